@@ -1,1 +1,27 @@
-//! Ossature.
+//! Ossature: rigging and animating characters.
+//!
+//! The crate is layered; a module may use those before it, never those after it:
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`math`] | rotations, segments, rays, bounds, the viewing camera |
+//! | [`mesh`] | half-edge surface and the render mesh made from it |
+//! | [`rig`] | bones, kinematics, inverse kinematics, bone weights, skinning |
+//! | [`anim`] | splines and animation channels |
+//! | [`scene`] | the document and its evaluation at a frame |
+//! | [`io`] | js3d files, findings, durable saving |
+//! | [`edit`] | session, history, commands, selection, tools |
+//! | [`cli`] | headless commands |
+//! | `editor` | the window (Bevy and egui; Cargo feature `editor`) |
+
+pub mod anim;
+pub mod cli;
+pub mod edit;
+#[cfg(feature = "editor")]
+pub mod editor;
+pub mod extra;
+pub mod io;
+pub mod math;
+pub mod mesh;
+pub mod rig;
+pub mod scene;

@@ -1,0 +1,1 @@
+//! Headless commands: the same code as the window, without it.

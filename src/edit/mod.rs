@@ -1,0 +1,11 @@
+//! Editing: the session with its scene, selection and history; commands; actions; tools.
+//! Knows nothing of windows, egui or Bevy.
+
+pub mod action;
+pub mod command;
+pub mod history;
+pub mod request;
+pub mod selection;
+pub mod session;
+pub mod tool;
+pub mod view;

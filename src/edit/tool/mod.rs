@@ -1,0 +1,1 @@
+//! Tools: what pointer gestures in the viewport mean.

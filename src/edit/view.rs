@@ -1,0 +1,54 @@
+//! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tab {
+    /// Bind pose, mesh space, one skinned mesh.
+    #[default]
+    Rig,
+    /// Current pose, world space, the whole scene.
+    Animate,
+}
+
+/// Switches of the viewport and the solver.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ViewSettings {
+    pub tab: Tab,
+    /// Bones show through the skin.
+    pub xray: bool,
+    pub show_skin: bool,
+    pub show_bones: bool,
+    pub show_axes: bool,
+    pub show_handles: bool,
+    pub show_grid: bool,
+    pub wireframe: bool,
+    pub orthographic: bool,
+    /// Enabled handles pull (Animate tab).
+    pub solve_ik: bool,
+}
+
+impl Default for ViewSettings {
+    fn default() -> Self {
+        Self {
+            tab: Tab::Rig,
+            xray: true,
+            show_skin: true,
+            show_bones: true,
+            show_axes: true,
+            show_handles: true,
+            show_grid: true,
+            wireframe: false,
+            orthographic: false,
+            solve_ik: true,
+        }
+    }
+}
+
+/// Everything that panels may read.
+pub struct View<'a> {
+    pub session: &'a super::session::Session,
+    pub evaluated: &'a crate::scene::evaluate::Evaluated,
+    pub settings: &'a ViewSettings,
+}

@@ -1,0 +1,1 @@
+//! The window: Bevy and egui around the editing core.

@@ -1,0 +1,1 @@
+//! Rotations: Euler angles about given axes.

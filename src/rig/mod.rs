@@ -1,0 +1,8 @@
+//! Skeletons: bones, kinematics, inverse kinematics, weights and skinning.
+
+pub mod edits;
+pub mod ik;
+pub mod kinematics;
+pub mod skeleton;
+pub mod skinning;
+pub mod weights;

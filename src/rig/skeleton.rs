@@ -1,0 +1,89 @@
+//! Bones and inverse-kinematics handles as the document keeps them.
+
+use crate::extra::Extra;
+use glam::Vec3;
+
+/// A bone. It starts at its parent's tip (roots: at the skeleton's base) and has no rotation in the
+/// bind pose; `pose_deg` turns it and all its descendants in the current pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bone {
+    /// From the bone's start to its tip, along the skeleton's axes.
+    pub extent: Vec3,
+    /// Degrees; turns the local x and z axes about the bone.
+    pub roll_deg: f32,
+    /// Influence radius for capsule weights; also what is drawn. Not negative.
+    pub radius: f32,
+    /// Index of the parent, below the bone's own index; `None` for a root.
+    pub parent: Option<u32>,
+    /// Current rotation about the local x, y, z axes, in degrees: R = Rz * Ry * Rx.
+    pub pose_deg: Vec3,
+    /// Number that names the bone in animation channels; unique among the bones.
+    pub channel_id: u32,
+    /// A name given by the user (extra member `name` of the file; Scotty3D ignores it).
+    pub name: Option<String>,
+    pub extra: Extra,
+}
+
+/// An inverse-kinematics handle: pulls the tip of a bone to a target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handle {
+    /// Index of the bone whose tip is pulled.
+    pub bone: u32,
+    /// In skeleton space.
+    pub target: Vec3,
+    pub enabled: bool,
+    /// Number that names the handle in animation channels; unique among the handles.
+    pub channel_id: u32,
+    pub extra: Extra,
+}
+
+/// Bones (parents before children), handles, and where the roots start.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skeleton {
+    pub bones: Vec<Bone>,
+    pub handles: Vec<Handle>,
+    /// Where root bones start in the bind pose, in skeleton (= mesh) space.
+    pub base: Vec3,
+    /// Added to `base` in the current pose.
+    pub base_offset: Vec3,
+    pub extra: Extra,
+}
+
+impl Default for Bone {
+    fn default() -> Self {
+        Self {
+            extent: Vec3::ZERO,
+            roll_deg: 0.0,
+            radius: 0.5,
+            parent: None,
+            pose_deg: Vec3::ZERO,
+            channel_id: 0,
+            name: None,
+            extra: Extra::default(),
+        }
+    }
+}
+
+impl Skeleton {
+    /// What the bone is called: its own name, or `bone 7` by index.
+    pub fn bone_name(&self, bone: usize) -> String {
+        match self.bones.get(bone).and_then(|b| b.name.as_deref()) {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("bone {bone}"),
+        }
+    }
+
+    /// What the handle is called: `IK` and the name of its bone (with a number where a bone has several).
+    pub fn handle_name(&self, handle: usize) -> String {
+        let Some(this) = self.handles.get(handle) else {
+            return format!("IK {handle}");
+        };
+        let same = |h: &&Handle| h.bone == this.bone;
+        let name = self.bone_name(this.bone as usize);
+        if self.handles.iter().filter(same).count() < 2 {
+            return format!("IK {name}");
+        }
+        let ordinal = self.handles[..handle].iter().filter(same).count() + 1;
+        format!("IK {name} ({ordinal})")
+    }
+}

@@ -1,0 +1,3 @@
+//! Moving a surface with its bones.
+
+pub mod linear;

@@ -1,0 +1,47 @@
+//! The document: everything that a file holds, as a plain value.
+//!
+//! Resources are known by name, as in the file. Cloning a scene is cheap: resources are shared, and a
+//! change replaces only the resource it changes.
+
+pub mod drive;
+pub mod evaluate;
+pub mod instance;
+pub mod resource;
+pub mod skinned;
+
+use crate::anim::channel::Animation;
+use crate::extra::Extra;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Resources of one kind by name.
+pub type Table<T> = BTreeMap<String, Arc<T>>;
+
+/// A whole document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    pub transforms: Table<resource::Transform>,
+    pub cameras: Table<resource::Camera>,
+    pub meshes: Table<resource::Mesh>,
+    pub skinned_meshes: Table<skinned::SkinnedMesh>,
+    pub shapes: Table<resource::Shape>,
+    pub particles: Table<resource::Particles>,
+    pub textures: Table<resource::Texture>,
+    pub materials: Table<resource::Material>,
+    pub delta_lights: Table<resource::DeltaLight>,
+    pub env_lights: Table<resource::EnvLight>,
+    pub instances: instance::Instances,
+    pub animation: Arc<Animation>,
+    pub extra: Arc<SceneExtra>,
+}
+
+/// Unknown members at the outer levels of the document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneExtra {
+    /// Beside `scene` and `animator`.
+    pub document: Extra,
+    /// In `scene`.
+    pub scene: Extra,
+    /// In `scene.instances`.
+    pub instances: Extra,
+}

@@ -1,0 +1,21 @@
+//! A surface with a skeleton inside it.
+
+use crate::extra::Extra;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
+use std::sync::Arc;
+
+/// Mesh, weights and skeleton are shared separately, so that moving a bone shares the mesh.
+/// Mesh and skeleton live in one space.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SkinnedMesh {
+    pub surface: Arc<HalfedgeMesh>,
+    /// A row per vertex of `surface`; bones are indices into `skeleton.bones`.
+    pub weights: Arc<VertexWeights>,
+    pub skeleton: Arc<Skeleton>,
+    /// Unknown members of the mesh object.
+    pub mesh_extra: Extra,
+    /// Unknown members beside `mesh` and `skeleton`.
+    pub extra: Extra,
+}
