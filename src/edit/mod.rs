@@ -3,8 +3,10 @@
 
 pub mod action;
 pub mod command;
+mod follow;
 pub mod history;
 pub mod request;
+pub mod same;
 pub mod selection;
 pub mod session;
 pub mod tool;
