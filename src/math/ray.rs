@@ -60,7 +60,11 @@ impl Ray {
             .into_iter()
             .flatten()
             .filter(|&t| (0.0..=length_squared).contains(&height(t)));
-        let lower = self.sphere_roots(a, radius).into_iter().flatten().filter(|&t| height(t) <= 0.0);
+        let lower = self
+            .sphere_roots(a, radius)
+            .into_iter()
+            .flatten()
+            .filter(|&t| height(t) <= 0.0);
         let upper = self
             .sphere_roots(b, radius)
             .into_iter()
@@ -140,13 +144,21 @@ impl Ray {
         let across = |v: DVec3| v - d * (v.dot(d) / dd);
         let (w, e) = (across(w), across(e));
         let ee = e.length_squared();
-        let s = if ee > 0.0 { (-w.dot(e) / ee).clamp(0.0, 1.0) } else { 0.0 };
+        let s = if ee > 0.0 {
+            (-w.dot(e) / ee).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
         (w + e * s).length() as f32
     }
 
     fn sphere_roots(&self, center: DVec3, radius: f64) -> [Option<f64>; 2] {
         let (oc, d) = (self.origin.as_dvec3() - center, self.direction.as_dvec3());
-        roots(d.length_squared(), d.dot(oc), oc.length_squared() - radius * radius)
+        roots(
+            d.length_squared(),
+            d.dot(oc),
+            oc.length_squared() - radius * radius,
+        )
     }
 
     fn first(&self, candidates: impl Iterator<Item = f64>) -> Option<f32> {
@@ -221,7 +233,11 @@ mod tests {
         let (mut low, mut high) = ((hit - 1) as f32 * step, hit as f32 * step);
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
-            if inside(middle) { high = middle } else { low = middle }
+            if inside(middle) {
+                high = middle
+            } else {
+                low = middle
+            }
         }
         Some(high)
     }
@@ -231,7 +247,11 @@ mod tests {
         let (mut low, mut high) = (0.0f32, 1.0f32);
         for _ in 0..60 {
             let (m0, m1) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
-            if p.distance(a.lerp(b, m0)) < p.distance(a.lerp(b, m1)) { high = m1 } else { low = m0 }
+            if p.distance(a.lerp(b, m0)) < p.distance(a.lerp(b, m1)) {
+                high = m1
+            } else {
+                low = m0
+            }
         }
         p.distance(a.lerp(b, low))
     }
@@ -255,7 +275,10 @@ mod tests {
             let marched = march(limit, |t| segment_distance(a, b, ray.at(t)) <= radius);
             match (ray.capsule(a, b, radius), marched) {
                 (Some(t), Some(reference)) => {
-                    assert!((t - reference).abs() < 2e-3 * (1.0 + reference), "{t} {reference}");
+                    assert!(
+                        (t - reference).abs() < 2e-3 * (1.0 + reference),
+                        "{t} {reference}"
+                    );
                     hits += 1;
                 }
                 (None, None) => misses += 1,
@@ -312,7 +335,14 @@ mod tests {
             let ray = Ray::new(origin, random.vec3(1.5) - origin);
             // Brute force: twelve triangles, or an origin within.
             let k = bounds.corners();
-            let faces = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
+            let faces = [
+                [0, 1, 3, 2],
+                [4, 5, 7, 6],
+                [0, 1, 5, 4],
+                [2, 3, 7, 6],
+                [0, 2, 6, 4],
+                [1, 3, 7, 5],
+            ];
             let inside = origin.cmpge(bounds.min).all() && origin.cmple(bounds.max).all();
             let brute = inside
                 || faces.iter().any(|f| {
@@ -342,7 +372,10 @@ mod tests {
             let got = ray.distance_to_segment(point - along, point + along);
             assert!((got - expected).abs() < 5e-3, "{got} {expected}");
         }
-        assert_eq!(Ray::new(Vec3::ZERO, Vec3::X).nearest_to_line(Vec3::Y, Vec3::X), None);
+        assert_eq!(
+            Ray::new(Vec3::ZERO, Vec3::X).nearest_to_line(Vec3::Y, Vec3::X),
+            None
+        );
     }
 
     #[test]

@@ -23,7 +23,11 @@ impl Random {
 
     /// In the cube of half-size `half`.
     pub fn vec3(&mut self, half: f32) -> Vec3 {
-        Vec3::new(self.range(-half, half), self.range(-half, half), self.range(-half, half))
+        Vec3::new(
+            self.range(-half, half),
+            self.range(-half, half),
+            self.range(-half, half),
+        )
     }
 
     pub fn unit(&mut self) -> Vec3 {
