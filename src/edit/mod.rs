@@ -4,8 +4,10 @@
 pub mod action;
 pub mod command;
 pub mod history;
+pub mod pick;
 pub mod request;
 pub mod selection;
 pub mod session;
+pub mod stage;
 pub mod tool;
 pub mod view;

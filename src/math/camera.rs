@@ -123,6 +123,8 @@ impl ViewCamera {
         let size = sane_size(size);
         let [right, up, back] = self.axes();
         let across = (pixel - size * 0.5) * (2.0 * self.half_fov().tan() / size.y);
+        // Far outside of any window the direction stays right while its length fits into a float.
+        let across = across.clamp(Vec2::splat(-1e9), Vec2::splat(1e9));
         if self.orthographic {
             let offset = (right * across.x - up * across.y) * self.sane_distance();
             return Ray {
