@@ -4,4 +4,5 @@ pub mod gizmo;
 pub mod rings;
 #[cfg(test)]
 mod rings_tests;
+pub mod target;
 pub mod translate;
