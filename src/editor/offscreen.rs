@@ -77,7 +77,7 @@ impl Offscreen {
             let world = self.apps.main.world_mut();
             let mut contexts = world.query_filtered::<&mut EguiInput, With<PrimaryEguiContext>>();
             if let Ok(mut input) = contexts.single_mut(world) {
-                input.modifiers = modifiers;
+                input.events.push(egui::Event::ModifiersChanged(modifiers));
                 input.events.extend(events);
                 input.focused = true;
             }

@@ -71,7 +71,7 @@ fn palette(
         .collect()
     };
     let (bone, joint) = (looks(theme::viewport::BONE, 0.42), looks(theme::viewport::BONE, 1.0));
-    let (handle, base) = (looks(theme::viewport::HANDLE, 1.0), looks(theme::BASE, 1.0));
+    let (handle, base) = (looks(theme::viewport::HANDLE, 1.0), looks(theme::viewport::BASE, 1.0));
     let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
     commands.insert_resource(Palette { bone, joint, handle, handle_off, base, ball });
@@ -121,10 +121,7 @@ fn parts(
     let view = editor.view();
     let shown = Stage::of(&view);
     let selected = editor.session.selection().part;
-    let over = match &editor.viewport.over {
-        Some(PickTarget::Part(part)) => Some(*part),
-        _ => None,
-    };
+    let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
     let look = |part: Part| match part {
         part if selected == Some(part) => Look::Selected,
         part if over == Some(part) => Look::Hovered,
@@ -133,7 +130,8 @@ fn parts(
     let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
 
     let bones = shown.as_ref().filter(|_| settings.show_bones).map_or(0, |s| s.skeleton_from_bone.len());
-    for part in shown_parts.bones.drain(bones.min(shown_parts.bones.len())..) {
+    let kept = bones.min(shown_parts.bones.len());
+    for part in shown_parts.bones.drain(kept..) {
         commands.entity(part.entity).despawn();
     }
     let mut balls: HashMap<Ball, (Vec3, f32, Handle<StandardMaterial>)> = HashMap::new();
@@ -145,7 +143,7 @@ fn parts(
             if i == shown_parts.bones.len() {
                 let mesh = meshes.add(capsule(shape));
                 let entity = commands
-                    .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(PickTarget::Part(Part::Bone(i)))))
+                    .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(PickTarget::Bone(i))))
                     .id();
                 shown_parts.bones.push(BonePart { entity, mesh, shape });
             }
@@ -192,17 +190,12 @@ fn parts(
     });
     for (ball, (at, size, material)) in balls {
         let entity = *shown_parts.balls.entry(ball).or_insert_with(|| {
-            let entity = commands.spawn((Mesh3d(palette.ball.clone()), NoFrustumCulling)).id();
-            // Tips are picked as their bones.
-            let part = match ball {
-                Ball::Tip(_) => None,
-                Ball::Handle(i) => Some(Part::Handle(i)),
-                Ball::Base => Some(Part::Base),
+            let target = match ball {
+                Ball::Tip(i) => PickTarget::Tip(i),
+                Ball::Handle(i) => PickTarget::Handle(i),
+                Ball::Base => PickTarget::Base,
             };
-            if let Some(part) = part {
-                commands.entity(entity).insert(Pick(PickTarget::Part(part)));
-            }
-            entity
+            commands.spawn((Mesh3d(palette.ball.clone()), NoFrustumCulling, Pick(target))).id()
         });
         commands.entity(entity).insert((
             Transform::from_translation(at).with_scale(Vec3::splat(size)),
@@ -240,7 +233,7 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
             let (Some(tip), Some(target)) = (shown.bone_tip(handle.bone as usize), shown.handle_target(i)) else {
                 continue;
             };
-            let hue = if handle.enabled { theme::viewport::HANDLE } else { theme::HANDLE_OFF };
+            let hue = if handle.enabled { theme::viewport::HANDLE } else { theme::viewport::HANDLE_OFF };
             lines.line(tip, target, color(hue));
         }
     }

@@ -5,14 +5,14 @@
 
 use super::Editor;
 use super::stage::SceneCamera;
-use crate::edit::pick::PickTarget;
+use crate::edit::pick::{PickTarget, Pickable, pick};
 use bevy::camera::RenderTarget;
 use bevy::input::InputSystems;
 use bevy::picking::PickingSystems;
 use bevy::picking::backend::{HitData, PointerHits};
 use bevy::picking::hover::HoverMap;
 use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput, PointerLocation};
-use bevy::picking::prelude::PickingSettings;
+use bevy::picking::PickingSettings;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
@@ -78,7 +78,7 @@ fn hits(
             continue;
         }
         let pixel = location.position - editor.viewport.origin();
-        let found = editor.pick(pixel);
+        let found = pick(&Pickable::of(&editor.view()), &editor.viewport.view(), pixel);
         // Ranks instead of distances: the order of `pick` is more than depth.
         let hits = found.iter().enumerate().filter_map(|(rank, hit)| {
             let (entity, _) = picks.iter().find(|(_, pick)| pick.0 == hit.target)?;

@@ -1,10 +1,12 @@
 //! The scene projected into entities: one way, never back. Also the systems that evaluate the scene and
 //! bring new vertices to the graphics card.
 
+use super::picking::Pick;
 use super::draw_list::{Item, ItemId, Surface, items};
 use super::stage::{Ground, SCENE_LAYER, SceneCamera, StudioLights, ViewportCamera, color};
 use super::ui::theme;
 use super::{Editor, FrameStep};
+use crate::edit::pick::PickTarget;
 use crate::edit::view::Tab;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::Viewport;
@@ -38,7 +40,7 @@ pub fn add_systems(app: &mut App) {
 
 /// Channels, inverse kinematics, poses and skinning, where the scene or the tab changed.
 fn evaluate(mut editor: ResMut<Editor>) {
-    editor.evaluate_frame();
+    editor.refresh();
 }
 
 fn surfaces(
@@ -48,7 +50,7 @@ fn surfaces(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let show_skin = editor.settings.show_skin || editor.settings.tab == Tab::Animate && false;
+    let show_skin = editor.settings.show_skin;
     let wireframe = editor.settings.wireframe;
     let mut old = std::mem::take(&mut projection.shown);
     let wire_changed = projection.wireframe != wireframe;
@@ -88,6 +90,10 @@ fn surfaces(
                         // Its vertices move; its bounds are not worth following.
                         NoFrustumCulling,
                         RenderLayers::layer(SCENE_LAYER),
+                        Pick(match &id {
+                            ItemId::RigMesh(_) => PickTarget::Skin,
+                            ItemId::Instance(instance) => PickTarget::Instance(instance.clone()),
+                        }),
                     ))
                     .id();
                 Shown { entity, item, mesh, material, wire: None }

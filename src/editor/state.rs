@@ -5,6 +5,7 @@ use super::panels::PanelsState;
 use super::viewport::ViewportState;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
+use crate::edit::same;
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, View, ViewSettings};
 use crate::io::js3d;
@@ -59,7 +60,7 @@ impl Editor {
         let same = self
             .evaluated_for
             .as_ref()
-            .is_some_and(|(scene, old)| *old == settings && scene.same_as(self.session.scene()));
+            .is_some_and(|(scene, old)| *old == settings && same::is_shared(scene, self.session.scene()));
         if same {
             return false;
         }
