@@ -2,6 +2,7 @@
 
 use super::Editor;
 use super::files::Then;
+use super::panels::messages::Level;
 use super::wake::Waker;
 use crate::edit::action::Action;
 use crate::edit::command::CommandError;
@@ -68,13 +69,13 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
 
 fn explain(editor: &mut Editor, result: Result<(), CommandError>) {
     if let Err(error) = result {
-        editor.panels.messages.warning("That could not be done", error.to_string());
+        editor.panels.messages.push(Level::Warning, "That could not be done", error.to_string());
     }
 }
 
 fn act(editor: &mut Editor, action: Action, waker: &Waker) {
     if let Err(why) = action.enabled(&editor.view()) {
-        editor.panels.messages.info(format!("{}: {why}", action.info().text), String::new());
+        editor.panels.messages.push(Level::Info, format!("{}: {why}", action.info().text), String::new());
         return;
     }
     let commands = action.commands(&editor.view());
@@ -126,9 +127,9 @@ fn act(editor: &mut Editor, action: Action, waker: &Waker) {
         Action::ToggleGrid => settings.show_grid = !settings.show_grid,
         Action::ToggleWireframe => settings.wireframe = !settings.wireframe,
         Action::ToggleSolveIk => settings.solve_ik = !settings.solve_ik,
-        Action::ShowMessages => editor.panels.messages.open = !editor.panels.messages.open,
-        Action::ShowKeys => editor.panels.dialogs.keys = true,
-        Action::About => editor.panels.dialogs.about = true,
+        Action::ShowMessages | Action::ShowKeys | Action::About => {
+            editor.panels.act(action);
+        }
         // These stand for commands; with none there was nothing to change.
         Action::Delete
         | Action::AddBone

@@ -2,7 +2,8 @@
 
 use super::Editor;
 use super::panels::PanelsState;
-use super::panels::file_dialog::{FileDialogState, Mode};
+use super::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
+use super::panels::messages::Level;
 use super::wake::Waker;
 use crate::edit::request::{Request, SaveChanges};
 use crate::edit::session::Session;
@@ -66,8 +67,19 @@ impl FileWork {
         self.dialog = Some(NativeDialog { mode, answer, since: Instant::now(), start });
     }
 
-    /// Takes the answer of a native dialog if it is there.
+    /// Takes the answer of a native dialog if it is there; lists folders for the in-app one.
     pub fn poll(&mut self, requests: &mut Vec<Request>, panels: &mut PanelsState) {
+        if let Some(dialog) = &mut panels.file_dialog
+            && let Some(folder) = dialog.take_wanted()
+        {
+            let entries = list(&folder);
+            dialog.listed(folder, entries);
+        }
+        let asking = panels.dialogs.save_changes || panels.file_dialog.is_some() || self.dialog.is_some();
+        if !asking && requests.is_empty() {
+            // The dialog was closed without an answer.
+            self.then = None;
+        }
         let Some(dialog) = &self.dialog else { return };
         let answer = match dialog.answer.lock().map(|receiver| receiver.try_recv()) {
             Ok(Err(TryRecvError::Empty)) => return,
@@ -102,6 +114,16 @@ fn in_app(mode: Mode, start: &Path) -> FileDialogState {
     FileDialogState::new(mode, folder, file_name(start))
 }
 
+fn list(folder: &Path) -> Result<Vec<FileEntry>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entry = |entry: std::fs::DirEntry| FileEntry {
+        name: entry.file_name().to_string_lossy().into_owned(),
+        // Follows links.
+        folder: entry.path().is_dir(),
+    };
+    Ok(entries.flatten().map(entry).collect())
+}
+
 fn folder_of(path: &Path) -> Option<&Path> {
     path.parent().filter(|folder| !folder.as_os_str().is_empty())
 }
@@ -116,14 +138,14 @@ impl Editor {
         self.session.cancel();
         if self.session.is_modified() {
             self.files.then = Some(then);
-            self.panels.dialogs.ask_save_changes = true;
+            self.panels.dialogs.save_changes = true;
         } else {
             self.carry_on(then, waker);
         }
     }
 
     pub(super) fn answer_save_changes(&mut self, answer: SaveChanges, waker: &Waker) {
-        self.panels.dialogs.ask_save_changes = false;
+        self.panels.dialogs.save_changes = false;
         match answer {
             SaveChanges::Cancel => self.files.then = None,
             SaveChanges::Discard => {
@@ -148,11 +170,7 @@ impl Editor {
                 self.files.ask(Mode::Open, start, waker, &mut self.panels);
             }
             Then::OpenPath(path) => {
-                if self.open_path(&path) {
-                    self.panels.file_dialog = None;
-                } else if let Some(dialog) = &mut self.panels.file_dialog {
-                    dialog.error = Some("This file could not be opened; see Messages.".into());
-                }
+                self.open_path(&path);
             }
             Then::Quit => self.quit = true,
         }
@@ -181,25 +199,15 @@ impl Editor {
         match result {
             Ok(()) => {
                 self.session.saved_as(path);
-                self.panels.file_dialog = None;
-                self.panels.messages.info(format!("Saved {}", self.session.title()), shown);
+                self.panels.messages.push(Level::Info, format!("Saved {}", self.session.title()), shown);
                 if let Some(then) = self.files.then.take() {
                     self.carry_on(then, waker);
                 }
             }
             Err(error) => {
                 self.files.then = None;
-                if let Some(dialog) = &mut self.panels.file_dialog {
-                    dialog.error = Some(error.clone());
-                }
-                self.panels.messages.error("The scene was not saved", error);
+                self.panels.messages.push(Level::Error, "The scene was not saved", error);
             }
         }
-    }
-
-    /// The in-app file dialog was closed without an answer.
-    pub(super) fn file_dialog_closed(&mut self) {
-        self.panels.file_dialog = None;
-        self.files.then = None;
     }
 }

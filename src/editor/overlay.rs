@@ -237,5 +237,5 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
             lines.line(tip, target, color(hue));
         }
     }
-    editor.viewport.draw_tool(&mut lines);
+    editor.viewport.tool.draw(&view, &editor.viewport.view(), &mut lines);
 }

@@ -2,6 +2,7 @@
 
 use super::files::FileWork;
 use super::panels::PanelsState;
+use super::panels::messages::Level;
 use super::viewport::ViewportState;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
@@ -87,7 +88,7 @@ impl Editor {
                 self.open(scene, None);
                 self.say_findings(&report, "the human");
             }
-            Err(error) => self.panels.messages.error("The human could not be opened", error.to_string()),
+            Err(error) => self.panels.messages.push(Level::Error, "The human could not be opened", error.to_string()),
         }
     }
 
@@ -101,7 +102,7 @@ impl Editor {
                 true
             }
             Err(error) => {
-                self.panels.messages.error(format!("{name} could not be opened"), error.to_string());
+                self.panels.messages.push(Level::Error, format!("{name} could not be opened"), error.to_string());
                 false
             }
         }
@@ -117,9 +118,9 @@ impl Editor {
         let worst = report.findings.iter().map(|f| f.severity).max().unwrap_or(Severity::Note);
         let details = details.join("\n");
         match worst {
-            Severity::Note => self.panels.messages.info(summary, details),
-            Severity::Warning => self.panels.messages.warning(summary, details),
-            Severity::Error => self.panels.messages.error(summary, details),
+            Severity::Note => self.panels.messages.push(Level::Info, summary, details),
+            Severity::Warning => self.panels.messages.push(Level::Warning, summary, details),
+            Severity::Error => self.panels.messages.push(Level::Error, summary, details),
         }
     }
 }

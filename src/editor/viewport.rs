@@ -8,7 +8,6 @@ mod gesture;
 mod tool;
 
 use super::Editor;
-use super::overlay::OverLines;
 use crate::edit::pick::PickTarget;
 use crate::math::bounds::Bounds;
 use crate::math::camera::{self as view, Lens, ViewCamera};
@@ -122,22 +121,12 @@ impl ViewportState {
         }
     }
 
-    pub(super) fn draw_tool(&self, lines: &mut Gizmos<OverLines>) {
-        self.tool.draw(&self.view(), lines);
-    }
-
     /// What the mouse does now, for the status bar.
     pub(super) fn hint(&self) -> String {
         if let Some(drop) = &self.drop_hint {
             return drop.clone();
         }
-        if let Some(hint) = self.tool.hint() {
-            return hint;
-        }
-        match &self.over {
-            Some(_) => "Click to select · Middle drag to orbit · Shift+middle to pan · Wheel to zoom".into(),
-            None => "Middle drag or Alt+drag to orbit · Shift+middle or right drag to pan · Wheel to zoom".into(),
-        }
+        self.tool.hint()
     }
 }
 
