@@ -19,7 +19,7 @@ mod overlay;
 mod panels_pass;
 mod picking;
 mod projection;
-// pub mod screenshot;
+pub mod screenshot;
 mod stage;
 mod state;
 mod viewport;
@@ -59,8 +59,18 @@ pub enum FrameStep {
     Overlay,
 }
 
+const NO_ADAPTER: &str = "no graphics adapter was found; install a Vulkan driver (on Debian or Ubuntu without a \
+graphics card: apt install mesa-vulkan-drivers), or use ./dev run, which does so";
+
 /// Opens the window on a file, or on the human.
 pub fn run(file: Option<PathBuf>) -> Result<(), String> {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
+        return Err("there is no display here to open a window on; ./dev run starts a virtual one".into());
+    }
+    if !offscreen::adapter_available() {
+        return Err(NO_ADAPTER.into());
+    }
     let mut editor = Editor::default();
     match file {
         None => editor.open_human(),
