@@ -1,44 +1,38 @@
 //! The bar at the top: menus from the table of actions, the tabs, the name of the document.
 
-use crate::edit::action::Action as A;
+use crate::edit::action::{Action as A, Menu};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::{list, theme};
+use egui::containers::menu::MenuButton;
 use egui::{Button, MenuBar, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
-/// Menus, in order; groups are parted by lines.
-pub const MENUS: [(&str, &[&[A]]); 4] = [
-    ("File", &[&[A::New, A::Open, A::OpenHuman], &[A::Save, A::SaveAs], &[A::Quit]]),
-    (
-        "Edit",
-        &[
-            &[A::Undo, A::Redo],
-            &[A::AddBone, A::AddIk, A::CalculateWeights],
-            &[A::ToggleSolveIk, A::ResetBonePose, A::ResetPose],
-            &[A::Delete, A::Deselect],
-        ],
-    ),
-    (
-        "View",
-        &[
-            &[A::TabRig, A::TabAnimate],
-            &[A::FrameSelected, A::FrameAll],
-            &[A::ViewFront, A::ViewBack, A::ViewRight, A::ViewLeft, A::ViewTop, A::ViewBottom],
-            &[A::ToggleOrthographic],
-            &[A::ToggleSkin, A::ToggleWireframe, A::ToggleBones, A::ToggleXray, A::ToggleAxes],
-            &[A::ToggleHandles, A::ToggleGrid],
-        ],
-    ),
-    ("Help", &[&[A::ShowKeys, A::ShowMessages], &[A::About]]),
-];
+/// Whether a line goes above the action in its menu.
+fn starts_group(action: A) -> bool {
+    matches!(
+        action,
+        A::Open
+            | A::Save
+            | A::Quit
+            | A::AddBone
+            | A::ResetBonePose
+            | A::Deselect
+            | A::FrameSelected
+            | A::ViewFront
+            | A::ToggleOrthographic
+            | A::ToggleSkin
+            | A::ToggleSolveIk
+            | A::About
+    )
+}
 
 pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     MenuBar::new().ui(ui, |ui| {
-        for (title, groups) in MENUS {
-            let button = Button::new(format!(" {title} "));
-            egui::containers::menu::MenuButton::from_button(button)
-                .ui(ui, |ui| menu_lines(ui, view, title, groups, out))
+        for &menu in Menu::ALL {
+            let title = menu.text();
+            MenuButton::from_button(Button::new(format!(" {title} ")))
+                .ui(ui, |ui| menu_lines(ui, view, menu, out))
                 .0
                 .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, title));
         }
@@ -50,20 +44,18 @@ pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     });
 }
 
-fn menu_lines(ui: &mut Ui, view: &View, menu: &str, groups: &[&[A]], out: &mut Vec<Request>) {
-    for (i, group) in groups.iter().enumerate() {
-        if i > 0 {
+fn menu_lines(ui: &mut Ui, view: &View, menu: Menu, out: &mut Vec<Request>) {
+    for action in menu.actions() {
+        if starts_group(action) {
             ui.separator();
         }
-        for &action in *group {
-            let step = match action {
-                A::Undo => view.session.undo_label(),
-                A::Redo => view.session.redo_label(),
-                _ => None,
-            };
-            let text = step.map(|step| format!("{} {}", action.info().text, list::short(step)));
-            menu_item(ui, view, menu, action, text, out);
-        }
+        let step = match action {
+            A::Undo => view.session.undo_label(),
+            A::Redo => view.session.redo_label(),
+            _ => None,
+        };
+        let text = step.map(|step| format!("{} {}", action.info().text, list::short(step)));
+        menu_item(ui, view, menu.text(), action, text, out);
     }
 }
 
@@ -106,20 +98,4 @@ fn title_ui(ui: &mut Ui, view: &View) {
         ui.label(path.as_deref().unwrap_or("Not in a file yet"));
         ui.weak(said);
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_action_is_in_one_menu() {
-        for action in A::ALL {
-            let times = MENUS.iter().flat_map(|(_, groups)| groups.iter().flat_map(|g| g.iter()));
-            let times = times.filter(|a| *a == action).count();
-            // Rig and Animate themselves are in the menu; the key that flips between them is not.
-            let expected = usize::from(*action != A::ToggleTab);
-            assert_eq!(times, expected, "{action:?}");
-        }
-    }
 }

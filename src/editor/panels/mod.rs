@@ -81,6 +81,10 @@ pub fn frame_ui(
     hint: &str,
     out: &mut Vec<Request>,
 ) -> Response {
+    // Tab walks from field to field; elsewhere it is a key of the application.
+    if !state.modal() && ui.memory(|m| m.focused().is_none()) {
+        ui.memory_mut(|m| m.move_focus(egui::FocusDirection::None));
+    }
     let bar = Frame::new().fill(theme::BAR);
     egui::Panel::top("top bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(8, 4)))

@@ -1,35 +1,13 @@
 //! Buttons, switches and menu items made from the table of actions: text, tooltip, key, and why not.
 
 use super::theme;
-use crate::edit::action::{Action, Shortcut};
+use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use egui::{AtomExt as _, Button, Response, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
-/// A key as a menu writes it: "Ctrl+Shift+Z".
-pub fn shortcut_text(shortcut: &Shortcut, mac: bool) -> String {
-    let mut text = String::new();
-    let modifiers =
-        [(shortcut.ctrl, if mac { "Cmd+" } else { "Ctrl+" }), (shortcut.shift, "Shift+"), (shortcut.alt, "Alt+")];
-    for (on, name) in modifiers {
-        if on {
-            text.push_str(name);
-        }
-    }
-    let digit = shortcut.key.strip_prefix("Num").filter(|rest| rest.len() == 1);
-    match (digit, shortcut.key) {
-        (Some(digit), _) => text.push_str(digit),
-        (None, "Escape") => text.push_str("Esc"),
-        (None, "Period") => text.push('.'),
-        (None, "Slash") => text.push('/'),
-        (None, "Questionmark") => text.push('?'),
-        (None, key) => text.push_str(key),
-    }
-    text
-}
-
-fn first_shortcut(ui: &Ui, action: Action) -> Option<String> {
-    action.info().shortcuts.first().map(|s| shortcut_text(s, ui.ctx().os().is_mac()))
+fn first_shortcut(action: Action) -> Option<String> {
+    action.info().shortcuts.first().map(ToString::to_string)
 }
 
 fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
@@ -38,7 +16,7 @@ fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Re
         ui.set_max_width(ui.spacing().tooltip_width);
         ui.horizontal(|ui| {
             ui.strong(info.text.trim_end_matches('…'));
-            if let Some(keys) = first_shortcut(ui, action) {
+            if let Some(keys) = first_shortcut(action) {
                 ui.weak(keys);
             }
         });
@@ -125,7 +103,7 @@ pub fn menu_item(
     let mark = if checked == Some(true) { egui_phosphor::regular::CHECK } else { "" };
     let mark = RichText::new(mark).atom_size(vec2(16.0, theme::BODY));
     let mut button = Button::new((mark, text.as_str())).wrap_mode(egui::TextWrapMode::Extend);
-    if let Some(keys) = first_shortcut(ui, action) {
+    if let Some(keys) = first_shortcut(action) {
         button = button.shortcut_text(keys);
     }
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(220.0, theme::ROW)));
@@ -136,18 +114,4 @@ pub fn menu_item(
         out.push(Request::Act(action));
     }
     with_tooltip(response, action, why_not.as_deref())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_written_as_people_write_them() {
-        let key = |ctrl, shift, alt, key| Shortcut { ctrl, shift, alt, key };
-        assert_eq!(shortcut_text(&key(true, true, false, "Z"), false), "Ctrl+Shift+Z");
-        assert_eq!(shortcut_text(&key(true, false, false, "S"), true), "Cmd+S");
-        assert_eq!(shortcut_text(&key(false, false, false, "Escape"), false), "Esc");
-        assert_eq!(shortcut_text(&key(false, false, true, "Num1"), false), "Alt+1");
-    }
 }

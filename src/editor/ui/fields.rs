@@ -57,7 +57,7 @@ pub(super) struct Travel<'a> {
 impl Fields {
     /// What the fields drawn from now on belong to; part of their identity, so that a text typed for
     /// one bone never reaches another.
-    pub fn set_subject(&mut self, subject: impl std::hash::Hash) {
+    pub fn set_subject(&mut self, subject: impl std::hash::Hash + std::fmt::Debug) {
         self.subject = Some(Id::new(subject));
     }
 
@@ -73,6 +73,10 @@ impl Fields {
     /// Whether text is being typed.
     pub fn typing(&self) -> bool {
         self.entry.is_some()
+    }
+
+    pub(super) fn types_in(&self, id: Id) -> bool {
+        self.entry.as_ref().is_some_and(|e| e.id == id)
     }
 
     pub(super) fn drags(&self, id: Id) -> bool {

@@ -137,8 +137,9 @@ fn type_in(
     out: &mut Vec<Request>,
     make: Make,
 ) -> Response {
+    let begins = !fields.types_in(id);
     let text = fields.entry(id, || exact(value), out);
-    if ui.memory(|m| m.gained_focus(id)) {
+    if begins {
         select_all(ui, id, text);
     }
     let edit = TextEdit::singleline(text).id(id).margin(Margin::symmetric(6, 2)).min_size(rect.size());

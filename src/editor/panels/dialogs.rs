@@ -1,0 +1,142 @@
+//! Dialogs: "Save changes?", the list of keys, about the program.
+
+use crate::edit::action::Menu;
+use crate::edit::request::{Request, SaveChanges};
+use crate::edit::view::View;
+use crate::editor::ui::list::short;
+use crate::editor::ui::theme;
+use egui::{Button, Context, Grid, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui, Window, vec2};
+
+/// Which dialogs are open.
+#[derive(Default)]
+pub struct DialogsState {
+    /// Whether "Save changes?" waits for its answer, which comes as [`Request::SaveChanges`].
+    pub save_changes: bool,
+    pub keys: bool,
+    pub about: bool,
+}
+
+impl DialogsState {
+    /// Whether one of them keeps everything else waiting.
+    pub fn modal(&self) -> bool {
+        self.save_changes || self.about
+    }
+}
+
+pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mut Vec<Request>) {
+    keys_ui(ctx, &mut state.keys);
+    if state.about {
+        state.about = !about_ui(ctx);
+    }
+    if state.save_changes
+        && let Some(answer) = save_changes_ui(ctx, &view.session.title())
+    {
+        state.save_changes = false;
+        out.push(Request::SaveChanges(answer));
+    }
+}
+
+fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
+    let mut answer = None;
+    // Enter is the safe answer. Asked before the buttons, which also know Enter while they have focus.
+    if ctx.memory(|m| m.focused().is_none()) && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter)) {
+        answer = Some(SaveChanges::Save);
+    }
+    let modal = Modal::new(Id::new("save changes")).show(ctx, |ui| {
+        ui.set_width(380.0_f32.min(ui.ctx().content_rect().width() - 60.0));
+        ui.heading("Save changes?");
+        ui.add_space(theme::GAP);
+        ui.label(format!("“{}” has changes that are not in its file.", short(title)));
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            if ui.add(accented("Save")).clicked() {
+                answer = Some(SaveChanges::Save);
+            }
+            if ui.add(tall("Don't save")).clicked() {
+                answer = Some(SaveChanges::Discard);
+            }
+            if ui.add(tall("Cancel")).clicked() {
+                answer = Some(SaveChanges::Cancel);
+            }
+        });
+    });
+    answer.or_else(|| modal.should_close().then_some(SaveChanges::Cancel))
+}
+
+/// A dialog's button.
+pub fn tall(text: &str) -> Button<'_> {
+    Button::new(text).min_size(vec2(84.0, theme::TALL))
+}
+
+/// The dialog's main button.
+pub fn accented(text: &str) -> Button<'_> {
+    let text = RichText::new(text).color(theme::ON_ACCENT).strong();
+    Button::new(text).fill(theme::ACCENT).min_size(vec2(84.0, theme::TALL))
+}
+
+/// What the mouse does, beside what the table of actions says of keys.
+const MOUSE: [(&str, &str); 9] = [
+    ("Select", "Click"),
+    ("Orbit", "Middle drag, Alt+left drag"),
+    ("Pan", "Shift+middle drag, right drag"),
+    ("Zoom to the pointer", "Wheel"),
+    ("Give up a drag", "Esc, right click"),
+    ("Change a number", "Drag it, Shift is finer"),
+    ("Type a number", "Click it; Enter takes it, Esc does not"),
+    ("Reset a number", "Double-click its name"),
+    ("Walk the tree of bones", "Arrow keys"),
+];
+
+fn keys_ui(ctx: &Context, open: &mut bool) {
+    let room = (ctx.content_rect().size() - vec2(60.0, 110.0)).max(vec2(200.0, 120.0));
+    Window::new("Keys and mouse")
+        .open(open)
+        .collapsible(false)
+        .default_size(vec2(430.0, 560.0).min(room))
+        .max_size(room)
+        .show(ctx, |ui| {
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                keys_section(ui, "Mouse and fields", MOUSE.map(|(a, b)| (a, b.to_owned())).into_iter());
+                for menu in Menu::ALL {
+                    let rows = menu.actions().filter_map(|action| {
+                        let info = action.info();
+                        let keys: Vec<_> = info.shortcuts.iter().map(ToString::to_string).collect();
+                        (!keys.is_empty()).then(|| (info.text.trim_end_matches('…'), keys.join(", ")))
+                    });
+                    keys_section(ui, menu.text(), rows);
+                }
+            });
+        });
+}
+
+fn keys_section<'a>(ui: &mut Ui, title: &str, rows: impl Iterator<Item = (&'a str, String)>) {
+    ui.add_space(theme::GAP);
+    ui.label(RichText::new(title).strong().color(theme::ACCENT));
+    Grid::new(title).num_columns(2).min_col_width(150.0).striped(true).show(ui, |ui| {
+        for (what, keys) in rows {
+            ui.label(what);
+            ui.label(RichText::new(keys).color(theme::TEXT_QUIET));
+            ui.end_row();
+        }
+    });
+}
+
+/// True once it is closed.
+fn about_ui(ctx: &Context) -> bool {
+    let mut close = false;
+    let modal = Modal::new(Id::new("about")).show(ctx, |ui| {
+        ui.set_width(400.0_f32.min(ui.ctx().content_rect().width() - 60.0));
+        ui.heading(format!("Ossature {}", env!("CARGO_PKG_VERSION")));
+        ui.add_space(theme::GAP);
+        ui.label("Rigging and animating characters: bones, weights, inverse kinematics.");
+        ui.label("Opens and saves the js3d scenes of Scotty3D.");
+        ui.add_space(theme::GAP);
+        ui.weak("Built on Bevy, egui, glam and the Phosphor icons.");
+        ui.weak("MIT or Apache 2.0 licence.");
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            close = ui.add(tall("Close")).clicked();
+        });
+    });
+    close || modal.should_close()
+}

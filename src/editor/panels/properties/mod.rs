@@ -1,0 +1,152 @@
+//! Properties of what is selected, by tab: bind pose and shape in Rig, current pose in Animate.
+
+mod bone;
+mod handle;
+mod instance;
+mod skinned;
+
+use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
+use crate::edit::action::Action;
+use crate::edit::request::Request;
+use crate::edit::selection::Part;
+use crate::edit::view::{Tab, View};
+use crate::editor::ui::action::{action_button, action_switch, main_button};
+use crate::editor::ui::fields::Fields;
+use crate::editor::ui::list::short;
+use crate::editor::ui::number::Number;
+use crate::editor::ui::theme;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::skinned::SkinnedMesh;
+use egui::{Margin, RichText, ScrollArea, Ui};
+
+/// What every page of properties gets: the chosen skinned mesh and where requests go.
+struct Page<'a, 'v> {
+    view: &'a View<'v>,
+    /// Name of the skinned mesh.
+    mesh: &'a str,
+    skinned: &'a SkinnedMesh,
+    facts: MeshFacts,
+    fields: &'a mut Fields,
+    out: &'a mut Vec<Request>,
+}
+
+impl Page<'_, '_> {
+    fn skeleton(&self) -> &Skeleton {
+        &self.skinned.skeleton
+    }
+}
+
+/// A length in mesh units, with a drag step that suits the mesh.
+fn length<'a>(facts: &MeshFacts, label: &'a str, tooltip: &'a str) -> Number<'a> {
+    let step = length_step(facts.size);
+    Number { step, decimals: length_decimals(step), ..Number::new(label, tooltip) }
+}
+
+/// Properties and, below them, what is done to the whole mesh.
+pub fn properties_ui(
+    ui: &mut Ui,
+    view: &View,
+    fields: &mut Fields,
+    cache: &mut FactsCache,
+    out: &mut Vec<Request>,
+) {
+    let selection = view.session.selection();
+    let scene = view.session.scene();
+    let tab = view.settings.tab;
+    fields.set_subject((&selection.mesh, selection.part, tab == Tab::Rig));
+    let chosen = selection.mesh.as_ref().and_then(|name| scene.skinned_meshes.get_key_value(name));
+    let Some((name, skinned)) = chosen else {
+        scroll(ui, |ui| match &selection.instance {
+            Some(instance) => instance::instance_ui(ui, view, instance),
+            None => nothing_ui(ui, tab),
+        });
+        return;
+    };
+    let facts = cache.of(skinned);
+    egui::Panel::bottom("whole mesh")
+        .frame(egui::Frame::new().inner_margin(Margin::symmetric(10, 8)))
+        .show(ui, |ui| match tab {
+            Tab::Rig => weights_ui(ui, view, &facts, out),
+            Tab::Animate => pose_ui(ui, view, out),
+        });
+    let mut page = Page { view, mesh: name, skinned, facts, fields, out };
+    scroll(ui, |ui| match (selection.part, tab) {
+        (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, &mut page, at),
+        (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, &mut page, at),
+        (Some(Part::Handle(at)), _) => handle::handle_ui(ui, &mut page, at),
+        (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, &mut page),
+        (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, &mut page),
+        (None, _) => {
+            skinned::mesh_ui(ui, &page);
+            if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
+                ui.add_space(theme::GAP);
+                instance::instance_ui(ui, view, instance);
+            }
+        }
+    });
+}
+
+fn scroll(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    ScrollArea::vertical().id_salt("properties").auto_shrink(false).show(ui, |ui| {
+        egui::Frame::new().inner_margin(Margin { left: 10, right: 10, top: 8, bottom: 8 }).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            add(ui);
+        });
+    });
+}
+
+/// Icon and name of what the page is about, over the whole width.
+fn heading(ui: &mut Ui, icon: &str, text: &str, kind: &str) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(icon).color(theme::ACCENT).size(theme::HEADING));
+        let label = egui::Label::new(RichText::new(short(text)).strong().size(theme::HEADING)).truncate();
+        ui.add(label).on_hover_text(kind);
+    });
+    ui.add_space(theme::SMALL_GAP);
+}
+
+fn hint(ui: &mut Ui, text: &str) {
+    ui.add_space(theme::SMALL_GAP);
+    ui.label(RichText::new(text).color(theme::TEXT_QUIET));
+}
+
+/// Buttons side by side, of one width.
+fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>) {
+    ui.horizontal(|ui| {
+        let gaps = ui.spacing().item_spacing.x * (actions.len() as f32 - 1.0);
+        let width = (ui.available_width() - gaps) / actions.len() as f32;
+        for action in actions {
+            action_button(ui, view, *action, width, out);
+        }
+    });
+}
+
+fn weights_ui(ui: &mut Ui, view: &View, facts: &MeshFacts, out: &mut Vec<Request>) {
+    let width = ui.available_width();
+    main_button(ui, view, Action::CalculateWeights, width, out);
+    let (text, color) = match (facts.weighted, facts.vertices) {
+        (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
+        (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),
+        (some, all) if some == all => (format!("All {all} vertices have weights"), theme::TEXT_QUIET),
+        (some, all) => (format!("{some} of {all} vertices have weights"), theme::TEXT_QUIET),
+    };
+    ui.label(RichText::new(text).color(color).small());
+}
+
+fn pose_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    ui.horizontal(|ui| {
+        action_switch(ui, view, Action::ToggleSolveIk, out);
+        let width = ui.available_width();
+        action_button(ui, view, Action::ResetPose, width, out);
+    });
+}
+
+fn nothing_ui(ui: &mut Ui, tab: Tab) {
+    hint(
+        ui,
+        match tab {
+            Tab::Rig => "Click a skinned mesh in the view or in the list above to work on its skeleton.",
+            Tab::Animate => "Click a character in the view or in the list above to pose it.",
+        },
+    );
+}

@@ -1,0 +1,56 @@
+//! Properties of a skinned mesh as a whole, and of the base that its skeleton starts from.
+
+use super::{Page, buttons, heading, hint, length};
+use crate::edit::action::Action;
+use crate::edit::command::Command;
+use crate::edit::view::Tab;
+use crate::editor::panels::status::counted;
+use crate::editor::ui::row::{fact_row, vector_row};
+use crate::editor::ui::{icons, theme};
+use egui::Ui;
+
+pub fn mesh_ui(ui: &mut Ui, page: &Page) {
+    heading(ui, icons::SKINNED_MESH, page.mesh, "Skinned mesh");
+    let facts = &page.facts;
+    let skeleton = page.skeleton();
+    fact_row(ui, "Surface", counted(facts.vertices, "vertex", "vertices"));
+    fact_row(
+        ui,
+        "",
+        format!("{}, {}", counted(facts.edges, "edge", "edges"), counted(facts.faces, "face", "faces")),
+    );
+    fact_row(ui, "Skeleton", counted(skeleton.bones.len(), "bone", "bones"));
+    fact_row(ui, "", counted(skeleton.handles.len(), "IK handle", "IK handles"));
+    hint(
+        ui,
+        match (page.view.settings.tab, skeleton.bones.is_empty()) {
+            (Tab::Rig, true) => "This mesh has no bones yet. Add bone starts the first one at the base.",
+            (Tab::Rig, false) => "Click a bone in the view or in the tree to shape it or to add IK.",
+            (Tab::Animate, true) => "This mesh has no bones yet. They are added in the Rig tab.",
+            (Tab::Animate, false) => "Click a bone to turn it, or drag a handle to pull a limb.",
+        },
+    );
+}
+
+pub fn base_ui(ui: &mut Ui, page: &mut Page) {
+    heading(ui, icons::BASE, "Base", "Where the root bones start");
+    let mesh = page.mesh;
+    let base = length(&page.facts, "Base", "Where the root bones start. The whole skeleton moves along.");
+    vector_row(ui, page.fields, "Base", &base, page.skinned.skeleton.base, page.out, &|base| {
+        vec![Command::SetBase { mesh: mesh.to_owned(), base }]
+    });
+    ui.add_space(theme::SMALL_GAP);
+    if page.view.session.selection().part.is_some() {
+        buttons(ui, page.view, &[Action::AddBone], page.out);
+    }
+}
+
+pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
+    heading(ui, icons::BASE, "Base", "Where the root bones start");
+    let mesh = page.mesh;
+    let offset = length(&page.facts, "Offset", "Moves the whole skeleton in the current pose.");
+    let value = page.skinned.skeleton.base_offset;
+    vector_row(ui, page.fields, "Offset", &offset, value, page.out, &|base_offset| {
+        vec![Command::SetBaseOffset { mesh: mesh.to_owned(), base_offset }]
+    });
+}
