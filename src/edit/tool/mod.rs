@@ -14,7 +14,7 @@ mod tests;
 pub mod translate;
 
 use super::command::Command;
-use super::pick::{PickTarget, Pickable, pick};
+use super::pick::PickTarget;
 use super::selection::Part;
 use super::stage::Stage;
 use super::view::Tab;
@@ -101,10 +101,12 @@ pub enum ToolState {
 }
 
 impl ToolState {
-    /// The pointer moved with no button down. True if what it is over has changed.
+    /// The pointer moved with no button down. `over`: what was picked at `pixel`. True if what it is over
+    /// has changed.
     pub fn hover(
         &mut self,
-        scene: &Pickable,
+        stage: Option<&Stage>,
+        over: Option<&PickTarget>,
         selected: Option<Part>,
         viewport: &Viewport,
         pixel: Vec2,
@@ -112,7 +114,7 @@ impl ToolState {
         if let Self::Dragging(_) = self {
             return false;
         }
-        let hot = under(scene, selected, viewport, pixel);
+        let hot = under(stage, over, selected, viewport, pixel);
         let changed = self.hot() != hot.as_ref();
         *self = hot.map_or(Self::Idle, Self::Hover);
         changed
@@ -128,13 +130,14 @@ impl ToolState {
     /// The first button went down. The part of the gizmo under the pointer wins over everything else.
     pub fn press(
         &mut self,
-        scene: &Pickable,
+        stage: Option<&Stage>,
+        over: Option<&PickTarget>,
         selected: Option<Part>,
         viewport: &Viewport,
         pixel: Vec2,
     ) -> Press {
-        let hot = under(scene, selected, viewport, pixel);
-        let motion = scene.stage.as_ref().and_then(|stage| match &hot {
+        let hot = under(stage, over, selected, viewport, pixel);
+        let motion = stage.and_then(|stage| match &hot {
             Some(Hot::Gizmo(part)) => {
                 let tool = selected.and_then(|selected| Tool::of(stage, selected))?;
                 Motion::of_gizmo(tool, *part, viewport, pixel)
@@ -307,13 +310,18 @@ fn tool(stage: Option<&Stage>, selected: Option<Part>) -> Option<Tool> {
     Tool::of(stage?, selected?)
 }
 
-fn under(scene: &Pickable, selected: Option<Part>, viewport: &Viewport, pixel: Vec2) -> Option<Hot> {
-    let gizmo = tool(scene.stage.as_ref(), selected);
-    if let Some(part) = gizmo.and_then(|tool| tool.shape(viewport).hit(viewport, pixel)) {
-        return Some(Hot::Gizmo(part));
+/// The gizmo is drawn over everything, and wins over everything.
+fn under(
+    stage: Option<&Stage>,
+    over: Option<&PickTarget>,
+    selected: Option<Part>,
+    viewport: &Viewport,
+    pixel: Vec2,
+) -> Option<Hot> {
+    match tool(stage, selected).and_then(|tool| tool.shape(viewport).hit(viewport, pixel)) {
+        Some(part) => Some(Hot::Gizmo(part)),
+        None => over.cloned().map(Hot::Target),
     }
-    let first = pick(scene, viewport, pixel).into_iter().next();
-    first.map(|hit| Hot::Target(hit.target))
 }
 
 /// A drag that inverse kinematics follows, so that the solver starts each time from the pose it last found

@@ -5,7 +5,7 @@ use super::super::overlay::OverLines;
 use super::super::stage::color;
 use super::super::ui::theme;
 use super::gesture::Gesture;
-use crate::edit::pick::{PickTarget, Pickable};
+use crate::edit::pick::PickTarget;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::stage::Stage;
@@ -113,16 +113,16 @@ impl Editor {
             return true;
         }
         let view = View { session: &self.session, evaluated: &self.evaluated, settings: &self.settings };
-        let scene = Pickable::of(&view);
+        let (stage, over) = (Stage::of(&view), self.viewport.over.as_ref());
         let selected = self.session.selection().part;
         if gesture.pressed && !gesture.alt {
-            match self.viewport.tool.state.press(&scene, selected, &viewport, at) {
+            match self.viewport.tool.state.press(stage.as_ref(), over, selected, &viewport, at) {
                 Press::Gizmo(_) => {}
                 Press::Grabbed(target) => self.select_target(Some(&target)),
                 Press::Over(target) => self.viewport.tool.clicked = Some(target),
             }
         } else if self.viewport.hovered {
-            self.viewport.tool.state.hover(&scene, selected, &viewport, at);
+            self.viewport.tool.state.hover(stage.as_ref(), over, selected, &viewport, at);
         } else {
             self.viewport.tool.state.leave();
         }
