@@ -10,20 +10,22 @@ use crate::math::bounds::Bounds;
 use crate::math::camera::Viewport;
 use crate::math::ray::{Ray, distance_to_segment_2d};
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::scene::evaluate::Evaluated;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 use glam::{Mat4, Vec2, Vec3};
 
 /// Handles and the base can be grabbed within this many pixels.
-const GRAB_PX: f32 = 9.0;
+const GRAB_PX: f32 = 10.0;
+/// Cameras, lights and emitters can be clicked this near to their origin, in pixels.
+const MARKER_PX: f32 = 12.0;
 /// Tips too, but they never cover more than a part of their bone.
 const TIP_PX: f32 = 7.0;
 const TIP_PART_OF_BONE: f32 = 0.3;
 /// Thin bones can be clicked this near to their axis, in pixels.
 const BONE_PX: f32 = 4.0;
-/// Drawn size of the small balls relative to the bone's radius; the base by itself, in skeleton units.
-pub const TIP_RADIUS: f32 = 0.25;
-pub const HANDLE_RADIUS: f32 = 0.3;
-pub const BASE_RADIUS: f32 = 0.1;
+/// Radius of the balls that stand for handles and the base, in pixels, at any zoom.
+pub const HANDLE_BALL_PX: f32 = 8.0;
+pub const BASE_BALL_PX: f32 = 6.5;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum PickTarget {
@@ -67,12 +69,23 @@ pub struct Surface<'a> {
     pub positions: &'a [Vec3],
 }
 
+/// A ball, or with radius zero a mark of constant size on the screen, that stands for an instance.
+#[derive(Clone, Debug)]
+pub struct Ball {
+    pub target: PickTarget,
+    /// World space.
+    pub center: Vec3,
+    /// World units.
+    pub radius: f32,
+}
+
 /// Everything that can be pointed at.
 #[derive(Clone, Debug)]
 pub struct Pickable<'a> {
     pub settings: &'a ViewSettings,
     pub stage: Option<Stage<'a>>,
     pub surfaces: Vec<Surface<'a>>,
+    pub balls: Vec<Ball>,
 }
 
 impl<'a> Pickable<'a> {
@@ -82,6 +95,7 @@ impl<'a> Pickable<'a> {
         let evaluated = view.evaluated;
         let scene = &evaluated.scene;
         let mut surfaces = Vec::new();
+        let mut balls = Vec::new();
         match view.settings.tab {
             Tab::Rig => {
                 let name = view.session.selection().mesh.as_deref();
@@ -96,6 +110,7 @@ impl<'a> Pickable<'a> {
                 }
             }
             Tab::Animate => {
+                balls = self::balls(evaluated);
                 let target = |kind, name: &String| {
                     PickTarget::Instance(InstanceRef {
                         kind,
@@ -133,8 +148,40 @@ impl<'a> Pickable<'a> {
             settings: view.settings,
             stage: Stage::of(view),
             surfaces,
+            balls,
         }
     }
+}
+
+/// Spheres, and the marks of what has no surface.
+fn balls(evaluated: &Evaluated) -> Vec<Ball> {
+    let scene = &evaluated.scene;
+    let instances = &scene.instances;
+    let mut balls = Vec::new();
+    let mut add = |kind, name: &String, transform: &Option<String>, radius: f32| {
+        let world = evaluated.world(transform.as_deref());
+        let scale = world.determinant().abs().cbrt();
+        let target = PickTarget::Instance(InstanceRef { kind, name: name.clone() });
+        balls.push(Ball { target, center: world.transform_point3(Vec3::ZERO), radius: radius * scale });
+    };
+    for (name, instance) in instances.shapes.iter().filter(|(_, i)| i.settings.visible) {
+        if let Some(shape) = instance.of.as_ref().and_then(|of| scene.shapes.get(of)) {
+            add(InstanceKind::Shape, name, &instance.transform, shape.radius);
+        }
+    }
+    for (name, instance) in &instances.cameras {
+        add(InstanceKind::Camera, name, &instance.transform, 0.0);
+    }
+    for (name, instance) in instances.particles.iter().filter(|(_, i)| i.visible) {
+        add(InstanceKind::Particles, name, &instance.transform, 0.0);
+    }
+    for (name, instance) in instances.delta_lights.iter().filter(|(_, i)| i.visible) {
+        add(InstanceKind::DeltaLight, name, &instance.transform, 0.0);
+    }
+    for (name, instance) in instances.env_lights.iter().filter(|(_, i)| i.visible) {
+        add(InstanceKind::EnvLight, name, &instance.transform, 0.0);
+    }
+    balls
 }
 
 /// How a hit ranks: class first, then the score; lower is better.
@@ -143,8 +190,9 @@ type Ranked = (u8, f32, Hit);
 const SMALL: u8 = 0;
 const TIP: u8 = 1;
 const BONE: u8 = 2;
-const SURFACE: u8 = 3;
-const HIDDEN_BONE: u8 = 4;
+const MARK: u8 = 3;
+const SURFACE: u8 = 4;
+const HIDDEN_BONE: u8 = 5;
 
 /// Everything under a pixel of the viewport, best first.
 ///
@@ -163,8 +211,18 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
             found.push((SURFACE, depth, Hit { target, depth }));
         }
     }
+    let over_world = Pointer { viewport, pixel, ray, cover: f32::INFINITY };
+    for ball in &pickable.balls {
+        if ball.radius > 0.0 {
+            let depth = ray.sphere(ball.center, ball.radius);
+            let target = ball.target.clone();
+            found.extend(depth.map(|depth| (SURFACE, depth, Hit { target, depth })));
+        } else {
+            found.extend(over_world.ball(ball.center, MARKER_PX, MARK, ball.target.clone()));
+        }
+    }
     if let Some(stage) = &pickable.stage {
-        let first_surface = found.iter().map(|hit| hit.1).fold(f32::INFINITY, f32::min);
+        let first_surface = found.iter().filter(|hit| hit.0 == SURFACE).map(|hit| hit.1).fold(f32::INFINITY, f32::min);
         let cover = if pickable.settings.xray {
             f32::INFINITY
         } else {
@@ -198,20 +256,15 @@ struct Pointer<'a> {
 
 impl Pointer<'_> {
     fn handles(&self, stage: &Stage, found: &mut Vec<Ranked>) {
-        for (index, handle) in stage.skeleton.handles.iter().enumerate() {
-            let bone = stage.skeleton.bones.get(handle.bone as usize);
-            let radius = HANDLE_RADIUS * bone.map_or(0.0, |b| b.radius) * stage.scale();
+        for index in 0..stage.skeleton.handles.len() {
             if let Some(center) = stage.handle_target(index) {
-                found.extend(self.ball(center, radius, GRAB_PX, SMALL, PickTarget::Handle(index)));
+                found.extend(self.ball(center, GRAB_PX, SMALL, PickTarget::Handle(index)));
             }
         }
     }
 
     fn base(&self, stage: &Stage, found: &mut Vec<Ranked>) {
-        let radius = BASE_RADIUS * stage.scale();
-        // The base may sit inside of a joint: a large ball would cover it.
-        let radius = radius.min(GRAB_PX * self.viewport.world_per_pixel(stage.base()));
-        found.extend(self.ball(stage.base(), radius, GRAB_PX, SMALL, PickTarget::Base));
+        found.extend(self.ball(stage.base(), GRAB_PX, SMALL, PickTarget::Base));
     }
 
     fn bones(&self, stage: &Stage, found: &mut Vec<Ranked>) {
@@ -231,7 +284,7 @@ impl Pointer<'_> {
             let on_screen = self.viewport.project(start).zip(self.viewport.project(tip));
             if let (Some((a, b)), Tab::Rig) = (on_screen, stage.tab) {
                 let within = TIP_PX.min(TIP_PART_OF_BONE * a.pixel.distance(b.pixel)).max(3.0);
-                let hit = self.ball(tip, 0.0, within, TIP, PickTarget::Tip(index));
+                let hit = self.ball(tip, within, TIP, PickTarget::Tip(index));
                 found.extend(hit.map(|(class, score, hit)| (self.uncovered(class, hit.depth), score, hit)));
             }
             let a = matrix.translation.as_vec3();
@@ -259,20 +312,12 @@ impl Pointer<'_> {
         }
     }
 
-    /// A ball, or a disc of `least_px` where the ball shows smaller.
-    fn ball(
-        &self,
-        center: Vec3,
-        radius: f32,
-        least_px: f32,
-        class: u8,
-        target: PickTarget,
-    ) -> Option<Ranked> {
+    /// A disc around a point, on the screen.
+    fn ball(&self, center: Vec3, within_px: f32, class: u8, target: PickTarget) -> Option<Ranked> {
         let shown = self.viewport.project(center)?;
-        let radius_px = radius.max(0.0) / self.viewport.world_per_pixel(center);
         let distance = shown.pixel.distance(self.pixel);
         let depth = self.depth_of(center);
-        (distance <= radius_px.max(least_px)).then_some((class, distance, Hit { target, depth }))
+        (distance <= within_px).then_some((class, distance, Hit { target, depth }))
     }
 
     fn depth_of(&self, point: Vec3) -> f32 {

@@ -110,6 +110,7 @@ fn skeleton_parts_are_found_where_they_are() {
             settings: &settings,
             stage: Some(stage(tab, &skeleton, &bind, Mat4::IDENTITY)),
             surfaces: vec![],
+            balls: Vec::new(),
         };
         let first = |p: Vec3| targets(&scene, &front(), at(p)).into_iter().next();
         assert_eq!(first(Vec3::new(0.0, 0.5, 0.0)), Some(PickTarget::Bone(0)));
@@ -132,6 +133,7 @@ fn skeleton_parts_are_found_where_they_are() {
         settings: &settings,
         stage: Some(stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
         surfaces: vec![],
+        balls: Vec::new(),
     };
     assert_eq!(targets(&hidden, &front(), at(Vec3::new(1.0, 1.0, 0.0))), []);
 }
@@ -153,6 +155,7 @@ fn small_bones_inside_large_ones_can_be_picked() {
         settings: &settings,
         stage: Some(stage(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),
         surfaces: vec![],
+        balls: Vec::new(),
     };
     let inner = at(skeleton.base + skeleton.bones[1].extent * 0.5);
     assert_eq!(
@@ -183,6 +186,7 @@ fn handles_can_be_grabbed_at_any_zoom() {
         settings: &settings,
         stage: Some(stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
         surfaces: vec![],
+        balls: Vec::new(),
     };
     for distance in [0.5, 8.0, 500.0] {
         let mut view = front();
@@ -228,6 +232,7 @@ fn xray_decides_between_bones_and_skin() {
             settings: &settings,
             stage: Some(stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
             surfaces: vec![skin],
+            balls: Vec::new(),
         };
         let hits = pick(&scene, &front(), inside);
         assert_eq!(
@@ -278,6 +283,7 @@ fn surfaces_agree_with_brute_force_under_any_instance() {
             settings: &settings,
             stage: None,
             surfaces: surfaces.collect(),
+            balls: Vec::new(),
         };
         let mut view = random_viewport(&mut random);
         view.camera.target = random.vec3(1.0);
@@ -342,6 +348,7 @@ fn bones_of_a_scaled_instance_are_picked_where_they_show() {
             settings: &settings,
             stage: Some(stage),
             surfaces: vec![],
+            balls: Vec::new(),
         };
         let mut view = random_viewport(&mut random);
         (view.camera.target, view.camera.distance) = (middle, 6.0);
@@ -371,6 +378,7 @@ fn odd_skeletons_and_views_give_finite_depths() {
                 settings: &settings,
                 stage: Some(stage(Tab::Rig, &skeleton, &bind, world)),
                 surfaces: vec![],
+                balls: Vec::new(),
             };
             let view = Viewport {
                 camera: ViewCamera {

@@ -7,7 +7,7 @@ use super::picking::Pick;
 use super::stage::{OVERLAY_LAYER, SCENE_LAYER, color};
 use super::ui::theme;
 use super::{Editor, FrameStep};
-use crate::edit::pick::PickTarget;
+use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::rig::kinematics;
@@ -172,12 +172,12 @@ fn parts(
                     Look::Plain if !handle.enabled => palette.handle_off.clone(),
                     look => palette.handle[&look].clone(),
                 };
-                balls.insert(Ball::Handle(i), (at, editor.viewport.world_per_pixel(at) * 8.0, material));
+                balls.insert(Ball::Handle(i), (at, editor.viewport.world_per_pixel(at) * HANDLE_BALL_PX, material));
             }
         }
         if settings.show_bones && !skeleton.bones.is_empty() {
             let at = shown.base();
-            let size = editor.viewport.world_per_pixel(at) * 7.0;
+            let size = editor.viewport.world_per_pixel(at) * BASE_BALL_PX;
             balls.insert(Ball::Base, (at, size, palette.base[&look(Part::Base)].clone()));
         }
     }

@@ -77,6 +77,7 @@ fn with_scene<T>(session: &Session, tab: Tab, then: impl FnOnce(&Pickable) -> T)
         settings: &settings,
         stage: Some(stage),
         surfaces: Vec::new(),
+        balls: Vec::new(),
     })
 }
 
