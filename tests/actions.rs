@@ -5,6 +5,7 @@ mod support;
 use glam::Vec3;
 use ossature::edit::action::{Action, Menu, Shortcut};
 use ossature::edit::command::Command;
+use ossature::edit::request::{Request, SaveChanges};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, View, ViewSettings};
@@ -247,6 +248,100 @@ fn a_new_bone_continues_the_selected_one() {
             radius: 0.25
         }]
     );
+}
+
+/// Every switch turns what it shows, and back; nothing else calls itself a switch.
+#[test]
+fn switches_switch() {
+    let session = Session::default();
+    let evaluated = Evaluated::default();
+    let mut switches = 0;
+    for &action in Action::ALL {
+        let mut settings = ViewSettings::default();
+        let checked = |settings: &ViewSettings| {
+            let (session, evaluated) = (&session, &evaluated);
+            action.checked(&View {
+                session,
+                evaluated,
+                settings,
+            })
+        };
+        let before = checked(&settings);
+        let switched = action.switch(&mut settings);
+        assert_eq!(
+            switched,
+            before.is_some() || action == Action::ToggleTab,
+            "{action:?}"
+        );
+        if action.info().text != "Rig" {
+            assert_eq!(switched, settings != ViewSettings::default(), "{action:?}");
+        }
+        if before.is_some() && !matches!(action, Action::TabRig | Action::TabAnimate) {
+            assert_eq!(checked(&settings), before.map(|on| !on), "{action:?}");
+            action.switch(&mut settings);
+            assert_eq!(settings, ViewSettings::default(), "{action:?} twice");
+            switches += 1;
+        }
+    }
+    assert_eq!(switches, 9);
+}
+
+#[test]
+fn requests_are_carried_out_or_left_to_the_application() {
+    let mut session = Session::new(scene(), None);
+    let mut settings = ViewSettings::default();
+    let evaluated = Evaluated::default();
+    let body = Selection::of_mesh(session.scene(), "Body");
+    let turn = |x: f32| {
+        let pose_deg = Vec3::new(x, 0.0, 0.0);
+        vec![Command::SetPose {
+            mesh: "Body".into(),
+            bone: 0,
+            pose_deg,
+        }]
+    };
+    let mut ask = |request: Request| request.carry_out(&mut session, &mut settings, &evaluated);
+    let done = [
+        Request::Select(body.with_part(Some(Part::Bone(0)))),
+        Request::Apply(turn(5.0)),
+        Request::Preview(turn(9.0)),
+        Request::Commit,
+        Request::Preview(turn(20.0)),
+        Request::Cancel,
+        Request::Act(Action::Undo),
+        Request::Act(Action::AddIk),
+        Request::Act(Action::Deselect),
+        Request::Act(Action::TabAnimate),
+        // Not enabled: nothing is left to the application either.
+        Request::Act(Action::Redo),
+        Request::Act(Action::AddBone),
+    ];
+    for request in done {
+        assert_eq!(ask(request.clone()), Ok(true), "{request:?}");
+    }
+    assert!(ask(Request::Apply(turn(f32::NAN))).is_err());
+    let left = [
+        Action::New,
+        Action::Open,
+        Action::Save,
+        Action::Quit,
+        Action::FrameAll,
+        Action::ViewTop,
+    ];
+    let left = left.map(Request::Act).into_iter().chain([
+        Request::OpenPath("a.js3d".into()),
+        Request::SavePath("a.js3d".into()),
+        Request::SaveChanges(SaveChanges::Discard),
+    ]);
+    for request in left {
+        assert_eq!(ask(request.clone()), Ok(false), "{request:?}");
+    }
+    assert_eq!(
+        session.undo_list().collect::<Vec<_>>(),
+        ["Add IK to Root", "Turn Root"]
+    );
+    assert_eq!(session.selection(), &body);
+    assert_eq!(settings.tab, Tab::Animate);
 }
 
 #[test]

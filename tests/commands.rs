@@ -49,6 +49,10 @@ fn check_undo(command: &Command, label: &str) {
         session.apply(std::slice::from_ref(command)).unwrap();
         assert_eq!(session.history().entries().len(), 1, "{command:?} twice");
         assert!(is_shared(session.scene(), &after), "{command:?} twice");
+        assert!(
+            is_shared(&applied(&after, command), &after),
+            "{command:?} copies what it does not change"
+        );
     }
 }
 

@@ -1,6 +1,8 @@
 //! Random walks over all commands, drags, undo and redo, a fifth of the arguments wrong.
 //! `OSSATURE_WALKS` sets the number of walks, `OSSATURE_SEED` the first seed.
 
+#![allow(clippy::print_stdout, reason = "a failed walk must say its seed")]
+
 mod support;
 
 use glam::Vec3;
