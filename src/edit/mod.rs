@@ -3,9 +3,13 @@
 
 pub mod action;
 pub mod command;
+mod follow;
 pub mod history;
+pub mod pick;
 pub mod request;
+pub mod same;
 pub mod selection;
 pub mod session;
+pub mod stage;
 pub mod tool;
 pub mod view;

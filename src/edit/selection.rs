@@ -1,7 +1,7 @@
 //! What is selected. One model for viewport, tree and lists.
 
 use crate::scene::Scene;
-use crate::scene::instance::InstanceRef;
+use crate::scene::instance::{InstanceKind, InstanceRef};
 
 /// A part of a skeleton, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,18 +24,60 @@ pub struct Selection {
 
 impl Selection {
     /// Without what `scene` does not hold (after undo, delete, open).
-    pub fn kept_in(&self, _scene: &Scene) -> Selection {
-        todo!()
+    pub fn kept_in(&self, scene: &Scene) -> Selection {
+        let skeleton_of = |name: &String| scene.skinned_meshes.get(name).map(|m| &m.skeleton);
+        let mesh = self
+            .mesh
+            .clone()
+            .filter(|name| scene.skinned_meshes.contains_key(name));
+        let skeleton = mesh.as_ref().and_then(skeleton_of);
+        let holds = |part: &Part| match (*part, skeleton) {
+            (_, None) => false,
+            (Part::Bone(bone), Some(skeleton)) => bone < skeleton.bones.len(),
+            (Part::Handle(handle), Some(skeleton)) => handle < skeleton.handles.len(),
+            (Part::Base, Some(_)) => true,
+        };
+        Selection {
+            instance: self.instance.clone().filter(|i| holds_instance(scene, i)),
+            part: self.part.filter(holds),
+            mesh,
+        }
     }
 
     /// A skinned mesh by name (in the Rig tab), with the first instance of it if there is one.
-    pub fn of_mesh(_scene: &Scene, _mesh: &str) -> Selection {
-        todo!()
+    pub fn of_mesh(scene: &Scene, mesh: &str) -> Selection {
+        if !scene.skinned_meshes.contains_key(mesh) {
+            return Selection::default();
+        }
+        let mut instances = scene.instances.skinned_meshes.iter();
+        let first = instances.find(|(_, instance)| instance.of.as_deref() == Some(mesh));
+        Selection {
+            instance: first.map(|(name, _)| InstanceRef {
+                kind: InstanceKind::SkinnedMesh,
+                name: name.clone(),
+            }),
+            mesh: Some(mesh.to_owned()),
+            part: None,
+        }
     }
 
     /// An instance, and its skinned mesh where it is one of a skinned mesh.
-    pub fn of_instance(_scene: &Scene, _instance: &InstanceRef) -> Selection {
-        todo!()
+    pub fn of_instance(scene: &Scene, instance: &InstanceRef) -> Selection {
+        if !holds_instance(scene, instance) {
+            return Selection::default();
+        }
+        let mesh = match instance.kind {
+            InstanceKind::SkinnedMesh => {
+                let placed = scene.instances.skinned_meshes.get(&instance.name);
+                placed.and_then(|placed| placed.of.clone())
+            }
+            _ => None,
+        };
+        Selection {
+            instance: Some(instance.clone()),
+            mesh: mesh.filter(|mesh| scene.skinned_meshes.contains_key(mesh)),
+            part: None,
+        }
     }
 
     /// The same mesh and instance with `part` selected.
@@ -52,10 +94,121 @@ impl Selection {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        *self == Selection::default()
+    }
+
+    /// The selected bone.
     pub fn bone(&self) -> Option<usize> {
         match self.part {
             Some(Part::Bone(bone)) => Some(bone),
             _ => None,
         }
+    }
+
+    /// The selected handle.
+    pub fn handle(&self) -> Option<usize> {
+        match self.part {
+            Some(Part::Handle(handle)) => Some(handle),
+            _ => None,
+        }
+    }
+}
+
+fn holds_instance(scene: &Scene, instance: &InstanceRef) -> bool {
+    let instances = &scene.instances;
+    let name = &instance.name;
+    match instance.kind {
+        InstanceKind::Camera => instances.cameras.contains_key(name),
+        InstanceKind::Mesh => instances.meshes.contains_key(name),
+        InstanceKind::SkinnedMesh => instances.skinned_meshes.contains_key(name),
+        InstanceKind::Shape => instances.shapes.contains_key(name),
+        InstanceKind::Particles => instances.particles.contains_key(name),
+        InstanceKind::DeltaLight => instances.delta_lights.contains_key(name),
+        InstanceKind::EnvLight => instances.env_lights.contains_key(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::skeleton::{Bone, Skeleton};
+    use crate::scene::instance::{CameraInstance, GeometryInstance};
+    use crate::scene::skinned::SkinnedMesh;
+    use std::sync::Arc;
+
+    fn reference(kind: InstanceKind, name: &str) -> InstanceRef {
+        InstanceRef {
+            kind,
+            name: name.into(),
+        }
+    }
+
+    /// Skinned mesh `Body` with one bone, placed as `A` and `B`; `Lost` is placed but names no mesh.
+    fn scene() -> Scene {
+        let skeleton = Arc::new(Skeleton {
+            bones: vec![Bone::default()],
+            ..Skeleton::default()
+        });
+        let body = SkinnedMesh {
+            skeleton,
+            ..SkinnedMesh::default()
+        };
+        let mut scene = Scene::default();
+        scene.skinned_meshes.insert("Body".into(), Arc::new(body));
+        for (name, of) in [("A", "Body"), ("B", "Body"), ("Lost", "Nothing")] {
+            let placed = GeometryInstance {
+                of: Some(of.into()),
+                ..GeometryInstance::default()
+            };
+            scene
+                .instances
+                .skinned_meshes
+                .insert(name.into(), Arc::new(placed));
+        }
+        scene
+            .instances
+            .cameras
+            .insert("Eye".into(), Arc::new(CameraInstance::default()));
+        scene
+    }
+
+    #[test]
+    fn selecting_a_mesh_and_an_instance_go_together() {
+        let scene = scene();
+        let a = Selection::of_mesh(&scene, "Body");
+        assert_eq!(a.instance, Some(reference(InstanceKind::SkinnedMesh, "A")));
+        let b = Selection::of_instance(&scene, &reference(InstanceKind::SkinnedMesh, "B"));
+        assert_eq!(b.mesh.as_deref(), Some("Body"));
+        let lost = Selection::of_instance(&scene, &reference(InstanceKind::SkinnedMesh, "Lost"));
+        assert_eq!((lost.mesh, lost.instance.is_some()), (None, true));
+        let eye = Selection::of_instance(&scene, &reference(InstanceKind::Camera, "Eye"));
+        assert_eq!((eye.mesh, eye.instance.is_some()), (None, true));
+        assert!(Selection::of_instance(&scene, &reference(InstanceKind::Mesh, "Eye")).is_empty());
+        assert!(Selection::of_mesh(&scene, "Nothing").is_empty());
+    }
+
+    #[test]
+    fn what_the_scene_does_not_hold_is_dropped() {
+        let scene = scene();
+        let body = Selection::of_mesh(&scene, "Body");
+        for (part, kept) in [
+            (Part::Bone(0), true),
+            (Part::Bone(1), false),
+            (Part::Handle(0), false),
+            (Part::Base, true),
+        ] {
+            let selection = body.with_part(Some(part));
+            assert_eq!(selection.kept_in(&scene).part.is_some(), kept, "{part:?}");
+        }
+        let all = body.with_part(Some(Part::Base));
+        assert!(all.kept_in(&Scene::default()).is_empty());
+    }
+
+    #[test]
+    fn outer_goes_from_part_to_mesh_to_nothing() {
+        let body = Selection::of_mesh(&scene(), "Body");
+        assert_eq!(body.with_part(Some(Part::Base)).outer(), body);
+        assert!(body.outer().is_empty());
     }
 }

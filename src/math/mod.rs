@@ -1,5 +1,10 @@
 //! Geometry that knows nothing of meshes, bones or files.
 
+pub mod bounds;
 pub mod camera;
+pub mod navigate;
+pub mod ray;
 pub mod rotation;
 pub mod segment;
+#[cfg(test)]
+pub(crate) mod testing;

@@ -4,21 +4,61 @@
 //! All in f64: bones are few, and inverse kinematics differentiates these.
 
 use super::skeleton::{Bone, Skeleton};
-use glam::{DAffine3, DVec3};
+use crate::math::rotation;
+use glam::{DAffine3, DMat3, DVec3};
 
 /// Local rotation axes x, y, z of a bone, right-handed and orthonormal, from extent and roll.
-pub fn rotation_axes(_bone: &Bone) -> [DVec3; 3] {
-    todo!()
+///
+/// y points along the extent (a bone without extent: along (0, 1, 0)); x is the skeleton's x made
+/// orthogonal to y ((0, 0, 1) where y is parallel to it), then turned about y by the roll.
+pub fn rotation_axes(bone: &Bone) -> [DVec3; 3] {
+    let y = bone.extent.as_dvec3().try_normalize().unwrap_or(DVec3::Y);
+    // (1, 0, 0) - y.x * y, without the cancellation near the x axis.
+    let across = DVec3::new(y.y * y.y + y.z * y.z, -y.x * y.y, -y.x * y.z);
+    let x = across.try_normalize().unwrap_or(DVec3::Z);
+    let z = x.cross(y);
+    let (sin, cos) = f64::from(bone.roll_deg).to_radians().sin_cos();
+    [cos * x - sin * z, y, cos * z + sin * x]
+}
+
+/// Index of a bone's parent; a parent that does not come before its bone counts as none.
+pub fn parent_of(skeleton: &Skeleton, bone: usize) -> Option<usize> {
+    let parent = skeleton.bones.get(bone)?.parent? as usize;
+    (parent < bone).then_some(parent)
 }
 
 /// B_b, `skeleton_from_bone` in the bind pose: a pure translation per bone.
-pub fn bind_pose(_skeleton: &Skeleton) -> Vec<DAffine3> {
-    todo!()
+pub fn bind_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
+    let mut bind: Vec<DAffine3> = Vec::with_capacity(skeleton.bones.len());
+    for bone in 0..skeleton.bones.len() {
+        let start = match parent_of(skeleton, bone) {
+            Some(parent) => bind[parent].translation + skeleton.bones[parent].extent.as_dvec3(),
+            None => skeleton.base.as_dvec3(),
+        };
+        bind.push(DAffine3::from_translation(start));
+    }
+    bind
 }
 
 /// P_b, `skeleton_from_bone` in the current pose. One pass, parents first.
-pub fn current_pose(_skeleton: &Skeleton) -> Vec<DAffine3> {
-    todo!()
+pub fn current_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
+    let mut current: Vec<DAffine3> = Vec::with_capacity(skeleton.bones.len());
+    for (index, bone) in skeleton.bones.iter().enumerate() {
+        let (parent_rotation, start) = joint(skeleton, &current, index);
+        let (rotation, _) = rotation::about_axes(&axes_matrix(bone), pose_rad(bone));
+        current.push(DAffine3::from_mat3_translation(parent_rotation * rotation, start));
+    }
+    current
+}
+
+/// The axes (unit, skeleton space) about which the x, y and z pose angles of a bone turn it:
+/// z under the parent's rotation, y after Rz, x after Rz * Ry. `current`: P_b per bone.
+pub fn pose_axes(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> [DVec3; 3] {
+    let (parent_rotation, _) = joint(skeleton, current, bone);
+    let this = &skeleton.bones[bone];
+    let (_, angle_axes) = rotation::about_axes(&axes_matrix(this), pose_rad(this));
+    let axes = parent_rotation * angle_axes;
+    [axes.x_axis, axes.y_axis, axes.z_axis]
 }
 
 /// Tips of all bones in skeleton space under the given matrices.
@@ -29,4 +69,211 @@ pub fn tips(skeleton: &Skeleton, skeleton_from_bone: &[DAffine3]) -> Vec<DVec3> 
         .zip(skeleton_from_bone)
         .map(|(bone, m)| m.transform_point3(bone.extent.as_dvec3()))
         .collect()
+}
+
+/// The rotation under which a bone's own rotation comes, and where the bone starts; from the matrices
+/// of the bones before it.
+fn joint(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> (DMat3, DVec3) {
+    match parent_of(skeleton, bone) {
+        Some(parent) => {
+            let tip = current[parent].transform_point3(skeleton.bones[parent].extent.as_dvec3());
+            (current[parent].matrix3, tip)
+        }
+        None => (
+            DMat3::IDENTITY,
+            skeleton.base.as_dvec3() + skeleton.base_offset.as_dvec3(),
+        ),
+    }
+}
+
+/// [`rotation_axes`] as the columns of a matrix.
+pub(crate) fn axes_matrix(bone: &Bone) -> DMat3 {
+    let [x, y, z] = rotation_axes(bone);
+    DMat3::from_cols(x, y, z)
+}
+
+fn pose_rad(bone: &Bone) -> DVec3 {
+    bone.pose_deg.as_dvec3().map(f64::to_radians)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    fn bone(extent: Vec3, roll_deg: f32, pose_deg: Vec3, parent: Option<u32>) -> Bone {
+        Bone {
+            extent,
+            roll_deg,
+            pose_deg,
+            parent,
+            ..Bone::default()
+        }
+    }
+
+    fn assert_near(a: DVec3, b: DVec3) {
+        assert!(a.abs_diff_eq(b, 1e-12), "{a} is not {b}");
+    }
+
+    #[test]
+    fn axes_of_upright_bone_are_those_of_the_skeleton() {
+        let axes = rotation_axes(&bone(Vec3::new(0.0, 2.5, 0.0), 0.0, Vec3::ZERO, None));
+        assert_eq!(axes, [DVec3::X, DVec3::Y, DVec3::Z]);
+    }
+
+    #[test]
+    fn degenerate_bones_have_axes() {
+        let zero = rotation_axes(&bone(Vec3::ZERO, 0.0, Vec3::ZERO, None));
+        assert_eq!(zero, [DVec3::X, DVec3::Y, DVec3::Z]);
+        let along_x = rotation_axes(&bone(Vec3::new(3.0, 0.0, 0.0), 0.0, Vec3::ZERO, None));
+        assert_eq!(along_x, [DVec3::Z, DVec3::X, DVec3::Y]);
+        let against_x = rotation_axes(&bone(Vec3::new(-3.0, 0.0, 0.0), 0.0, Vec3::ZERO, None));
+        assert_eq!(against_x, [DVec3::Z, -DVec3::X, -DVec3::Y]);
+        let tiny = rotation_axes(&bone(Vec3::new(0.0, 1e-30, 0.0), 0.0, Vec3::ZERO, None));
+        assert_eq!(tiny, [DVec3::X, DVec3::Y, DVec3::Z]);
+    }
+
+    #[test]
+    fn nearly_parallel_to_x_is_still_orthonormal() {
+        let [x, y, z] = rotation_axes(&bone(Vec3::new(1.0, 1e-7, 2e-7), 33.0, Vec3::ZERO, None));
+        for (a, b) in [(x, y), (y, z), (z, x)] {
+            assert!(a.dot(b).abs() < 1e-12);
+        }
+        assert_near(x.cross(y), z);
+    }
+
+    #[test]
+    fn positive_roll_is_counter_clockwise_about_y() {
+        let [x, y, z] = rotation_axes(&bone(Vec3::Y, 90.0, Vec3::ZERO, None));
+        // x turned about +y by a quarter: (1,0,0) -> (0,0,-1).
+        assert_near(x, -DVec3::Z);
+        assert_near(y, DVec3::Y);
+        assert_near(z, DVec3::X);
+        let extent = Vec3::new(0.4, -1.2, 0.7);
+        let plain = rotation_axes(&bone(extent, 0.0, Vec3::ZERO, None));
+        let rolled = rotation_axes(&bone(extent, 25.0, Vec3::ZERO, None));
+        let turn = DMat3::from_axis_angle(plain[1], 25f64.to_radians());
+        assert_near(rolled[0], turn * plain[0]);
+        assert_near(rolled[2], turn * plain[2]);
+    }
+
+    #[test]
+    fn bind_pose_adds_up_extents() {
+        let skeleton = Skeleton {
+            bones: vec![
+                bone(Vec3::new(0.0, 1.0, 0.0), 10.0, Vec3::splat(40.0), None),
+                bone(Vec3::new(0.5, 0.25, 0.0), 0.0, Vec3::ZERO, Some(0)),
+                bone(Vec3::new(0.0, 0.0, 2.0), 0.0, Vec3::ZERO, Some(1)),
+                bone(Vec3::X, 0.0, Vec3::ZERO, None),
+            ],
+            base: Vec3::new(1.0, 2.0, 3.0),
+            base_offset: Vec3::splat(9.0),
+            ..Skeleton::default()
+        };
+        let starts: Vec<_> = bind_pose(&skeleton).iter().map(|m| m.translation).collect();
+        let expected = [
+            [1.0, 2.0, 3.0],
+            [1.0, 3.0, 3.0],
+            [1.5, 3.25, 3.0],
+            [1.0, 2.0, 3.0],
+        ];
+        assert_eq!(starts, expected.map(DVec3::from_array));
+        assert!(bind_pose(&skeleton).iter().all(|m| m.matrix3 == DMat3::IDENTITY));
+    }
+
+    /// The handout's product of matrices, taken literally: T * R(rz @ z) * R(ry @ y) * R(rx @ x).
+    #[test]
+    fn current_pose_is_the_product_of_the_handout() {
+        let skeleton = Skeleton {
+            bones: vec![
+                bone(
+                    Vec3::new(0.1, 1.0, -0.3),
+                    12.0,
+                    Vec3::new(20.0, -35.0, 200.0),
+                    None,
+                ),
+                bone(
+                    Vec3::new(0.5, 0.25, 0.0),
+                    -70.0,
+                    Vec3::new(-90.0, 15.0, 5.0),
+                    Some(0),
+                ),
+                bone(
+                    Vec3::new(1.0, 0.0, 0.0),
+                    5.0,
+                    Vec3::new(400.0, 1.0, -2.0),
+                    Some(1),
+                ),
+                bone(Vec3::ZERO, 5.0, Vec3::new(10.0, 20.0, 30.0), Some(0)),
+            ],
+            base: Vec3::new(1.0, 2.0, 3.0),
+            base_offset: Vec3::new(0.0, -1.0, 0.5),
+            ..Skeleton::default()
+        };
+        let mut expected: Vec<DAffine3> = Vec::new();
+        for b in &skeleton.bones {
+            let [x, y, z] = rotation_axes(b);
+            let turn = |axis: DVec3, deg: f32| DAffine3::from_axis_angle(axis, f64::from(deg).to_radians());
+            let before = match b.parent {
+                Some(p) => {
+                    expected[p as usize]
+                        * DAffine3::from_translation(skeleton.bones[p as usize].extent.as_dvec3())
+                }
+                None => DAffine3::from_translation(DVec3::new(1.0, 1.0, 3.5)),
+            };
+            expected.push(before * turn(z, b.pose_deg.z) * turn(y, b.pose_deg.y) * turn(x, b.pose_deg.x));
+        }
+        let current = current_pose(&skeleton);
+        for (a, b) in current.iter().zip(&expected) {
+            assert!(a.abs_diff_eq(*b, 1e-12), "{a} is not {b}");
+        }
+        let tip = expected[2].transform_point3(DVec3::X);
+        assert_near(tips(&skeleton, &current)[2], tip);
+    }
+
+    #[test]
+    fn pose_axes_are_what_the_angles_turn_about() {
+        let skeleton = Skeleton {
+            bones: vec![
+                bone(
+                    Vec3::new(0.1, 1.0, -0.3),
+                    12.0,
+                    Vec3::new(20.0, -35.0, 200.0),
+                    None,
+                ),
+                bone(
+                    Vec3::new(0.5, 0.25, 0.1),
+                    -70.0,
+                    Vec3::new(-90.0, 15.0, 5.0),
+                    Some(0),
+                ),
+            ],
+            ..Skeleton::default()
+        };
+        let current = current_pose(&skeleton);
+        for bone in 0..2 {
+            let axes = pose_axes(&skeleton, &current, bone);
+            for i in 0..3 {
+                let mut turned = skeleton.clone();
+                turned.bones[bone].pose_deg[i] += 30.0;
+                let expected = DMat3::from_axis_angle(axes[i], 30f64.to_radians()) * current[bone].matrix3;
+                let found = current_pose(&turned)[bone].matrix3;
+                assert!(found.abs_diff_eq(expected, 1e-12), "bone {bone} angle {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_parent_out_of_order_counts_as_none() {
+        let skeleton = Skeleton {
+            bones: vec![
+                bone(Vec3::Y, 0.0, Vec3::ZERO, Some(7)),
+                bone(Vec3::Y, 0.0, Vec3::ZERO, Some(1)),
+            ],
+            base: Vec3::X,
+            ..Skeleton::default()
+        };
+        assert!(bind_pose(&skeleton).iter().all(|m| m.translation == DVec3::X));
+        assert!(current_pose(&skeleton).iter().all(|m| m.translation == DVec3::X));
+    }
 }

@@ -1,1 +1,4 @@
 //! Tools: what pointer gestures in the viewport mean.
+
+pub mod gizmo;
+pub mod translate;

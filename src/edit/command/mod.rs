@@ -1,4 +1,14 @@
-//! Commands: changes of the scene, as data. Atomic: applied to a clone, published on success.
+//! Commands: changes of the scene, as data. Atomic: everything is checked, and changed on a copy,
+//! before the scene is touched. Commands know no selection, no history and no tools.
+
+mod base;
+mod bones;
+mod channels;
+mod handles;
+mod label;
+mod part;
+mod visible;
+mod weights;
 
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
@@ -114,13 +124,47 @@ pub enum CommandError {
 }
 
 impl Command {
-    /// Changes `scene`; on error `scene` is unchanged.
-    pub fn apply(&self, _scene: &mut Scene) -> Result<(), CommandError> {
-        todo!()
+    /// Changes `scene`; on error `scene` is unchanged. What stays equal stays shared: a command that
+    /// changes nothing leaves every `Arc` in place.
+    ///
+    /// # Errors
+    /// If the command names what the scene does not hold, or carries a value that no scene may have.
+    pub fn apply(&self, scene: &mut Scene) -> Result<(), CommandError> {
+        match self {
+            Command::AddBone {
+                mesh,
+                parent,
+                extent,
+                radius,
+            } => bones::add(scene, mesh, *parent, *extent, *radius),
+            Command::DeleteBone { mesh, bone } => bones::delete(scene, mesh, *bone),
+            Command::MoveTip { mesh, bone, extent } => bones::move_tip(scene, mesh, *bone, *extent),
+            Command::SetExtent { mesh, bone, extent } => bones::set_extent(scene, mesh, *bone, *extent),
+            Command::SetRoll { mesh, bone, roll_deg } => bones::set_roll(scene, mesh, *bone, *roll_deg),
+            Command::SetRadius { mesh, bone, radius } => bones::set_radius(scene, mesh, *bone, *radius),
+            Command::SetPose { mesh, bone, pose_deg } => bones::set_pose(scene, mesh, *bone, *pose_deg),
+            Command::SetPoses { mesh, poses_deg } => bones::set_poses(scene, mesh, poses_deg),
+            Command::SetBoneName { mesh, bone, name } => bones::set_name(scene, mesh, *bone, name),
+            Command::SetBase { mesh, base } => base::set_base(scene, mesh, *base),
+            Command::SetBaseOffset { mesh, base_offset } => base::set_base_offset(scene, mesh, *base_offset),
+            Command::AddHandle { mesh, bone } => handles::add(scene, mesh, *bone),
+            Command::DeleteHandle { mesh, handle } => handles::delete(scene, mesh, *handle),
+            Command::SetHandleTarget { mesh, handle, target } => {
+                handles::set_target(scene, mesh, *handle, *target)
+            }
+            Command::SetHandleEnabled {
+                mesh,
+                handle,
+                enabled,
+            } => handles::set_enabled(scene, mesh, *handle, *enabled),
+            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
+            Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+        }
     }
 
     /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tip of Hand.L`.
-    pub fn label(&self, _scene: &Scene) -> String {
-        todo!()
+    /// `scene`: as it is before the command.
+    pub fn label(&self, scene: &Scene) -> String {
+        label::label(self, scene)
     }
 }

@@ -1,0 +1,148 @@
+//! Actions that change the document: their commands for the current selection, or why there are none.
+
+use super::Action;
+use crate::edit::command::Command;
+use crate::edit::selection::Part;
+use crate::edit::view::{Tab, View};
+use crate::rig::skeleton::Skeleton;
+use crate::scene::skinned::SkinnedMesh;
+use glam::Vec3;
+
+/// The commands of `action`; empty if it changes no document; the reason if it cannot be done.
+pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
+    match action {
+        Action::AddBone => add_bone(view),
+        Action::AddIk => add_ik(view),
+        Action::Delete => delete(view),
+        Action::CalculateWeights => calculate_weights(view),
+        Action::ResetBonePose => reset_bone_pose(view),
+        Action::ResetPose => reset_pose(view),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Name and value of the skinned mesh that is worked on.
+fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), String> {
+    let session = view.session;
+    let name = session.selection().mesh.as_ref();
+    let found = name.and_then(|name| Some((name.clone(), &**session.scene().skinned_meshes.get(name)?)));
+    found.ok_or_else(|| "Select a skinned mesh first.".into())
+}
+
+fn bone(view: &View, skeleton: &Skeleton) -> Result<usize, String> {
+    let bone = view.session.selection().bone();
+    bone.filter(|&b| b < skeleton.bones.len())
+        .ok_or_else(|| "Select a bone first.".into())
+}
+
+fn in_rig(view: &View, why: &str) -> Result<(), String> {
+    match view.settings.tab {
+        Tab::Rig => Ok(()),
+        Tab::Animate => Err(why.into()),
+    }
+}
+
+fn add_bone(view: &View) -> Result<Vec<Command>, String> {
+    let (mesh, skinned) = mesh(view)?;
+    in_rig(view, "Bones are added in the Rig tab.")?;
+    let parent = bone(view, &skinned.skeleton).ok();
+    let (extent, radius) = match parent {
+        Some(parent) => continuing(&skinned.skeleton, parent),
+        None => first_bone(skinned.surface.positions()),
+    };
+    Ok(vec![Command::AddBone {
+        mesh,
+        parent,
+        extent,
+        radius,
+    }])
+}
+
+/// Half as long as the parent, in its direction, of its radius. Upwards where the parent has no length.
+fn continuing(skeleton: &Skeleton, parent: usize) -> (Vec3, f32) {
+    let parent = &skeleton.bones[parent];
+    let half = parent.extent * 0.5;
+    if half == Vec3::ZERO {
+        let length = if parent.radius > 0.0 { parent.radius } else { 1.0 };
+        return (Vec3::Y * length, parent.radius);
+    }
+    (half, parent.radius)
+}
+
+/// A quarter as long as the mesh is large, upwards; a unit bone where there is no mesh to measure.
+fn first_bone(positions: &[Vec3]) -> (Vec3, f32) {
+    let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+    let size = (high - low).max_element();
+    let length = if size.is_finite() && size > 0.0 {
+        size / 4.0
+    } else {
+        1.0
+    };
+    (Vec3::Y * length, length / 4.0)
+}
+
+fn add_ik(view: &View) -> Result<Vec<Command>, String> {
+    let (mesh, skinned) = mesh(view)?;
+    let bone = bone(view, &skinned.skeleton)?;
+    Ok(vec![Command::AddHandle { mesh, bone }])
+}
+
+fn delete(view: &View) -> Result<Vec<Command>, String> {
+    let nothing = "Select a bone or a handle first.";
+    let selection = view.session.selection();
+    let part = selection.part.ok_or(nothing)?;
+    let (mesh, skinned) = mesh(view)?;
+    let skeleton = &skinned.skeleton;
+    match part {
+        Part::Base => Err("The base point cannot be deleted.".into()),
+        Part::Bone(bone) if bone < skeleton.bones.len() => {
+            in_rig(view, "Bones are deleted in the Rig tab.")?;
+            Ok(vec![Command::DeleteBone { mesh, bone }])
+        }
+        Part::Handle(handle) if handle < skeleton.handles.len() => {
+            Ok(vec![Command::DeleteHandle { mesh, handle }])
+        }
+        Part::Bone(_) | Part::Handle(_) => Err(nothing.into()),
+    }
+}
+
+fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
+    let (mesh, skinned) = mesh(view)?;
+    if skinned.skeleton.bones.is_empty() {
+        return Err("Add a bone first: this mesh has none.".into());
+    }
+    Ok(vec![Command::CalculateWeights { mesh }])
+}
+
+fn reset_bone_pose(view: &View) -> Result<Vec<Command>, String> {
+    let (mesh, skinned) = mesh(view)?;
+    let bone = bone(view, &skinned.skeleton)?;
+    if skinned.skeleton.bones[bone].pose_deg == Vec3::ZERO {
+        return Err("The bone is not turned.".into());
+    }
+    Ok(vec![Command::SetPose {
+        mesh,
+        bone,
+        pose_deg: Vec3::ZERO,
+    }])
+}
+
+fn reset_pose(view: &View) -> Result<Vec<Command>, String> {
+    let (mesh, skinned) = mesh(view)?;
+    let skeleton = &skinned.skeleton;
+    let turned = skeleton.bones.iter().any(|b| b.pose_deg != Vec3::ZERO);
+    if !turned && skeleton.base_offset == Vec3::ZERO {
+        return Err("No bone is turned and the base is not moved.".into());
+    }
+    Ok(vec![
+        Command::SetPoses {
+            mesh: mesh.clone(),
+            poses_deg: vec![Vec3::ZERO; skeleton.bones.len()],
+        },
+        Command::SetBaseOffset {
+            mesh,
+            base_offset: Vec3::ZERO,
+        },
+    ])
+}

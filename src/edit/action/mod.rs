@@ -1,0 +1,206 @@
+//! Actions: everything a user can ask for by menu, button or key, in one table.
+//! Menus, buttons, shortcuts, tooltips and the list of keys all come from here. Does nothing itself.
+
+mod commands;
+mod shortcut;
+mod table;
+
+use super::command::Command;
+use super::view::{Tab, View};
+pub use shortcut::Shortcut;
+
+/// A thing to do that needs no argument beyond the selection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Action {
+    New,
+    /// The human that is embedded in the program.
+    OpenHuman,
+    Open,
+    Save,
+    SaveAs,
+    Quit,
+    Undo,
+    Redo,
+    Delete,
+    Deselect,
+    AddBone,
+    AddIk,
+    CalculateWeights,
+    ResetBonePose,
+    ResetPose,
+    TabRig,
+    TabAnimate,
+    /// Rig to Animate and back.
+    ToggleTab,
+    FrameSelected,
+    FrameAll,
+    ViewFront,
+    ViewBack,
+    ViewRight,
+    ViewLeft,
+    ViewTop,
+    ViewBottom,
+    ToggleOrthographic,
+    ToggleXray,
+    ToggleSkin,
+    ToggleBones,
+    ToggleAxes,
+    ToggleHandles,
+    ToggleGrid,
+    ToggleWireframe,
+    ToggleSolveIk,
+    ShowMessages,
+    ShowKeys,
+    About,
+}
+
+/// The menus of the menu bar, and where each action is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Menu {
+    File,
+    Edit,
+    View,
+    Help,
+}
+
+impl Menu {
+    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::View, Menu::Help];
+
+    pub fn text(self) -> &'static str {
+        match self {
+            Menu::File => "File",
+            Menu::Edit => "Edit",
+            Menu::View => "View",
+            Menu::Help => "Help",
+        }
+    }
+
+    /// Its actions, in order.
+    pub fn actions(self) -> impl Iterator<Item = Action> {
+        Action::ALL.iter().copied().filter(move |a| a.menu() == self)
+    }
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct ActionInfo {
+    /// Sentence case; an ellipsis if and only if a dialog asks for more.
+    pub text: &'static str,
+    /// What it does, one sentence.
+    pub tooltip: &'static str,
+    /// The first is the one that menus show.
+    pub shortcuts: &'static [Shortcut],
+}
+
+impl Action {
+    /// Every action, in menu order.
+    pub const ALL: &'static [Action] = &[
+        Action::New,
+        Action::OpenHuman,
+        Action::Open,
+        Action::Save,
+        Action::SaveAs,
+        Action::Quit,
+        Action::Undo,
+        Action::Redo,
+        Action::AddBone,
+        Action::AddIk,
+        Action::Delete,
+        Action::CalculateWeights,
+        Action::ResetBonePose,
+        Action::ResetPose,
+        Action::Deselect,
+        Action::TabRig,
+        Action::TabAnimate,
+        Action::ToggleTab,
+        Action::FrameSelected,
+        Action::FrameAll,
+        Action::ViewFront,
+        Action::ViewBack,
+        Action::ViewRight,
+        Action::ViewLeft,
+        Action::ViewTop,
+        Action::ViewBottom,
+        Action::ToggleOrthographic,
+        Action::ToggleSkin,
+        Action::ToggleWireframe,
+        Action::ToggleBones,
+        Action::ToggleXray,
+        Action::ToggleAxes,
+        Action::ToggleHandles,
+        Action::ToggleGrid,
+        Action::ToggleSolveIk,
+        Action::ShowKeys,
+        Action::ShowMessages,
+        Action::About,
+    ];
+
+    /// Its row of the table.
+    pub fn info(self) -> ActionInfo {
+        table::row(self)
+    }
+
+    /// The action of a key press, if any. A digit is the same key on the number pad and in the number row.
+    pub fn of_shortcut(pressed: Shortcut) -> Option<Action> {
+        let mut all = Action::ALL.iter().copied();
+        all.find(|action| action.info().shortcuts.contains(&pressed))
+    }
+
+    /// Where it is found in the menu bar.
+    pub fn menu(self) -> Menu {
+        use Action::*;
+        match self {
+            New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
+            Undo | Redo | AddBone | AddIk | Delete | CalculateWeights | ResetBonePose | ResetPose
+            | Deselect => Menu::Edit,
+            TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
+            | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
+            | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk => {
+                Menu::View
+            }
+            ShowMessages | ShowKeys | About => Menu::Help,
+        }
+    }
+
+    /// Whether a dialog asks for more before anything happens.
+    pub fn opens_dialog(self) -> bool {
+        matches!(self, Action::Open | Action::SaveAs)
+    }
+
+    /// Whether it can be done now, or why not (a sentence for the tooltip).
+    pub fn enabled(self, view: &View) -> Result<(), String> {
+        let when = |possible: bool, why: &str| if possible { Ok(()) } else { Err(why.to_owned()) };
+        let session = view.session;
+        match self {
+            Action::Undo => when(session.undo_label().is_some(), "There is nothing to undo."),
+            Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
+            Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
+            _ => commands::of(self, view).map(|_| ()),
+        }
+    }
+
+    /// Whether a switch is on; `None` for what is no switch.
+    pub fn checked(self, view: &View) -> Option<bool> {
+        let settings = view.settings;
+        match self {
+            Action::TabRig => Some(settings.tab == Tab::Rig),
+            Action::TabAnimate => Some(settings.tab == Tab::Animate),
+            Action::ToggleOrthographic => Some(settings.orthographic),
+            Action::ToggleXray => Some(settings.xray),
+            Action::ToggleSkin => Some(settings.show_skin),
+            Action::ToggleBones => Some(settings.show_bones),
+            Action::ToggleAxes => Some(settings.show_axes),
+            Action::ToggleHandles => Some(settings.show_handles),
+            Action::ToggleGrid => Some(settings.show_grid),
+            Action::ToggleWireframe => Some(settings.wireframe),
+            Action::ToggleSolveIk => Some(settings.solve_ik),
+            _ => None,
+        }
+    }
+
+    /// The commands that it stands for, given the selection; empty for what changes no document
+    /// (files, view, selection) and for what is not enabled.
+    pub fn commands(self, view: &View) -> Vec<Command> {
+        commands::of(self, view).unwrap_or_default()
+    }
+}

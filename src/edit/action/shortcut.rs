@@ -1,0 +1,74 @@
+//! Shortcuts as data: the window translates them to its own keys.
+
+use std::fmt;
+
+/// A key with modifiers; `ctrl` is Cmd on a Mac. `key` is the name of a variant of `egui::Key`
+/// (`format!("{key:?}")`): "S", "Delete", "F", "Num1". Digits mean the number pad and the number row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shortcut {
+    pub ctrl: bool,
+    pub shift: bool,
+    pub alt: bool,
+    pub key: &'static str,
+}
+
+impl Shortcut {
+    pub(super) const fn plain(key: &'static str) -> Self {
+        Self {
+            ctrl: false,
+            shift: false,
+            alt: false,
+            key,
+        }
+    }
+    pub(super) const fn ctrl(key: &'static str) -> Self {
+        Self {
+            ctrl: true,
+            ..Self::plain(key)
+        }
+    }
+    pub(super) const fn shift(key: &'static str) -> Self {
+        Self {
+            shift: true,
+            ..Self::plain(key)
+        }
+    }
+    pub(super) const fn ctrl_shift(key: &'static str) -> Self {
+        Self {
+            ctrl: true,
+            ..Self::shift(key)
+        }
+    }
+    pub(super) const fn alt(key: &'static str) -> Self {
+        Self {
+            alt: true,
+            ..Self::plain(key)
+        }
+    }
+    pub(super) const fn alt_shift(key: &'static str) -> Self {
+        Self {
+            alt: true,
+            ..Self::shift(key)
+        }
+    }
+}
+
+/// As menus show it: `Ctrl+Shift+S`.
+impl fmt::Display for Shortcut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (ctrl, alt) = if cfg!(target_os = "macos") {
+            ("Cmd+", "Option+")
+        } else {
+            ("Ctrl+", "Alt+")
+        };
+        for (held, name) in [(self.ctrl, ctrl), (self.alt, alt), (self.shift, "Shift+")] {
+            if held {
+                f.write_str(name)?;
+            }
+        }
+        match self.key {
+            "Escape" => f.write_str("Esc"),
+            key => f.write_str(key.strip_prefix("Num").unwrap_or(key)),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Commands on bones.
+
+use super::CommandError;
+use super::channels::{self, Owner};
+use super::part::{self, edit_skeleton, skinned_mesh};
+use crate::rig::edits;
+use crate::rig::skeleton::{Bone, Skeleton};
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+use glam::Vec3;
+use std::sync::Arc;
+
+/// Vertex weights name bones with 16 bits.
+const MOST_BONES: usize = u16::MAX as usize;
+
+pub fn add(
+    scene: &mut Scene,
+    mesh: &str,
+    parent: Option<usize>,
+    extent: Vec3,
+    radius: f32,
+) -> Result<(), CommandError> {
+    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    if let Some(parent) = parent {
+        part::bone(mesh, skeleton, parent)?;
+    }
+    part::finite("the extent", extent)?;
+    part::radius(radius)?;
+    let channel_id = channels::unused_id(Owner::Bone, mesh, skeleton, &scene.animation);
+    let (true, Some(channel_id)) = (skeleton.bones.len() < MOST_BONES, channel_id) else {
+        return Err(CommandError::Value {
+            what: "the number of bones",
+            rule: "at most 65,535",
+        });
+    };
+    edit_skeleton(scene, mesh, |skeleton| {
+        edits::add_bone(skeleton, parent, extent, radius, channel_id);
+        Ok(())
+    })
+}
+
+pub fn delete(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandError> {
+    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    part::bone(mesh, &old.skeleton, bone)?;
+    edit_skeleton(scene, mesh, |skeleton| {
+        edits::delete_bone(skeleton, bone);
+        Ok(())
+    })?;
+    let weights = edits::remove_bone_weights(&old.weights, bone);
+    if weights != *old.weights {
+        let weights = Arc::new(weights);
+        let new = (**skinned_mesh(scene, mesh)?).clone();
+        part::put(scene, mesh, SkinnedMesh { weights, ..new });
+    }
+    let gone = ids_on(&old.skeleton, bone);
+    let left = &skinned_mesh(scene, mesh)?.skeleton;
+    let gone: Vec<_> = gone.into_iter().filter(|id| !uses(left, *id)).collect();
+    channels::remove(scene, mesh, &gone);
+    Ok(())
+}
+
+/// Channel ids of the bone and of the handles on it.
+fn ids_on(skeleton: &Skeleton, bone: usize) -> Vec<(Owner, u32)> {
+    let on_bone = |h: &&crate::rig::skeleton::Handle| h.bone as usize == bone;
+    let handles = skeleton.handles.iter().filter(on_bone);
+    let mut ids: Vec<_> = handles.map(|h| (Owner::Handle, h.channel_id)).collect();
+    ids.extend(skeleton.bones.get(bone).map(|b| (Owner::Bone, b.channel_id)));
+    ids
+}
+
+/// Files may give two bones one id; the channels then belong to the one that stays.
+pub fn uses(skeleton: &Skeleton, (owner, id): (Owner, u32)) -> bool {
+    match owner {
+        Owner::Bone => skeleton.bones.iter().any(|b| b.channel_id == id),
+        Owner::Handle => skeleton.handles.iter().any(|h| h.channel_id == id),
+    }
+}
+
+fn edit_bone(
+    scene: &mut Scene,
+    mesh: &str,
+    bone: usize,
+    edit: impl FnOnce(&mut Bone),
+) -> Result<(), CommandError> {
+    edit_skeleton(scene, mesh, |skeleton| {
+        part::bone(mesh, skeleton, bone)?;
+        edit(&mut skeleton.bones[bone]);
+        Ok(())
+    })
+}
+
+pub fn move_tip(scene: &mut Scene, mesh: &str, bone: usize, extent: Vec3) -> Result<(), CommandError> {
+    part::finite("the extent", extent)?;
+    edit_skeleton(scene, mesh, |skeleton| {
+        part::bone(mesh, skeleton, bone)?;
+        edits::move_tip(skeleton, bone, extent);
+        Ok(())
+    })
+}
+
+pub fn set_extent(scene: &mut Scene, mesh: &str, bone: usize, extent: Vec3) -> Result<(), CommandError> {
+    part::finite("the extent", extent)?;
+    edit_bone(scene, mesh, bone, |b| b.extent = extent)
+}
+
+pub fn set_roll(scene: &mut Scene, mesh: &str, bone: usize, roll_deg: f32) -> Result<(), CommandError> {
+    if !roll_deg.is_finite() {
+        return Err(CommandError::Value {
+            what: "the roll",
+            rule: "a finite number",
+        });
+    }
+    edit_bone(scene, mesh, bone, |b| b.roll_deg = roll_deg)
+}
+
+pub fn set_radius(scene: &mut Scene, mesh: &str, bone: usize, radius: f32) -> Result<(), CommandError> {
+    part::radius(radius)?;
+    edit_bone(scene, mesh, bone, |b| b.radius = radius)
+}
+
+pub fn set_pose(scene: &mut Scene, mesh: &str, bone: usize, pose_deg: Vec3) -> Result<(), CommandError> {
+    part::finite("the pose", pose_deg)?;
+    edit_bone(scene, mesh, bone, |b| b.pose_deg = pose_deg)
+}
+
+pub fn set_poses(scene: &mut Scene, mesh: &str, poses_deg: &[Vec3]) -> Result<(), CommandError> {
+    for &pose in poses_deg {
+        part::finite("each pose", pose)?;
+    }
+    edit_skeleton(scene, mesh, |skeleton| {
+        if poses_deg.len() != skeleton.bones.len() {
+            return Err(CommandError::Value {
+                what: "the list of poses",
+                rule: "as long as the list of bones",
+            });
+        }
+        for (bone, &pose) in skeleton.bones.iter_mut().zip(poses_deg) {
+            bone.pose_deg = pose;
+        }
+        Ok(())
+    })
+}
+
+/// Control characters are dropped: js3d cannot carry them all.
+pub fn set_name(scene: &mut Scene, mesh: &str, bone: usize, name: &str) -> Result<(), CommandError> {
+    let clean: String = name.chars().filter(|c| !c.is_control()).collect();
+    let name = Some(clean.trim().to_owned()).filter(|n| !n.is_empty());
+    edit_bone(scene, mesh, bone, |b| b.name = name)
+}

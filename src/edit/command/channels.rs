@@ -1,0 +1,137 @@
+//! Channel ids: numbers that tie bones and handles to their animation channels.
+//!
+//! A new bone or handle never takes a number that an animation channel of its mesh still uses, so that it
+//! cannot inherit the motion of something that is gone.
+
+use crate::anim::channel::Animation;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::Scene;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The first part of a channel's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    Bone,
+    Handle,
+}
+
+impl Owner {
+    fn word(self) -> &'static str {
+        match self {
+            Owner::Bone => "bone",
+            Owner::Handle => "handle",
+        }
+    }
+
+    /// `bone.3.pose` -> 3.
+    fn id_in(self, channel: &str) -> Option<u32> {
+        let rest = channel.strip_prefix(self.word())?.strip_prefix('.')?;
+        rest.split('.').next()?.parse().ok()
+    }
+}
+
+/// An id above all that the skeleton's bones (or handles) and the mesh's channels use; the smallest free
+/// one if there is none above. `None` if all 2^32 are taken.
+pub fn unused_id(owner: Owner, mesh: &str, skeleton: &Skeleton, animation: &Animation) -> Option<u32> {
+    let mut used: BTreeSet<u32> = match owner {
+        Owner::Bone => skeleton.bones.iter().map(|b| b.channel_id).collect(),
+        Owner::Handle => skeleton.handles.iter().map(|h| h.channel_id).collect(),
+    };
+    if let Some(channels) = animation.channels.get(mesh) {
+        used.extend(channels.keys().filter_map(|channel| owner.id_in(channel)));
+    }
+    match used.last() {
+        None => Some(0),
+        Some(&highest) => highest
+            .checked_add(1)
+            .or_else(|| (0..=u32::MAX).find(|id| !used.contains(id))),
+    }
+}
+
+/// Removes the channels of the given bones and handles (by channel id) of `mesh`. The animation stays
+/// shared if there are none.
+pub fn remove(scene: &mut Scene, mesh: &str, gone: &[(Owner, u32)]) {
+    let is_gone = |channel: &str| gone.iter().any(|&(owner, id)| owner.id_in(channel) == Some(id));
+    let Some(channels) = scene.animation.channels.get(mesh) else {
+        return;
+    };
+    if !channels.keys().any(|channel| is_gone(channel)) {
+        return;
+    }
+    let mut animation = (*scene.animation).clone();
+    if let Some(channels) = animation.channels.get_mut(mesh) {
+        channels.retain(|channel, _| !is_gone(channel));
+        if channels.is_empty() {
+            animation.channels.remove(mesh);
+        }
+    }
+    scene.animation = Arc::new(animation);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::channel::Channel;
+    use crate::anim::spline::Spline;
+    use crate::rig::skeleton::Bone;
+
+    fn animation(mesh: &str, names: &[&str]) -> Animation {
+        let channel = Arc::new(Channel::Float(Spline::default()));
+        let channels = names
+            .iter()
+            .map(|n| ((*n).to_owned(), Arc::clone(&channel)))
+            .collect();
+        let mut animation = Animation::default();
+        animation.channels.insert(mesh.to_owned(), channels);
+        animation
+    }
+
+    fn skeleton(ids: &[u32]) -> Skeleton {
+        let bones = ids.iter().map(|&channel_id| Bone {
+            channel_id,
+            ..Bone::default()
+        });
+        Skeleton {
+            bones: bones.collect(),
+            ..Skeleton::default()
+        }
+    }
+
+    #[test]
+    fn new_ids_avoid_skeleton_and_animation() {
+        let id =
+            |ids: &[u32], names: &[&str]| unused_id(Owner::Bone, "M", &skeleton(ids), &animation("M", names));
+        assert_eq!(id(&[], &[]), Some(0));
+        assert_eq!(id(&[0, 5], &[]), Some(6));
+        assert_eq!(id(&[0, 5], &["bone.9.pose"]), Some(10));
+        assert_eq!(
+            id(&[0, 5], &["handle.9.target", "bonet.12.pose", "bone.x.pose"]),
+            Some(6)
+        );
+        assert_eq!(id(&[0, u32::MAX], &["bone.1.pose"]), Some(2));
+        let other = animation("Other", &["bone.9.pose"]);
+        assert_eq!(unused_id(Owner::Bone, "M", &skeleton(&[0]), &other), Some(1));
+    }
+
+    #[test]
+    fn removing_takes_exactly_the_named_channels() {
+        let names = [
+            "bone.1.pose",
+            "bone.11.pose",
+            "handle.1.target",
+            "handle.1.enabled",
+            "base_offset",
+        ];
+        let mut scene = Scene {
+            animation: Arc::new(animation("M", &names)),
+            ..Scene::default()
+        };
+        let before = Arc::clone(&scene.animation);
+        remove(&mut scene, "M", &[(Owner::Bone, 2)]);
+        assert!(Arc::ptr_eq(&before, &scene.animation));
+        remove(&mut scene, "M", &[(Owner::Bone, 1), (Owner::Handle, 1)]);
+        let left: Vec<_> = scene.animation.channels["M"].keys().cloned().collect();
+        assert_eq!(left, ["base_offset", "bone.11.pose"]);
+    }
+}

@@ -1,0 +1,66 @@
+//! What each command is called in the Edit menu and in the history.
+
+use super::Command;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::Scene;
+use glam::Vec3;
+use std::sync::Arc;
+
+pub fn label(command: &Command, scene: &Scene) -> String {
+    let bone = |mesh: &str, bone: usize| skeleton(scene, mesh).bone_name(bone);
+    let handle = |mesh: &str, handle: usize| skeleton(scene, mesh).handle_name(handle);
+    match command {
+        Command::AddBone { parent: None, .. } => "Add bone".into(),
+        Command::AddBone {
+            mesh,
+            parent: Some(parent),
+            ..
+        } => format!("Add bone to {}", bone(mesh, *parent)),
+        Command::DeleteBone { mesh, bone: b } => format!("Delete {}", bone(mesh, *b)),
+        Command::MoveTip { mesh, bone: b, .. } => format!("Move tip of {}", bone(mesh, *b)),
+        Command::SetExtent { mesh, bone: b, .. } => format!("Change extent of {}", bone(mesh, *b)),
+        Command::SetRoll { mesh, bone: b, .. } => format!("Change roll of {}", bone(mesh, *b)),
+        Command::SetRadius { mesh, bone: b, .. } => format!("Change radius of {}", bone(mesh, *b)),
+        Command::SetPose {
+            mesh,
+            bone: b,
+            pose_deg,
+        } if *pose_deg == Vec3::ZERO => {
+            format!("Reset pose of {}", bone(mesh, *b))
+        }
+        Command::SetPose { mesh, bone: b, .. } => format!("Turn {}", bone(mesh, *b)),
+        Command::SetPoses { poses_deg, .. } if poses_deg.iter().all(|p| *p == Vec3::ZERO) => {
+            "Reset pose".into()
+        }
+        Command::SetPoses { .. } => "Pose all bones".into(),
+        Command::SetBoneName { mesh, bone: b, name } if name.trim().is_empty() => {
+            format!("Clear name of {}", bone(mesh, *b))
+        }
+        Command::SetBoneName { mesh, bone: b, name } => {
+            format!("Rename {} to {}", bone(mesh, *b), name.trim())
+        }
+        Command::SetBase { .. } => "Move base".into(),
+        Command::SetBaseOffset { .. } => "Change base offset".into(),
+        Command::AddHandle { mesh, bone: b } => format!("Add IK to {}", bone(mesh, *b)),
+        Command::DeleteHandle { mesh, handle: h } => format!("Delete {}", handle(mesh, *h)),
+        Command::SetHandleTarget { mesh, handle: h, .. } => format!("Move {}", handle(mesh, *h)),
+        Command::SetHandleEnabled {
+            mesh,
+            handle: h,
+            enabled: true,
+        } => format!("Enable {}", handle(mesh, *h)),
+        Command::SetHandleEnabled { mesh, handle: h, .. } => format!("Disable {}", handle(mesh, *h)),
+        Command::CalculateWeights { .. } => "Calculate bone weights".into(),
+        Command::SetVisible {
+            instance,
+            visible: true,
+        } => format!("Show {}", instance.name),
+        Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
+    }
+}
+
+/// An empty skeleton for an unknown mesh: names are then made from indices.
+fn skeleton(scene: &Scene, mesh: &str) -> Arc<Skeleton> {
+    let found = scene.skinned_meshes.get(mesh);
+    found.map_or_else(Arc::default, |skinned| Arc::clone(&skinned.skeleton))
+}

@@ -1,0 +1,104 @@
+//! What all commands share: finding the thing by name or index, checking values, and putting a changed
+//! skeleton in place only if it differs.
+
+use super::CommandError;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+use glam::Vec3;
+use std::sync::Arc;
+
+/// The skinned mesh called `mesh`.
+pub fn skinned_mesh<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a Arc<SkinnedMesh>, CommandError> {
+    scene
+        .skinned_meshes
+        .get(mesh)
+        .ok_or_else(|| CommandError::NoSuch {
+            what: "skinned mesh",
+            name: mesh.to_owned(),
+        })
+}
+
+/// Changes a copy of the mesh's skeleton with `edit` and puts it in place if it differs.
+/// `edit` gets the mesh's name too, for its errors.
+pub fn edit_skeleton(
+    scene: &mut Scene,
+    mesh: &str,
+    edit: impl FnOnce(&mut Skeleton) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
+    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    let mut skeleton = (*old.skeleton).clone();
+    edit(&mut skeleton)?;
+    all_finite(&skeleton)?;
+    if skeleton != *old.skeleton {
+        let skeleton = Arc::new(skeleton);
+        put(
+            scene,
+            mesh,
+            SkinnedMesh {
+                skeleton,
+                ..(*old).clone()
+            },
+        );
+    }
+    Ok(())
+}
+
+pub fn put(scene: &mut Scene, mesh: &str, skinned: SkinnedMesh) {
+    scene.skinned_meshes.insert(mesh.to_owned(), Arc::new(skinned));
+}
+
+/// That `index` is below `count`.
+pub fn index(mesh: &str, what: &'static str, index: usize, count: usize) -> Result<(), CommandError> {
+    if index < count {
+        return Ok(());
+    }
+    Err(CommandError::NoIndex {
+        mesh: mesh.to_owned(),
+        what,
+        index,
+    })
+}
+
+pub fn bone(mesh: &str, skeleton: &Skeleton, bone: usize) -> Result<(), CommandError> {
+    index(mesh, "bone", bone, skeleton.bones.len())
+}
+
+pub fn handle(mesh: &str, skeleton: &Skeleton, handle: usize) -> Result<(), CommandError> {
+    index(mesh, "handle", handle, skeleton.handles.len())
+}
+
+pub fn finite(what: &'static str, value: Vec3) -> Result<(), CommandError> {
+    if value.is_finite() {
+        return Ok(());
+    }
+    Err(CommandError::Value {
+        what,
+        rule: "three finite numbers",
+    })
+}
+
+pub fn radius(value: f32) -> Result<(), CommandError> {
+    if value.is_finite() && value >= 0.0 {
+        return Ok(());
+    }
+    Err(CommandError::Value {
+        what: "the radius",
+        rule: "a finite number that is not negative",
+    })
+}
+
+/// Finite arguments can still add up to infinity (tips of children, for instance).
+fn all_finite(skeleton: &Skeleton) -> Result<(), CommandError> {
+    let bones = skeleton.bones.iter().all(|b| {
+        b.extent.is_finite() && b.pose_deg.is_finite() && b.roll_deg.is_finite() && b.radius.is_finite()
+    });
+    let handles = skeleton.handles.iter().all(|h| h.target.is_finite());
+    if bones && handles && skeleton.base.is_finite() && skeleton.base_offset.is_finite() {
+        return Ok(());
+    }
+    Err(CommandError::Value {
+        what: "the result",
+        rule: "small enough for a number to hold it",
+    })
+}

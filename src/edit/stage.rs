@@ -1,0 +1,124 @@
+//! The skeleton that is worked on, as the viewport shows it. Drawing, picking and tools all read it here,
+//! so that what is seen, what is hit and what is dragged are in one place.
+
+use super::selection::Part;
+use super::view::{Tab, View};
+use crate::math::bounds::Bounds;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::instance::InstanceKind;
+use glam::{DAffine3, DVec3, Mat4, Vec3};
+
+/// In the Rig tab: bind pose, in mesh space. In the Animate tab: current pose of the selected instance, in
+/// world space.
+#[derive(Clone, Copy, Debug)]
+pub struct Stage<'a> {
+    pub tab: Tab,
+    /// Name of the skinned mesh.
+    pub mesh: &'a str,
+    /// As shown: driven by channels, solved by handles.
+    pub skeleton: &'a Skeleton,
+    /// Per bone: B_b in the Rig tab, P_b in the Animate tab.
+    pub skeleton_from_bone: &'a [DAffine3],
+    /// Affine; the identity in the Rig tab.
+    pub world_from_skeleton: Mat4,
+}
+
+impl<'a> Stage<'a> {
+    /// `None` where no skinned mesh (Animate: no visible instance of one) is selected, or what is selected
+    /// has not been evaluated yet.
+    pub fn of(view: &View<'a>) -> Option<Self> {
+        let selection = view.session.selection();
+        let mesh = selection.mesh.as_deref()?;
+        let posed = view.evaluated.skinned.get(mesh)?;
+        let tab = view.settings.tab;
+        let (skeleton_from_bone, world_from_skeleton) = match tab {
+            Tab::Rig => (&posed.bind, Mat4::IDENTITY),
+            Tab::Animate => {
+                let chosen = selection.instance.as_ref()?;
+                let instances = &view.evaluated.scene.instances.skinned_meshes;
+                let instance = instances.get(&chosen.name)?;
+                let shown = chosen.kind == InstanceKind::SkinnedMesh
+                    && instance.of.as_deref() == Some(mesh)
+                    && instance.settings.visible;
+                if !shown {
+                    return None;
+                }
+                (
+                    &posed.current,
+                    view.evaluated.world(instance.transform.as_deref()),
+                )
+            }
+        };
+        Some(Self {
+            tab,
+            mesh,
+            skeleton: &posed.skeleton,
+            skeleton_from_bone,
+            world_from_skeleton,
+        })
+    }
+
+    /// Start of a bone, world space.
+    pub fn bone_start(&self, bone: usize) -> Option<Vec3> {
+        Some(self.world(self.skeleton_from_bone.get(bone)?.translation))
+    }
+
+    /// Tip of a bone, world space.
+    pub fn bone_tip(&self, bone: usize) -> Option<Vec3> {
+        let extent = self.skeleton.bones.get(bone)?.extent.as_dvec3();
+        Some(self.world(self.skeleton_from_bone.get(bone)?.transform_point3(extent)))
+    }
+
+    /// Target of a handle, world space.
+    pub fn handle_target(&self, handle: usize) -> Option<Vec3> {
+        Some(self.world(self.skeleton.handles.get(handle)?.target.as_dvec3()))
+    }
+
+    /// Where root bones start, world space.
+    pub fn base(&self) -> Vec3 {
+        let offset = match self.tab {
+            Tab::Rig => Vec3::ZERO,
+            Tab::Animate => self.skeleton.base_offset,
+        };
+        self.world((self.skeleton.base + offset).as_dvec3())
+    }
+
+    /// How much longer lengths are in the world than in the skeleton, averaged over directions. Zero where
+    /// the instance is flat or its matrix is not finite.
+    pub fn scale(&self) -> f32 {
+        let volume = self.world_from_skeleton.determinant().abs();
+        if volume.is_finite() { volume.cbrt() } else { 0.0 }
+    }
+
+    /// What "frame the selection" should show of a part, world space.
+    pub fn bounds_of(&self, part: Part) -> Bounds {
+        let ball = |center: Option<Vec3>, radius: f32| match center {
+            Some(center) => Bounds::of_sphere(center, radius * self.scale()),
+            None => Bounds::EMPTY,
+        };
+        let radius_of = |bone: usize| self.skeleton.bones.get(bone).map_or(0.0, |b| b.radius);
+        match part {
+            Part::Bone(bone) => {
+                let radius = radius_of(bone);
+                ball(self.bone_start(bone), radius).union(ball(self.bone_tip(bone), radius))
+            }
+            Part::Handle(handle) => {
+                let bone = self
+                    .skeleton
+                    .handles
+                    .get(handle)
+                    .map_or(usize::MAX, |h| h.bone as usize);
+                let radius = radius_of(bone);
+                ball(self.handle_target(handle), radius).union(ball(self.bone_tip(bone), radius))
+            }
+            Part::Base => {
+                let radius = radius_of(0);
+                ball(Some(self.base()), radius)
+            }
+        }
+    }
+
+    fn world(&self, point: DVec3) -> Vec3 {
+        self.world_from_skeleton.transform_point3(point.as_vec3())
+    }
+}

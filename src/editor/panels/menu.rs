@@ -1,0 +1,125 @@
+//! The bar at the top: menus from the table of actions, the tabs, the name of the document.
+
+use crate::edit::action::Action as A;
+use crate::edit::request::Request;
+use crate::edit::view::{Tab, View};
+use crate::editor::ui::action::menu_item;
+use crate::editor::ui::{list, theme};
+use egui::{Button, MenuBar, RichText, Ui, WidgetInfo, WidgetType, vec2};
+
+/// Menus, in order; groups are parted by lines.
+pub const MENUS: [(&str, &[&[A]]); 4] = [
+    ("File", &[&[A::New, A::Open, A::OpenHuman], &[A::Save, A::SaveAs], &[A::Quit]]),
+    (
+        "Edit",
+        &[
+            &[A::Undo, A::Redo],
+            &[A::AddBone, A::AddIk, A::CalculateWeights],
+            &[A::ToggleSolveIk, A::ResetBonePose, A::ResetPose],
+            &[A::Delete, A::Deselect],
+        ],
+    ),
+    (
+        "View",
+        &[
+            &[A::TabRig, A::TabAnimate],
+            &[A::FrameSelected, A::FrameAll],
+            &[A::ViewFront, A::ViewBack, A::ViewRight, A::ViewLeft, A::ViewTop, A::ViewBottom],
+            &[A::ToggleOrthographic],
+            &[A::ToggleSkin, A::ToggleWireframe, A::ToggleBones, A::ToggleXray, A::ToggleAxes],
+            &[A::ToggleHandles, A::ToggleGrid],
+        ],
+    ),
+    ("Help", &[&[A::ShowKeys, A::ShowMessages], &[A::About]]),
+];
+
+pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    MenuBar::new().ui(ui, |ui| {
+        for (title, groups) in MENUS {
+            let button = Button::new(format!(" {title} "));
+            egui::containers::menu::MenuButton::from_button(button)
+                .ui(ui, |ui| menu_lines(ui, view, title, groups, out))
+                .0
+                .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, title));
+        }
+        let tabs_width = 2.0 * TAB_WIDTH;
+        let middle = ui.max_rect().center().x - tabs_width / 2.0;
+        ui.add_space((middle - ui.cursor().left()).max(theme::GAP * 2.0));
+        tabs_ui(ui, view, out);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| title_ui(ui, view));
+    });
+}
+
+fn menu_lines(ui: &mut Ui, view: &View, menu: &str, groups: &[&[A]], out: &mut Vec<Request>) {
+    for (i, group) in groups.iter().enumerate() {
+        if i > 0 {
+            ui.separator();
+        }
+        for &action in *group {
+            let step = match action {
+                A::Undo => view.session.undo_label(),
+                A::Redo => view.session.redo_label(),
+                _ => None,
+            };
+            let text = step.map(|step| format!("{} {}", action.info().text, list::short(step)));
+            menu_item(ui, view, menu, action, text, out);
+        }
+    }
+}
+
+const TAB_WIDTH: f32 = 92.0;
+
+fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    ui.spacing_mut().item_spacing.x = 1.0;
+    let tabs = [(Tab::Rig, A::TabRig, "Rig"), (Tab::Animate, A::TabAnimate, "Animate")];
+    for (i, (tab, action, text)) in tabs.into_iter().enumerate() {
+        let here = view.settings.tab == tab;
+        let (ink, fill) =
+            if here { (theme::ON_ACCENT, theme::ACCENT) } else { (theme::TEXT, theme::CONTROL) };
+        let mut corners = egui::CornerRadius::ZERO;
+        if i == 0 {
+            (corners.nw, corners.sw) = (theme::RADIUS + 2, theme::RADIUS + 2);
+        } else {
+            (corners.ne, corners.se) = (theme::RADIUS + 2, theme::RADIUS + 2);
+        }
+        let label = RichText::new(text).color(ink).strong();
+        let button = Button::new(label).fill(fill).corner_radius(corners);
+        // The text is centred by the layout; a button would set it at its left.
+        let response = ui.add_sized(vec2(TAB_WIDTH, theme::TALL), button.min_size(vec2(TAB_WIDTH, theme::TALL)));
+        response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, here, text));
+        ui.ctx().accesskit_node_builder(response.id, |node| node.set_role(egui::accesskit::Role::Tab));
+        let tooltip = action.info().tooltip;
+        if response.on_hover_text(tooltip).clicked() && !here {
+            out.push(Request::Act(action));
+        }
+    }
+}
+
+fn title_ui(ui: &mut Ui, view: &View) {
+    let name = list::short(&view.session.title());
+    let path = view.session.path().map(|p| p.display().to_string());
+    let modified = view.session.is_modified();
+    let text = if modified { format!("{name} •") } else { name };
+    let response = ui.add(egui::Label::new(RichText::new(text).color(theme::TEXT_QUIET)).truncate());
+    let said = if modified { "Changed since it was saved" } else { "Saved" };
+    response.on_hover_ui(|ui| {
+        ui.label(path.as_deref().unwrap_or("Not in a file yet"));
+        ui.weak(said);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_is_in_one_menu() {
+        for action in A::ALL {
+            let times = MENUS.iter().flat_map(|(_, groups)| groups.iter().flat_map(|g| g.iter()));
+            let times = times.filter(|a| *a == action).count();
+            // Rig and Animate themselves are in the menu; the key that flips between them is not.
+            let expected = usize::from(*action != A::ToggleTab);
+            assert_eq!(times, expected, "{action:?}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The panels around the viewport: functions from (what is, own state) to requests.
+//!
+//! They read a [`View`], keep state of their own that is no document (what is open, what is being
+//! typed), and write [`Request`]s. They touch no files, no Bevy, nothing global; `tests/panels.rs`
+//! drives them without a window.
+//!
+//! Every control has an accessible name that is unique in the window: fields by what they hold
+//! ("Extent y", its slider "Extent y slider"), buttons by their text, list rows by kind and name
+//! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
+//! text ("Edit > Undo Move tip of Hand.L").
+
+pub mod bones;
+pub mod dialogs;
+pub mod facts;
+pub mod file_dialog;
+pub mod menu;
+pub mod messages;
+pub mod outliner;
+pub mod properties;
+pub mod side;
+pub mod status;
+
+use super::ui::theme;
+use crate::edit::action::Action;
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use egui::{CentralPanel, Context, Frame, Id, LayerId, Response, Sense, Ui, UiBuilder, WidgetInfo, WidgetType};
+
+/// What all panels remember between frames.
+#[derive(Default)]
+pub struct PanelsState {
+    pub side: side::SideState,
+    pub messages: messages::Messages,
+    pub dialogs: dialogs::DialogsState,
+    /// Open while it is there.
+    pub file_dialog: Option<file_dialog::FileDialogState>,
+}
+
+impl PanelsState {
+    /// Does what an action means for the panels themselves. True if it was theirs.
+    pub fn act(&mut self, action: Action) -> bool {
+        match action {
+            Action::ShowMessages => self.messages.open = !self.messages.open,
+            Action::ShowKeys => self.dialogs.keys = !self.dialogs.keys,
+            Action::About => self.dialogs.about = true,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether keys belong to the panels now: text is being typed, a field is being dragged, a menu or
+    /// a dialog is open. Shortcuts of the application wait meanwhile.
+    pub fn takes_keys(&self, ctx: &Context) -> bool {
+        self.side.fields.dragging()
+            || self.side.fields.typing()
+            || ctx.text_edit_focused()
+            || self.modal()
+            || egui::Popup::is_any_open(ctx)
+    }
+
+    /// Whether a dialog waits for an answer.
+    pub fn modal(&self) -> bool {
+        self.dialogs.modal() || self.file_dialog.is_some()
+    }
+}
+
+/// A `Ui` over the whole window, for callers that hold only the context.
+pub fn root_ui(ctx: &Context) -> Ui {
+    let builder = UiBuilder::new().layer_id(LayerId::background()).max_rect(ctx.content_rect());
+    Ui::new(ctx.clone(), Id::new("ossature root"), builder)
+}
+
+/// Lays out the window: bar at the top, panel at the left, status at the bottom, dialogs and messages
+/// above all. Returns the rest, the viewport, as a response to clicks and drags; it paints nothing there.
+///
+/// `hint` says what the mouse does now, for the status bar.
+pub fn frame_ui(
+    ui: &mut Ui,
+    view: &View,
+    state: &mut PanelsState,
+    hint: &str,
+    out: &mut Vec<Request>,
+) -> Response {
+    let bar = Frame::new().fill(theme::BAR);
+    egui::Panel::top("top bar")
+        .frame(bar.inner_margin(egui::Margin::symmetric(8, 4)))
+        .show(ui, |ui| menu::menu_ui(ui, view, out));
+    egui::Panel::bottom("status bar")
+        .frame(bar.inner_margin(egui::Margin::symmetric(10, 3)))
+        .show(ui, |ui| status::status_ui(ui, view, hint, &mut state.messages));
+    let widest = (ui.available_width() * 0.6).max(theme::SIDE_MIN);
+    egui::Panel::left("side panel")
+        .frame(Frame::new().fill(theme::PANEL))
+        .default_size(theme::SIDE_WIDTH)
+        .size_range(theme::SIDE_MIN..=widest)
+        .show(ui, |ui| side::side_ui(ui, view, &mut state.side, out));
+    let viewport = CentralPanel::no_frame().show(ui, |ui| viewport_ui(ui)).inner;
+
+    let ctx = ui.ctx().clone();
+    messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
+    dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
+    if let Some(dialog) = &mut state.file_dialog
+        && file_dialog::file_dialog_ui(&ctx, dialog, out)
+    {
+        state.file_dialog = None;
+    }
+    viewport
+}
+
+fn viewport_ui(ui: &mut Ui) -> Response {
+    let rect = ui.available_rect_before_wrap();
+    let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
+    response
+}

@@ -1,0 +1,140 @@
+//! The bar at the bottom: what the mouse does now, what is selected, how IK fares, how much there is.
+
+use super::messages::{Level, Messages};
+use crate::edit::selection::Part;
+use crate::edit::view::{Tab, View};
+use crate::editor::ui::{icons, list, theme};
+use crate::rig::kinematics;
+use crate::scene::evaluate::Posed;
+use egui::{Align, Button, Label, Layout, RichText, Ui, WidgetInfo, WidgetType};
+
+pub fn status_ui(ui: &mut Ui, view: &View, hint: &str, messages: &mut Messages) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::ROW);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = theme::GAP * 2.0;
+            ui.label(quiet(&counts(view)));
+            messages_button(ui, messages);
+            if let Some((text, reached)) = ik_state(view) {
+                let color = if reached { theme::TEXT_QUIET } else { theme::WARNING };
+                ui.label(RichText::new(text).color(color).small());
+            }
+            if let Some(text) = selection_summary(view) {
+                ui.add(Label::new(RichText::new(text).small()).truncate());
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(quiet(hint)).truncate());
+            });
+        });
+    });
+}
+
+fn quiet(text: &str) -> RichText {
+    RichText::new(text).color(theme::TEXT_QUIET).small()
+}
+
+fn messages_button(ui: &mut Ui, messages: &mut Messages) {
+    let worst = messages.worst_unseen();
+    let Some(level) = worst else { return };
+    let (icon, color) = level.look();
+    let text = RichText::new(format!("{icon} {}", messages.unseen())).color(color).small();
+    let response = ui.add(Button::new(text).frame(false));
+    let label = if level == Level::Info { "New messages" } else { "New problems" };
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label));
+    if response.on_hover_text("Show messages").clicked() {
+        messages.open = true;
+    }
+}
+
+/// "Hand.L of Human", "Human_instance", or nothing.
+pub fn selection_summary(view: &View) -> Option<String> {
+    let selection = view.session.selection();
+    let scene = view.session.scene();
+    if let (Some(name), Some(part)) = (&selection.mesh, selection.part) {
+        let skeleton = &scene.skinned_meshes.get(name)?.skeleton;
+        let what = match part {
+            Part::Bone(bone) => skeleton.bone_name(bone),
+            Part::Handle(handle) => skeleton.handle_name(handle),
+            Part::Base => "Base".into(),
+        };
+        return Some(format!("{} {}", icons::of_part(part), list::short(&what)));
+    }
+    match (view.settings.tab, &selection.instance, &selection.mesh) {
+        (Tab::Animate, Some(instance), _) | (Tab::Rig, Some(instance), None) => {
+            Some(format!("{} {}", icons::of_kind(instance.kind), list::short(&instance.name)))
+        }
+        (_, _, Some(mesh)) => Some(format!("{} {}", icons::SKINNED_MESH, list::short(mesh))),
+        _ => None,
+    }
+}
+
+/// How far the tip of the handle's bone is from its target, in skeleton units, as seen.
+pub fn tip_distance(posed: &Posed, handle: usize) -> Option<f64> {
+    let handle = posed.skeleton.handles.get(handle)?;
+    let bone = posed.skeleton.bones.get(handle.bone as usize)?;
+    let tip = posed.current.get(handle.bone as usize)?.transform_point3(bone.extent.as_dvec3());
+    Some(tip.distance(handle.target.as_dvec3()))
+}
+
+/// What IK makes of the chosen mesh, and whether every enabled handle is reached.
+pub fn ik_state(view: &View) -> Option<(String, bool)> {
+    if view.settings.tab != Tab::Animate {
+        return None;
+    }
+    let posed = view.evaluated.skinned.get(view.session.selection().mesh.as_ref()?)?;
+    let enabled = posed.skeleton.handles.iter().enumerate().filter(|(_, h)| h.enabled);
+    let far = enabled.filter_map(|(i, _)| tip_distance(posed, i)).reduce(f64::max)?;
+    if !view.settings.solve_ik {
+        return Some(("IK is off".into(), true));
+    }
+    // Short of what a person can see, measured by the skeleton's own size.
+    let tips = kinematics::tips(&posed.skeleton, &posed.bind);
+    let reach = tips.iter().map(|tip| tip.length()).fold(0.0, f64::max);
+    if far <= 1e-3 * reach.max(1e-6) {
+        Some(("IK reached".into(), true))
+    } else {
+        Some((format!("IK {} short", crate::editor::ui::number::shown(far, 3)), false))
+    }
+}
+
+fn counts(view: &View) -> String {
+    let scene = view.session.scene();
+    let chosen = view.session.selection().mesh.as_ref().and_then(|name| scene.skinned_meshes.get(name));
+    match chosen {
+        Some(mesh) => {
+            let (vertices, bones) = (mesh.surface.vertex_count(), mesh.skeleton.bones.len());
+            format!("{}, {}", counted(vertices, "vertex", "vertices"), counted(bones, "bone", "bones"))
+        }
+        None => {
+            let vertices = scene.skinned_meshes.values().map(|m| m.surface.vertex_count()).sum::<usize>()
+                + scene.meshes.values().map(|m| m.surface.vertex_count()).sum::<usize>();
+            let bones = scene.skinned_meshes.values().map(|m| m.skeleton.bones.len()).sum();
+            format!("{}, {}", counted(vertices, "vertex", "vertices"), counted(bones, "bone", "bones"))
+        }
+    }
+}
+
+/// "1 bone", "1,234 bones".
+pub fn counted(number: usize, one: &str, many: &str) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    format!("{text} {}", if number == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    #[test]
+    fn counts_read_well() {
+        assert_eq!(counted(1, "bone", "bones"), "1 bone");
+        assert_eq!(counted(999, "bone", "bones"), "999 bones");
+        assert_eq!(counted(1_234_567, "bone", "bones"), "1,234,567 bones");
+    }
+}

@@ -1,0 +1,153 @@
+//! Buttons, switches and menu items made from the table of actions: text, tooltip, key, and why not.
+
+use super::theme;
+use crate::edit::action::{Action, Shortcut};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use egui::{AtomExt as _, Button, Response, RichText, Ui, WidgetInfo, WidgetType, vec2};
+
+/// A key as a menu writes it: "Ctrl+Shift+Z".
+pub fn shortcut_text(shortcut: &Shortcut, mac: bool) -> String {
+    let mut text = String::new();
+    let modifiers =
+        [(shortcut.ctrl, if mac { "Cmd+" } else { "Ctrl+" }), (shortcut.shift, "Shift+"), (shortcut.alt, "Alt+")];
+    for (on, name) in modifiers {
+        if on {
+            text.push_str(name);
+        }
+    }
+    let digit = shortcut.key.strip_prefix("Num").filter(|rest| rest.len() == 1);
+    match (digit, shortcut.key) {
+        (Some(digit), _) => text.push_str(digit),
+        (None, "Escape") => text.push_str("Esc"),
+        (None, "Period") => text.push('.'),
+        (None, "Slash") => text.push('/'),
+        (None, "Questionmark") => text.push('?'),
+        (None, key) => text.push_str(key),
+    }
+    text
+}
+
+fn first_shortcut(ui: &Ui, action: Action) -> Option<String> {
+    action.info().shortcuts.first().map(|s| shortcut_text(s, ui.ctx().os().is_mac()))
+}
+
+fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
+    let info = action.info();
+    let show = |ui: &mut Ui| {
+        ui.set_max_width(ui.spacing().tooltip_width);
+        ui.horizontal(|ui| {
+            ui.strong(info.text.trim_end_matches('…'));
+            if let Some(keys) = first_shortcut(ui, action) {
+                ui.weak(keys);
+            }
+        });
+        ui.label(info.tooltip);
+        if let Some(why_not) = why_not {
+            ui.label(RichText::new(why_not).color(theme::WARNING));
+        }
+    };
+    response.on_hover_ui(show).on_disabled_hover_ui(show)
+}
+
+/// Names a widget for screen readers and tests; says why it is disabled.
+fn name(response: &Response, kind: WidgetType, label: &str, checked: Option<bool>, why_not: Option<&str>) {
+    let enabled = why_not.is_none();
+    response.widget_info(|| match checked {
+        Some(checked) => WidgetInfo::selected(kind, enabled, checked, label),
+        None => WidgetInfo::labeled(kind, enabled, label),
+    });
+    if let Some(why_not) = why_not {
+        response.ctx.accesskit_node_builder(response.id, |node| node.set_description(why_not));
+    }
+}
+
+/// A button of `width` that asks for `action`, labelled with its text.
+pub fn action_button(ui: &mut Ui, view: &View, action: Action, width: f32, out: &mut Vec<Request>) -> Response {
+    button(ui, view, action, vec2(width, theme::ROW), None, out)
+}
+
+/// The button that matters most in its place: taller, in the accent.
+pub fn main_button(ui: &mut Ui, view: &View, action: Action, width: f32, out: &mut Vec<Request>) -> Response {
+    button(ui, view, action, vec2(width, theme::TALL), Some(theme::ACCENT), out)
+}
+
+fn button(
+    ui: &mut Ui,
+    view: &View,
+    action: Action,
+    size: egui::Vec2,
+    fill: Option<egui::Color32>,
+    out: &mut Vec<Request>,
+) -> Response {
+    let why_not = action.enabled(view).err();
+    let text = action.info().text;
+    let button = match fill.filter(|_| why_not.is_none()) {
+        Some(fill) => Button::new(RichText::new(text).color(theme::ON_ACCENT).strong()).fill(fill),
+        None => Button::new(text),
+    };
+    let response = ui.add_enabled(why_not.is_none(), button.min_size(size).truncate());
+    name(&response, WidgetType::Button, text, None, why_not.as_deref());
+    if response.clicked() {
+        out.push(Request::Act(action));
+    }
+    with_tooltip(response, action, why_not.as_deref())
+}
+
+/// A tick box for an action that is a switch.
+pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) -> Response {
+    let why_not = action.enabled(view).err();
+    let mut on = action.checked(view).unwrap_or(false);
+    let text = action.info().text;
+    let response = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, text));
+    name(&response, WidgetType::Checkbox, text, Some(on), why_not.as_deref());
+    if response.clicked() {
+        out.push(Request::Act(action));
+    }
+    with_tooltip(response, action, why_not.as_deref())
+}
+
+/// A line of the menu called `menu`. `text` where the table's text is not enough (what Undo undoes).
+/// Labelled "<menu> > <text of the table>", so that it is never taken for a button elsewhere.
+pub fn menu_item(
+    ui: &mut Ui,
+    view: &View,
+    menu: &str,
+    action: Action,
+    text: Option<String>,
+    out: &mut Vec<Request>,
+) -> Response {
+    let info = action.info();
+    let why_not = action.enabled(view).err();
+    let checked = action.checked(view);
+    let text = text.unwrap_or_else(|| info.text.to_owned());
+    // Switches and plain lines start at the same place.
+    let mark = if checked == Some(true) { egui_phosphor::regular::CHECK } else { "" };
+    let mark = RichText::new(mark).atom_size(vec2(16.0, theme::BODY));
+    let mut button = Button::new((mark, text.as_str())).wrap_mode(egui::TextWrapMode::Extend);
+    if let Some(keys) = first_shortcut(ui, action) {
+        button = button.shortcut_text(keys);
+    }
+    let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(220.0, theme::ROW)));
+    let label = format!("{menu} > {text}");
+    let kind = if checked.is_some() { WidgetType::Checkbox } else { WidgetType::Button };
+    name(&response, kind, &label, checked, why_not.as_deref());
+    if response.clicked() {
+        out.push(Request::Act(action));
+    }
+    with_tooltip(response, action, why_not.as_deref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_written_as_people_write_them() {
+        let key = |ctrl, shift, alt, key| Shortcut { ctrl, shift, alt, key };
+        assert_eq!(shortcut_text(&key(true, true, false, "Z"), false), "Ctrl+Shift+Z");
+        assert_eq!(shortcut_text(&key(true, false, false, "S"), true), "Cmd+S");
+        assert_eq!(shortcut_text(&key(false, false, false, "Escape"), false), "Esc");
+        assert_eq!(shortcut_text(&key(false, false, true, "Num1"), false), "Alt+1");
+    }
+}

@@ -1,0 +1,41 @@
+//! Icons: which glyph of the Phosphor font stands for what.
+
+use crate::edit::selection::Part;
+use crate::scene::instance::InstanceKind;
+use egui_phosphor::regular as glyph;
+
+pub const BONE: &str = glyph::BONE;
+pub const HANDLE: &str = glyph::TARGET;
+pub const BASE: &str = glyph::ANCHOR;
+pub const SKINNED_MESH: &str = glyph::PERSON;
+pub const OPEN: &str = glyph::CARET_DOWN;
+pub const CLOSED: &str = glyph::CARET_RIGHT;
+pub const SHOWN: &str = glyph::EYE;
+pub const HIDDEN: &str = glyph::EYE_CLOSED;
+pub const INFO: &str = glyph::INFO;
+pub const WARNING: &str = glyph::WARNING;
+pub const ERROR: &str = glyph::WARNING_CIRCLE;
+pub const CLOSE: &str = glyph::X;
+pub const FOLDER: &str = glyph::FOLDER;
+pub const FILE: &str = glyph::FILE;
+pub const UP: &str = glyph::ARROW_UP;
+
+pub fn of_kind(kind: InstanceKind) -> &'static str {
+    match kind {
+        InstanceKind::Camera => glyph::VIDEO_CAMERA,
+        InstanceKind::Mesh => glyph::CUBE,
+        InstanceKind::SkinnedMesh => SKINNED_MESH,
+        InstanceKind::Shape => glyph::SPHERE,
+        InstanceKind::Particles => glyph::SPARKLE,
+        InstanceKind::DeltaLight => glyph::LIGHTBULB,
+        InstanceKind::EnvLight => glyph::SUN,
+    }
+}
+
+pub fn of_part(part: Part) -> &'static str {
+    match part {
+        Part::Bone(_) => BONE,
+        Part::Handle(_) => HANDLE,
+        Part::Base => BASE,
+    }
+}

@@ -1,0 +1,159 @@
+//! A row of a list or tree: icon, name, whether it is selected, perhaps a caret and an eye.
+
+use super::{icons, theme};
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Align2, Color32, FontId, Id, Rect, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+
+/// What a row shows.
+pub struct Row<'a> {
+    pub id: Id,
+    /// Accessible name, unique in the window: "Bone Hand.L".
+    pub label: String,
+    pub text: &'a str,
+    pub icon: &'static str,
+    pub tooltip: &'a str,
+    pub indent: usize,
+    pub selected: bool,
+    /// Drawn quietly: hidden things, handles that do not pull.
+    pub quiet: bool,
+    /// Whether it is open, for rows with children.
+    pub open: Option<bool>,
+    /// Whether it is shown, for things that can be hidden.
+    pub shown: Option<bool>,
+}
+
+/// What was done to a row.
+pub struct RowOutput {
+    pub rect: Rect,
+    pub clicked: bool,
+    pub double_clicked: bool,
+    pub open_clicked: bool,
+    pub eye_clicked: bool,
+}
+
+/// A name as a list shows it: one line, at most 120 characters.
+pub fn short(name: &str) -> String {
+    let clean = name.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut text: String = clean.clone().take(120).collect();
+    if clean.count() > 120 {
+        text.push('…');
+    }
+    if text.trim().is_empty() { "(no name)".into() } else { text }
+}
+
+/// Draws a row over the whole width. With `lazy`, rows out of sight exist only as space.
+pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
+    let mut output =
+        RowOutput { rect, clicked: false, double_clicked: false, open_clicked: false, eye_clicked: false };
+    let in_sight = ui.is_rect_visible(rect);
+    if lazy && !in_sight {
+        return output;
+    }
+    let response = ui.interact(rect, row.id, Sense::CLICK);
+    output.clicked = response.clicked();
+    output.double_clicked = response.double_clicked();
+    let info = || WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), row.selected, &row.label);
+    response.widget_info(info);
+    if in_sight {
+        paint_background(ui, row, &response);
+    }
+
+    let mut left = rect.left() + 2.0 + row.indent.min(24) as f32 * theme::INDENT;
+    if let Some(open) = row.open {
+        let caret = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
+        let verb = if open { "Collapse" } else { "Expand" };
+        let glyph = if open { icons::OPEN } else { icons::CLOSED };
+        output.open_clicked = icon_ui(ui, caret, row.id.with("open"), &format!("{verb} {}", row.label), glyph);
+    }
+    left += 16.0;
+    let mut right = rect.right() - 4.0;
+    if let Some(shown) = row.shown {
+        let eye = Rect::from_min_size(pos2(rect.right() - 24.0, rect.top()), vec2(22.0, theme::ROW));
+        let verb = if shown { "Hide" } else { "Show" };
+        let glyph = if shown { icons::SHOWN } else { icons::HIDDEN };
+        output.eye_clicked = icon_ui(ui, eye, row.id.with("eye"), &format!("{verb} {}", row.label), glyph);
+        right = eye.left();
+    }
+    if in_sight {
+        paint_text(ui, row, Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom())));
+    }
+    response.on_hover_ui(|ui| {
+        ui.strong(short(row.text));
+        if !row.tooltip.is_empty() {
+            ui.label(row.tooltip);
+        }
+    });
+    output
+}
+
+fn paint_background(ui: &Ui, row: &Row, response: &Response) {
+    let fill = match (row.selected, response.hovered()) {
+        (true, _) => theme::ACCENT_FILL,
+        (false, true) => theme::CONTROL,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(response.rect, theme::RADIUS, fill);
+}
+
+fn paint_text(ui: &Ui, row: &Row, rect: Rect) {
+    let color = match (row.selected, row.quiet) {
+        (true, _) => theme::TEXT_STRONG,
+        (false, true) => theme::TEXT_QUIET,
+        (false, false) => theme::TEXT,
+    };
+    let painter = ui.painter();
+    let font = FontId::proportional(theme::BODY);
+    let icon = FontId::proportional(theme::BODY + 1.0);
+    let icon_color = if row.selected { theme::ACCENT } else { theme::TEXT_QUIET };
+    painter.text(rect.left_center() + vec2(8.0, 0.0), Align2::CENTER_CENTER, row.icon, icon, icon_color);
+    let left = rect.left() + 20.0;
+    let mut job = LayoutJob::single_section(short(row.text), TextFormat::simple(font, color));
+    job.wrap = TextWrapping::truncate_at_width((rect.right() - left).max(1.0));
+    let galley = painter.layout_job(job);
+    painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, color);
+}
+
+fn icon_ui(ui: &Ui, rect: Rect, id: Id, label: &str, glyph: &str) -> bool {
+    let response = ui.interact(rect, id, Sense::CLICK);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), label));
+    let color = if response.hovered() { theme::TEXT_STRONG } else { theme::TEXT_QUIET };
+    let font = FontId::proportional(theme::BODY);
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
+    response.clicked()
+}
+
+/// A section with a title that opens and closes. Accessible as "<title> section".
+pub fn section_ui(ui: &mut Ui, id: Id, title: &str, open_at_first: bool, add: impl FnOnce(&mut Ui)) {
+    let mut state =
+        egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, open_at_first);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
+    let response = ui.interact(rect, id.with("header"), Sense::CLICK);
+    if response.clicked() {
+        state.toggle(ui);
+    }
+    let open = state.is_open();
+    let label = format!("{title} section");
+    response.widget_info(|| WidgetInfo::selected(WidgetType::CollapsingHeader, ui.is_enabled(), open, &label));
+    if ui.is_rect_visible(rect) {
+        let color = if response.hovered() { theme::TEXT_STRONG } else { theme::TEXT_QUIET };
+        let font = FontId::proportional(theme::BODY);
+        let glyph = if open { icons::OPEN } else { icons::CLOSED };
+        let painter = ui.painter();
+        painter.text(rect.left_center() + vec2(8.0, 0.0), Align2::CENTER_CENTER, glyph, font.clone(), color);
+        painter.text(rect.left_center() + vec2(20.0, 0.0), Align2::LEFT_CENTER, title, font, color);
+    }
+    state.show_body_unindented(ui, add);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn odd_names_fit_a_line() {
+        assert_eq!(short("a\nb"), "a b");
+        assert_eq!(short(""), "(no name)");
+        assert_eq!(short(&"ä".repeat(500)).chars().count(), 121);
+    }
+}

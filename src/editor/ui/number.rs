@@ -1,0 +1,317 @@
+//! The number field: drag it, click to type, right-click to reset, copy, paste.
+//!
+//! Shift while dragging is ten times finer. Enter, Tab and a click elsewhere take the typed number as
+//! one step; Esc leaves it. Hard limits only where the thing itself has them.
+
+use super::fields::{Fields, Make, Travel};
+use super::theme;
+use crate::edit::request::Request;
+use egui::{Align2, CursorIcon, FontId, Margin, PointerButton, Rect, Response, Sense, TextEdit, Ui, WidgetInfo};
+use egui::{WidgetType, vec2};
+
+/// What kind of number a field holds.
+#[derive(Clone, Debug)]
+pub struct Number<'a> {
+    /// Accessible name, unique in the window: "Extent y".
+    pub label: &'a str,
+    /// What it is, for the tooltip.
+    pub tooltip: &'a str,
+    /// Behind the number: "°" or nothing.
+    pub unit: &'static str,
+    /// Digits after the point, at most, while it is not being typed.
+    pub decimals: usize,
+    /// Change per point of dragging.
+    pub step: f64,
+    /// Hard limits.
+    pub min: f64,
+    pub max: f64,
+    /// What Reset sets.
+    pub default: f64,
+    /// 0, 1, 2: a coloured x, y, z stands in the field.
+    pub axis: Option<usize>,
+}
+
+impl<'a> Number<'a> {
+    pub fn new(label: &'a str, tooltip: &'a str) -> Self {
+        Self {
+            label,
+            tooltip,
+            unit: "",
+            decimals: 3,
+            step: 0.01,
+            min: f64::from(f32::MIN),
+            max: f64::from(f32::MAX),
+            default: 0.0,
+            axis: None,
+        }
+    }
+
+    /// In degrees, half a degree per point.
+    pub fn degrees(label: &'a str, tooltip: &'a str) -> Self {
+        Self { unit: "°", decimals: 2, step: 0.5, ..Self::new(label, tooltip) }
+    }
+
+    /// Within limits and rounded to what a drag of this step can mean.
+    pub(super) fn settle(&self, value: f64, fine: bool) -> f64 {
+        let places = (-self.step.log10()).ceil().clamp(0.0, 9.0) as i32 + i32::from(fine);
+        let scale = 10f64.powi(places);
+        let rounded = if value.abs() < 1e9 { (value * scale).round() / scale } else { value };
+        rounded.clamp(self.min, self.max)
+    }
+}
+
+/// A number for reading: at most `decimals` digits after the point, no trailing zeros, no "-0".
+pub fn shown(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return "not a number".into();
+    }
+    if value.abs() >= 1e7 {
+        return format!("{value:.3e}");
+    }
+    let text = format!("{value:.decimals$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    match text {
+        "-0" | "" => "0".into(),
+        _ => text.into(),
+    }
+}
+
+/// A number for typing and copying: every digit that a single-precision number has.
+pub fn exact(value: f64) -> String {
+    let value = value as f32;
+    if value != 0.0 && !(1e-5..1e9).contains(&value.abs()) { format!("{value:e}") } else { format!("{value}") }
+}
+
+/// Reads a typed number: decimal point or comma, unit or none. Finite in single precision, or `None`.
+pub fn parse(text: &str) -> Option<f64> {
+    let text = text.trim().trim_end_matches('°').trim_end_matches("deg").trim();
+    let text = text.replace(',', ".").replace('\u{2212}', "-");
+    let value: f64 = text.parse().ok()?;
+    (value as f32).is_finite().then_some(value)
+}
+
+/// A number field of `width`. Writes requests made by `make`.
+pub fn number_ui(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    number: &Number,
+    value: f64,
+    width: f32,
+    out: &mut Vec<Request>,
+    make: Make,
+) -> Response {
+    let id = fields.id(number.label);
+    let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
+    let typing = ui.is_enabled()
+        && ui.memory_mut(|memory| {
+            memory.interested_in_focus(id, ui.layer_id());
+            memory.has_focus(id)
+        });
+    let response = if typing {
+        type_in(ui, fields, number, value, rect, id, out, make)
+    } else {
+        let response = ui.interact(rect, id, Sense::click_and_drag());
+        at_rest(ui, fields, number, value, response, out, make)
+    };
+    let unit = number.unit;
+    if !typing {
+        response.widget_info(|| WidgetInfo::drag_value(ui.is_enabled(), value));
+    }
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_label(number.label);
+        if !typing {
+            node.set_value(format!("{}{unit}", shown(value, number.decimals)));
+        }
+    });
+    response
+}
+
+#[expect(clippy::too_many_arguments, reason = "the field's own arguments and where it lies")]
+fn type_in(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    number: &Number,
+    value: f64,
+    rect: Rect,
+    id: egui::Id,
+    out: &mut Vec<Request>,
+    make: Make,
+) -> Response {
+    let text = fields.entry(id, || exact(value), out);
+    if ui.memory(|m| m.gained_focus(id)) {
+        select_all(ui, id, text);
+    }
+    let edit = TextEdit::singleline(text).id(id).margin(Margin::symmetric(6, 2)).min_size(rect.size());
+    let response = ui.put(rect, edit.desired_width(rect.width() - 12.0));
+    if response.changed() {
+        let typed = parse(text).map(|v| v.clamp(number.min, number.max));
+        let request = typed.filter(|v| *v != value).map(|v| Request::Apply(make(v)));
+        fields.set_pending(id, request);
+    }
+    response
+}
+
+fn at_rest(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    number: &Number,
+    value: f64,
+    response: Response,
+    out: &mut Vec<Request>,
+    make: Make,
+) -> Response {
+    if response.clicked_by(PointerButton::Primary) {
+        response.request_focus();
+    }
+    if response.drag_started_by(PointerButton::Primary) {
+        fields.begin_drag(response.id, value, false, out);
+    }
+    let fine = ui.input(|i| i.modifiers.shift);
+    let moved = response.drag_delta();
+    let delta = f64::from(moved.x - moved.y) * number.step * if fine { 0.1 } else { 1.0 };
+    let dragged = fields.drags(response.id);
+    fields.drag(ui, &response, &Travel { delta, settle: &|v| number.settle(v, fine) }, out, make);
+    paint(ui, number, value, &response);
+    let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
+    if dragged {
+        return response;
+    }
+    response.context_menu(|ui| menu(ui, fields, number, value, out, make));
+    response.on_hover_ui(|ui| tooltip(ui, number, value))
+}
+
+fn tooltip(ui: &mut Ui, number: &Number, value: f64) {
+    ui.strong(number.label);
+    ui.label(number.tooltip);
+    ui.weak(format!("{}{}", exact(value), number.unit));
+    ui.weak("Drag, or click to type. Shift is finer. Right-click to reset, copy, paste.");
+}
+
+/// Reset, Copy, Paste of one number.
+pub(super) fn menu(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    number: &Number,
+    value: f64,
+    out: &mut Vec<Request>,
+    make: Make,
+) {
+    let reset = format!("Reset to {}{}", shown(number.default, number.decimals), number.unit);
+    if ui.button(reset).clicked() && value != number.default {
+        out.push(Request::Apply(make(number.default)));
+    }
+    if ui.button("Copy").clicked() {
+        fields.copied = vec![value];
+        ui.copy_text(exact(value));
+    }
+    let copied = fields.copied.first().copied().filter(|_| fields.copied.len() == 1);
+    let paste = ui.add_enabled(copied.is_some(), egui::Button::new("Paste"));
+    let paste = paste.on_disabled_hover_text("Copy a number first");
+    if paste.clicked()
+        && let Some(copied) = copied.map(|v| v.clamp(number.min, number.max))
+        && copied != value
+    {
+        out.push(Request::Apply(make(copied)));
+    }
+}
+
+fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
+    let rect = response.rect;
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let visuals = ui.style().interact(response);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let fill = if response.hovered() || response.dragged() { theme::CONTROL } else { theme::FIELD };
+    painter.rect(rect, theme::RADIUS, fill, visuals.bg_stroke, egui::StrokeKind::Inside);
+    let font = FontId::proportional(theme::BODY);
+    let mut left = rect.left() + 6.0;
+    if let Some(axis) = number.axis {
+        let pos = egui::pos2(left, rect.center().y);
+        let color = theme::AXES[axis % 3];
+        left = painter.text(pos, Align2::LEFT_CENTER, theme::AXIS_NAMES[axis % 3], font.clone(), color).right();
+    }
+    let color = visuals.text_color();
+    // As many digits as there is room for.
+    let galley = (0..=number.decimals).rev().map(|decimals| {
+        let text = format!("{}{}", shown(value, decimals), number.unit);
+        painter.layout_no_wrap(text, font.clone(), color)
+    });
+    let room = rect.right() - 6.0 - left - 3.0;
+    let mut fitting = None;
+    for galley in galley {
+        let fits = galley.size().x <= room;
+        fitting = Some(galley);
+        if fits {
+            break;
+        }
+    }
+    if let Some(galley) = fitting {
+        let x = (rect.right() - 6.0 - galley.size().x).max(left + 3.0);
+        painter.galley(egui::pos2(x, rect.center().y - galley.size().y / 2.0), galley, color);
+    }
+}
+
+fn select_all(ui: &Ui, id: egui::Id, text: &str) {
+    let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
+    let end = egui::text::CCursor::new(text.chars().count());
+    state.cursor.set_char_range(Some(egui::text::CCursorRange::two(egui::text::CCursor::default(), end)));
+    state.store(ui.ctx(), id);
+}
+
+/// An unframed piece of text that can be clicked (the name before a field).
+pub(super) fn name_ui(ui: &mut Ui, id: egui::Id, text: &str, width: f32) -> Response {
+    let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
+    let response = ui.interact(rect, id, Sense::CLICK);
+    let color = if response.hovered() { theme::TEXT } else { theme::TEXT_QUIET };
+    let color = if ui.is_enabled() { color } else { ui.visuals().disable(color) };
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let font = FontId::proportional(theme::BODY);
+    painter.text(rect.left_center(), Align2::LEFT_CENTER, text, font, color);
+    response.widget_info(|| WidgetInfo::new(WidgetType::Other));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_shown_short() {
+        assert_eq!(shown(12.5, 2), "12.5");
+        assert_eq!(shown(-0.0001, 2), "0");
+        assert_eq!(shown(100.0, 0), "100");
+        assert_eq!(shown(100.0, 2), "100");
+        assert_eq!(shown(f64::NAN, 2), "not a number");
+        assert!(shown(1e30, 3).len() < 12);
+    }
+
+    #[test]
+    fn exact_text_reads_back() {
+        for value in [0.0f32, 0.1, -12.345_678, 1e-12, 3.4e38, 45.000_004, -7e9] {
+            assert_eq!(parse(&exact(f64::from(value))).map(|v| v as f32), Some(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn typed_numbers() {
+        assert_eq!(parse(" 1,5 "), Some(1.5));
+        assert_eq!(parse("45°"), Some(45.0));
+        assert_eq!(parse("45 deg"), Some(45.0));
+        assert_eq!(parse("\u{2212}3"), Some(-3.0));
+        for wrong in ["", "x", "1e39", "inf", "nan", "1.2.3"] {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn drags_land_on_round_numbers_within_limits() {
+        let mut number = Number::new("n", "");
+        number.step = 0.02;
+        number.min = 0.0;
+        assert_eq!(number.settle(0.123_456, false), 0.12);
+        assert_eq!(number.settle(0.123_456, true), 0.123);
+        assert_eq!(number.settle(-5.0, false), 0.0);
+        assert!(number.settle(1e300, false).is_finite());
+    }
+}

@@ -1,0 +1,213 @@
+//! Rows of properties: a name, then its fields. The name resets on double-click and has a menu of its
+//! own, for all components at once.
+
+use super::fields::Fields;
+use super::number::{self, Number, name_ui, number_ui};
+use super::slider::slider_ui;
+use super::theme;
+use crate::edit::command::Command;
+use crate::edit::request::Request;
+use egui::{Margin, Response, RichText, TextEdit, Ui};
+use glam::Vec3;
+
+/// The commands that set three numbers.
+pub type MakeVec<'a> = &'a dyn Fn(Vec3) -> Vec<Command>;
+
+/// Width of the number beside a slider.
+const NUMBER_WIDTH: f32 = 72.0;
+
+/// One number, with a slider where `soft` gives its range. The row is named as the number is.
+pub fn scalar_row(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    number: &Number,
+    value: f32,
+    soft: Option<[f64; 2]>,
+    out: &mut Vec<Request>,
+    make: &dyn Fn(f32) -> Vec<Command>,
+) {
+    let value = f64::from(value);
+    let make = |v: f64| make(v as f32);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        let name = name_ui(ui, fields.id(number.label).with("name"), number.label, theme::NAME_WIDTH);
+        if name.double_clicked() && value != number.default {
+            out.push(Request::Apply(make(number.default)));
+        }
+        name.context_menu(|ui| number::menu(ui, fields, number, value, out, &make));
+        name.on_hover_text(number.tooltip);
+        let room = ui.available_width();
+        if let Some(soft) = soft {
+            let width = (room - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
+            slider_ui(ui, fields, number, value, soft, width, out, &make);
+            number_ui(ui, fields, number, value, NUMBER_WIDTH, out, &make);
+        } else {
+            number_ui(ui, fields, number, value, room, out, &make);
+        }
+    });
+}
+
+/// Three numbers side by side, labelled "<name> x" and so on. `like` gives unit, step, digits, default.
+pub fn vector_row(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    name: &str,
+    like: &Number,
+    value: Vec3,
+    out: &mut Vec<Request>,
+    make: MakeVec,
+) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        vector_name(ui, fields, name, like, value, out, make);
+        let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(36.0);
+        for axis in 0..3 {
+            let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
+            let number = Number { label: &label, axis: Some(axis), ..like.clone() };
+            let make = component(value, axis, make);
+            number_ui(ui, fields, &number, f64::from(value[axis]), width, out, &make);
+        }
+    });
+}
+
+/// Three numbers below each other, each with a slider.
+#[expect(clippy::too_many_arguments, reason = "as the vector row, and the range")]
+pub fn slider_rows(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    name: &str,
+    like: &Number,
+    value: Vec3,
+    soft: [f64; 2],
+    out: &mut Vec<Request>,
+    make: MakeVec,
+) {
+    vector_name(ui, fields, name, like, value, out, make);
+    for axis in 0..3 {
+        let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
+        let number = Number { label: &label, ..like.clone() };
+        let make = component(value, axis, make);
+        let value = f64::from(value[axis]);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+            let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXES[axis]);
+            letter_ui(ui, letter);
+            let width = (ui.available_width() - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
+            slider_ui(ui, fields, &number, value, soft, width, out, &make);
+            number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, &make);
+        });
+    }
+}
+
+fn letter_ui(ui: &mut Ui, letter: RichText) {
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, theme::ROW), egui::Sense::hover());
+    let color = ui.visuals().text_color();
+    let galley = egui::WidgetText::from(letter).into_galley(
+        ui,
+        Some(egui::TextWrapMode::Extend),
+        f32::INFINITY,
+        egui::TextStyle::Body,
+    );
+    let at = rect.left_center() - egui::vec2(0.0, galley.size().y / 2.0);
+    ui.painter().galley(at, galley, color);
+}
+
+fn component<'a>(value: Vec3, axis: usize, make: MakeVec<'a>) -> impl Fn(f64) -> Vec<Command> + 'a {
+    move |v| {
+        let mut whole = value;
+        whole[axis] = v as f32;
+        make(whole)
+    }
+}
+
+fn vector_name(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    name: &str,
+    like: &Number,
+    value: Vec3,
+    out: &mut Vec<Request>,
+    make: MakeVec,
+) {
+    let default = Vec3::splat(like.default as f32);
+    let response = name_ui(ui, fields.id(name).with("name"), name, theme::NAME_WIDTH);
+    if response.double_clicked() && value != default {
+        out.push(Request::Apply(make(default)));
+    }
+    response.context_menu(|ui| {
+        let zero = number::shown(like.default, like.decimals);
+        let text = format!("Reset to {zero}{0}, {zero}{0}, {zero}{0}", like.unit);
+        if ui.button(text).clicked() && value != default {
+            out.push(Request::Apply(make(default)));
+        }
+        if ui.button("Copy").clicked() {
+            fields.copied = value.to_array().map(f64::from).to_vec();
+            let texts = fields.copied.iter().map(|v| number::exact(*v));
+            ui.copy_text(texts.collect::<Vec<_>>().join(", "));
+        }
+        let copied = <[f64; 3]>::try_from(fields.copied.as_slice()).ok();
+        let copied = copied.map(|v| Vec3::from_array(v.map(|c| c.clamp(like.min, like.max) as f32)));
+        let paste = ui.add_enabled(copied.is_some(), egui::Button::new("Paste"));
+        if paste.on_disabled_hover_text("Copy three numbers first").clicked()
+            && let Some(copied) = copied.filter(|v| *v != value)
+        {
+            out.push(Request::Apply(make(copied)));
+        }
+    });
+    response.on_hover_ui(|ui| {
+        ui.strong(name);
+        ui.label(like.tooltip);
+        ui.weak("Double-click to reset. Right-click to reset, copy, paste.");
+    });
+}
+
+/// A line of text that is edited as a whole: Enter takes it, Esc leaves it. Labelled `name`.
+pub fn text_row(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    name: &str,
+    hint: &str,
+    value: &str,
+    out: &mut Vec<Request>,
+    make: &dyn Fn(String) -> Vec<Command>,
+) -> Response {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        let id = fields.id(name);
+        name_ui(ui, id.with("name"), name, theme::NAME_WIDTH);
+        let width = ui.available_width() - 12.0;
+        let edit = |text| {
+            let text = TextEdit::singleline(text).id(id).hint_text(hint).char_limit(200);
+            text.margin(Margin::symmetric(6, 2)).desired_width(width).min_size(egui::vec2(0.0, theme::ROW))
+        };
+        let response = if ui.memory(|m| m.has_focus(id)) {
+            let text = fields.entry(id, || value.to_owned(), out);
+            let response = ui.add(edit(text));
+            if response.changed() {
+                let typed = text.clone();
+                let request = (typed != value).then(|| Request::Apply(make(typed)));
+                fields.set_pending(id, request);
+            }
+            response
+        } else {
+            ui.add(edit(&mut value.to_owned()))
+        };
+        ui.ctx().accesskit_node_builder(id, |node| node.set_label(name));
+        response
+    })
+    .inner
+}
+
+/// A fact that is read, not changed: a quiet name and a value, cut short where it is too long.
+pub fn fact_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
+    let value = value.into();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        ui.allocate_ui(egui::vec2(theme::NAME_WIDTH + 26.0, theme::ROW), |ui| {
+            ui.set_min_width(theme::NAME_WIDTH + 26.0);
+            ui.weak(name);
+        });
+        let label = egui::Label::new(super::list::short(&value)).truncate();
+        ui.add(label).on_hover_text(value);
+    });
+}

@@ -1,0 +1,237 @@
+//! The look: every colour, size and distance of the window, as named tokens.
+//!
+//! Dark neutral greys and one accent, which means "selected" in the window and in the viewport alike.
+//! No other file states a colour. The contrasts that are promised here are tested below.
+
+use egui::{
+    Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Visuals, vec2,
+};
+
+/// Surfaces, from the deepest to the nearest.
+pub const FIELD: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
+pub const BAR: Color32 = Color32::from_rgb(0x20, 0x21, 0x23);
+pub const PANEL: Color32 = Color32::from_rgb(0x27, 0x28, 0x2b);
+pub const POPUP: Color32 = Color32::from_rgb(0x2d, 0x2e, 0x32);
+pub const LINE: Color32 = Color32::from_rgb(0x3c, 0x3e, 0x42);
+
+/// Things to press, at rest, under the pointer, pressed.
+pub const CONTROL: Color32 = Color32::from_rgb(0x39, 0x3b, 0x40);
+pub const CONTROL_HOVER: Color32 = Color32::from_rgb(0x46, 0x48, 0x4e);
+pub const CONTROL_PRESSED: Color32 = Color32::from_rgb(0x52, 0x55, 0x5c);
+
+pub const TEXT: Color32 = Color32::from_rgb(0xdc, 0xdd, 0xdf);
+pub const TEXT_STRONG: Color32 = Color32::from_rgb(0xf5, 0xf5, 0xf6);
+/// Captions and facts.
+pub const TEXT_QUIET: Color32 = Color32::from_rgb(0xa6, 0xa8, 0xad);
+/// How much of its colour a disabled control keeps; it must stay readable.
+pub const DISABLED_ALPHA: f32 = 0.62;
+
+/// The one accent.
+pub const ACCENT: Color32 = Color32::from_rgb(0xf2, 0xa3, 0x3c);
+/// Behind selected rows; `TEXT_STRONG` stands on it.
+pub const ACCENT_FILL: Color32 = Color32::from_rgb(0x64, 0x47, 0x1a);
+/// On `ACCENT` itself.
+pub const ON_ACCENT: Color32 = Color32::from_rgb(0x1e, 0x16, 0x0a);
+
+/// Axes x, y, z, readable as letters on `FIELD` and as lines on the viewport.
+pub const AXES: [Color32; 3] = [
+    Color32::from_rgb(0xf0, 0x6a, 0x65),
+    Color32::from_rgb(0x84, 0xc4, 0x52),
+    Color32::from_rgb(0x62, 0xa6, 0xf2),
+];
+pub const AXIS_NAMES: [&str; 3] = ["x", "y", "z"];
+
+pub const INFO: Color32 = Color32::from_rgb(0x8f, 0xc1, 0xd8);
+pub const WARNING: Color32 = Color32::from_rgb(0xe6, 0xc8, 0x4e);
+pub const ERROR: Color32 = Color32::from_rgb(0xf2, 0x7d, 0x77);
+
+/// The viewport: its colours are sRGB; how translucent a thing is, its drawing decides.
+pub mod viewport {
+    use super::Color32;
+
+    pub const BACKGROUND: Color32 = Color32::from_rgb(0x30, 0x32, 0x36);
+    pub const GRID: Color32 = Color32::from_rgb(0x4a, 0x4d, 0x52);
+    pub const SKIN: Color32 = Color32::from_rgb(0xcf, 0xc0, 0xb2);
+    pub const SURFACE: Color32 = Color32::from_rgb(0xb9, 0xbc, 0xc2);
+    pub const WIREFRAME: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
+    pub const BONE: Color32 = Color32::from_rgb(0x86, 0x9a, 0xd6);
+    pub const SELECTED: Color32 = super::ACCENT;
+    pub const HOVER: Color32 = Color32::from_rgb(0xff, 0xd9, 0x9c);
+    pub const HANDLE: Color32 = Color32::from_rgb(0x66, 0xcc, 0x8a);
+    /// A handle that does not pull.
+    pub const HANDLE_OFF: Color32 = Color32::from_rgb(0x86, 0x8c, 0x8a);
+    pub const BASE: Color32 = Color32::from_rgb(0xe4, 0xe4, 0xe6);
+    pub const AXES: [Color32; 3] = super::AXES;
+}
+
+/// Points (logical pixels).
+pub const GAP: f32 = 6.0;
+pub const SMALL_GAP: f32 = 4.0;
+/// Height of a row in lists and of a field.
+pub const ROW: f32 = 22.0;
+/// Height of the tabs and of the buttons that matter most.
+pub const TALL: f32 = 28.0;
+pub const RADIUS: u8 = 4;
+/// Step to the right per level of a tree.
+pub const INDENT: f32 = 13.0;
+pub const SIDE_WIDTH: f32 = 304.0;
+pub const SIDE_MIN: f32 = 272.0;
+/// Width of the names before fields.
+pub const NAME_WIDTH: f32 = 56.0;
+
+pub const BODY: f32 = 13.0;
+pub const SMALL: f32 = 11.5;
+pub const HEADING: f32 = 15.0;
+
+/// Installs fonts and style. Once per context.
+pub fn apply(ctx: &Context) {
+    let mut fonts = egui::FontDefinitions::default();
+    egui_phosphor::add_to_fonts(&mut fonts, egui_phosphor::Variant::Regular);
+    ctx.set_fonts(fonts);
+    ctx.set_theme(egui::Theme::Dark);
+    ctx.all_styles_mut(|style| {
+        let blink = style.visuals.text_cursor.blink;
+        style.visuals = visuals();
+        style.visuals.text_cursor.blink = blink;
+        style.text_styles = [
+            (TextStyle::Small, FontId::new(SMALL, FontFamily::Proportional)),
+            (TextStyle::Body, FontId::new(BODY, FontFamily::Proportional)),
+            (TextStyle::Button, FontId::new(BODY, FontFamily::Proportional)),
+            (TextStyle::Heading, FontId::new(HEADING, FontFamily::Proportional)),
+            (TextStyle::Monospace, FontId::new(12.5, FontFamily::Monospace)),
+        ]
+        .into();
+        let spacing = &mut style.spacing;
+        spacing.item_spacing = vec2(GAP, SMALL_GAP);
+        spacing.button_padding = vec2(8.0, 2.0);
+        spacing.interact_size = vec2(28.0, ROW);
+        spacing.window_margin = Margin::same(14);
+        spacing.menu_margin = Margin::same(5);
+        spacing.indent = INDENT;
+        spacing.tooltip_width = 320.0;
+        spacing.scroll = egui::style::ScrollStyle::thin();
+        style.interaction.tooltip_delay = 0.4;
+        // Labels that select text swallow clicks meant for what lies around them.
+        style.interaction.selectable_labels = false;
+    });
+}
+
+fn visuals() -> Visuals {
+    let mut v = Visuals::dark();
+    v.panel_fill = PANEL;
+    v.window_fill = POPUP;
+    v.window_stroke = Stroke::new(1.0, LINE);
+    v.window_corner_radius = CornerRadius::same(RADIUS + 4);
+    v.menu_corner_radius = CornerRadius::same(RADIUS + 2);
+    v.window_shadow = shadow(16);
+    v.popup_shadow = shadow(10);
+    v.extreme_bg_color = FIELD;
+    v.text_edit_bg_color = Some(FIELD);
+    v.faint_bg_color = BAR;
+    v.code_bg_color = FIELD;
+    v.hyperlink_color = ACCENT;
+    v.warn_fg_color = WARNING;
+    v.error_fg_color = ERROR;
+    v.weak_text_color = Some(TEXT_QUIET);
+    v.disabled_alpha = DISABLED_ALPHA;
+    v.selection.bg_fill = ACCENT_FILL;
+    v.selection.stroke = Stroke::new(1.0, TEXT_STRONG);
+    v.slider_trailing_fill = true;
+    v.indent_has_left_vline = false;
+    let states = [
+        (&mut v.widgets.noninteractive, PANEL, LINE, TEXT),
+        (&mut v.widgets.inactive, CONTROL, CONTROL, TEXT),
+        (&mut v.widgets.hovered, CONTROL_HOVER, CONTROL_PRESSED, TEXT_STRONG),
+        (&mut v.widgets.active, CONTROL_PRESSED, ACCENT, TEXT_STRONG),
+        (&mut v.widgets.open, CONTROL_HOVER, CONTROL_HOVER, TEXT_STRONG),
+    ];
+    for (state, fill, border, text) in states {
+        state.bg_fill = fill;
+        state.weak_bg_fill = fill;
+        state.bg_stroke = Stroke::new(1.0, border);
+        state.fg_stroke = Stroke::new(1.0, text);
+        state.corner_radius = CornerRadius::same(RADIUS);
+        state.expansion = 0.0;
+    }
+    v
+}
+
+fn shadow(blur: u8) -> Shadow {
+    Shadow {
+        offset: [0, (blur / 3) as i8],
+        blur,
+        spread: 0,
+        color: Color32::from_black_alpha(110),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance and contrast ratio: WCAG 2.2.
+    fn luminance(color: Color32) -> f64 {
+        let linear = |c: u8| {
+            let c = f64::from(c) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+    }
+
+    fn contrast(a: Color32, b: Color32) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    fn faded(color: Color32, behind: Color32) -> Color32 {
+        let mix = |a: u8, b: u8| {
+            (f32::from(a) * DISABLED_ALPHA + f32::from(b) * (1.0 - DISABLED_ALPHA)).round() as u8
+        };
+        Color32::from_rgb(
+            mix(color.r(), behind.r()),
+            mix(color.g(), behind.g()),
+            mix(color.b(), behind.b()),
+        )
+    }
+
+    #[test]
+    fn contrast_of_known_pairs() {
+        assert!((contrast(Color32::WHITE, Color32::BLACK) - 21.0).abs() < 1e-9);
+        // #767676 on white is the well-known grey at the limit of 4.5.
+        assert!((contrast(Color32::from_gray(0x76), Color32::WHITE) - 4.54).abs() < 0.01);
+    }
+
+    #[test]
+    fn text_is_readable_on_every_surface() {
+        for surface in [FIELD, BAR, PANEL, POPUP, CONTROL] {
+            assert!(contrast(TEXT, surface) >= 7.0, "text on {surface:?}");
+            assert!(contrast(TEXT_QUIET, surface) >= 4.5, "quiet text on {surface:?}");
+            assert!(contrast(faded(TEXT, surface), surface) >= 3.0, "disabled text on {surface:?}");
+        }
+        for surface in [CONTROL_HOVER, CONTROL_PRESSED, ACCENT_FILL] {
+            assert!(contrast(TEXT_STRONG, surface) >= 4.5, "text on {surface:?}");
+        }
+        assert!(contrast(ON_ACCENT, ACCENT) >= 4.5);
+    }
+
+    #[test]
+    fn colours_that_mean_something_are_seen() {
+        for axis in AXES {
+            assert!(contrast(axis, FIELD) >= 4.5);
+            assert!(contrast(axis, viewport::BACKGROUND) >= 3.0);
+        }
+        for level in [INFO, WARNING, ERROR] {
+            assert!(contrast(level, POPUP) >= 4.5);
+        }
+        for mark in [viewport::BONE, viewport::SELECTED, viewport::HANDLE, viewport::BASE, viewport::HOVER] {
+            assert!(contrast(mark, viewport::BACKGROUND) >= 3.0, "{mark:?}");
+        }
+    }
+
+    #[test]
+    fn applies_to_a_context() {
+        let ctx = Context::default();
+        apply(&ctx);
+        assert_eq!(ctx.global_style().visuals.panel_fill, PANEL);
+    }
+}

@@ -1,0 +1,297 @@
+//! Gestures that move the viewing camera: orbit, pan, zoom, framing, and the way from one view to another.
+//!
+//! A gesture that would lead to numbers that are not finite leaves the camera where it is.
+
+use super::bounds::Bounds;
+use super::camera::{AxisView, MAX_DISTANCE, MIN_DISTANCE, ViewCamera};
+use glam::{Vec2, Vec3};
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+
+/// Radians per pixel of an orbit drag: a drag across a usual window turns about once around.
+const ORBIT_SPEED: f32 = 0.006;
+/// Distance after one notch of the wheel towards the scene, relative to before.
+const ZOOM_PER_NOTCH: f32 = 0.85;
+/// A framed box leaves this much room around itself.
+const FRAME_MARGIN: f32 = 1.08;
+
+impl ViewCamera {
+    /// Turns about the target with a drag of `delta` pixels; stops when looking straight up or down.
+    pub fn orbit(&mut self, delta: Vec2) {
+        self.orbit_about(self.target, delta);
+    }
+
+    /// Turns about `pivot`, which keeps its place in the picture.
+    pub fn orbit_about(&mut self, pivot: Vec3, delta: Vec2) {
+        let mut turned = *self;
+        turned.yaw = wrap(self.yaw - delta.x * ORBIT_SPEED);
+        turned.pitch = (self.pitch + delta.y * ORBIT_SPEED).clamp(-FRAC_PI_2, FRAC_PI_2);
+        if pivot != self.target {
+            let turn = turned.rotation() * self.rotation().inverse();
+            turned.target = pivot + turn * (self.target - pivot);
+        }
+        self.take_if_finite(turned);
+    }
+
+    /// Moves along the picture so that `anchor` (the point that the drag took hold of; the target where
+    /// there is none) follows the pointer by `delta` pixels.
+    pub fn pan(&mut self, anchor: Vec3, delta: Vec2, size: Vec2) {
+        let [right, up, _] = self.axes();
+        let scale = self.world_per_pixel(anchor, size);
+        let target = self.target - right * (delta.x * scale) + up * (delta.y * scale);
+        self.take_if_finite(Self { target, ..*self });
+    }
+
+    /// Zooms by notches of the wheel (positive: closer) towards `anchor`, which keeps its place in the
+    /// picture. `scene_size` (such as the diagonal of what is shown) bounds how near and how far it goes.
+    pub fn zoom(&mut self, notches: f32, anchor: Vec3, scene_size: f32) {
+        let size = if scene_size > 0.0 {
+            scene_size.min(1e9)
+        } else {
+            1.0
+        };
+        let now = self.sane_distance();
+        // A camera already beyond a limit is not thrown back by it.
+        let (least, most) = ((size * 2e-3).min(now), (size * 100.0).max(now));
+        let wanted = now * ZOOM_PER_NOTCH.powf(notches.clamp(-1000.0, 1000.0));
+        let distance = wanted.clamp(least.max(MIN_DISTANCE), most.min(MAX_DISTANCE));
+        let target = anchor + (self.target - anchor) * (distance / now);
+        self.take_if_finite(Self {
+            target,
+            distance,
+            ..*self
+        });
+    }
+
+    /// The point under `pixel` at the depth of the target: the anchor of gestures that start on nothing.
+    pub fn point_at_target_depth(&self, pixel: Vec2, size: Vec2) -> Vec3 {
+        let ray = self.ray(pixel, size);
+        match ray.plane(self.target, self.axes()[2]) {
+            Some(t) if ray.at(t).is_finite() => ray.at(t),
+            _ => self.target,
+        }
+    }
+
+    /// Shows all of `bounds`, from the same direction. A box without size is centred, the distance kept;
+    /// an empty one changes nothing.
+    pub fn frame(&mut self, bounds: &Bounds, size: Vec2) {
+        if bounds.is_empty() {
+            return;
+        }
+        let mut framed = Self {
+            target: bounds.center(),
+            ..*self
+        };
+        let aspect = if size.x > 0.0 && size.y > 0.0 {
+            size.x / size.y
+        } else {
+            1.0
+        };
+        let tangent = self.half_fov().tan();
+        let [right, up, back] = self.axes();
+        let mut distance = 0.0f32;
+        for corner in bounds.corners() {
+            let offset = (corner - framed.target) * FRAME_MARGIN;
+            let across = (offset.dot(right).abs() / aspect).max(offset.dot(up).abs());
+            // In perspective the corner must lie within the pyramid of sight, in front of the camera.
+            let toward = if self.orthographic { 0.0 } else { offset.dot(back) };
+            distance = distance.max(across / tangent + toward);
+        }
+        if distance > MIN_DISTANCE {
+            framed.distance = distance.min(MAX_DISTANCE);
+        }
+        self.take_if_finite(framed);
+    }
+
+    /// Looks along an axis of the world at the same target.
+    pub fn look(&mut self, view: AxisView) {
+        (self.yaw, self.pitch) = view.angles();
+    }
+
+    /// The camera on its way from `from` to `to`; `t` in 0..=1, smooth at both ends, exact at 1. The shorter
+    /// way around; the lens is that of `to`.
+    pub fn ease(from: &Self, to: &Self, t: f32) -> Self {
+        if t >= 1.0 || t.is_nan() {
+            return *to;
+        }
+        let t = t.max(0.0);
+        let s = t * t * (3.0 - 2.0 * t);
+        let (near, far) = (from.sane_distance(), to.sane_distance());
+        let between = Self {
+            target: from.target.lerp(to.target, s),
+            yaw: wrap(from.yaw + wrap(to.yaw - from.yaw) * s),
+            pitch: from.pitch + (to.pitch - from.pitch) * s,
+            distance: near * (far / near).powf(s),
+            orthographic: to.orthographic,
+            vertical_fov: from.vertical_fov + (to.vertical_fov - from.vertical_fov) * s,
+        };
+        if between.is_finite() { between } else { *to }
+    }
+
+    fn take_if_finite(&mut self, new: Self) {
+        if new.is_finite() {
+            *self = new;
+        }
+    }
+}
+
+/// An angle in -pi..=pi.
+fn wrap(angle: f32) -> f32 {
+    let turned = angle.rem_euclid(TAU);
+    if turned > PI { turned - TAU } else { turned }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::camera::Viewport;
+    use crate::math::camera::testing::random_viewport;
+    use crate::math::testing::Random;
+
+    fn pixel_of(view: &Viewport, point: Vec3) -> Vec2 {
+        view.project(point).expect("visible").pixel
+    }
+
+    #[test]
+    fn zoom_and_pan_keep_the_point_under_the_pointer() {
+        let mut random = Random::new(21);
+        for _ in 0..300 {
+            let mut view = random_viewport(&mut random);
+            let pixel = view.size * Vec2::new(random.range(0.1, 0.9), random.range(0.1, 0.9));
+            let anchor = if random.bits() & 1 == 0 {
+                view.camera.point_at_target_depth(pixel, view.size)
+            } else {
+                view.ray(pixel).at(view.camera.distance * random.range(0.5, 2.0))
+            };
+            let before = view.camera;
+            view.camera.zoom(random.range(-5.0, 5.0), anchor, 10.0);
+            assert!(pixel_of(&view, anchor).distance(pixel) < 0.2);
+            assert_ne!(view.camera.distance, before.distance);
+            assert_eq!(view.camera.rotation(), before.rotation());
+            let delta = Vec2::new(random.range(-90.0, 90.0), random.range(-90.0, 90.0));
+            view.camera.pan(anchor, delta, view.size);
+            assert!(pixel_of(&view, anchor).distance(pixel + delta) < 0.2);
+        }
+    }
+
+    #[test]
+    fn zoom_stops_near_and_far_and_closer_means_closer() {
+        let mut camera = ViewCamera {
+            distance: 3.0,
+            ..Default::default()
+        };
+        camera.zoom(1.0, camera.target, 2.0);
+        assert!(camera.distance < 3.0);
+        for _ in 0..200 {
+            camera.zoom(3.0, Vec3::ZERO, 2.0);
+        }
+        assert_eq!(camera.distance, 2.0 * 2e-3);
+        for _ in 0..200 {
+            camera.zoom(-3.0, Vec3::ZERO, 2.0);
+        }
+        assert_eq!(camera.distance, 200.0);
+        // Beyond a limit of a smaller scene: comes back without a jump.
+        camera.zoom(1.0, Vec3::ZERO, 0.001);
+        assert!((camera.distance - 170.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn frame_fits_all_corners_tightly() {
+        let mut random = Random::new(22);
+        for _ in 0..300 {
+            let mut view = random_viewport(&mut random);
+            let bounds = Bounds::of_points([random.vec3(4.0), random.vec3(4.0), random.vec3(4.0)]);
+            let direction = view.camera.rotation();
+            view.camera.frame(&bounds, view.size);
+            assert_eq!(view.camera.rotation(), direction);
+            let mut widest = 0.0f32;
+            for corner in bounds.corners() {
+                let relative = (pixel_of(&view, corner) / view.size - 0.5).abs() * 2.0;
+                widest = widest.max(relative.max_element());
+            }
+            assert!((0.8..1.0).contains(&widest), "{widest}");
+        }
+        let mut camera = ViewCamera::default();
+        camera.frame(&Bounds::of_points([Vec3::ONE]), Vec2::splat(100.0));
+        assert_eq!((camera.target, camera.distance), (Vec3::ONE, 5.0));
+        camera.frame(&Bounds::EMPTY, Vec2::splat(100.0));
+        assert_eq!(camera.target, Vec3::ONE);
+    }
+
+    #[test]
+    fn orbit_keeps_the_pivot_and_stops_at_the_poles() {
+        let mut random = Random::new(23);
+        for _ in 0..200 {
+            let mut view = random_viewport(&mut random);
+            view.camera.pitch = random.range(-0.8, 0.8);
+            let pixel = view.size * Vec2::new(random.range(0.2, 0.8), random.range(0.2, 0.8));
+            let pivot = view.ray(pixel).at(view.camera.distance * random.range(0.5, 1.5));
+            let distance = view.camera.eye().distance(pivot);
+            view.camera.orbit_about(
+                pivot,
+                Vec2::new(random.range(-300.0, 300.0), random.range(-90.0, 90.0)),
+            );
+            assert!(pixel_of(&view, pivot).distance(pixel) < 0.2);
+            assert!((view.camera.eye().distance(pivot) - distance).abs() < 1e-3 * distance);
+        }
+        let mut camera = ViewCamera::default();
+        camera.orbit(Vec2::new(0.0, 1e6));
+        assert_eq!(camera.pitch, FRAC_PI_2);
+        // Dragging to the right turns the scene to the right: its near side follows the pointer.
+        let mut view = Viewport {
+            camera: ViewCamera {
+                yaw: 0.0,
+                pitch: 0.0,
+                ..Default::default()
+            },
+            size: Vec2::splat(400.0),
+        };
+        view.camera.orbit(Vec2::new(20.0, 0.0));
+        assert!(pixel_of(&view, Vec3::Z).x > 200.0);
+        view.camera.orbit(Vec2::new(0.0, 20.0));
+        assert!(pixel_of(&view, Vec3::Z).y > 200.0);
+    }
+
+    #[test]
+    fn eases_the_short_way_and_arrives() {
+        let from = ViewCamera {
+            yaw: 3.0,
+            distance: 1.0,
+            ..Default::default()
+        };
+        let to = ViewCamera {
+            yaw: -3.0,
+            distance: 100.0,
+            orthographic: true,
+            ..Default::default()
+        };
+        assert_eq!(ViewCamera::ease(&from, &to, 1.0), to);
+        let start = ViewCamera::ease(&from, &to, 0.0);
+        assert_eq!((start.yaw, start.distance), (from.yaw, from.distance));
+        let middle = ViewCamera::ease(&from, &to, 0.5);
+        assert!((middle.yaw.abs() - PI).abs() < 1e-4, "{}", middle.yaw);
+        assert!((middle.distance - 10.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn huge_gestures_leave_a_finite_camera() {
+        let odd = [0.0, 1.0, -1e20, 1e30, f32::MAX, f32::MIN];
+        for a in odd {
+            for b in odd {
+                for size in [Vec2::ZERO, Vec2::new(640.0, 480.0)] {
+                    let mut camera = ViewCamera::default();
+                    camera.orbit(Vec2::new(a, b));
+                    camera.orbit_about(Vec3::splat(a), Vec2::new(b, a));
+                    camera.pan(Vec3::splat(a), Vec2::new(a, b), size);
+                    camera.zoom(a, Vec3::splat(b), a);
+                    camera.frame(&Bounds::of_points([Vec3::splat(a), Vec3::splat(b)]), size);
+                    let aim = camera.point_at_target_depth(Vec2::new(a, b), size);
+                    assert!(aim.is_finite());
+                    let eased = ViewCamera::ease(&camera, &ViewCamera::default(), 0.3);
+                    for c in [camera, eased] {
+                        assert!(c.is_finite() && c.distance > 0.0, "{c:?}");
+                    }
+                }
+            }
+        }
+    }
+}
