@@ -45,7 +45,7 @@ impl Arm {
         let deltoid = SHOULDER + axes[0] * 0.10 + axes[1] * 0.03;
         let d = join(self.limb.distance(p), ellipsoid_in(p, deltoid, axes, vec3(0.27, 0.17, 0.185)), 0.06);
         // Elbow point, at the back.
-        let point = ELBOW - axes[2] * 0.065 + axes[0] * 0.01;
-        join(d, ellipsoid_in(p, point, axes, vec3(0.07, 0.045, 0.055)), 0.05)
+        let point = ELBOW - axes[2] * 0.055 + axes[0] * 0.005;
+        join(d, ellipsoid_in(p, point, axes, vec3(0.09, 0.05, 0.055)), 0.08)
     }
 }

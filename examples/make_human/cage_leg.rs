@@ -22,7 +22,7 @@ const LEG: [[f32; 2]; 15] = [
     [0.43, 0.43],
 ];
 /// Distance in front of the ankle of the rings of the forefoot: top and bottom.
-const FOOT: [[f32; 2]; 5] = [[0.18, 0.19], [0.29, 0.30], [0.40, 0.40], [0.50, 0.495], [0.585, 0.575]];
+const FOOT: [[f32; 2]; 5] = [[0.18, 0.19], [0.29, 0.30], [0.40, 0.40], [0.505, 0.505], [0.60, 0.605]];
 /// Where the twelve vertices of such a ring lie: inwards, up; in half widths.
 const ROUND: [[f32; 2]; 12] = [
     [-0.9, 0.6],

@@ -100,7 +100,7 @@ impl Finger {
     /// A point of the skin at the fraction `s` of the finger; 0 degrees is its side, 90 its back.
     pub fn around(&self, s: f32, degrees: f32) -> Vec3 {
         let lengths: Vec<f32> = self.joints.windows(2).map(|w| (w[1] - w[0]).length()).collect();
-        let total: f32 = lengths.iter().sum::<f32>() + self.radii[3] * 0.4;
+        let total: f32 = lengths.iter().sum::<f32>() + self.radii[3] * 0.5;
         let (mut rest, mut i) = (s * total, 0);
         while i < 2 && rest > lengths[i] {
             rest -= lengths[i];
@@ -110,7 +110,7 @@ impl Finger {
         let t = (rest / lengths[i]).min(1.0);
         let mut radius = self.radii[i] + (self.radii[i + 1] - self.radii[i]) * t;
         if s > 0.9 {
-            radius *= 0.85;
+            radius *= 0.75;
         }
         let up = (self.back - along * along.dot(self.back)).normalize();
         let (sin, cos) = degrees.to_radians().sin_cos();

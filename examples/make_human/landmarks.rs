@@ -13,13 +13,13 @@ pub const NECK: Vec3 = vec3(0.0, 4.50, -0.08);
 pub const SKULL: Vec3 = vec3(0.0, 4.96, -0.02);
 pub const CROWN: Vec3 = vec3(0.0, 5.54, -0.02);
 
-pub const SHOULDER: Vec3 = vec3(0.60, 4.40, -0.05);
+pub const SHOULDER: Vec3 = vec3(0.58, 4.41, -0.05);
 pub const ELBOW: Vec3 = vec3(1.285, 3.655, -0.09);
 pub const WRIST: Vec3 = vec3(1.83, 3.06, 0.05);
 
 pub const HIP: Vec3 = vec3(0.27, 2.88, -0.01);
 pub const KNEE: Vec3 = vec3(0.325, 1.56, 0.035);
-pub const ANKLE: Vec3 = vec3(0.38, 0.26, -0.07);
+pub const ANKLE: Vec3 = vec3(0.38, 0.25, -0.085);
 pub const BALL: Vec3 = vec3(0.425, 0.075, 0.34);
 pub const TOE: Vec3 = vec3(0.45, 0.065, 0.56);
 

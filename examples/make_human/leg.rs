@@ -42,7 +42,7 @@ impl Leg {
             Section { at: t, centre: Vec2::new(0.0, bent.max(0.0)), out: [o, i, f, b] }
         });
         // Distance in front of the ankle; middle height; extents inwards, outwards, up, down.
-        const FOOT: [[f32; 6]; 10] = [
+        const FOOT: [[f32; 6]; 11] = [
             [-0.215, 0.105, 0.02, 0.02, 0.03, 0.03],
             [-0.185, 0.105, 0.075, 0.07, 0.09, 0.085],
             [-0.10, 0.10, 0.105, 0.10, 0.16, 0.10],
@@ -50,9 +50,10 @@ impl Leg {
             [0.18, 0.10, 0.105, 0.118, 0.175, 0.10],
             [0.31, 0.085, 0.122, 0.135, 0.120, 0.085],
             [0.43, 0.07, 0.142, 0.145, 0.085, 0.07],
-            [0.54, 0.06, 0.138, 0.125, 0.062, 0.06],
-            [0.62, 0.055, 0.105, 0.085, 0.048, 0.05],
-            [0.665, 0.052, 0.045, 0.035, 0.020, 0.02],
+            [0.54, 0.066, 0.138, 0.125, 0.070, 0.066],
+            [0.61, 0.064, 0.114, 0.096, 0.062, 0.064],
+            [0.645, 0.062, 0.082, 0.064, 0.052, 0.056],
+            [0.665, 0.060, 0.050, 0.036, 0.036, 0.040],
         ];
         let forward = vec3(0.11, 0.0, 1.0).normalize();
         let foot_axes = [forward, Vec3::Y.cross(forward), Vec3::Y];
@@ -60,7 +61,7 @@ impl Leg {
         Self {
             limb: Loft::new(HIP, axes, 2.1, &sections),
             length,
-            foot: Loft::new(vec3(ANKLE.x, 0.0, ANKLE.z), foot_axes, 2.4, &foot),
+            foot: Loft::new(vec3(0.38, 0.0, -0.07), foot_axes, 2.4, &foot),
             foot_axes,
         }
     }
@@ -81,6 +82,6 @@ impl Leg {
         foot = join(foot, round_cone(p, at(0.40, -0.085, 0.07), at(0.60, -0.065, 0.052), 0.062, 0.048), 0.05);
         foot = carve(foot, ellipsoid(p, at(0.17, -0.13, -0.01), vec3(0.09, 0.06, 0.17)), 0.05);
         foot = carve(foot, p.y, 0.02);
-        join(d, foot, 0.07)
+        join(d, foot, 0.11)
     }
 }

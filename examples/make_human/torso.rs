@@ -32,6 +32,8 @@ impl Torso {
 
     /// Signed distance estimate for x >= 0.
     pub fn distance(&self, p: Vec3) -> f32 {
+        // Rounds the crease that folding over x = 0 would leave.
+        let p = vec3(p.x.hypot(0.03), p.y, p.z);
         let mut d = self.trunk.distance(p);
         // Chest: pectoral plate, breastbone groove by the fold at x = 0.
         let tilt = [vec3(0.94, 0.10, -0.33), vec3(-0.10, 0.99, 0.0), vec3(0.33, 0.03, 0.94)];
