@@ -1,7 +1,8 @@
 //! The headless commands, run as programs on small scenes that are written here.
 
-mod support;
+mod editing;
 
+use editing::{bone, column, handle, scene, skeleton};
 use glam::{Quat, Vec3};
 use ossature::edit::command::Command as Edit;
 use ossature::io::js3d;
@@ -15,7 +16,6 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
-use support::{bone, column, handle, scene, skeleton};
 use tempfile::TempDir;
 
 struct Folder(TempDir);

@@ -3,8 +3,9 @@
 
 #![allow(clippy::print_stdout, reason = "a failed walk must say its seed")]
 
-mod support;
+mod editing;
 
+use editing::{Random, VARIANTS, faults, scene, skeleton, variant};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
@@ -14,7 +15,6 @@ use ossature::io::js3d;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
-use support::{Random, VARIANTS, faults, scene, skeleton, variant};
 
 const STEPS: usize = 200;
 
