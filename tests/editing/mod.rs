@@ -205,7 +205,7 @@ pub fn scene() -> Scene {
             ("Body".to_owned(), channels(&of_body)),
             ("Place".to_owned(), channels(&[("translation", pose)])),
         ]),
-        extra: Extra::default(),
+        ..Animation::default()
     };
     scene.animation = Arc::new(animation);
     scene
