@@ -27,14 +27,14 @@ fn from_env(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_walks_can_be_undone_to_the_byte() {
-    let (walks, first) = (from_env("OSSATURE_WALKS", 60), from_env("OSSATURE_SEED", 1));
+    let (walks, first) = (from_env("OSSATURE_WALKS", 20), from_env("OSSATURE_SEED", 1));
     let mut tally = Tally::default();
     for seed in first..first + walks {
         println!("seed {seed}");
         Walk::new(seed).run(&mut tally);
     }
     println!("succeeded {:?}, failed {:?}", tally.succeeded, tally.failed);
-    if walks >= 60 {
+    if walks >= 20 {
         for kind in 0..VARIANTS {
             let (succeeded, failed) = (tally.succeeded[kind], tally.failed[kind]);
             assert!(
