@@ -1,7 +1,8 @@
 //! The table of actions is complete and consistent, and what it offers can be done.
 
-mod support;
+mod editing;
 
+use editing::scene;
 use glam::Vec3;
 use ossature::edit::action::{Action, Menu, Shortcut};
 use ossature::edit::command::Command;
@@ -12,7 +13,6 @@ use ossature::edit::view::{Tab, View, ViewSettings};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
 use std::collections::{BTreeSet, HashMap};
-use support::scene;
 
 /// Words that keep their capitals in the middle of a text.
 const NAMES: [&str; 5] = ["IK", "Rig", "Animate", "Ossature", "js3d"];

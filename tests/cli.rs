@@ -1,7 +1,8 @@
 //! The headless commands, run as programs on small scenes that are written here.
 
-mod support;
+mod editing;
 
+use editing::{bone, column, handle, scene, skeleton};
 use glam::{Quat, Vec3};
 use ossature::edit::command::Command as Edit;
 use ossature::io::js3d;
@@ -15,7 +16,6 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
-use support::{bone, column, handle, scene, skeleton};
 use tempfile::TempDir;
 
 struct Folder(TempDir);
@@ -159,13 +159,17 @@ fn info_says_what_is_in_the_file() {
     assert_eq!(info["skinned_meshes"][0]["unweighted"], 10);
     assert_eq!(info["skinned_meshes"][0]["bones"][1]["parent"], 0);
     assert_eq!(info["skinned_meshes"][0]["bones"][2]["name"], "bone 2");
-    assert_eq!(info["findings"], 0);
+    // Two channels without their bone and handle, and an instance without a material.
+    assert_eq!(info["findings"], 3);
+    assert!(text.contains("findings: 3 notes"), "{text}");
 }
 
 #[test]
 fn check_tells_good_files_from_bad_ones() {
     let folder = Folder::new();
-    let file = folder.write("scene.js3d", &scene());
+    let odd = folder.write("scene.js3d", &scene());
+    assert!(good(&["check", &odd]).contains("note: "), "notes are no failure");
+    let file = folder.write("arm.js3d", &arm());
     assert!(good(&["check", &file]).contains("nothing found"));
     let checked = json(&["check", &file]);
     assert_eq!(

@@ -1,7 +1,8 @@
 //! Every command: changes what it says, refuses what makes no sense, and is one undo step.
 
-mod support;
+mod editing;
 
+use editing::{bone, examples, faults, scene, skeleton, variant};
 use glam::Vec3;
 use ossature::edit::command::{Command, CommandError};
 use ossature::edit::same::{is_equal, is_shared};
@@ -12,7 +13,6 @@ use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use support::{bone, examples, faults, scene, skeleton, variant};
 
 fn applied(scene: &Scene, command: &Command) -> Scene {
     let mut changed = scene.clone();
@@ -65,7 +65,7 @@ fn every_command_is_one_step_that_can_be_undone() {
     }
     assert_eq!(
         seen.len(),
-        support::VARIANTS,
+        editing::VARIANTS,
         "every kind of command has an example"
     );
 }

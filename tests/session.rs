@@ -1,13 +1,13 @@
 //! Sessions: transactions, selection, the modified mark, what survives what.
 
-mod support;
+mod editing;
 
+use editing::{scene, skeleton};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use support::{scene, skeleton};
 
 fn session() -> Session {
     let mut session = Session::new(scene(), Some("/tmp/scene.js3d".into()));

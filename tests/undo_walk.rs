@@ -3,8 +3,9 @@
 
 #![allow(clippy::print_stdout, reason = "a failed walk must say its seed")]
 
-mod support;
+mod editing;
 
+use editing::{Random, VARIANTS, faults, scene, skeleton, variant};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
@@ -14,7 +15,6 @@ use ossature::io::js3d;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
-use support::{Random, VARIANTS, faults, scene, skeleton, variant};
 
 const STEPS: usize = 200;
 
@@ -27,14 +27,14 @@ fn from_env(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_walks_can_be_undone_to_the_byte() {
-    let (walks, first) = (from_env("OSSATURE_WALKS", 60), from_env("OSSATURE_SEED", 1));
+    let (walks, first) = (from_env("OSSATURE_WALKS", 20), from_env("OSSATURE_SEED", 1));
     let mut tally = Tally::default();
     for seed in first..first + walks {
         println!("seed {seed}");
         Walk::new(seed).run(&mut tally);
     }
     println!("succeeded {:?}, failed {:?}", tally.succeeded, tally.failed);
-    if walks >= 60 {
+    if walks >= 20 {
         for kind in 0..VARIANTS {
             let (succeeded, failed) = (tally.succeeded[kind], tally.failed[kind]);
             assert!(

@@ -30,13 +30,19 @@ impl<'a> Output<'a> {
         self.line(text)
     }
 
-    /// What was wrong with a file that could be read: to the error stream, so that results stay clean.
+    /// What was repaired or cannot be used of a file that could be read: to the error stream, so that
+    /// results stay clean. Notes (odd, but kept) are left to `ossature check`.
     pub fn findings(&mut self, path: &Path, report: &Report) {
         let path = path.display();
-        for finding in report.findings.iter().take(MOST_FINDINGS) {
+        let serious: Vec<_> = report
+            .findings
+            .iter()
+            .filter(|f| f.severity > Severity::Note)
+            .collect();
+        for finding in serious.iter().take(MOST_FINDINGS) {
             let _ = writeln!(self.err, "{path}: {finding}");
         }
-        let more = report.findings.len().saturating_sub(MOST_FINDINGS);
+        let more = serious.len().saturating_sub(MOST_FINDINGS);
         if more > 0 {
             let _ = writeln!(self.err, "{path}: {more} more; `ossature check` shows all");
         }

@@ -91,13 +91,23 @@ mod tests {
     #[test]
     fn weighting_by_angle_ignores_how_faces_are_cut() {
         for size in [1.0f32, 1e-30, 1e30] {
-            let corners = [[1.0, 0.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 0.0, -1.0], [-1.0, 0.0, 1.0]];
+            let corners = [
+                [1.0, 0.0, 1.0],
+                [1.0, 0.0, -1.0],
+                [-1.0, 0.0, -1.0],
+                [-1.0, 0.0, 1.0],
+            ];
             let mut positions: Vec<Vec3> = corners.map(|c| Vec3::from(c) * size).to_vec();
             positions.push(Vec3::Y * size);
             // A point on the edge between corners 0 and 1 cuts that side in two.
             positions.push(Vec3::X * size);
-            let polygons =
-                [vec![4, 0, 5], vec![4, 5, 1], vec![4, 1, 2], vec![4, 2, 3], vec![4, 3, 0]];
+            let polygons = [
+                vec![4, 0, 5],
+                vec![4, 5, 1],
+                vec![4, 1, 2],
+                vec![4, 2, 3],
+                vec![4, 3, 0],
+            ];
             let mesh = HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap();
             let normals = mesh.vertex_normals();
             assert!((normals[4] - Vec3::Y).length() < 1e-6, "{}", normals[4]);
@@ -113,7 +123,12 @@ mod tests {
         let polygons = [vec![0, 2, 1], vec![0, 1, 3], vec![1, 2, 3], vec![0, 3, 2]];
         let mesh = HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap();
         assert!(mesh.corner_normals().iter().all(|n| *n == Vec3::Y));
-        assert!(mesh.with_flat_normals().corner_normals().iter().all(|n| *n == Vec3::Y));
+        assert!(
+            mesh.with_flat_normals()
+                .corner_normals()
+                .iter()
+                .all(|n| *n == Vec3::Y)
+        );
     }
 
     #[test]
@@ -121,6 +136,10 @@ mod tests {
         // A triangle and its back, sharing their vertices: a closed surface without volume.
         let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
         let mesh = HalfedgeMesh::from_polygons(positions, &[vec![0, 1, 2], vec![0, 2, 1]], None).unwrap();
-        assert!(mesh.corner_normals().iter().all(|n| (n.length() - 1.0).abs() < 1e-6));
+        assert!(
+            mesh.corner_normals()
+                .iter()
+                .all(|n| (n.length() - 1.0).abs() < 1e-6)
+        );
     }
 }

@@ -27,7 +27,12 @@ pub fn skin(
 ) {
     out_positions.resize(positions.len(), Vec3::ZERO);
     out_normals.resize(render.vertex.len(), Vec3::ZERO);
-    let input = Input { bones, weights, positions, render };
+    let input = Input {
+        bones,
+        weights,
+        positions,
+        render,
+    };
     input.skin(0, out_positions, 0, out_normals);
 }
 
@@ -52,7 +57,14 @@ impl Input<'_> {
         let (normals, more_normals) = out_normals.split_at_mut(half_render);
         rayon::join(
             || self.skin(first, positions, first_render, normals),
-            || self.skin(first + half, more_positions, first_render + half_render, more_normals),
+            || {
+                self.skin(
+                    first + half,
+                    more_positions,
+                    first_render + half_render,
+                    more_normals,
+                )
+            },
         );
     }
 
@@ -68,7 +80,10 @@ impl Input<'_> {
         let mut r = 0;
         for (offset, out) in out_positions.iter_mut().enumerate() {
             let v = first + offset;
-            let corners = origins[r..].iter().take_while(|&&origin| origin as usize == v).count();
+            let corners = origins[r..]
+                .iter()
+                .take_while(|&&origin| origin as usize == v)
+                .count();
             let (bind, out_normals) = (&bind_normals[r..][..corners], &mut out_normals[r..][..corners]);
             r += corners;
             match self.blend(v) {
@@ -110,7 +125,11 @@ fn cofactor_with_sign(m: &Mat3A) -> Mat3A {
     let x = m.y_axis.cross(m.z_axis);
     let determinant = m.x_axis.dot(x);
     let sign = if determinant < 0.0 { -1.0 } else { 1.0 };
-    Mat3A::from_cols(x * sign, m.z_axis.cross(m.x_axis) * sign, m.x_axis.cross(m.y_axis) * sign)
+    Mat3A::from_cols(
+        x * sign,
+        m.z_axis.cross(m.x_axis) * sign,
+        m.x_axis.cross(m.y_axis) * sign,
+    )
 }
 
 /// `normal` as a unit vector, or `fallback` where it has no direction.
@@ -120,6 +139,9 @@ fn unit_or(normal: Vec3A, fallback: Vec3) -> Vec3 {
         (normal / squared.sqrt()).into()
     } else {
         // The square left the range of f32: rare.
-        normal.as_dvec3().try_normalize().map_or(fallback, |unit| unit.as_vec3())
+        normal
+            .as_dvec3()
+            .try_normalize()
+            .map_or(fallback, |unit| unit.as_vec3())
     }
 }

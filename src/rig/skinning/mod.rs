@@ -8,5 +8,8 @@ pub mod linear;
 /// `bind` and `current`: `skeleton_from_bone` per bone. Worked out in f64: far from the origin the two
 /// translations nearly cancel.
 pub fn skinning_matrices(bind: &[DAffine3], current: &[DAffine3]) -> Vec<Affine3A> {
-    bind.iter().zip(current).map(|(bind, current)| (*current * bind.inverse()).as_affine3a()).collect()
+    bind.iter()
+        .zip(current)
+        .map(|(bind, current)| (*current * bind.inverse()).as_affine3a())
+        .collect()
 }

@@ -26,7 +26,10 @@ pub fn capsule_weights(skeleton: &Skeleton, positions: &[Vec3]) -> VertexWeights
     if positions.len() <= CHUNK {
         return weigh(&capsules, positions);
     }
-    let parts: Vec<VertexWeights> = positions.par_chunks(CHUNK).map(|chunk| weigh(&capsules, chunk)).collect();
+    let parts: Vec<VertexWeights> = positions
+        .par_chunks(CHUNK)
+        .map(|chunk| weigh(&capsules, chunk))
+        .collect();
     concatenate(&parts)
 }
 
@@ -53,7 +56,11 @@ impl Capsule {
                     bone: index,
                     start: skeleton_from_bone.translation,
                     extent,
-                    inverse_length_squared: if length_squared > 0.0 { 1.0 / length_squared } else { 0.0 },
+                    inverse_length_squared: if length_squared > 0.0 {
+                        1.0 / length_squared
+                    } else {
+                        0.0
+                    },
                     radius: f64::from(bone.radius),
                 }
             })
@@ -105,7 +112,8 @@ fn weigh(capsules: &[Capsule], positions: &[Vec3]) -> VertexWeights {
                 }
             }
             let sum: f64 = found.iter().sum();
-            out.weights.extend(found.iter().map(|weight| (weight / sum) as f32));
+            out.weights
+                .extend(found.iter().map(|weight| (weight / sum) as f32));
             out.ends.push(out.bones.len() as u32);
         }
     }

@@ -24,7 +24,12 @@ pub enum WeightsError {
     #[error("there are {bones} bone indices but {weights} weights")]
     Lengths { bones: usize, weights: usize },
     #[error("vertex {vertex} has weight entries {start} to {end} of {entries}; ends must never decrease")]
-    Range { vertex: usize, start: u32, end: u32, entries: usize },
+    Range {
+        vertex: usize,
+        start: u32,
+        end: u32,
+        entries: usize,
+    },
     #[error("the vertices own {end} of {entries} weight entries; the last end must be their number")]
     LastEnd { end: u32, entries: usize },
     #[error("vertex {vertex} is weighted to bone {bone}, but there are only {bones} bones")]
@@ -51,7 +56,9 @@ impl VertexWeights {
     /// Bones and weights of vertex `v`, equally long. Both empty for a vertex that is not there or whose
     /// range of entries is none.
     pub fn row(&self, v: usize) -> (&[u16], &[f32]) {
-        let Some(&end) = self.ends.get(v) else { return (&[], &[]) };
+        let Some(&end) = self.ends.get(v) else {
+            return (&[], &[]);
+        };
         let start = if v == 0 { 0 } else { self.ends[v - 1] };
         let range = start as usize..end as usize;
         match (self.bones.get(range.clone()), self.weights.get(range)) {
@@ -73,7 +80,8 @@ impl VertexWeights {
 
     /// V: sum of each vertex's weights.
     pub fn sums(&self) -> impl Iterator<Item = f64> + '_ {
-        self.rows().map(|(_, weights)| weights.iter().map(|&w| f64::from(w)).sum())
+        self.rows()
+            .map(|(_, weights)| weights.iter().map(|&w| f64::from(w)).sum())
     }
 
     /// Number of vertices without entries; these stay where they are.
@@ -100,12 +108,20 @@ impl VertexWeights {
         }
         if self.weights.len() != entries {
             let weights = self.weights.len();
-            return Err(WeightsError::Lengths { bones: entries, weights });
+            return Err(WeightsError::Lengths {
+                bones: entries,
+                weights,
+            });
         }
         let mut start = 0;
         for (vertex, &end) in self.ends.iter().enumerate() {
             if end < start || end as usize > entries {
-                return Err(WeightsError::Range { vertex, start, end, entries });
+                return Err(WeightsError::Range {
+                    vertex,
+                    start,
+                    end,
+                    entries,
+                });
             }
             for (bone, weight) in self.of(vertex) {
                 if usize::from(bone) >= bones {
@@ -160,9 +176,15 @@ mod tests {
             (|w| w.ends.truncate(2), "for 2 vertices, but 3 vertices"),
             (|w| w.weights.truncate(2), "3 bone indices but 2 weights"),
             (|w| w.ends[1] = 1, "vertex 1 has weight entries 2 to 1 of 3"),
-            (|w| w.ends[1] = u32::MAX, "vertex 1 has weight entries 2 to 4294967295 of 3"),
+            (
+                |w| w.ends[1] = u32::MAX,
+                "vertex 1 has weight entries 2 to 4294967295 of 3",
+            ),
             (|w| w.ends[2] = 2, "own 2 of 3 weight entries"),
-            (|w| w.bones[1] = 5, "vertex 0 is weighted to bone 5, but there are only 5 bones"),
+            (
+                |w| w.bones[1] = 5,
+                "vertex 0 is weighted to bone 5, but there are only 5 bones",
+            ),
             (|w| w.weights[2] = f32::NAN, "vertex 2 has weight NaN on bone 1"),
             (|w| w.weights[2] = -0.5, "vertex 2 has weight -0.5"),
         ];
@@ -171,7 +193,11 @@ mod tests {
             breaks(&mut weights);
             let error = weights.validate(3, 5).unwrap_err().to_string();
             assert!(error.contains(text), "{error:?} should contain {text:?}");
-            assert!(weights.rows().all(|(bones, weights)| bones.len() == weights.len()));
+            assert!(
+                weights
+                    .rows()
+                    .all(|(bones, weights)| bones.len() == weights.len())
+            );
         }
     }
 }
