@@ -34,6 +34,8 @@ pub struct PanelsState {
     pub dialogs: dialogs::DialogsState,
     /// Open while it is there.
     pub file_dialog: Option<file_dialog::FileDialogState>,
+    /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
+    took_keys: bool,
 }
 
 impl PanelsState {
@@ -48,9 +50,13 @@ impl PanelsState {
         true
     }
 
-    /// Whether keys belong to the panels now: text is being typed, a field is being dragged, a menu or
-    /// a dialog is open. Shortcuts of the application wait meanwhile.
+    /// Whether the keys of this frame belong to the panels: text is being typed, a field is being
+    /// dragged, a menu or a dialog is open. Shortcuts of the application wait meanwhile.
     pub fn takes_keys(&self, ctx: &Context) -> bool {
+        self.took_keys || self.takes_keys_now(ctx)
+    }
+
+    fn takes_keys_now(&self, ctx: &Context) -> bool {
         self.side.fields.dragging()
             || self.side.fields.typing()
             || ctx.text_edit_focused()
@@ -81,10 +87,7 @@ pub fn frame_ui(
     hint: &str,
     out: &mut Vec<Request>,
 ) -> Response {
-    // Tab walks from field to field; elsewhere it is a key of the application.
-    if !state.modal() && ui.memory(|m| m.focused().is_none()) {
-        ui.memory_mut(|m| m.move_focus(egui::FocusDirection::None));
-    }
+    state.took_keys = state.takes_keys_now(ui.ctx());
     let bar = Frame::new().fill(theme::BAR);
     egui::Panel::top("top bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(8, 4)))

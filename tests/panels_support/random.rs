@@ -1,0 +1,130 @@
+//! Random events, for seeing that no order of them breaks the panels.
+
+use super::Desk;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
+use ossature::edit::action::Action;
+use ossature::edit::view::Tab;
+use ossature::editor::panels::file_dialog::{FileDialogState, FileMode};
+use ossature::editor::panels::messages::Level;
+
+/// Marsaglia's xorshift.
+pub struct Random(pub u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() >> 11) as usize % end.max(1)
+    }
+
+    pub fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// Mostly on some control, else anywhere in or a little outside the window.
+    fn place(&mut self, desk: &Desk) -> Pos2 {
+        let controls = desk.controls();
+        if self.below(4) > 0 && !controls.is_empty() {
+            let rect = controls[self.below(controls.len())].1;
+            return rect.min + vec2(self.unit() * rect.width(), self.unit() * rect.height());
+        }
+        Pos2::new(self.unit() * 1100.0 - 40.0, self.unit() * 1000.0 - 40.0)
+    }
+
+    pub fn event(&mut self, desk: &mut Desk) {
+        let button = self.pick(&[
+            PointerButton::Primary,
+            PointerButton::Primary,
+            PointerButton::Primary,
+            PointerButton::Secondary,
+            PointerButton::Middle,
+        ]);
+        match self.below(16) {
+            0..=3 => {
+                let at = self.place(desk);
+                desk.event(Event::PointerMoved(at));
+            }
+            4..=5 => {
+                let at = self.place(desk);
+                desk.press_button(at, button);
+            }
+            6..=7 => {
+                let at = self.place(desk);
+                desk.release_button(at, button);
+            }
+            8..=9 => {
+                let at = self.place(desk);
+                desk.hover(at);
+                desk.press_button(at, button);
+                desk.release_button(at, button);
+            }
+            10 => {
+                let at = self.place(desk);
+                desk.press(at);
+                desk.hover(at + vec2(self.unit() * 80.0 - 40.0, self.unit() * 20.0 - 10.0));
+                desk.hover(at + vec2(self.unit() * 80.0 - 40.0, self.unit() * 20.0 - 10.0));
+            }
+            11 => self.key(desk),
+            12 => {
+                let text = self.pick(&["1", "-2.5", "90°", "x", "é", "1e9", "", "骨"]);
+                desk.event(Event::Text(text.into()));
+            }
+            13 => {
+                let delta = vec2(0.0, self.unit() * 400.0 - 200.0);
+                let (unit, modifiers) = (egui::MouseWheelUnit::Point, Modifiers::NONE);
+                let phase = egui::TouchPhase::Move;
+                desk.event(Event::MouseWheel { unit, delta, modifiers, phase });
+            }
+            14 => self.meanwhile(desk),
+            _ => desk.event(Event::PointerGone),
+        }
+    }
+
+    fn key(&mut self, desk: &mut Desk) {
+        let key = self.pick(&[
+            Key::Tab,
+            Key::Enter,
+            Key::Escape,
+            Key::ArrowDown,
+            Key::ArrowUp,
+            Key::ArrowLeft,
+            Key::ArrowRight,
+            Key::Backspace,
+            Key::Space,
+        ]);
+        let modifiers = self.pick(&[Modifiers::NONE, Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND]);
+        desk.key_with(modifiers, key);
+    }
+
+    /// What the application may do at any time.
+    fn meanwhile(&mut self, desk: &mut Desk) {
+        let app = desk.state_mut();
+        match self.below(9) {
+            0 => app.act(Action::Undo),
+            1 => app.act(Action::Redo),
+            2 => app.settings.tab = if app.settings.tab == Tab::Rig { Tab::Animate } else { Tab::Rig },
+            3 => app.act(self.pick(Action::ALL)),
+            4 => app.panels.messages.push(self.pick(&[Level::Info, Level::Warning, Level::Error]), "Said", "so"),
+            5 => app.panels.dialogs.save_changes = !app.panels.dialogs.save_changes,
+            6 => {
+                let mode = self.pick(&[FileMode::Open, FileMode::Save]);
+                let dialog = FileDialogState::new(mode, "/scenes".into(), "a");
+                app.panels.file_dialog = if app.panels.file_dialog.is_none() { Some(dialog) } else { None };
+            }
+            7 => app.act(Action::AddBone),
+            _ => {
+                let selection = app.session.selection().outer();
+                app.session.select(selection);
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Scenes to try the panels on: a small one with one of everything, and changes that make it odd.
+
+use glam::{DAffine3, DVec3, Quat, Vec2, Vec3};
+use ossature::extra::Extra;
+use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::mesh::render::RenderMesh;
+use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+use ossature::rig::weights::VertexWeights;
+use ossature::scene::Scene;
+use ossature::scene::evaluate::Posed;
+use ossature::scene::instance::{
+    CameraInstance, GeometryInstance, GeometrySettings, InstanceKind, LightInstance, ParticlesInstance,
+};
+use ossature::scene::resource::{
+    Camera, DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Film, Particles, Transform,
+};
+use ossature::scene::skinned::SkinnedMesh;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A bone that goes sideways from the top of the spine, somewhat turned.
+pub fn arm() -> Bone {
+    Bone {
+        extent: Vec3::X,
+        radius: 0.4,
+        parent: Some(0),
+        pose_deg: Vec3::new(30.0, 10.0, -20.0),
+        channel_id: 1,
+        name: Some("Arm".into()),
+        ..Bone::default()
+    }
+}
+
+pub fn base() -> Vec3 {
+    Vec3::ZERO
+}
+
+pub fn target() -> Vec3 {
+    Vec3::new(1.0, 3.0, 0.0)
+}
+
+fn cube() -> HalfedgeMesh {
+    let corner = |i: u32| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces: Vec<Vec<u32>> = faces.iter().map(|f| f.to_vec()).collect();
+    HalfedgeMesh::from_polygons((0..8).map(corner).collect(), &faces, None).expect("a cube")
+}
+
+fn geometry(of: &str) -> Arc<GeometryInstance> {
+    Arc::new(GeometryInstance { transform: Some("Root".into()), of: Some(of.into()), ..Default::default() })
+}
+
+/// A spine with an arm to either side, a handle on the arm; and an instance of every kind.
+pub fn scene() -> Scene {
+    let spine = Bone { extent: Vec3::Y, name: Some("Spine".into()), ..Bone::default() };
+    let other = Bone { extent: -Vec3::X, parent: Some(0), channel_id: 2, ..Bone::default() };
+    let handle =
+        Handle { bone: 1, target: target(), enabled: false, channel_id: 0, extra: Extra::default() };
+    let skeleton = Skeleton {
+        bones: vec![spine, arm(), other],
+        handles: vec![handle],
+        base: base(),
+        ..Skeleton::default()
+    };
+    let body = SkinnedMesh {
+        surface: Arc::new(cube()),
+        weights: Arc::new(VertexWeights::none(8)),
+        skeleton: Arc::new(skeleton),
+        ..SkinnedMesh::default()
+    };
+    let mut scene = Scene::default();
+    scene.skinned_meshes.insert("Body".into(), Arc::new(body));
+    let root = Transform {
+        parent: None,
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+        extra: Extra::default(),
+    };
+    scene.transforms.insert("Root".into(), Arc::new(root));
+    resources(&mut scene);
+    let i = &mut scene.instances;
+    i.skinned_meshes.insert("Person".into(), geometry("Body"));
+    i.meshes.insert("Box".into(), geometry("Nothing"));
+    i.shapes.insert("Ball".into(), geometry("Nothing"));
+    let eye = CameraInstance { camera: Some("Lens".into()), ..CameraInstance::default() };
+    i.cameras.insert("Eye".into(), Arc::new(eye));
+    let sparks = ParticlesInstance {
+        transform: None,
+        mesh: None,
+        material: None,
+        particles: Some("Fire".into()),
+        visible: true,
+        wireframe: false,
+        simulate_here: false,
+        extra: Extra::default(),
+    };
+    i.particles.insert("Sparks".into(), Arc::new(sparks));
+    let light = |light: &str| LightInstance {
+        transform: None,
+        light: Some(light.into()),
+        visible: true,
+        extra: Extra::default(),
+    };
+    i.delta_lights.insert("Lamp".into(), Arc::new(light("Spot")));
+    i.env_lights.insert("Sky".into(), Arc::new(light("Dome")));
+    scene
+}
+
+fn resources(scene: &mut Scene) {
+    let film =
+        Film { width: 1280, height: 720, samples: 1, max_ray_depth: 8, sample_pattern: String::new() };
+    let lens = Camera {
+        vertical_fov: 60.0,
+        aspect_ratio: 1.777,
+        near_plane: 0.1,
+        aperture_shape: 1,
+        aperture_size: 0.0,
+        focal_dist: 1.0,
+        film,
+        extra: Extra::default(),
+    };
+    scene.cameras.insert("Lens".into(), Arc::new(lens));
+    let fire = Particles {
+        gravity: Vec3::NEG_Y,
+        radius: 0.1,
+        initial_velocity: 1.0,
+        spread_angle: 0.0,
+        lifetime: 1.0,
+        rate: 5.0,
+        step_size: 0.01,
+        seed: 1,
+        particles: Vec::new(),
+        extra: Extra::default(),
+    };
+    scene.particles.insert("Fire".into(), Arc::new(fire));
+    let spot = DeltaLight {
+        kind: DeltaLightKind::Spot { inner_angle: 10.0, outer_angle: 20.0 },
+        color: Vec3::ONE,
+        intensity: 1.0,
+        extra: Extra::default(),
+    };
+    scene.delta_lights.insert("Spot".into(), Arc::new(spot));
+    let dome =
+        EnvLight { kind: EnvLightKind::Sphere, intensity: 1.0, radiance: None, extra: Extra::default() };
+    scene.env_lights.insert("Dome".into(), Arc::new(dome));
+}
+
+pub fn all_instances() -> [(InstanceKind, &'static str); 7] {
+    [
+        (InstanceKind::SkinnedMesh, "Person"),
+        (InstanceKind::Mesh, "Box"),
+        (InstanceKind::Shape, "Ball"),
+        (InstanceKind::Particles, "Sparks"),
+        (InstanceKind::Camera, "Eye"),
+        (InstanceKind::DeltaLight, "Lamp"),
+        (InstanceKind::EnvLight, "Sky"),
+    ]
+}
+
+fn change_body(scene: &mut Scene, change: impl FnOnce(&mut SkinnedMesh)) {
+    let body = scene.skinned_meshes.values_mut().next().expect("a body");
+    change(Arc::make_mut(body));
+}
+
+/// Gives the first `some` of the eight vertices a weight.
+pub fn weigh(scene: &mut Scene, some: usize) {
+    let weights = VertexWeights {
+        ends: (1..=8).map(|v: usize| v.min(some) as u32).collect(),
+        bones: vec![0; some],
+        weights: vec![1.0; some],
+    };
+    change_body(scene, |body| body.weights = Arc::new(weights));
+}
+
+/// A chain of `count` bones, each with a handle.
+pub fn many_bones(scene: &mut Scene, count: u32) {
+    let bone = |i: u32| Bone { parent: i.checked_sub(1), channel_id: i, ..Bone::default() };
+    let handle = |i: u32| Handle {
+        bone: i,
+        target: Vec3::ZERO,
+        enabled: true,
+        channel_id: i,
+        extra: Extra::default(),
+    };
+    let bones = (0..count).map(bone).collect();
+    let handles = (0..count).map(handle).collect();
+    change_body(scene, |body| {
+        body.skeleton = Arc::new(Skeleton { bones, handles, ..Skeleton::default() });
+    });
+}
+
+fn renamed<T>(table: &mut BTreeMap<String, T>, name: &str) {
+    *table = std::mem::take(table).into_values().map(|value| (name.to_owned(), value)).collect();
+}
+
+/// Every resource, instance and bone takes the one name.
+pub fn rename_everything(scene: &mut Scene, name: &str) {
+    renamed(&mut scene.skinned_meshes, name);
+    let i = &mut scene.instances;
+    renamed(&mut i.skinned_meshes, name);
+    renamed(&mut i.meshes, name);
+    renamed(&mut i.shapes, name);
+    renamed(&mut i.particles, name);
+    renamed(&mut i.cameras, name);
+    renamed(&mut i.delta_lights, name);
+    renamed(&mut i.env_lights, name);
+    for instance in i.skinned_meshes.values_mut() {
+        let instance = Arc::make_mut(instance);
+        instance.of = Some(name.to_owned());
+        instance.settings = GeometrySettings { draw_style: name.to_owned(), ..instance.settings.clone() };
+    }
+    change_body(scene, |body| {
+        for bone in &mut Arc::make_mut(&mut body.skeleton).bones {
+            bone.name = Some(name.to_owned());
+        }
+    });
+}
+
+/// Numbers that no file should have, and some that are merely far out.
+pub fn odd_numbers(scene: &mut Scene, seed: &str) {
+    let odd = [f32::NAN, f32::INFINITY, f32::MAX, f32::MIN_POSITIVE, -1e30, 1e-30];
+    let at = |i: usize| odd[(i + seed.len()) % odd.len()];
+    change_body(scene, |body| {
+        let skeleton = Arc::make_mut(&mut body.skeleton);
+        for (i, bone) in skeleton.bones.iter_mut().enumerate() {
+            bone.extent = Vec3::new(at(i), at(i + 1), at(i + 2));
+            bone.pose_deg = Vec3::new(at(i + 3), at(i + 4), at(i + 5));
+            (bone.roll_deg, bone.radius) = (at(i + 1), at(i + 2));
+        }
+        skeleton.handles[0].target = Vec3::new(at(0), at(1), at(2));
+    });
+}
+
+/// The body as if IK had turned its arm to `pose_deg`, its handle enabled, drawn in the bind pose.
+pub fn posed(scene: &Scene, pose_deg: Vec3) -> Arc<Posed> {
+    let mut skeleton = (*scene.skinned_meshes["Body"].skeleton).clone();
+    skeleton.bones[1].pose_deg = pose_deg;
+    skeleton.handles[0].enabled = true;
+    let at = |y: f64| DAffine3::from_translation(DVec3::new(0.0, y, 0.0));
+    let bind = vec![at(0.0), at(1.0), at(1.0)];
+    Arc::new(Posed {
+        skeleton: Arc::new(skeleton),
+        current: bind.clone(),
+        bind,
+        skinning: Vec::new(),
+        ik: None,
+        render: Arc::new(RenderMesh { uv: vec![Vec2::ZERO; 0], ..RenderMesh::default() }),
+        positions: Vec::new(),
+        normals: Vec::new(),
+    })
+}
