@@ -1,7 +1,11 @@
 //! The coarse cage of arm and hand: rings of twelve from the shoulder to the knuckles, four fingers of six sides, a
 //! thumb of eight.
 
-use crate::{body::Body, hand::Finger, quads::{Patch, QuadMesh}};
+use crate::{
+    body::Body,
+    hand::Finger,
+    quads::{Patch, QuadMesh},
+};
 use glam::Vec3;
 
 /// Distance from the shoulder of each ring, and how much farther its top lies than its middle.
@@ -71,7 +75,12 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
             let (a, b) = (i as f32 / 12.0, (i + 1) as f32 / 12.0);
             let (c, d) = (r as f32 / 4.0, (r + 1) as f32 / 4.0);
             cage.quad(
-                [palm_rings[r][i], palm_rings[r][k], palm_rings[r + 1][k], palm_rings[r + 1][i]],
+                [
+                    palm_rings[r][i],
+                    palm_rings[r][k],
+                    palm_rings[r + 1][k],
+                    palm_rings[r + 1][i],
+                ],
                 [patch.at(a, c), patch.at(b, c), patch.at(b, d), patch.at(a, d)],
             );
         }
@@ -79,7 +88,11 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
     let knuckles = palm_rings[4].clone();
     let [p1, p2, p3] = [1, 2, 3].map(|r| palm_rings[r].clone());
     fingers(cage, body, &knuckles);
-    thumb(cage, &body.hand.thumb, [p1[10], p1[9], p1[8], p2[8], p3[8], p3[9], p3[10], p2[10]]);
+    thumb(
+        cage,
+        &body.hand.thumb,
+        [p1[10], p1[9], p1[8], p2[8], p3[8], p3[9], p3[10], p2[10]],
+    );
 }
 
 fn fingers(cage: &mut QuadMesh, body: &Body, knuckles: &[usize]) {
@@ -101,7 +114,7 @@ fn fingers(cage: &mut QuadMesh, body: &Body, knuckles: &[usize]) {
     for (f, finger) in hand.fingers.iter().enumerate() {
         let ([b0, m0, p0], [b1, m1, p1]) = (webs[f], webs[f + 1]);
         let mut rings = vec![vec![b0, b1, m1, p1, p0, m0]];
-        for s in [0.20, 0.42, 0.54, 0.78, 0.99] {
+        for s in [0.22, 0.44, 0.68, 0.89, 1.0] {
             let ring = [50.0f32, 130.0, 180.0, 230.0, 310.0, 360.0].map(|angle| finger.around(s, angle));
             let ring = cage.vertices(ring);
             rings.push(ring);
@@ -116,15 +129,20 @@ fn fingers(cage: &mut QuadMesh, body: &Body, knuckles: &[usize]) {
 
 fn thumb(cage: &mut QuadMesh, thumb: &Finger, socket: [usize; 8]) {
     let mut rings = vec![socket.to_vec()];
-    for s in [0.30, 0.46, 0.62, 0.80, 0.99] {
+    for s in [0.30, 0.46, 0.66, 0.86, 1.0] {
         // From the back and the wrist's side over the palm to the fingers' side.
-        let ring = [45.0f32, 0.0, -45.0, -90.0, -135.0, 180.0, 135.0, 90.0].map(|angle| thumb.around(s, angle));
+        let ring =
+            [45.0f32, 0.0, -45.0, -90.0, -135.0, 180.0, 135.0, 90.0].map(|angle| thumb.around(s, angle));
         let ring = cage.vertices(ring);
         rings.push(ring);
     }
     cage.tube(&rings, Patch([0.355, 0.935, 0.45, 0.995]));
     let t = &rings[5];
     let middle = cage.vertex(thumb.around(1.0, 0.0).midpoint(thumb.around(1.0, 180.0)));
-    let rows = [vec![t[0], t[1], t[2]], vec![t[7], middle, t[3]], vec![t[6], t[5], t[4]]];
+    let rows = [
+        vec![t[0], t[1], t[2]],
+        vec![t[7], middle, t[3]],
+        vec![t[6], t[5], t[4]],
+    ];
     cage.grid(&rows, Patch([0.455, 0.935, 0.495, 0.995]));
 }

@@ -1,6 +1,9 @@
 //! The coarse cage of leg and foot: rings of twelve from the groin to the ankle, then heel and forefoot.
 
-use crate::{body::Body, quads::{Patch, QuadMesh}};
+use crate::{
+    body::Body,
+    quads::{Patch, QuadMesh},
+};
 use glam::{Vec3, vec3};
 
 /// Height of each ring at the outer and at the inner side.
@@ -22,7 +25,13 @@ const LEG: [[f32; 2]; 15] = [
     [0.43, 0.43],
 ];
 /// Distance in front of the ankle of the rings of the forefoot: top and bottom.
-const FOOT: [[f32; 2]; 5] = [[0.18, 0.19], [0.29, 0.30], [0.40, 0.40], [0.505, 0.505], [0.60, 0.605]];
+const FOOT: [[f32; 2]; 5] = [
+    [0.18, 0.19],
+    [0.29, 0.30],
+    [0.40, 0.40],
+    [0.515, 0.51],
+    [0.64, 0.645],
+];
 /// Where the twelve vertices of such a ring lie: inwards, up; in half widths.
 const ROUND: [[f32; 2]; 12] = [
     [-0.9, 0.6],
@@ -66,7 +75,10 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
     let at = |t: f32, u: f32, y: f32| leg.foot.origin + forward * t + out * u + Vec3::Y * y;
     let heel = |l: usize, low: f32| {
         let (s, c) = ((l as f32 - 2.0) * 30.0).to_radians().sin_cos();
-        body.cast(at(-0.06, 0.0, 0.11), out * s + forward * c.min(0.35) - Vec3::Y * low)
+        body.cast(
+            at(-0.06, 0.0, 0.11),
+            out * s + forward * c.min(0.35) - Vec3::Y * low,
+        )
     };
     let mut middle = vec![usize::MAX; 12];
     for l in [0, 4, 5, 6, 7, 8, 9, 10, 11] {
@@ -74,7 +86,11 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
     }
     let ground: Vec<usize> = (0..12)
         .map(|l| match l {
-            0..=4 => cage.vertex(at(0.075, -0.075 + 0.0375 * l as f32, if l == 0 || l == 4 { 0.02 } else { 0.0 })),
+            0..=4 => cage.vertex(at(
+                0.075,
+                -0.075 + 0.0375 * l as f32,
+                if l == 0 || l == 4 { 0.02 } else { 0.0 },
+            )),
             _ => cage.vertex(heel(l, 0.85)),
         })
         .collect();
@@ -84,7 +100,10 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
         let (a, b) = ((l - 4) as f32 / 8.0, (l - 3) as f32 / 8.0);
         for (r, (up, down)) in [(&ankle, &middle), (&middle, &ground)].into_iter().enumerate() {
             let (c, d) = (r as f32 * 0.5, (r + 1) as f32 * 0.5);
-            cage.quad([up[l], up[k], down[k], down[l]], [patch.at(a, c), patch.at(b, c), patch.at(b, d), patch.at(a, d)]);
+            cage.quad(
+                [up[l], up[k], down[k], down[l]],
+                [patch.at(a, c), patch.at(b, c), patch.at(b, d), patch.at(a, d)],
+            );
         }
     }
     let sole = [-0.045f32, 0.0, 0.045].map(|u| at(-0.06, u, 0.0));
@@ -92,20 +111,23 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
 
     // Forefoot: from the hole in front of the ankle.
     let mut rings = vec![vec![
-        ankle[0], ankle[1], ankle[2], ankle[3], ankle[4], middle[4], ground[4], ground[3], ground[2], ground[1], ground[0],
-        middle[0],
+        ankle[0], ankle[1], ankle[2], ankle[3], ankle[4], middle[4], ground[4], ground[3], ground[2],
+        ground[1], ground[0], middle[0],
     ]];
     for [top, bottom] in FOOT {
         let ring = ROUND.map(|[u, v]| {
             let t = bottom + (top - bottom) * 0.5 * (v + 1.0);
             let c = leg.foot.centre(t);
-            body.cast(c, out * (u * 0.12) + Vec3::Y * (v * if v > 0.0 { 0.10 } else { 0.075 }))
+            body.cast(
+                c,
+                out * (u * 0.12) + Vec3::Y * (v * if v > 0.0 { 0.10 } else { 0.075 }),
+            )
         });
         let ring = cage.vertices(ring);
         rings.push(ring);
     }
     cage.tube(&rings, Patch([0.21, 0.71, 0.345, 0.90]));
-    let tip = [-0.55f32, 0.0, 0.55].map(|u| body.cast(leg.foot.centre(0.54), forward + out * u * 0.9));
+    let tip = [-0.55f32, 0.0, 0.55].map(|u| body.cast(leg.foot.centre(0.60), forward + out * u * 0.9));
     lid(cage, &rings[FOOT.len()], tip, Patch([0.355, 0.71, 0.42, 0.80]));
 }
 

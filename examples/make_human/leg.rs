@@ -38,8 +38,17 @@ impl Leg {
         ];
         let sections = LIMB.map(|[y, o, i, f, b]| {
             let t = (HIP.y - y) / -axes[0].y;
-            let bent = bend * if t < knee { t / knee } else { ((length - t) / (length - knee)).max(0.0) };
-            Section { at: t, centre: Vec2::new(0.0, bent.max(0.0)), out: [o, i, f, b] }
+            let bent = bend
+                * if t < knee {
+                    t / knee
+                } else {
+                    ((length - t) / (length - knee)).max(0.0)
+                };
+            Section {
+                at: t,
+                centre: Vec2::new(0.0, bent.max(0.0)),
+                out: [o, i, f, b],
+            }
         });
         // Distance in front of the ankle; middle height; extents inwards, outwards, up, down.
         const FOOT: [[f32; 6]; 11] = [
@@ -51,13 +60,17 @@ impl Leg {
             [0.31, 0.085, 0.122, 0.135, 0.120, 0.085],
             [0.43, 0.07, 0.142, 0.145, 0.085, 0.07],
             [0.54, 0.066, 0.138, 0.125, 0.070, 0.066],
-            [0.61, 0.064, 0.114, 0.096, 0.062, 0.064],
-            [0.645, 0.062, 0.082, 0.064, 0.052, 0.056],
-            [0.665, 0.060, 0.050, 0.036, 0.036, 0.040],
+            [0.60, 0.064, 0.122, 0.104, 0.062, 0.064],
+            [0.64, 0.062, 0.098, 0.078, 0.056, 0.060],
+            [0.672, 0.060, 0.060, 0.045, 0.046, 0.050],
         ];
         let forward = vec3(0.11, 0.0, 1.0).normalize();
         let foot_axes = [forward, Vec3::Y.cross(forward), Vec3::Y];
-        let foot = FOOT.map(|[t, y, i, o, u, d]| Section { at: t, centre: Vec2::new(0.0, y), out: [o, i, u, d] });
+        let foot = FOOT.map(|[t, y, i, o, u, d]| Section {
+            at: t,
+            centre: Vec2::new(0.0, y),
+            out: [o, i, u, d],
+        });
         Self {
             limb: Loft::new(HIP, axes, 2.1, &sections),
             length,
@@ -70,17 +83,47 @@ impl Leg {
     pub fn distance(&self, p: Vec3) -> f32 {
         let mut d = self.limb.distance(p);
         // Knee cap, then the shin's edge and the two bellies of the calf.
-        d = join(d, ellipsoid(p, KNEE + vec3(-0.005, 0.02, 0.105), vec3(0.085, 0.11, 0.075)), 0.06);
-        d = join(d, round_cone(p, vec3(0.295, 1.28, -0.10), vec3(0.325, 1.02, -0.13), 0.09, 0.085), 0.08);
-        d = join(d, round_cone(p, vec3(0.395, 1.30, -0.09), vec3(0.405, 1.08, -0.12), 0.09, 0.08), 0.08);
+        d = join(
+            d,
+            ellipsoid(p, KNEE + vec3(-0.005, 0.02, 0.105), vec3(0.085, 0.11, 0.075)),
+            0.06,
+        );
+        d = join(
+            d,
+            round_cone(p, vec3(0.295, 1.28, -0.10), vec3(0.325, 1.02, -0.13), 0.09, 0.085),
+            0.08,
+        );
+        d = join(
+            d,
+            round_cone(p, vec3(0.395, 1.30, -0.09), vec3(0.405, 1.08, -0.12), 0.09, 0.08),
+            0.08,
+        );
         // Ankle bones and heel tendon.
-        d = join(d, ellipsoid(p, ANKLE + vec3(-0.085, 0.02, 0.01), vec3(0.035, 0.05, 0.045)), 0.05);
-        d = join(d, ellipsoid(p, ANKLE + vec3(0.085, -0.015, -0.01), vec3(0.035, 0.05, 0.045)), 0.05);
+        d = join(
+            d,
+            ellipsoid(p, ANKLE + vec3(-0.085, 0.02, 0.01), vec3(0.035, 0.05, 0.045)),
+            0.05,
+        );
+        d = join(
+            d,
+            ellipsoid(p, ANKLE + vec3(0.085, -0.015, -0.01), vec3(0.035, 0.05, 0.045)),
+            0.05,
+        );
         let mut foot = self.foot.distance(p);
         // Ball of the big toe; arch at the inner side; flat sole.
-        let at = |t: f32, u: f32, y: f32| self.foot.origin + self.foot_axes[0] * t + self.foot_axes[1] * u + Vec3::Y * y;
-        foot = join(foot, round_cone(p, at(0.40, -0.085, 0.07), at(0.60, -0.065, 0.052), 0.062, 0.048), 0.05);
-        foot = carve(foot, ellipsoid(p, at(0.17, -0.13, -0.01), vec3(0.09, 0.06, 0.17)), 0.05);
+        let at = |t: f32, u: f32, y: f32| {
+            self.foot.origin + self.foot_axes[0] * t + self.foot_axes[1] * u + Vec3::Y * y
+        };
+        foot = join(
+            foot,
+            round_cone(p, at(0.40, -0.085, 0.07), at(0.60, -0.065, 0.052), 0.062, 0.048),
+            0.05,
+        );
+        foot = carve(
+            foot,
+            ellipsoid(p, at(0.17, -0.13, -0.01), vec3(0.09, 0.06, 0.17)),
+            0.05,
+        );
         foot = carve(foot, p.y, 0.02);
         join(d, foot, 0.11)
     }

@@ -21,7 +21,11 @@ pub fn ellipsoid(p: Vec3, centre: Vec3, radii: Vec3) -> f32 {
     let q = p - centre;
     let k0 = (q / radii).length();
     let k1 = (q / (radii * radii)).length();
-    if k1 < 1e-9 { -radii.min_element() } else { k0 * (k0 - 1.0) / k1 }
+    if k1 < 1e-9 {
+        -radii.min_element()
+    } else {
+        k0 * (k0 - 1.0) / k1
+    }
 }
 
 /// Ellipsoid whose axes are the unit vectors `axes`.
@@ -76,10 +80,21 @@ impl Loft {
                 let (a, b) = (chord(i - 1, c), chord(i, c));
                 let (ha, hb) = (at[i] - at[i - 1], at[i + 1] - at[i]);
                 let (wa, wb) = (2.0 * hb + ha, hb + 2.0 * ha);
-                slope[i][c] = if a * b <= 0.0 { 0.0 } else { (wa + wb) / (wa / a + wb / b) };
+                slope[i][c] = if a * b <= 0.0 {
+                    0.0
+                } else {
+                    (wa + wb) / (wa / a + wb / b)
+                };
             }
         }
-        Self { origin, axes, power, at, value, slope }
+        Self {
+            origin,
+            axes,
+            power,
+            at,
+            value,
+            slope,
+        }
     }
 
     /// Centre offset and extents at `t`, which is clamped to the ends.
@@ -112,8 +127,16 @@ impl Loft {
         let (u, v) = (self.axes[1].dot(q) - cu, self.axes[2].dot(q) - cv);
         let (eu, ev) = (if u > 0.0 { ru } else { lu }, if v > 0.0 { rv } else { lv });
         let f = ((u.abs() / eu).powf(self.power) + (v.abs() / ev).powf(self.power)).powf(1.0 / self.power);
-        let side = if f < 1e-4 { -eu.min(ev) } else { Vec2::new(u, v).length() * (1.0 - 1.0 / f) };
+        let side = if f < 1e-4 {
+            -eu.min(ev)
+        } else {
+            Vec2::new(u, v).length() * (1.0 - 1.0 / f)
+        };
         let beyond = (self.at[0] - t).max(t - self.at[self.at.len() - 1]);
-        if beyond > 0.0 { Vec2::new(side.max(0.0), beyond).length() } else { side.max(beyond) }
+        if beyond > 0.0 {
+            Vec2::new(side.max(0.0), beyond).length()
+        } else {
+            side.max(beyond)
+        }
     }
 }
