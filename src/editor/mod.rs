@@ -117,14 +117,12 @@ pub fn build(target: Target, editor: Editor) -> App {
     };
     let plugins = DefaultPlugins
         .set(window)
-        .set(bevy::log::LogPlugin { level: bevy::log::Level::WARN, ..default() });
+        .set(bevy::log::LogPlugin { level: bevy::log::Level::ERROR, ..default() })
+        // A window that sleeps would not notice that a shader got ready.
+        .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() });
     match target {
         Target::Window => app.add_plugins(plugins),
-        Target::Image { .. } => app.add_plugins(
-            plugins
-                .disable::<WinitPlugin>()
-                .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
-        ),
+        Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
     };
     // Nothing moves by itself: the window sleeps until something happens to it.
     let asleep = |react_to_device_events| UpdateMode::Reactive {

@@ -70,7 +70,7 @@ fn palette(
         .map(|(look, base, alpha)| (look, materials.add(overlay_material(base, alpha))))
         .collect()
     };
-    let (bone, joint) = (looks(theme::viewport::BONE, 0.42), looks(theme::viewport::BONE, 1.0));
+    let (bone, joint) = (looks(theme::viewport::BONE, 0.13), looks(theme::viewport::BONE, 1.0));
     let (handle, base) = (looks(theme::viewport::HANDLE, 1.0), looks(theme::viewport::BASE, 1.0));
     let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
@@ -214,6 +214,14 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     let Some(shown) = Stage::of(&view) else { return };
     let settings = &editor.settings;
     let selected = editor.session.selection().part;
+    if settings.show_bones {
+        for i in 0..shown.skeleton.bones.len() {
+            if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
+                let hue = if selected == Some(Part::Bone(i)) { theme::viewport::SELECTED } else { theme::viewport::BONE };
+                lines.line(start, tip, color(hue));
+            }
+        }
+    }
     if settings.show_bones && settings.show_axes {
         for (i, bone) in shown.skeleton.bones.iter().enumerate() {
             let at = shown.skeleton_from_bone[i];

@@ -7,7 +7,6 @@ use super::stage::{Ground, SCENE_LAYER, SceneCamera, StudioLights, ViewportCamer
 use super::ui::theme;
 use super::{Editor, FrameStep};
 use crate::edit::pick::PickTarget;
-use crate::edit::view::Tab;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::Viewport;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -38,9 +37,25 @@ pub fn add_systems(app: &mut App) {
     );
 }
 
+/// Frames drawn after the last change: new meshes and materials take some to reach the picture.
+const SETTLE_FRAMES: u32 = 4;
+/// And after the start, when everything is new.
+const FIRST_FRAMES: u32 = 12;
+
 /// Channels, inverse kinematics, poses and skinning, where the scene or the tab changed.
-fn evaluate(mut editor: ResMut<Editor>) {
-    editor.refresh();
+fn evaluate(
+    mut editor: ResMut<Editor>,
+    mut left: Local<Option<u32>>,
+    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
+) {
+    let frames = left.get_or_insert(FIRST_FRAMES);
+    if editor.refresh() {
+        *frames = (*frames).max(SETTLE_FRAMES);
+    }
+    if *frames > 0 {
+        *frames -= 1;
+        redraw.write(bevy::window::RequestRedraw);
+    }
 }
 
 fn surfaces(

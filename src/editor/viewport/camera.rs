@@ -149,8 +149,8 @@ impl Editor {
             }
         }
         if bounds.is_empty() && instance.kind != InstanceKind::SkinnedMesh {
-            let transform = self.evaluated.scene.instance_transform(&instance).map(str::to_owned);
-            let at = self.evaluated.world(transform.as_deref()).transform_point3(Vec3::ZERO);
+            let transform = self.evaluated.scene.instances.get(&instance).and_then(|placed| placed.transform);
+            let at = self.evaluated.world(transform).transform_point3(Vec3::ZERO);
             bounds = Bounds::of_sphere(at, 1.0);
         }
         bounds
