@@ -6,8 +6,7 @@ use super::{Scene, drive, world};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::rig::skeleton::Skeleton;
-use crate::rig::skinning::linear;
-use crate::rig::weights::VertexWeights;
+use crate::rig::skinning::{linear, skinning_matrices};
 use crate::rig::{ik, kinematics};
 use glam::{Affine3A, DAffine3, Mat4, Vec3};
 use std::collections::{BTreeMap, HashMap};
@@ -49,7 +48,7 @@ pub struct Posed {
     /// What the solver did; `None` where no handle is enabled or IK is off.
     pub ik: Option<ik::Outcome>,
     pub render: Arc<RenderMesh>,
-    /// V: skinned positions per vertex; those of the bind pose where the weights are not those of V vertices.
+    /// V: skinned positions per vertex.
     pub positions: Vec<Vec3>,
     /// R: skinned unit normals per render vertex.
     pub normals: Vec<Vec3>,
@@ -169,11 +168,7 @@ fn pose(mesh: &SkinnedMesh, render: Arc<RenderMesh>, settings: &Settings) -> Pos
     });
     let bind = kinematics::bind_pose(&skeleton);
     let current = kinematics::current_pose(&skeleton);
-    let skinning: Vec<Affine3A> = bind
-        .iter()
-        .zip(&current)
-        .map(|(bind, current)| (*current * DAffine3::from_translation(-bind.translation)).as_affine3a())
-        .collect();
+    let skinning = skinning_matrices(&bind, &current);
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     let surface = mesh.surface.positions();
     linear::skin(
