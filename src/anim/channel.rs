@@ -23,6 +23,10 @@ pub enum Channel {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     pub channels: BTreeMap<String, BTreeMap<String, Arc<Channel>>>,
+    /// Unknown members of spline objects, by resource and channel name. Where `channels` has no such
+    /// channel and there is a member `type`, it is a whole spline that this program does not understand:
+    /// it has no effect and is written back.
+    pub spline_extra: BTreeMap<String, BTreeMap<String, Extra>>,
     /// Unknown members of the `animator` object.
     pub extra: Extra,
 }
