@@ -73,6 +73,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             max_steps: args.steps,
             ..ik::Options::default()
         }),
+        ..Settings::default()
     };
     let evaluated = Evaluator::default().evaluate(&scene, &settings);
     let posed = args::posed(&evaluated, &mesh)?;

@@ -81,6 +81,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let settings = Settings {
         frame: None,
         ik: None,
+        ..Settings::default()
     };
     let evaluated = Evaluator::default().evaluate(&scene, &settings);
     let posed = args::posed(&evaluated, &mesh)?;
