@@ -6,7 +6,7 @@ use super::{Scene, drive, world};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::rig::skeleton::Skeleton;
-use crate::rig::skinning::linear;
+use crate::rig::skinning::{linear, skinning_matrices};
 use crate::rig::weights::VertexWeights;
 use crate::rig::{ik, kinematics};
 use glam::{Affine3A, DAffine3, Mat4, Vec3};
@@ -169,11 +169,7 @@ fn pose(mesh: &SkinnedMesh, render: Arc<RenderMesh>, settings: &Settings) -> Pos
     });
     let bind = kinematics::bind_pose(&skeleton);
     let current = kinematics::current_pose(&skeleton);
-    let skinning: Vec<Affine3A> = bind
-        .iter()
-        .zip(&current)
-        .map(|(bind, current)| (*current * DAffine3::from_translation(-bind.translation)).as_affine3a())
-        .collect();
+    let skinning = skinning_matrices(&bind, &current);
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     let surface = mesh.surface.positions();
     linear::skin(
