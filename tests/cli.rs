@@ -9,7 +9,7 @@ use ossature::io::js3d;
 use ossature::rig::skeleton::Skeleton;
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
-use ossature::scene::instance::GeometryInstance;
+use ossature::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
 use ossature::scene::resource::Transform;
 use ossature::scene::skinned::SkinnedMesh;
 use serde_json::Value;
@@ -497,6 +497,19 @@ fn skin_needs_something_that_is_seen() {
     let file = folder.write("arm.js3d", &arm());
     let (error, _) = bad(&["skin", &file, "-o", &folder.out("out.obj")]);
     assert!(error.contains("--space mesh"), "{error}");
+    let mut hidden = placed(Vec3::ZERO, Quat::IDENTITY, Vec3::ONE);
+    let instance = InstanceRef {
+        kind: InstanceKind::SkinnedMesh,
+        name: "Arm here".into(),
+    };
+    Edit::SetVisible {
+        instance,
+        visible: false,
+    }
+    .apply(&mut hidden)
+    .unwrap();
+    let file = folder.write("hidden.js3d", &hidden);
+    bad(&["skin", &file, "-o", &folder.out("out.obj")]);
     let file = folder.write("empty.js3d", &Scene::default());
     for command in ["pose", "ik"] {
         let (error, _) = bad(&[command, &file]);

@@ -1,7 +1,7 @@
 //! Handles as `pose` and `ik` print them.
 
 use super::CliError;
-use super::output::{Output, numbers};
+use super::output::{Output, number, numbers};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub fn print(handles: &[HandleOut], output: &mut Output) -> Result<(), CliError>
         output.line(format_args!("handle {} {} ({state})", handle.index, handle.name))?;
         output.line(format_args!("  target   {}", numbers(handle.target)))?;
         output.line(format_args!("  tip      {}", numbers(handle.tip)))?;
-        output.line(format_args!("  distance {}", handle.distance))?;
+        output.line(format_args!("  distance {}", number(handle.distance)))?;
     }
     Ok(())
 }

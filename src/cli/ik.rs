@@ -1,7 +1,7 @@
 //! `ossature ik`: pulls bone tips to targets.
 
 use super::args::{self, BoneValue};
-use super::output::{Output, count, numbers};
+use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
 use crate::edit::command::Command;
 use crate::rig::skeleton::Skeleton;
@@ -73,7 +73,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             max_steps: args.steps,
             ..ik::Options::default()
         }),
-        bind: false,
+        ..Settings::default()
     };
     let evaluated = Evaluator::default().evaluate(&scene, &settings);
     let posed = args::posed(&evaluated, &mesh)?;
@@ -153,7 +153,7 @@ fn print(solved: &IkOut, output: &mut Output) -> Result<(), CliError> {
     };
     output.line(format_args!("{}: {steps}, {end}", solved.mesh))?;
     for (step, energy) in solved.energies.iter().enumerate() {
-        output.line(format_args!("energy {step} {energy}"))?;
+        output.line(format_args!("energy {step} {}", number(energy)))?;
     }
     for bone in &solved.bones {
         output.line(format_args!("{} {}", bone.index, bone.name))?;

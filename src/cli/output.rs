@@ -2,7 +2,7 @@
 
 use super::CliError;
 use crate::io::report::{Report, Severity};
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 use std::io::Write;
 use std::path::Path;
 
@@ -79,8 +79,28 @@ pub fn summary(report: &Report) -> String {
     }
 }
 
-/// Numbers with a space between them.
-pub fn numbers<T: Display>(values: impl IntoIterator<Item = T>) -> String {
-    let words: Vec<_> = values.into_iter().map(|v| v.to_string()).collect();
+/// Numbers with a space between them, each in its shortest form that reads back as the same number.
+pub fn numbers<T: Debug>(values: impl IntoIterator<Item = T>) -> String {
+    let words: Vec<_> = values.into_iter().map(number).collect();
     words.join(" ")
+}
+
+/// `1`, `0.5`, `5.5e-17`.
+pub fn number(value: impl Debug) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map_or(text.clone(), Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_exact() {
+        assert_eq!(
+            numbers([1.0, -0.5, 0.1 + 0.2, 1e-17]),
+            "1 -0.5 0.30000000000000004 1e-17"
+        );
+        assert_eq!(numbers([0.1f32, 100.0]), "0.1 100");
+    }
 }

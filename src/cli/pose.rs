@@ -1,7 +1,7 @@
 //! `ossature pose`: bone matrices, tips, energy and gradient of a pose.
 
 use super::args::{self, BoneValue};
-use super::output::{Output, count, numbers};
+use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
 use crate::edit::command::Command;
 use crate::rig::{ik, kinematics};
@@ -81,7 +81,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let settings = Settings {
         frame: None,
         ik: None,
-        bind: false,
+        ..Settings::default()
     };
     let evaluated = Evaluator::default().evaluate(&scene, &settings);
     let posed = args::posed(&evaluated, &mesh)?;
@@ -109,7 +109,8 @@ fn pose_out(mesh: String, posed: &Posed) -> PoseOut {
     };
     PoseOut {
         mesh,
-        energy: ik::energy(skeleton),
+        // Without handles the sum is -0.
+        energy: ik::energy(skeleton) + 0.0,
         bones: skeleton.bones.iter().enumerate().map(bone).collect(),
         handles: handles::all(skeleton, &tips),
     }
@@ -121,7 +122,11 @@ fn columns(affine: DAffine3) -> [f64; 16] {
 
 fn print(pose: &PoseOut, output: &mut Output) -> Result<(), CliError> {
     let bones = count(pose.bones.len(), "bone", "bones");
-    output.line(format_args!("{}: {bones}, energy {}", pose.mesh, pose.energy))?;
+    output.line(format_args!(
+        "{}: {bones}, energy {}",
+        pose.mesh,
+        number(pose.energy)
+    ))?;
     for bone in &pose.bones {
         output.line(format_args!("{} {}", bone.index, bone.name))?;
         if let Some(parent) = bone.parent {

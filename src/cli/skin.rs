@@ -66,7 +66,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             .map(|frame| args::finite("--frame", frame))
             .transpose()?,
         ik: (!args.no_ik).then(ik::Options::default),
-        bind: false,
+        ..Settings::default()
     };
     let evaluated = Evaluator::default().evaluate(&scene, &settings);
     let objects = match args.space {
