@@ -4,6 +4,7 @@ use super::spline::Spline;
 use crate::extra::Extra;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// A spline of one of the types of the format. `Spectrum` is linear r, g, b.
@@ -19,10 +20,130 @@ pub enum Channel {
     Mat4(Spline<Mat4>),
 }
 
+/// The value of a channel at a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    Bool(bool),
+    Float(f32),
+    Vec2(Vec2),
+    Vec3(Vec3),
+    Vec4(Vec4),
+    Quat(Quat),
+    /// Linear r, g, b.
+    Spectrum(Vec3),
+    Mat4(Mat4),
+}
+
+impl Channel {
+    /// The value at `frame`; `None` without knots.
+    pub fn at(&self, frame: f32) -> Option<Value> {
+        Some(match self {
+            Channel::Bool(spline) => Value::Bool(spline.at(frame)?),
+            Channel::Float(spline) => Value::Float(spline.at(frame)?),
+            Channel::Vec2(spline) => Value::Vec2(spline.at(frame)?),
+            Channel::Vec3(spline) => Value::Vec3(spline.at(frame)?),
+            Channel::Vec4(spline) => Value::Vec4(spline.at(frame)?),
+            Channel::Quat(spline) => Value::Quat(spline.at(frame)?),
+            Channel::Spectrum(spline) => Value::Spectrum(spline.at(frame)?),
+            Channel::Mat4(spline) => Value::Mat4(spline.at(frame)?),
+        })
+    }
+}
+
+/// What a channel of a skinned mesh drives. Bones and handles are named by their channel ids, in decimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkeletonChannel {
+    /// `base_offset`, Vec3.
+    BaseOffset,
+    /// `bone.N.pose`, Vec3 in degrees.
+    BonePose(u32),
+    /// `handle.N.target`, Vec3.
+    HandleTarget(u32),
+    /// `handle.N.enabled`, bool.
+    HandleEnabled(u32),
+}
+
+impl SkeletonChannel {
+    /// What the channel called `name` drives, if anything.
+    pub fn parse(name: &str) -> Option<Self> {
+        if name == "base_offset" {
+            return Some(Self::BaseOffset);
+        }
+        let (owner, rest) = name.split_once('.')?;
+        let (id, member) = rest.split_once('.')?;
+        let id = parse_id(id)?;
+        match (owner, member) {
+            ("bone", "pose") => Some(Self::BonePose(id)),
+            ("handle", "target") => Some(Self::HandleTarget(id)),
+            ("handle", "enabled") => Some(Self::HandleEnabled(id)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for SkeletonChannel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BaseOffset => write!(f, "base_offset"),
+            Self::BonePose(id) => write!(f, "bone.{id}.pose"),
+            Self::HandleTarget(id) => write!(f, "handle.{id}.target"),
+            Self::HandleEnabled(id) => write!(f, "handle.{id}.enabled"),
+        }
+    }
+}
+
+/// A number as it is printed: no sign, no zeros before it.
+fn parse_id(text: &str) -> Option<u32> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    plain.then(|| text.parse().ok())?
+}
+
 /// All channels: resource or instance name -> channel name (`bone.3.pose`, `translation`, ...).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     pub channels: BTreeMap<String, BTreeMap<String, Arc<Channel>>>,
+    /// Unknown members of spline objects, by resource and channel name. Where `channels` has no such
+    /// channel and there is a member `type`, it is a whole spline that this program does not understand:
+    /// it has no effect and is written back.
+    pub spline_extra: BTreeMap<String, BTreeMap<String, Extra>>,
     /// Unknown members of the `animator` object.
     pub extra: Extra,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for channel in [
+            SkeletonChannel::BaseOffset,
+            SkeletonChannel::BonePose(0),
+            SkeletonChannel::BonePose(u32::MAX),
+            SkeletonChannel::HandleTarget(10),
+            SkeletonChannel::HandleEnabled(7),
+        ] {
+            assert_eq!(SkeletonChannel::parse(&channel.to_string()), Some(channel));
+        }
+    }
+
+    #[test]
+    fn other_names_drive_nothing() {
+        for name in [
+            "",
+            "pose",
+            "bone.pose",
+            "bone..pose",
+            "bone.01.pose",
+            "bone.+1.pose",
+            "bone.-1.pose",
+            "bone.4294967296.pose",
+            "bone.1.target",
+            "handle.1.pose",
+            "bone.1.pose.x",
+            "Base_offset",
+        ] {
+            assert_eq!(SkeletonChannel::parse(name), None, "{name}");
+        }
+    }
 }

@@ -1,7 +1,177 @@
-//! Splines over time, in frames.
+//! Splines over time, in frames: evaluation only. Which value a spline drives is the channel's business.
+//!
+//! Numbers, vectors and matrices: Catmull-Rom, a cubic Hermite piece between the two knots around the
+//! time, with tangents (v2 - v0)/(t2 - t0) and (v3 - v1)/(t3 - t1); a missing outer neighbour is
+//! mirrored, in time and value (k0 = 2 k1 - k2, k3 = 2 k2 - k1). Rotations: spherical interpolation along
+//! the shorter arc. Switches: the last knot at or before the time. Outside the knots: the nearest knot.
+
+use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+use std::ops::{Add, Mul, Sub};
 
 /// Knots by strictly increasing time (frames).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spline<T> {
     pub knots: Vec<(f32, T)>,
+}
+
+impl<T: Interpolate> Spline<T> {
+    /// The value at `frame`; `None` without knots.
+    pub fn at(&self, frame: f32) -> Option<T> {
+        let next = self.knots.partition_point(|&(time, _)| time <= frame);
+        match (next.checked_sub(1), self.knots.get(next)) {
+            (None, first) => first.map(|&(_, value)| value),
+            (Some(last), None) => Some(self.knots[last].1),
+            (Some(before), Some(_)) => Some(T::between(&self.knots, before, frame)),
+        }
+    }
+}
+
+/// A type that splines can run through.
+pub trait Interpolate: Copy {
+    /// The value at `frame`, which lies at or after knot `before` and before the next knot.
+    fn between(knots: &[(f32, Self)], before: usize, frame: f32) -> Self;
+}
+
+impl Interpolate for bool {
+    fn between(knots: &[(f32, Self)], before: usize, _frame: f32) -> Self {
+        knots[before].1
+    }
+}
+
+impl Interpolate for Quat {
+    fn between(knots: &[(f32, Self)], before: usize, frame: f32) -> Self {
+        let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
+        v1.slerp(v2, part(t1, t2, frame) as f32)
+    }
+}
+
+macro_rules! catmull_rom {
+    ($($type:ty),*) => {$(
+        impl Interpolate for $type {
+            fn between(knots: &[(f32, Self)], before: usize, frame: f32) -> Self {
+                hermite(knots, before, frame)
+            }
+        }
+    )*};
+}
+catmull_rom!(f32, Vec2, Vec3, Vec4, Mat4);
+
+fn hermite<T>(knots: &[(f32, T)], before: usize, frame: f32) -> T
+where
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T>,
+{
+    let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
+    let rise = v2 - v1;
+    let width = f64::from(t2) - f64::from(t1);
+    // Tangents times the width of the piece. Mirroring makes the tangent at an end that of the chord.
+    let tangent =
+        |(t0, v0): (f32, T), (t3, v3): (f32, T)| (v3 - v0) * (width / (f64::from(t3) - f64::from(t0))) as f32;
+    let leave = before
+        .checked_sub(1)
+        .map_or(rise, |i| tangent(knots[i], (t2, v2)));
+    let arrive = knots.get(before + 2).map_or(rise, |&k3| tangent((t1, v1), k3));
+    let u = part(t1, t2, frame);
+    let (u2, u3) = (u * u, u * u * u);
+    v1 + rise * (3.0 * u2 - 2.0 * u3) as f32 + leave * (u3 - 2.0 * u2 + u) as f32 + arrive * (u3 - u2) as f32
+}
+
+/// Where `frame` lies between two times: 0 to 1.
+fn part(from: f32, to: f32, frame: f32) -> f64 {
+    (f64::from(frame) - f64::from(from)) / (f64::from(to) - f64::from(from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spline<T: Copy>(knots: &[(f32, T)]) -> Spline<T> {
+        Spline {
+            knots: knots.to_vec(),
+        }
+    }
+
+    #[test]
+    fn no_knots_no_value_and_one_is_constant() {
+        assert_eq!(Spline::<f32>::default().at(3.0), None);
+        let one = spline(&[(5.0, Vec3::ONE)]);
+        for frame in [-1.0, 5.0, 99.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(one.at(frame), Some(Vec3::ONE));
+        }
+    }
+
+    #[test]
+    fn knots_are_met_and_the_ends_held() {
+        let s = spline(&[(1.0, 0.1f32), (2.5, -7.3), (10.0, 4.0)]);
+        for (time, value) in &s.knots {
+            assert_eq!(s.at(*time), Some(*value));
+        }
+        assert_eq!(s.at(0.0), Some(0.1));
+        assert_eq!(s.at(11.0), Some(4.0));
+    }
+
+    #[test]
+    fn two_knots_make_a_straight_line() {
+        let s = spline(&[(10.0, 2.0f32), (20.0, 6.0)]);
+        for i in 0..=10 {
+            let frame = 10.0 + i as f32;
+            assert!((s.at(frame).unwrap() - (2.0 + 0.4 * i as f32)).abs() < 1e-6);
+        }
+    }
+
+    /// Through the formula of the handout, with a mirrored knot on each side, written out in f64.
+    #[test]
+    fn uneven_knots_follow_the_hermite_formula() {
+        let knots = [(0.0, 1.0), (1.0, 3.0), (4.0, -2.0), (6.0, 0.5)];
+        let s = spline(&knots.map(|(t, v)| (t as f32, v as f32)));
+        let mirror = |a: (f64, f64), b: (f64, f64)| (2.0 * a.0 - b.0, 2.0 * a.1 - b.1);
+        let mut all = vec![mirror(knots[0], knots[1])];
+        all.extend(knots);
+        all.push(mirror(knots[3], knots[2]));
+        for k in all.windows(4) {
+            for i in 0..8 {
+                let u = f64::from(i) / 8.0;
+                let (t1, t2) = (k[1].0, k[2].0);
+                let m1 = (k[2].1 - k[0].1) / (k[2].0 - k[0].0) * (t2 - t1);
+                let m2 = (k[3].1 - k[1].1) / (k[3].0 - k[1].0) * (t2 - t1);
+                let expected = (2.0 * u.powi(3) - 3.0 * u.powi(2) + 1.0) * k[1].1
+                    + (u.powi(3) - 2.0 * u.powi(2) + u) * m1
+                    + (-2.0 * u.powi(3) + 3.0 * u.powi(2)) * k[2].1
+                    + (u.powi(3) - u.powi(2)) * m2;
+                let found = s.at((t1 + u * (t2 - t1)) as f32).unwrap();
+                assert!(
+                    (f64::from(found) - expected).abs() < 1e-5,
+                    "{found} is not {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn equal_values_stay_exactly_equal() {
+        let s = spline(&[(0.0, 0.3f32), (1.0, 0.3), (2.5, 0.3)]);
+        for i in 0..100 {
+            assert_eq!(s.at(i as f32 * 0.03), Some(0.3));
+        }
+    }
+
+    #[test]
+    fn switches_hold_the_last_knot() {
+        let s = spline(&[(1.0, true), (3.0, false), (5.0, true)]);
+        let values = [0.0, 1.0, 2.9, 3.0, 4.0, 5.0, 9.0].map(|t| s.at(t));
+        assert_eq!(values, [true, true, true, false, false, true, true].map(Some));
+    }
+
+    #[test]
+    fn rotations_take_the_shorter_arc_at_constant_speed() {
+        let to = Quat::from_rotation_z(1.2);
+        for end in [to, -to] {
+            let s = spline(&[(0.0, Quat::IDENTITY), (4.0, end)]);
+            let found = s.at(1.0).unwrap();
+            let expected = Quat::from_rotation_z(0.3);
+            assert!(
+                found.dot(expected).abs() > 1.0 - 1e-6,
+                "{found} is not {expected}"
+            );
+        }
+    }
 }

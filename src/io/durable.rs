@@ -1,18 +1,171 @@
-//! Saving so that the old file or the new file is there, whole, at every instant.
+//! Saving so that the old file or the new file is there, whole, at every instant, also when the power
+//! fails. Owner and hard links of a replaced file are not kept; its permissions are.
 
-use std::path::Path;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Bytes given to the system at a time.
+const CHUNK: usize = 1 << 20;
+
+/// Links followed from the given path, as many as Linux follows.
+const MAX_LINKS: usize = 40;
 
 /// Writes `bytes` to a temporary file in the folder of `path`, syncs it, renames it over `path`, and
-/// syncs the folder. On error the file at `path` is as it was.
-pub fn save(_path: &Path, _bytes: &[u8]) -> Result<(), SaveError> {
-    todo!()
+/// syncs the folder. A link stays a link: the file that it leads to is replaced. On error the file at
+/// `path` is as it was, unless [`SaveError::replaced`] says otherwise.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+    save_in_steps(path, bytes, &mut |_| Ok(()))
 }
 
-/// Why a save failed. The old file is untouched.
+/// Why a save failed. The old file is untouched, and nothing else is left behind.
 #[derive(Debug, thiserror::Error)]
-#[error("could not save ({what}): {source}; the file that was there is unchanged: {path}")]
+#[error("could not save ({what}): {source}; {}: {path}", self.state())]
 pub struct SaveError {
     pub what: &'static str,
-    pub source: std::io::Error,
+    pub source: io::Error,
     pub path: String,
+    /// The new file is in place, but a power failure now might bring back the old one.
+    pub replaced: bool,
 }
+
+impl SaveError {
+    fn state(&self) -> &'static str {
+        match self.replaced {
+            false => "the file that was there is unchanged",
+            true => "the new file is there, but may be lost if the power fails now",
+        }
+    }
+}
+
+/// What is about to be done; tests make each step fail in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Look,
+    Create,
+    Permissions,
+    Write,
+    Sync,
+    Rename,
+    SyncFolder,
+}
+
+impl Step {
+    fn what(self) -> &'static str {
+        match self {
+            Step::Look => "looking at the place",
+            Step::Create => "creating a temporary file in the same folder",
+            Step::Permissions => "setting the permissions",
+            Step::Write => "writing",
+            Step::Sync => "waiting for the disk",
+            Step::Rename => "replacing the old file",
+            Step::SyncFolder => "waiting for the disk after replacing the old file",
+        }
+    }
+}
+
+fn save_in_steps(
+    path: &Path,
+    bytes: &[u8],
+    before: &mut dyn FnMut(Step) -> io::Result<()>,
+) -> Result<(), SaveError> {
+    let mut step = Step::Look;
+    let mut enter = |next: Step| {
+        step = next;
+        before(next)
+    };
+    replace(path, bytes, &mut enter).map_err(|source| SaveError {
+        what: step.what(),
+        source,
+        path: path.display().to_string(),
+        replaced: step == Step::SyncFolder,
+    })
+}
+
+/// The temporary file is removed when this returns early.
+fn replace(path: &Path, bytes: &[u8], enter: &mut dyn FnMut(Step) -> io::Result<()>) -> io::Result<()> {
+    enter(Step::Look)?;
+    let target = follow_links(path)?;
+    let old = replaceable(&target)?;
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+
+    enter(Step::Create)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".ossature-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut temporary = builder.tempfile_in(folder)?;
+
+    enter(Step::Permissions)?;
+    if let Some(old) = old {
+        temporary.as_file().set_permissions(old)?;
+    }
+    for chunk in bytes.chunks(CHUNK) {
+        enter(Step::Write)?;
+        temporary.write_all(chunk)?;
+    }
+    enter(Step::Sync)?;
+    temporary.as_file().sync_all()?;
+    enter(Step::Rename)?;
+    temporary.persist(&target).map_err(|error| error.error)?;
+    enter(Step::SyncFolder)?;
+    sync_folder(folder)
+}
+
+/// The path that `path` leads to, which need not exist.
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.is_symlink() => {
+                let to = fs::read_link(&path)?;
+                path = path.parent().unwrap_or(Path::new("")).join(to);
+            }
+            _ => return Ok(path),
+        }
+    }
+    Err(io::Error::other("the links lead in a circle"))
+}
+
+/// Permissions of the file that will be replaced, if there is one; an error if it must not be.
+fn replaceable(target: &Path) -> io::Result<Option<fs::Permissions>> {
+    let metadata = match fs::metadata(target) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if metadata.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "there is a folder of this name"));
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::other("there is a pipe or a device of this name"));
+    }
+    let permissions = metadata.permissions();
+    // The rename would succeed, but whoever protected the file did not mean that.
+    if permissions.readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+    }
+    Ok(Some(permissions))
+}
+
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    match fs::File::open(folder)?.sync_all() {
+        // Some network file systems cannot sync folders.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        result => result,
+    }
+}
+
+/// Elsewhere folders cannot be opened; the rename itself is as durable as it gets.
+#[cfg(not(unix))]
+fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "durable_tests.rs"]
+mod tests;

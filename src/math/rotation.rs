@@ -5,30 +5,30 @@ use glam::{DMat3, DVec3};
 
 /// Rz * Ry * Rx about the unit axes x, y, z: turns about x first. `angles_rad` holds the x, y, z angles.
 pub fn from_euler(angles_rad: DVec3) -> DMat3 {
+    from_euler_with_axes(angles_rad).0
+}
+
+/// [`from_euler`], and the axes about which the three angles turn as the columns of a matrix.
+///
+/// A small change of the x angle turns everything about column x (the x axis after Rz * Ry), of y about
+/// column y (after Rz), of z about column z (not turned). The columns are unit but not orthogonal.
+pub fn from_euler_with_axes(angles_rad: DVec3) -> (DMat3, DMat3) {
     let (sx, cx) = angles_rad.x.sin_cos();
     let (sy, cy) = angles_rad.y.sin_cos();
     let (sz, cz) = angles_rad.z.sin_cos();
-    DMat3::from_cols(
-        DVec3::new(cz * cy, sz * cy, -sy),
+    let x = DVec3::new(cz * cy, sz * cy, -sy);
+    let rotation = DMat3::from_cols(
+        x,
         DVec3::new(cz * sy * sx - sz * cx, sz * sy * sx + cz * cx, cy * sx),
         DVec3::new(cz * sy * cx + sz * sx, sz * sy * cx - cz * sx, cy * cx),
-    )
+    );
+    let axes = DMat3::from_cols(x, DVec3::new(-sz, cz, 0.0), DVec3::Z);
+    (rotation, axes)
 }
 
-/// Rz * Ry * Rx about the columns of `axes` (orthonormal, right-handed), and the axes about which the
-/// three angles turn.
-///
-/// A small change of the x angle turns everything about column x of the second matrix (given in the
-/// space of `axes`, so after Rz * Ry), y about column y (after Rz), z about column z (not turned).
-pub fn about_axes(axes: &DMat3, angles_rad: DVec3) -> (DMat3, DMat3) {
-    let euler = from_euler(angles_rad);
-    let (sz, cz) = angles_rad.z.sin_cos();
-    let angle_axes = DMat3::from_cols(
-        *axes * euler.x_axis,
-        *axes * DVec3::new(-sz, cz, 0.0),
-        axes.z_axis,
-    );
-    (*axes * euler * axes.transpose(), angle_axes)
+/// Rz * Ry * Rx about the columns of `axes` (orthonormal, right-handed).
+pub fn about_axes(axes: &DMat3, angles_rad: DVec3) -> DMat3 {
+    *axes * from_euler(angles_rad) * axes.transpose()
 }
 
 #[cfg(test)]
@@ -53,19 +53,20 @@ mod tests {
         let product = DMat3::from_axis_angle(axes.z_axis, a.z)
             * DMat3::from_axis_angle(axes.y_axis, a.y)
             * DMat3::from_axis_angle(axes.x_axis, a.x);
-        assert!(near(about_axes(&axes, a).0, product));
+        assert!(near(about_axes(&axes, a), product));
     }
 
     #[test]
     fn each_angle_turns_about_its_axis() {
         let axes = DMat3::from_axis_angle(DVec3::new(1.0, -2.0, 0.5).normalize(), 1.9);
         let a = DVec3::new(0.4, -0.9, 1.3);
-        let (rotation, angle_axes) = about_axes(&axes, a);
+        let rotation = about_axes(&axes, a);
+        let angle_axes = axes * from_euler_with_axes(a).1;
         for i in 0..3 {
             let mut turned = a;
             turned[i] += 0.25;
             let expected = DMat3::from_axis_angle(angle_axes.col(i), 0.25) * rotation;
-            assert!(near(about_axes(&axes, turned).0, expected), "angle {i}");
+            assert!(near(about_axes(&axes, turned), expected), "angle {i}");
         }
     }
 }

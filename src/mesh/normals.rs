@@ -49,6 +49,24 @@ impl HalfedgeMesh {
             .sum()
     }
 
+    /// The same surface, with every corner taking the normal of its face: all edges look sharp.
+    /// Faces without area get +y, boundary faces zero.
+    pub fn with_flat_normals(mut self) -> Self {
+        for face in 0..self.face_count() as u32 {
+            let normal = if self.is_boundary(face) {
+                Vec3::ZERO
+            } else {
+                self.area_vector(face).normalize_or(DVec3::Y).as_vec3()
+            };
+            let mut h = self.face_halfedge[face as usize];
+            for _ in 0..self.face_corners(face).count() {
+                self.corner_normal[h as usize] = normal;
+                h = self.next(h);
+            }
+        }
+        self
+    }
+
     /// Gives every corner of a surface face the smooth normal of its vertex, those of boundary faces zero.
     pub(crate) fn set_smooth_normals(&mut self) {
         let normals = self.vertex_normals();
@@ -63,4 +81,65 @@ impl HalfedgeMesh {
 /// Angle between two vectors in radians; 0 where one is zero. Precise near 0 and pi too.
 fn angle(a: DVec3, b: DVec3) -> f64 {
     a.cross(b).length().atan2(a.dot(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An open pyramid over a square, its sides cut differently; also at sizes whose squares leave f32.
+    #[test]
+    fn weighting_by_angle_ignores_how_faces_are_cut() {
+        for size in [1.0f32, 1e-30, 1e30] {
+            let corners = [
+                [1.0, 0.0, 1.0],
+                [1.0, 0.0, -1.0],
+                [-1.0, 0.0, -1.0],
+                [-1.0, 0.0, 1.0],
+            ];
+            let mut positions: Vec<Vec3> = corners.map(|c| Vec3::from(c) * size).to_vec();
+            positions.push(Vec3::Y * size);
+            // A point on the edge between corners 0 and 1 cuts that side in two.
+            positions.push(Vec3::X * size);
+            let polygons = [
+                vec![4, 0, 5],
+                vec![4, 5, 1],
+                vec![4, 1, 2],
+                vec![4, 2, 3],
+                vec![4, 3, 0],
+            ];
+            let mesh = HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap();
+            let normals = mesh.vertex_normals();
+            assert!((normals[4] - Vec3::Y).length() < 1e-6, "{}", normals[4]);
+            // At a corner of the base two sides meet; both span the same angle there.
+            let expected = (Vec3::new(1.0, 1.0, 0.0) + Vec3::new(0.0, 1.0, 1.0)).normalize();
+            assert!((normals[0] - expected).length() < 1e-6, "{}", normals[0]);
+        }
+    }
+
+    #[test]
+    fn faces_without_area_give_unit_normals() {
+        let positions = vec![Vec3::ONE; 4];
+        let polygons = [vec![0, 2, 1], vec![0, 1, 3], vec![1, 2, 3], vec![0, 3, 2]];
+        let mesh = HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap();
+        assert!(mesh.corner_normals().iter().all(|n| *n == Vec3::Y));
+        assert!(
+            mesh.with_flat_normals()
+                .corner_normals()
+                .iter()
+                .all(|n| *n == Vec3::Y)
+        );
+    }
+
+    #[test]
+    fn two_sides_of_a_sheet_do_not_cancel_to_nothing() {
+        // A triangle and its back, sharing their vertices: a closed surface without volume.
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+        let mesh = HalfedgeMesh::from_polygons(positions, &[vec![0, 1, 2], vec![0, 2, 1]], None).unwrap();
+        assert!(
+            mesh.corner_normals()
+                .iter()
+                .all(|n| (n.length() - 1.0).abs() < 1e-6)
+        );
+    }
 }

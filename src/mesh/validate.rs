@@ -54,7 +54,7 @@ fn check(raw: RawMesh) -> Result<HalfedgeMesh, String> {
 
 fn check_lengths(raw: &RawMesh) -> Result<(), String> {
     let h = raw.next.len();
-    if h % 2 != 0 {
+    if !h.is_multiple_of(2) {
         return Err(format!(
             "there are {h} half-edges, so half-edge {} has no twin; their number must be even",
             h - 1

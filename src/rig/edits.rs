@@ -1,34 +1,203 @@
 //! Changes to a skeleton that keep it valid: order of bones, tips of children, handles, weights.
+//!
+//! Indices that name no bone change nothing. Channels and undo are the business of others.
 
-use super::skeleton::Skeleton;
+use super::kinematics::parent_of;
+use super::skeleton::{Bone, Skeleton};
 use super::weights::VertexWeights;
 use glam::Vec3;
 
 /// Appends a bone that starts at the tip of `parent` (or at the base) and gives it the channel id
 /// `channel_id`. Returns its index.
 pub fn add_bone(
-    _skeleton: &mut Skeleton,
-    _parent: Option<usize>,
-    _extent: Vec3,
-    _radius: f32,
-    _channel_id: u32,
+    skeleton: &mut Skeleton,
+    parent: Option<usize>,
+    extent: Vec3,
+    radius: f32,
+    channel_id: u32,
 ) -> usize {
-    todo!()
+    let index = skeleton.bones.len();
+    skeleton.bones.push(Bone {
+        extent,
+        radius,
+        parent: parent.filter(|&p| p < index).and_then(|p| u32::try_from(p).ok()),
+        channel_id,
+        ..Bone::default()
+    });
+    index
 }
 
 /// Deletes a bone. Its children go to its parent and gain its extent, so that their tips stay; handles
 /// on it go; indices above it shift down by one. Weights are remapped with [`remove_bone_weights`].
-pub fn delete_bone(_skeleton: &mut Skeleton, _bone: usize) {
-    todo!()
+pub fn delete_bone(skeleton: &mut Skeleton, bone: usize) {
+    if bone >= skeleton.bones.len() {
+        return;
+    }
+    for child in children(skeleton, bone) {
+        skeleton.bones[child].parent = skeleton.bones[bone].parent;
+        let extent = sum(skeleton.bones[bone].extent, skeleton.bones[child].extent);
+        skeleton.bones[child].extent = extent;
+    }
+    skeleton.bones.remove(bone);
+    for parent in skeleton.bones.iter_mut().filter_map(|b| b.parent.as_mut()) {
+        if *parent as usize > bone {
+            *parent -= 1;
+        }
+    }
+    skeleton.handles.retain(|handle| handle.bone as usize != bone);
+    for handle in &mut skeleton.handles {
+        if handle.bone as usize > bone {
+            handle.bone -= 1;
+        }
+    }
 }
 
-/// Weights after bone `bone` is gone: its entries are dropped, the rest of the vertex renormalised,
-/// higher indices shifted.
-pub fn remove_bone_weights(_weights: &VertexWeights, _bone: usize) -> VertexWeights {
-    todo!()
+/// Weights after bone `bone` is gone: its entries are dropped, the rest of the vertex renormalised to a
+/// sum of 1, higher indices shifted. Vertices that the bone did not move keep their weights bit for bit;
+/// vertices that it alone moved have none left.
+pub fn remove_bone_weights(weights: &VertexWeights, bone: usize) -> VertexWeights {
+    let mut out = VertexWeights {
+        ends: Vec::with_capacity(weights.ends.len()),
+        bones: Vec::with_capacity(weights.bones.len()),
+        weights: Vec::with_capacity(weights.weights.len()),
+    };
+    for vertex in 0..weights.ends.len() {
+        let start = out.weights.len();
+        let mut dropped = false;
+        for (b, weight) in weights.of(vertex) {
+            if usize::from(b) == bone {
+                dropped = true;
+                continue;
+            }
+            out.bones.push(if usize::from(b) > bone { b - 1 } else { b });
+            out.weights.push(weight);
+        }
+        let rest: f64 = out.weights[start..].iter().map(|&w| f64::from(w)).sum();
+        if dropped && rest > 0.0 {
+            for weight in &mut out.weights[start..] {
+                *weight = (f64::from(*weight) / rest) as f32;
+            }
+        }
+        // No more entries than before, and those were counted in u32.
+        out.ends.push(out.weights.len() as u32);
+    }
+    out
 }
 
 /// Sets the bone's extent; direct children change theirs so that their tips stay in the bind pose.
-pub fn move_tip(_skeleton: &mut Skeleton, _bone: usize, _extent: Vec3) {
-    todo!()
+pub fn move_tip(skeleton: &mut Skeleton, bone: usize, extent: Vec3) {
+    if bone >= skeleton.bones.len() || skeleton.bones[bone].extent == extent {
+        return;
+    }
+    for child in children(skeleton, bone) {
+        let tip = skeleton.bones[bone].extent.as_dvec3() + skeleton.bones[child].extent.as_dvec3();
+        skeleton.bones[child].extent = (tip - extent.as_dvec3()).as_vec3();
+    }
+    skeleton.bones[bone].extent = extent;
+}
+
+/// Direct children of a bone.
+pub fn children(skeleton: &Skeleton, bone: usize) -> Vec<usize> {
+    (0..skeleton.bones.len())
+        .filter(|&b| parent_of(skeleton, b) == Some(bone))
+        .collect()
+}
+
+fn sum(a: Vec3, b: Vec3) -> Vec3 {
+    (a.as_dvec3() + b.as_dvec3()).as_vec3()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::kinematics::{bind_pose, tips};
+    use crate::rig::skeleton::Handle;
+    use glam::DVec3;
+
+    /// Root 0 with children 1 and 2; 3 under 1; 4 another root.
+    fn tree() -> Skeleton {
+        let mut skeleton = Skeleton {
+            base: Vec3::new(0.5, 0.0, 0.0),
+            ..Skeleton::default()
+        };
+        let parents = [None, Some(0), Some(0), Some(1), None];
+        for (i, parent) in parents.into_iter().enumerate() {
+            let k = i as f32;
+            add_bone(&mut skeleton, parent, Vec3::new(k, 1.0, -k), 0.5, 10 + i as u32);
+            skeleton.handles.push(Handle {
+                bone: i as u32,
+                target: Vec3::ZERO,
+                enabled: true,
+                channel_id: i as u32,
+                extra: Default::default(),
+            });
+        }
+        skeleton
+    }
+
+    fn bind_tips(skeleton: &Skeleton) -> Vec<DVec3> {
+        tips(skeleton, &bind_pose(skeleton))
+    }
+
+    #[test]
+    fn deleting_a_bone_keeps_all_other_tips() {
+        for deleted in 0..5 {
+            let mut skeleton = tree();
+            let mut expected = bind_tips(&skeleton);
+            expected.remove(deleted);
+            delete_bone(&mut skeleton, deleted);
+            assert_eq!(bind_tips(&skeleton), expected, "deleted {deleted}");
+            let ids: Vec<_> = skeleton.bones.iter().map(|b| b.channel_id).collect();
+            let kept: Vec<_> = (0..5).filter(|&i| i != deleted).map(|i| 10 + i as u32).collect();
+            assert_eq!(ids, kept);
+            // Each remaining handle is still on the bone that it was made for.
+            assert_eq!(skeleton.handles.len(), 4);
+            for handle in &skeleton.handles {
+                assert_eq!(
+                    skeleton.bones[handle.bone as usize].channel_id,
+                    10 + handle.channel_id
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn deleting_all_bones_one_by_one_leaves_none() {
+        let mut skeleton = tree();
+        for _ in 0..5 {
+            delete_bone(&mut skeleton, 0);
+        }
+        assert!(skeleton.bones.is_empty() && skeleton.handles.is_empty());
+        delete_bone(&mut skeleton, 0);
+    }
+
+    #[test]
+    fn moving_a_tip_moves_only_that_tip() {
+        let mut skeleton = tree();
+        let mut expected = bind_tips(&skeleton);
+        move_tip(&mut skeleton, 0, Vec3::new(-0.5, 2.0, 0.25));
+        expected[0] = DVec3::new(0.0, 2.0, 0.25);
+        assert_eq!(bind_tips(&skeleton), expected);
+    }
+
+    #[test]
+    fn a_parent_that_is_not_there_makes_a_root() {
+        let mut skeleton = tree();
+        let bone = add_bone(&mut skeleton, Some(99), Vec3::Y, 0.1, 7);
+        assert_eq!((bone, skeleton.bones[bone].parent), (5, None));
+    }
+
+    #[test]
+    fn weights_of_a_deleted_bone_go_to_the_rest() {
+        let weights = VertexWeights {
+            ends: vec![3, 4, 4, 6],
+            bones: vec![0, 1, 2, 1, 0, 2],
+            weights: vec![0.5, 0.25, 0.25, 1.0, 0.3, 0.6],
+        };
+        let out = remove_bone_weights(&weights, 1);
+        // Vertex 0 is scaled up, 1 loses everything, 2 had nothing, 3 (not normalised) is untouched.
+        assert_eq!(out.ends, [2, 2, 2, 4]);
+        assert_eq!(out.bones, [0, 1, 0, 1]);
+        assert_eq!(out.weights, [(0.5 / 0.75) as f32, (0.25 / 0.75) as f32, 0.3, 0.6]);
+    }
 }

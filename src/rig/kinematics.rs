@@ -45,7 +45,7 @@ pub fn current_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
     let mut current: Vec<DAffine3> = Vec::with_capacity(skeleton.bones.len());
     for (index, bone) in skeleton.bones.iter().enumerate() {
         let (parent_rotation, start) = joint(skeleton, &current, index);
-        let (rotation, _) = rotation::about_axes(&axes_matrix(bone), pose_rad(bone));
+        let rotation = rotation::about_axes(&axes_matrix(bone), pose_rad(bone));
         current.push(DAffine3::from_mat3_translation(parent_rotation * rotation, start));
     }
     current
@@ -56,8 +56,8 @@ pub fn current_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
 pub fn pose_axes(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> [DVec3; 3] {
     let (parent_rotation, _) = joint(skeleton, current, bone);
     let this = &skeleton.bones[bone];
-    let (_, angle_axes) = rotation::about_axes(&axes_matrix(this), pose_rad(this));
-    let axes = parent_rotation * angle_axes;
+    let (_, angle_axes) = rotation::from_euler_with_axes(pose_rad(this));
+    let axes = parent_rotation * axes_matrix(this) * angle_axes;
     [axes.x_axis, axes.y_axis, axes.z_axis]
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn axes_matrix(bone: &Bone) -> DMat3 {
     DMat3::from_cols(x, y, z)
 }
 
-fn pose_rad(bone: &Bone) -> DVec3 {
+pub(crate) fn pose_rad(bone: &Bone) -> DVec3 {
     bone.pose_deg.as_dvec3().map(f64::to_radians)
 }
 
@@ -253,10 +253,10 @@ mod tests {
         let current = current_pose(&skeleton);
         for bone in 0..2 {
             let axes = pose_axes(&skeleton, &current, bone);
-            for i in 0..3 {
+            for (i, axis) in axes.into_iter().enumerate() {
                 let mut turned = skeleton.clone();
                 turned.bones[bone].pose_deg[i] += 30.0;
-                let expected = DMat3::from_axis_angle(axes[i], 30f64.to_radians()) * current[bone].matrix3;
+                let expected = DMat3::from_axis_angle(axis, 30f64.to_radians()) * current[bone].matrix3;
                 let found = current_pose(&turned)[bone].matrix3;
                 assert!(found.abs_diff_eq(expected, 1e-12), "bone {bone} angle {i}");
             }

@@ -3,6 +3,7 @@
 
 use super::Table;
 use crate::extra::Extra;
+use std::sync::Arc;
 
 /// How a surface is drawn (kept as the file spells it; see [`DRAW_STYLES`] and its siblings).
 #[derive(Clone, Debug, PartialEq)]
@@ -98,4 +99,109 @@ pub enum InstanceKind {
 pub struct InstanceRef {
     pub kind: InstanceKind,
     pub name: String,
+}
+
+/// What instances of all kinds have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InstanceView<'s> {
+    pub kind: InstanceKind,
+    pub name: &'s str,
+    pub transform: Option<&'s str>,
+    /// The resource that is placed (for particles: the particles, not the mesh drawn for each).
+    pub of: Option<&'s str>,
+    /// `None` for cameras, which are never drawn.
+    pub visible: Option<bool>,
+}
+
+impl Instances {
+    /// All instances, map by map.
+    pub fn all(&self) -> Vec<InstanceView<'_>> {
+        let mut all = Vec::new();
+        for (name, camera) in &self.cameras {
+            all.push(InstanceView {
+                kind: InstanceKind::Camera,
+                name,
+                transform: camera.transform.as_deref(),
+                of: camera.camera.as_deref(),
+                visible: None,
+            });
+        }
+        let geometry = [
+            (InstanceKind::Mesh, &self.meshes),
+            (InstanceKind::SkinnedMesh, &self.skinned_meshes),
+            (InstanceKind::Shape, &self.shapes),
+        ];
+        for (kind, table) in geometry {
+            all.extend(table.iter().map(|(name, instance)| InstanceView {
+                kind,
+                name,
+                transform: instance.transform.as_deref(),
+                of: instance.of.as_deref(),
+                visible: Some(instance.settings.visible),
+            }));
+        }
+        for (name, particles) in &self.particles {
+            all.push(InstanceView {
+                kind: InstanceKind::Particles,
+                name,
+                transform: particles.transform.as_deref(),
+                of: particles.particles.as_deref(),
+                visible: Some(particles.visible),
+            });
+        }
+        let lights = [
+            (InstanceKind::DeltaLight, &self.delta_lights),
+            (InstanceKind::EnvLight, &self.env_lights),
+        ];
+        for (kind, table) in lights {
+            all.extend(table.iter().map(|(name, light)| InstanceView {
+                kind,
+                name,
+                transform: light.transform.as_deref(),
+                of: light.light.as_deref(),
+                visible: Some(light.visible),
+            }));
+        }
+        all
+    }
+
+    pub fn get(&self, instance: &InstanceRef) -> Option<InstanceView<'_>> {
+        let is_it = |i: &InstanceView<'_>| i.kind == instance.kind && i.name == instance.name;
+        self.all().into_iter().find(is_it)
+    }
+
+    /// False where there is no such instance, or it is a camera.
+    pub fn set_visible(&mut self, instance: &InstanceRef, visible: bool) -> bool {
+        match instance.kind {
+            InstanceKind::Camera => false,
+            InstanceKind::Mesh => set(&mut self.meshes, instance, visible, geometry_visible),
+            InstanceKind::SkinnedMesh => set(&mut self.skinned_meshes, instance, visible, geometry_visible),
+            InstanceKind::Shape => set(&mut self.shapes, instance, visible, geometry_visible),
+            InstanceKind::Particles => set(&mut self.particles, instance, visible, |i| &mut i.visible),
+            InstanceKind::DeltaLight => set(&mut self.delta_lights, instance, visible, |i| &mut i.visible),
+            InstanceKind::EnvLight => set(&mut self.env_lights, instance, visible, |i| &mut i.visible),
+        }
+    }
+}
+
+fn geometry_visible(instance: &mut GeometryInstance) -> &mut bool {
+    &mut instance.settings.visible
+}
+
+/// Replaces the instance if its visibility differs.
+fn set<T: Clone>(
+    table: &mut Table<T>,
+    instance: &InstanceRef,
+    visible: bool,
+    flag: fn(&mut T) -> &mut bool,
+) -> bool {
+    let Some(slot) = table.get_mut(&instance.name) else {
+        return false;
+    };
+    let mut changed = (**slot).clone();
+    if *flag(&mut changed) != visible {
+        *flag(&mut changed) = visible;
+        *slot = Arc::new(changed);
+    }
+    true
 }

@@ -6,8 +6,10 @@
 pub mod drive;
 pub mod evaluate;
 pub mod instance;
+pub mod names;
 pub mod resource;
 pub mod skinned;
+pub mod world;
 
 use crate::anim::channel::Animation;
 use crate::extra::Extra;

@@ -1,15 +1,27 @@
 //! Inverse kinematics: enabled handles pull bone tips to targets by changing pose angles only.
 //!
 //! Energy E = sum over enabled handles of half the squared distance from tip to target, over all pose
-//! angles. The base offset never moves.
+//! angles. The base offset never moves. There are no joint limits and no stiffness.
+//!
+//! Every pose that a solver visits is one that the document can hold (f32 degrees), so that the energies
+//! it reports are those of what is stored, and a pose at rest stays at rest when it is solved again.
+
+mod damped;
+mod descent;
+mod iterate;
+mod objective;
+mod saddle;
 
 use super::skeleton::Skeleton;
 use glam::DVec3;
+use iterate::Iterate;
+use objective::Objective;
 
 /// What a solver call did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The gradient vanished, or every tip reached its target, within tolerance.
+    /// Every tip reached its target, or the gradient vanished, or no pose that f32 degrees can hold
+    /// along it is lower.
     pub converged: bool,
     /// Steps taken.
     pub steps: usize,
@@ -17,13 +29,29 @@ pub struct Outcome {
     pub energies: Vec<f64>,
 }
 
+/// How the next pose is found. Lengths in skeleton units, angles in radians.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Step {
+    /// Gradient descent; how far is searched, so that the energy falls.
+    Searched,
+    /// Gradient descent by this multiple of the gradient. Stops before a step that would raise the
+    /// energy: use a smaller multiple then.
+    Fixed(f64),
+    /// Damped least squares (Levenberg-Marquardt) on the tips: dearer steps, but a twentieth of them, and
+    /// the tips are reached by turning the angles as little as possible.
+    #[default]
+    Damped,
+}
+
 /// How a solver goes about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// At most this many steps.
     pub max_steps: usize,
-    /// Tips nearer to their targets than this count as reached (skeleton units).
+    /// Tips nearer to their targets than this count as reached (skeleton units). Large skeletons get a
+    /// tolerance that f32 angles can meet.
     pub tip_tolerance: f64,
+    pub step: Step,
 }
 
 impl Default for Options {
@@ -31,21 +59,72 @@ impl Default for Options {
         Self {
             max_steps: 100,
             tip_tolerance: 1e-6,
+            step: Step::default(),
         }
     }
 }
 
 /// Energy in the current pose.
-pub fn energy(_skeleton: &Skeleton) -> f64 {
-    todo!()
+pub fn energy(skeleton: &Skeleton) -> f64 {
+    let mut objective = Objective::new(skeleton);
+    Iterate::start(&mut objective, skeleton).energy()
 }
 
 /// dE/d(angle) per bone for the x, y, z angles **in radians**, in one backward pass: O(bones + handles).
-pub fn gradient(_skeleton: &Skeleton) -> Vec<DVec3> {
-    todo!()
+pub fn gradient(skeleton: &Skeleton) -> Vec<DVec3> {
+    let mut objective = Objective::new(skeleton);
+    let _placed = Iterate::start(&mut objective, skeleton);
+    let mut of_joints = vec![DVec3::ZERO; objective.len()];
+    objective.gradient(&mut of_joints);
+    let mut of_bones = vec![DVec3::ZERO; skeleton.bones.len()];
+    for (bone, value) in objective.bones().zip(of_joints) {
+        of_bones[bone] = value;
+    }
+    of_bones
 }
 
 /// Takes up to `options.max_steps` downhill steps; writes the angles into `skeleton.bones[..].pose_deg`.
-pub fn solve(_skeleton: &mut Skeleton, _options: &Options) -> Outcome {
-    todo!()
+/// Angles that move no enabled handle, or need not move, keep their bits.
+pub fn solve(skeleton: &mut Skeleton, options: &Options) -> Outcome {
+    let mut objective = Objective::new(skeleton);
+    let mut iterate = Iterate::start(&mut objective, skeleton);
+    let converged = match options.step {
+        Step::Searched => descent::searched(&mut objective, &mut iterate, options),
+        Step::Fixed(step) => descent::fixed(&mut objective, &mut iterate, options, step),
+        Step::Damped => damped::solve(&mut objective, &mut iterate, options),
+    };
+    for (bone, &pose_deg) in objective.bones().zip(&iterate.pose_deg) {
+        skeleton.bones[bone].pose_deg = pose_deg;
+    }
+    Outcome {
+        converged,
+        steps: iterate.steps(),
+        energies: iterate.energies,
+    }
+}
+
+/// Whether to stop before the next step, and then whether that is for having converged.
+fn finished(objective: &Objective, iterate: &Iterate, options: &Options) -> Option<bool> {
+    if !iterate.energy().is_finite() {
+        return Some(false);
+    }
+    // No finer than what angles in f32 degrees can place.
+    let tolerance = options
+        .tip_tolerance
+        .max(4.0 * f64::from(f32::EPSILON) * objective.reach());
+    if objective.largest_error() <= tolerance {
+        return Some(true);
+    }
+    (iterate.steps() >= options.max_steps).then_some(false)
+}
+
+/// Whether the gradient counts as zero: no angle turns the tips towards the targets by more than 1e-6
+/// of what it could.
+fn vanished(objective: &Objective, gradient: &[DVec3]) -> bool {
+    largest(gradient) <= 1e-6 * objective.reach() * objective.largest_error()
+}
+
+/// The largest absolute component.
+fn largest(values: &[DVec3]) -> f64 {
+    values.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max)
 }

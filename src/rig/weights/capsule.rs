@@ -1,10 +1,147 @@
 //! Capsule weights: max(0, r - d)/r to each bone in the bind pose, normalised, zeros not stored.
+//!
+//! d is the distance of the vertex from the bone's segment (start to tip), r the bone's radius
+//! (Scotty3D, assignment A4T3). Knows nothing of the surface between the vertices, so limbs that lie
+//! close together share influence.
 
 use super::VertexWeights;
+use crate::rig::kinematics::bind_pose;
 use crate::rig::skeleton::Skeleton;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 
-/// Weights of all vertices. Vertices out of every bone's reach get none.
-pub fn capsule_weights(_skeleton: &Skeleton, _positions: &[Vec3]) -> VertexWeights {
-    todo!()
+/// Vertices that one thread takes at a time; fewer are not worth waking another.
+const CHUNK: usize = 4096;
+/// Vertices that are tested together for the bones that can reach any of them.
+const BLOCK: usize = 64;
+
+/// Weights of all vertices: to each bone max(0, r - d)/r in the bind pose, divided by their sum.
+/// Vertices out of every bone's reach get none. A vertex's bones are in ascending order.
+///
+/// `positions`: V, in skeleton space (= mesh space). Bones with radius 0 (or none that is a positive,
+/// finite number) have no influence, nor have bones beyond the 65,536 that weights can name.
+/// The same result however many threads there are.
+pub fn capsule_weights(skeleton: &Skeleton, positions: &[Vec3]) -> VertexWeights {
+    let capsules = Capsule::all(skeleton);
+    if positions.len() <= CHUNK {
+        return weigh(&capsules, positions);
+    }
+    let parts: Vec<VertexWeights> = positions
+        .par_chunks(CHUNK)
+        .map(|chunk| weigh(&capsules, chunk))
+        .collect();
+    concatenate(&parts)
+}
+
+/// A bone in the bind pose. In f64: near the rim the difference r - d has few digits left.
+struct Capsule {
+    bone: u16,
+    start: DVec3,
+    /// From start to tip.
+    extent: DVec3,
+    /// 1 / |extent|^2; 0 for zero length.
+    inverse_length_squared: f64,
+    radius: f64,
+}
+
+impl Capsule {
+    fn all(skeleton: &Skeleton) -> Vec<Self> {
+        let bones = skeleton.bones.iter().zip(bind_pose(skeleton)).zip(0..=u16::MAX);
+        bones
+            .filter(|((bone, _), _)| bone.radius > 0.0 && bone.radius.is_finite())
+            .map(|((bone, skeleton_from_bone), index)| {
+                let extent = bone.extent.as_dvec3();
+                let length_squared = extent.length_squared();
+                Self {
+                    bone: index,
+                    start: skeleton_from_bone.translation,
+                    extent,
+                    inverse_length_squared: if length_squared > 0.0 {
+                        1.0 / length_squared
+                    } else {
+                        0.0
+                    },
+                    radius: f64::from(bone.radius),
+                }
+            })
+            .collect()
+    }
+
+    fn distance_squared(&self, point: DVec3) -> f64 {
+        let from_start = point - self.start;
+        let t = (from_start.dot(self.extent) * self.inverse_length_squared).clamp(0.0, 1.0);
+        (from_start - t * self.extent).length_squared()
+    }
+
+    fn reaches(&self, point: DVec3, slack: f64) -> bool {
+        // A little more, so that rounding never drops what the exact test would keep.
+        let reach = (self.radius + slack) * (1.0 + 1e-9);
+        self.distance_squared(point) < reach * reach
+    }
+
+    fn weight(&self, point: DVec3) -> f64 {
+        let squared = self.distance_squared(point);
+        if squared < self.radius * self.radius {
+            (self.radius - squared.sqrt()) / self.radius
+        } else {
+            0.0
+        }
+    }
+}
+
+fn weigh(capsules: &[Capsule], positions: &[Vec3]) -> VertexWeights {
+    let mut out = VertexWeights {
+        ends: Vec::with_capacity(positions.len()),
+        bones: Vec::new(),
+        weights: Vec::new(),
+    };
+    let mut near: Vec<&Capsule> = Vec::with_capacity(capsules.len());
+    let mut found: Vec<f64> = Vec::with_capacity(capsules.len());
+    for block in positions.chunks(BLOCK) {
+        let (centre, radius) = bounding_sphere(block);
+        near.clear();
+        near.extend(capsules.iter().filter(|capsule| capsule.reaches(centre, radius)));
+        for position in block {
+            let point = position.as_dvec3();
+            found.clear();
+            for capsule in &near {
+                let weight = capsule.weight(point);
+                if weight > 0.0 {
+                    out.bones.push(capsule.bone);
+                    found.push(weight);
+                }
+            }
+            let sum: f64 = found.iter().sum();
+            out.weights
+                .extend(found.iter().map(|weight| (weight / sum) as f32));
+            out.ends.push(out.bones.len() as u32);
+        }
+    }
+    out
+}
+
+/// Some sphere around points: centre and radius.
+fn bounding_sphere(points: &[Vec3]) -> (DVec3, f64) {
+    let first = points.first().map_or(DVec3::ZERO, |p| p.as_dvec3());
+    let (mut low, mut high) = (first, first);
+    for p in points {
+        low = low.min(p.as_dvec3());
+        high = high.max(p.as_dvec3());
+    }
+    (0.5 * (low + high), 0.5 * (high - low).length())
+}
+
+fn concatenate(parts: &[VertexWeights]) -> VertexWeights {
+    let mut all = VertexWeights {
+        ends: Vec::with_capacity(parts.iter().map(|part| part.ends.len()).sum()),
+        bones: Vec::with_capacity(parts.iter().map(|part| part.bones.len()).sum()),
+        weights: Vec::with_capacity(parts.iter().map(|part| part.weights.len()).sum()),
+    };
+    for part in parts {
+        let before = all.bones.len() as u32;
+        all.ends.extend(part.ends.iter().map(|end| before + end));
+        all.bones.extend_from_slice(&part.bones);
+        all.weights.extend_from_slice(&part.weights);
+    }
+    all
 }

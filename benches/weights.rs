@@ -1,0 +1,24 @@
+//! Capsule weights of all vertices.
+
+mod common;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use ossature::rig::weights::capsule::capsule_weights;
+
+fn weights(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("weights");
+    for (name, around, along) in common::SIZES {
+        let (mesh, skeleton) = common::rigged_tube(around, along);
+        let weigh = || capsule_weights(&skeleton, mesh.positions());
+        group.throughput(Throughput::Elements(mesh.vertex_count() as u64));
+        group.bench_function(BenchmarkId::new("capsule, all threads", name), |b| b.iter(weigh));
+        if let Ok(one) = rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+            let id = BenchmarkId::new("capsule, one thread", name);
+            group.bench_function(id, |b| one.install(|| b.iter(weigh)));
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, weights);
+criterion_main!(benches);

@@ -1,0 +1,171 @@
+//! Animation: splines of knots, by resource and channel.
+
+use super::ReadError;
+use super::channels::channels_of;
+use super::json::Node;
+use super::reader::{Members, Reader};
+use super::{document, values};
+use crate::anim::channel::{Animation, Channel};
+use crate::anim::spline::Spline;
+use crate::io::report::Severity;
+use crate::scene::Scene;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// `scene` holds what the channels may drive.
+pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animation, ReadError> {
+    let Node::Object(items) = node else {
+        let what = format!("expected an animator, found {}", node.kind());
+        return Err(r.refuse(what, "Put {\"FORMAT\":\"js3d-v1\",\"splines\":{}} there for a scene at rest."));
+    };
+    let mut m = r.members(items);
+    m.format(r, document::FORMAT);
+    let mut animation = Animation::default();
+    if let Some(node) = m.expect(r, "splines", "no animation") {
+        r.at("splines", |r| {
+            for (resource, node) in r.object(node).into_items() {
+                r.at(&resource, |r| read_resource(r, &resource, node, scene, &mut animation))?;
+            }
+            Ok(())
+        })?;
+    }
+    animation.extra = r.rest(m);
+    Ok(animation)
+}
+
+fn read_resource(
+    r: &mut Reader<'_>,
+    resource: &str,
+    node: Node<'_>,
+    scene: &Scene,
+    animation: &mut Animation,
+) -> Result<(), ReadError> {
+    let targets = channels_of(scene, resource);
+    let mut channels = BTreeMap::new();
+    for (name, node) in r.object(node).into_items() {
+        r.at(&name, |r| {
+            let Node::Object(items) = node else {
+                let text = format!("expected a spline, found {}; it is dropped", node.kind());
+                r.warn("bad-spline", text);
+                return Ok(());
+            };
+            let mut m = r.members(items);
+            if let Some(channel) = read_spline(r, &mut m)? {
+                note_target(r, &channel, targets.get(&*name).copied());
+                channels.insert(name.to_string(), Arc::new(channel));
+            }
+            let extra = r.rest(m);
+            if !extra.0.is_empty() {
+                let of_resource = animation.spline_extra.entry(resource.to_owned()).or_default();
+                of_resource.insert(name.to_string(), extra);
+            }
+            Ok(())
+        })?;
+    }
+    animation.channels.insert(resource.to_owned(), channels);
+    Ok(())
+}
+
+fn note_target(r: &mut Reader<'_>, channel: &Channel, target: Option<&str>) {
+    match target {
+        None => r.note("channel-without-target", "there is nothing that this channel drives; it is kept"),
+        Some(target) if target != type_name(channel) => {
+            let found = type_name(channel);
+            let text = format!("the channel is of type {found} where {target} is needed, which ends Scotty3D");
+            r.note("channel-type-mismatch", format!("{text}; it has no effect and is kept"));
+        }
+        Some(_) => {}
+    }
+}
+
+const TYPES: [&str; 8] = ["bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4"];
+
+/// The type of a channel as the file spells it.
+pub fn type_name(channel: &Channel) -> &'static str {
+    match channel {
+        Channel::Bool(_) => "bool",
+        Channel::Float(_) => "float",
+        Channel::Vec2(_) => "Vec2",
+        Channel::Vec3(_) => "Vec3",
+        Channel::Vec4(_) => "Vec4",
+        Channel::Quat(_) => "Quat",
+        Channel::Spectrum(_) => "Spectrum",
+        Channel::Mat4(_) => "Mat4",
+    }
+}
+
+/// A channel, or `None` where it has no effect in Scotty3D. What is not understood but has a type stays
+/// in `m`, so that it is written back.
+fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel>, ReadError> {
+    let Some(kind) = m.get("type") else {
+        r.warn("bad-spline", "the spline has no type; it is dropped");
+        m.clear();
+        return Ok(None);
+    };
+    let kind = r.at("type", |r| values::text(r, kind))?.to_owned();
+    if !matches!(m.get("knots"), Some(Node::Array(_))) {
+        let text = "the spline has no array of knots; it has no effect and is kept";
+        r.find(Severity::Error, "unreadable-spline", text);
+        return Ok(None);
+    }
+    if !TYPES.contains(&&*kind) {
+        let text = format!("unknown type \"{}\"; the spline has no effect and is kept", values::short(&kind));
+        r.find(Severity::Error, "unreadable-spline", text);
+        return Ok(None);
+    }
+    m.take("type");
+    let Some(Node::Array(items)) = m.take("knots") else { return Ok(None) };
+    r.at("knots", |r| {
+        Ok(Some(match &*kind {
+            "bool" => Channel::Bool(knots(r, items, |r, node| values::boolean(r, node).map(Some))?),
+            "float" => Channel::Float(knots(r, items, |r, node| values::float(r, node).map(Some))?),
+            "Vec2" => Channel::Vec2(knots(r, items, values::vec2)?),
+            "Vec3" => Channel::Vec3(knots(r, items, values::vec3)?),
+            "Vec4" => Channel::Vec4(knots(r, items, values::vec4)?),
+            "Quat" => Channel::Quat(knots(r, items, values::quat)?),
+            "Spectrum" => Channel::Spectrum(knots(r, items, values::vec3)?),
+            _ => Channel::Mat4(knots(r, items, values::mat4)?),
+        }))
+    })
+}
+
+/// Times and values, alternating. `value` gives `None` for a value that costs the knot.
+fn knots<T>(
+    r: &mut Reader<'_>,
+    items: Vec<Node<'_>>,
+    value: impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
+) -> Result<Spline<T>, ReadError> {
+    let mut knots: Vec<(f32, T)> = Vec::with_capacity(items.len() / 2);
+    let mut bad = 0;
+    for (index, pair) in items.chunks(2).enumerate() {
+        let [time, node] = pair else {
+            r.warn("knot-without-value", "the last time has no value; it is dropped");
+            break;
+        };
+        if time.number().is_none() {
+            bad += 1;
+            continue;
+        }
+        let time = r.at_index(2 * index, |r| values::float(r, time))?;
+        match r.at_index(2 * index + 1, |r| value(r, node))? {
+            Some(value) => knots.push((time, value)),
+            None => bad += 1,
+        }
+    }
+    if bad > 0 {
+        r.warn("bad-knot", format!("{bad} knots have no number as time or no vector as value; they are dropped"));
+    }
+    if knots.windows(2).any(|pair| pair[1].0 < pair[0].0) {
+        r.warn("unsorted-knots", "the knots are not in the order of time; they are sorted");
+        // Stable, so that the first of equal times stays the first.
+        knots.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
+    }
+    let before = knots.len();
+    knots.dedup_by(|later, first| later.0 == first.0);
+    if knots.len() < before {
+        let text = format!("{} knots have the time of an earlier one; they are dropped", before - knots.len());
+        r.warn("duplicate-knot", text);
+    }
+    Ok(Spline { knots })
+}

@@ -1,0 +1,152 @@
+//! The whole document: sections in the order in which they depend on each other.
+
+use super::ReadError;
+use super::json::Node;
+use super::reader::{Members, Reader};
+use super::{animator, instances, materials, mesh, resources, skeleton};
+use crate::scene::resource::Mesh;
+use crate::scene::skinned::SkinnedMesh;
+use crate::scene::{Scene, SceneExtra, Table};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// `FORMAT` of the members `scene` and `animator`.
+pub const FORMAT: &str = "js3d-v1";
+
+pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
+    let Node::Object(items) = root else {
+        let what = format!("expected a scene, found {}", root.kind());
+        return Err(r.refuse(what, "A js3d file is an object with the members scene and animator."));
+    };
+    let mut document = r.members(items);
+    let mut extra = SceneExtra::default();
+    let mut scene = match document.expect(r, "scene", "an empty scene") {
+        Some(node) => r.at("scene", |r| {
+            let members = r.object(node);
+            read_scene(r, members, &mut extra)
+        })?,
+        None => Scene::default(),
+    };
+    if let Some(node) = document.expect(r, "animator", "no animation") {
+        scene.animation = Arc::new(r.at("animator", |r| animator::read(r, node, &scene))?);
+    }
+    extra.document = r.rest(document);
+    scene.extra = Arc::new(extra);
+    r.at("scene", |r| note_equal_names(r, &scene));
+    Ok(scene)
+}
+
+fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) -> Result<Scene, ReadError> {
+    m.format(r, FORMAT);
+    let mut scene = Scene::default();
+    let names: BTreeSet<String> = match m.get("transforms") {
+        Some(Node::Object(items)) => items.iter().map(|(name, _)| name.to_string()).collect(),
+        _ => BTreeSet::new(),
+    };
+    scene.transforms = table(r, &mut m, "transforms", |r, m| {
+        resources::transform(r, m, |name| names.contains(name))
+    })?;
+    r.at("transforms", |r| resources::refuse_cycles(r, &scene.transforms))?;
+    scene.cameras = table(r, &mut m, "cameras", resources::camera)?;
+    scene.meshes = nodes(r, &mut m, "meshes", |r, node| {
+        let (surface, weights, extra) = mesh::read(r, node, None)?;
+        Ok(Mesh { surface: surface.into(), weights: weights.into(), extra })
+    })?;
+    scene.skinned_meshes = table(r, &mut m, "skinned_meshes", skinned_mesh)?;
+    scene.shapes = table(r, &mut m, "shapes", resources::shape)?;
+    scene.particles = table(r, &mut m, "particles", resources::particles)?;
+    scene.textures = table(r, &mut m, "textures", materials::texture)?;
+    let texture = |name: &str| scene.textures.contains_key(name);
+    scene.materials = table(r, &mut m, "materials", |r, m| materials::material(r, m, texture))?;
+    scene.delta_lights = table(r, &mut m, "delta_lights", materials::delta_light)?;
+    scene.env_lights = table(r, &mut m, "env_lights", |r, m| materials::env_light(r, m, texture))?;
+    if let Some(node) = m.expect(r, "instances", "no instance") {
+        scene.instances = r.at("instances", |r| {
+            let mut m = r.object(node);
+            let instances = instances::read(r, &mut m, &scene)?;
+            extra.instances = r.rest(m);
+            Ok(instances)
+        })?;
+    }
+    extra.scene = r.rest(m);
+    Ok(scene)
+}
+
+fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, ReadError> {
+    let skeleton = match m.expect(r, "skeleton", "no bone") {
+        Some(node) => r.at("skeleton", |r| {
+            let members = r.object(node);
+            skeleton::read(r, members)
+        })?,
+        None => Default::default(),
+    };
+    let (surface, weights, mesh_extra) = match m.expect(r, "mesh", "an empty mesh") {
+        Some(node) => r.at("mesh", |r| mesh::read(r, node, Some(skeleton.bones.len())))?,
+        None => Default::default(),
+    };
+    Ok(SkinnedMesh {
+        surface: surface.into(),
+        weights: weights.into(),
+        skeleton: skeleton.into(),
+        mesh_extra,
+        extra: r.rest(m),
+    })
+}
+
+/// A section: resources by name.
+pub fn table<T>(
+    r: &mut Reader<'_>,
+    m: &mut Members<'_>,
+    name: &str,
+    mut read: impl FnMut(&mut Reader<'_>, Members<'_>) -> Result<T, ReadError>,
+) -> Result<Table<T>, ReadError> {
+    nodes(r, m, name, |r, node| {
+        let members = r.object(node);
+        read(r, members)
+    })
+}
+
+fn nodes<T>(
+    r: &mut Reader<'_>,
+    m: &mut Members<'_>,
+    name: &str,
+    mut read: impl FnMut(&mut Reader<'_>, Node<'_>) -> Result<T, ReadError>,
+) -> Result<Table<T>, ReadError> {
+    let Some(node) = m.expect(r, name, "no entry") else { return Ok(Table::new()) };
+    r.at(name, |r| {
+        let entries = r.object(node).into_items().into_iter();
+        entries.map(|(name, node)| Ok((name.to_string(), Arc::new(r.at(&name, |r| read(r, node))?)))).collect()
+    })
+}
+
+/// Channels find what they drive by name alone, so that equal names in two maps share their animation.
+fn note_equal_names(r: &mut Reader<'_>, scene: &Scene) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    each_name(scene, |name| *counts.entry(name).or_default() += 1);
+    for (name, count) in counts.into_iter().filter(|(_, count)| *count > 1) {
+        let shown = super::values::short(name);
+        let text = format!("{count} resources are called \"{shown}\" and share its animation; they are kept");
+        r.note("duplicate-name", text);
+    }
+}
+
+fn each_name<'s>(scene: &'s Scene, mut see: impl FnMut(&'s str)) {
+    let mut keys = |names: &mut dyn Iterator<Item = &'s String>| names.for_each(|name| see(name));
+    keys(&mut scene.transforms.keys());
+    keys(&mut scene.cameras.keys());
+    keys(&mut scene.meshes.keys());
+    keys(&mut scene.skinned_meshes.keys());
+    keys(&mut scene.shapes.keys());
+    keys(&mut scene.particles.keys());
+    keys(&mut scene.textures.keys());
+    keys(&mut scene.materials.keys());
+    keys(&mut scene.delta_lights.keys());
+    keys(&mut scene.env_lights.keys());
+    keys(&mut scene.instances.cameras.keys());
+    keys(&mut scene.instances.meshes.keys());
+    keys(&mut scene.instances.skinned_meshes.keys());
+    keys(&mut scene.instances.shapes.keys());
+    keys(&mut scene.instances.particles.keys());
+    keys(&mut scene.instances.delta_lights.keys());
+    keys(&mut scene.instances.env_lights.keys());
+}

@@ -1,0 +1,260 @@
+//! JSON text to a tree that borrows its strings from the text, so that blobs of megabytes are not copied.
+//!
+//! Strict JSON, with the limits that keep hostile files harmless: 128 levels (serde_json's own limit) and
+//! [`MAX_COST`] values. What a scene means by the tree is not known here.
+
+use super::ReadError;
+use super::repair::{self, Repaired};
+use crate::io::report::{Report, Severity};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::fmt;
+
+/// How much tree a file may ask for: a value costs 1, an array 4, an object 16. Two million knots of
+/// three numbers fit; a file that costs more would take gigabytes of memory.
+pub const MAX_COST: usize = 1 << 24;
+
+/// A JSON value. Objects keep the order of the file, and keys that occur twice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node<'a> {
+    Null,
+    Bool(bool),
+    Unsigned(u64),
+    Signed(i64),
+    Float(f64),
+    Text(Cow<'a, str>),
+    Array(Vec<Node<'a>>),
+    Object(Vec<(Cow<'a, str>, Node<'a>)>),
+}
+
+impl Node<'_> {
+    /// What the value is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Node::Null => "null",
+            Node::Bool(_) => "true or false",
+            Node::Unsigned(_) | Node::Signed(_) | Node::Float(_) => "a number",
+            Node::Text(_) => "a text",
+            Node::Array(_) => "an array",
+            Node::Object(_) => "an object",
+        }
+    }
+
+    /// The value if it is a number. Integers beyond 2^53 are rounded.
+    pub fn number(&self) -> Option<f64> {
+        match *self {
+            Node::Unsigned(n) => Some(n as f64),
+            Node::Signed(n) => Some(n as f64),
+            Node::Float(x) => Some(x),
+            _ => None,
+        }
+    }
+}
+
+/// Parses `bytes` and gives the tree to `then`. Text that Scotty3D accepts although it is not JSON
+/// (raw control characters, broken UTF-8) is repaired in a copy, with a finding.
+pub fn with_tree<T>(
+    bytes: &[u8],
+    report: &mut Report,
+    then: impl FnOnce(Node<'_>, &mut Report) -> Result<T, ReadError>,
+) -> Result<T, ReadError> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let skipped = bytes.len() - text.len();
+    if skipped > 0 {
+        let what = "the file starts with a byte order mark, which Scotty3D does not read; it is skipped";
+        report.add(Severity::Warning, "byte-order-mark", "", what);
+    }
+    let refused = match parse(text) {
+        Ok(tree) => return then(tree, report),
+        Err(error) => error,
+    };
+    let Some(repaired) = repair::repair(text) else {
+        return Err(syntax_error(&refused, text, bytes, skipped, &|offset| offset));
+    };
+    match parse(&repaired.bytes) {
+        Ok(tree) => {
+            repaired.tell(report, skipped);
+            then(tree, report)
+        }
+        Err(error) => {
+            let back = |offset| Repaired::original_offset(&repaired, offset);
+            Err(syntax_error(&error, &repaired.bytes, bytes, skipped, &back))
+        }
+    }
+}
+
+fn parse(text: &[u8]) -> Result<Node<'_>, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let left = Cell::new(MAX_COST);
+    let tree = Tree { left: &left }.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(tree)
+}
+
+/// Reads one value; `left` is what the rest of the file may still cost.
+#[derive(Clone, Copy)]
+struct Tree<'b> {
+    left: &'b Cell<usize>,
+}
+
+impl Tree<'_> {
+    fn spend<E: serde::de::Error>(&self, cost: usize) -> Result<(), E> {
+        let left = self.left.get().checked_sub(cost);
+        self.left.set(left.ok_or_else(|| E::custom("too many values"))?);
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Tree<'_> {
+    type Value = Node<'de>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node<'de>, D::Error> {
+        self.spend(1)?;
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Tree<'_> {
+    type Value = Node<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+    fn visit_unit<E>(self) -> Result<Node<'de>, E> {
+        Ok(Node::Null)
+    }
+    fn visit_bool<E>(self, value: bool) -> Result<Node<'de>, E> {
+        Ok(Node::Bool(value))
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<Node<'de>, E> {
+        Ok(Node::Unsigned(value))
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<Node<'de>, E> {
+        Ok(Node::Signed(value))
+    }
+    fn visit_f64<E>(self, value: f64) -> Result<Node<'de>, E> {
+        Ok(Node::Float(value))
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Node<'de>, E> {
+        Ok(Node::Text(Cow::Borrowed(text)))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Node<'de>, E> {
+        Ok(Node::Text(Cow::Owned(text.to_owned())))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Node<'de>, A::Error> {
+        self.spend(3)?;
+        let mut items = Vec::new();
+        while let Some(item) = array.next_element_seed(self)? {
+            items.push(item);
+        }
+        Ok(Node::Array(items))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Node<'de>, A::Error> {
+        self.spend(15)?;
+        let mut members = Vec::new();
+        while let Some(key) = object.next_key_seed(Key)? {
+            members.push((key, object.next_value_seed(self)?));
+        }
+        Ok(Node::Object(members))
+    }
+}
+
+struct Key;
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = Cow<'de, str>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cow<'de, str>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Key {
+    type Value = Cow<'de, str>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a member name")
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Borrowed(text))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+}
+
+/// `error` is about `parsed`; `back` leads from its offsets to those of `bytes` less `skipped`.
+fn syntax_error(
+    error: &serde_json::Error,
+    parsed: &[u8],
+    bytes: &[u8],
+    skipped: usize,
+    back: &dyn Fn(usize) -> usize,
+) -> ReadError {
+    let line_start = match error.line().checked_sub(2) {
+        None => 0,
+        Some(before) => {
+            let mut newlines = parsed.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            newlines.nth(before).map_or(0, |(at, _)| at + 1)
+        }
+    };
+    let at = (line_start + error.column().saturating_sub(1)).min(parsed.len());
+    let offset = (back(at) + skipped).min(bytes.len());
+    let text = error.to_string();
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    let (what, hint) = explain(error, text, parsed, at, bytes);
+    let before = &bytes[..offset];
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    ReadError::Syntax {
+        what,
+        offset,
+        line: before.iter().filter(|byte| **byte == b'\n').count() + 1,
+        column: offset - line_start + 1,
+        hint,
+    }
+}
+
+fn explain(
+    error: &serde_json::Error,
+    text: &str,
+    parsed: &[u8],
+    at: usize,
+    bytes: &[u8],
+) -> (String, String) {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    let start = parsed[..at].iter().rposition(|byte| !is_word(byte)).map_or(0, |at| at + 1);
+    let end = parsed[at..].iter().position(|byte| !is_word(byte)).map_or(parsed.len(), |n| at + n);
+    let word = String::from_utf8_lossy(&parsed[start..end.min(start + 16)]).to_lowercase();
+    let unsigned = word.trim_start_matches(['+', '-']);
+
+    let (what, hint) = if parsed.iter().all(u8::is_ascii_whitespace) {
+        ("the file is empty", "Open a backup of it, or save the scene again from the program that made it.")
+    } else if bytes[0] == b's' {
+        (
+            "the file is not JSON; it may be Scotty3D's binary form (s3d)",
+            "Open it in Scotty3D and save it with the ending .js3d.",
+        )
+    } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        ("the file is UTF-16 text", "Save it as UTF-8 in a text editor.")
+    } else if unsigned.starts_with("nan") || unsigned.starts_with("inf") {
+        (
+            "NaN and infinity are not numbers of a scene, found",
+            "Put a number in its place; a simulation or a division by zero may have made it.",
+        )
+    } else if text.starts_with("recursion limit") {
+        ("arrays or objects are nested more than 128 deep", "Scenes nest ten deep; take this part out.")
+    } else if text.starts_with("too many values") {
+        ("the file holds more values than this program reads", "Split the scene into several files.")
+    } else if text.starts_with("number out of range") {
+        ("a number is too large", "Numbers of a scene lie between -3.4e38 and 3.4e38.")
+    } else if error.is_eof() {
+        (
+            "the file ends in the middle of a value",
+            "It may have been cut short while it was copied or saved; get it again or open a backup.",
+        )
+    } else if text.starts_with("trailing characters") {
+        ("something follows the end of the scene", "Delete what follows the last closing brace.")
+    } else {
+        let hint = "Correct the file there in a text editor, or save it again from the program that made it.";
+        return (format!("the file is not valid JSON ({text})"), hint.to_owned());
+    };
+    (what.to_owned(), hint.to_owned())
+}

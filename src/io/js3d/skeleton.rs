@@ -1,0 +1,118 @@
+//! Skeletons: bones, handles and base.
+
+use super::ReadError;
+use super::json::Node;
+use super::reader::{Members, Reader};
+use super::values;
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
+use glam::Vec3;
+use std::collections::BTreeSet;
+
+/// What the file writes for "no parent".
+pub const NO_BONE: u32 = u32::MAX;
+
+pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadError> {
+    let bones = list(r, &mut m, "bones", bone)?;
+    let mut handles = list(r, &mut m, "handles", |r, _, m| handle(r, m, bones.len()))?;
+    if bones.is_empty() && !handles.is_empty() {
+        let text = format!("there are {} handles but no bones; the handles are dropped", handles.len());
+        r.at("handles", |r| r.warn("handles-without-bones", text));
+        handles.clear();
+    }
+    let mut seen = BTreeSet::new();
+    let bones_apart = bones.iter().all(|bone| seen.insert(bone.channel_id));
+    seen.clear();
+    let handles_apart = handles.iter().all(|handle| seen.insert(handle.channel_id));
+    for (what, apart) in [("bones", bones_apart), ("handles", handles_apart)] {
+        if !apart {
+            let text = format!("{what} share a channel_id, and so their animation channels; they are kept");
+            r.at(what, |r| r.note("duplicate-channel-id", text));
+        }
+    }
+    Ok(Skeleton {
+        bones,
+        handles,
+        base: m.vec3(r, "base", Vec3::ZERO)?,
+        base_offset: m.vec3(r, "base_offset", Vec3::ZERO)?,
+        extra: r.rest(m),
+    })
+}
+
+/// An array of objects.
+pub fn list<T>(
+    r: &mut Reader<'_>,
+    m: &mut Members<'_>,
+    name: &str,
+    mut read: impl FnMut(&mut Reader<'_>, usize, Members<'_>) -> Result<T, ReadError>,
+) -> Result<Vec<T>, ReadError> {
+    let Some(node) = m.expect(r, name, "an empty array") else { return Ok(Vec::new()) };
+    r.at(name, |r| {
+        let items = r.array(node).into_iter().enumerate();
+        items
+            .map(|(index, item)| {
+                r.at_index(index, |r| {
+                    let members = r.object(item);
+                    read(r, index, members)
+                })
+            })
+            .collect()
+    })
+}
+
+fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, ReadError> {
+    let default = Bone::default();
+    let radius = m.float(r, "radius", default.radius)?;
+    if radius < 0.0 {
+        let hint = "A bone's radius is 0 or more.";
+        return Err(r.at("radius", |r| r.refuse(format!("the radius {radius} is negative"), hint)));
+    }
+    let name = match m.get("name") {
+        Some(Node::Text(name)) => Some(name.to_string()),
+        _ => None,
+    };
+    if name.is_some() {
+        m.take("name");
+    }
+    Ok(Bone {
+        extent: m.vec3(r, "extent", default.extent)?,
+        roll_deg: m.float(r, "roll", default.roll_deg)?,
+        radius,
+        parent: parent(r, index, &mut m)?,
+        pose_deg: m.vec3(r, "pose", default.pose_deg)?,
+        channel_id: m.unsigned(r, "channel_id", default.channel_id)?,
+        name,
+        extra: r.rest(m),
+    })
+}
+
+fn parent(r: &mut Reader<'_>, index: usize, m: &mut Members<'_>) -> Result<Option<u32>, ReadError> {
+    let parent = m.unsigned(r, "parent", NO_BONE)?;
+    if parent == NO_BONE {
+        return Ok(None);
+    }
+    if parent as usize >= index {
+        let text = format!("the parent {parent} does not come before bone {index}; the bone becomes a root");
+        r.at("parent", |r| r.warn("parent-not-before-child", text));
+        return Ok(None);
+    }
+    Ok(Some(parent))
+}
+
+fn handle(r: &mut Reader<'_>, mut m: Members<'_>, bones: usize) -> Result<Handle, ReadError> {
+    let mut bone = match m.expect(r, "bone", "bone 0") {
+        Some(node) => r.at("bone", |r| values::unsigned(r, &node))?,
+        None => 0,
+    };
+    if bone as usize >= bones && bones > 0 {
+        let text = format!("there is no bone {bone} among the {bones}; bone 0 is used");
+        r.at("bone", |r| r.warn("handle-bone-out-of-range", text));
+        bone = 0;
+    }
+    Ok(Handle {
+        bone,
+        target: m.vec3(r, "target", Vec3::ZERO)?,
+        enabled: m.boolean(r, "enabled", false)?,
+        channel_id: m.unsigned(r, "channel_id", 0)?,
+        extra: r.rest(m),
+    })
+}

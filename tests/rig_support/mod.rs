@@ -1,0 +1,132 @@
+//! Skeletons and random numbers for tests and benches of the rig. Not every user needs all of it.
+#![allow(dead_code)]
+
+use glam::{DVec3, Vec3};
+use ossature::rig::kinematics;
+use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+
+/// xorshift64*; good enough to scatter test cases, and the same everywhere.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// Uniform in [-1, 1).
+    pub fn signed(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+
+    pub fn vec3(&mut self) -> Vec3 {
+        Vec3::new(self.signed(), self.signed(), self.signed())
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.bits() >> 33) as usize % n
+    }
+
+    /// Roughly normal with deviation 1.
+    pub fn normal(&mut self) -> f32 {
+        (0..12).map(|_| self.signed()).sum::<f32>() * 0.5
+    }
+
+    pub fn normal3(&mut self) -> Vec3 {
+        Vec3::new(self.normal(), self.normal(), self.normal())
+    }
+}
+
+pub fn bone(parent: Option<usize>, extent: Vec3) -> Bone {
+    Bone {
+        extent,
+        parent: parent.map(|p| p as u32),
+        ..Bone::default()
+    }
+}
+
+pub fn handle(bone: usize, target: Vec3) -> Handle {
+    Handle {
+        bone: bone as u32,
+        target,
+        enabled: true,
+        channel_id: bone as u32,
+        extra: Default::default(),
+    }
+}
+
+/// One bone after another, each with the extent `extent`.
+pub fn chain(bones: usize, extent: Vec3) -> Skeleton {
+    Skeleton {
+        bones: (0..bones).map(|b| bone(b.checked_sub(1), extent)).collect(),
+        ..Skeleton::default()
+    }
+}
+
+/// 18 bones, 5.3 units tall: spine 0-1, neck 2, head 3, arms 4-6 and 7-9, legs 10-13 and 14-17.
+pub fn human() -> Skeleton {
+    let mut bones = vec![
+        bone(None, Vec3::new(0.0, 0.9, 0.0)),
+        bone(Some(0), Vec3::new(0.0, 0.9, 0.0)),
+        bone(Some(1), Vec3::new(0.0, 0.4, 0.0)),
+        bone(Some(2), Vec3::new(0.0, 0.6, 0.0)),
+    ];
+    for side in [1.0, -1.0] {
+        let first = bones.len();
+        bones.push(bone(Some(1), Vec3::new(0.9 * side, -0.4, 0.0)));
+        bones.push(bone(Some(first), Vec3::new(0.85 * side, -0.3, 0.1)));
+        bones.push(bone(Some(first + 1), Vec3::new(0.4 * side, -0.1, 0.0)));
+    }
+    for side in [1.0, -1.0] {
+        let first = bones.len();
+        bones.push(bone(None, Vec3::new(0.4 * side, -0.2, 0.0)));
+        bones.push(bone(Some(first), Vec3::new(0.05 * side, -1.3, 0.05)));
+        bones.push(bone(Some(first + 1), Vec3::new(0.0, -1.3, -0.1)));
+        bones.push(bone(Some(first + 2), Vec3::new(0.0, -0.1, 0.5)));
+    }
+    for (index, bone) in bones.iter_mut().enumerate() {
+        bone.channel_id = index as u32;
+    }
+    Skeleton {
+        bones,
+        base: Vec3::new(0.0, 2.9, 0.0),
+        ..Skeleton::default()
+    }
+}
+
+/// Tips of hands, feet and head of [`human`].
+pub const ENDS: [usize; 5] = [6, 9, 13, 17, 3];
+
+/// Handles on `bones`, with the tips of a random pose (deviation in degrees) as targets.
+pub fn reachable(skeleton: &Skeleton, bones: &[usize], deviation_deg: f32, random: &mut Random) -> Skeleton {
+    let mut posed = skeleton.clone();
+    for bone in &mut posed.bones {
+        bone.pose_deg = deviation_deg * random.normal3();
+    }
+    let tips = tips(&posed);
+    Skeleton {
+        handles: bones.iter().map(|&b| handle(b, tips[b].as_vec3())).collect(),
+        ..skeleton.clone()
+    }
+}
+
+/// Tips in the current pose.
+pub fn tips(skeleton: &Skeleton) -> Vec<DVec3> {
+    kinematics::tips(skeleton, &kinematics::current_pose(skeleton))
+}
+
+/// Distance from tip to target of each handle, in the current pose.
+pub fn tip_errors(skeleton: &Skeleton) -> Vec<f64> {
+    let tips = tips(skeleton);
+    skeleton
+        .handles
+        .iter()
+        .map(|h| tips[h.bone as usize].distance(h.target.as_dvec3()))
+        .collect()
+}

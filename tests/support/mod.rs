@@ -1,0 +1,105 @@
+//! What the tests of this folder share. Each uses a part of it.
+#![allow(dead_code)]
+
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// A small scene of ours with every kind of resource, in the layout that Scotty3D writes.
+pub const EVERYTHING: &[u8] = include_bytes!("../fixtures/js3d/everything.js3d");
+
+/// Files of a folder of the public corpora, sorted by name. Says so where there are none.
+pub fn corpus(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let Some(root) = std::env::var_os("OSSATURE_CORPUS") else {
+        println!("skipped: corpus not present (OSSATURE_CORPUS is not set)");
+        return Vec::new();
+    };
+    let folder = PathBuf::from(root).join(folder);
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        println!("skipped: corpus has no folder {}", folder.display());
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|found| found == ending));
+    paths.sort();
+    paths
+}
+
+/// The scene of [`EVERYTHING`] as JSON, to be changed.
+pub fn everything() -> Value {
+    serde_json::from_slice(EVERYTHING).expect("the fixture is JSON")
+}
+
+/// The text of a changed scene.
+pub fn text(document: &Value) -> Vec<u8> {
+    serde_json::to_vec(document).expect("a value can be written")
+}
+
+/// Pointers of all objects whose members are given by the format, not by names of resources.
+pub fn objects(document: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), document)];
+    while let Some((at, value)) = open.pop() {
+        match value {
+            Value::Object(members) => {
+                if !is_table(&at) {
+                    found.push(at.clone());
+                }
+                open.extend(members.iter().map(|(name, value)| (format!("{at}/{name}"), value)));
+            }
+            Value::Array(items) => {
+                open.extend(items.iter().enumerate().map(|(i, item)| (format!("{at}/{i}"), item)));
+            }
+            _ => {}
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Whether the object at a pointer maps names of resources or channels.
+fn is_table(at: &str) -> bool {
+    let parts: Vec<&str> = at.split('/').skip(1).collect();
+    match parts[..] {
+        ["scene", section] => section != "instances",
+        ["scene", "instances", _] | ["animator", "splines"] | ["animator", "splines", _] => true,
+        _ => false,
+    }
+}
+
+/// Pseudo-random numbers (xorshift64*), the same in every run.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+
+    /// Below `end`, which must not be 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    pub fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.below(of.len())]
+    }
+}
+
+/// A blob of 4-byte numbers, made without the program's own writer.
+pub fn blob(prefix: &str, numbers: &[u32]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let mut text = prefix.to_owned();
+    for chunk in bytes.chunks(3) {
+        let word = chunk.iter().fold(0, |word, byte| word << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        let digits = (0..=chunk.len()).map(|i| ALPHABET[(word >> (18 - 6 * i) & 63) as usize]);
+        text.extend(digits.map(char::from));
+    }
+    text
+}
