@@ -103,7 +103,7 @@ fn keys_ui(ctx: &Context, open: &mut bool) {
                         let keys: Vec<_> = info.shortcuts.iter().map(ToString::to_string).collect();
                         (!keys.is_empty()).then(|| (info.text.trim_end_matches('…'), keys.join(", ")))
                     });
-                    keys_section(ui, menu.text(), rows);
+                    keys_section(ui, &format!("{} menu", menu.text()), rows);
                 }
             });
         });

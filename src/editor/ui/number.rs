@@ -146,7 +146,8 @@ fn type_in(
     let response = ui.put(rect, edit.desired_width(rect.width() - 12.0));
     if response.changed() {
         let typed = parse(text).map(|v| v.clamp(number.min, number.max));
-        let request = typed.filter(|v| *v != value).map(|v| Request::Apply(make(v)));
+        // The thing itself is kept in single precision.
+        let request = typed.filter(|v| *v as f32 != value as f32).map(|v| Request::Apply(make(v)));
         fields.set_pending(id, request);
     }
     response
