@@ -61,7 +61,7 @@ impl Torso {
         // Shoulder blade, back muscle along the spine.
         d = join(
             d,
-            ellipsoid(p, vec3(0.25, 4.17, -0.225), vec3(0.20, 0.25, 0.09)),
+            ellipsoid(p, vec3(0.25, 4.21, -0.215), vec3(0.21, 0.29, 0.095)),
             0.12,
         );
         d = join(
@@ -94,8 +94,8 @@ impl Torso {
         // Trapezius from the neck to the shoulder, collar bone.
         d = join(
             d,
-            round_cone(p, vec3(0.09, 4.66, -0.12), vec3(0.50, 4.475, -0.08), 0.10, 0.10),
-            0.12,
+            round_cone(p, vec3(0.09, 4.655, -0.13), vec3(0.50, 4.465, -0.10), 0.10, 0.10),
+            0.16,
         );
         d = join(
             d,
