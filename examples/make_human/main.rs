@@ -61,7 +61,7 @@ fn make() -> Result<(Vec<u8>, Vec<String>), Box<dyn Error>> {
     let mesh = figure(&body);
     let skeleton = bones::skeleton(&body.hand);
     let weights = capsule_weights(&skeleton, &mesh.positions);
-    let found = check::check(&mesh, &skeleton, &weights);
+    let found = check::check(&body, &mesh, &skeleton, &weights);
     if !found.complaints.is_empty() {
         return Err(format!(
             "{}\nnot written: {}",
