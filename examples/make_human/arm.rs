@@ -6,7 +6,6 @@ use glam::{Vec2, Vec3, vec3};
 
 pub struct Arm {
     pub limb: Loft,
-    pub length: f32,
 }
 
 impl Arm {
@@ -47,7 +46,6 @@ impl Arm {
         });
         Self {
             limb: Loft::new(SHOULDER, axes, 2.1, &sections),
-            length,
         }
     }
 

@@ -3,10 +3,11 @@
 //! Everything is measured anew from positions, quads, weights and bones; nothing is taken on trust from the way they
 //! were made. Complaints are sentences; an empty list means that the figure may be written.
 
+use crate::body::Body;
 use crate::crossing;
 use crate::quads::QuadMesh;
 use glam::Vec3;
-use ossature::rig::{skeleton::Skeleton, weights::VertexWeights};
+use ossature::rig::{kinematics::bind_pose, skeleton::Skeleton, weights::VertexWeights};
 
 /// What was measured, as lines to print, and what is wrong.
 #[derive(Default)]
@@ -23,11 +24,12 @@ impl Findings {
     }
 }
 
-pub fn check(mesh: &QuadMesh, skeleton: &Skeleton, weights: &VertexWeights) -> Findings {
+pub fn check(body: &Body, mesh: &QuadMesh, skeleton: &Skeleton, weights: &VertexWeights) -> Findings {
     let mut found = Findings::default();
     surface(mesh, &mut found);
     shape(mesh, &mut found);
     rig(mesh, skeleton, weights, &mut found);
+    inside(body, skeleton, &mut found);
     found
 }
 
@@ -216,6 +218,18 @@ fn rig(mesh: &QuadMesh, skeleton: &Skeleton, weights: &VertexWeights, found: &mu
         skeleton.bones.len() >= 18 && skeleton.handles.is_empty(),
         "too few bones, or handles",
     );
+}
+
+/// Bones stay inside the body.
+fn inside(body: &Body, skeleton: &Skeleton, found: &mut Findings) {
+    for (bone, start) in skeleton.bones.iter().zip(bind_pose(skeleton)) {
+        let at = |t: f32| start.translation.as_vec3() + bone.extent * t;
+        let out = (0..=10).any(|i| body.distance(at(i as f32 * 0.1)) > 0.0);
+        found.demand(
+            !out,
+            format!("{} leaves the body", bone.name.as_deref().unwrap_or("a bone")),
+        );
+    }
 }
 
 fn range(values: impl Iterator<Item = f32>) -> (f32, f32) {

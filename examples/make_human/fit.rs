@@ -16,6 +16,9 @@ pub fn fit(mesh: &mut QuadMesh, body: &Body, rounds: usize, strength: f32) {
         let moved: Vec<Vec3> = (0..mesh.positions.len())
             .map(|v| {
                 let p = mesh.positions[v];
+                if mesh.mirror[v] < v {
+                    return p;
+                }
                 let n = body.gradient(p).normalize_or_zero();
                 let near = &neighbours[v];
                 let d = near.iter().map(|&k| mesh.positions[k]).sum::<Vec3>() / near.len() as f32 - p;
@@ -34,8 +37,12 @@ fn project(mesh: &mut QuadMesh, body: &Body) {
         }
         for _ in 0..6 {
             let p = mesh.positions[v];
+            let d = body.distance(p);
+            if d.abs() < 2e-6 {
+                break;
+            }
             let g = body.gradient(p);
-            let mut step = g * (body.distance(p) / g.length_squared().max(0.25)).clamp(-0.05, 0.05);
+            let mut step = g * (d / g.length_squared().max(0.25)).clamp(-0.05, 0.05);
             if mesh.mirror[v] == v {
                 step.x = 0.0;
             }

@@ -22,8 +22,8 @@ impl Head {
             [5.10, 0.200, 0.266, -0.10],
             [5.20, 0.208, 0.266, -0.10],
             [5.30, 0.212, 0.278, -0.10],
-            [5.40, 0.205, 0.258, -0.10],
-            [5.48, 0.130, 0.170, -0.10],
+            [5.40, 0.200, 0.238, -0.10],
+            [5.48, 0.130, 0.130, -0.10],
         ];
         let face = FACE.map(|[y, w, f, b]| Section {
             at: y,
@@ -74,7 +74,7 @@ impl Head {
         );
         d = join(
             d,
-            ellipsoid(p, vec3(0.10, 5.02, 0.16), vec3(0.075, 0.08, 0.075)),
+            ellipsoid(p, vec3(0.10, 5.02, 0.155), vec3(0.065, 0.08, 0.07)),
             0.09,
         );
         d = join(
@@ -134,23 +134,23 @@ impl Head {
             d,
             ellipsoid_in(
                 p,
-                vec3(0.230, 5.18, -0.05),
+                vec3(0.236, 5.18, -0.05),
                 [up.cross(fore), up, fore],
-                vec3(0.026, 0.088, 0.056),
+                vec3(0.028, 0.090, 0.056),
             ),
             0.025,
         );
         d = carve(
             d,
-            ellipsoid(p, vec3(0.262, 5.19, -0.030), vec3(0.022, 0.045, 0.024)),
+            ellipsoid(p, vec3(0.270, 5.19, -0.030), vec3(0.022, 0.045, 0.024)),
             0.02,
         );
         // Neck and the muscle from behind the ear to the breastbone.
         let mut neck = self.neck.distance(p);
         neck = join(
             neck,
-            round_cone(p, vec3(0.15, 5.0, -0.06), vec3(0.045, 4.53, 0.075), 0.04, 0.035),
-            0.06,
+            round_cone(p, vec3(0.15, 5.0, -0.06), vec3(0.045, 4.53, 0.075), 0.036, 0.034),
+            0.09,
         );
         join(d, neck, 0.06)
     }

@@ -5,7 +5,7 @@
 //! How: the figure is first a solid, lofted limbs and ellipsoids joined smoothly (`body`, `torso`, `head`, `arm`,
 //! `hand`, `leg`, on `shape`). A coarse cage of quads with edge loops around the joints (`cage_trunk`, `cage_arm`,
 //! `cage_leg`) is found by rays to the solid's surface, mirrored, smoothed on the surface (`fit`), subdivided once
-//! (`quads`) and smoothed again. Bones go through the same joints (`landmarks`, `bones`); surface, weights and file are
+//! (`quads`, `subdivide`) and smoothed again. Bones go through the same joints (`landmarks`, `bones`); surface, weights and file are
 //! the library's (`document`). The result is measured (`check`, `crossing`) and written only if nothing is wrong with
 //! it. The same program on the same machine makes the same bytes.
 //!
@@ -30,6 +30,7 @@ mod landmarks;
 mod leg;
 mod quads;
 mod shape;
+mod subdivide;
 mod torso;
 
 use ossature::io::{durable, js3d};
@@ -60,7 +61,7 @@ fn make() -> Result<(Vec<u8>, Vec<String>), Box<dyn Error>> {
     let mesh = figure(&body);
     let skeleton = bones::skeleton(&body.hand);
     let weights = capsule_weights(&skeleton, &mesh.positions);
-    let found = check::check(&mesh, &skeleton, &weights);
+    let found = check::check(&body, &mesh, &skeleton, &weights);
     if !found.complaints.is_empty() {
         return Err(format!(
             "{}\nnot written: {}",
@@ -84,4 +85,48 @@ fn figure(body: &body::Body) -> quads::QuadMesh {
     mesh = mesh.subdivided();
     fit::fit(&mut mesh, body, 10, 0.4);
     mesh
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ossature::rig::kinematics::rotation_axes;
+
+    /// `make` refuses a figure that is not closed, manifold, symmetric, free of crossings and fully weighted.
+    #[test]
+    fn the_figure_passes_its_checks_and_reads_back() {
+        let (bytes, figures) = make().unwrap();
+        let (scene, report) = js3d::read(&bytes).unwrap();
+        assert!(report.findings.is_empty(), "{:?}", report.findings);
+        let human = &scene.skinned_meshes["Human_skinned_mesh"];
+        assert_eq!(human.skeleton.bones.len(), 34);
+        assert!(human.weights.ends.len() == human.surface.vertex_count() && figures.len() > 5);
+        assert_eq!(make().unwrap().0, bytes, "the same bytes each time");
+    }
+
+    /// Knees and elbows close about the local x axis: it is at right angles to both bones of the joint.
+    #[test]
+    fn hinges_are_the_local_x_axes() {
+        let skeleton = bones::skeleton(&hand::Hand::new());
+        let bone = |name: &str| {
+            skeleton
+                .bones
+                .iter()
+                .find(|b| b.name.as_deref() == Some(name))
+                .unwrap()
+        };
+        for [upper, lower] in [["upper_arm", "forearm"], ["thigh", "shin"]] {
+            for side in [".L", ".R"] {
+                let (a, b) = (bone(&format!("{upper}{side}")), bone(&format!("{lower}{side}")));
+                let closing = a.extent.as_dvec3().cross(b.extent.as_dvec3()).normalize();
+                for bone in [a, b] {
+                    assert!(
+                        rotation_axes(bone)[0].dot(closing) > 1.0 - 1e-9,
+                        "{:?}",
+                        bone.name
+                    );
+                }
+            }
+        }
+    }
 }

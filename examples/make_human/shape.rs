@@ -70,23 +70,30 @@ impl Loft {
             .map(|s| [s.centre.x, s.centre.y, s.out[0], s.out[1], s.out[2], s.out[3]])
             .collect();
         let n = at.len();
-        let chord = |i: usize, c: usize| (value[i + 1][c] - value[i][c]) / (at[i + 1] - at[i]);
-        let mut slope = vec![[0.0; 6]; n];
-        for c in 0..6 {
-            slope[0][c] = chord(0, c);
-            slope[n - 1][c] = chord(n - 2, c);
-            for i in 1..n - 1 {
-                // Fritsch and Butland's harmonic mean: no overshoot between the sections.
-                let (a, b) = (chord(i - 1, c), chord(i, c));
-                let (ha, hb) = (at[i] - at[i - 1], at[i + 1] - at[i]);
-                let (wa, wb) = (2.0 * hb + ha, hb + 2.0 * ha);
-                slope[i][c] = if a * b <= 0.0 {
+        let chord = |i: usize| -> [f32; 6] {
+            std::array::from_fn(|c| (value[i + 1][c] - value[i][c]) / (at[i + 1] - at[i]))
+        };
+        // Fritsch and Butland's harmonic mean: no overshoot between the sections.
+        let inner = |i: usize| -> [f32; 6] {
+            let (before, after) = (chord(i - 1), chord(i));
+            let (ha, hb) = (at[i] - at[i - 1], at[i + 1] - at[i]);
+            let (wa, wb) = (2.0 * hb + ha, hb + 2.0 * ha);
+            std::array::from_fn(|c| {
+                let (a, b) = (before[c], after[c]);
+                if a * b <= 0.0 {
                     0.0
                 } else {
                     (wa + wb) / (wa / a + wb / b)
-                };
-            }
-        }
+                }
+            })
+        };
+        let slope = (0..n)
+            .map(|i| match i {
+                0 => chord(0),
+                i if i == n - 1 => chord(n - 2),
+                i => inner(i),
+            })
+            .collect();
         Self {
             origin,
             axes,
