@@ -253,10 +253,10 @@ mod tests {
         let current = current_pose(&skeleton);
         for bone in 0..2 {
             let axes = pose_axes(&skeleton, &current, bone);
-            for i in 0..3 {
+            for (i, axis) in axes.into_iter().enumerate() {
                 let mut turned = skeleton.clone();
                 turned.bones[bone].pose_deg[i] += 30.0;
-                let expected = DMat3::from_axis_angle(axes[i], 30f64.to_radians()) * current[bone].matrix3;
+                let expected = DMat3::from_axis_angle(axis, 30f64.to_radians()) * current[bone].matrix3;
                 let found = current_pose(&turned)[bone].matrix3;
                 assert!(found.abs_diff_eq(expected, 1e-12), "bone {bone} angle {i}");
             }

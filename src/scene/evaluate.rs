@@ -7,7 +7,6 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::{linear, skinning_matrices};
-use crate::rig::weights::VertexWeights;
 use crate::rig::{ik, kinematics};
 use glam::{Affine3A, DAffine3, Mat4, Vec3};
 use std::collections::{BTreeMap, HashMap};
@@ -49,7 +48,7 @@ pub struct Posed {
     /// What the solver did; `None` where no handle is enabled or IK is off.
     pub ik: Option<ik::Outcome>,
     pub render: Arc<RenderMesh>,
-    /// V: skinned positions per vertex; those of the bind pose where the weights are not those of V vertices.
+    /// V: skinned positions per vertex.
     pub positions: Vec<Vec3>,
     /// R: skinned unit normals per render vertex.
     pub normals: Vec<Vec3>,

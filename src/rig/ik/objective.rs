@@ -97,11 +97,6 @@ impl Objective {
         self.joints.len()
     }
 
-    /// Number of enabled handles.
-    pub(super) fn pull_count(&self) -> usize {
-        self.pulls.len()
-    }
-
     /// The bone of each joint, ascending.
     pub(super) fn bones(&self) -> impl Iterator<Item = usize> + '_ {
         self.joints.iter().map(|joint| joint.bone)
