@@ -22,6 +22,7 @@ mod projection;
 pub mod screenshot;
 mod stage;
 mod state;
+mod studio;
 mod viewport;
 mod wake;
 
@@ -137,7 +138,7 @@ pub fn build(target: Target, editor: Editor) -> App {
         .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
     let render_target = stage::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
     app.insert_resource(stage::StageTarget(render_target)).insert_resource(editor);
-    app.add_plugins((picking::plugin, wake::plugin, overlay::plugin));
+    app.add_plugins((studio::plugin, picking::plugin, wake::plugin, overlay::plugin));
 
     app.configure_sets(
         Update,

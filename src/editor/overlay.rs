@@ -5,6 +5,7 @@
 
 use super::picking::Pick;
 use super::stage::{OVERLAY_LAYER, SCENE_LAYER, color};
+use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
@@ -47,20 +48,20 @@ enum Look {
 /// Materials and shared shapes.
 #[derive(Resource)]
 struct Palette {
-    bone: HashMap<Look, Handle<StandardMaterial>>,
-    joint: HashMap<Look, Handle<StandardMaterial>>,
-    handle: HashMap<Look, Handle<StandardMaterial>>,
-    handle_off: Handle<StandardMaterial>,
-    base: HashMap<Look, Handle<StandardMaterial>>,
+    bone: HashMap<Look, Handle<StudioMaterial>>,
+    joint: HashMap<Look, Handle<StudioMaterial>>,
+    handle: HashMap<Look, Handle<StudioMaterial>>,
+    handle_off: Handle<StudioMaterial>,
+    base: HashMap<Look, Handle<StudioMaterial>>,
     ball: Handle<Mesh>,
 }
 
 fn palette(
     mut commands: Commands,
-    mut materials: ResMut<Assets<StandardMaterial>>,
+    mut materials: ResMut<Assets<StudioMaterial>>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
-    let mut looks = |plain, alpha: f32| -> HashMap<Look, Handle<StandardMaterial>> {
+    let mut looks = |plain, alpha: f32| -> HashMap<Look, Handle<StudioMaterial>> {
         [
             (Look::Plain, color(plain), alpha),
             (Look::Hovered, color(plain).mix(&Color::WHITE, 0.45), (alpha + 0.15).min(1.0)),
@@ -77,14 +78,13 @@ fn palette(
     commands.insert_resource(Palette { bone, joint, handle, handle_off, base, ball });
 }
 
-fn overlay_material(base: Color, alpha: f32) -> StandardMaterial {
-    let linear = base.to_linear();
-    StandardMaterial {
-        base_color: base.with_alpha(alpha),
-        emissive: LinearRgba::rgb(linear.red * 0.25, linear.green * 0.25, linear.blue * 0.25),
-        perceptual_roughness: 0.9,
-        reflectance: 0.1,
-        alpha_mode: if alpha < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque },
+fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {
+    let translucent = alpha < 1.0;
+    StudioMaterial {
+        color: base.with_alpha(alpha),
+        // A translucent capsule shows by its outline.
+        outline: if translucent { 0.45 } else { 0.0 },
+        shine: if translucent { 0.0 } else { 0.15 },
         ..default()
     }
 }
@@ -134,7 +134,7 @@ fn parts(
     for part in shown_parts.bones.drain(kept..) {
         commands.entity(part.entity).despawn();
     }
-    let mut balls: HashMap<Ball, (Vec3, f32, Handle<StandardMaterial>)> = HashMap::new();
+    let mut balls: HashMap<Ball, (Vec3, f32, Handle<StudioMaterial>)> = HashMap::new();
     if let Some(shown) = &shown {
         let skeleton = shown.skeleton;
         for i in 0..bones {

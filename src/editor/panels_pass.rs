@@ -28,6 +28,7 @@ pub fn run(
     let mut requests = std::mem::take(&mut editor.requests);
     let mut seen = None;
     let mut raw = input.take();
+    if std::env::var_os("DBG").is_some() { eprintln!("{:?} {:?} {:?}", raw.time, raw.screen_rect, raw.events); }
     // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
     if context.memory(|memory| memory.focused().is_none()) {
         raw.events.retain(|event| {

@@ -3,7 +3,8 @@
 
 use super::picking::Pick;
 use super::draw_list::{Item, ItemId, Surface, items};
-use super::stage::{Ground, SCENE_LAYER, SceneCamera, StudioLights, ViewportCamera, color};
+use super::stage::{Ground, SCENE_LAYER, ViewportCamera, color};
+use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
 use crate::edit::pick::PickTarget;
@@ -26,7 +27,7 @@ struct Shown {
     entity: Entity,
     item: Item,
     mesh: Handle<Mesh>,
-    material: Handle<StandardMaterial>,
+    material: Handle<StudioMaterial>,
     wire: Option<(Entity, Handle<Mesh>)>,
 }
 
@@ -63,7 +64,7 @@ fn surfaces(
     mut editor: ResMut<Editor>,
     mut projection: ResMut<Projection>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
+    mut materials: ResMut<Assets<StudioMaterial>>,
 ) {
     let show_skin = editor.settings.show_skin;
     let wireframe = editor.settings.wireframe;
@@ -83,19 +84,16 @@ fn surfaces(
                 if item.albedo != shown.item.albedo
                     && let Some(mut material) = materials.get_mut(&shown.material)
                 {
-                    material.base_color = Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z);
+                    material.color = Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z);
                 }
                 shown.item = item;
                 shown
             }
             None => {
                 let mesh = meshes.add(surface_mesh(&item.surface));
-                let material = materials.add(StandardMaterial {
-                    base_color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
-                    perceptual_roughness: 0.78,
-                    reflectance: 0.3,
-                    double_sided: true,
-                    cull_mode: None,
+                let material = materials.add(StudioMaterial {
+                    color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
+                    two_sided: true,
                     ..default()
                 });
                 let entity = commands
@@ -116,10 +114,9 @@ fn surfaces(
         };
         if wireframe && shown.wire.is_none() {
             let mesh = meshes.add(wire_mesh(&shown.item.surface));
-            let material = materials.add(StandardMaterial {
-                base_color: color(theme::viewport::WIREFRAME),
-                unlit: true,
-                depth_bias: 40.0,
+            let material = materials.add(StudioMaterial {
+                color: color(theme::viewport::WIREFRAME),
+                lit: 0.0,
                 ..default()
             });
             let entity = commands
@@ -223,11 +220,10 @@ fn wire_mesh(surface: &Surface) -> Mesh {
         .with_inserted_indices(Indices::U32(edges))
 }
 
-/// Cameras follow the view; the lights turn with it.
+/// Cameras follow the view.
 fn cameras(
     editor: Res<Editor>,
     mut cameras: Query<(&mut Camera, &mut Projection3, &mut Transform), With<ViewportCamera>>,
-    mut lights: Query<&mut Transform, (With<StudioLights>, Without<ViewportCamera>)>,
 ) {
     let view = &editor.viewport;
     let world_from_camera = view.camera.world_from_camera();
@@ -244,9 +240,6 @@ fn cameras(
         *projection = view.bevy_projection();
         at.set_if_neq(transform);
     }
-    for mut at in &mut lights {
-        at.set_if_neq(Transform::from_rotation(Quat::from_rotation_y(view.camera.yaw)));
-    }
 }
 
 type Projection3 = bevy::prelude::Projection;
@@ -262,7 +255,6 @@ fn same_viewport(a: &Option<Viewport>, b: &Option<Viewport>) -> bool {
 fn ground(
     editor: Res<Editor>,
     mut grids: Query<(&mut Visibility, &mut bevy::dev_tools::infinite_grid::InfiniteGridSettings), With<Ground>>,
-    _scene: Query<(), With<SceneCamera>>,
 ) {
     let (shown, far) = (editor.settings.show_grid, editor.viewport.camera.distance * 12.0);
     for (mut visibility, mut settings) in &mut grids {

@@ -1,4 +1,4 @@
-//! The stage: cameras, studio lights and the ground grid. Nothing here belongs to the document.
+//! The stage: cameras and the ground grid. Nothing here belongs to the document.
 //!
 //! Three cameras share one target: the scene, the overlay (bones, handles, gizmos; drawn over the scene
 //! with a depth of its own) and the panels.
@@ -9,7 +9,6 @@ use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, ClearColorConfig, RenderTarget};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::dev_tools::infinite_grid::{InfiniteGrid, InfiniteGridSettings};
-use bevy::light::CascadeShadowConfigBuilder;
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
 use bevy_egui::{EguiContextSettings, PrimaryEguiContext};
@@ -27,10 +26,6 @@ pub struct ViewportCamera;
 #[derive(Component)]
 pub struct SceneCamera;
 
-/// The lights that turn with the view, so that the side that is looked at is lit.
-#[derive(Component)]
-pub struct StudioLights;
-
 /// The ground grid.
 #[derive(Component)]
 pub struct Ground;
@@ -44,7 +39,7 @@ pub fn color(c: bevy_egui::egui::Color32) -> Color {
     Color::srgba_u8(r, g, b, a)
 }
 
-/// Spawns cameras, lights and grid.
+/// Spawns cameras and grid.
 pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
     let over = || Camera {
         order: 1,
@@ -59,7 +54,7 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
         .spawn((
             Camera3d::default(),
             Camera { clear_color: ClearColorConfig::Custom(color(theme::viewport::BACKGROUND)), ..default() },
-            Tonemapping::TonyMcMapface,
+            Tonemapping::None,
             RenderLayers::layer(SCENE_LAYER),
             ViewportCamera,
             SceneCamera,
@@ -71,7 +66,6 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
             over(),
             Tonemapping::None,
             RenderLayers::layer(OVERLAY_LAYER),
-            AmbientLight { brightness: 400.0, ..default() },
             ViewportCamera,
         ))
         .id();
@@ -92,23 +86,6 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
         }
     }
 
-    let both = || RenderLayers::from_layers(&[SCENE_LAYER, OVERLAY_LAYER]);
-    commands.spawn((StudioLights, Transform::default(), Visibility::default())).with_children(|studio| {
-        // Key from the upper left, with shadows; a cool fill from the right; a rim from behind.
-        let lights = [
-            (Vec3::new(-0.55, 0.75, 0.8), Color::srgb(1.0, 0.97, 0.93), 6200.0, true),
-            (Vec3::new(0.9, 0.25, 0.55), Color::srgb(0.82, 0.89, 1.0), 2100.0, false),
-            (Vec3::new(0.3, 0.6, -1.0), Color::srgb(0.9, 0.94, 1.0), 3200.0, false),
-        ];
-        for (from, color, illuminance, shadows) in lights {
-            studio.spawn((
-                DirectionalLight { color, illuminance, shadow_maps_enabled: shadows, ..default() },
-                CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: 60.0, ..default() }.build(),
-                Transform::from_translation(from).looking_at(Vec3::ZERO, Vec3::Y),
-                both(),
-            ));
-        }
-    });
     commands.spawn((
         Ground,
         InfiniteGrid,
