@@ -4,7 +4,7 @@
 mod support;
 
 use ossature::io::js3d::{self, ReadError};
-use ossature::scene::resource::{DeltaLightKind, TextureKind};
+use ossature::scene::resource::{DeltaLightKind, EnvLightKind, MaterialKind, TextureKind};
 use serde_json::{Value, json};
 use support::bad::{changed, refused, refuses, repaired, repairs};
 use support::{EVERYTHING, everything, text};
@@ -291,6 +291,22 @@ fn unknown_choices_become_the_first() {
         matches!(scene.textures["Grey"].kind, TextureKind::Image { .. }),
         "{report:?}"
     );
+}
+
+/// A missing `type` keeps the default kind, which for textures is not the first one.
+#[test]
+fn missing_types_become_the_default() {
+    let without = |at: &str| repaired(&changed(at, None), "missing-member", at);
+    let scene = without("/scene/textures/Grey/type");
+    assert!(matches!(scene.textures["Grey"].kind, TextureKind::Constant { scale: 1.0, .. }));
+    let scene = without("/scene/materials/Matte/type");
+    let albedo = Some("Picture".to_owned());
+    assert_eq!(scene.materials["Matte"].kind, MaterialKind::Lambertian { albedo });
+    let scene = without("/scene/delta_lights/Sun/type");
+    assert_eq!(scene.delta_lights["Sun"].kind, DeltaLightKind::Point);
+    let scene = without("/scene/env_lights/Sky/type");
+    assert_eq!(scene.env_lights["Sky"].kind, EnvLightKind::Hemisphere);
+    assert_eq!(without("/scene/shapes/Ball/type").shapes["Ball"].radius, 0.75);
 }
 
 #[test]
