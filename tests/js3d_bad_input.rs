@@ -298,7 +298,10 @@ fn unknown_choices_become_the_first() {
 fn missing_types_become_the_default() {
     let without = |at: &str| repaired(&changed(at, None), "missing-member", at);
     let scene = without("/scene/textures/Grey/type");
-    assert!(matches!(scene.textures["Grey"].kind, TextureKind::Constant { scale: 1.0, .. }));
+    assert!(matches!(
+        scene.textures["Grey"].kind,
+        TextureKind::Constant { scale: 1.0, .. }
+    ));
     let scene = without("/scene/materials/Matte/type");
     let albedo = Some("Picture".to_owned());
     assert_eq!(scene.materials["Matte"].kind, MaterialKind::Lambertian { albedo });
