@@ -1,5 +1,7 @@
 //! What the tests of this folder share. Each uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::print_stdout)]
+
+pub mod bad;
 
 use serde_json::Value;
 use std::path::PathBuf;
