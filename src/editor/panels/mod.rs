@@ -24,7 +24,9 @@ use super::ui::theme;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use egui::{CentralPanel, Context, Frame, Id, LayerId, Response, Sense, Ui, UiBuilder, WidgetInfo, WidgetType};
+use egui::{
+    CentralPanel, Context, Frame, Id, LayerId, Response, Sense, Ui, UiBuilder, WidgetInfo, WidgetType,
+};
 
 /// What all panels remember between frames.
 #[derive(Default)]
@@ -72,7 +74,9 @@ impl PanelsState {
 
 /// A `Ui` over the whole window, for callers that hold only the context.
 pub fn root_ui(ctx: &Context) -> Ui {
-    let builder = UiBuilder::new().layer_id(LayerId::background()).max_rect(ctx.content_rect());
+    let builder = UiBuilder::new()
+        .layer_id(LayerId::background())
+        .max_rect(ctx.content_rect());
     Ui::new(ctx.clone(), Id::new("ossature root"), builder)
 }
 

@@ -30,7 +30,12 @@ pub fn scalar_row(
     let make = |v: f64| make(v as f32);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-        let name = name_ui(ui, fields.id(number.label).with("name"), number.label, theme::NAME_WIDTH);
+        let name = name_ui(
+            ui,
+            fields.id(number.label).with("name"),
+            number.label,
+            theme::NAME_WIDTH,
+        );
         if name.double_clicked() && value != number.default {
             out.push(Request::Apply(make(number.default)));
         }
@@ -63,7 +68,11 @@ pub fn vector_row(
         let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(36.0);
         for axis in 0..3 {
             let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
-            let number = Number { label: &label, axis: Some(axis), ..like.clone() };
+            let number = Number {
+                label: &label,
+                axis: Some(axis),
+                ..like.clone()
+            };
             let make = component(value, axis, make);
             number_ui(ui, fields, &number, f64::from(value[axis]), width, out, &make);
         }
@@ -85,7 +94,10 @@ pub fn slider_rows(
     vector_name(ui, fields, name, like, value, out, make);
     for axis in 0..3 {
         let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
-        let number = Number { label: &label, ..like.clone() };
+        let number = Number {
+            label: &label,
+            ..like.clone()
+        };
         let make = component(value, axis, make);
         let value = f64::from(value[axis]);
         ui.horizontal(|ui| {
@@ -178,7 +190,9 @@ pub fn text_row(
         let width = ui.available_width() - 12.0;
         let edit = |text| {
             let text = TextEdit::singleline(text).id(id).hint_text(hint).char_limit(200);
-            text.margin(Margin::symmetric(6, 2)).desired_width(width).min_size(egui::vec2(0.0, theme::ROW))
+            text.margin(Margin::symmetric(6, 2))
+                .desired_width(width)
+                .min_size(egui::vec2(0.0, theme::ROW))
         };
         let response = if ui.memory(|m| m.has_focus(id)) {
             let text = fields.entry(id, || value.to_owned(), out);

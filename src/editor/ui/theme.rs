@@ -141,7 +141,12 @@ fn visuals() -> Visuals {
     let states = [
         (&mut v.widgets.noninteractive, PANEL, LINE, TEXT),
         (&mut v.widgets.inactive, CONTROL, CONTROL, TEXT),
-        (&mut v.widgets.hovered, CONTROL_HOVER, CONTROL_PRESSED, TEXT_STRONG),
+        (
+            &mut v.widgets.hovered,
+            CONTROL_HOVER,
+            CONTROL_PRESSED,
+            TEXT_STRONG,
+        ),
         (&mut v.widgets.active, CONTROL_PRESSED, ACCENT, TEXT_STRONG),
         (&mut v.widgets.open, CONTROL_HOVER, CONTROL_HOVER, TEXT_STRONG),
     ];
@@ -173,7 +178,11 @@ mod tests {
     fn luminance(color: Color32) -> f64 {
         let linear = |c: u8| {
             let c = f64::from(c) / 255.0;
-            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+            if c <= 0.04045 {
+                c / 12.92
+            } else {
+                ((c + 0.055) / 1.055).powf(2.4)
+            }
         };
         0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
     }
@@ -206,7 +215,10 @@ mod tests {
         for surface in [FIELD, BAR, PANEL, POPUP, CONTROL] {
             assert!(contrast(TEXT, surface) >= 7.0, "text on {surface:?}");
             assert!(contrast(TEXT_QUIET, surface) >= 4.5, "quiet text on {surface:?}");
-            assert!(contrast(faded(TEXT, surface), surface) >= 3.0, "disabled text on {surface:?}");
+            assert!(
+                contrast(faded(TEXT, surface), surface) >= 3.0,
+                "disabled text on {surface:?}"
+            );
         }
         for surface in [CONTROL_HOVER, CONTROL_PRESSED, ACCENT_FILL] {
             assert!(contrast(TEXT_STRONG, surface) >= 4.5, "text on {surface:?}");
@@ -223,7 +235,13 @@ mod tests {
         for level in [INFO, WARNING, ERROR] {
             assert!(contrast(level, POPUP) >= 4.5);
         }
-        for mark in [viewport::BONE, viewport::SELECTED, viewport::HANDLE, viewport::BASE, viewport::HOVER] {
+        for mark in [
+            viewport::BONE,
+            viewport::SELECTED,
+            viewport::HANDLE,
+            viewport::BASE,
+            viewport::HOVER,
+        ] {
             assert!(contrast(mark, viewport::BACKGROUND) >= 3.0, "{mark:?}");
         }
     }
