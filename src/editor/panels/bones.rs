@@ -161,7 +161,8 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
         out.push(Request::Select(selection.with_part(Some(part))));
     }
     if let Some(rect) = selected_rect.filter(|_| news) {
-        ui.scroll_to_rect(rect, None);
+        // With a row of neighbours around it.
+        ui.scroll_to_rect(rect.expand2(egui::vec2(0.0, rect.height())), None);
     }
 }
 

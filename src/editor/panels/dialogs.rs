@@ -6,7 +6,7 @@ use crate::edit::view::View;
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
 use egui::{
-    Button, Context, Grid, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui, Window, vec2,
+    Button, Context, Frame, Grid, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui, Window, vec2,
 };
 
 /// Which dialogs are open.
@@ -45,7 +45,7 @@ fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
     {
         answer = Some(SaveChanges::Save);
     }
-    let modal = Modal::new(Id::new("save changes")).show(ctx, |ui| {
+    let modal = modal("save changes").show(ctx, |ui| {
         ui.set_width(380.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading("Save changes?");
         ui.add_space(theme::GAP);
@@ -67,6 +67,16 @@ fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
         });
     });
     answer.or_else(|| modal.should_close().then_some(SaveChanges::Cancel))
+}
+
+/// A dialog that keeps everything else waiting.
+pub fn modal(id: &str) -> Modal {
+    let frame = Frame::new()
+        .fill(theme::POPUP)
+        .stroke(egui::Stroke::new(1.0, theme::LINE))
+        .corner_radius(theme::RADIUS + 4)
+        .inner_margin(16);
+    Modal::new(Id::new(id)).frame(frame)
 }
 
 /// A dialog's button.
@@ -129,7 +139,6 @@ fn keys_section<'a>(ui: &mut Ui, title: &str, rows: impl Iterator<Item = (&'a st
     Grid::new(title)
         .num_columns(2)
         .min_col_width(150.0)
-        .striped(true)
         .show(ui, |ui| {
             for (what, keys) in rows {
                 ui.label(what);
@@ -142,7 +151,7 @@ fn keys_section<'a>(ui: &mut Ui, title: &str, rows: impl Iterator<Item = (&'a st
 /// True once it is closed.
 fn about_ui(ctx: &Context) -> bool {
     let mut close = false;
-    let modal = Modal::new(Id::new("about")).show(ctx, |ui| {
+    let modal = modal("about").show(ctx, |ui| {
         ui.set_width(400.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading(format!("Ossature {}", env!("CARGO_PKG_VERSION")));
         ui.add_space(theme::GAP);

@@ -2,11 +2,12 @@
 //! lists the folder that [`FileDialogState::take_wanted`] names and hands the list to
 //! [`FileDialogState::listed`].
 
-use super::dialogs::{accented, tall};
+use super::dialogs::{accented, modal, tall};
 use crate::edit::request::Request;
 use crate::editor::ui::list::{Row, row_ui, short};
+use crate::editor::ui::row::line_edit;
 use crate::editor::ui::{icons, theme};
-use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, RichText, ScrollArea, Ui};
 use egui::{WidgetInfo, WidgetType};
 use std::path::{Path, PathBuf};
 
@@ -149,7 +150,7 @@ pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<
         request = state.accept();
     }
     let mut cancelled = false;
-    let modal = Modal::new(Id::new("file dialog")).show(ctx, |ui| {
+    let modal = modal("file dialog").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width(560.0_f32.min(room.x - 60.0));
         match state.replace.clone() {
@@ -235,8 +236,8 @@ fn folder_ui(ui: &mut Ui, state: &mut FileDialogState) {
         if let Some(parent) = parent.filter(|_| up.clicked()) {
             state.go_to(parent);
         }
-        let width = ui.available_width() - 8.0;
-        let edit = ui.add(TextEdit::singleline(&mut state.folder_text).desired_width(width));
+        let width = ui.available_width();
+        let edit = ui.add(line_edit(&mut state.folder_text, width));
         ui.ctx()
             .accesskit_node_builder(edit.id, |node| node.set_label("Folder"));
         if edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
@@ -303,9 +304,9 @@ fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
     ui.add_space(theme::GAP);
     ui.horizontal(|ui| {
         ui.weak("Name");
-        let width = ui.available_width() - 8.0;
-        let edit = TextEdit::singleline(&mut state.name).hint_text("A name, or a path");
-        let edit = ui.add(edit.desired_width(width));
+        let width = ui.available_width();
+        let edit = line_edit(&mut state.name, width).hint_text("A name, or a path");
+        let edit = ui.add(edit);
         ui.ctx()
             .accesskit_node_builder(edit.id, |node| node.set_label("File name"));
         edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))

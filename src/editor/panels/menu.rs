@@ -28,6 +28,8 @@ fn starts_group(action: A) -> bool {
 }
 
 pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    // Menus and title stand level with the tabs.
+    ui.spacing_mut().interact_size.y = theme::TALL;
     MenuBar::new().ui(ui, |ui| {
         for &menu in Menu::ALL {
             let title = menu.text();
@@ -83,7 +85,10 @@ fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
             (corners.ne, corners.se) = (theme::RADIUS + 2, theme::RADIUS + 2);
         }
         let label = RichText::new(text).color(ink).strong();
-        let button = Button::new(label).fill(fill).corner_radius(corners);
+        let button = Button::new(label)
+            .fill(fill)
+            .stroke(egui::Stroke::NONE)
+            .corner_radius(corners);
         // The text is centred by the layout; a button would set it at its left.
         let response = ui.add_sized(
             vec2(TAB_WIDTH, theme::TALL),

@@ -92,6 +92,8 @@ pub fn frame_ui(
     out: &mut Vec<Request>,
 ) -> Response {
     state.took_keys = state.takes_keys_now(ui.ctx());
+    // A click beside an open menu closes the menu and does nothing else.
+    let menu_open = egui::Popup::is_any_open(ui.ctx());
     let bar = Frame::new().fill(theme::BAR);
     egui::Panel::top("top bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(8, 4)))
@@ -105,7 +107,9 @@ pub fn frame_ui(
         .default_size(theme::SIDE_WIDTH)
         .size_range(theme::SIDE_MIN..=widest)
         .show(ui, |ui| side::side_ui(ui, view, &mut state.side, out));
-    let viewport = CentralPanel::no_frame().show(ui, |ui| viewport_ui(ui)).inner;
+    let viewport = CentralPanel::no_frame()
+        .show(ui, |ui| viewport_ui(ui, menu_open))
+        .inner;
 
     let ctx = ui.ctx().clone();
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
@@ -118,9 +122,16 @@ pub fn frame_ui(
     viewport
 }
 
-fn viewport_ui(ui: &mut Ui) -> Response {
+fn viewport_ui(ui: &mut Ui, menu_open: bool) -> Response {
     let rect = ui.available_rect_before_wrap();
-    let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
+    let response = ui.allocate_rect(
+        rect,
+        if menu_open {
+            Sense::HOVER
+        } else {
+            Sense::CLICK | Sense::DRAG
+        },
+    );
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
     response
 }

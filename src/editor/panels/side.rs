@@ -19,12 +19,15 @@ pub struct SideState {
     facts: FactsCache,
 }
 
+/// Height that shows all properties of a bone.
+const PROPERTIES: f32 = 414.0;
+
 pub fn side_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Request>) {
     let height = ui.available_height();
     egui::Panel::bottom("properties")
         .frame(Frame::new().fill(theme::PANEL))
         .resizable(true)
-        .default_size(height * 0.56)
+        .default_size((height * 0.5).max(PROPERTIES).min(height - 150.0).max(80.0))
         .size_range((height * 0.25).min(150.0)..=(height - 90.0).max(90.0))
         .show(ui, |ui| {
             properties_ui(ui, view, &mut state.fields, &mut state.facts, out)

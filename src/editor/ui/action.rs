@@ -79,7 +79,11 @@ fn button(
         Some(fill) => Button::new(RichText::new(text).color(theme::ON_ACCENT).strong()).fill(fill),
         None => Button::new(text),
     };
-    let response = ui.add_enabled(why_not.is_none(), button.min_size(size).truncate());
+    // A horizontal layout centres the text.
+    let button = button.min_size(size).truncate();
+    let response = ui
+        .horizontal(|ui| ui.add_enabled(why_not.is_none(), button))
+        .inner;
     name(&response, WidgetType::Button, text, None, why_not.as_deref());
     if response.clicked() {
         out.push(Request::Act(action));

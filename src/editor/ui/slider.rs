@@ -84,7 +84,7 @@ pub fn slider_ui(
         out.push(Request::Apply(make(number.default)));
     }
 
-    paint(ui, &response, rail, knob_x(value), knob_x(number.default));
+    paint(ui, &response, rail, knob_x(value), knob_x(0.0));
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), value, &label));
     ui.ctx().accesskit_node_builder(id, |node| {
         node.set_min_numeric_value(range[0]);

@@ -18,6 +18,8 @@ pub const LINE: Color32 = Color32::from_rgb(0x3c, 0x3e, 0x42);
 pub const CONTROL: Color32 = Color32::from_rgb(0x39, 0x3b, 0x40);
 pub const CONTROL_HOVER: Color32 = Color32::from_rgb(0x46, 0x48, 0x4e);
 pub const CONTROL_PRESSED: Color32 = Color32::from_rgb(0x52, 0x55, 0x5c);
+/// Their border at rest.
+pub const EDGE: Color32 = Color32::from_rgb(0x4e, 0x51, 0x58);
 
 pub const TEXT: Color32 = Color32::from_rgb(0xdc, 0xdd, 0xdf);
 pub const TEXT_STRONG: Color32 = Color32::from_rgb(0xf5, 0xf5, 0xf6);
@@ -78,6 +80,8 @@ pub const SIDE_WIDTH: f32 = 304.0;
 pub const SIDE_MIN: f32 = 272.0;
 /// Width of the names before fields.
 pub const NAME_WIDTH: f32 = 56.0;
+/// Width of the names before facts, on pages without fields.
+pub const FACT_WIDTH: f32 = 82.0;
 
 pub const BODY: f32 = 13.0;
 pub const SMALL: f32 = 11.5;
@@ -140,7 +144,7 @@ fn visuals() -> Visuals {
     v.indent_has_left_vline = false;
     let states = [
         (&mut v.widgets.noninteractive, PANEL, LINE, TEXT),
-        (&mut v.widgets.inactive, CONTROL, CONTROL, TEXT),
+        (&mut v.widgets.inactive, CONTROL, EDGE, TEXT),
         (
             &mut v.widgets.hovered,
             CONTROL_HOVER,

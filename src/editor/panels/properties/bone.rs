@@ -34,6 +34,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     fact_row(
         ui,
         "Parent",
+        theme::NAME_WIDTH,
         parent.unwrap_or_else(|| "None, starts at the base".into()),
     );
 

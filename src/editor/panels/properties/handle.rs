@@ -20,6 +20,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     fact_row(
         ui,
         "Pulls tip of",
+        theme::FACT_WIDTH,
         skinned.skeleton.bone_name(handle.bone as usize),
     );
 
@@ -60,7 +61,12 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let animate = page.view.settings.tab == Tab::Animate;
     let posed = page.view.evaluated.skinned.get(mesh).filter(|_| animate);
     if let Some(distance) = posed.and_then(|posed| tip_distance(posed, at)) {
-        fact_row(ui, "Tip to target", shown(distance, target.decimals));
+        fact_row(
+            ui,
+            "Tip to target",
+            theme::FACT_WIDTH,
+            shown(distance, target.decimals),
+        );
     }
     if animate && handle.enabled && !page.view.settings.solve_ik {
         hint(ui, "Solve IK is off, so nothing is pulled.");

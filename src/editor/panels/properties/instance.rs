@@ -4,9 +4,9 @@ use super::heading;
 use crate::edit::view::View;
 use crate::editor::panels::outliner::kind_name;
 use crate::editor::panels::status::counted;
-use crate::editor::ui::icons;
 use crate::editor::ui::number::shown;
 use crate::editor::ui::row::fact_row;
+use crate::editor::ui::{icons, theme};
 use crate::scene::Scene;
 use crate::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
 use crate::scene::resource::{DeltaLightKind, EnvLightKind};
@@ -36,7 +36,7 @@ pub fn instance_ui(ui: &mut Ui, view: &View, instance: &InstanceRef) {
     ));
     facts.push(("Scale", vector(scale)));
     for (name, value) in facts {
-        fact_row(ui, name, value);
+        fact_row(ui, name, theme::FACT_WIDTH, value);
     }
 }
 

@@ -147,7 +147,12 @@ fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>)
 
 fn weights_ui(ui: &mut Ui, view: &View, facts: &MeshFacts, out: &mut Vec<Request>) {
     let width = ui.available_width();
-    main_button(ui, view, Action::CalculateWeights, width, out);
+    // It calls for attention while the skin hangs on nothing.
+    if facts.weighted == 0 {
+        main_button(ui, view, Action::CalculateWeights, width, out);
+    } else {
+        action_button(ui, view, Action::CalculateWeights, width, out);
+    }
     let (text, color) = match (facts.weighted, facts.vertices) {
         (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
         (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),

@@ -13,18 +13,34 @@ pub fn mesh_ui(ui: &mut Ui, page: &Page) {
     heading(ui, icons::SKINNED_MESH, page.mesh, "Skinned mesh");
     let facts = &page.facts;
     let skeleton = page.skeleton();
-    fact_row(ui, "Surface", counted(facts.vertices, "vertex", "vertices"));
+    fact_row(
+        ui,
+        "Surface",
+        theme::FACT_WIDTH,
+        counted(facts.vertices, "vertex", "vertices"),
+    );
     fact_row(
         ui,
         "",
+        theme::FACT_WIDTH,
         format!(
             "{}, {}",
             counted(facts.edges, "edge", "edges"),
             counted(facts.faces, "face", "faces")
         ),
     );
-    fact_row(ui, "Skeleton", counted(skeleton.bones.len(), "bone", "bones"));
-    fact_row(ui, "", counted(skeleton.handles.len(), "IK handle", "IK handles"));
+    fact_row(
+        ui,
+        "Skeleton",
+        theme::FACT_WIDTH,
+        counted(skeleton.bones.len(), "bone", "bones"),
+    );
+    fact_row(
+        ui,
+        "",
+        theme::FACT_WIDTH,
+        counted(skeleton.handles.len(), "IK handle", "IK handles"),
+    );
     hint(
         ui,
         match (page.view.settings.tab, skeleton.bones.is_empty()) {
