@@ -23,7 +23,11 @@ fn mesh() -> String {
 }
 
 fn pose(bone: usize, pose_deg: Vec3) -> Request {
-    Request::Apply(vec![Command::SetPose { mesh: mesh(), bone, pose_deg }])
+    Request::Apply(vec![Command::SetPose {
+        mesh: mesh(),
+        bone,
+        pose_deg,
+    }])
 }
 
 // --- menus and tabs
@@ -51,11 +55,20 @@ fn every_menu_line_asks_for_its_action_or_says_why_not() {
 #[test]
 fn menu_shows_keys_and_what_undo_undoes() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(0)));
-    desk.session().apply(&[Command::SetRadius { mesh: mesh(), bone: 0, radius: 2.0 }]).unwrap();
+    desk.session()
+        .apply(&[Command::SetRadius {
+            mesh: mesh(),
+            bone: 0,
+            radius: 2.0,
+        }])
+        .unwrap();
     let step = desk.session().undo_label().unwrap().to_owned();
     desk.frame();
     desk.click("Edit");
-    assert_eq!(desk.click(&format!("Edit > Undo {step}")), [Request::Act(Action::Undo)]);
+    assert_eq!(
+        desk.click(&format!("Edit > Undo {step}")),
+        [Request::Act(Action::Undo)]
+    );
 }
 
 #[test]
@@ -70,9 +83,11 @@ fn tabs_switch_once() {
 #[test]
 fn help_opens_its_windows() {
     let mut desk = Desk::new(Tab::Rig);
-    for (line, inside) in
-        [("Help > Keys and mouse", "Give up a drag"), ("Help > Messages", "Copy all"), ("Help > About Ossature", "Close")]
-    {
+    for (line, inside) in [
+        ("Help > Keys and mouse", "Give up a drag"),
+        ("Help > Messages", "Copy all"),
+        ("Help > About Ossature", "Close"),
+    ] {
         desk.click("Help");
         desk.click(line);
         assert!(desk.has(inside), "{line}");
@@ -89,7 +104,10 @@ fn help_opens_its_windows() {
 fn outliner_selects_and_hides() {
     let mut desk = Desk::new(Tab::Animate);
     for (kind, name) in all_instances() {
-        let instance = InstanceRef { kind, name: name.into() };
+        let instance = InstanceRef {
+            kind,
+            name: name.into(),
+        };
         let expected = Selection::of_instance(desk.session().scene(), &instance);
         let label = format!("Instance {name}");
         assert_eq!(desk.click(&label), [Request::Select(expected)], "{label}");
@@ -98,7 +116,12 @@ fn outliner_selects_and_hides() {
             assert!(!desk.has(&hide));
             continue;
         }
-        let set = |visible| [Request::Apply(vec![Command::SetVisible { instance: instance.clone(), visible }])];
+        let set = |visible| {
+            [Request::Apply(vec![Command::SetVisible {
+                instance: instance.clone(),
+                visible,
+            }])]
+        };
         assert_eq!(desk.click(&hide), set(false));
         assert_eq!(desk.click(&format!("Show {label}")), set(true));
     }
@@ -132,7 +155,11 @@ fn tree_selects_bones_handles_and_base() {
         ("Handle IK Arm", Part::Handle(0)),
         ("Base", Part::Base),
     ] {
-        assert_eq!(desk.click(label), [Request::Select(whole.with_part(Some(part)))], "{label}");
+        assert_eq!(
+            desk.click(label),
+            [Request::Select(whole.with_part(Some(part)))],
+            "{label}"
+        );
     }
 }
 
@@ -145,11 +172,25 @@ fn tree_folds_and_arrow_keys_walk_it() {
     assert!(desk.has("Bone Arm"));
     desk.click("Base");
     let mut walked = Vec::new();
-    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowDown, Key::ArrowLeft, Key::ArrowLeft, Key::ArrowUp] {
+    for key in [
+        Key::ArrowDown,
+        Key::ArrowDown,
+        Key::ArrowDown,
+        Key::ArrowLeft,
+        Key::ArrowLeft,
+        Key::ArrowUp,
+    ] {
         desk.key(key);
         walked.push(desk.session().selection().part.unwrap());
     }
-    let expected = [Part::Bone(0), Part::Bone(1), Part::Handle(0), Part::Bone(1), Part::Bone(1), Part::Bone(0)];
+    let expected = [
+        Part::Bone(0),
+        Part::Bone(1),
+        Part::Handle(0),
+        Part::Bone(1),
+        Part::Bone(1),
+        Part::Bone(0),
+    ];
     assert_eq!(walked, expected, "the second Left folds the arm");
     // A press elsewhere takes the arrow keys away from the tree.
     desk.click("Rig");
@@ -181,12 +222,22 @@ fn sections_open_and_close() {
 
 #[test]
 fn buttons_ask_for_their_actions() {
-    let rig = [Action::AddIk, Action::AddBone, Action::Delete, Action::CalculateWeights];
+    let rig = [
+        Action::AddIk,
+        Action::AddBone,
+        Action::Delete,
+        Action::CalculateWeights,
+    ];
     for action in rig {
         let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
         assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
     }
-    for action in [Action::ResetBonePose, Action::ResetPose, Action::ToggleSolveIk, Action::AddIk] {
+    for action in [
+        Action::ResetBonePose,
+        Action::ResetPose,
+        Action::ToggleSolveIk,
+        Action::AddIk,
+    ] {
         let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
         assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
     }
@@ -201,7 +252,10 @@ fn disabled_buttons_say_why() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(0)));
     assert_eq!(desk.click("Reset bone pose"), []);
     assert!(desk.is_disabled("Reset bone pose"));
-    assert_eq!(desk.description("Reset bone pose").as_deref(), Some("The bone is not turned."));
+    assert_eq!(
+        desk.description("Reset bone pose").as_deref(),
+        Some("The bone is not turned.")
+    );
 }
 
 #[test]
@@ -218,7 +272,13 @@ fn weights_line_counts() {
 fn enable_sets_the_handle() {
     for tab in [Tab::Rig, Tab::Animate] {
         let mut desk = Desk::with_part(tab, Some(Part::Handle(0)));
-        let set = |enabled| [Request::Apply(vec![Command::SetHandleEnabled { mesh: mesh(), handle: 0, enabled }])];
+        let set = |enabled| {
+            [Request::Apply(vec![Command::SetHandleEnabled {
+                mesh: mesh(),
+                handle: 0,
+                enabled,
+            }])]
+        };
         assert_eq!(desk.click("Enable"), set(true));
         assert_eq!(desk.click("Enable"), set(false));
     }
@@ -237,22 +297,54 @@ fn number_fields() -> Vec<(Tab, Part, String, Command)> {
         };
         let (arm, base) = (arm(), base());
         let letter = axes[axis];
-        let mut add = |tab, part, name: &str, command| all.push((tab, part, format!("{name} {letter}"), command));
-        let extent = Command::SetExtent { mesh: mesh(), bone: 1, extent: with(arm.extent) };
+        let mut add =
+            |tab, part, name: &str, command| all.push((tab, part, format!("{name} {letter}"), command));
+        let extent = Command::SetExtent {
+            mesh: mesh(),
+            bone: 1,
+            extent: with(arm.extent),
+        };
         add(Tab::Rig, Part::Bone(1), "Extent", extent);
         for tab in [Tab::Rig, Tab::Animate] {
-            let pose = Command::SetPose { mesh: mesh(), bone: 1, pose_deg: with(arm.pose_deg) };
+            let pose = Command::SetPose {
+                mesh: mesh(),
+                bone: 1,
+                pose_deg: with(arm.pose_deg),
+            };
             add(tab, Part::Bone(1), "Pose", pose);
-            let target = Command::SetHandleTarget { mesh: mesh(), handle: 0, target: with(target()) };
+            let target = Command::SetHandleTarget {
+                mesh: mesh(),
+                handle: 0,
+                target: with(target()),
+            };
             add(tab, Part::Handle(0), "Target", target);
         }
-        add(Tab::Rig, Part::Base, "Base", Command::SetBase { mesh: mesh(), base: with(base) });
-        let offset = Command::SetBaseOffset { mesh: mesh(), base_offset: with(Vec3::ZERO) };
+        add(
+            Tab::Rig,
+            Part::Base,
+            "Base",
+            Command::SetBase {
+                mesh: mesh(),
+                base: with(base),
+            },
+        );
+        let offset = Command::SetBaseOffset {
+            mesh: mesh(),
+            base_offset: with(Vec3::ZERO),
+        };
         add(Tab::Animate, Part::Base, "Offset", offset);
     }
-    let roll = Command::SetRoll { mesh: mesh(), bone: 1, roll_deg: 0.25 };
+    let roll = Command::SetRoll {
+        mesh: mesh(),
+        bone: 1,
+        roll_deg: 0.25,
+    };
     all.push((Tab::Rig, Part::Bone(1), "Roll".into(), roll));
-    let radius = Command::SetRadius { mesh: mesh(), bone: 1, radius: 0.25 };
+    let radius = Command::SetRadius {
+        mesh: mesh(),
+        bone: 1,
+        radius: 0.25,
+    };
     all.push((Tab::Rig, Part::Bone(1), "Radius".into(), radius));
     all
 }
@@ -278,7 +370,12 @@ fn dragging_every_number_previews_then_commits_once() {
         let (last, previews) = requests.split_last().expect("a drag asks for something");
         assert_eq!(*last, Request::Commit, "{label}");
         assert!(previews.len() >= 2, "{label}");
-        assert!(previews.iter().all(|r| matches!(r, Request::Preview(c) if c.len() == 1)), "{label}");
+        assert!(
+            previews
+                .iter()
+                .all(|r| matches!(r, Request::Preview(c) if c.len() == 1)),
+            "{label}"
+        );
         assert_eq!(desk.session().history().entries().len(), steps + 1, "{label}");
     }
 }
@@ -293,8 +390,14 @@ fn dragging_every_slider_previews_then_commits_once() {
             let mut desk = Desk::with_part(tab, Some(Part::Bone(0)));
             let requests = desk.drag(&format!("{label} slider"), vec2(-20.0, 0.0));
             assert_eq!(requests.last(), Some(&Request::Commit), "{label}");
-            let previews = requests.iter().filter(|r| matches!(r, Request::Preview(_))).count();
-            assert!(previews >= 2 && previews + 1 == requests.len(), "{label}: {requests:?}");
+            let previews = requests
+                .iter()
+                .filter(|r| matches!(r, Request::Preview(_)))
+                .count();
+            assert!(
+                previews >= 2 && previews + 1 == requests.len(),
+                "{label}: {requests:?}"
+            );
         }
     }
 }
@@ -338,7 +441,8 @@ fn shift_makes_a_drag_ten_times_finer() {
         other => panic!("{other:?}"),
     };
     let coarse = last(&Desk::with_part(Tab::Animate, Some(Part::Bone(0))).drag("Pose x", vec2(40.0, 0.0)));
-    let fine = last(&Desk::with_part(Tab::Animate, Some(Part::Bone(0))).shift_drag("Pose x", vec2(40.0, 0.0)));
+    let fine =
+        last(&Desk::with_part(Tab::Animate, Some(Part::Bone(0))).shift_drag("Pose x", vec2(40.0, 0.0)));
     assert!((coarse / fine - 10.0).abs() < 0.6, "{coarse} {fine}");
 }
 
@@ -349,7 +453,10 @@ fn escape_leaves_the_typed_number_and_belongs_to_the_field() {
     desk.type_text("7");
     assert!(desk.takes_keys());
     assert_eq!(desk.key(Key::Escape), []);
-    assert!(desk.state().esc_was_ours, "Esc ended typing, so it must not deselect too");
+    assert!(
+        desk.state().esc_was_ours,
+        "Esc ended typing, so it must not deselect too"
+    );
     assert!(!desk.takes_keys());
 }
 
@@ -360,7 +467,13 @@ fn tab_goes_to_the_next_field() {
     desk.type_text("3");
     let mut expected = arm().extent;
     expected.x = 3.0;
-    let set = |extent| [Request::Apply(vec![Command::SetExtent { mesh: mesh(), bone: 1, extent }])];
+    let set = |extent| {
+        [Request::Apply(vec![Command::SetExtent {
+            mesh: mesh(),
+            bone: 1,
+            extent,
+        }])]
+    };
     assert_eq!(desk.key(Key::Tab), set(expected));
     desk.type_text("2");
     expected.y = 2.0;
@@ -375,10 +488,17 @@ fn a_click_elsewhere_takes_the_typed_number_for_what_it_was_typed_for() {
     desk.click("Radius");
     desk.type_text("0.75");
     let requests = desk.click("Bone Spine");
-    let radius = Request::Apply(vec![Command::SetRadius { mesh: mesh(), bone: 1, radius: 0.75 }]);
+    let radius = Request::Apply(vec![Command::SetRadius {
+        mesh: mesh(),
+        bone: 1,
+        radius: 0.75,
+    }]);
     assert!(requests.contains(&radius), "{requests:?}");
     assert_eq!(desk.session().selection().part, Some(Part::Bone(0)));
-    assert_ne!(desk.session().scene().skinned_meshes[MESH].skeleton.bones[0].radius, 0.75);
+    assert_ne!(
+        desk.session().scene().skinned_meshes[MESH].skeleton.bones[0].radius,
+        0.75
+    );
 }
 
 #[test]
@@ -399,7 +519,11 @@ fn a_radius_is_never_negative_but_angles_go_beyond_the_slider() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
     desk.click("Radius");
     desk.type_text("-3");
-    let zero = Request::Apply(vec![Command::SetRadius { mesh: mesh(), bone: 1, radius: 0.0 }]);
+    let zero = Request::Apply(vec![Command::SetRadius {
+        mesh: mesh(),
+        bone: 1,
+        radius: 0.0,
+    }]);
     assert_eq!(desk.key(Key::Enter), [zero]);
     desk.click("Pose y");
     desk.type_text("540°");
@@ -408,8 +532,12 @@ fn a_radius_is_never_negative_but_angles_go_beyond_the_slider() {
     assert_eq!(desk.key(Key::Enter), [pose(1, turned)]);
     // The slider goes on from there instead of jumping back to its soft range.
     let requests = desk.drag("Pose y slider", vec2(-9.0, 0.0));
-    let Some(Request::Preview(commands)) = requests.first() else { panic!("{requests:?}") };
-    let Command::SetPose { pose_deg, .. } = commands[0] else { panic!() };
+    let Some(Request::Preview(commands)) = requests.first() else {
+        panic!("{requests:?}")
+    };
+    let Command::SetPose { pose_deg, .. } = commands[0] else {
+        panic!()
+    };
     assert!(pose_deg.y > 400.0, "{pose_deg}");
 }
 
@@ -422,7 +550,10 @@ fn menus_of_numbers_reset_copy_and_paste() {
     desk.click("Copy");
     assert_eq!(desk.copied().as_deref(), Some("30"));
     desk.right_click("Pose x");
-    assert_eq!(desk.click("Reset to 0°"), [pose(1, Vec3::new(0.0, turned.y, turned.z))]);
+    assert_eq!(
+        desk.click("Reset to 0°"),
+        [pose(1, Vec3::new(0.0, turned.y, turned.z))]
+    );
     desk.right_click("Pose z");
     assert_eq!(desk.click("Paste"), [pose(1, Vec3::new(0.0, turned.y, 30.0))]);
 }
@@ -432,11 +563,17 @@ fn double_click_on_the_knob_resets_and_on_the_rail_does_not() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     let turned = arm().pose_deg;
     let knob = desk.knob("Pose x slider", f64::from(turned.x));
-    assert_eq!(desk.double_click_at(knob), [pose(1, Vec3::new(0.0, turned.y, turned.z))]);
+    assert_eq!(
+        desk.double_click_at(knob),
+        [pose(1, Vec3::new(0.0, turned.y, turned.z))]
+    );
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     let rail = desk.knob("Pose x slider", -120.0);
     let requests = desk.double_click_at(rail);
-    assert!(!requests.iter().any(|r| matches!(r, Request::Apply(_))), "{requests:?}");
+    assert!(
+        !requests.iter().any(|r| matches!(r, Request::Apply(_))),
+        "{requests:?}"
+    );
     assert_eq!(requests.last(), Some(&Request::Commit));
 }
 
@@ -461,7 +598,11 @@ fn a_bone_is_renamed() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(2)));
     desk.click("Name");
     desk.type_text("Hand.L");
-    let named = Command::SetBoneName { mesh: mesh(), bone: 2, name: "Hand.L".into() };
+    let named = Command::SetBoneName {
+        mesh: mesh(),
+        bone: 2,
+        name: "Hand.L".into(),
+    };
     assert_eq!(desk.key(Key::Enter), [Request::Apply(vec![named])]);
     assert!(desk.has("Bone Hand.L"));
 }
@@ -514,14 +655,19 @@ fn status_bar_tells_hint_selection_and_counts() {
 
 #[test]
 fn save_changes_is_answered_by_buttons_and_keys() {
-    for (label, answer) in
-        [("Save", SaveChanges::Save), ("Don't save", SaveChanges::Discard), ("Cancel", SaveChanges::Cancel)]
-    {
+    for (label, answer) in [
+        ("Save", SaveChanges::Save),
+        ("Don't save", SaveChanges::Discard),
+        ("Cancel", SaveChanges::Cancel),
+    ] {
         let mut desk = Desk::asking_to_save();
         assert_eq!(desk.click(label), [Request::SaveChanges(answer)]);
         assert!(!desk.state().panels.modal());
     }
-    for (key, answer) in [(Key::Escape, SaveChanges::Cancel), (Key::Enter, SaveChanges::Save)] {
+    for (key, answer) in [
+        (Key::Escape, SaveChanges::Cancel),
+        (Key::Enter, SaveChanges::Save),
+    ] {
         let mut desk = Desk::asking_to_save();
         assert_eq!(desk.key(key), [Request::SaveChanges(answer)]);
     }
@@ -578,13 +724,19 @@ fn file_dialog_asks_before_it_replaces() {
     assert_eq!(desk.key(Key::Enter), []);
     desk.click("Back");
     desk.click("Save");
-    assert_eq!(desk.click("Replace"), [Request::SavePath("/scenes/a.js3d".into())]);
+    assert_eq!(
+        desk.click("Replace"),
+        [Request::SavePath("/scenes/a.js3d".into())]
+    );
 }
 
 #[test]
 fn messages_toast_and_are_kept_for_copying() {
     let mut desk = Desk::new(Tab::Rig);
-    desk.state_mut().panels.messages.push(Level::Error, "Cannot open it", "at byte 7");
+    desk.state_mut()
+        .panels
+        .messages
+        .push(Level::Error, "Cannot open it", "at byte 7");
     desk.frame();
     assert!(desk.has("Cannot open it"));
     assert!(desk.has("New problems"));
@@ -612,8 +764,14 @@ fn messages_toast_and_are_kept_for_copying() {
 fn viewport_is_the_rest_and_feels_the_pointer() {
     let mut desk = Desk::new(Tab::Rig);
     let viewport = desk.rect("Viewport");
-    assert!(viewport.left() >= 270.0 && viewport.right() >= 1000.0, "{viewport}");
-    assert!(viewport.width() > 500.0 && viewport.height() > 500.0, "{viewport}");
+    assert!(
+        viewport.left() >= 270.0 && viewport.right() >= 1000.0,
+        "{viewport}"
+    );
+    assert!(
+        viewport.width() > 500.0 && viewport.height() > 500.0,
+        "{viewport}"
+    );
     desk.press_button(viewport.center(), PointerButton::Middle);
     desk.hover(viewport.center() + vec2(20.0, 5.0));
     assert!(desk.state().viewport_dragged);
@@ -633,7 +791,11 @@ fn every_label_is_unique() {
                 if let Some(menu) = menu {
                     desk.click(menu);
                 }
-                assert_eq!(desk.doubled_labels(), Vec::<String>::new(), "{tab:?} {part:?} {menu:?}");
+                assert_eq!(
+                    desk.doubled_labels(),
+                    Vec::<String>::new(),
+                    "{tab:?} {part:?} {menu:?}"
+                );
             }
         }
     }
@@ -651,13 +813,22 @@ fn nothing_sticks_out_of_the_window_at_the_smallest_size() {
 
 #[test]
 fn narrow_wide_and_sharp_windows() {
-    for size in [vec2(120.0, 90.0), vec2(320.0, 200.0), vec2(640.0, 480.0), vec2(4000.0, 300.0)] {
+    for size in [
+        vec2(120.0, 90.0),
+        vec2(320.0, 200.0),
+        vec2(640.0, 480.0),
+        vec2(4000.0, 300.0),
+    ] {
         for scale in [1.0, 2.0] {
             for part in [None, Some(Part::Bone(1))] {
                 let mut desk = Desk::sized(size, Tab::Rig, part);
                 desk.scale(scale);
                 desk.state_mut().panels.act(Action::ShowKeys);
-                desk.state_mut().panels.messages.push(Level::Warning, "A warning ".repeat(50), "x\n".repeat(900));
+                desk.state_mut().panels.messages.push(
+                    Level::Warning,
+                    "A warning ".repeat(50),
+                    "x\n".repeat(900),
+                );
                 desk.frame();
                 desk.state_mut().panels.act(Action::ShowMessages);
                 desk.frame();
@@ -680,7 +851,16 @@ fn a_thousand_bones() {
 #[test]
 fn odd_names_and_odd_numbers() {
     let long = "n".repeat(100_000);
-    for name in ["", " ", "a\nb\tc", "日本語の骨", "🦴🦴", "\u{202e}reversed", "%s{}", long.as_str()] {
+    for name in [
+        "",
+        " ",
+        "a\nb\tc",
+        "日本語の骨",
+        "🦴🦴",
+        "\u{202e}reversed",
+        "%s{}",
+        long.as_str(),
+    ] {
         for part in [None, Some(Part::Bone(1)), Some(Part::Handle(0))] {
             for tab in [Tab::Rig, Tab::Animate] {
                 let mut desk = Desk::new(tab);

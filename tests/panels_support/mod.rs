@@ -41,8 +41,18 @@ pub struct App {
 impl App {
     fn ui(&mut self, ui: &mut egui::Ui) {
         let mut out = Vec::new();
-        let App { session, evaluated, settings, panels, .. } = self;
-        let view = View { session, evaluated, settings };
+        let App {
+            session,
+            evaluated,
+            settings,
+            panels,
+            ..
+        } = self;
+        let view = View {
+            session,
+            evaluated,
+            settings,
+        };
         let viewport = frame_ui(ui, &view, panels, HINT, &mut out);
         self.viewport_dragged = viewport.dragged();
         if ui.input(|i| i.key_pressed(Key::Escape)) {
@@ -83,10 +93,21 @@ impl App {
             Action::Deselect => self.session.select(self.session.selection().outer()),
             other if self.panels.act(other) => {}
             other => {
-                let App { session, evaluated, settings, .. } = self;
-                let commands = other.commands(&View { session, evaluated, settings });
+                let App {
+                    session,
+                    evaluated,
+                    settings,
+                    ..
+                } = self;
+                let commands = other.commands(&View {
+                    session,
+                    evaluated,
+                    settings,
+                });
                 if !commands.is_empty() {
-                    self.session.apply(&commands).expect("an enabled action can be done");
+                    self.session
+                        .apply(&commands)
+                        .expect("an enabled action can be done");
                 }
             }
         }
@@ -123,7 +144,10 @@ impl Desk {
         let app = App {
             session,
             evaluated: Evaluated::default(),
-            settings: ViewSettings { tab, ..ViewSettings::default() },
+            settings: ViewSettings {
+                tab,
+                ..ViewSettings::default()
+            },
             panels: PanelsState::default(),
             log: Vec::new(),
             copied: None,
@@ -131,16 +155,20 @@ impl Desk {
             esc_was_ours: false,
         };
         let mut themed = false;
-        let harness = Harness::builder().with_size(size).with_step_dt(0.1).with_max_steps(8).build_ui_state(
-            move |ui, app: &mut App| {
-                if !themed {
-                    theme::apply(ui.ctx());
-                    themed = true;
-                }
-                app.ui(ui);
-            },
-            app,
-        );
+        let harness = Harness::builder()
+            .with_size(size)
+            .with_step_dt(0.1)
+            .with_max_steps(8)
+            .build_ui_state(
+                move |ui, app: &mut App| {
+                    if !themed {
+                        theme::apply(ui.ctx());
+                        themed = true;
+                    }
+                    app.ui(ui);
+                },
+                app,
+            );
         let mut desk = Desk { harness };
         desk.frame();
         desk
@@ -159,7 +187,10 @@ impl Desk {
         let mut dialog = FileDialogState::new(mode, "/scenes".into(), "");
         let wanted = dialog.take_wanted().unwrap();
         let entries = [("a.js3d", false), ("notes.txt", false), ("more", true)];
-        let entries = entries.map(|(name, folder)| FileEntry { name: name.into(), folder });
+        let entries = entries.map(|(name, folder)| FileEntry {
+            name: name.into(),
+            folder,
+        });
         dialog.listed(wanted, Ok(entries.into()));
         desk.state_mut().panels.file_dialog = Some(dialog);
         desk.frame();
@@ -182,8 +213,17 @@ impl Desk {
     }
 
     pub fn with_view<R>(&self, ask: impl FnOnce(&View) -> R) -> R {
-        let App { session, evaluated, settings, .. } = self.harness.state();
-        ask(&View { session, evaluated, settings })
+        let App {
+            session,
+            evaluated,
+            settings,
+            ..
+        } = self.harness.state();
+        ask(&View {
+            session,
+            evaluated,
+            settings,
+        })
     }
 
     /// A document like the present one, changed by `edit`; the selection stays where it can.
@@ -247,11 +287,17 @@ impl Desk {
         let node = self.harness.get_by_label(label);
         let (low, high) = {
             let data = node.accesskit_node();
-            (data.min_numeric_value().unwrap(), data.max_numeric_value().unwrap())
+            (
+                data.min_numeric_value().unwrap(),
+                data.max_numeric_value().unwrap(),
+            )
         };
         let rect = node.rect();
         let rail = rect.shrink2(vec2(7.0, 0.0));
-        Pos2::new(rail.left() + ((value - low) / (high - low)) as f32 * rail.width(), rect.center().y)
+        Pos2::new(
+            rail.left() + ((value - low) / (high - low)) as f32 * rail.width(),
+            rect.center().y,
+        )
     }
 
     /// Every labelled control with its rectangle.
@@ -266,7 +312,11 @@ impl Desk {
         for (label, _) in self.controls() {
             *times.entry(label).or_default() += 1;
         }
-        times.into_iter().filter(|(_, times)| *times > 1).map(|(label, _)| label).collect()
+        times
+            .into_iter()
+            .filter(|(_, times)| *times > 1)
+            .map(|(label, _)| label)
+            .collect()
     }
 
     /// Controls that are cut off at the left or right, of the window or of the side panel.
@@ -275,10 +325,18 @@ impl Desk {
         let window = self.harness.ctx.content_rect();
         let cut = |rect: &Rect| {
             let beside = rect.top() >= viewport.top() && rect.bottom() <= viewport.bottom();
-            let limit = if beside && rect.left() < viewport.left() { viewport.left() } else { window.right() };
+            let limit = if beside && rect.left() < viewport.left() {
+                viewport.left()
+            } else {
+                window.right()
+            };
             rect.left() < -0.5 || rect.right() > limit + 0.5
         };
-        self.controls().into_iter().filter(|(_, rect)| cut(rect)).map(|(label, _)| label).collect()
+        self.controls()
+            .into_iter()
+            .filter(|(_, rect)| cut(rect))
+            .map(|(label, _)| label)
+            .collect()
     }
 
     // --- what a person does; each returns what the panels asked for meanwhile
@@ -350,7 +408,12 @@ impl Desk {
     }
 
     fn button(&mut self, pos: Pos2, button: PointerButton, pressed: bool) {
-        self.harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+        self.harness.event(Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
         self.harness.step();
     }
 
@@ -441,7 +504,11 @@ impl Desk {
 
     /// Lets go of everything.
     pub fn settle(&mut self) {
-        for button in [PointerButton::Primary, PointerButton::Secondary, PointerButton::Middle] {
+        for button in [
+            PointerButton::Primary,
+            PointerButton::Secondary,
+            PointerButton::Middle,
+        ] {
             self.release_button(Pos2::new(5.0, 5.0), button);
         }
         self.event(Event::PointerGone);

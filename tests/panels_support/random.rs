@@ -82,7 +82,12 @@ impl Random {
                 let delta = vec2(0.0, self.unit() * 400.0 - 200.0);
                 let (unit, modifiers) = (egui::MouseWheelUnit::Point, Modifiers::NONE);
                 let phase = egui::TouchPhase::Move;
-                desk.event(Event::MouseWheel { unit, delta, modifiers, phase });
+                desk.event(Event::MouseWheel {
+                    unit,
+                    delta,
+                    modifiers,
+                    phase,
+                });
             }
             14 => self.meanwhile(desk),
             _ => desk.event(Event::PointerGone),
@@ -101,7 +106,12 @@ impl Random {
             Key::Backspace,
             Key::Space,
         ]);
-        let modifiers = self.pick(&[Modifiers::NONE, Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND]);
+        let modifiers = self.pick(&[
+            Modifiers::NONE,
+            Modifiers::NONE,
+            Modifiers::SHIFT,
+            Modifiers::COMMAND,
+        ]);
         desk.key_with(modifiers, key);
     }
 
@@ -111,14 +121,28 @@ impl Random {
         match self.below(9) {
             0 => app.act(Action::Undo),
             1 => app.act(Action::Redo),
-            2 => app.settings.tab = if app.settings.tab == Tab::Rig { Tab::Animate } else { Tab::Rig },
+            2 => {
+                app.settings.tab = if app.settings.tab == Tab::Rig {
+                    Tab::Animate
+                } else {
+                    Tab::Rig
+                }
+            }
             3 => app.act(self.pick(Action::ALL)),
-            4 => app.panels.messages.push(self.pick(&[Level::Info, Level::Warning, Level::Error]), "Said", "so"),
+            4 => app.panels.messages.push(
+                self.pick(&[Level::Info, Level::Warning, Level::Error]),
+                "Said",
+                "so",
+            ),
             5 => app.panels.dialogs.save_changes = !app.panels.dialogs.save_changes,
             6 => {
                 let mode = self.pick(&[FileMode::Open, FileMode::Save]);
                 let dialog = FileDialogState::new(mode, "/scenes".into(), "a");
-                app.panels.file_dialog = if app.panels.file_dialog.is_none() { Some(dialog) } else { None };
+                app.panels.file_dialog = if app.panels.file_dialog.is_none() {
+                    Some(dialog)
+                } else {
+                    None
+                };
             }
             7 => app.act(Action::AddBone),
             _ => {

@@ -41,21 +41,46 @@ pub fn target() -> Vec3 {
 
 fn cube() -> HalfedgeMesh {
     let corner = |i: u32| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
-    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
     let faces: Vec<Vec<u32>> = faces.iter().map(|f| f.to_vec()).collect();
     HalfedgeMesh::from_polygons((0..8).map(corner).collect(), &faces, None).expect("a cube")
 }
 
 fn geometry(of: &str) -> Arc<GeometryInstance> {
-    Arc::new(GeometryInstance { transform: Some("Root".into()), of: Some(of.into()), ..Default::default() })
+    Arc::new(GeometryInstance {
+        transform: Some("Root".into()),
+        of: Some(of.into()),
+        ..Default::default()
+    })
 }
 
 /// A spine with an arm to either side, a handle on the arm; and an instance of every kind.
 pub fn scene() -> Scene {
-    let spine = Bone { extent: Vec3::Y, name: Some("Spine".into()), ..Bone::default() };
-    let other = Bone { extent: -Vec3::X, parent: Some(0), channel_id: 2, ..Bone::default() };
-    let handle =
-        Handle { bone: 1, target: target(), enabled: false, channel_id: 0, extra: Extra::default() };
+    let spine = Bone {
+        extent: Vec3::Y,
+        name: Some("Spine".into()),
+        ..Bone::default()
+    };
+    let other = Bone {
+        extent: -Vec3::X,
+        parent: Some(0),
+        channel_id: 2,
+        ..Bone::default()
+    };
+    let handle = Handle {
+        bone: 1,
+        target: target(),
+        enabled: false,
+        channel_id: 0,
+        extra: Extra::default(),
+    };
     let skeleton = Skeleton {
         bones: vec![spine, arm(), other],
         handles: vec![handle],
@@ -83,7 +108,10 @@ pub fn scene() -> Scene {
     i.skinned_meshes.insert("Person".into(), geometry("Body"));
     i.meshes.insert("Box".into(), geometry("Nothing"));
     i.shapes.insert("Ball".into(), geometry("Nothing"));
-    let eye = CameraInstance { camera: Some("Lens".into()), ..CameraInstance::default() };
+    let eye = CameraInstance {
+        camera: Some("Lens".into()),
+        ..CameraInstance::default()
+    };
     i.cameras.insert("Eye".into(), Arc::new(eye));
     let sparks = ParticlesInstance {
         transform: None,
@@ -108,8 +136,13 @@ pub fn scene() -> Scene {
 }
 
 fn resources(scene: &mut Scene) {
-    let film =
-        Film { width: 1280, height: 720, samples: 1, max_ray_depth: 8, sample_pattern: String::new() };
+    let film = Film {
+        width: 1280,
+        height: 720,
+        samples: 1,
+        max_ray_depth: 8,
+        sample_pattern: String::new(),
+    };
     let lens = Camera {
         vertical_fov: 60.0,
         aspect_ratio: 1.777,
@@ -135,14 +168,21 @@ fn resources(scene: &mut Scene) {
     };
     scene.particles.insert("Fire".into(), Arc::new(fire));
     let spot = DeltaLight {
-        kind: DeltaLightKind::Spot { inner_angle: 10.0, outer_angle: 20.0 },
+        kind: DeltaLightKind::Spot {
+            inner_angle: 10.0,
+            outer_angle: 20.0,
+        },
         color: Vec3::ONE,
         intensity: 1.0,
         extra: Extra::default(),
     };
     scene.delta_lights.insert("Spot".into(), Arc::new(spot));
-    let dome =
-        EnvLight { kind: EnvLightKind::Sphere, intensity: 1.0, radiance: None, extra: Extra::default() };
+    let dome = EnvLight {
+        kind: EnvLightKind::Sphere,
+        intensity: 1.0,
+        radiance: None,
+        extra: Extra::default(),
+    };
     scene.env_lights.insert("Dome".into(), Arc::new(dome));
 }
 
@@ -175,7 +215,11 @@ pub fn weigh(scene: &mut Scene, some: usize) {
 
 /// A chain of `count` bones, each with a handle.
 pub fn many_bones(scene: &mut Scene, count: u32) {
-    let bone = |i: u32| Bone { parent: i.checked_sub(1), channel_id: i, ..Bone::default() };
+    let bone = |i: u32| Bone {
+        parent: i.checked_sub(1),
+        channel_id: i,
+        ..Bone::default()
+    };
     let handle = |i: u32| Handle {
         bone: i,
         target: Vec3::ZERO,
@@ -186,12 +230,19 @@ pub fn many_bones(scene: &mut Scene, count: u32) {
     let bones = (0..count).map(bone).collect();
     let handles = (0..count).map(handle).collect();
     change_body(scene, |body| {
-        body.skeleton = Arc::new(Skeleton { bones, handles, ..Skeleton::default() });
+        body.skeleton = Arc::new(Skeleton {
+            bones,
+            handles,
+            ..Skeleton::default()
+        });
     });
 }
 
 fn renamed<T>(table: &mut BTreeMap<String, T>, name: &str) {
-    *table = std::mem::take(table).into_values().map(|value| (name.to_owned(), value)).collect();
+    *table = std::mem::take(table)
+        .into_values()
+        .map(|value| (name.to_owned(), value))
+        .collect();
 }
 
 /// Every resource, instance and bone takes the one name.
@@ -208,7 +259,10 @@ pub fn rename_everything(scene: &mut Scene, name: &str) {
     for instance in i.skinned_meshes.values_mut() {
         let instance = Arc::make_mut(instance);
         instance.of = Some(name.to_owned());
-        instance.settings = GeometrySettings { draw_style: name.to_owned(), ..instance.settings.clone() };
+        instance.settings = GeometrySettings {
+            draw_style: name.to_owned(),
+            ..instance.settings.clone()
+        };
     }
     change_body(scene, |body| {
         for bone in &mut Arc::make_mut(&mut body.skeleton).bones {
@@ -245,7 +299,10 @@ pub fn posed(scene: &Scene, pose_deg: Vec3) -> Arc<Posed> {
         bind,
         skinning: Vec::new(),
         ik: None,
-        render: Arc::new(RenderMesh { uv: vec![Vec2::ZERO; 0], ..RenderMesh::default() }),
+        render: Arc::new(RenderMesh {
+            uv: vec![Vec2::ZERO; 0],
+            ..RenderMesh::default()
+        }),
         positions: Vec::new(),
         normals: Vec::new(),
     })

@@ -48,13 +48,25 @@ fn lines(skeleton: &Skeleton, folded: &HashSet<usize>) -> Vec<Line> {
         }
     }
     stack.reverse();
-    let mut lines = vec![Line { part: Part::Base, depth: 0, open: None }];
+    let mut lines = vec![Line {
+        part: Part::Base,
+        depth: 0,
+        open: None,
+    }];
     while let Some((bone, depth)) = stack.pop() {
         let has_more = !children[bone].is_empty() || !handles[bone].is_empty();
         let open = has_more.then(|| !folded.contains(&bone));
-        lines.push(Line { part: Part::Bone(bone), depth, open });
+        lines.push(Line {
+            part: Part::Bone(bone),
+            depth,
+            open,
+        });
         if open == Some(true) {
-            let of_bone = handles[bone].iter().map(|h| Line { part: Part::Handle(*h), depth: depth + 1, open: None });
+            let of_bone = handles[bone].iter().map(|h| Line {
+                part: Part::Handle(*h),
+                depth: depth + 1,
+                open: None,
+            });
             lines.extend(of_bone);
             stack.extend(children[bone].iter().rev().map(|child| (*child, depth + 1)));
         }
@@ -84,14 +96,21 @@ fn unfold(state: &mut BonesState, skeleton: &Skeleton, part: Part) {
 pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<Request>) {
     let selection = view.session.selection();
     let scene = view.session.scene();
-    let Some((name, mesh)) = selection.mesh.as_ref().and_then(|m| scene.skinned_meshes.get_key_value(m)) else {
+    let Some((name, mesh)) = selection
+        .mesh
+        .as_ref()
+        .and_then(|m| scene.skinned_meshes.get_key_value(m))
+    else {
         ui.weak("Click a skinned mesh to see its bones.");
         state.active = false;
         return;
     };
     let skeleton = &mesh.skeleton;
     if state.mesh.as_ref() != Some(name) {
-        *state = BonesState { mesh: Some(name.clone()), ..BonesState::default() };
+        *state = BonesState {
+            mesh: Some(name.clone()),
+            ..BonesState::default()
+        };
     }
     let news = selection.part != state.last;
     state.last = selection.part;
@@ -108,7 +127,13 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
     let top = ui.cursor().top();
     let mut selected_rect = None;
     for (line, name) in lines.iter().zip(&names) {
-        let row = row(skeleton, *line, name, times[name.as_str()] > 1, selection.part == Some(line.part));
+        let row = row(
+            skeleton,
+            *line,
+            name,
+            times[name.as_str()] > 1,
+            selection.part == Some(line.part),
+        );
         let output = row_ui(ui, &row, lines.len() > MANY);
         if row.selected {
             selected_rect = Some(output.rect);
@@ -124,12 +149,20 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
         ui.weak("No bones yet. Add bone starts at the base.");
     }
     let area = Rect::from_x_y_ranges(ui.max_rect().x_range(), top..=ui.cursor().top());
-    let moved = keys(ui, state, &lines, selection.part, area.intersect(ui.clip_rect()), skeleton);
+    let moved = keys(
+        ui,
+        state,
+        &lines,
+        selection.part,
+        area.intersect(ui.clip_rect()),
+        skeleton,
+    );
     if let Some(part) = moved {
         out.push(Request::Select(selection.with_part(Some(part))));
     }
     if let Some(rect) = selected_rect.filter(|_| news) {
-        ui.scroll_to_rect(rect, None);
+        // With a row of neighbours around it.
+        ui.scroll_to_rect(rect.expand2(egui::vec2(0.0, rect.height())), None);
     }
 }
 
@@ -147,12 +180,24 @@ fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selecte
         Part::Bone(bone) => ("Bone", false, bone),
         Part::Handle(handle) => {
             let enabled = skeleton.handles[handle].enabled;
-            (if enabled { "IK handle" } else { "IK handle, not enabled" }, !enabled, handle)
+            (
+                if enabled {
+                    "IK handle"
+                } else {
+                    "IK handle, not enabled"
+                },
+                !enabled,
+                handle,
+            )
         }
     };
     Row {
         id: Id::new(("bones", line.part)),
-        label: if shared { format!("{name}, number {number}") } else { name.to_owned() },
+        label: if shared {
+            format!("{name}, number {number}")
+        } else {
+            name.to_owned()
+        },
         text: name.split_once(' ').map_or(name, |(_, rest)| rest),
         icon: icons::of_part(line.part),
         tooltip,
@@ -182,7 +227,12 @@ fn keys(
     area: Rect,
     skeleton: &Skeleton,
 ) -> Option<Part> {
-    let pressed_at = ui.input(|i| i.pointer.any_pressed().then(|| i.pointer.interact_pos()).flatten());
+    let pressed_at = ui.input(|i| {
+        i.pointer
+            .any_pressed()
+            .then(|| i.pointer.interact_pos())
+            .flatten()
+    });
     if let Some(at) = pressed_at {
         state.active = area.contains(at) && ui.ctx().layer_id_at(at) == Some(ui.layer_id());
     }
@@ -226,7 +276,13 @@ mod tests {
             extra: Default::default(),
         };
         Skeleton {
-            bones: parents.iter().map(|p| Bone { parent: *p, ..Bone::default() }).collect(),
+            bones: parents
+                .iter()
+                .map(|p| Bone {
+                    parent: *p,
+                    ..Bone::default()
+                })
+                .collect(),
             handles: handles.iter().map(handle).collect(),
             ..Skeleton::default()
         }
@@ -235,7 +291,10 @@ mod tests {
     #[test]
     fn depth_first_with_handles_before_children() {
         let skeleton = skeleton(&[None, Some(0), None, Some(1), Some(0)], &[0, 3]);
-        let parts: Vec<_> = lines(&skeleton, &HashSet::new()).iter().map(|l| (l.part, l.depth)).collect();
+        let parts: Vec<_> = lines(&skeleton, &HashSet::new())
+            .iter()
+            .map(|l| (l.part, l.depth))
+            .collect();
         let expected = [
             (Part::Base, 0),
             (Part::Bone(0), 0),
@@ -267,7 +326,10 @@ mod tests {
     #[test]
     fn a_selection_deep_inside_unfolds_its_way() {
         let skeleton = skeleton(&[None, Some(0), Some(1)], &[2]);
-        let mut state = BonesState { folded: HashSet::from([0, 1, 2]), ..BonesState::default() };
+        let mut state = BonesState {
+            folded: HashSet::from([0, 1, 2]),
+            ..BonesState::default()
+        };
         unfold(&mut state, &skeleton, Part::Bone(2));
         assert_eq!(state.folded, HashSet::from([2]));
         unfold(&mut state, &skeleton, Part::Handle(0));

@@ -5,7 +5,9 @@ use crate::edit::request::{Request, SaveChanges};
 use crate::edit::view::View;
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
-use egui::{Button, Context, Grid, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui, Window, vec2};
+use egui::{
+    Button, Context, Frame, Grid, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui, Window, vec2,
+};
 
 /// Which dialogs are open.
 #[derive(Default)]
@@ -39,14 +41,18 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
 fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
     let mut answer = None;
     // Enter is the safe answer. Asked before the buttons, which also know Enter while they have focus.
-    if ctx.memory(|m| m.focused().is_none()) && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter)) {
+    if ctx.memory(|m| m.focused().is_none()) && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter))
+    {
         answer = Some(SaveChanges::Save);
     }
-    let modal = Modal::new(Id::new("save changes")).show(ctx, |ui| {
+    let modal = modal("save changes").show(ctx, |ui| {
         ui.set_width(380.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading("Save changes?");
         ui.add_space(theme::GAP);
-        ui.label(format!("“{}” has changes that are not in its file.", short(title)));
+        ui.label(format!(
+            "“{}” has changes that are not in its file.",
+            short(title)
+        ));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.add(accented("Save")).clicked() {
@@ -63,6 +69,16 @@ fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
     answer.or_else(|| modal.should_close().then_some(SaveChanges::Cancel))
 }
 
+/// A dialog that keeps everything else waiting.
+pub fn modal(id: &str) -> Modal {
+    let frame = Frame::new()
+        .fill(theme::POPUP)
+        .stroke(egui::Stroke::new(1.0, theme::LINE))
+        .corner_radius(theme::RADIUS + 4)
+        .inner_margin(16);
+    Modal::new(Id::new(id)).frame(frame)
+}
+
 /// A dialog's button.
 pub fn tall(text: &str) -> Button<'_> {
     Button::new(text).min_size(vec2(84.0, theme::TALL))
@@ -71,7 +87,9 @@ pub fn tall(text: &str) -> Button<'_> {
 /// The dialog's main button.
 pub fn accented(text: &str) -> Button<'_> {
     let text = RichText::new(text).color(theme::ON_ACCENT).strong();
-    Button::new(text).fill(theme::ACCENT).min_size(vec2(84.0, theme::TALL))
+    Button::new(text)
+        .fill(theme::ACCENT)
+        .min_size(vec2(84.0, theme::TALL))
 }
 
 /// What the mouse does, beside what the table of actions says of keys.
@@ -92,11 +110,17 @@ fn keys_ui(ctx: &Context, open: &mut bool) {
     Window::new("Keys and mouse")
         .open(open)
         .collapsible(false)
+        .pivot(egui::Align2::CENTER_CENTER)
+        .default_pos(ctx.content_rect().center())
         .default_size(vec2(430.0, 560.0).min(room))
         .max_size(room)
         .show(ctx, |ui| {
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                keys_section(ui, "Mouse and fields", MOUSE.map(|(a, b)| (a, b.to_owned())).into_iter());
+                keys_section(
+                    ui,
+                    "Mouse and fields",
+                    MOUSE.map(|(a, b)| (a, b.to_owned())).into_iter(),
+                );
                 for menu in Menu::ALL {
                     let rows = menu.actions().filter_map(|action| {
                         let info = action.info();
@@ -112,19 +136,22 @@ fn keys_ui(ctx: &Context, open: &mut bool) {
 fn keys_section<'a>(ui: &mut Ui, title: &str, rows: impl Iterator<Item = (&'a str, String)>) {
     ui.add_space(theme::GAP);
     ui.label(RichText::new(title).strong().color(theme::ACCENT));
-    Grid::new(title).num_columns(2).min_col_width(150.0).striped(true).show(ui, |ui| {
-        for (what, keys) in rows {
-            ui.label(what);
-            ui.label(RichText::new(keys).color(theme::TEXT_QUIET));
-            ui.end_row();
-        }
-    });
+    Grid::new(title)
+        .num_columns(2)
+        .min_col_width(150.0)
+        .show(ui, |ui| {
+            for (what, keys) in rows {
+                ui.label(what);
+                ui.label(RichText::new(keys).color(theme::TEXT_QUIET));
+                ui.end_row();
+            }
+        });
 }
 
 /// True once it is closed.
 fn about_ui(ctx: &Context) -> bool {
     let mut close = false;
-    let modal = Modal::new(Id::new("about")).show(ctx, |ui| {
+    let modal = modal("about").show(ctx, |ui| {
         ui.set_width(400.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading(format!("Ossature {}", env!("CARGO_PKG_VERSION")));
         ui.add_space(theme::GAP);

@@ -2,11 +2,12 @@
 //! lists the folder that [`FileDialogState::take_wanted`] names and hands the list to
 //! [`FileDialogState::listed`].
 
-use super::dialogs::{accented, tall};
+use super::dialogs::{accented, modal, tall};
 use crate::edit::request::Request;
 use crate::editor::ui::list::{Row, row_ui, short};
+use crate::editor::ui::row::line_edit;
 use crate::editor::ui::{icons, theme};
-use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, RichText, ScrollArea, Ui};
 use egui::{WidgetInfo, WidgetType};
 use std::path::{Path, PathBuf};
 
@@ -90,7 +91,9 @@ impl FileDialogState {
 
     fn shows(&self, entry: &FileEntry) -> bool {
         let hidden = entry.name.starts_with('.');
-        let fits = Path::new(&entry.name).extension().is_some_and(|e| e.eq_ignore_ascii_case(EXTENSION));
+        let fits = Path::new(&entry.name)
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case(EXTENSION));
         self.all_files || (!hidden && (entry.folder || fits))
     }
 
@@ -114,7 +117,11 @@ impl FileDialogState {
             self.error = Some("Type a name for the file.".into());
             return None;
         };
-        let file = if Path::new(&file).extension().is_none() { format!("{file}.{EXTENSION}") } else { file };
+        let file = if Path::new(&file).extension().is_none() {
+            format!("{file}.{EXTENSION}")
+        } else {
+            file
+        };
         path.set_file_name(&file);
         if let Some(parent) = path.parent().filter(|parent| *parent != self.folder) {
             // Elsewhere: look there first, lest something is replaced unasked.
@@ -123,7 +130,11 @@ impl FileDialogState {
             self.saving = true;
             return None;
         }
-        if self.entries.iter().any(|e| !e.folder && e.name.eq_ignore_ascii_case(&file)) {
+        if self
+            .entries
+            .iter()
+            .any(|e| !e.folder && e.name.eq_ignore_ascii_case(&file))
+        {
             self.replace = Some(path);
             return None;
         }
@@ -139,7 +150,7 @@ pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<
         request = state.accept();
     }
     let mut cancelled = false;
-    let modal = Modal::new(Id::new("file dialog")).show(ctx, |ui| {
+    let modal = modal("file dialog").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width(560.0_f32.min(room.x - 60.0));
         match state.replace.clone() {
@@ -158,10 +169,16 @@ pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<
 }
 
 fn replace_ui(ui: &mut Ui, state: &mut FileDialogState, path: &Path, request: &mut Option<Request>) {
-    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = path
+        .file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default();
     ui.heading("Replace the file?");
     ui.add_space(theme::GAP);
-    ui.label(format!("“{}” is already in this folder. Saving replaces what is in it.", short(&name)));
+    ui.label(format!(
+        "“{}” is already in this folder. Saving replaces what is in it.",
+        short(&name)
+    ));
     ui.add_space(theme::GAP * 2.0);
     ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
         if ui.add(accented("Replace")).clicked() {
@@ -213,13 +230,16 @@ fn folder_ui(ui: &mut Ui, state: &mut FileDialogState) {
         let parent = state.folder.parent().map(Path::to_owned);
         let up = ui.add_enabled(parent.is_some(), Button::new(icons::UP));
         up.widget_info(|| WidgetInfo::labeled(WidgetType::Button, parent.is_some(), "Parent folder"));
-        let up = up.on_hover_text("Parent folder").on_disabled_hover_text("This is the topmost folder");
+        let up = up
+            .on_hover_text("Parent folder")
+            .on_disabled_hover_text("This is the topmost folder");
         if let Some(parent) = parent.filter(|_| up.clicked()) {
             state.go_to(parent);
         }
-        let width = ui.available_width() - 8.0;
-        let edit = ui.add(TextEdit::singleline(&mut state.folder_text).desired_width(width));
-        ui.ctx().accesskit_node_builder(edit.id, |node| node.set_label("Folder"));
+        let width = ui.available_width();
+        let edit = ui.add(line_edit(&mut state.folder_text, width));
+        ui.ctx()
+            .accesskit_node_builder(edit.id, |node| node.set_label("Folder"));
         if edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
             state.go_to(PathBuf::from(state.folder_text.trim()));
         }
@@ -231,36 +251,44 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
     let mut chosen = false;
     let mut enter = None;
     let mut name = None;
-    Frame::new().fill(theme::FIELD).corner_radius(theme::RADIUS).inner_margin(4).show(ui, |ui| {
-        ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink(false).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            let shown: Vec<_> = state.entries.iter().filter(|e| state.shows(e)).collect();
-            if shown.is_empty() {
-                ui.weak("No scenes in this folder.");
-            }
-            for entry in &shown {
-                let row = Row {
-                    id: Id::new(("entry", &entry.name, entry.folder)),
-                    label: format!("{} {}", if entry.folder { "Folder" } else { "File" }, entry.name),
-                    text: &entry.name,
-                    icon: if entry.folder { icons::FOLDER } else { icons::FILE },
-                    tooltip: "",
-                    indent: 0,
-                    selected: entry.name == state.name,
-                    quiet: false,
-                    open: None,
-                    shown: None,
-                };
-                let output = row_ui(ui, &row, shown.len() > super::outliner::MANY);
-                if output.double_clicked && entry.folder {
-                    enter = Some(state.folder.join(&entry.name));
-                } else if output.clicked || output.double_clicked {
-                    name = Some(entry.name.clone());
-                    chosen = output.double_clicked;
-                }
-            }
+    Frame::new()
+        .fill(theme::FIELD)
+        .corner_radius(theme::RADIUS)
+        .inner_margin(4)
+        .show(ui, |ui| {
+            ScrollArea::vertical()
+                .max_height(height)
+                .min_scrolled_height(height)
+                .auto_shrink(false)
+                .show(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = 0.0;
+                    let shown: Vec<_> = state.entries.iter().filter(|e| state.shows(e)).collect();
+                    if shown.is_empty() {
+                        ui.weak("No scenes in this folder.");
+                    }
+                    for entry in &shown {
+                        let row = Row {
+                            id: Id::new(("entry", &entry.name, entry.folder)),
+                            label: format!("{} {}", if entry.folder { "Folder" } else { "File" }, entry.name),
+                            text: &entry.name,
+                            icon: if entry.folder { icons::FOLDER } else { icons::FILE },
+                            tooltip: "",
+                            indent: 0,
+                            selected: entry.name == state.name,
+                            quiet: false,
+                            open: None,
+                            shown: None,
+                        };
+                        let output = row_ui(ui, &row, shown.len() > super::outliner::MANY);
+                        if output.double_clicked && entry.folder {
+                            enter = Some(state.folder.join(&entry.name));
+                        } else if output.clicked || output.double_clicked {
+                            name = Some(entry.name.clone());
+                            chosen = output.double_clicked;
+                        }
+                    }
+                });
         });
-    });
     if let Some(name) = name {
         state.name = name;
     }
@@ -276,10 +304,11 @@ fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
     ui.add_space(theme::GAP);
     ui.horizontal(|ui| {
         ui.weak("Name");
-        let width = ui.available_width() - 8.0;
-        let edit = TextEdit::singleline(&mut state.name).hint_text("A name, or a path");
-        let edit = ui.add(edit.desired_width(width));
-        ui.ctx().accesskit_node_builder(edit.id, |node| node.set_label("File name"));
+        let width = ui.available_width();
+        let edit = line_edit(&mut state.name, width).hint_text("A name, or a path");
+        let edit = ui.add(edit);
+        ui.ctx()
+            .accesskit_node_builder(edit.id, |node| node.set_label("File name"));
         edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))
     })
     .inner
@@ -292,15 +321,26 @@ mod tests {
     fn dialog(mode: FileMode, files: &[(&str, bool)]) -> FileDialogState {
         let mut state = FileDialogState::new(mode, PathBuf::from("/scenes"), "");
         assert_eq!(state.take_wanted(), Some(PathBuf::from("/scenes")));
-        let entries = files.iter().map(|(name, folder)| FileEntry { name: (*name).into(), folder: *folder });
+        let entries = files.iter().map(|(name, folder)| FileEntry {
+            name: (*name).into(),
+            folder: *folder,
+        });
         state.listed(PathBuf::from("/scenes"), Ok(entries.collect()));
         state
     }
 
     #[test]
     fn folders_come_first_and_other_files_are_left_out() {
-        let state = dialog(FileMode::Open, &[("b.js3d", false), ("a.txt", false), ("z", true), (".x", true)]);
-        let shown: Vec<_> = state.entries.iter().filter(|e| state.shows(e)).map(|e| e.name.as_str()).collect();
+        let state = dialog(
+            FileMode::Open,
+            &[("b.js3d", false), ("a.txt", false), ("z", true), (".x", true)],
+        );
+        let shown: Vec<_> = state
+            .entries
+            .iter()
+            .filter(|e| state.shows(e))
+            .map(|e| e.name.as_str())
+            .collect();
         assert_eq!(shown, ["z", "b.js3d"]);
     }
 

@@ -28,6 +28,8 @@ fn starts_group(action: A) -> bool {
 }
 
 pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    // Menus and title stand level with the tabs.
+    ui.spacing_mut().interact_size.y = theme::TALL;
     MenuBar::new().ui(ui, |ui| {
         for &menu in Menu::ALL {
             let title = menu.text();
@@ -40,7 +42,9 @@ pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         let middle = ui.max_rect().center().x - tabs_width / 2.0;
         ui.add_space((middle - ui.cursor().left()).max(theme::GAP * 2.0));
         tabs_ui(ui, view, out);
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| title_ui(ui, view));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            title_ui(ui, view)
+        });
     });
 }
 
@@ -63,11 +67,17 @@ const TAB_WIDTH: f32 = 92.0;
 
 fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     ui.spacing_mut().item_spacing.x = 1.0;
-    let tabs = [(Tab::Rig, A::TabRig, "Rig"), (Tab::Animate, A::TabAnimate, "Animate")];
+    let tabs = [
+        (Tab::Rig, A::TabRig, "Rig"),
+        (Tab::Animate, A::TabAnimate, "Animate"),
+    ];
     for (i, (tab, action, text)) in tabs.into_iter().enumerate() {
         let here = view.settings.tab == tab;
-        let (ink, fill) =
-            if here { (theme::ON_ACCENT, theme::ACCENT) } else { (theme::TEXT, theme::CONTROL) };
+        let (ink, fill) = if here {
+            (theme::ON_ACCENT, theme::ACCENT)
+        } else {
+            (theme::TEXT, theme::CONTROL)
+        };
         let mut corners = egui::CornerRadius::ZERO;
         if i == 0 {
             (corners.nw, corners.sw) = (theme::RADIUS + 2, theme::RADIUS + 2);
@@ -75,11 +85,18 @@ fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
             (corners.ne, corners.se) = (theme::RADIUS + 2, theme::RADIUS + 2);
         }
         let label = RichText::new(text).color(ink).strong();
-        let button = Button::new(label).fill(fill).corner_radius(corners);
+        let button = Button::new(label)
+            .fill(fill)
+            .stroke(egui::Stroke::NONE)
+            .corner_radius(corners);
         // The text is centred by the layout; a button would set it at its left.
-        let response = ui.add_sized(vec2(TAB_WIDTH, theme::TALL), button.min_size(vec2(TAB_WIDTH, theme::TALL)));
+        let response = ui.add_sized(
+            vec2(TAB_WIDTH, theme::TALL),
+            button.min_size(vec2(TAB_WIDTH, theme::TALL)),
+        );
         response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, here, text));
-        ui.ctx().accesskit_node_builder(response.id, |node| node.set_role(egui::accesskit::Role::Tab));
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_role(egui::accesskit::Role::Tab));
         let tooltip = action.info().tooltip;
         if response.on_hover_text(tooltip).clicked() && !here {
             out.push(Request::Act(action));
@@ -93,7 +110,11 @@ fn title_ui(ui: &mut Ui, view: &View) {
     let modified = view.session.is_modified();
     let text = if modified { format!("{name} •") } else { name };
     let response = ui.add(egui::Label::new(RichText::new(text).color(theme::TEXT_QUIET)).truncate());
-    let said = if modified { "Changed since it was saved" } else { "Saved" };
+    let said = if modified {
+        "Changed since it was saved"
+    } else {
+        "Saved"
+    };
     response.on_hover_ui(|ui| {
         ui.label(path.as_deref().unwrap_or("Not in a file yet"));
         ui.weak(said);

@@ -103,13 +103,20 @@ pub struct Messages {
 impl Messages {
     pub fn push(&mut self, level: Level, summary: impl Into<String>, details: impl Into<String>) {
         self.pushed += 1;
-        let message =
-            Message { level, summary: summary.into(), details: details.into(), serial: self.pushed };
+        let message = Message {
+            level,
+            summary: summary.into(),
+            details: details.into(),
+            serial: self.pushed,
+        };
         self.list.push_back(message);
         if self.list.len() > KEPT {
             self.list.pop_front();
         }
-        self.toasts.push(Toast { serial: self.pushed, until: None });
+        self.toasts.push(Toast {
+            serial: self.pushed,
+            until: None,
+        });
         let surplus = self.toasts.len().saturating_sub(TOASTS);
         self.toasts.drain(..surplus);
     }
@@ -125,7 +132,11 @@ impl Messages {
     }
 
     pub fn worst_unseen(&self) -> Option<Level> {
-        self.list.iter().filter(|m| m.serial > self.seen).map(|m| m.level).max()
+        self.list
+            .iter()
+            .filter(|m| m.serial > self.seen)
+            .map(|m| m.level)
+            .max()
     }
 
     /// Whether anything shows above the viewport that will go by itself.
@@ -154,7 +165,9 @@ fn toasts_ui(ctx: &Context, messages: &mut Messages, area: Rect) {
             gone.push(toast.serial);
             continue;
         };
-        let until = *toast.until.get_or_insert(message.level.seconds().map_or(f64::INFINITY, |s| now + s));
+        let until = *toast
+            .until
+            .get_or_insert(message.level.seconds().map_or(f64::INFINITY, |s| now + s));
         if now >= until {
             gone.push(toast.serial);
             continue;
@@ -231,6 +244,8 @@ fn window_ui(ctx: &Context, messages: &mut Messages) {
     Window::new("Messages")
         .open(&mut open)
         .collapsible(false)
+        .pivot(Align2::CENTER_CENTER)
+        .default_pos(ctx.content_rect().center())
         .default_size(vec2(520.0, 360.0).min(size.max(vec2(200.0, 120.0))))
         .show(ctx, |ui| {
             ui.horizontal(|ui| {
@@ -271,9 +286,15 @@ fn message_ui(ui: &mut Ui, message: &Message) {
                 ui.copy_text(message.text());
             }
             ui.vertical(|ui| {
-                ui.add(egui::Label::new(clip(&message.summary, 2000)).wrap().selectable(true));
+                ui.add(
+                    egui::Label::new(clip(&message.summary, 2000))
+                        .wrap()
+                        .selectable(true),
+                );
                 if !message.details.is_empty() {
-                    let details = RichText::new(clip(&message.details, 4000)).monospace().color(theme::TEXT_QUIET);
+                    let details = RichText::new(clip(&message.details, 4000))
+                        .monospace()
+                        .color(theme::TEXT_QUIET);
                     ui.add(egui::Label::new(details).wrap().selectable(true));
                 }
             });
@@ -290,8 +311,14 @@ mod tests {
         let mut messages = Messages::default();
         messages.push(Level::Info, "Saved", "");
         messages.push(Level::Warning, "Repaired", "a\nb");
-        assert_eq!((messages.unseen(), messages.worst_unseen()), (2, Some(Level::Warning)));
-        assert_eq!(messages.all().last().map(Message::text).as_deref(), Some("Warning: Repaired\na\nb"));
+        assert_eq!(
+            (messages.unseen(), messages.worst_unseen()),
+            (2, Some(Level::Warning))
+        );
+        assert_eq!(
+            messages.all().last().map(Message::text).as_deref(),
+            Some("Warning: Repaired\na\nb")
+        );
         for _ in 0..2 * KEPT {
             messages.push(Level::Info, "More", "");
         }

@@ -24,7 +24,9 @@ use super::ui::theme;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use egui::{CentralPanel, Context, Frame, Id, LayerId, Response, Sense, Ui, UiBuilder, WidgetInfo, WidgetType};
+use egui::{
+    CentralPanel, Context, Frame, Id, LayerId, Response, Sense, Ui, UiBuilder, WidgetInfo, WidgetType,
+};
 
 /// What all panels remember between frames.
 #[derive(Default)]
@@ -72,7 +74,9 @@ impl PanelsState {
 
 /// A `Ui` over the whole window, for callers that hold only the context.
 pub fn root_ui(ctx: &Context) -> Ui {
-    let builder = UiBuilder::new().layer_id(LayerId::background()).max_rect(ctx.content_rect());
+    let builder = UiBuilder::new()
+        .layer_id(LayerId::background())
+        .max_rect(ctx.content_rect());
     Ui::new(ctx.clone(), Id::new("ossature root"), builder)
 }
 
@@ -88,6 +92,8 @@ pub fn frame_ui(
     out: &mut Vec<Request>,
 ) -> Response {
     state.took_keys = state.takes_keys_now(ui.ctx());
+    // A click beside an open menu closes the menu and does nothing else.
+    let menu_open = egui::Popup::is_any_open(ui.ctx());
     let bar = Frame::new().fill(theme::BAR);
     egui::Panel::top("top bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(8, 4)))
@@ -101,7 +107,9 @@ pub fn frame_ui(
         .default_size(theme::SIDE_WIDTH)
         .size_range(theme::SIDE_MIN..=widest)
         .show(ui, |ui| side::side_ui(ui, view, &mut state.side, out));
-    let viewport = CentralPanel::no_frame().show(ui, |ui| viewport_ui(ui)).inner;
+    let viewport = CentralPanel::no_frame()
+        .show(ui, |ui| viewport_ui(ui, menu_open))
+        .inner;
 
     let ctx = ui.ctx().clone();
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
@@ -114,9 +122,16 @@ pub fn frame_ui(
     viewport
 }
 
-fn viewport_ui(ui: &mut Ui) -> Response {
+fn viewport_ui(ui: &mut Ui, menu_open: bool) -> Response {
     let rect = ui.available_rect_before_wrap();
-    let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
+    let response = ui.allocate_rect(
+        rect,
+        if menu_open {
+            Sense::HOVER
+        } else {
+            Sense::CLICK | Sense::DRAG
+        },
+    );
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
     response
 }

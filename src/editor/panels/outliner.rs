@@ -42,14 +42,36 @@ fn instances(scene: &Scene, kind: InstanceKind) -> Vec<(&str, Option<bool>)> {
     let i = &scene.instances;
     match kind {
         InstanceKind::Camera => i.cameras.keys().map(|n| (n.as_str(), None)).collect(),
-        InstanceKind::Mesh => i.meshes.iter().map(|(n, g)| (n.as_str(), Some(g.settings.visible))).collect(),
-        InstanceKind::SkinnedMesh => {
-            i.skinned_meshes.iter().map(|(n, g)| (n.as_str(), Some(g.settings.visible))).collect()
-        }
-        InstanceKind::Shape => i.shapes.iter().map(|(n, g)| (n.as_str(), Some(g.settings.visible))).collect(),
-        InstanceKind::Particles => i.particles.iter().map(|(n, p)| (n.as_str(), Some(p.visible))).collect(),
-        InstanceKind::DeltaLight => i.delta_lights.iter().map(|(n, l)| (n.as_str(), Some(l.visible))).collect(),
-        InstanceKind::EnvLight => i.env_lights.iter().map(|(n, l)| (n.as_str(), Some(l.visible))).collect(),
+        InstanceKind::Mesh => i
+            .meshes
+            .iter()
+            .map(|(n, g)| (n.as_str(), Some(g.settings.visible)))
+            .collect(),
+        InstanceKind::SkinnedMesh => i
+            .skinned_meshes
+            .iter()
+            .map(|(n, g)| (n.as_str(), Some(g.settings.visible)))
+            .collect(),
+        InstanceKind::Shape => i
+            .shapes
+            .iter()
+            .map(|(n, g)| (n.as_str(), Some(g.settings.visible)))
+            .collect(),
+        InstanceKind::Particles => i
+            .particles
+            .iter()
+            .map(|(n, p)| (n.as_str(), Some(p.visible)))
+            .collect(),
+        InstanceKind::DeltaLight => i
+            .delta_lights
+            .iter()
+            .map(|(n, l)| (n.as_str(), Some(l.visible)))
+            .collect(),
+        InstanceKind::EnvLight => i
+            .env_lights
+            .iter()
+            .map(|(n, l)| (n.as_str(), Some(l.visible)))
+            .collect(),
     }
 }
 
@@ -57,7 +79,10 @@ fn instances(scene: &Scene, kind: InstanceKind) -> Vec<(&str, Option<bool>)> {
 pub fn outliner_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let scene = view.session.scene();
     let selected = &view.session.selection().instance;
-    let all: Vec<_> = KINDS.into_iter().map(|kind| (kind, instances(scene, kind))).collect();
+    let all: Vec<_> = KINDS
+        .into_iter()
+        .map(|kind| (kind, instances(scene, kind)))
+        .collect();
     let count = all.iter().map(|(_, list)| list.len()).sum::<usize>();
     if count == 0 {
         ui.weak("Nothing is placed in this scene.");
@@ -73,7 +98,10 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
                 1 => format!("Instance {name}"),
                 _ => format!("Instance {name}, {}", kind_name(*kind)),
             };
-            let instance = InstanceRef { kind: *kind, name: name.to_owned() };
+            let instance = InstanceRef {
+                kind: *kind,
+                name: name.to_owned(),
+            };
             let row = Row {
                 id: Id::new(("instance", *kind, name)),
                 label,

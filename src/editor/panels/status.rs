@@ -16,7 +16,11 @@ pub fn status_ui(ui: &mut Ui, view: &View, hint: &str, messages: &mut Messages) 
             ui.label(quiet(&counts(view)));
             messages_button(ui, messages);
             if let Some((text, reached)) = ik_state(view) {
-                let color = if reached { theme::TEXT_QUIET } else { theme::WARNING };
+                let color = if reached {
+                    theme::TEXT_QUIET
+                } else {
+                    theme::WARNING
+                };
                 ui.label(RichText::new(text).color(color).small());
             }
             if let Some(text) = selection_summary(view) {
@@ -37,9 +41,15 @@ fn messages_button(ui: &mut Ui, messages: &mut Messages) {
     let worst = messages.worst_unseen();
     let Some(level) = worst else { return };
     let (icon, color) = level.look();
-    let text = RichText::new(format!("{icon} {}", messages.unseen())).color(color).small();
+    let text = RichText::new(format!("{icon} {}", messages.unseen()))
+        .color(color)
+        .small();
     let response = ui.add(Button::new(text).frame(false));
-    let label = if level == Level::Info { "New messages" } else { "New problems" };
+    let label = if level == Level::Info {
+        "New messages"
+    } else {
+        "New problems"
+    };
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label));
     if response.on_hover_text("Show messages").clicked() {
         messages.open = true;
@@ -60,9 +70,11 @@ pub fn selection_summary(view: &View) -> Option<String> {
         return Some(format!("{} {}", icons::of_part(part), list::short(&what)));
     }
     match (view.settings.tab, &selection.instance, &selection.mesh) {
-        (Tab::Animate, Some(instance), _) | (Tab::Rig, Some(instance), None) => {
-            Some(format!("{} {}", icons::of_kind(instance.kind), list::short(&instance.name)))
-        }
+        (Tab::Animate, Some(instance), _) | (Tab::Rig, Some(instance), None) => Some(format!(
+            "{} {}",
+            icons::of_kind(instance.kind),
+            list::short(&instance.name)
+        )),
         (_, _, Some(mesh)) => Some(format!("{} {}", icons::SKINNED_MESH, list::short(mesh))),
         _ => None,
     }
@@ -72,7 +84,10 @@ pub fn selection_summary(view: &View) -> Option<String> {
 pub fn tip_distance(posed: &Posed, handle: usize) -> Option<f64> {
     let handle = posed.skeleton.handles.get(handle)?;
     let bone = posed.skeleton.bones.get(handle.bone as usize)?;
-    let tip = posed.current.get(handle.bone as usize)?.transform_point3(bone.extent.as_dvec3());
+    let tip = posed
+        .current
+        .get(handle.bone as usize)?
+        .transform_point3(bone.extent.as_dvec3());
     Some(tip.distance(handle.target.as_dvec3()))
 }
 
@@ -81,9 +96,19 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
     if view.settings.tab != Tab::Animate {
         return None;
     }
-    let posed = view.evaluated.skinned.get(view.session.selection().mesh.as_ref()?)?;
-    let enabled = posed.skeleton.handles.iter().enumerate().filter(|(_, h)| h.enabled);
-    let far = enabled.filter_map(|(i, _)| tip_distance(posed, i)).reduce(f64::max)?;
+    let posed = view
+        .evaluated
+        .skinned
+        .get(view.session.selection().mesh.as_ref()?)?;
+    let enabled = posed
+        .skeleton
+        .handles
+        .iter()
+        .enumerate()
+        .filter(|(_, h)| h.enabled);
+    let far = enabled
+        .filter_map(|(i, _)| tip_distance(posed, i))
+        .reduce(f64::max)?;
     if !view.settings.solve_ik {
         return Some(("IK is off".into(), true));
     }
@@ -93,23 +118,51 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
     if far <= 1e-3 * reach.max(1e-6) {
         Some(("IK reached".into(), true))
     } else {
-        Some((format!("IK {} short", crate::editor::ui::number::shown(far, 3)), false))
+        Some((
+            format!("IK {} short", crate::editor::ui::number::shown(far, 3)),
+            false,
+        ))
     }
 }
 
 fn counts(view: &View) -> String {
     let scene = view.session.scene();
-    let chosen = view.session.selection().mesh.as_ref().and_then(|name| scene.skinned_meshes.get(name));
+    let chosen = view
+        .session
+        .selection()
+        .mesh
+        .as_ref()
+        .and_then(|name| scene.skinned_meshes.get(name));
     match chosen {
         Some(mesh) => {
             let (vertices, bones) = (mesh.surface.vertex_count(), mesh.skeleton.bones.len());
-            format!("{}, {}", counted(vertices, "vertex", "vertices"), counted(bones, "bone", "bones"))
+            format!(
+                "{}, {}",
+                counted(vertices, "vertex", "vertices"),
+                counted(bones, "bone", "bones")
+            )
         }
         None => {
-            let vertices = scene.skinned_meshes.values().map(|m| m.surface.vertex_count()).sum::<usize>()
-                + scene.meshes.values().map(|m| m.surface.vertex_count()).sum::<usize>();
-            let bones = scene.skinned_meshes.values().map(|m| m.skeleton.bones.len()).sum();
-            format!("{}, {}", counted(vertices, "vertex", "vertices"), counted(bones, "bone", "bones"))
+            let vertices = scene
+                .skinned_meshes
+                .values()
+                .map(|m| m.surface.vertex_count())
+                .sum::<usize>()
+                + scene
+                    .meshes
+                    .values()
+                    .map(|m| m.surface.vertex_count())
+                    .sum::<usize>();
+            let bones = scene
+                .skinned_meshes
+                .values()
+                .map(|m| m.skeleton.bones.len())
+                .sum();
+            format!(
+                "{}, {}",
+                counted(vertices, "vertex", "vertices"),
+                counted(bones, "bone", "bones")
+            )
         }
     }
 }

@@ -36,18 +36,33 @@ fn name(response: &Response, kind: WidgetType, label: &str, checked: Option<bool
         None => WidgetInfo::labeled(kind, enabled, label),
     });
     if let Some(why_not) = why_not {
-        response.ctx.accesskit_node_builder(response.id, |node| node.set_description(why_not));
+        response
+            .ctx
+            .accesskit_node_builder(response.id, |node| node.set_description(why_not));
     }
 }
 
 /// A button of `width` that asks for `action`, labelled with its text.
-pub fn action_button(ui: &mut Ui, view: &View, action: Action, width: f32, out: &mut Vec<Request>) -> Response {
+pub fn action_button(
+    ui: &mut Ui,
+    view: &View,
+    action: Action,
+    width: f32,
+    out: &mut Vec<Request>,
+) -> Response {
     button(ui, view, action, vec2(width, theme::ROW), None, out)
 }
 
 /// The button that matters most in its place: taller, in the accent.
 pub fn main_button(ui: &mut Ui, view: &View, action: Action, width: f32, out: &mut Vec<Request>) -> Response {
-    button(ui, view, action, vec2(width, theme::TALL), Some(theme::ACCENT), out)
+    button(
+        ui,
+        view,
+        action,
+        vec2(width, theme::TALL),
+        Some(theme::ACCENT),
+        out,
+    )
 }
 
 fn button(
@@ -64,7 +79,11 @@ fn button(
         Some(fill) => Button::new(RichText::new(text).color(theme::ON_ACCENT).strong()).fill(fill),
         None => Button::new(text),
     };
-    let response = ui.add_enabled(why_not.is_none(), button.min_size(size).truncate());
+    // A horizontal layout centres the text.
+    let button = button.min_size(size).truncate();
+    let response = ui
+        .horizontal(|ui| ui.add_enabled(why_not.is_none(), button))
+        .inner;
     name(&response, WidgetType::Button, text, None, why_not.as_deref());
     if response.clicked() {
         out.push(Request::Act(action));
@@ -78,7 +97,13 @@ pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Req
     let mut on = action.checked(view).unwrap_or(false);
     let text = action.info().text;
     let response = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, text));
-    name(&response, WidgetType::Checkbox, text, Some(on), why_not.as_deref());
+    name(
+        &response,
+        WidgetType::Checkbox,
+        text,
+        Some(on),
+        why_not.as_deref(),
+    );
     if response.clicked() {
         out.push(Request::Act(action));
     }
@@ -100,7 +125,11 @@ pub fn menu_item(
     let checked = action.checked(view);
     let text = text.unwrap_or_else(|| info.text.to_owned());
     // Switches and plain lines start at the same place.
-    let mark = if checked == Some(true) { egui_phosphor::regular::CHECK } else { "" };
+    let mark = if checked == Some(true) {
+        egui_phosphor::regular::CHECK
+    } else {
+        ""
+    };
     let mark = RichText::new(mark).atom_size(vec2(16.0, theme::BODY));
     let mut button = Button::new((mark, text.as_str())).wrap_mode(egui::TextWrapMode::Extend);
     if let Some(keys) = first_shortcut(action) {
@@ -108,7 +137,11 @@ pub fn menu_item(
     }
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(220.0, theme::ROW)));
     let label = format!("{menu} > {text}");
-    let kind = if checked.is_some() { WidgetType::Checkbox } else { WidgetType::Button };
+    let kind = if checked.is_some() {
+        WidgetType::Checkbox
+    } else {
+        WidgetType::Button
+    };
     name(&response, kind, &label, checked, why_not.as_deref());
     if response.clicked() {
         out.push(Request::Act(action));

@@ -38,14 +38,23 @@ pub fn short(name: &str) -> String {
     if clean.count() > 120 {
         text.push('…');
     }
-    if text.trim().is_empty() { "(no name)".into() } else { text }
+    if text.trim().is_empty() {
+        "(no name)".into()
+    } else {
+        text
+    }
 }
 
 /// Draws a row over the whole width. With `lazy`, rows out of sight exist only as space.
 pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
-    let mut output =
-        RowOutput { rect, clicked: false, double_clicked: false, open_clicked: false, eye_clicked: false };
+    let mut output = RowOutput {
+        rect,
+        clicked: false,
+        double_clicked: false,
+        open_clicked: false,
+        eye_clicked: false,
+    };
     let in_sight = ui.is_rect_visible(rect);
     if lazy && !in_sight {
         return output;
@@ -53,7 +62,14 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
     let response = ui.interact(rect, row.id, Sense::CLICK);
     output.clicked = response.clicked();
     output.double_clicked = response.double_clicked();
-    let info = || WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), row.selected, &row.label);
+    let info = || {
+        WidgetInfo::selected(
+            WidgetType::SelectableLabel,
+            ui.is_enabled(),
+            row.selected,
+            &row.label,
+        )
+    };
     response.widget_info(info);
     if in_sight {
         paint_background(ui, row, &response);
@@ -64,7 +80,13 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         let caret = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
         let verb = if open { "Collapse" } else { "Expand" };
         let glyph = if open { icons::OPEN } else { icons::CLOSED };
-        output.open_clicked = icon_ui(ui, caret, row.id.with("open"), &format!("{verb} {}", row.label), glyph);
+        output.open_clicked = icon_ui(
+            ui,
+            caret,
+            row.id.with("open"),
+            &format!("{verb} {}", row.label),
+            glyph,
+        );
     }
     left += 16.0;
     let mut right = rect.right() - 4.0;
@@ -72,11 +94,21 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         let eye = Rect::from_min_size(pos2(rect.right() - 24.0, rect.top()), vec2(22.0, theme::ROW));
         let verb = if shown { "Hide" } else { "Show" };
         let glyph = if shown { icons::SHOWN } else { icons::HIDDEN };
-        output.eye_clicked = icon_ui(ui, eye, row.id.with("eye"), &format!("{verb} {}", row.label), glyph);
+        output.eye_clicked = icon_ui(
+            ui,
+            eye,
+            row.id.with("eye"),
+            &format!("{verb} {}", row.label),
+            glyph,
+        );
         right = eye.left();
     }
     if in_sight {
-        paint_text(ui, row, Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom())));
+        paint_text(
+            ui,
+            row,
+            Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom())),
+        );
     }
     response.on_hover_ui(|ui| {
         ui.strong(short(row.text));
@@ -105,8 +137,18 @@ fn paint_text(ui: &Ui, row: &Row, rect: Rect) {
     let painter = ui.painter();
     let font = FontId::proportional(theme::BODY);
     let icon = FontId::proportional(theme::BODY + 1.0);
-    let icon_color = if row.selected { theme::ACCENT } else { theme::TEXT_QUIET };
-    painter.text(rect.left_center() + vec2(8.0, 0.0), Align2::CENTER_CENTER, row.icon, icon, icon_color);
+    let icon_color = if row.selected {
+        theme::ACCENT
+    } else {
+        theme::TEXT_QUIET
+    };
+    painter.text(
+        rect.left_center() + vec2(8.0, 0.0),
+        Align2::CENTER_CENTER,
+        row.icon,
+        icon,
+        icon_color,
+    );
     let left = rect.left() + 20.0;
     let mut job = LayoutJob::single_section(short(row.text), TextFormat::simple(font, color));
     job.wrap = TextWrapping::truncate_at_width((rect.right() - left).max(1.0));
@@ -117,9 +159,14 @@ fn paint_text(ui: &Ui, row: &Row, rect: Rect) {
 fn icon_ui(ui: &Ui, rect: Rect, id: Id, label: &str, glyph: &str) -> bool {
     let response = ui.interact(rect, id, Sense::CLICK);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), label));
-    let color = if response.hovered() { theme::TEXT_STRONG } else { theme::TEXT_QUIET };
+    let color = if response.hovered() {
+        theme::TEXT_STRONG
+    } else {
+        theme::TEXT_QUIET
+    };
     let font = FontId::proportional(theme::BODY);
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
+    ui.painter()
+        .text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
     response.clicked()
 }
 
@@ -134,14 +181,31 @@ pub fn section_ui(ui: &mut Ui, id: Id, title: &str, open_at_first: bool, add: im
     }
     let open = state.is_open();
     let label = format!("{title} section");
-    response.widget_info(|| WidgetInfo::selected(WidgetType::CollapsingHeader, ui.is_enabled(), open, &label));
+    response
+        .widget_info(|| WidgetInfo::selected(WidgetType::CollapsingHeader, ui.is_enabled(), open, &label));
     if ui.is_rect_visible(rect) {
-        let color = if response.hovered() { theme::TEXT_STRONG } else { theme::TEXT_QUIET };
+        let color = if response.hovered() {
+            theme::TEXT_STRONG
+        } else {
+            theme::TEXT_QUIET
+        };
         let font = FontId::proportional(theme::BODY);
         let glyph = if open { icons::OPEN } else { icons::CLOSED };
         let painter = ui.painter();
-        painter.text(rect.left_center() + vec2(8.0, 0.0), Align2::CENTER_CENTER, glyph, font.clone(), color);
-        painter.text(rect.left_center() + vec2(20.0, 0.0), Align2::LEFT_CENTER, title, font, color);
+        painter.text(
+            rect.left_center() + vec2(8.0, 0.0),
+            Align2::CENTER_CENTER,
+            glyph,
+            font.clone(),
+            color,
+        );
+        painter.text(
+            rect.left_center() + vec2(20.0, 0.0),
+            Align2::LEFT_CENTER,
+            title,
+            font,
+            color,
+        );
     }
     state.show_body_unindented(ui, add);
 }

@@ -6,7 +6,9 @@
 use super::fields::{Fields, Make, Travel};
 use super::theme;
 use crate::edit::request::Request;
-use egui::{Align2, CursorIcon, FontId, Margin, PointerButton, Rect, Response, Sense, TextEdit, Ui, WidgetInfo};
+use egui::{
+    Align2, CursorIcon, FontId, Margin, PointerButton, Rect, Response, Sense, TextEdit, Ui, WidgetInfo,
+};
 use egui::{WidgetType, vec2};
 
 /// What kind of number a field holds.
@@ -48,14 +50,23 @@ impl<'a> Number<'a> {
 
     /// In degrees, half a degree per point.
     pub fn degrees(label: &'a str, tooltip: &'a str) -> Self {
-        Self { unit: "°", decimals: 2, step: 0.5, ..Self::new(label, tooltip) }
+        Self {
+            unit: "°",
+            decimals: 2,
+            step: 0.5,
+            ..Self::new(label, tooltip)
+        }
     }
 
     /// Within limits and rounded to what a drag of this step can mean.
     pub(super) fn settle(&self, value: f64, fine: bool) -> f64 {
         let places = (-self.step.log10()).ceil().clamp(0.0, 9.0) as i32 + i32::from(fine);
         let scale = 10f64.powi(places);
-        let rounded = if value.abs() < 1e9 { (value * scale).round() / scale } else { value };
+        let rounded = if value.abs() < 1e9 {
+            (value * scale).round() / scale
+        } else {
+            value
+        };
         rounded.clamp(self.min, self.max)
     }
 }
@@ -69,7 +80,11 @@ pub fn shown(value: f64, decimals: usize) -> String {
         return format!("{value:.3e}");
     }
     let text = format!("{value:.decimals$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
     match text {
         "-0" | "" => "0".into(),
         _ => text.into(),
@@ -79,7 +94,11 @@ pub fn shown(value: f64, decimals: usize) -> String {
 /// A number for typing and copying: every digit that a single-precision number has.
 pub fn exact(value: f64) -> String {
     let value = value as f32;
-    if value != 0.0 && !(1e-5..1e9).contains(&value.abs()) { format!("{value:e}") } else { format!("{value}") }
+    if value != 0.0 && !(1e-5..1e9).contains(&value.abs()) {
+        format!("{value:e}")
+    } else {
+        format!("{value}")
+    }
 }
 
 /// Reads a typed number: decimal point or comma, unit or none. Finite in single precision, or `None`.
@@ -126,7 +145,10 @@ pub fn number_ui(
     response
 }
 
-#[expect(clippy::too_many_arguments, reason = "the field's own arguments and where it lies")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the field's own arguments and where it lies"
+)]
 fn type_in(
     ui: &mut Ui,
     fields: &mut Fields,
@@ -142,12 +164,17 @@ fn type_in(
     if begins {
         select_all(ui, id, text);
     }
-    let edit = TextEdit::singleline(text).id(id).margin(Margin::symmetric(6, 2)).min_size(rect.size());
+    let edit = TextEdit::singleline(text)
+        .id(id)
+        .margin(Margin::symmetric(6, 2))
+        .min_size(rect.size());
     let response = ui.put(rect, edit.desired_width(rect.width() - 12.0));
     if response.changed() {
         let typed = parse(text).map(|v| v.clamp(number.min, number.max));
         // The thing itself is kept in single precision.
-        let request = typed.filter(|v| *v as f32 != value as f32).map(|v| Request::Apply(make(v)));
+        let request = typed
+            .filter(|v| *v as f32 != value as f32)
+            .map(|v| Request::Apply(make(v)));
         fields.set_pending(id, request);
     }
     response
@@ -172,7 +199,16 @@ fn at_rest(
     let moved = response.drag_delta();
     let delta = f64::from(moved.x - moved.y) * number.step * if fine { 0.1 } else { 1.0 };
     let dragged = fields.drags(response.id);
-    fields.drag(ui, &response, &Travel { delta, settle: &|v| number.settle(v, fine) }, out, make);
+    fields.drag(
+        ui,
+        &response,
+        &Travel {
+            delta,
+            settle: &|v| number.settle(v, fine),
+        },
+        out,
+        make,
+    );
     paint(ui, number, value, &response);
     let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
     if dragged {
@@ -198,7 +234,11 @@ pub(super) fn menu(
     out: &mut Vec<Request>,
     make: Make,
 ) {
-    let reset = format!("Reset to {}{}", shown(number.default, number.decimals), number.unit);
+    let reset = format!(
+        "Reset to {}{}",
+        shown(number.default, number.decimals),
+        number.unit
+    );
     if ui.button(reset).clicked() && value != number.default {
         out.push(Request::Apply(make(number.default)));
     }
@@ -206,7 +246,11 @@ pub(super) fn menu(
         fields.copied = vec![value];
         ui.copy_text(exact(value));
     }
-    let copied = fields.copied.first().copied().filter(|_| fields.copied.len() == 1);
+    let copied = fields
+        .copied
+        .first()
+        .copied()
+        .filter(|_| fields.copied.len() == 1);
     let paste = ui.add_enabled(copied.is_some(), egui::Button::new("Paste"));
     let paste = paste.on_disabled_hover_text("Copy a number first");
     if paste.clicked()
@@ -224,14 +268,32 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     }
     let visuals = ui.style().interact(response);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let fill = if response.hovered() || response.dragged() { theme::CONTROL } else { theme::FIELD };
-    painter.rect(rect, theme::RADIUS, fill, visuals.bg_stroke, egui::StrokeKind::Inside);
+    let fill = if response.hovered() || response.dragged() {
+        theme::CONTROL
+    } else {
+        theme::FIELD
+    };
+    painter.rect(
+        rect,
+        theme::RADIUS,
+        fill,
+        visuals.bg_stroke,
+        egui::StrokeKind::Inside,
+    );
     let font = FontId::proportional(theme::BODY);
     let mut left = rect.left() + 6.0;
     if let Some(axis) = number.axis {
         let pos = egui::pos2(left, rect.center().y);
         let color = theme::AXES[axis % 3];
-        left = painter.text(pos, Align2::LEFT_CENTER, theme::AXIS_NAMES[axis % 3], font.clone(), color).right();
+        left = painter
+            .text(
+                pos,
+                Align2::LEFT_CENTER,
+                theme::AXIS_NAMES[axis % 3],
+                font.clone(),
+                color,
+            )
+            .right();
     }
     let color = visuals.text_color();
     // As many digits as there is room for.
@@ -250,14 +312,21 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     }
     if let Some(galley) = fitting {
         let x = (rect.right() - 6.0 - galley.size().x).max(left + 3.0);
-        painter.galley(egui::pos2(x, rect.center().y - galley.size().y / 2.0), galley, color);
+        painter.galley(
+            egui::pos2(x, rect.center().y - galley.size().y / 2.0),
+            galley,
+            color,
+        );
     }
 }
 
 fn select_all(ui: &Ui, id: egui::Id, text: &str) {
     let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
     let end = egui::text::CCursor::new(text.chars().count());
-    state.cursor.set_char_range(Some(egui::text::CCursorRange::two(egui::text::CCursor::default(), end)));
+    state.cursor.set_char_range(Some(egui::text::CCursorRange::two(
+        egui::text::CCursor::default(),
+        end,
+    )));
     state.store(ui.ctx(), id);
 }
 
@@ -265,8 +334,16 @@ fn select_all(ui: &Ui, id: egui::Id, text: &str) {
 pub(super) fn name_ui(ui: &mut Ui, id: egui::Id, text: &str, width: f32) -> Response {
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
     let response = ui.interact(rect, id, Sense::CLICK);
-    let color = if response.hovered() { theme::TEXT } else { theme::TEXT_QUIET };
-    let color = if ui.is_enabled() { color } else { ui.visuals().disable(color) };
+    let color = if response.hovered() {
+        theme::TEXT
+    } else {
+        theme::TEXT_QUIET
+    };
+    let color = if ui.is_enabled() {
+        color
+    } else {
+        ui.visuals().disable(color)
+    };
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let font = FontId::proportional(theme::BODY);
     painter.text(rect.left_center(), Align2::LEFT_CENTER, text, font, color);
@@ -291,7 +368,11 @@ mod tests {
     #[test]
     fn exact_text_reads_back() {
         for value in [0.0f32, 0.1, -12.345_678, 1e-12, 3.4e38, 45.000_004, -7e9] {
-            assert_eq!(parse(&exact(f64::from(value))).map(|v| v as f32), Some(value), "{value}");
+            assert_eq!(
+                parse(&exact(f64::from(value))).map(|v| v as f32),
+                Some(value),
+                "{value}"
+            );
         }
     }
 

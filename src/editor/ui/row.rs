@@ -30,7 +30,12 @@ pub fn scalar_row(
     let make = |v: f64| make(v as f32);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-        let name = name_ui(ui, fields.id(number.label).with("name"), number.label, theme::NAME_WIDTH);
+        let name = name_ui(
+            ui,
+            fields.id(number.label).with("name"),
+            number.label,
+            theme::NAME_WIDTH,
+        );
         if name.double_clicked() && value != number.default {
             out.push(Request::Apply(make(number.default)));
         }
@@ -63,7 +68,11 @@ pub fn vector_row(
         let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(36.0);
         for axis in 0..3 {
             let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
-            let number = Number { label: &label, axis: Some(axis), ..like.clone() };
+            let number = Number {
+                label: &label,
+                axis: Some(axis),
+                ..like.clone()
+            };
             let make = component(value, axis, make);
             number_ui(ui, fields, &number, f64::from(value[axis]), width, out, &make);
         }
@@ -85,7 +94,10 @@ pub fn slider_rows(
     vector_name(ui, fields, name, like, value, out, make);
     for axis in 0..3 {
         let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
-        let number = Number { label: &label, ..like.clone() };
+        let number = Number {
+            label: &label,
+            ..like.clone()
+        };
         let make = component(value, axis, make);
         let value = f64::from(value[axis]);
         ui.horizontal(|ui| {
@@ -175,11 +187,8 @@ pub fn text_row(
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = fields.id(name);
         name_ui(ui, id.with("name"), name, theme::NAME_WIDTH);
-        let width = ui.available_width() - 12.0;
-        let edit = |text| {
-            let text = TextEdit::singleline(text).id(id).hint_text(hint).char_limit(200);
-            text.margin(Margin::symmetric(6, 2)).desired_width(width).min_size(egui::vec2(0.0, theme::ROW))
-        };
+        let width = ui.available_width();
+        let edit = |text| line_edit(text, width).id(id).hint_text(hint).char_limit(200);
         let response = if ui.memory(|m| m.has_focus(id)) {
             let text = fields.entry(id, || value.to_owned(), out);
             let response = ui.add(edit(text));
@@ -198,13 +207,23 @@ pub fn text_row(
     .inner
 }
 
-/// A fact that is read, not changed: a quiet name and a value, cut short where it is too long.
-pub fn fact_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
+/// A line to type in, `width` wide and as high as a row.
+pub fn line_edit(text: &mut String, width: f32) -> TextEdit<'_> {
+    TextEdit::singleline(text)
+        .margin(Margin::symmetric(6, 2))
+        .desired_width(width)
+        .min_size(egui::vec2(0.0, theme::ROW))
+        .vertical_align(egui::Align::Center)
+}
+
+/// A fact that is read, not changed: a quiet name of `name_width` and a value, cut short where it is
+/// too long.
+pub fn fact_row(ui: &mut Ui, name: &str, name_width: f32, value: impl Into<String>) {
     let value = value.into();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-        ui.allocate_ui(egui::vec2(theme::NAME_WIDTH + 26.0, theme::ROW), |ui| {
-            ui.set_min_width(theme::NAME_WIDTH + 26.0);
+        ui.allocate_ui(egui::vec2(name_width, theme::ROW), |ui| {
+            ui.set_min_width(name_width);
             ui.weak(name);
         });
         let label = egui::Label::new(super::list::short(&value)).truncate();

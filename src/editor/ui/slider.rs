@@ -55,31 +55,49 @@ pub fn slider_ui(
         let press = response.interact_pointer_pos().map_or(knob_x(value), |p| p.x);
         let jump = (press - knob_x(value)).abs() > GRIP;
         fields.begin_drag(id, value, jump, out);
-        if jump { f64::from(press - knob_x(value)) * per_point } else { 0.0 }
+        if jump {
+            f64::from(press - knob_x(value)) * per_point
+        } else {
+            0.0
+        }
     } else {
         f64::from(response.drag_delta().x) * per_point * if fine { 0.1 } else { 1.0 }
     };
     let twice = ui.input(|i| i.pointer.button_double_clicked(PointerButton::Primary));
     let reset = twice && fields.is_still(id);
-    let number_of = Number { step: per_point, ..number.clone() };
+    let number_of = Number {
+        step: per_point,
+        ..number.clone()
+    };
     let settle = |v: f64| number_of.settle(v.clamp(range[0], range[1]), fine);
-    fields.drag(ui, &response, &Travel { delta, settle: &settle }, out, make);
+    fields.drag(
+        ui,
+        &response,
+        &Travel {
+            delta,
+            settle: &settle,
+        },
+        out,
+        make,
+    );
     if reset && value != number.default {
         out.push(Request::Apply(make(number.default)));
     }
 
-    paint(ui, &response, rail, knob_x(value), knob_x(number.default));
+    paint(ui, &response, rail, knob_x(value), knob_x(0.0));
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), value, &label));
     ui.ctx().accesskit_node_builder(id, |node| {
         node.set_min_numeric_value(range[0]);
         node.set_max_numeric_value(range[1]);
         node.set_value(format!("{}{}", shown(value, number.decimals), number.unit));
     });
-    response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal).on_hover_ui(|ui| {
-        ui.strong(number.label);
-        ui.label(number.tooltip);
-        ui.weak("Drag; Shift is finer. Double-click the knob to reset.");
-    })
+    response
+        .on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal)
+        .on_hover_ui(|ui| {
+            ui.strong(number.label);
+            ui.label(number.tooltip);
+            ui.weak("Drag; Shift is finer. Double-click the knob to reset.");
+        })
 }
 
 fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32) {
@@ -87,15 +105,35 @@ fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32) {
         return;
     }
     let y = rail.center().y;
-    let painter = ui.painter().with_clip_rect(response.rect.intersect(ui.clip_rect()));
+    let painter = ui
+        .painter()
+        .with_clip_rect(response.rect.intersect(ui.clip_rect()));
     let line = |from: f32, to: f32| Rect::from_two_pos(pos2(from, y - 2.0), pos2(to, y + 2.0));
     painter.rect_filled(line(rail.left(), rail.right()), 2.0, theme::FIELD);
-    let (knob, zero) = (knob.clamp(rail.left(), rail.right()), zero.clamp(rail.left(), rail.right()));
-    let shade = |color| if ui.is_enabled() { color } else { ui.visuals().disable(color) };
+    let (knob, zero) = (
+        knob.clamp(rail.left(), rail.right()),
+        zero.clamp(rail.left(), rail.right()),
+    );
+    let shade = |color| {
+        if ui.is_enabled() {
+            color
+        } else {
+            ui.visuals().disable(color)
+        }
+    };
     painter.rect_filled(line(zero, knob), 2.0, shade(theme::ACCENT));
     let visuals = ui.style().interact(response);
-    let fill = if response.dragged() { theme::ACCENT } else { visuals.bg_fill };
-    painter.circle(pos2(knob, y), KNOB, shade(fill), Stroke::new(1.0, shade(theme::TEXT_QUIET)));
+    let fill = if response.dragged() {
+        theme::ACCENT
+    } else {
+        visuals.bg_fill
+    };
+    painter.circle(
+        pos2(knob, y),
+        KNOB,
+        shade(fill),
+        Stroke::new(1.0, shade(theme::TEXT_QUIET)),
+    );
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ pub const LINE: Color32 = Color32::from_rgb(0x3c, 0x3e, 0x42);
 pub const CONTROL: Color32 = Color32::from_rgb(0x39, 0x3b, 0x40);
 pub const CONTROL_HOVER: Color32 = Color32::from_rgb(0x46, 0x48, 0x4e);
 pub const CONTROL_PRESSED: Color32 = Color32::from_rgb(0x52, 0x55, 0x5c);
+/// Their border at rest.
+pub const EDGE: Color32 = Color32::from_rgb(0x4e, 0x51, 0x58);
 
 pub const TEXT: Color32 = Color32::from_rgb(0xdc, 0xdd, 0xdf);
 pub const TEXT_STRONG: Color32 = Color32::from_rgb(0xf5, 0xf5, 0xf6);
@@ -78,6 +80,8 @@ pub const SIDE_WIDTH: f32 = 304.0;
 pub const SIDE_MIN: f32 = 272.0;
 /// Width of the names before fields.
 pub const NAME_WIDTH: f32 = 56.0;
+/// Width of the names before facts, on pages without fields.
+pub const FACT_WIDTH: f32 = 82.0;
 
 pub const BODY: f32 = 13.0;
 pub const SMALL: f32 = 11.5;
@@ -140,8 +144,13 @@ fn visuals() -> Visuals {
     v.indent_has_left_vline = false;
     let states = [
         (&mut v.widgets.noninteractive, PANEL, LINE, TEXT),
-        (&mut v.widgets.inactive, CONTROL, CONTROL, TEXT),
-        (&mut v.widgets.hovered, CONTROL_HOVER, CONTROL_PRESSED, TEXT_STRONG),
+        (&mut v.widgets.inactive, CONTROL, EDGE, TEXT),
+        (
+            &mut v.widgets.hovered,
+            CONTROL_HOVER,
+            CONTROL_PRESSED,
+            TEXT_STRONG,
+        ),
         (&mut v.widgets.active, CONTROL_PRESSED, ACCENT, TEXT_STRONG),
         (&mut v.widgets.open, CONTROL_HOVER, CONTROL_HOVER, TEXT_STRONG),
     ];
@@ -173,7 +182,11 @@ mod tests {
     fn luminance(color: Color32) -> f64 {
         let linear = |c: u8| {
             let c = f64::from(c) / 255.0;
-            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+            if c <= 0.04045 {
+                c / 12.92
+            } else {
+                ((c + 0.055) / 1.055).powf(2.4)
+            }
         };
         0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
     }
@@ -206,7 +219,10 @@ mod tests {
         for surface in [FIELD, BAR, PANEL, POPUP, CONTROL] {
             assert!(contrast(TEXT, surface) >= 7.0, "text on {surface:?}");
             assert!(contrast(TEXT_QUIET, surface) >= 4.5, "quiet text on {surface:?}");
-            assert!(contrast(faded(TEXT, surface), surface) >= 3.0, "disabled text on {surface:?}");
+            assert!(
+                contrast(faded(TEXT, surface), surface) >= 3.0,
+                "disabled text on {surface:?}"
+            );
         }
         for surface in [CONTROL_HOVER, CONTROL_PRESSED, ACCENT_FILL] {
             assert!(contrast(TEXT_STRONG, surface) >= 4.5, "text on {surface:?}");
@@ -223,7 +239,13 @@ mod tests {
         for level in [INFO, WARNING, ERROR] {
             assert!(contrast(level, POPUP) >= 4.5);
         }
-        for mark in [viewport::BONE, viewport::SELECTED, viewport::HANDLE, viewport::BASE, viewport::HOVER] {
+        for mark in [
+            viewport::BONE,
+            viewport::SELECTED,
+            viewport::HANDLE,
+            viewport::BASE,
+            viewport::HOVER,
+        ] {
             assert!(contrast(mark, viewport::BACKGROUND) >= 3.0, "{mark:?}");
         }
     }

@@ -4,9 +4,9 @@ use super::heading;
 use crate::edit::view::View;
 use crate::editor::panels::outliner::kind_name;
 use crate::editor::panels::status::counted;
-use crate::editor::ui::icons;
 use crate::editor::ui::number::shown;
 use crate::editor::ui::row::fact_row;
+use crate::editor::ui::{icons, theme};
 use crate::scene::Scene;
 use crate::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
 use crate::scene::resource::{DeltaLightKind, EnvLightKind};
@@ -16,7 +16,12 @@ use glam::{EulerRot, Vec3};
 type Facts = Vec<(&'static str, String)>;
 
 pub fn instance_ui(ui: &mut Ui, view: &View, instance: &InstanceRef) {
-    heading(ui, icons::of_kind(instance.kind), &instance.name, kind_name(instance.kind));
+    heading(
+        ui,
+        icons::of_kind(instance.kind),
+        &instance.name,
+        kind_name(instance.kind),
+    );
     let scene = view.session.scene();
     let mut facts: Facts = vec![("Kind", kind_name(instance.kind).into())];
     let transform = describe(scene, instance, &mut facts);
@@ -25,10 +30,13 @@ pub fn instance_ui(ui: &mut Ui, view: &View, instance: &InstanceRef) {
     let (scale, rotation, position) = world.to_scale_rotation_translation();
     let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
     facts.push(("Position", vector(position)));
-    facts.push(("Rotation", vector(Vec3::new(x, y, z) * (180.0 / std::f32::consts::PI))));
+    facts.push((
+        "Rotation",
+        vector(Vec3::new(x, y, z) * (180.0 / std::f32::consts::PI)),
+    ));
     facts.push(("Scale", vector(scale)));
     for (name, value) in facts {
-        fact_row(ui, name, value);
+        fact_row(ui, name, theme::FACT_WIDTH, value);
     }
 }
 
@@ -52,7 +60,10 @@ fn describe(scene: &Scene, instance: &InstanceRef, facts: &mut Facts) -> Option<
             facts.push(("Material", reference(&placed.material)));
             if let Some(particles) = placed.particles.as_ref().and_then(|n| scene.particles.get(n)) {
                 facts.push(("Rate", format!("{} per second", short(particles.rate))));
-                facts.push(("Alive", counted(particles.particles.len(), "particle", "particles")));
+                facts.push((
+                    "Alive",
+                    counted(particles.particles.len(), "particle", "particles"),
+                ));
             }
             placed.transform.clone()
         }

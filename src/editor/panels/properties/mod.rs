@@ -39,7 +39,11 @@ impl Page<'_, '_> {
 /// A length in mesh units, with a drag step that suits the mesh.
 fn length<'a>(facts: &MeshFacts, label: &'a str, tooltip: &'a str) -> Number<'a> {
     let step = length_step(facts.size);
-    Number { step, decimals: length_decimals(step), ..Number::new(label, tooltip) }
+    Number {
+        step,
+        decimals: length_decimals(step),
+        ..Number::new(label, tooltip)
+    }
 }
 
 /// Properties and, below them, what is done to the whole mesh.
@@ -54,7 +58,10 @@ pub fn properties_ui(
     let scene = view.session.scene();
     let tab = view.settings.tab;
     fields.set_subject((&selection.mesh, selection.part, tab == Tab::Rig));
-    let chosen = selection.mesh.as_ref().and_then(|name| scene.skinned_meshes.get_key_value(name));
+    let chosen = selection
+        .mesh
+        .as_ref()
+        .and_then(|name| scene.skinned_meshes.get_key_value(name));
     let Some((name, skinned)) = chosen else {
         scroll(ui, |ui| match &selection.instance {
             Some(instance) => instance::instance_ui(ui, view, instance),
@@ -69,7 +76,14 @@ pub fn properties_ui(
             Tab::Rig => weights_ui(ui, view, &facts, out),
             Tab::Animate => pose_ui(ui, view, out),
         });
-    let mut page = Page { view, mesh: name, skinned, facts, fields, out };
+    let mut page = Page {
+        view,
+        mesh: name,
+        skinned,
+        facts,
+        fields,
+        out,
+    };
     scroll(ui, |ui| match (selection.part, tab) {
         (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, &mut page, at),
         (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, &mut page, at),
@@ -87,12 +101,22 @@ pub fn properties_ui(
 }
 
 fn scroll(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    ScrollArea::vertical().id_salt("properties").auto_shrink(false).show(ui, |ui| {
-        egui::Frame::new().inner_margin(Margin { left: 10, right: 10, top: 8, bottom: 8 }).show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            add(ui);
+    ScrollArea::vertical()
+        .id_salt("properties")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            egui::Frame::new()
+                .inner_margin(Margin {
+                    left: 10,
+                    right: 10,
+                    top: 8,
+                    bottom: 8,
+                })
+                .show(ui, |ui| {
+                    ui.set_width(ui.available_width());
+                    add(ui);
+                });
         });
-    });
 }
 
 /// Icon and name of what the page is about, over the whole width.
@@ -123,12 +147,20 @@ fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>)
 
 fn weights_ui(ui: &mut Ui, view: &View, facts: &MeshFacts, out: &mut Vec<Request>) {
     let width = ui.available_width();
-    main_button(ui, view, Action::CalculateWeights, width, out);
+    // It calls for attention while the skin hangs on nothing.
+    if facts.weighted == 0 {
+        main_button(ui, view, Action::CalculateWeights, width, out);
+    } else {
+        action_button(ui, view, Action::CalculateWeights, width, out);
+    }
     let (text, color) = match (facts.weighted, facts.vertices) {
         (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
         (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),
         (some, all) if some == all => (format!("All {all} vertices have weights"), theme::TEXT_QUIET),
-        (some, all) => (format!("{some} of {all} vertices have weights"), theme::TEXT_QUIET),
+        (some, all) => (
+            format!("{some} of {all} vertices have weights"),
+            theme::TEXT_QUIET,
+        ),
     };
     ui.label(RichText::new(text).color(color).small());
 }

@@ -13,14 +13,34 @@ pub fn mesh_ui(ui: &mut Ui, page: &Page) {
     heading(ui, icons::SKINNED_MESH, page.mesh, "Skinned mesh");
     let facts = &page.facts;
     let skeleton = page.skeleton();
-    fact_row(ui, "Surface", counted(facts.vertices, "vertex", "vertices"));
+    fact_row(
+        ui,
+        "Surface",
+        theme::FACT_WIDTH,
+        counted(facts.vertices, "vertex", "vertices"),
+    );
     fact_row(
         ui,
         "",
-        format!("{}, {}", counted(facts.edges, "edge", "edges"), counted(facts.faces, "face", "faces")),
+        theme::FACT_WIDTH,
+        format!(
+            "{}, {}",
+            counted(facts.edges, "edge", "edges"),
+            counted(facts.faces, "face", "faces")
+        ),
     );
-    fact_row(ui, "Skeleton", counted(skeleton.bones.len(), "bone", "bones"));
-    fact_row(ui, "", counted(skeleton.handles.len(), "IK handle", "IK handles"));
+    fact_row(
+        ui,
+        "Skeleton",
+        theme::FACT_WIDTH,
+        counted(skeleton.bones.len(), "bone", "bones"),
+    );
+    fact_row(
+        ui,
+        "",
+        theme::FACT_WIDTH,
+        counted(skeleton.handles.len(), "IK handle", "IK handles"),
+    );
     hint(
         ui,
         match (page.view.settings.tab, skeleton.bones.is_empty()) {
@@ -35,10 +55,25 @@ pub fn mesh_ui(ui: &mut Ui, page: &Page) {
 pub fn base_ui(ui: &mut Ui, page: &mut Page) {
     heading(ui, icons::BASE, "Base", "Where the root bones start");
     let mesh = page.mesh;
-    let base = length(&page.facts, "Base", "Where the root bones start. The whole skeleton moves along.");
-    vector_row(ui, page.fields, "Base", &base, page.skinned.skeleton.base, page.out, &|base| {
-        vec![Command::SetBase { mesh: mesh.to_owned(), base }]
-    });
+    let base = length(
+        &page.facts,
+        "Base",
+        "Where the root bones start. The whole skeleton moves along.",
+    );
+    vector_row(
+        ui,
+        page.fields,
+        "Base",
+        &base,
+        page.skinned.skeleton.base,
+        page.out,
+        &|base| {
+            vec![Command::SetBase {
+                mesh: mesh.to_owned(),
+                base,
+            }]
+        },
+    );
     ui.add_space(theme::SMALL_GAP);
     if page.view.session.selection().part.is_some() {
         buttons(ui, page.view, &[Action::AddBone], page.out);
@@ -48,9 +83,24 @@ pub fn base_ui(ui: &mut Ui, page: &mut Page) {
 pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
     heading(ui, icons::BASE, "Base", "Where the root bones start");
     let mesh = page.mesh;
-    let offset = length(&page.facts, "Offset", "Moves the whole skeleton in the current pose.");
+    let offset = length(
+        &page.facts,
+        "Offset",
+        "Moves the whole skeleton in the current pose.",
+    );
     let value = page.skinned.skeleton.base_offset;
-    vector_row(ui, page.fields, "Offset", &offset, value, page.out, &|base_offset| {
-        vec![Command::SetBaseOffset { mesh: mesh.to_owned(), base_offset }]
-    });
+    vector_row(
+        ui,
+        page.fields,
+        "Offset",
+        &offset,
+        value,
+        page.out,
+        &|base_offset| {
+            vec![Command::SetBaseOffset {
+                mesh: mesh.to_owned(),
+                base_offset,
+            }]
+        },
+    );
 }
