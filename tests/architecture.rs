@@ -10,22 +10,40 @@ const LAYERS: &[(&str, &[&str], &[&str])] = &[
     ("mesh", &["math", "mesh"], WINDOW),
     ("rig", &["math", "mesh", "rig", "extra"], WINDOW),
     ("anim", &["math", "rig", "anim", "extra"], WINDOW),
-    ("scene", &["math", "mesh", "rig", "anim", "scene", "extra"], WINDOW),
-    ("io", &["math", "mesh", "rig", "anim", "scene", "io", "extra"], WINDOW),
-    ("edit", &["math", "mesh", "rig", "anim", "scene", "io", "edit", "extra"], WINDOW),
+    (
+        "scene",
+        &["math", "mesh", "rig", "anim", "scene", "extra"],
+        WINDOW,
+    ),
+    (
+        "io",
+        &["math", "mesh", "rig", "anim", "scene", "io", "extra"],
+        WINDOW,
+    ),
+    (
+        "edit",
+        &["math", "mesh", "rig", "anim", "scene", "io", "edit", "extra"],
+        WINDOW,
+    ),
     (
         "cli",
-        &["math", "mesh", "rig", "anim", "scene", "io", "edit", "cli", "editor", "extra"],
+        &[
+            "math", "mesh", "rig", "anim", "scene", "io", "edit", "cli", "editor", "extra",
+        ],
         WINDOW,
     ),
     (
         "editor/panels",
-        &["math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra"],
+        &[
+            "math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra",
+        ],
         &["bevy", "bevy_egui", "std::fs"],
     ),
     (
         "editor/ui",
-        &["math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra"],
+        &[
+            "math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra",
+        ],
         &["bevy", "bevy_egui", "std::fs"],
     ),
 ];
@@ -58,7 +76,9 @@ fn root() -> PathBuf {
 
 /// Lines of code: without comments.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
 /// Modules of this crate that a line names, as `crate::module` or in `use crate::{a, b}`.
@@ -67,8 +87,16 @@ fn named_modules(line: &str) -> Vec<&str> {
     for (at, _) in line.match_indices("crate::") {
         let rest = &line[at + "crate::".len()..];
         let inside = rest.strip_prefix('{').map(|r| r.split('}').next().unwrap_or(r));
-        for part in inside.unwrap_or(rest).split(',').take(if inside.is_some() { usize::MAX } else { 1 }) {
-            let name = part.trim().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+        for part in inside
+            .unwrap_or(rest)
+            .split(',')
+            .take(if inside.is_some() { usize::MAX } else { 1 })
+        {
+            let name = part
+                .trim()
+                .split(|c: char| !c.is_alphanumeric() && c != '_')
+                .next()
+                .unwrap_or("");
             if !name.is_empty() {
                 names.push(name);
             }
@@ -132,7 +160,10 @@ fn files_are_small_and_say_what_they_are() {
 #[test]
 fn the_check_sees_what_it_is_meant_to_see() {
     assert_eq!(named_modules("use crate::{io, edit::view};"), ["io", "edit"]);
-    assert_eq!(named_modules("let x = crate::scene::Scene::default();"), ["scene"]);
+    assert_eq!(
+        named_modules("let x = crate::scene::Scene::default();"),
+        ["scene"]
+    );
     assert!(contains_word("use bevy::prelude::*;", "bevy"));
     assert!(contains_word("fn f(ui: &mut egui::Ui) {", "egui"));
     assert!(!contains_word("use my_egui::Ui;", "egui"));

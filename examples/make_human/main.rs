@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn make() -> Result<(Vec<u8>, Vec<String>), Box<dyn Error>> {
     let body = body::Body::new();
     let mesh = figure(&body);
-    let skeleton = bones::skeleton(&body.hand);
+    let mut skeleton = bones::skeleton(&body.hand);
     let weights = capsule_weights(&skeleton, &mesh.positions);
     let found = check::check(&body, &mesh, &skeleton, &weights);
     if !found.complaints.is_empty() {
@@ -70,6 +70,8 @@ fn make() -> Result<(Vec<u8>, Vec<String>), Box<dyn Error>> {
         )
         .into());
     }
+    // The format has no member for names of bones; they serve the making and the checks only.
+    skeleton.bones.iter_mut().for_each(|bone| bone.name = None);
     let scene = document::scene(document::surface(&mesh)?, skeleton, weights);
     Ok((js3d::write(&scene)?, found.figures))
 }

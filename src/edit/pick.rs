@@ -161,8 +161,15 @@ fn balls(evaluated: &Evaluated) -> Vec<Ball> {
     let mut add = |kind, name: &String, transform: &Option<String>, radius: f32| {
         let world = evaluated.world(transform.as_deref());
         let scale = world.determinant().abs().cbrt();
-        let target = PickTarget::Instance(InstanceRef { kind, name: name.clone() });
-        balls.push(Ball { target, center: world.transform_point3(Vec3::ZERO), radius: radius * scale });
+        let target = PickTarget::Instance(InstanceRef {
+            kind,
+            name: name.clone(),
+        });
+        balls.push(Ball {
+            target,
+            center: world.transform_point3(Vec3::ZERO),
+            radius: radius * scale,
+        });
     };
     for (name, instance) in instances.shapes.iter().filter(|(_, i)| i.settings.visible) {
         if let Some(shape) = instance.of.as_ref().and_then(|of| scene.shapes.get(of)) {
@@ -211,7 +218,12 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
             found.push((SURFACE, depth, Hit { target, depth }));
         }
     }
-    let over_world = Pointer { viewport, pixel, ray, cover: f32::INFINITY };
+    let over_world = Pointer {
+        viewport,
+        pixel,
+        ray,
+        cover: f32::INFINITY,
+    };
     for ball in &pickable.balls {
         if ball.radius > 0.0 {
             let depth = ray.sphere(ball.center, ball.radius);
@@ -222,7 +234,11 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
         }
     }
     if let Some(stage) = &pickable.stage {
-        let first_surface = found.iter().filter(|hit| hit.0 == SURFACE).map(|hit| hit.1).fold(f32::INFINITY, f32::min);
+        let first_surface = found
+            .iter()
+            .filter(|hit| hit.0 == SURFACE)
+            .map(|hit| hit.1)
+            .fold(f32::INFINITY, f32::min);
         let cover = if pickable.settings.xray {
             f32::INFINITY
         } else {

@@ -69,13 +69,20 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
 
 fn explain(editor: &mut Editor, result: Result<(), CommandError>) {
     if let Err(error) = result {
-        editor.panels.messages.push(Level::Warning, "That could not be done", error.to_string());
+        editor
+            .panels
+            .messages
+            .push(Level::Warning, "That could not be done", error.to_string());
     }
 }
 
 fn act(editor: &mut Editor, action: Action, waker: &Waker) {
     if let Err(why) = action.enabled(&editor.view()) {
-        editor.panels.messages.push(Level::Info, format!("{}: {why}", action.info().text), String::new());
+        editor.panels.messages.push(
+            Level::Info,
+            format!("{}: {why}", action.info().text),
+            String::new(),
+        );
         return;
     }
     let commands = action.commands(&editor.view());
@@ -107,7 +114,11 @@ fn act(editor: &mut Editor, action: Action, waker: &Waker) {
         Action::TabRig => show_tab(editor, Tab::Rig),
         Action::TabAnimate => show_tab(editor, Tab::Animate),
         Action::ToggleTab => {
-            let other = if settings.tab == Tab::Rig { Tab::Animate } else { Tab::Rig };
+            let other = if settings.tab == Tab::Rig {
+                Tab::Animate
+            } else {
+                Tab::Rig
+            };
             show_tab(editor, other);
         }
         Action::FrameSelected

@@ -64,7 +64,12 @@ impl FileWork {
             waker.now();
         });
         let answer = std::sync::Mutex::new(receiver);
-        self.dialog = Some(NativeDialog { mode, answer, since: Instant::now(), start });
+        self.dialog = Some(NativeDialog {
+            mode,
+            answer,
+            since: Instant::now(),
+            start,
+        });
     }
 
     /// Takes the answer of a native dialog if it is there; lists folders for the in-app one.
@@ -104,13 +109,17 @@ fn native_dialogs() -> bool {
         return true;
     }
     let program = |name: &str| {
-        std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(name).is_file()))
+        std::env::var_os("PATH")
+            .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(name).is_file()))
     };
     std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some() || program("zenity")
 }
 
 fn in_app(mode: Mode, start: &Path) -> FileDialogState {
-    let folder = folder_of(start).map(Path::to_owned).or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+    let folder = folder_of(start)
+        .map(Path::to_owned)
+        .or_else(|| std::env::current_dir().ok())
+        .unwrap_or_default();
     FileDialogState::new(mode, folder, file_name(start))
 }
 
@@ -129,7 +138,10 @@ fn folder_of(path: &Path) -> Option<&Path> {
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(|| "untitled.js3d".into(), |name| name.to_string_lossy().into_owned())
+    path.file_name().map_or_else(
+        || "untitled.js3d".into(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 impl Editor {
@@ -199,14 +211,18 @@ impl Editor {
         match result {
             Ok(()) => {
                 self.session.saved_as(path);
-                self.panels.messages.push(Level::Info, format!("Saved {}", self.session.title()), shown);
+                self.panels
+                    .messages
+                    .push(Level::Info, format!("Saved {}", self.session.title()), shown);
                 if let Some(then) = self.files.then.take() {
                     self.carry_on(then, waker);
                 }
             }
             Err(error) => {
                 self.files.then = None;
-                self.panels.messages.push(Level::Error, "The scene was not saved", error);
+                self.panels
+                    .messages
+                    .push(Level::Error, "The scene was not saved", error);
             }
         }
     }

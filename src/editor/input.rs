@@ -16,7 +16,10 @@ pub fn window_events(
         let editor = editor.as_mut();
         match drop {
             FileDragAndDrop::HoveredFile { path_buf, .. } => {
-                let name = path_buf.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+                let name = path_buf
+                    .file_name()
+                    .map(|n| n.to_string_lossy().into_owned())
+                    .unwrap_or_default();
                 editor.viewport.drop_hint = Some(format!("Drop to open {name}"));
             }
             FileDragAndDrop::HoveredFileCanceled { .. } => editor.viewport.drop_hint = None,

@@ -17,11 +17,21 @@ pub fn draw(editor: Res<Editor>, mut lines: Gizmos<SceneLines>) {
     let scene = &evaluated.scene;
     let selected = editor.session.selection().instance.as_ref();
     let hue = |kind, name: &str| {
-        let on = selected == Some(&InstanceRef { kind, name: name.to_owned() });
-        color(if on { theme::viewport::SELECTED } else { theme::TEXT_QUIET })
+        let on = selected
+            == Some(&InstanceRef {
+                kind,
+                name: name.to_owned(),
+            });
+        color(if on {
+            theme::viewport::SELECTED
+        } else {
+            theme::TEXT_QUIET
+        })
     };
     for (name, instance) in &scene.instances.cameras {
-        let Some(camera) = instance.camera.as_deref().and_then(|c| scene.cameras.get(c)) else { continue };
+        let Some(camera) = instance.camera.as_deref().and_then(|c| scene.cameras.get(c)) else {
+            continue;
+        };
         let at = evaluated.world(instance.transform.as_deref());
         let (hue, depth) = (hue(InstanceKind::Camera, name), 0.6);
         let up = depth * (camera.vertical_fov.to_radians() * 0.5).tan().clamp(0.05, 4.0);
@@ -35,7 +45,9 @@ pub fn draw(editor: Res<Editor>, mut lines: Gizmos<SceneLines>) {
         }
     }
     for (name, instance) in &scene.instances.delta_lights {
-        let Some(light) = instance.light.as_deref().and_then(|l| scene.delta_lights.get(l)) else { continue };
+        let Some(light) = instance.light.as_deref().and_then(|l| scene.delta_lights.get(l)) else {
+            continue;
+        };
         if !instance.visible {
             continue;
         }
@@ -68,16 +80,27 @@ pub fn draw(editor: Res<Editor>, mut lines: Gizmos<SceneLines>) {
         star(&mut lines, at, 0.12, hue);
         arrow(&mut lines, at, hue);
         // Particles are in world space already.
-        let Some(particles) = instance.particles.as_deref().and_then(|p| scene.particles.get(p)) else { continue };
+        let Some(particles) = instance.particles.as_deref().and_then(|p| scene.particles.get(p)) else {
+            continue;
+        };
         for particle in &particles.particles {
-            star(&mut lines, Mat4::from_translation(particle.position), particles.radius, hue);
+            star(
+                &mut lines,
+                Mat4::from_translation(particle.position),
+                particles.radius,
+                hue,
+            );
         }
     }
 }
 
 fn star(lines: &mut Gizmos<SceneLines>, at: Mat4, size: f32, hue: Color) {
     for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-        lines.line(at.transform_point3(-axis * size), at.transform_point3(axis * size), hue);
+        lines.line(
+            at.transform_point3(-axis * size),
+            at.transform_point3(axis * size),
+            hue,
+        );
     }
 }
 

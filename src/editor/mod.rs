@@ -42,7 +42,11 @@ use std::time::Duration;
 pub enum Target {
     Window,
     /// Physical pixels and pixels per point.
-    Image { width: u32, height: u32, scale: f32 },
+    Image {
+        width: u32,
+        height: u32,
+        scale: f32,
+    },
 }
 
 /// The steps of a frame, in order.
@@ -118,9 +122,15 @@ pub fn build(target: Target, editor: Editor) -> App {
     };
     let plugins = DefaultPlugins
         .set(window)
-        .set(bevy::log::LogPlugin { level: bevy::log::Level::ERROR, ..default() })
+        .set(bevy::log::LogPlugin {
+            level: bevy::log::Level::ERROR,
+            ..default()
+        })
         // A window that sleeps would not notice that a shader got ready.
-        .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() });
+        .set(bevy::render::RenderPlugin {
+            synchronous_pipeline_compilation: true,
+            ..default()
+        });
     match target {
         Target::Window => app.add_plugins(plugins),
         Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
@@ -132,12 +142,19 @@ pub fn build(target: Target, editor: Editor) -> App {
         react_to_user_events: true,
         react_to_window_events: true,
     };
-    app.insert_resource(WinitSettings { focused_mode: asleep(false), unfocused_mode: asleep(false) })
-        .insert_resource(EguiGlobalSettings { auto_create_primary_context: false, ..default() })
-        .add_plugins(EguiPlugin::default())
-        .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
+    app.insert_resource(WinitSettings {
+        focused_mode: asleep(false),
+        unfocused_mode: asleep(false),
+    })
+    .insert_resource(EguiGlobalSettings {
+        auto_create_primary_context: false,
+        ..default()
+    })
+    .add_plugins(EguiPlugin::default())
+    .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
     let render_target = stage::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
-    app.insert_resource(stage::StageTarget(render_target)).insert_resource(editor);
+    app.insert_resource(stage::StageTarget(render_target))
+        .insert_resource(editor);
     app.add_plugins((studio::plugin, picking::plugin, wake::plugin, overlay::plugin));
 
     app.configure_sets(

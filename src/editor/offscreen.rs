@@ -83,7 +83,10 @@ impl Offscreen {
             }
             self.apps.update();
             let device = self.apps.main.world().resource::<RenderDevice>();
-            let _ = device.wgpu_device().poll(PollType::Wait { submission_index: None, timeout: None });
+            let _ = device.wgpu_device().poll(PollType::Wait {
+                submission_index: None,
+                timeout: None,
+            });
         }
     }
 
@@ -101,7 +104,12 @@ impl Offscreen {
 
     pub fn button(&mut self, button: egui::PointerButton, pressed: bool) {
         let (pos, modifiers) = (self.pointer, self.modifiers);
-        self.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
+        self.event(egui::Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers,
+        });
     }
 
     pub fn click(&mut self, x: f32, y: f32) {
@@ -135,7 +143,13 @@ impl Offscreen {
     pub fn key(&mut self, key: egui::Key, modifiers: egui::Modifiers) {
         self.modifiers = modifiers;
         for pressed in [true, false] {
-            self.event(egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers });
+            self.event(egui::Event::Key {
+                key,
+                physical_key: None,
+                pressed,
+                repeat: false,
+                modifiers,
+            });
         }
         self.modifiers = egui::Modifiers::default();
         self.frames(2);
@@ -150,8 +164,12 @@ impl Offscreen {
     pub fn widgets(&mut self) -> Vec<Widget> {
         let world = self.apps.main.world_mut();
         let mut contexts = world.query_filtered::<&EguiOutput, With<PrimaryEguiContext>>();
-        let Ok(output) = contexts.single(world) else { return Vec::new() };
-        let Some(update) = &output.platform_output.accesskit_update else { return Vec::new() };
+        let Ok(output) = contexts.single(world) else {
+            return Vec::new();
+        };
+        let Some(update) = &output.platform_output.accesskit_update else {
+            return Vec::new();
+        };
         let scale = f64::from(output.pixels_per_point);
         update
             .nodes
@@ -176,7 +194,9 @@ impl Offscreen {
 
     /// Clicks the middle of the widget called `label`. False if there is none.
     pub fn click_label(&mut self, label: &str) -> bool {
-        let Some(widget) = self.widget(label) else { return false };
+        let Some(widget) = self.widget(label) else {
+            return false;
+        };
         let middle = widget.rect.center();
         self.click(middle.x, middle.y);
         true
@@ -187,17 +207,19 @@ impl Offscreen {
         let target = self.world().resource::<StageTarget>().0.clone()?;
         let slot: Arc<Mutex<Option<Picture>>> = Arc::default();
         let into = slot.clone();
-        self.world().spawn(Screenshot(target)).observe(move |captured: On<ScreenshotCaptured>| {
-            let image = &captured.image;
-            let picture = Picture {
-                width: image.width(),
-                height: image.height(),
-                rgba: image.data.clone().unwrap_or_default(),
-            };
-            if let Ok(mut slot) = into.lock() {
-                *slot = Some(picture);
-            }
-        });
+        self.world()
+            .spawn(Screenshot(target))
+            .observe(move |captured: On<ScreenshotCaptured>| {
+                let image = &captured.image;
+                let picture = Picture {
+                    width: image.width(),
+                    height: image.height(),
+                    rgba: image.data.clone().unwrap_or_default(),
+                };
+                if let Ok(mut slot) = into.lock() {
+                    *slot = Some(picture);
+                }
+            });
         for _ in 0..20 {
             self.frames(1);
             if let Some(picture) = slot.lock().ok().and_then(|mut slot| slot.take()) {

@@ -35,7 +35,10 @@ pub fn plugin(app: &mut App) {
         .insert_gizmo_config(SceneLines, lines(SCENE_LAYER, 1.5))
         .init_resource::<Parts>()
         .add_systems(Startup, palette)
-        .add_systems(Update, (parts, lines_over, super::markers::draw).in_set(FrameStep::Overlay));
+        .add_systems(
+            Update,
+            (parts, lines_over, super::markers::draw).in_set(FrameStep::Overlay),
+        );
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,18 +67,39 @@ fn palette(
     let mut looks = |plain, alpha: f32| -> HashMap<Look, Handle<StudioMaterial>> {
         [
             (Look::Plain, color(plain), alpha),
-            (Look::Hovered, color(plain).mix(&Color::WHITE, 0.45), (alpha + 0.15).min(1.0)),
-            (Look::Selected, color(theme::viewport::SELECTED), (alpha + 0.25).min(1.0)),
+            (
+                Look::Hovered,
+                color(plain).mix(&Color::WHITE, 0.45),
+                (alpha + 0.15).min(1.0),
+            ),
+            (
+                Look::Selected,
+                color(theme::viewport::SELECTED),
+                (alpha + 0.25).min(1.0),
+            ),
         ]
         .into_iter()
         .map(|(look, base, alpha)| (look, materials.add(overlay_material(base, alpha))))
         .collect()
     };
-    let (bone, joint) = (looks(theme::viewport::BONE, 0.13), looks(theme::viewport::BONE, 1.0));
-    let (handle, base) = (looks(theme::viewport::HANDLE, 1.0), looks(theme::viewport::BASE, 1.0));
+    let (bone, joint) = (
+        looks(theme::viewport::BONE, 0.13),
+        looks(theme::viewport::BONE, 1.0),
+    );
+    let (handle, base) = (
+        looks(theme::viewport::HANDLE, 1.0),
+        looks(theme::viewport::BASE, 1.0),
+    );
     let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
-    commands.insert_resource(Palette { bone, joint, handle, handle_off, base, ball });
+    commands.insert_resource(Palette {
+        bone,
+        joint,
+        handle,
+        handle_off,
+        base,
+        ball,
+    });
 }
 
 fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {
@@ -129,7 +153,10 @@ fn parts(
     };
     let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
 
-    let bones = shown.as_ref().filter(|_| settings.show_bones).map_or(0, |s| s.skeleton_from_bone.len());
+    let bones = shown
+        .as_ref()
+        .filter(|_| settings.show_bones)
+        .map_or(0, |s| s.skeleton_from_bone.len());
     let kept = bones.min(shown_parts.bones.len());
     for part in shown_parts.bones.drain(kept..) {
         commands.entity(part.entity).despawn();
@@ -154,7 +181,8 @@ fn parts(
             }
             let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
             let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
-            let world = shown.world_from_skeleton * Mat4::from(shown.skeleton_from_bone[i].as_affine3a()) * local;
+            let world =
+                shown.world_from_skeleton * Mat4::from(shown.skeleton_from_bone[i].as_affine3a()) * local;
             commands.entity(part.entity).insert((
                 Transform::from_matrix(world),
                 MeshMaterial3d(palette.bone[&look(Part::Bone(i))].clone()),
@@ -163,7 +191,10 @@ fn parts(
             let tip = shown.bone_tip(i).unwrap_or_default();
             let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
             let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
-            balls.insert(Ball::Tip(i), (tip, size, palette.joint[&look(Part::Bone(i))].clone()));
+            balls.insert(
+                Ball::Tip(i),
+                (tip, size, palette.joint[&look(Part::Bone(i))].clone()),
+            );
         }
         if settings.show_handles {
             for (i, handle) in skeleton.handles.iter().enumerate() {
@@ -172,7 +203,10 @@ fn parts(
                     Look::Plain if !handle.enabled => palette.handle_off.clone(),
                     look => palette.handle[&look].clone(),
                 };
-                balls.insert(Ball::Handle(i), (at, editor.viewport.world_per_pixel(at) * HANDLE_BALL_PX, material));
+                balls.insert(
+                    Ball::Handle(i),
+                    (at, editor.viewport.world_per_pixel(at) * HANDLE_BALL_PX, material),
+                );
             }
         }
         if settings.show_bones && !skeleton.bones.is_empty() {
@@ -195,7 +229,9 @@ fn parts(
                 Ball::Handle(i) => PickTarget::Handle(i),
                 Ball::Base => PickTarget::Base,
             };
-            commands.spawn((Mesh3d(palette.ball.clone()), NoFrustumCulling, Pick(target))).id()
+            commands
+                .spawn((Mesh3d(palette.ball.clone()), NoFrustumCulling, Pick(target)))
+                .id()
         });
         commands.entity(entity).insert((
             Transform::from_translation(at).with_scale(Vec3::splat(size)),
@@ -206,7 +242,11 @@ fn parts(
 }
 
 fn capsule((radius, length): (f32, f32)) -> Mesh {
-    Capsule3d::new(radius, length).mesh().longitudes(24).latitudes(12).build()
+    Capsule3d::new(radius, length)
+        .mesh()
+        .longitudes(24)
+        .latitudes(12)
+        .build()
 }
 
 fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
@@ -217,7 +257,11 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     if settings.show_bones {
         for i in 0..shown.skeleton.bones.len() {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
-                let hue = if selected == Some(Part::Bone(i)) { theme::viewport::SELECTED } else { theme::viewport::BONE };
+                let hue = if selected == Some(Part::Bone(i)) {
+                    theme::viewport::SELECTED
+                } else {
+                    theme::viewport::BONE
+                };
                 lines.line(start, tip, color(hue));
             }
         }
@@ -238,12 +282,20 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     }
     if settings.show_handles {
         for (i, handle) in shown.skeleton.handles.iter().enumerate() {
-            let (Some(tip), Some(target)) = (shown.bone_tip(handle.bone as usize), shown.handle_target(i)) else {
+            let (Some(tip), Some(target)) = (shown.bone_tip(handle.bone as usize), shown.handle_target(i))
+            else {
                 continue;
             };
-            let hue = if handle.enabled { theme::viewport::HANDLE } else { theme::viewport::HANDLE_OFF };
+            let hue = if handle.enabled {
+                theme::viewport::HANDLE
+            } else {
+                theme::viewport::HANDLE_OFF
+            };
             lines.line(tip, target, color(hue));
         }
     }
-    editor.viewport.tool.draw(&view, &editor.viewport.view(), &mut lines);
+    editor
+        .viewport
+        .tool
+        .draw(&view, &editor.viewport.view(), &mut lines);
 }

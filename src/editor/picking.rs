@@ -8,11 +8,11 @@ use super::stage::SceneCamera;
 use crate::edit::pick::{PickTarget, Pickable, pick};
 use bevy::camera::RenderTarget;
 use bevy::input::InputSystems;
+use bevy::picking::PickingSettings;
 use bevy::picking::PickingSystems;
 use bevy::picking::backend::{HitData, PointerHits};
 use bevy::picking::hover::HoverMap;
 use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput, PointerLocation};
-use bevy::picking::PickingSettings;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
@@ -57,10 +57,19 @@ fn follow_pointer(
             _ => {}
         }
     }
-    let Some(target) = camera.normalize(window.single().ok()) else { return };
+    let Some(target) = camera.normalize(window.single().ok()) else {
+        return;
+    };
     let Some(at) = editor.viewport.pointer else { return };
-    let location = Location { target, position: Vec2::new(at.x, at.y) };
-    pointer.write(PointerInput::new(PointerId::Mouse, location, PointerAction::Move { delta: Vec2::ZERO }));
+    let location = Location {
+        target,
+        position: Vec2::new(at.x, at.y),
+    };
+    pointer.write(PointerInput::new(
+        PointerId::Mouse,
+        location,
+        PointerAction::Move { delta: Vec2::ZERO },
+    ));
 }
 
 /// The backend: hits of the pointer on what the viewport shows, best first.
@@ -73,7 +82,9 @@ fn hits(
 ) {
     let (camera_entity, camera) = *camera;
     for (&id, location) in &pointers {
-        let Some(location) = &location.location else { continue };
+        let Some(location) = &location.location else {
+            continue;
+        };
         if id != PointerId::Mouse || !editor.viewport.hovered {
             continue;
         }
@@ -91,8 +102,11 @@ fn hits(
 /// Reads the hover map back: the best hit is what the pointer is on.
 fn hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut editor: ResMut<Editor>) {
     let best = hover.get(&PointerId::Mouse).and_then(|hits| {
-        let on = hits.iter().filter_map(|(entity, hit)| Some((picks.get(*entity).ok()?, hit.depth)));
-        on.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(pick, _)| pick.0.clone())
+        let on = hits
+            .iter()
+            .filter_map(|(entity, hit)| Some((picks.get(*entity).ok()?, hit.depth)));
+        on.min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(pick, _)| pick.0.clone())
     });
     let best = best.filter(|_| editor.viewport.hovered);
     if editor.viewport.over != best {

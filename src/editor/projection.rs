@@ -1,8 +1,8 @@
 //! The scene projected into entities: one way, never back. Also the systems that evaluate the scene and
 //! bring new vertices to the graphics card.
 
-use super::picking::Pick;
 use super::draw_list::{Item, ItemId, Surface, items};
+use super::picking::Pick;
 use super::stage::{Ground, SCENE_LAYER, ViewportCamera, color};
 use super::studio::StudioMaterial;
 use super::ui::theme;
@@ -34,7 +34,10 @@ struct Shown {
 pub fn add_systems(app: &mut App) {
     app.init_resource::<Projection>().add_systems(
         Update,
-        (evaluate.in_set(FrameStep::Skin), (surfaces, cameras, ground).chain().in_set(FrameStep::Upload)),
+        (
+            evaluate.in_set(FrameStep::Skin),
+            (surfaces, cameras, ground).chain().in_set(FrameStep::Upload),
+        ),
     );
 }
 
@@ -76,7 +79,12 @@ fn surfaces(
         let mut shown = match old.remove(&id) {
             Some(mut shown) => {
                 if !item.surface.same_as(&shown.item.surface) {
-                    upload(&mut meshes, &shown.mesh, &item.surface, item.surface.same_triangles(&shown.item.surface));
+                    upload(
+                        &mut meshes,
+                        &shown.mesh,
+                        &item.surface,
+                        item.surface.same_triangles(&shown.item.surface),
+                    );
                     if let Some((_, wire)) = &shown.wire {
                         meshes.insert(wire, wire_mesh(&item.surface)).ok();
                     }
@@ -109,7 +117,13 @@ fn surfaces(
                         }),
                     ))
                     .id();
-                Shown { entity, item, mesh, material, wire: None }
+                Shown {
+                    entity,
+                    item,
+                    mesh,
+                    material,
+                    wire: None,
+                }
             }
         };
         if wireframe && shown.wire.is_none() {
@@ -135,7 +149,11 @@ fn surfaces(
             commands.entity(entity).despawn();
         }
         let transform = Transform::from_matrix(shown.item.world_from_local);
-        let visibility = if show_skin { Visibility::Visible } else { Visibility::Hidden };
+        let visibility = if show_skin {
+            Visibility::Visible
+        } else {
+            Visibility::Hidden
+        };
         commands.entity(shown.entity).insert((transform, visibility));
         if let Some((wire, _)) = &shown.wire {
             commands.entity(*wire).insert(transform);
@@ -154,11 +172,20 @@ fn surfaces(
 fn vertices(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
     match surface {
         Surface::Posed(posed) => (
-            posed.render.vertex.iter().map(|&v| posed.positions[v as usize].to_array()).collect(),
+            posed
+                .render
+                .vertex
+                .iter()
+                .map(|&v| posed.positions[v as usize].to_array())
+                .collect(),
             posed.normals.iter().map(|n| n.to_array()).collect(),
         ),
         Surface::Rest { surface, render } => (
-            render.vertex.iter().map(|&v| surface.positions()[v as usize].to_array()).collect(),
+            render
+                .vertex
+                .iter()
+                .map(|&v| surface.positions()[v as usize].to_array())
+                .collect(),
             render.normal.iter().map(|n| n.to_array()).collect(),
         ),
         Surface::Sphere(_) => (Vec::new(), Vec::new()),
@@ -205,13 +232,16 @@ fn wire_mesh(surface: &Surface) -> Mesh {
         ),
         Surface::Sphere(radius) => {
             let ring = |f: &dyn Fn(f32) -> [f32; 3]| -> Vec<[f32; 3]> {
-                (0..48).map(|i| f(i as f32 / 48.0 * std::f32::consts::TAU)).collect()
+                (0..48)
+                    .map(|i| f(i as f32 / 48.0 * std::f32::consts::TAU))
+                    .collect()
             };
             let r = *radius;
             let mut points = ring(&|a| [r * a.cos(), r * a.sin(), 0.0]);
             points.extend(ring(&|a| [r * a.cos(), 0.0, r * a.sin()]));
             points.extend(ring(&|a| [0.0, r * a.cos(), r * a.sin()]));
-            let lines = (0..3u32).flat_map(|k| (0..48u32).flat_map(move |i| [k * 48 + i, k * 48 + (i + 1) % 48]));
+            let lines =
+                (0..3u32).flat_map(|k| (0..48u32).flat_map(move |i| [k * 48 + i, k * 48 + (i + 1) % 48]));
             (points, lines.collect())
         }
     };
@@ -246,7 +276,9 @@ type Projection3 = bevy::prelude::Projection;
 
 fn same_viewport(a: &Option<Viewport>, b: &Option<Viewport>) -> bool {
     match (a, b) {
-        (Some(a), Some(b)) => a.physical_position == b.physical_position && a.physical_size == b.physical_size,
+        (Some(a), Some(b)) => {
+            a.physical_position == b.physical_position && a.physical_size == b.physical_size
+        }
         (None, None) => true,
         _ => false,
     }
@@ -254,11 +286,21 @@ fn same_viewport(a: &Option<Viewport>, b: &Option<Viewport>) -> bool {
 
 fn ground(
     editor: Res<Editor>,
-    mut grids: Query<(&mut Visibility, &mut bevy::dev_tools::infinite_grid::InfiniteGridSettings), With<Ground>>,
+    mut grids: Query<
+        (
+            &mut Visibility,
+            &mut bevy::dev_tools::infinite_grid::InfiniteGridSettings,
+        ),
+        With<Ground>,
+    >,
 ) {
     let (shown, far) = (editor.settings.show_grid, editor.viewport.camera.distance * 12.0);
     for (mut visibility, mut settings) in &mut grids {
-        visibility.set_if_neq(if shown { Visibility::Visible } else { Visibility::Hidden });
+        visibility.set_if_neq(if shown {
+            Visibility::Visible
+        } else {
+            Visibility::Hidden
+        });
         if (settings.fadeout_distance - far).abs() > 0.1 * far {
             settings.fadeout_distance = far;
         }

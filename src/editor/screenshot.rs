@@ -25,7 +25,9 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
     let mut app = Offscreen::new(width, height, 1.0, editor);
     // Shaders and shadows settle.
     app.frames(3);
-    let picture = app.picture().ok_or("the picture did not come back from the graphics card")?;
+    let picture = app
+        .picture()
+        .ok_or("the picture did not come back from the graphics card")?;
     let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba)
         .ok_or("the picture has an unexpected format")?;
     let rgb = image::DynamicImage::ImageRgba8(image).into_rgb8();
@@ -40,26 +42,44 @@ fn select(scene: &Scene, so_far: &Selection, name: &str) -> Result<Selection, St
     }
     let instances = &scene.instances;
     let kinds = [
-        (InstanceKind::SkinnedMesh, instances.skinned_meshes.contains_key(name)),
+        (
+            InstanceKind::SkinnedMesh,
+            instances.skinned_meshes.contains_key(name),
+        ),
         (InstanceKind::Mesh, instances.meshes.contains_key(name)),
         (InstanceKind::Shape, instances.shapes.contains_key(name)),
         (InstanceKind::Camera, instances.cameras.contains_key(name)),
         (InstanceKind::Particles, instances.particles.contains_key(name)),
-        (InstanceKind::DeltaLight, instances.delta_lights.contains_key(name)),
+        (
+            InstanceKind::DeltaLight,
+            instances.delta_lights.contains_key(name),
+        ),
         (InstanceKind::EnvLight, instances.env_lights.contains_key(name)),
     ];
     if let Some((kind, _)) = kinds.into_iter().find(|(_, has)| *has) {
-        return Ok(Selection::of_instance(scene, &InstanceRef { kind, name: name.to_owned() }));
+        return Ok(Selection::of_instance(
+            scene,
+            &InstanceRef {
+                kind,
+                name: name.to_owned(),
+            },
+        ));
     }
-    let skinned = so_far.mesh.as_ref().and_then(|mesh| scene.skinned_meshes.get(mesh));
+    let skinned = so_far
+        .mesh
+        .as_ref()
+        .and_then(|mesh| scene.skinned_meshes.get(mesh));
     let skeleton = skinned.map(|skinned| &skinned.skeleton).ok_or_else(|| {
         format!("“{name}” is no skinned mesh or instance of this scene, and no skinned mesh is selected")
     })?;
-    let bone = (0..skeleton.bones.len()).find(|&i| skeleton.bone_name(i) == name).or_else(|| {
-        name.parse().ok().filter(|&i: &usize| i < skeleton.bones.len())
-    });
+    let bone = (0..skeleton.bones.len())
+        .find(|&i| skeleton.bone_name(i) == name)
+        .or_else(|| name.parse().ok().filter(|&i: &usize| i < skeleton.bones.len()));
     let handle = (0..skeleton.handles.len()).find(|&i| skeleton.handle_name(i) == name);
-    let part = bone.map(Part::Bone).or(handle.map(Part::Handle)).or((name == "base").then_some(Part::Base));
+    let part = bone
+        .map(Part::Bone)
+        .or(handle.map(Part::Handle))
+        .or((name == "base").then_some(Part::Base));
     let part = part.ok_or_else(|| format!("there is no bone, handle or instance called “{name}”"))?;
     Ok(so_far.with_part(Some(part)))
 }

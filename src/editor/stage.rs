@@ -53,7 +53,10 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
     let scene = commands
         .spawn((
             Camera3d::default(),
-            Camera { clear_color: ClearColorConfig::Custom(color(theme::viewport::BACKGROUND)), ..default() },
+            Camera {
+                clear_color: ClearColorConfig::Custom(color(theme::viewport::BACKGROUND)),
+                ..default()
+            },
             Tonemapping::None,
             RenderLayers::layer(SCENE_LAYER),
             ViewportCamera,
@@ -77,7 +80,11 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
             Msaa::Off,
             PrimaryEguiContext,
             // The panels run inside our own schedule; the viewport is a widget of theirs.
-            EguiContextSettings { run_manually: true, capture_pointer_input: false, ..default() },
+            EguiContextSettings {
+                run_manually: true,
+                capture_pointer_input: false,
+                ..default()
+            },
         ))
         .id();
     if let Some(target) = &target.0 {
@@ -105,8 +112,14 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
 pub fn make_target(target: &Target, images: &mut Assets<Image>) -> Option<RenderTarget> {
     use bevy::asset::RenderAssetUsages;
     use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
-    let Target::Image { width, height, scale } = *target else { return None };
-    let size = Extent3d { width, height, depth_or_array_layers: 1 };
+    let Target::Image { width, height, scale } = *target else {
+        return None;
+    };
+    let size = Extent3d {
+        width,
+        height,
+        depth_or_array_layers: 1,
+    };
     let mut image = Image::new_uninit(
         size,
         TextureDimension::D2,
@@ -116,5 +129,8 @@ pub fn make_target(target: &Target, images: &mut Assets<Image>) -> Option<Render
     image.texture_descriptor.usage =
         TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC | TextureUsages::TEXTURE_BINDING;
     let handle = images.add(image);
-    Some(RenderTarget::Image(bevy::camera::ImageRenderTarget { handle, scale_factor: scale }))
+    Some(RenderTarget::Image(bevy::camera::ImageRenderTarget {
+        handle,
+        scale_factor: scale,
+    }))
 }

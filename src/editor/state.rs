@@ -5,8 +5,8 @@ use super::panels::PanelsState;
 use super::panels::messages::Level;
 use super::viewport::ViewportState;
 use crate::edit::request::Request;
-use crate::edit::selection::Selection;
 use crate::edit::same;
+use crate::edit::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, View, ViewSettings};
 use crate::io::js3d;
@@ -36,7 +36,11 @@ pub struct Editor {
 
 impl Editor {
     pub fn view(&self) -> View<'_> {
-        View { session: &self.session, evaluated: &self.evaluated, settings: &self.settings }
+        View {
+            session: &self.session,
+            evaluated: &self.evaluated,
+            settings: &self.settings,
+        }
     }
 
     /// `A4-human.js3d* - Ossature`.
@@ -88,13 +92,19 @@ impl Editor {
                 self.open(scene, None);
                 self.say_findings(&report, "the human");
             }
-            Err(error) => self.panels.messages.push(Level::Error, "The human could not be opened", error.to_string()),
+            Err(error) => {
+                self.panels
+                    .messages
+                    .push(Level::Error, "The human could not be opened", error.to_string())
+            }
         }
     }
 
     /// Opens a file; on failure everything stays as it was and a message says why. True on success.
     pub fn open_path(&mut self, path: &Path) -> bool {
-        let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
+        let name = path
+            .file_name()
+            .map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
         match js3d::read_file(path) {
             Ok((scene, report)) => {
                 self.open(scene, Some(path.to_owned()));
@@ -102,7 +112,11 @@ impl Editor {
                 true
             }
             Err(error) => {
-                self.panels.messages.push(Level::Error, format!("{name} could not be opened"), error.to_string());
+                self.panels.messages.push(
+                    Level::Error,
+                    format!("{name} could not be opened"),
+                    error.to_string(),
+                );
                 false
             }
         }
@@ -115,7 +129,12 @@ impl Editor {
         let details: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
         let count = details.len();
         let summary = format!("{name}: {count} finding{}", if count == 1 { "" } else { "s" });
-        let worst = report.findings.iter().map(|f| f.severity).max().unwrap_or(Severity::Note);
+        let worst = report
+            .findings
+            .iter()
+            .map(|f| f.severity)
+            .max()
+            .unwrap_or(Severity::Note);
         let details = details.join("\n");
         match worst {
             Severity::Note => self.panels.messages.push(Level::Info, summary, details),

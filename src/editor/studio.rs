@@ -29,7 +29,13 @@ pub struct StudioMaterial {
 
 impl Default for StudioMaterial {
     fn default() -> Self {
-        Self { color: Color::WHITE, outline: 0.0, shine: 0.05, lit: 1.0, two_sided: false }
+        Self {
+            color: Color::WHITE,
+            outline: 0.0,
+            shine: 0.05,
+            lit: 1.0,
+            two_sided: false,
+        }
     }
 }
 
@@ -56,7 +62,9 @@ pub struct StudioKey {
 
 impl From<&StudioMaterial> for StudioKey {
     fn from(m: &StudioMaterial) -> Self {
-        Self { two_sided: m.two_sided }
+        Self {
+            two_sided: m.two_sided,
+        }
     }
 }
 
@@ -66,7 +74,11 @@ impl Material for StudioMaterial {
     }
 
     fn alpha_mode(&self) -> AlphaMode {
-        if self.color.alpha() < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque }
+        if self.color.alpha() < 1.0 {
+            AlphaMode::Blend
+        } else {
+            AlphaMode::Opaque
+        }
     }
 
     fn enable_prepass() -> bool {

@@ -95,7 +95,10 @@ impl ViewportState {
     }
 
     pub fn view(&self) -> view::Viewport {
-        view::Viewport { camera: self.camera, size: self.size() }
+        view::Viewport {
+            camera: self.camera,
+            size: self.size(),
+        }
     }
 
     pub(super) fn world_per_pixel(&self, at: Vec3) -> f32 {
@@ -115,7 +118,9 @@ impl ViewportState {
             Lens::Orthographic { height, near, far } => Projection::Orthographic(OrthographicProjection {
                 near,
                 far,
-                scaling_mode: bevy::camera::ScalingMode::FixedVertical { viewport_height: height },
+                scaling_mode: bevy::camera::ScalingMode::FixedVertical {
+                    viewport_height: height,
+                },
                 ..OrthographicProjection::default_3d()
             }),
         }

@@ -36,12 +36,16 @@ pub fn plugin(app: &mut App) {
 /// Without a window there is no event loop to wake: frames are pumped.
 fn start(unstarted: Res<Unstarted>, event_loop: Option<Res<EventLoopProxyWrapper>>) {
     let Some(event_loop) = event_loop else { return };
-    let Some(receiver) = unstarted.0.lock().ok().and_then(|mut slot| slot.take()) else { return };
+    let Some(receiver) = unstarted.0.lock().ok().and_then(|mut slot| slot.take()) else {
+        return;
+    };
     let event_loop = (**event_loop).clone();
     std::thread::spawn(move || {
         let mut due: Option<Instant> = None;
         loop {
-            let wait = due.map_or(Duration::from_secs(3600), |at| at.saturating_duration_since(Instant::now()));
+            let wait = due.map_or(Duration::from_secs(3600), |at| {
+                at.saturating_duration_since(Instant::now())
+            });
             match receiver.recv_timeout(wait) {
                 Ok(delay) => {
                     let at = Instant::now() + delay;

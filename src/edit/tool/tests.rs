@@ -108,7 +108,13 @@ fn a_handle_is_dragged_by_its_ball_as_one_step() {
     let mut state = ToolState::default();
     let start = Vec3::new(-1.0, 1.0, 0.0);
     let press = with_scene(&session, Tab::Animate, |s| {
-        state.press(s.stage.as_ref(), picked(s, pixel(start)).as_ref(), None, &front(), pixel(start))
+        state.press(
+            s.stage.as_ref(),
+            picked(s, pixel(start)).as_ref(),
+            None,
+            &front(),
+            pixel(start),
+        )
     });
     assert_eq!(press, Press::Grabbed(PickTarget::Handle(0)));
     // A shaky click moves nothing.
@@ -138,7 +144,15 @@ fn cancel_restores_and_a_click_leaves_no_step() {
     let before = skeleton(&session);
     let mut state = ToolState::default();
     let tip = Vec3::new(1.0, 1.0, 0.0);
-    let press = with_scene(&session, Tab::Rig, |s| state.press(s.stage.as_ref(), picked(s, pixel(tip)).as_ref(), None, &front(), pixel(tip)));
+    let press = with_scene(&session, Tab::Rig, |s| {
+        state.press(
+            s.stage.as_ref(),
+            picked(s, pixel(tip)).as_ref(),
+            None,
+            &front(),
+            pixel(tip),
+        )
+    });
     assert_eq!(press, Press::Grabbed(PickTarget::Tip(1)));
     let commands = state.drag(&front(), pixel(tip) + Vec2::new(50.0, 0.0), PLAIN);
     assert!(matches!(&commands[..], [Command::MoveTip { bone: 1, extent, .. }] if extent.x > 1.1));
@@ -148,7 +162,15 @@ fn cancel_restores_and_a_click_leaves_no_step() {
     // Press and release on an arrow: the command says what is already so.
     let selected = Some(Part::Base);
     let arrow = pixel(Vec3::ZERO) + Vec2::new(60.0, 0.0);
-    let press = with_scene(&session, Tab::Rig, |s| state.press(s.stage.as_ref(), picked(s, arrow).as_ref(), selected, &front(), arrow));
+    let press = with_scene(&session, Tab::Rig, |s| {
+        state.press(
+            s.stage.as_ref(),
+            picked(s, arrow).as_ref(),
+            selected,
+            &front(),
+            arrow,
+        )
+    });
     assert_eq!(press, Press::Gizmo(GizmoPart::Axis(Axis::X)));
     session.preview(&state.drag(&front(), arrow, PLAIN)).unwrap();
     assert!(state.release() && !session.commit());
@@ -161,7 +183,13 @@ fn the_base_moves_by_base_in_rig_and_by_offset_in_animate() {
     for (tab, in_rig) in [(Tab::Rig, true), (Tab::Animate, false)] {
         let mut state = ToolState::default();
         let press = with_scene(&session, tab, |s| {
-            state.press(s.stage.as_ref(), picked(s, pixel(Vec3::ZERO)).as_ref(), None, &front(), pixel(Vec3::ZERO))
+            state.press(
+                s.stage.as_ref(),
+                picked(s, pixel(Vec3::ZERO)).as_ref(),
+                None,
+                &front(),
+                pixel(Vec3::ZERO),
+            )
         });
         assert_eq!(press, Press::Grabbed(PickTarget::Base));
         match &state.drag(&front(), pixel(Vec3::X), PLAIN)[..] {
@@ -179,7 +207,15 @@ fn bones_turn_by_rings_in_animate_and_are_clicked_otherwise() {
     let session = session();
     let mut state = ToolState::default();
     let middle = pixel(Vec3::new(0.6, 1.05, 0.0));
-    let press = with_scene(&session, Tab::Animate, |s| state.press(s.stage.as_ref(), picked(s, middle).as_ref(), None, &front(), middle));
+    let press = with_scene(&session, Tab::Animate, |s| {
+        state.press(
+            s.stage.as_ref(),
+            picked(s, middle).as_ref(),
+            None,
+            &front(),
+            middle,
+        )
+    });
     assert_eq!(press, Press::Over(Some(PickTarget::Bone(1))));
     assert!(!state.is_dragging());
     // With the bone selected its rings come first. Along +x its x axis is the world's z: that ring lies
@@ -188,12 +224,30 @@ fn bones_turn_by_rings_in_animate_and_are_clicked_otherwise() {
     let on_ring = around(1.0);
     let selected = Some(Part::Bone(1));
     with_scene(&session, Tab::Animate, |s| {
-        assert!(state.hover(s.stage.as_ref(), picked(s, on_ring).as_ref(), selected, &front(), on_ring));
-        assert!(!state.hover(s.stage.as_ref(), picked(s, on_ring).as_ref(), selected, &front(), on_ring));
+        assert!(state.hover(
+            s.stage.as_ref(),
+            picked(s, on_ring).as_ref(),
+            selected,
+            &front(),
+            on_ring
+        ));
+        assert!(!state.hover(
+            s.stage.as_ref(),
+            picked(s, on_ring).as_ref(),
+            selected,
+            &front(),
+            on_ring
+        ));
         assert_eq!(state.hot(), Some(&Hot::Gizmo(GizmoPart::Ring(Axis::X))));
         assert!(state.hint().contains("about x"), "{}", state.hint());
         assert!(!state.shape(s.stage.as_ref(), selected, &front()).lines.is_empty());
-        state.press(s.stage.as_ref(), picked(s, on_ring).as_ref(), selected, &front(), on_ring)
+        state.press(
+            s.stage.as_ref(),
+            picked(s, on_ring).as_ref(),
+            selected,
+            &front(),
+            on_ring,
+        )
     });
     let commands = state.drag(&front(), around(-1.0), PLAIN);
     assert!(
@@ -220,11 +274,29 @@ fn nothing_under_the_pointer_is_idle() {
     let mut state = ToolState::default();
     let corner = Vec2::new(2.0, 2.0);
     with_scene(&session, Tab::Rig, |s| {
-        state.hover(s.stage.as_ref(), picked(s, pixel(Vec3::new(0.6, 1.0, 0.0))).as_ref(), None, &front(), pixel(Vec3::new(0.6, 1.0, 0.0)));
+        state.hover(
+            s.stage.as_ref(),
+            picked(s, pixel(Vec3::new(0.6, 1.0, 0.0))).as_ref(),
+            None,
+            &front(),
+            pixel(Vec3::new(0.6, 1.0, 0.0)),
+        );
         assert_eq!(state.hot(), Some(&Hot::Target(PickTarget::Bone(1))));
-        assert!(state.hover(s.stage.as_ref(), picked(s, corner).as_ref(), None, &front(), corner));
+        assert!(state.hover(
+            s.stage.as_ref(),
+            picked(s, corner).as_ref(),
+            None,
+            &front(),
+            corner
+        ));
         assert_eq!(
-            state.press(s.stage.as_ref(), picked(s, corner).as_ref(), Some(Part::Bone(1)), &front(), corner),
+            state.press(
+                s.stage.as_ref(),
+                picked(s, corner).as_ref(),
+                Some(Part::Bone(1)),
+                &front(),
+                corner
+            ),
             Press::Over(None)
         );
         // Of a selection that the skeleton does not hold nothing is drawn.

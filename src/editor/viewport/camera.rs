@@ -26,7 +26,11 @@ impl ViewportState {
     /// Moves a view that is on its way. True while it is.
     pub(super) fn travel_on(&mut self) -> bool {
         let Some(travel) = &self.travel else { return false };
-        let t = if self.instant { 1.0 } else { travel.since.elapsed().as_secs_f32() / TRAVEL_S };
+        let t = if self.instant {
+            1.0
+        } else {
+            travel.since.elapsed().as_secs_f32() / TRAVEL_S
+        };
         self.camera = ViewCamera::ease(&travel.from, &travel.to, t);
         if t >= 1.0 {
             self.travel = None;
@@ -35,7 +39,11 @@ impl ViewportState {
     }
 
     fn travel_to(&mut self, to: ViewCamera) {
-        self.travel = Some(Travel { from: self.camera, to, since: Instant::now() });
+        self.travel = Some(Travel {
+            from: self.camera,
+            to,
+            since: Instant::now(),
+        });
     }
 
     /// Where the view is, or is going.
@@ -94,7 +102,10 @@ impl Editor {
         view.fit = false;
         if !bounds.is_empty() {
             let orthographic = view.camera.orthographic;
-            view.camera = ViewCamera { orthographic, ..ViewCamera::default() };
+            view.camera = ViewCamera {
+                orthographic,
+                ..ViewCamera::default()
+            };
             let size = view.size();
             view.camera.frame(&bounds, size);
         }
@@ -108,7 +119,14 @@ impl Editor {
         match action {
             Action::FrameSelected => {
                 let selected = self.selection_bounds();
-                goal.frame(if selected.is_empty() { &self.viewport.bounds } else { &selected }, size);
+                goal.frame(
+                    if selected.is_empty() {
+                        &self.viewport.bounds
+                    } else {
+                        &selected
+                    },
+                    size,
+                );
             }
             Action::FrameAll => goal.frame(&self.viewport.bounds, size),
             Action::ViewFront => goal.look(AxisView::Front),
@@ -141,7 +159,9 @@ impl Editor {
         if let Some(part) = selection.part {
             return Stage::of(&self.view()).map_or(Bounds::EMPTY, |stage| stage.bounds_of(part));
         }
-        let Some(instance) = selection.instance else { return Bounds::EMPTY };
+        let Some(instance) = selection.instance else {
+            return Bounds::EMPTY;
+        };
         let mut bounds = Bounds::EMPTY;
         for item in items(self) {
             if item.selected || item.id == super::super::draw_list::ItemId::Instance(instance.clone()) {
@@ -149,7 +169,12 @@ impl Editor {
             }
         }
         if bounds.is_empty() && instance.kind != InstanceKind::SkinnedMesh {
-            let transform = self.evaluated.scene.instances.get(&instance).and_then(|placed| placed.transform);
+            let transform = self
+                .evaluated
+                .scene
+                .instances
+                .get(&instance)
+                .and_then(|placed| placed.transform);
             let at = self.evaluated.world(transform).transform_point3(Vec3::ZERO);
             bounds = Bounds::of_sphere(at, 1.0);
         }

@@ -35,21 +35,34 @@ impl Gesture {
     pub fn read(response: &egui::Response, context: &egui::Context) -> Self {
         let origin = response.rect.min;
         let by = |button| {
-            let delta = if response.dragged_by(button) { response.drag_delta() } else { egui::Vec2::ZERO };
+            let delta = if response.dragged_by(button) {
+                response.drag_delta()
+            } else {
+                egui::Vec2::ZERO
+            };
             Vec2::new(delta.x, delta.y)
         };
         let here = response.contains_pointer();
         context.input(|input| {
             let at = input.pointer.latest_pos();
             let wheel = input.events.iter().map(|event| match event {
-                egui::Event::MouseWheel { unit: MouseWheelUnit::Line | MouseWheelUnit::Page, delta, .. } => delta.y,
-                egui::Event::MouseWheel { unit: MouseWheelUnit::Point, delta, .. } => delta.y / 40.0,
+                egui::Event::MouseWheel {
+                    unit: MouseWheelUnit::Line | MouseWheelUnit::Page,
+                    delta,
+                    ..
+                } => delta.y,
+                egui::Event::MouseWheel {
+                    unit: MouseWheelUnit::Point,
+                    delta,
+                    ..
+                } => delta.y / 40.0,
                 _ => 0.0,
             });
             Self {
                 at: at.map(|at| Vec2::new(at.x - origin.x, at.y - origin.y)),
                 pressed: here && input.pointer.button_pressed(PointerButton::Primary),
-                held: response.is_pointer_button_down_on() && input.pointer.button_down(PointerButton::Primary),
+                held: response.is_pointer_button_down_on()
+                    && input.pointer.button_down(PointerButton::Primary),
                 released: input.pointer.button_released(PointerButton::Primary),
                 clicked: response.clicked_by(PointerButton::Primary),
                 right_pressed: input.pointer.button_pressed(PointerButton::Secondary),

@@ -42,7 +42,9 @@ impl ToolInHand {
     /// Draws the gizmo of the selection.
     pub fn draw(&self, view: &View, viewport: &Viewport, lines: &mut Gizmos<OverLines>) {
         let stage = Stage::of(view);
-        let shape = self.state.shape(stage.as_ref(), view.session.selection().part, viewport);
+        let shape = self
+            .state
+            .shape(stage.as_ref(), view.session.selection().part, viewport);
         let hot = match self.state.hot() {
             Some(Hot::Gizmo(part)) => Some(*part),
             _ => None,
@@ -100,7 +102,10 @@ impl Editor {
             return dragging;
         };
         if dragging {
-            let modifiers = Modifiers { snap: gesture.ctrl, fine: gesture.shift };
+            let modifiers = Modifiers {
+                snap: gesture.ctrl,
+                fine: gesture.shift,
+            };
             let commands = self.viewport.tool.state.drag(&viewport, at, modifiers);
             let commands = self.warmed(commands);
             if !commands.is_empty() {
@@ -112,17 +117,29 @@ impl Editor {
             }
             return true;
         }
-        let view = View { session: &self.session, evaluated: &self.evaluated, settings: &self.settings };
+        let view = View {
+            session: &self.session,
+            evaluated: &self.evaluated,
+            settings: &self.settings,
+        };
         let (stage, over) = (Stage::of(&view), self.viewport.over.as_ref());
         let selected = self.session.selection().part;
         if gesture.pressed && !gesture.alt {
-            match self.viewport.tool.state.press(stage.as_ref(), over, selected, &viewport, at) {
+            match self
+                .viewport
+                .tool
+                .state
+                .press(stage.as_ref(), over, selected, &viewport, at)
+            {
                 Press::Gizmo(_) => {}
                 Press::Grabbed(target) => self.select_target(Some(&target)),
                 Press::Over(target) => self.viewport.tool.clicked = Some(target),
             }
         } else if self.viewport.hovered {
-            self.viewport.tool.state.hover(stage.as_ref(), over, selected, &viewport, at);
+            self.viewport
+                .tool
+                .state
+                .hover(stage.as_ref(), over, selected, &viewport, at);
         } else {
             self.viewport.tool.state.leave();
         }
@@ -153,7 +170,11 @@ impl Editor {
 
     /// A click selects what was pressed on.
     pub(super) fn select_gesture(&mut self, gesture: &Gesture) {
-        let pressed = if gesture.released { self.viewport.tool.clicked.take() } else { None };
+        let pressed = if gesture.released {
+            self.viewport.tool.clicked.take()
+        } else {
+            None
+        };
         if let Some(target) = pressed.filter(|_| gesture.clicked) {
             self.select_target(target.as_ref());
         }
