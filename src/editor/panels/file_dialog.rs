@@ -158,10 +158,9 @@ pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<
             None => (request, cancelled) = choose_ui(ui, state, room.y, request.take()),
         }
     });
-    if request.is_none() && modal.should_close() {
-        if state.replace.take().is_none() {
-            cancelled = true;
-        }
+    // Esc goes back from "Replace?", and else leaves the dialog.
+    if request.is_none() && modal.should_close() && state.replace.take().is_none() {
+        cancelled = true;
     }
     let done = cancelled || request.is_some();
     out.extend(request);

@@ -1,7 +1,7 @@
 //! The panels around the viewport: functions from (what is, own state) to requests.
 //!
 //! They read a [`View`], keep state of their own that is no document (what is open, what is being
-//! typed), and write [`Request`]s. They touch no files, no Bevy, nothing global; `tests/panels.rs`
+//! typed), and write [`Request`]s. They touch no files, no Bevy, nothing global; `tests/panels`
 //! drives them without a window.
 //!
 //! Every control has an accessible name that is unique in the window: fields by what they hold

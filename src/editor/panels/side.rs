@@ -20,7 +20,7 @@ pub struct SideState {
 }
 
 /// Height that shows all properties of a bone.
-const PROPERTIES: f32 = 414.0;
+const PROPERTIES: f32 = 372.0;
 
 pub fn side_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Request>) {
     let height = ui.available_height();

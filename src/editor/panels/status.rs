@@ -119,7 +119,7 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
         Some(("IK reached".into(), true))
     } else {
         Some((
-            format!("IK {} short", crate::editor::ui::number::shown(far, 3)),
+            format!("IK {} short", crate::editor::ui::digits::shown(far, 3)),
             false,
         ))
     }

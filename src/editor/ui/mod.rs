@@ -1,6 +1,7 @@
 //! Widgets and the theme. Knows egui and the vocabulary of requests, nothing of Bevy or files.
 
 pub mod action;
+pub mod digits;
 pub mod fields;
 pub mod icons;
 pub mod list;

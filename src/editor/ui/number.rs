@@ -3,6 +3,7 @@
 //! Shift while dragging is ten times finer. Enter, Tab and a click elsewhere take the typed number as
 //! one step; Esc leaves it. Hard limits only where the thing itself has them.
 
+use super::digits::{exact, parse, shown};
 use super::fields::{Fields, Make, Travel};
 use super::theme;
 use crate::edit::request::Request;
@@ -69,44 +70,6 @@ impl<'a> Number<'a> {
         };
         rounded.clamp(self.min, self.max)
     }
-}
-
-/// A number for reading: at most `decimals` digits after the point, no trailing zeros, no "-0".
-pub fn shown(value: f64, decimals: usize) -> String {
-    if !value.is_finite() {
-        return "not a number".into();
-    }
-    if value.abs() >= 1e7 {
-        return format!("{value:.3e}");
-    }
-    let text = format!("{value:.decimals$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
-    match text {
-        "-0" | "" => "0".into(),
-        _ => text.into(),
-    }
-}
-
-/// A number for typing and copying: every digit that a single-precision number has.
-pub fn exact(value: f64) -> String {
-    let value = value as f32;
-    if value != 0.0 && !(1e-5..1e9).contains(&value.abs()) {
-        format!("{value:e}")
-    } else {
-        format!("{value}")
-    }
-}
-
-/// Reads a typed number: decimal point or comma, unit or none. Finite in single precision, or `None`.
-pub fn parse(text: &str) -> Option<f64> {
-    let text = text.trim().trim_end_matches('°').trim_end_matches("deg").trim();
-    let text = text.replace(',', ".").replace('\u{2212}', "-");
-    let value: f64 = text.parse().ok()?;
-    (value as f32).is_finite().then_some(value)
 }
 
 /// A number field of `width`. Writes requests made by `make`.
@@ -354,38 +317,6 @@ pub(super) fn name_ui(ui: &mut Ui, id: egui::Id, text: &str, width: f32) -> Resp
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_shown_short() {
-        assert_eq!(shown(12.5, 2), "12.5");
-        assert_eq!(shown(-0.0001, 2), "0");
-        assert_eq!(shown(100.0, 0), "100");
-        assert_eq!(shown(100.0, 2), "100");
-        assert_eq!(shown(f64::NAN, 2), "not a number");
-        assert!(shown(1e30, 3).len() < 12);
-    }
-
-    #[test]
-    fn exact_text_reads_back() {
-        for value in [0.0f32, 0.1, -12.345_678, 1e-12, 3.4e38, 45.000_004, -7e9] {
-            assert_eq!(
-                parse(&exact(f64::from(value))).map(|v| v as f32),
-                Some(value),
-                "{value}"
-            );
-        }
-    }
-
-    #[test]
-    fn typed_numbers() {
-        assert_eq!(parse(" 1,5 "), Some(1.5));
-        assert_eq!(parse("45°"), Some(45.0));
-        assert_eq!(parse("45 deg"), Some(45.0));
-        assert_eq!(parse("\u{2212}3"), Some(-3.0));
-        for wrong in ["", "x", "1e39", "inf", "nan", "1.2.3"] {
-            assert_eq!(parse(wrong), None, "{wrong}");
-        }
-    }
 
     #[test]
     fn drags_land_on_round_numbers_within_limits() {

@@ -1,6 +1,7 @@
 //! Rows of properties: a name, then its fields. The name resets on double-click and has a menu of its
 //! own, for all components at once.
 
+use super::digits;
 use super::fields::Fields;
 use super::number::{self, Number, name_ui, number_ui};
 use super::slider::slider_ui;
@@ -147,14 +148,14 @@ fn vector_name(
         out.push(Request::Apply(make(default)));
     }
     response.context_menu(|ui| {
-        let zero = number::shown(like.default, like.decimals);
+        let zero = digits::shown(like.default, like.decimals);
         let text = format!("Reset to {zero}{0}, {zero}{0}, {zero}{0}", like.unit);
         if ui.button(text).clicked() && value != default {
             out.push(Request::Apply(make(default)));
         }
         if ui.button("Copy").clicked() {
             fields.copied = value.to_array().map(f64::from).to_vec();
-            let texts = fields.copied.iter().map(|v| number::exact(*v));
+            let texts = fields.copied.iter().map(|v| digits::exact(*v));
             ui.copy_text(texts.collect::<Vec<_>>().join(", "));
         }
         let copied = <[f64; 3]>::try_from(fields.copied.as_slice()).ok();

@@ -3,8 +3,9 @@
 //! Pressing the knob never moves it, so a double-click on the knob resets and nothing else; pressing
 //! the rail takes the knob there. Shift is ten times finer.
 
+use super::digits::shown;
 use super::fields::{Fields, Make, Travel};
-use super::number::{Number, shown};
+use super::number::Number;
 use super::theme;
 use crate::edit::request::Request;
 use egui::{CursorIcon, PointerButton, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};

@@ -3,7 +3,8 @@
 use super::{Page, buttons, heading, length};
 use crate::edit::action::Action;
 use crate::edit::command::Command;
-use crate::editor::ui::number::{Number, shown};
+use crate::editor::ui::digits::shown;
+use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, scalar_row, slider_rows, text_row, vector_row};
 use crate::editor::ui::{icons, theme};
 use egui::{RichText, Ui};

@@ -6,7 +6,7 @@ use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::tip_distance;
-use crate::editor::ui::number::shown;
+use crate::editor::ui::digits::shown;
 use crate::editor::ui::row::{fact_row, vector_row};
 use crate::editor::ui::{icons, theme};
 use egui::{Checkbox, Ui};

@@ -4,7 +4,7 @@ use super::heading;
 use crate::edit::view::View;
 use crate::editor::panels::outliner::kind_name;
 use crate::editor::panels::status::counted;
-use crate::editor::ui::number::shown;
+use crate::editor::ui::digits::shown;
 use crate::editor::ui::row::fact_row;
 use crate::editor::ui::{icons, theme};
 use crate::scene::Scene;

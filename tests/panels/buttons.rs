@@ -1,0 +1,73 @@
+//! Buttons and switches of the side panel.
+
+use super::mesh;
+use super::support::*;
+use ossature::edit::action::Action;
+use ossature::edit::command::Command;
+use ossature::edit::request::Request;
+use ossature::edit::selection::Part;
+use ossature::edit::view::Tab;
+
+#[test]
+fn buttons_ask_for_their_actions() {
+    let rig = [
+        Action::AddIk,
+        Action::AddBone,
+        Action::Delete,
+        Action::CalculateWeights,
+    ];
+    for action in rig {
+        let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
+        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+    }
+    for action in [
+        Action::ResetBonePose,
+        Action::ResetPose,
+        Action::ToggleSolveIk,
+        Action::AddIk,
+    ] {
+        let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
+        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+    }
+    for tab in [Tab::Rig, Tab::Animate] {
+        let mut desk = Desk::with_part(tab, Some(Part::Handle(0)));
+        assert_eq!(desk.click("Delete"), [Request::Act(Action::Delete)]);
+    }
+}
+
+#[test]
+fn disabled_buttons_say_why() {
+    let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(0)));
+    assert_eq!(desk.click("Reset bone pose"), []);
+    assert!(desk.is_disabled("Reset bone pose"));
+    assert_eq!(
+        desk.description("Reset bone pose").as_deref(),
+        Some("The bone is not turned.")
+    );
+}
+
+#[test]
+fn weights_line_counts() {
+    let mut desk = Desk::with_part(Tab::Rig, None);
+    assert!(desk.has("No vertex has weights yet"));
+    desk.edit_scene(|scene| weigh(scene, 3));
+    assert!(desk.has("3 of 8 vertices have weights"));
+    desk.edit_scene(|scene| weigh(scene, 8));
+    assert!(desk.has("All 8 vertices have weights"));
+}
+
+#[test]
+fn enable_sets_the_handle() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        let mut desk = Desk::with_part(tab, Some(Part::Handle(0)));
+        let set = |enabled| {
+            [Request::Apply(vec![Command::SetHandleEnabled {
+                mesh: mesh(),
+                handle: 0,
+                enabled,
+            }])]
+        };
+        assert_eq!(desk.click("Enable"), set(true));
+        assert_eq!(desk.click("Enable"), set(false));
+    }
+}

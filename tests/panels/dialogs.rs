@@ -1,0 +1,113 @@
+//! Dialogs, the file dialog, messages.
+
+use super::support::*;
+use egui::Key;
+use ossature::edit::request::{Request, SaveChanges};
+use ossature::edit::view::Tab;
+use ossature::editor::panels::file_dialog::FileMode;
+use ossature::editor::panels::messages::Level;
+
+#[test]
+fn save_changes_is_answered_by_buttons_and_keys() {
+    for (label, answer) in [
+        ("Save", SaveChanges::Save),
+        ("Don't save", SaveChanges::Discard),
+        ("Cancel", SaveChanges::Cancel),
+    ] {
+        let mut desk = Desk::asking_to_save();
+        assert_eq!(desk.click(label), [Request::SaveChanges(answer)]);
+        assert!(!desk.state().panels.modal());
+    }
+    for (key, answer) in [
+        (Key::Escape, SaveChanges::Cancel),
+        (Key::Enter, SaveChanges::Save),
+    ] {
+        let mut desk = Desk::asking_to_save();
+        assert_eq!(desk.key(key), [Request::SaveChanges(answer)]);
+    }
+}
+
+#[test]
+fn a_dialog_keeps_everything_else_waiting() {
+    let mut desk = Desk::asking_to_save();
+    assert_eq!(desk.click("Animate"), [Request::SaveChanges(SaveChanges::Cancel)]);
+    assert_eq!(desk.state().settings.tab, Tab::Rig);
+}
+
+#[test]
+fn file_dialog_opens_by_list_and_by_typing() {
+    let mut desk = Desk::with_files(FileMode::Open);
+    desk.click("File a.js3d");
+    assert_eq!(desk.click("Open"), [Request::OpenPath("/scenes/a.js3d".into())]);
+    assert!(desk.state().panels.file_dialog.is_none());
+
+    let mut desk = Desk::with_files(FileMode::Open);
+    desk.click("File name");
+    desk.type_text("/else/b.js3d");
+    assert_eq!(desk.key(Key::Enter), [Request::OpenPath("/else/b.js3d".into())]);
+
+    let mut desk = Desk::with_files(FileMode::Open);
+    desk.click("Open");
+    assert!(desk.has_containing("Type a name"));
+    assert_eq!(desk.click("Cancel"), []);
+    assert!(desk.state().panels.file_dialog.is_none());
+}
+
+#[test]
+fn file_dialog_walks_folders() {
+    let mut desk = Desk::with_files(FileMode::Open);
+    desk.double_click("Folder more");
+    let dialog = desk.state_mut().panels.file_dialog.as_mut().unwrap();
+    assert_eq!(dialog.take_wanted(), Some("/scenes/more".into()));
+    desk.click("Parent folder");
+    let dialog = desk.state_mut().panels.file_dialog.as_mut().unwrap();
+    assert_eq!(dialog.take_wanted(), Some("/".into()));
+    dialog.listed("/".into(), Err("No permission".into()));
+    desk.frame();
+    assert!(desk.has("No permission"));
+    assert!(!desk.has("File notes.txt"));
+    desk.click("All files");
+    assert!(desk.has("File notes.txt"));
+}
+
+#[test]
+fn file_dialog_asks_before_it_replaces() {
+    let mut desk = Desk::with_files(FileMode::Save);
+    desk.click("File name");
+    desk.type_text("a");
+    assert_eq!(desk.key(Key::Enter), []);
+    desk.click("Back");
+    desk.click("Save");
+    assert_eq!(
+        desk.click("Replace"),
+        [Request::SavePath("/scenes/a.js3d".into())]
+    );
+}
+
+#[test]
+fn messages_toast_and_are_kept_for_copying() {
+    let mut desk = Desk::new(Tab::Rig);
+    desk.state_mut()
+        .panels
+        .messages
+        .push(Level::Error, "Cannot open it", "at byte 7");
+    desk.frame();
+    assert!(desk.has("Cannot open it"));
+    assert!(desk.has("New problems"));
+    desk.click("Details of Cannot open it");
+    desk.frame();
+    assert!(desk.has("at byte 7"));
+    desk.click("Copy message 1");
+    assert_eq!(desk.copied().as_deref(), Some("Error: Cannot open it\nat byte 7"));
+    desk.click("Copy all");
+    desk.click("Clear");
+    assert!(!desk.has("at byte 7"));
+
+    desk.state_mut().panels.messages.open = false;
+    desk.state_mut().panels.messages.push(Level::Info, "Saved", "");
+    desk.frame();
+    assert!(desk.has("Saved"));
+    desk.click("Close Saved");
+    desk.frame();
+    assert!(!desk.has("Saved"));
+}

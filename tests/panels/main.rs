@@ -1,0 +1,31 @@
+//! The panels without a window: every control found by its accessible name, pressed, dragged, typed
+//! into, and what it asks for compared with what it should.
+#![cfg(feature = "editor")]
+
+mod buttons;
+mod dialogs;
+mod endurance;
+mod facts;
+mod fields;
+mod lists;
+mod menus;
+mod support;
+
+use glam::Vec3;
+use ossature::edit::command::Command;
+use ossature::edit::request::Request;
+
+/// The skinned mesh of the scene that the panels are tried on.
+const MESH: &str = "Body";
+
+fn mesh() -> String {
+    MESH.into()
+}
+
+fn pose(bone: usize, pose_deg: Vec3) -> Request {
+    Request::Apply(vec![Command::SetPose {
+        mesh: mesh(),
+        bone,
+        pose_deg,
+    }])
+}
