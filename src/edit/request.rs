@@ -78,7 +78,7 @@ fn act(
         _ if !enabled => {}
         Action::Undo => drop(session.undo()),
         Action::Redo => drop(session.redo()),
-        Action::Deselect => session.select(session.selection().outer()),
+        Action::Deselect => session.select(session.selection().outer(settings.tab)),
         _ if !commands.is_empty() => session.apply(&commands)?,
         _ => return Ok(action.switch(settings)),
     }

@@ -1,5 +1,6 @@
 //! What is selected. One model for viewport, tree and lists.
 
+use super::view::Tab;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 
@@ -85,15 +86,17 @@ impl Selection {
         Selection { part, ..self.clone() }
     }
 
-    /// One level up: a part to its parent bone is not meant; part -> mesh -> nothing. For Esc and clicks on nothing.
-    pub fn outer(&self) -> Selection {
-        if self.part.is_some() {
+    /// One level less: from a part to its mesh, from there to nothing. In the Rig tab the mesh stays, since
+    /// the tab shows nothing else. For Esc and for clicks on nothing.
+    pub fn outer(&self, tab: Tab) -> Selection {
+        if self.part.is_some() || tab == Tab::Rig {
             self.with_part(None)
         } else {
             Selection::default()
         }
     }
 
+    /// Nothing at all is selected.
     pub fn is_empty(&self) -> bool {
         *self == Selection::default()
     }
@@ -208,7 +211,8 @@ mod tests {
     #[test]
     fn outer_goes_from_part_to_mesh_to_nothing() {
         let body = Selection::of_mesh(&scene(), "Body");
-        assert_eq!(body.with_part(Some(Part::Base)).outer(), body);
-        assert!(body.outer().is_empty());
+        assert_eq!(body.with_part(Some(Part::Base)).outer(Tab::Animate), body);
+        assert!(body.outer(Tab::Animate).is_empty());
+        assert_eq!(body.outer(Tab::Rig), body);
     }
 }

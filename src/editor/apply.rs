@@ -5,9 +5,8 @@ use super::files::Then;
 use super::panels::messages::Level;
 use super::wake::Waker;
 use crate::edit::action::Action;
-use crate::edit::command::CommandError;
 use crate::edit::request::Request;
-use crate::edit::selection::Part;
+use crate::edit::selection::Selection;
 use crate::edit::view::Tab;
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, RequestRedraw};
@@ -41,128 +40,58 @@ pub fn requests(
 }
 
 fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
+    if let Request::Act(action) = &request
+        && let Err(why) = action.enabled(&editor.view())
+    {
+        let text = action.info().text.trim_end_matches('…');
+        editor.panels.messages.push(Level::Info, format!("{text}: {why}"), String::new());
+        return;
+    }
+    let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
+    let Editor { session, settings, evaluated, .. } = editor;
+    match request.carry_out(session, settings, evaluated) {
+        Ok(true) => {}
+        Ok(false) => outside(editor, request, waker),
+        Err(error) => editor.panels.messages.push(Level::Warning, "That could not be done", error.to_string()),
+    }
+    if editor.settings.tab != tab {
+        tab_changed(editor, world_from_mesh);
+    }
+}
+
+/// What is not about the document and the switches: files, camera, dialogs.
+fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
     match request {
-        Request::Act(action) => act(editor, action, waker),
-        Request::Select(selection) => {
-            editor.session.commit();
-            editor.session.select(selection);
-        }
-        Request::Apply(commands) => {
-            let result = editor.session.apply(&commands);
-            explain(editor, result);
-        }
-        Request::Preview(commands) => {
-            let result = editor.session.preview(&commands);
-            explain(editor, result);
-        }
-        Request::Commit => {
-            editor.session.commit();
-        }
-        Request::Cancel => {
-            editor.session.cancel();
-        }
         Request::OpenPath(path) => editor.leave_document(Then::OpenPath(path), waker),
         Request::SavePath(path) => editor.save_to(path, waker),
         Request::SaveChanges(answer) => editor.answer_save_changes(answer, waker),
-    }
-}
-
-fn explain(editor: &mut Editor, result: Result<(), CommandError>) {
-    if let Err(error) = result {
-        editor
-            .panels
-            .messages
-            .push(Level::Warning, "That could not be done", error.to_string());
-    }
-}
-
-fn act(editor: &mut Editor, action: Action, waker: &Waker) {
-    if let Err(why) = action.enabled(&editor.view()) {
-        editor.panels.messages.push(
-            Level::Info,
-            format!("{}: {why}", action.info().text),
-            String::new(),
-        );
-        return;
-    }
-    let commands = action.commands(&editor.view());
-    if !commands.is_empty() {
-        let result = editor.session.apply(&commands);
-        explain(editor, result);
-        return;
-    }
-    let settings = &mut editor.settings;
-    match action {
-        Action::New => editor.leave_document(Then::New, waker),
-        Action::OpenHuman => editor.leave_document(Then::OpenHuman, waker),
-        Action::Open => editor.leave_document(Then::OpenDialog, waker),
-        Action::Save => editor.save(waker),
-        Action::SaveAs => editor.save_as(waker),
-        Action::Quit => editor.leave_document(Then::Quit, waker),
-        Action::Undo => {
-            editor.session.undo();
-        }
-        Action::Redo => {
-            editor.session.redo();
-        }
-        Action::Deselect => {
-            if !editor.session.cancel() {
-                let outer = editor.session.selection().outer();
-                editor.session.select(outer);
+        Request::Act(Action::New) => editor.leave_document(Then::New, waker),
+        Request::Act(Action::OpenHuman) => editor.leave_document(Then::OpenHuman, waker),
+        Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
+        Request::Act(Action::Save) => editor.save(waker),
+        Request::Act(Action::SaveAs) => editor.save_as(waker),
+        Request::Act(Action::Quit) => editor.leave_document(Then::Quit, waker),
+        Request::Act(action) => {
+            if !editor.panels.act(action) {
+                editor.look(action);
             }
         }
-        Action::TabRig => show_tab(editor, Tab::Rig),
-        Action::TabAnimate => show_tab(editor, Tab::Animate),
-        Action::ToggleTab => {
-            let other = if settings.tab == Tab::Rig {
-                Tab::Animate
-            } else {
-                Tab::Rig
-            };
-            show_tab(editor, other);
-        }
-        Action::FrameSelected
-        | Action::FrameAll
-        | Action::ViewFront
-        | Action::ViewBack
-        | Action::ViewRight
-        | Action::ViewLeft
-        | Action::ViewTop
-        | Action::ViewBottom => editor.look(action),
-        Action::ToggleOrthographic => settings.orthographic = !settings.orthographic,
-        Action::ToggleXray => settings.xray = !settings.xray,
-        Action::ToggleSkin => settings.show_skin = !settings.show_skin,
-        Action::ToggleBones => settings.show_bones = !settings.show_bones,
-        Action::ToggleAxes => settings.show_axes = !settings.show_axes,
-        Action::ToggleHandles => settings.show_handles = !settings.show_handles,
-        Action::ToggleGrid => settings.show_grid = !settings.show_grid,
-        Action::ToggleWireframe => settings.wireframe = !settings.wireframe,
-        Action::ToggleSolveIk => settings.solve_ik = !settings.solve_ik,
-        Action::ShowMessages | Action::ShowKeys | Action::About => {
-            editor.panels.act(action);
-        }
-        // These stand for commands; with none there was nothing to change.
-        Action::Delete
-        | Action::AddBone
-        | Action::AddIk
-        | Action::CalculateWeights
-        | Action::ResetBonePose
-        | Action::ResetPose => {}
+        Request::Select(_) | Request::Apply(_) | Request::Preview(_) | Request::Commit | Request::Cancel => {}
     }
 }
 
-/// The Rig tab works on a skinned mesh: with none chosen, it takes the first.
-fn show_tab(editor: &mut Editor, tab: Tab) {
+/// The Rig tab works on a skinned mesh: with none chosen, it takes the first. The character stays in view
+/// though the Rig tab shows it in mesh space and the Animate tab in the world.
+fn tab_changed(editor: &mut Editor, old_world_from_mesh: Mat4) {
     editor.session.commit();
-    editor.settings.tab = tab;
-    let selection = editor.session.selection();
-    if tab == Tab::Rig && selection.mesh.is_none() {
-        let first = editor.session.scene().skinned_meshes.keys().next().cloned();
-        if let Some(mesh) = first {
-            let part: Option<Part> = None;
-            let selection =
-                crate::edit::selection::Selection::of_mesh(editor.session.scene(), &mesh).with_part(part);
-            editor.session.select(selection);
-        }
+    let needed = match editor.settings.tab {
+        Tab::Rig => editor.session.selection().mesh.is_none(),
+        Tab::Animate => false,
+    };
+    if needed && let Some(mesh) = editor.session.scene().skinned_meshes.keys().next().cloned() {
+        let selection = Selection::of_mesh(editor.session.scene(), &mesh);
+        editor.session.select(selection);
     }
+    let new_from_old = editor.world_from_mesh() * old_world_from_mesh.inverse();
+    editor.viewport.change_space(new_from_old);
 }

@@ -30,9 +30,10 @@ pub fn run(
     let mut requests = std::mem::take(&mut editor.requests);
     let mut seen = None;
     let mut raw = input.take();
-    if std::env::var_os("DBG").is_some() {
-        eprintln!("{:?} {:?} {:?}", raw.time, raw.screen_rect, raw.events);
-    }
+    // bevy_egui states the modifiers every frame, and egui takes any event for a reason to draw another
+    // frame: it would never sleep.
+    let modifiers = context.input(|input| input.modifiers);
+    raw.events.retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
     // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
     if context.memory(|memory| memory.focused().is_none()) {
         raw.events.retain(|event| {

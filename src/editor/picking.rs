@@ -10,6 +10,7 @@ use bevy::camera::RenderTarget;
 use bevy::input::InputSystems;
 use bevy::picking::PickingSettings;
 use bevy::picking::PickingSystems;
+use bevy::picking::input::PointerInputSettings;
 use bevy::picking::backend::{HitData, PointerHits};
 use bevy::picking::hover::HoverMap;
 use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput, PointerLocation};
@@ -22,13 +23,10 @@ use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
 pub struct Pick(pub PickTarget);
 
 pub fn plugin(app: &mut App) {
-    app.insert_resource(PickingSettings {
+    app.insert_resource(PickingSettings { is_window_picking_enabled: false, ..default() })
         // The panels own the pointer; see `follow_pointer`.
-        is_input_enabled: false,
-        is_window_picking_enabled: false,
-        ..default()
-    })
-    .add_systems(
+        .insert_resource(PointerInputSettings { is_mouse_enabled: false, is_touch_enabled: false })
+        .add_systems(
         PreUpdate,
         (
             follow_pointer

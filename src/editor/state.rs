@@ -8,12 +8,13 @@ use crate::edit::request::Request;
 use crate::edit::same;
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
+use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View, ViewSettings};
 use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Evaluator, Settings};
-use bevy::prelude::Resource;
+use bevy::prelude::{Mat4, Resource};
 use std::path::Path;
 
 /// Everything that lives as long as the window.
@@ -47,6 +48,11 @@ impl Editor {
     pub fn window_title(&self) -> String {
         let mark = if self.session.is_modified() { "*" } else { "" };
         format!("{}{mark} - Ossature", self.session.title())
+    }
+
+    /// Where the skinned mesh that is worked on stands in the open tab; the identity where there is none.
+    pub fn world_from_mesh(&self) -> Mat4 {
+        Stage::of(&self.view()).map_or(Mat4::IDENTITY, |stage| stage.world_from_skeleton)
     }
 
     /// What the tab and the switches ask of the evaluator.

@@ -43,6 +43,9 @@ impl Gesture {
             Vec2::new(delta.x, delta.y)
         };
         let here = response.contains_pointer();
+        // Asked before the input is locked: the response looks at it too.
+        let (down_on, clicked) =
+            (response.is_pointer_button_down_on(), response.clicked_by(PointerButton::Primary));
         context.input(|input| {
             let at = input.pointer.latest_pos();
             let wheel = input.events.iter().map(|event| match event {
@@ -61,10 +64,9 @@ impl Gesture {
             Self {
                 at: at.map(|at| Vec2::new(at.x - origin.x, at.y - origin.y)),
                 pressed: here && input.pointer.button_pressed(PointerButton::Primary),
-                held: response.is_pointer_button_down_on()
-                    && input.pointer.button_down(PointerButton::Primary),
+                held: down_on && input.pointer.button_down(PointerButton::Primary),
                 released: input.pointer.button_released(PointerButton::Primary),
-                clicked: response.clicked_by(PointerButton::Primary),
+                clicked,
                 right_pressed: input.pointer.button_pressed(PointerButton::Secondary),
                 middle: by(PointerButton::Middle),
                 right: by(PointerButton::Secondary),

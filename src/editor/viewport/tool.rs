@@ -35,10 +35,6 @@ impl ToolInHand {
         }
     }
 
-    pub fn readout(&self) -> Option<String> {
-        self.state.readout()
-    }
-
     /// Draws the gizmo of the selection.
     pub fn draw(&self, view: &View, viewport: &Viewport, lines: &mut Gizmos<OverLines>) {
         let stage = Stage::of(view);
@@ -184,7 +180,7 @@ impl Editor {
     fn select_target(&mut self, target: Option<&PickTarget>) {
         let selection = self.session.selection();
         let new = match target {
-            None => selection.outer(),
+            None => selection.outer(self.settings.tab),
             Some(PickTarget::Instance(instance)) => Selection::of_instance(self.session.scene(), instance),
             // The skin of the mesh that is worked on: the mesh, no part of it.
             Some(target) => selection.with_part(target.part()),
