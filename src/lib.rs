@@ -14,6 +14,9 @@
 //! | [`cli`] | headless commands |
 //! | `editor` | the window (Bevy and egui; Cargo feature `editor`) |
 
+// Only the headless commands print; they allow it themselves.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod anim;
 pub mod cli;
 pub mod edit;

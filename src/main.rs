@@ -1,1 +1,5 @@
-fn main() {}
+//! The program: the window, or a headless command.
+
+fn main() -> std::process::ExitCode {
+    ossature::cli::main()
+}

@@ -20,7 +20,10 @@ fn round_trip(scene: &Scene) -> Vec<u8> {
     let first = js3d::write(scene).expect("writable");
     let (again, _) = js3d::read(&first).expect("readable again");
     assert!(again == *scene, "a scene that was written is read as it was");
-    assert!(js3d::write(&again).expect("writable again") == first, "the text is stable");
+    assert!(
+        js3d::write(&again).expect("writable again") == first,
+        "the text is stable"
+    );
     first
 }
 
@@ -28,7 +31,10 @@ fn round_trip(scene: &Scene) -> Vec<u8> {
 fn our_own_text_is_written_byte_for_byte() {
     let scene = read(EVERYTHING);
     let written = round_trip(&scene);
-    assert_eq!(String::from_utf8(written).unwrap(), String::from_utf8(EVERYTHING.to_vec()).unwrap());
+    assert_eq!(
+        String::from_utf8(written).unwrap(),
+        String::from_utf8(EVERYTHING.to_vec()).unwrap()
+    );
 }
 
 /// Spot checks of where members go, against the text of the fixture.
@@ -44,8 +50,13 @@ fn members_mean_what_they_say() {
     assert_eq!(skinned.surface.vertex_count(), 3);
     assert_eq!(skinned.surface.face_count(), 2);
     assert_eq!(skinned.weights.of(1).collect::<Vec<_>>(), [(0, 0.25), (1, 0.75)]);
-    let [hip, knee] = &skinned.skeleton.bones[..] else { panic!("two bones") };
-    assert_eq!((hip.name.as_deref(), hip.parent, hip.roll_deg), (Some("Hip"), None, 15.0));
+    let [hip, knee] = &skinned.skeleton.bones[..] else {
+        panic!("two bones")
+    };
+    assert_eq!(
+        (hip.name.as_deref(), hip.parent, hip.roll_deg),
+        (Some("Hip"), None, 15.0)
+    );
     assert_eq!((&knee.name, knee.parent, knee.channel_id), (&None, Some(0), 9));
     assert_eq!(skinned.skeleton.base_offset.y, -1e-7);
     assert!(skinned.skeleton.handles[0].enabled);
@@ -64,7 +75,11 @@ fn corpus_files_come_back() {
         let scene = read(&bytes);
         let written = round_trip(&scene);
         std::fs::write(folder.join(path.file_name().unwrap()), &written).unwrap();
-        assert!(with_f32_numbers(&written) == with_f32_numbers(&bytes), "{}", path.display());
+        assert!(
+            with_f32_numbers(&written) == with_f32_numbers(&bytes),
+            "{}",
+            path.display()
+        );
         assert!(js3d::read_file(&path).unwrap().0 == scene);
     }
 }
@@ -102,10 +117,20 @@ fn survives_everywhere(value: &Value) {
         document.pointer_mut(at).unwrap()["x unknown/é"] = value.clone();
     }
     let (scene, report) = js3d::read(&text(&document)).unwrap();
-    assert!(report.findings.iter().all(|finding| finding.code == "unknown-mesh-member"), "{report:?}");
+    assert!(
+        report
+            .findings
+            .iter()
+            .all(|finding| finding.code == "unknown-mesh-member"),
+        "{report:?}"
+    );
     let written: Value = serde_json::from_slice(&round_trip(&scene)).unwrap();
     for at in &places {
-        assert_eq!(written.pointer(at).unwrap().get("x unknown/é"), Some(value), "at {at}");
+        assert_eq!(
+            written.pointer(at).unwrap().get("x unknown/é"),
+            Some(value),
+            "at {at}"
+        );
     }
 }
 
@@ -161,7 +186,17 @@ fn every_value_of_the_json_suite_survives() {
 #[test]
 fn odd_names_are_names() {
     let long = "n".repeat(1_000_000);
-    let names = ["", " ", "a/b~c", "../..", "\u{0}\u{1f}\u{7f}", "e\u{301}\u{202e}", "\u{1f9b4}", &long, "\"\\"];
+    let names = [
+        "",
+        " ",
+        "a/b~c",
+        "../..",
+        "\u{0}\u{1f}\u{7f}",
+        "e\u{301}\u{202e}",
+        "\u{1f9b4}",
+        &long,
+        "\"\\",
+    ];
     let mut document = everything();
     let transforms = document["scene"]["transforms"].as_object_mut().unwrap();
     let root = transforms["Root"].clone();
@@ -172,7 +207,10 @@ fn odd_names_are_names() {
     }
     let scene = read(&text(&document));
     for name in names {
-        assert_eq!(scene.transforms[&format!("{name} child")].parent.as_deref(), Some(name));
+        assert_eq!(
+            scene.transforms[&format!("{name} child")].parent.as_deref(),
+            Some(name)
+        );
     }
     round_trip(&scene);
 }
@@ -222,7 +260,8 @@ fn numbers_that_are_not_finite_are_not_written() {
     };
     let at = refused(&|scene| Arc::make_mut(scene.transforms.get_mut("Root").unwrap()).scale.y = f32::NAN);
     assert_eq!(at, "/scene/transforms/Root/scale/1");
-    let at = refused(&|scene| Arc::make_mut(scene.cameras.get_mut("Camera").unwrap()).focal_dist = f32::INFINITY);
+    let at =
+        refused(&|scene| Arc::make_mut(scene.cameras.get_mut("Camera").unwrap()).focal_dist = f32::INFINITY);
     assert_eq!(at, "/scene/cameras/Camera/focal_dist");
     let at = refused(&|scene| {
         let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
@@ -242,7 +281,11 @@ fn long_chains_of_parents_are_read_and_written() {
     let count = 100_000;
     let mut document = r#"{"scene":{"transforms":{"#.to_owned();
     for i in 0..count {
-        let parent = if i == 0 { "null".to_owned() } else { format!("\"{}\"", i - 1) };
+        let parent = if i == 0 {
+            "null".to_owned()
+        } else {
+            format!("\"{}\"", i - 1)
+        };
         let comma = if i == 0 { "" } else { "," };
         document += &format!(
             r#"{comma}"{i}":{{"parent":{parent},"translation":[0,1,0],"rotation":[0,0,0,1],"scale":[1,1,1]}}"#
@@ -271,11 +314,18 @@ fn files_that_are_no_files_are_refused() {
     {
         assert!(refused(std::path::Path::new("/dev/zero")).contains("device"));
         let pipe = folder.path().join("pipe.js3d");
-        if std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
+        if std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .is_ok_and(|status| status.success())
+        {
             assert!(refused(&pipe).contains("pipe"));
         }
     }
     let sparse = folder.path().join("sparse.js3d");
-    std::fs::File::create(&sparse).unwrap().set_len(js3d::MAX_FILE_BYTES + 1).unwrap();
+    std::fs::File::create(&sparse)
+        .unwrap()
+        .set_len(js3d::MAX_FILE_BYTES + 1)
+        .unwrap();
     assert!(refused(&sparse).contains("larger"));
 }

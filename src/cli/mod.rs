@@ -1,1 +1,147 @@
-//! Headless commands: the same code as the window, without it.
+//! The command line: headless commands, which use the same code as the window, and the way into the
+//! window itself. Nothing is computed here.
+//!
+//! Exit status: 0; 1 if something could not be done (a message says what, on the standard error
+//! stream); 2 if the arguments make no sense.
+
+mod args;
+mod check;
+mod convert;
+mod error;
+mod handles;
+mod ik;
+mod info;
+mod output;
+mod pose;
+pub mod screenshot;
+mod skin;
+mod weights;
+
+use clap::{Parser, Subcommand};
+pub use error::CliError;
+use output::Output;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  ossature                                        open the human that comes with the program
+  ossature scene.js3d                             open a scene in the window
+  ossature info scene.js3d                        say what is in it
+  ossature pose scene.js3d --set Shin.L=40,0,0    print the matrices of a pose
+  ossature weights scene.js3d -o bound.js3d       calculate bone weights
+  ossature skin scene.js3d --frame 12 -o f12.obj  write the skin at a frame";
+
+/// Rig and animate characters.
+#[derive(Debug, Parser)]
+#[command(name = "ossature", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+struct Cli {
+    /// Scene to open in the window (js3d); the human that comes with the program if none is given
+    file: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Headless>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Headless {
+    Info(info::Args),
+    Check(check::Args),
+    Convert(convert::Args),
+    Pose(pose::Args),
+    Ik(ik::Args),
+    Weights(weights::Args),
+    Skin(skin::Args),
+    Screenshot(screenshot::ScreenshotArgs),
+}
+
+/// Reads the arguments of the process and does what they say.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // Not locked: the window's threads may write too.
+    let (mut out, mut err) = (std::io::BufWriter::new(std::io::stdout()), std::io::stderr());
+    let mut output = Output::new(&mut out, &mut err);
+    let done = run(cli, &mut output).and_then(|()| output.flush());
+    match done {
+        // Whoever read the output has seen enough.
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            // What was printed before the error stays in front of it.
+            let _ = output.flush();
+            output.error(&error);
+            ExitCode::FAILURE
+        }
+        Ok(()) => ExitCode::SUCCESS,
+    }
+}
+
+fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
+    match cli.command {
+        None => window(cli.file),
+        Some(Headless::Info(args)) => info::run(&args, output),
+        Some(Headless::Check(args)) => check::run(&args, output),
+        Some(Headless::Convert(args)) => convert::run(&args, output),
+        Some(Headless::Pose(args)) => pose::run(&args, output),
+        Some(Headless::Ik(args)) => ik::run(&args, output),
+        Some(Headless::Weights(args)) => weights::run(&args, output),
+        Some(Headless::Skin(args)) => skin::run(&args, output),
+        Some(Headless::Screenshot(args)) => screenshot::run(args),
+    }
+}
+
+#[cfg(feature = "editor")]
+fn window(file: Option<PathBuf>) -> Result<(), CliError> {
+    crate::editor::run(file).map_err(|error| CliError::Other(error.to_string()))
+}
+
+#[cfg(not(feature = "editor"))]
+fn window(_file: Option<PathBuf>) -> Result<(), CliError> {
+    Err(CliError::NoWindow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_examples_of_itself() {
+        for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
+            let help = command
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            assert!(help.contains(&format!("ossature {name} ")), "{name}: {help}");
+        }
+    }
+
+    /// Examples that do not parse would be worse than none.
+    #[test]
+    fn examples_parse() {
+        let mut texts = vec![EXAMPLES.to_owned()];
+        let command = Cli::command();
+        texts.extend(
+            command
+                .get_subcommands()
+                .filter_map(|c| c.get_after_help())
+                .map(|h| h.to_string()),
+        );
+        let lines = texts.iter().flat_map(|text| text.lines().map(str::trim));
+        let mut parsed = 0;
+        for line in lines.filter(|line| line.starts_with("ossature")) {
+            // An explanation follows after two spaces.
+            let words = line.split("  ").next().unwrap_or_default().split_whitespace();
+            let words = words.map(|word| word.trim_matches('\''));
+            if let Err(error) = Cli::try_parse_from(words) {
+                panic!("{line}: {error}");
+            }
+            parsed += 1;
+        }
+        assert!(parsed > 10, "only {parsed} examples found");
+    }
+}

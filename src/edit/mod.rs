@@ -6,6 +6,8 @@ pub mod command;
 mod follow;
 pub mod history;
 pub mod pick;
+#[cfg(test)]
+mod pick_tests;
 pub mod request;
 pub mod same;
 pub mod selection;

@@ -1,8 +1,11 @@
 //! What panels, keys and tools ask of the application. Carried out once a frame, in order.
 
 use super::action::Action;
-use super::command::Command;
+use super::command::{Command, CommandError};
 use super::selection::Selection;
+use super::session::Session;
+use super::view::{View, ViewSettings};
+use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -30,4 +33,54 @@ pub enum SaveChanges {
     Save,
     Discard,
     Cancel,
+}
+
+impl Request {
+    /// Carries out what concerns the document and the switches of the view. False for what is left to the
+    /// application: files, the camera, windows and the end of the program.
+    ///
+    /// An action that is not enabled does nothing.
+    ///
+    /// # Errors
+    /// If a command cannot be applied; the document is then as it was.
+    pub fn carry_out(
+        &self,
+        session: &mut Session,
+        settings: &mut ViewSettings,
+        evaluated: &Evaluated,
+    ) -> Result<bool, CommandError> {
+        match self {
+            Request::Act(action) => return act(*action, session, settings, evaluated),
+            Request::Select(selection) => session.select(selection.clone()),
+            Request::Apply(commands) => session.apply(commands)?,
+            Request::Preview(commands) => session.preview(commands)?,
+            Request::Commit => drop(session.commit()),
+            Request::Cancel => drop(session.cancel()),
+            Request::OpenPath(_) | Request::SavePath(_) | Request::SaveChanges(_) => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+fn act(
+    action: Action,
+    session: &mut Session,
+    settings: &mut ViewSettings,
+    evaluated: &Evaluated,
+) -> Result<bool, CommandError> {
+    let view = View {
+        session,
+        evaluated,
+        settings,
+    };
+    let (enabled, commands) = (action.enabled(&view).is_ok(), action.commands(&view));
+    match action {
+        _ if !enabled => {}
+        Action::Undo => drop(session.undo()),
+        Action::Redo => drop(session.redo()),
+        Action::Deselect => session.select(session.selection().outer()),
+        _ if !commands.is_empty() => session.apply(&commands)?,
+        _ => return Ok(action.switch(settings)),
+    }
+    Ok(true)
 }

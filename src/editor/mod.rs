@@ -1,6 +1,187 @@
 //! The window: Bevy and egui around the editing core.
 //!
 //! `ui` and `panels` know egui alone; everything that names Bevy lies beside them.
+//!
+//! One frame, in order (see [`FrameStep`]): what came from outside (input), the panels, the viewport's
+//! tools, the changes that both asked for, evaluation of the scene, upload to the graphics card,
+//! overlay. The panels run before the tools because the viewport is a widget of theirs.
 
 pub mod panels;
 pub mod ui;
+
+mod apply;
+mod draw_list;
+mod files;
+mod input;
+mod markers;
+mod offscreen;
+mod overlay;
+mod panels_pass;
+mod picking;
+mod projection;
+pub mod screenshot;
+mod stage;
+mod state;
+mod studio;
+mod viewport;
+mod wake;
+
+pub use offscreen::Offscreen;
+pub use state::Editor;
+
+use crate::io::js3d;
+use bevy::prelude::*;
+use bevy::window::{ExitCondition, PresentMode, WindowResolution};
+use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
+use bevy_egui::{EguiGlobalSettings, EguiPlugin};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where a run of the application draws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    Window,
+    /// Physical pixels and pixels per point.
+    Image {
+        width: u32,
+        height: u32,
+        scale: f32,
+    },
+}
+
+/// The steps of a frame, in order.
+#[derive(SystemSet, Clone, Debug, Hash, PartialEq, Eq)]
+pub enum FrameStep {
+    Input,
+    Panels,
+    Tools,
+    Apply,
+    Animate,
+    SolveIk,
+    Pose,
+    Skin,
+    Upload,
+    Overlay,
+}
+
+const NO_ADAPTER: &str = "no graphics adapter was found; install a Vulkan driver (on Debian or Ubuntu without a \
+graphics card: apt install mesa-vulkan-drivers), or use ./dev run, which does so";
+
+/// Opens the window on a file, or on the human.
+pub fn run(file: Option<PathBuf>) -> Result<(), String> {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
+        return Err("there is no display here to open a window on; ./dev run starts a virtual one".into());
+    }
+    if !offscreen::adapter_available() {
+        return Err(NO_ADAPTER.into());
+    }
+    let mut editor = Editor::default();
+    match file {
+        None => editor.open_human(),
+        // A file that cannot be read leaves the human open and says why.
+        Some(path) => {
+            editor.open_human();
+            editor.open_path(&path);
+        }
+    }
+    match build(Target::Window, editor).run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(code) => Err(format!("the window ended with an error ({code})")),
+    }
+}
+
+/// The human that is embedded in the program.
+pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Report), js3d::ReadError> {
+    js3d::read(include_bytes!("../../media/js3d/A4-human.js3d"))
+}
+
+/// The application for a target, ready to run (window) or to be pumped (image).
+pub fn build(target: Target, editor: Editor) -> App {
+    let mut app = App::new();
+    let window = WindowPlugin {
+        primary_window: (target == Target::Window).then(|| Window {
+            title: editor.window_title(),
+            name: Some("ossature".into()),
+            resolution: WindowResolution::new(1280, 800),
+            resize_constraints: bevy::window::WindowResizeConstraints {
+                min_width: 720.0,
+                min_height: 480.0,
+                ..default()
+            },
+            present_mode: PresentMode::AutoVsync,
+            ..default()
+        }),
+        exit_condition: match target {
+            Target::Window => ExitCondition::OnPrimaryClosed,
+            Target::Image { .. } => ExitCondition::DontExit,
+        },
+        // Closing asks about unsaved changes first.
+        close_when_requested: false,
+        ..default()
+    };
+    let plugins = DefaultPlugins
+        .set(window)
+        .set(bevy::log::LogPlugin {
+            level: bevy::log::Level::ERROR,
+            ..default()
+        })
+        // A window that sleeps would not notice that a shader got ready.
+        .set(bevy::render::RenderPlugin {
+            synchronous_pipeline_compilation: true,
+            ..default()
+        });
+    match target {
+        Target::Window => app.add_plugins(plugins),
+        Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
+    };
+    // Nothing moves by itself: the window sleeps until something happens to it.
+    let asleep = |react_to_device_events| UpdateMode::Reactive {
+        wait: Duration::from_secs(3600),
+        react_to_device_events,
+        react_to_user_events: true,
+        react_to_window_events: true,
+    };
+    app.insert_resource(WinitSettings {
+        focused_mode: asleep(false),
+        unfocused_mode: asleep(false),
+    })
+    .insert_resource(EguiGlobalSettings {
+        auto_create_primary_context: false,
+        ..default()
+    })
+    .add_plugins(EguiPlugin::default())
+    .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
+    let render_target = stage::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
+    app.insert_resource(stage::StageTarget(render_target))
+        .insert_resource(editor);
+    app.add_plugins((studio::plugin, picking::plugin, wake::plugin, overlay::plugin));
+
+    app.configure_sets(
+        Update,
+        (
+            FrameStep::Input,
+            FrameStep::Panels,
+            FrameStep::Tools,
+            FrameStep::Apply,
+            FrameStep::Animate,
+            FrameStep::SolveIk,
+            FrameStep::Pose,
+            FrameStep::Skin,
+            FrameStep::Upload,
+            FrameStep::Overlay,
+        )
+            .chain(),
+    );
+    app.add_systems(PreStartup, stage::spawn).add_systems(
+        Update,
+        (
+            (input::window_events, input::file_dialogs).in_set(FrameStep::Input),
+            panels_pass::run.in_set(FrameStep::Panels),
+            viewport::tools.in_set(FrameStep::Tools),
+            apply::requests.in_set(FrameStep::Apply),
+        ),
+    );
+    projection::add_systems(&mut app);
+    app
+}

@@ -138,7 +138,10 @@ fn replaceable(target: &Path) -> io::Result<Option<fs::Permissions>> {
         Err(error) => return Err(error),
     };
     if metadata.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "there is a folder of this name"));
+        return Err(io::Error::new(
+            io::ErrorKind::IsADirectory,
+            "there is a folder of this name",
+        ));
     }
     if !metadata.is_file() {
         return Err(io::Error::other("there is a pipe or a device of this name"));
@@ -146,7 +149,10 @@ fn replaceable(target: &Path) -> io::Result<Option<fs::Permissions>> {
     let permissions = metadata.permissions();
     // The rename would succeed, but whoever protected the file did not mean that.
     if permissions.readonly() {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "the file is read-only",
+        ));
     }
     Ok(Some(permissions))
 }
@@ -155,7 +161,14 @@ fn replaceable(target: &Path) -> io::Result<Option<fs::Permissions>> {
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match fs::File::open(folder)?.sync_all() {
         // Some network file systems cannot sync folders.
-        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
         result => result,
     }
 }

@@ -1,0 +1,190 @@
+//! Every step of a save made to fail in turn: the old file is whole and nothing is left behind.
+
+use super::*;
+
+const ALL: [Step; 7] = [
+    Step::Look,
+    Step::Create,
+    Step::Permissions,
+    Step::Write,
+    Step::Sync,
+    Step::Rename,
+    Step::SyncFolder,
+];
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_save_replaces_the_file_and_leaves_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.js3d");
+    for bytes in [&b"first"[..], b"", &vec![7; 3 * CHUNK + 1], b"last"] {
+        save(&path, bytes).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+        assert_eq!(names(folder.path()), ["scene.js3d"]);
+    }
+}
+
+#[test]
+fn a_failure_at_any_step_leaves_the_old_file() {
+    use io::ErrorKind::{
+        Interrupted, Other, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+    };
+    let new = vec![1; 2 * CHUNK + 5];
+    let mut failures = 0;
+    for kind in [
+        StorageFull,
+        PermissionDenied,
+        ReadOnlyFilesystem,
+        QuotaExceeded,
+        Interrupted,
+        Other,
+    ] {
+        for old in [None, Some(&b"old"[..])] {
+            // The call that fails: each in turn, until a save gets past all of them.
+            for fail_at in 0.. {
+                let folder = tempfile::tempdir().unwrap();
+                let path = folder.path().join("scene.js3d");
+                if let Some(old) = old {
+                    fs::write(&path, old).unwrap();
+                }
+                let mut steps = Vec::new();
+                let result = save_in_steps(&path, &new, &mut |step| {
+                    steps.push(step);
+                    if steps.len() > fail_at {
+                        Err(io::Error::new(kind, "made to fail"))
+                    } else {
+                        Ok(())
+                    }
+                });
+                let Err(error) = result else {
+                    assert_eq!(fs::read(&path).unwrap(), new);
+                    assert!(ALL.iter().all(|step| steps.contains(step)), "{steps:?}");
+                    assert_eq!(steps.len(), 9, "three chunks are written");
+                    break;
+                };
+                failures += 1;
+                let last = steps.pop();
+                assert_eq!(error.source.kind(), kind);
+                assert_eq!(error.what, last.unwrap().what());
+                assert_eq!(error.replaced, last == Some(Step::SyncFolder));
+                let left = if error.replaced { Some(&new[..]) } else { old };
+                assert_eq!(fs::read(&path).ok().as_deref(), left, "{last:?}");
+                assert_eq!(
+                    names(folder.path()).len(),
+                    usize::from(left.is_some()),
+                    "{last:?}"
+                );
+                assert!(error.to_string().contains("scene.js3d"), "{error}");
+                // Once the fault is gone, saving works.
+                save(&path, &new).unwrap();
+                assert_eq!(fs::read(&path).unwrap(), new);
+            }
+        }
+    }
+    assert_eq!(failures, 6 * 2 * 9);
+}
+
+#[test]
+fn a_name_that_cannot_be_replaced_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().join("folder.js3d");
+    fs::create_dir(&here).unwrap();
+    let error = save(&here, b"x").unwrap_err();
+    assert!(
+        error.to_string().contains("folder of this name") && !error.replaced,
+        "{error}"
+    );
+    assert!(save(&folder.path().join("no/such/folder.js3d"), b"x").is_err());
+    let protected = folder.path().join("protected.js3d");
+    fs::write(&protected, b"old").unwrap();
+    let mut permissions = fs::metadata(&protected).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&protected, permissions).unwrap();
+    assert_eq!(
+        save(&protected, b"x").unwrap_err().source.kind(),
+        io::ErrorKind::PermissionDenied
+    );
+    assert_eq!(fs::read(&protected).unwrap(), b"old");
+    assert_eq!(names(folder.path()), ["folder.js3d", "protected.js3d"]);
+}
+
+#[test]
+fn long_and_odd_names_are_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in [
+        "n".repeat(255),
+        "\u{1f9b4} é".to_owned(),
+        "-rf".to_owned(),
+        " ".to_owned(),
+    ] {
+        let path = folder.path().join(name);
+        save(&path, b"x").unwrap();
+        save(&path, b"y").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"y");
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn permissions_are_kept_and_new_files_get_the_usual_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, usual) = (folder.path().join("ours"), folder.path().join("usual"));
+        save(&ours, b"x").unwrap();
+        fs::write(&usual, b"x").unwrap();
+        assert_eq!(mode(&ours), mode(&usual), "0666 less the umask");
+        for bits in [0o600, 0o664, 0o755] {
+            fs::set_permissions(&ours, fs::Permissions::from_mode(bits)).unwrap();
+            save(&ours, b"y").unwrap();
+            assert_eq!(mode(&ours), bits);
+        }
+    }
+
+    #[test]
+    fn links_stay_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("elsewhere")).unwrap();
+        fs::write(at("elsewhere/file"), b"old").unwrap();
+        symlink("elsewhere/file", at("link")).unwrap();
+        symlink(at("link"), at("second")).unwrap();
+        symlink("elsewhere/none", at("dangling")).unwrap();
+        symlink("circle", at("circle")).unwrap();
+        save(&at("second"), b"new").unwrap();
+        assert_eq!(fs::read(at("elsewhere/file")).unwrap(), b"new");
+        save(&at("dangling"), b"made").unwrap();
+        assert_eq!(fs::read(at("elsewhere/none")).unwrap(), b"made");
+        assert!(save(&at("circle"), b"x").is_err());
+        for link in ["link", "second", "dangling", "circle"] {
+            assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink());
+        }
+        assert_eq!(names(&at("elsewhere")), ["file", "none"]);
+    }
+
+    #[test]
+    fn devices_and_pipes_are_refused() {
+        assert!(
+            save(Path::new("/dev/null"), b"x")
+                .unwrap_err()
+                .to_string()
+                .contains("device")
+        );
+        assert!(save(Path::new("/dev/full"), b"x").is_err());
+        assert!(fs::metadata("/dev/null").is_ok_and(|metadata| !metadata.is_file()));
+    }
+}

@@ -172,17 +172,13 @@ fn check_boundaries(boundary: &[bool], vertices: &Cycles, faces: &Cycles) -> Res
             ));
         }
     }
-    // Rule 5 allows a face only once at a vertex, so corners on boundary faces count boundary loops.
+    // A vertex that touches boundary faces only is refused by that: all its edges do too.
+    // A face touches a vertex only once (see below), so corners on boundary faces count boundary loops.
     let mut loops = vec![0u32; vertices.sizes.len()];
     for (h, &v) in vertices.owner.iter().enumerate() {
         loops[v as usize] += u32::from(on_boundary(h));
     }
-    for (v, (&loops, &size)) in loops.iter().zip(&vertices.sizes).enumerate() {
-        if loops == size {
-            return Err(format!(
-                "vertex {v} touches boundary faces only; every vertex needs at least one surface face"
-            ));
-        }
+    for (v, &loops) in loops.iter().enumerate() {
         if loops > 1 {
             return Err(format!(
                 "vertex {v} touches {loops} boundary loops; a vertex may touch at most one (bow-tie vertices \

@@ -1,5 +1,7 @@
 //! What the tests of this folder share. Each uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::print_stdout)]
+
+pub mod bad;
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -44,10 +46,19 @@ pub fn objects(document: &Value) -> Vec<String> {
                 if !is_table(&at) {
                     found.push(at.clone());
                 }
-                open.extend(members.iter().map(|(name, value)| (format!("{at}/{name}"), value)));
+                open.extend(
+                    members
+                        .iter()
+                        .map(|(name, value)| (format!("{at}/{name}"), value)),
+                );
             }
             Value::Array(items) => {
-                open.extend(items.iter().enumerate().map(|(i, item)| (format!("{at}/{i}"), item)));
+                open.extend(
+                    items
+                        .iter()
+                        .enumerate()
+                        .map(|(i, item)| (format!("{at}/{i}"), item)),
+                );
             }
             _ => {}
         }

@@ -6,7 +6,7 @@ mod shortcut;
 mod table;
 
 use super::command::Command;
-use super::view::{Tab, View};
+use super::view::{Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
 
 /// A thing to do that needs no argument beyond the selection.
@@ -196,6 +196,39 @@ impl Action {
             Action::ToggleSolveIk => Some(settings.solve_ik),
             _ => None,
         }
+    }
+
+    /// Changes the switches of the view; false for an action that is no switch.
+    pub fn switch(self, settings: &mut ViewSettings) -> bool {
+        let flag = match self {
+            Action::TabRig => {
+                settings.tab = Tab::Rig;
+                return true;
+            }
+            Action::TabAnimate => {
+                settings.tab = Tab::Animate;
+                return true;
+            }
+            Action::ToggleTab => {
+                settings.tab = match settings.tab {
+                    Tab::Rig => Tab::Animate,
+                    Tab::Animate => Tab::Rig,
+                };
+                return true;
+            }
+            Action::ToggleOrthographic => &mut settings.orthographic,
+            Action::ToggleXray => &mut settings.xray,
+            Action::ToggleSkin => &mut settings.show_skin,
+            Action::ToggleBones => &mut settings.show_bones,
+            Action::ToggleAxes => &mut settings.show_axes,
+            Action::ToggleHandles => &mut settings.show_handles,
+            Action::ToggleGrid => &mut settings.show_grid,
+            Action::ToggleWireframe => &mut settings.wireframe,
+            Action::ToggleSolveIk => &mut settings.solve_ik,
+            _ => return false,
+        };
+        *flag = !*flag;
+        true
     }
 
     /// The commands that it stands for, given the selection; empty for what changes no document

@@ -141,9 +141,13 @@ pub fn set_poses(scene: &mut Scene, mesh: &str, poses_deg: &[Vec3]) -> Result<()
     })
 }
 
-/// Control characters are dropped: js3d cannot carry them all.
 pub fn set_name(scene: &mut Scene, mesh: &str, bone: usize, name: &str) -> Result<(), CommandError> {
-    let clean: String = name.chars().filter(|c| !c.is_control()).collect();
-    let name = Some(clean.trim().to_owned()).filter(|n| !n.is_empty());
+    let name = Some(clean_name(name)).filter(|name| !name.is_empty());
     edit_bone(scene, mesh, bone, |b| b.name = name)
+}
+
+/// Without spaces around it, and without control characters: js3d cannot carry them all.
+pub fn clean_name(name: &str) -> String {
+    let printable: String = name.chars().filter(|c| !c.is_control()).collect();
+    printable.trim().to_owned()
 }

@@ -6,7 +6,7 @@
 use crate::anim::channel::Animation;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The first part of a channel's name.
@@ -38,9 +38,7 @@ pub fn unused_id(owner: Owner, mesh: &str, skeleton: &Skeleton, animation: &Anim
         Owner::Bone => skeleton.bones.iter().map(|b| b.channel_id).collect(),
         Owner::Handle => skeleton.handles.iter().map(|h| h.channel_id).collect(),
     };
-    if let Some(channels) = animation.channels.get(mesh) {
-        used.extend(channels.keys().filter_map(|channel| owner.id_in(channel)));
-    }
+    used.extend(channel_names(mesh, animation).filter_map(|channel| owner.id_in(channel)));
     match used.last() {
         None => Some(0),
         Some(&highest) => highest
@@ -49,24 +47,41 @@ pub fn unused_id(owner: Owner, mesh: &str, skeleton: &Skeleton, animation: &Anim
     }
 }
 
+/// Names of the mesh's channels, those that this program does not understand included.
+fn channel_names<'a>(mesh: &str, animation: &'a Animation) -> impl Iterator<Item = &'a String> {
+    let known = animation.channels.get(mesh).into_iter().flat_map(|of| of.keys());
+    let other = animation
+        .spline_extra
+        .get(mesh)
+        .into_iter()
+        .flat_map(|of| of.keys());
+    known.chain(other)
+}
+
 /// Removes the channels of the given bones and handles (by channel id) of `mesh`. The animation stays
 /// shared if there are none.
 pub fn remove(scene: &mut Scene, mesh: &str, gone: &[(Owner, u32)]) {
     let is_gone = |channel: &str| gone.iter().any(|&(owner, id)| owner.id_in(channel) == Some(id));
-    let Some(channels) = scene.animation.channels.get(mesh) else {
-        return;
-    };
-    if !channels.keys().any(|channel| is_gone(channel)) {
+    if !channel_names(mesh, &scene.animation).any(|channel| is_gone(channel)) {
         return;
     }
     let mut animation = (*scene.animation).clone();
-    if let Some(channels) = animation.channels.get_mut(mesh) {
+    remove_keys(&mut animation.channels, mesh, is_gone);
+    remove_keys(&mut animation.spline_extra, mesh, is_gone);
+    scene.animation = Arc::new(animation);
+}
+
+fn remove_keys<T>(
+    all: &mut BTreeMap<String, BTreeMap<String, T>>,
+    mesh: &str,
+    is_gone: impl Fn(&str) -> bool,
+) {
+    if let Some(channels) = all.get_mut(mesh) {
         channels.retain(|channel, _| !is_gone(channel));
         if channels.is_empty() {
-            animation.channels.remove(mesh);
+            all.remove(mesh);
         }
     }
-    scene.animation = Arc::new(animation);
 }
 
 #[cfg(test)]
@@ -74,6 +89,7 @@ mod tests {
     use super::*;
     use crate::anim::channel::Channel;
     use crate::anim::spline::Spline;
+    use crate::extra::Extra;
     use crate::rig::skeleton::Bone;
 
     fn animation(mesh: &str, names: &[&str]) -> Animation {
@@ -133,5 +149,21 @@ mod tests {
         remove(&mut scene, "M", &[(Owner::Bone, 1), (Owner::Handle, 1)]);
         let left: Vec<_> = scene.animation.channels["M"].keys().cloned().collect();
         assert_eq!(left, ["base_offset", "bone.11.pose"]);
+    }
+
+    /// Splines of a type that this program does not know are channels too.
+    #[test]
+    fn splines_of_unknown_type_count() {
+        let mut animation = animation("M", &["bone.1.pose"]);
+        let odd = BTreeMap::from([("bone.7.pose".to_owned(), Extra::default())]);
+        animation.spline_extra.insert("M".into(), odd);
+        assert_eq!(unused_id(Owner::Bone, "M", &skeleton(&[0]), &animation), Some(8));
+        let mut scene = Scene {
+            animation: Arc::new(animation),
+            ..Scene::default()
+        };
+        remove(&mut scene, "M", &[(Owner::Bone, 7)]);
+        assert!(scene.animation.spline_extra.is_empty());
+        assert_eq!(scene.animation.channels["M"].len(), 1);
     }
 }

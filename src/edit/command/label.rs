@@ -1,6 +1,7 @@
 //! What each command is called in the Edit menu and in the history.
 
 use super::Command;
+use super::bones::clean_name;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use glam::Vec3;
@@ -33,11 +34,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             "Reset pose".into()
         }
         Command::SetPoses { .. } => "Pose all bones".into(),
-        Command::SetBoneName { mesh, bone: b, name } if name.trim().is_empty() => {
+        Command::SetBoneName { mesh, bone: b, name } if clean_name(name).is_empty() => {
             format!("Clear name of {}", bone(mesh, *b))
         }
         Command::SetBoneName { mesh, bone: b, name } => {
-            format!("Rename {} to {}", bone(mesh, *b), name.trim())
+            format!("Rename {} to {}", bone(mesh, *b), clean_name(name))
         }
         Command::SetBase { .. } => "Move base".into(),
         Command::SetBaseOffset { .. } => "Change base offset".into(),

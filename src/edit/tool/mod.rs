@@ -1,4 +1,346 @@
-//! Tools: what pointer gestures in the viewport mean.
+//! Tools: what pointer gestures in the viewport mean. A state machine: press, drags, release or cancel.
+//!
+//! A drag turns pointer positions into commands that say the whole change since the press, for
+//! `Session::preview`; release commits them, cancel takes them back. Nothing here changes the scene, and
+//! gestures of the camera are not tools.
 
 pub mod gizmo;
+pub mod rings;
+#[cfg(test)]
+mod rings_tests;
+pub mod target;
+#[cfg(test)]
+mod tests;
 pub mod translate;
+
+use super::command::Command;
+use super::pick::PickTarget;
+use super::selection::Part;
+use super::stage::Stage;
+use super::view::Tab;
+use crate::math::camera::Viewport;
+use gizmo::{GizmoPart, GizmoShape, Modifiers};
+use glam::{Vec2, Vec3};
+use rings::{RingDrag, Rings};
+use target::MoveTarget;
+use translate::TranslateDrag;
+
+/// A drag of something that a click selects begins after this many pixels.
+const CLICK_PX: f32 = 4.0;
+
+/// The tool that the selection offers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tool {
+    Move(MoveTarget),
+    Turn(Rings),
+}
+
+impl Tool {
+    /// Rig tab: a bone's tip, a handle's target and the base are moved. Animate tab: a bone is turned, the
+    /// others are moved.
+    pub fn of(stage: &Stage, part: Part) -> Option<Self> {
+        match (part, stage.tab) {
+            (Part::Bone(bone), Tab::Animate) => Rings::of(stage, bone).map(Self::Turn),
+            _ => MoveTarget::of(stage, part).map(Self::Move),
+        }
+    }
+
+    fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        match self {
+            Self::Move(target) => translate::shape(target.origin, viewport, None),
+            Self::Turn(rings) => rings.shape(viewport),
+        }
+    }
+}
+
+/// What the pointer is over, or has hold of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hot {
+    Gizmo(GizmoPart),
+    Target(PickTarget),
+}
+
+/// What a press did.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Press {
+    /// A part of the gizmo is held: [`ToolState::drag`] follows.
+    Gizmo(GizmoPart),
+    /// A handle, a tip or the base is held: select it now; [`ToolState::drag`] follows.
+    Grabbed(PickTarget),
+    /// Nothing is held. If the button comes up at about the same place, this is what was clicked.
+    Over(Option<PickTarget>),
+}
+
+/// A drag under way.
+#[derive(Clone, Debug)]
+pub struct Drag {
+    motion: Motion,
+    held: Hot,
+    press: Vec2,
+    /// Past the distance of a click.
+    moved: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Motion {
+    Move {
+        target: MoveTarget,
+        drag: TranslateDrag,
+        moved_in_world: Vec3,
+    },
+    Turn(RingDrag),
+}
+
+/// What the pointer does in the viewport.
+#[derive(Clone, Debug, Default)]
+pub enum ToolState {
+    #[default]
+    Idle,
+    Hover(Hot),
+    Dragging(Box<Drag>),
+}
+
+impl ToolState {
+    /// The pointer moved with no button down. `over`: what was picked at `pixel`. True if what it is over
+    /// has changed.
+    pub fn hover(
+        &mut self,
+        stage: Option<&Stage>,
+        over: Option<&PickTarget>,
+        selected: Option<Part>,
+        viewport: &Viewport,
+        pixel: Vec2,
+    ) -> bool {
+        if let Self::Dragging(_) = self {
+            return false;
+        }
+        let hot = under(stage, over, selected, viewport, pixel);
+        let changed = self.hot() != hot.as_ref();
+        *self = hot.map_or(Self::Idle, Self::Hover);
+        changed
+    }
+
+    /// The pointer left the viewport. A drag goes on.
+    pub fn leave(&mut self) {
+        if let Self::Hover(_) = self {
+            *self = Self::Idle;
+        }
+    }
+
+    /// The first button went down. The part of the gizmo under the pointer wins over everything else.
+    pub fn press(
+        &mut self,
+        stage: Option<&Stage>,
+        over: Option<&PickTarget>,
+        selected: Option<Part>,
+        viewport: &Viewport,
+        pixel: Vec2,
+    ) -> Press {
+        let hot = under(stage, over, selected, viewport, pixel);
+        let motion = stage.and_then(|stage| match &hot {
+            Some(Hot::Gizmo(part)) => {
+                let tool = selected.and_then(|selected| Tool::of(stage, selected))?;
+                Motion::of_gizmo(tool, *part, viewport, pixel)
+            }
+            Some(Hot::Target(target @ (PickTarget::Handle(_) | PickTarget::Tip(_) | PickTarget::Base))) => {
+                let target = MoveTarget::of(stage, target.part()?)?;
+                Motion::of_gizmo(Tool::Move(target), GizmoPart::Center, viewport, pixel)
+            }
+            _ => None,
+        });
+        *self = Self::Idle;
+        match (hot, motion) {
+            (Some(held), Some(motion)) => {
+                let press = match &held {
+                    Hot::Gizmo(part) => Press::Gizmo(*part),
+                    Hot::Target(target) => Press::Grabbed(target.clone()),
+                };
+                let moved = matches!(held, Hot::Gizmo(_));
+                *self = Self::Dragging(Box::new(Drag {
+                    motion,
+                    held,
+                    press: pixel,
+                    moved,
+                }));
+                press
+            }
+            (Some(Hot::Target(target)), None) => Press::Over(Some(target)),
+            (Some(Hot::Gizmo(_)), None) | (None, _) => Press::Over(None),
+        }
+    }
+
+    /// The pointer moved with the button down: the whole change since the press. Empty where there is no
+    /// drag, or it is not more than a click yet.
+    pub fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec<Command> {
+        let Self::Dragging(drag) = self else {
+            return Vec::new();
+        };
+        drag.moved |= pixel.distance(drag.press) >= CLICK_PX;
+        if !drag.moved || !pixel.is_finite() {
+            return Vec::new();
+        }
+        match &mut drag.motion {
+            Motion::Move {
+                target,
+                drag,
+                moved_in_world,
+            } => {
+                *moved_in_world = drag.drag(viewport, pixel, modifiers);
+                target.commands(*moved_in_world)
+            }
+            Motion::Turn(drag) => drag.drag(viewport, pixel, modifiers),
+        }
+    }
+
+    /// The button came up. True if there was a drag: commit.
+    pub fn release(&mut self) -> bool {
+        self.end()
+    }
+
+    /// Esc or the second button. True if there was a drag: take it back.
+    pub fn cancel(&mut self) -> bool {
+        self.end()
+    }
+
+    fn end(&mut self) -> bool {
+        let dragging = self.is_dragging();
+        if dragging {
+            *self = Self::Idle;
+        }
+        dragging
+    }
+
+    pub fn is_dragging(&self) -> bool {
+        matches!(self, Self::Dragging(_))
+    }
+
+    /// What to highlight.
+    pub fn hot(&self) -> Option<&Hot> {
+        match self {
+            Self::Idle => None,
+            Self::Hover(hot) => Some(hot),
+            Self::Dragging(drag) => Some(&drag.held),
+        }
+    }
+
+    /// The gizmo to draw. During a drag only the part that is held, where it has been moved to.
+    pub fn shape(&self, stage: Option<&Stage>, selected: Option<Part>, viewport: &Viewport) -> GizmoShape {
+        match self {
+            Self::Dragging(drag) => match &drag.motion {
+                Motion::Turn(drag) => drag.shape(viewport),
+                Motion::Move {
+                    target,
+                    drag,
+                    moved_in_world,
+                } => translate::shape(target.origin + *moved_in_world, viewport, Some(drag.part())),
+            },
+            _ => tool(stage, selected).map_or_else(GizmoShape::default, |tool| tool.shape(viewport)),
+        }
+    }
+
+    /// How far the drag has gone, such as `x 57.5° (+12.5°)` or `Δ 0.1, 0, 0`.
+    pub fn readout(&self) -> Option<String> {
+        match self {
+            Self::Dragging(drag) if drag.moved => Some(match &drag.motion {
+                Motion::Move { drag, .. } => drag.readout(),
+                Motion::Turn(drag) => drag.readout(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// What the mouse does now, for the status bar.
+    pub fn hint(&self) -> String {
+        let keys = |snap: &str| format!("Ctrl snaps{snap} · Shift fine");
+        match self {
+            Self::Idle => {
+                "Click to select · Middle or Alt+drag to orbit · Right drag to pan · Wheel to zoom".into()
+            }
+            Self::Dragging(drag) => {
+                let snap = match drag.motion {
+                    Motion::Move { .. } => "",
+                    Motion::Turn(_) => " to 15°",
+                };
+                format!("Release to keep · {} · Esc or right click cancels", keys(snap))
+            }
+            Self::Hover(Hot::Gizmo(part)) => match part {
+                GizmoPart::Axis(axis) => format!("Drag to move along {} · {}", axis.name(), keys("")),
+                GizmoPart::Plane(axis) => {
+                    let [a, b] = axis.others().map(gizmo::Axis::name);
+                    let (a, b) = (a.min(b), a.max(b));
+                    format!("Drag to move along {a} and {b} · {}", keys(""))
+                }
+                GizmoPart::Center => format!("Drag to move across the view · {}", keys("")),
+                GizmoPart::Ring(axis) => format!("Drag to turn about {} · {}", axis.name(), keys(" to 15°")),
+            },
+            Self::Hover(Hot::Target(target)) => match target {
+                PickTarget::Handle(_) => "Drag to move the target · Click to select the handle",
+                PickTarget::Tip(_) => "Drag to move the tip · Click to select the bone",
+                PickTarget::Base => "Drag to move the whole skeleton · Click to select the base",
+                PickTarget::Bone(_) => "Click to select the bone",
+                PickTarget::Skin => "Click to select the mesh · Middle or Alt+drag to orbit",
+                PickTarget::Instance(_) => "Click to select",
+            }
+            .into(),
+        }
+    }
+}
+
+impl Motion {
+    fn of_gizmo(tool: Tool, part: GizmoPart, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
+        match (tool, part) {
+            (Tool::Turn(rings), GizmoPart::Ring(axis)) => {
+                let drag = RingDrag::new(&rings, axis, viewport, pixel)?;
+                Some(Self::Turn(drag))
+            }
+            (Tool::Move(target), part) => {
+                let drag = TranslateDrag::new(target.origin, part, viewport, pixel)?;
+                Some(Self::Move {
+                    target,
+                    drag,
+                    moved_in_world: Vec3::ZERO,
+                })
+            }
+            (Tool::Turn(_), _) => None,
+        }
+    }
+}
+
+fn tool(stage: Option<&Stage>, selected: Option<Part>) -> Option<Tool> {
+    Tool::of(stage?, selected?)
+}
+
+/// The gizmo is drawn over everything, and wins over everything.
+fn under(
+    stage: Option<&Stage>,
+    over: Option<&PickTarget>,
+    selected: Option<Part>,
+    viewport: &Viewport,
+    pixel: Vec2,
+) -> Option<Hot> {
+    match tool(stage, selected).and_then(|tool| tool.shape(viewport).hit(viewport, pixel)) {
+        Some(part) => Some(Hot::Gizmo(part)),
+        None => over.cloned().map(Hot::Target),
+    }
+}
+
+/// A drag that inverse kinematics follows, so that the solver starts each time from the pose it last found
+/// and not from the one at the press: the limb moves on smoothly, and few steps suffice.
+///
+/// Adds the pose before commands that move a handle or the base offset; leaves others alone (a turned bone
+/// starts from its pose at the press). `solved_pose_deg`: a value per bone, as `Posed::skeleton` shows them.
+pub fn warm(commands: Vec<Command>, solved_pose_deg: &[Vec3]) -> Vec<Command> {
+    let mesh = commands.iter().find_map(|command| match command {
+        Command::SetHandleTarget { mesh, .. } | Command::SetBaseOffset { mesh, .. } => Some(mesh.clone()),
+        _ => None,
+    });
+    match mesh {
+        Some(mesh) if solved_pose_deg.iter().all(|pose| pose.is_finite()) => {
+            let poses_deg = solved_pose_deg.to_vec();
+            std::iter::once(Command::SetPoses { mesh, poses_deg })
+                .chain(commands)
+                .collect()
+        }
+        _ => commands,
+    }
+}

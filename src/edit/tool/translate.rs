@@ -266,6 +266,8 @@ mod tests {
         assert_eq!(hit(Vec3::ZERO), Some(GizmoPart::Center));
         for axis in Axis::ALL {
             assert_eq!(hit(axis.unit() * unit * 0.9), Some(GizmoPart::Axis(axis)));
+            // Within reach of the arrow too, but on the disc.
+            assert_eq!(hit(axis.unit() * unit * 0.1), Some(GizmoPart::Center));
             let [u, v] = axis.others().map(Axis::unit);
             assert_eq!(
                 hit((u + v) * unit * 0.4),

@@ -17,7 +17,10 @@ use std::sync::Arc;
 pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animation, ReadError> {
     let Node::Object(items) = node else {
         let what = format!("expected an animator, found {}", node.kind());
-        return Err(r.refuse(what, "Put {\"FORMAT\":\"js3d-v1\",\"splines\":{}} there for a scene at rest."));
+        return Err(r.refuse(
+            what,
+            "Put {\"FORMAT\":\"js3d-v1\",\"splines\":{}} there for a scene at rest.",
+        ));
     };
     let mut m = r.members(items);
     m.format(r, document::FORMAT);
@@ -25,7 +28,9 @@ pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animati
     if let Some(node) = m.expect(r, "splines", "no animation") {
         r.at("splines", |r| {
             for (resource, node) in r.object(node).into_items() {
-                r.at(&resource, |r| read_resource(r, &resource, node, scene, &mut animation))?;
+                r.at(&resource, |r| {
+                    read_resource(r, &resource, node, scene, &mut animation)
+                })?;
             }
             Ok(())
         })?;
@@ -69,17 +74,26 @@ fn read_resource(
 
 fn note_target(r: &mut Reader<'_>, channel: &Channel, target: Option<&str>) {
     match target {
-        None => r.note("channel-without-target", "there is nothing that this channel drives; it is kept"),
+        None => r.note(
+            "channel-without-target",
+            "there is nothing that this channel drives; it is kept",
+        ),
         Some(target) if target != type_name(channel) => {
             let found = type_name(channel);
-            let text = format!("the channel is of type {found} where {target} is needed, which ends Scotty3D");
-            r.note("channel-type-mismatch", format!("{text}; it has no effect and is kept"));
+            let text =
+                format!("the channel is of type {found} where {target} is needed, which ends Scotty3D");
+            r.note(
+                "channel-type-mismatch",
+                format!("{text}; it has no effect and is kept"),
+            );
         }
         Some(_) => {}
     }
 }
 
-const TYPES: [&str; 8] = ["bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4"];
+const TYPES: [&str; 8] = [
+    "bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4",
+];
 
 /// The type of a channel as the file spells it.
 pub fn type_name(channel: &Channel) -> &'static str {
@@ -110,12 +124,17 @@ fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel
         return Ok(None);
     }
     if !TYPES.contains(&&*kind) {
-        let text = format!("unknown type \"{}\"; the spline has no effect and is kept", values::short(&kind));
+        let text = format!(
+            "unknown type \"{}\"; the spline has no effect and is kept",
+            values::short(&kind)
+        );
         r.find(Severity::Error, "unreadable-spline", text);
         return Ok(None);
     }
     m.take("type");
-    let Some(Node::Array(items)) = m.take("knots") else { return Ok(None) };
+    let Some(Node::Array(items)) = m.take("knots") else {
+        return Ok(None);
+    };
     r.at("knots", |r| {
         Ok(Some(match &*kind {
             "bool" => Channel::Bool(knots(r, items, |r, node| values::boolean(r, node).map(Some))?),
@@ -154,17 +173,26 @@ fn knots<T>(
         }
     }
     if bad > 0 {
-        r.warn("bad-knot", format!("{bad} knots have no number as time or no vector as value; they are dropped"));
+        r.warn(
+            "bad-knot",
+            format!("{bad} knots have no number as time or no vector as value; they are dropped"),
+        );
     }
     if knots.windows(2).any(|pair| pair[1].0 < pair[0].0) {
-        r.warn("unsorted-knots", "the knots are not in the order of time; they are sorted");
+        r.warn(
+            "unsorted-knots",
+            "the knots are not in the order of time; they are sorted",
+        );
         // Stable, so that the first of equal times stays the first.
         knots.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
     }
     let before = knots.len();
     knots.dedup_by(|later, first| later.0 == first.0);
     if knots.len() < before {
-        let text = format!("{} knots have the time of an earlier one; they are dropped", before - knots.len());
+        let text = format!(
+            "{} knots have the time of an earlier one; they are dropped",
+            before - knots.len()
+        );
         r.warn("duplicate-knot", text);
     }
     Ok(Spline { knots })

@@ -19,8 +19,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 pub const EMPTY_IMAGE: &str = "hdr64:cmF3ZgAAAAAAAAAA";
 
 fn bytes(text: &str, prefix: &str) -> Result<Vec<u8>, String> {
-    let code = text.strip_prefix(prefix).ok_or_else(|| format!("it does not start with \"{prefix}\""))?;
-    BASE64.decode(code).map_err(|error| format!("it is not base64 ({error})"))
+    let code = text
+        .strip_prefix(prefix)
+        .ok_or_else(|| format!("it does not start with \"{prefix}\""))?;
+    BASE64
+        .decode(code)
+        .map_err(|error| format!("it is not base64 ({error})"))
 }
 
 /// The items of a blob whose items consist of 4-byte numbers.
@@ -61,8 +65,10 @@ fn push_base64(out: &mut Vec<u8>, bytes: &[u8]) {
 /// Flags, most significant bit first. A 1 after the last flag ends them.
 pub fn flags(text: &str) -> Result<Vec<bool>, String> {
     let bytes = bytes(text, "bool:")?;
-    let mut flags: Vec<bool> =
-        bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)).collect();
+    let mut flags: Vec<bool> = bytes
+        .iter()
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1))
+        .collect();
     let end = flags.iter().rposition(|flag| *flag);
     if end.is_none() && !flags.is_empty() {
         return Err("its flags have no end".to_owned());
@@ -92,10 +98,18 @@ pub fn image_size(text: &str) -> Result<(u32, u32), String> {
     if !header.starts_with(b"rawf") {
         return Err("it is not an image of the kind \"rawf\"".to_owned());
     }
-    let number = |at: usize| header[at..at + 4].iter().rev().fold(0, |n, byte| n << 8 | u32::from(*byte));
+    let number = |at: usize| {
+        header[at..at + 4]
+            .iter()
+            .rev()
+            .fold(0, |n, byte| n << 8 | u32::from(*byte))
+    };
     let (width, height) = (number(4), number(8));
     if u128::from(width) * u128::from(height) * 12 != pixels.len() as u128 {
-        return Err(format!("it claims {width} x {height} pixels but holds {} bytes of them", pixels.len()));
+        return Err(format!(
+            "it claims {width} x {height} pixels but holds {} bytes of them",
+            pixels.len()
+        ));
     }
     Ok((width, height))
 }
@@ -111,7 +125,10 @@ mod tests {
         let text = "uint32:AgAAAAUAAAAEAAAAAQAAAAAAAAADAAAA";
         assert_eq!(items::<u32>(text, "uint32:"), Ok(vec![2, 5, 4, 1, 0, 3]));
         let text = "vec3:AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
-        assert_eq!(items::<Vec3>(text, "vec3:"), Ok(vec![Vec3::ZERO, Vec3::X, Vec3::Y]));
+        assert_eq!(
+            items::<Vec3>(text, "vec3:"),
+            Ok(vec![Vec3::ZERO, Vec3::X, Vec3::Y])
+        );
         let mut out = Vec::new();
         push_items(&mut out, "vec3:", &[Vec3::ZERO, Vec3::X, Vec3::Y]);
         assert_eq!(out, text.as_bytes());
@@ -119,7 +136,10 @@ mod tests {
             let numbers: Vec<u32> = (0..length).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
             let mut out = Vec::new();
             push_items(&mut out, "uint32:", &numbers);
-            assert_eq!(items::<u32>(std::str::from_utf8(&out).unwrap(), "uint32:"), Ok(numbers));
+            assert_eq!(
+                items::<u32>(std::str::from_utf8(&out).unwrap(), "uint32:"),
+                Ok(numbers)
+            );
         }
     }
 
@@ -131,7 +151,11 @@ mod tests {
         assert!(wrong("uint32:AAAA AA").contains("base64"));
         assert!(wrong("uint32:AAAAA").contains("base64"));
         assert!(wrong("uint32:AAAA").contains("multiple of 4"));
-        assert_eq!(items::<u32>("uint32:AAAAAB", "uint32:"), Ok(vec![0]), "unused bits are ignored");
+        assert_eq!(
+            items::<u32>("uint32:AAAAAB", "uint32:"),
+            Ok(vec![0]),
+            "unused bits are ignored"
+        );
     }
 
     /// Examples of the format's section 6.2.
@@ -157,9 +181,16 @@ mod tests {
         assert_eq!(image_size(EMPTY_IMAGE), Ok((0, 0)));
         let mut pixel = b"rawf\x01\0\0\0\x01\0\0\0".to_vec();
         pixel.extend([0; 12]);
-        assert_eq!(image_size(&format!("hdr64:{}", BASE64.encode(&pixel))), Ok((1, 1)));
+        assert_eq!(
+            image_size(&format!("hdr64:{}", BASE64.encode(&pixel))),
+            Ok((1, 1))
+        );
         pixel[4..12].fill(0xff);
-        assert!(image_size(&format!("hdr64:{}", BASE64.encode(&pixel))).unwrap_err().contains("claims"));
+        assert!(
+            image_size(&format!("hdr64:{}", BASE64.encode(&pixel)))
+                .unwrap_err()
+                .contains("claims")
+        );
         assert!(image_size("hdr64:AAAA").is_err());
     }
 }

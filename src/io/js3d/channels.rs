@@ -33,7 +33,10 @@ pub fn channels_of(scene: &Scene, name: &str) -> BTreeMap<String, &'static str> 
     }
     if scene.particles.contains_key(name) {
         add(&["gravity"], "Vec3");
-        add(&["radius", "initial_velocity", "spread_angle", "lifetime", "rate"], "float");
+        add(
+            &["radius", "initial_velocity", "spread_angle", "lifetime", "rate"],
+            "float",
+        );
     }
     if let Some(TextureKind::Constant { .. }) = scene.textures.get(name).map(|texture| &texture.kind) {
         add(&["color"], "Spectrum");

@@ -16,7 +16,10 @@ pub const FORMAT: &str = "js3d-v1";
 pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
     let Node::Object(items) = root else {
         let what = format!("expected a scene, found {}", root.kind());
-        return Err(r.refuse(what, "A js3d file is an object with the members scene and animator."));
+        return Err(r.refuse(
+            what,
+            "A js3d file is an object with the members scene and animator.",
+        ));
     };
     let mut document = r.members(items);
     let mut extra = SceneExtra::default();
@@ -50,7 +53,11 @@ fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) ->
     scene.cameras = table(r, &mut m, "cameras", resources::camera)?;
     scene.meshes = nodes(r, &mut m, "meshes", |r, node| {
         let (surface, weights, extra) = mesh::read(r, node, None)?;
-        Ok(Mesh { surface: surface.into(), weights: weights.into(), extra })
+        Ok(Mesh {
+            surface: surface.into(),
+            weights: weights.into(),
+            extra,
+        })
     })?;
     scene.skinned_meshes = table(r, &mut m, "skinned_meshes", skinned_mesh)?;
     scene.shapes = table(r, &mut m, "shapes", resources::shape)?;
@@ -59,7 +66,9 @@ fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) ->
     let texture = |name: &str| scene.textures.contains_key(name);
     scene.materials = table(r, &mut m, "materials", |r, m| materials::material(r, m, texture))?;
     scene.delta_lights = table(r, &mut m, "delta_lights", materials::delta_light)?;
-    scene.env_lights = table(r, &mut m, "env_lights", |r, m| materials::env_light(r, m, texture))?;
+    scene.env_lights = table(r, &mut m, "env_lights", |r, m| {
+        materials::env_light(r, m, texture)
+    })?;
     if let Some(node) = m.expect(r, "instances", "no instance") {
         scene.instances = r.at("instances", |r| {
             let mut m = r.object(node);
@@ -112,10 +121,14 @@ fn nodes<T>(
     name: &str,
     mut read: impl FnMut(&mut Reader<'_>, Node<'_>) -> Result<T, ReadError>,
 ) -> Result<Table<T>, ReadError> {
-    let Some(node) = m.expect(r, name, "no entry") else { return Ok(Table::new()) };
+    let Some(node) = m.expect(r, name, "no entry") else {
+        return Ok(Table::new());
+    };
     r.at(name, |r| {
         let entries = r.object(node).into_items().into_iter();
-        entries.map(|(name, node)| Ok((name.to_string(), Arc::new(r.at(&name, |r| read(r, node))?)))).collect()
+        entries
+            .map(|(name, node)| Ok((name.to_string(), Arc::new(r.at(&name, |r| read(r, node))?))))
+            .collect()
     })
 }
 

@@ -196,13 +196,21 @@ fn syntax_error(
             newlines.nth(before).map_or(0, |(at, _)| at + 1)
         }
     };
-    let at = (line_start + error.column().saturating_sub(1)).min(parsed.len());
+    let at = match error.is_eof() {
+        true => parsed.len(),
+        false => (line_start + error.column().saturating_sub(1)).min(parsed.len()),
+    };
     let offset = (back(at) + skipped).min(bytes.len());
     let text = error.to_string();
-    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    let text = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(text, _)| text);
     let (what, hint) = explain(error, text, parsed, at, bytes);
     let before = &bytes[..offset];
-    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let line_start = before
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
     ReadError::Syntax {
         what,
         offset,
@@ -220,13 +228,22 @@ fn explain(
     bytes: &[u8],
 ) -> (String, String) {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-    let start = parsed[..at].iter().rposition(|byte| !is_word(byte)).map_or(0, |at| at + 1);
-    let end = parsed[at..].iter().position(|byte| !is_word(byte)).map_or(parsed.len(), |n| at + n);
+    let start = parsed[..at]
+        .iter()
+        .rposition(|byte| !is_word(byte))
+        .map_or(0, |at| at + 1);
+    let end = parsed[at..]
+        .iter()
+        .position(|byte| !is_word(byte))
+        .map_or(parsed.len(), |n| at + n);
     let word = String::from_utf8_lossy(&parsed[start..end.min(start + 16)]).to_lowercase();
     let unsigned = word.trim_start_matches(['+', '-']);
 
     let (what, hint) = if parsed.iter().all(u8::is_ascii_whitespace) {
-        ("the file is empty", "Open a backup of it, or save the scene again from the program that made it.")
+        (
+            "the file is empty",
+            "Open a backup of it, or save the scene again from the program that made it.",
+        )
     } else if bytes[0] == b's' {
         (
             "the file is not JSON; it may be Scotty3D's binary form (s3d)",
@@ -240,18 +257,30 @@ fn explain(
             "Put a number in its place; a simulation or a division by zero may have made it.",
         )
     } else if text.starts_with("recursion limit") {
-        ("arrays or objects are nested more than 128 deep", "Scenes nest ten deep; take this part out.")
+        (
+            "arrays or objects are nested more than 128 deep",
+            "Scenes nest ten deep; take this part out.",
+        )
     } else if text.starts_with("too many values") {
-        ("the file holds more values than this program reads", "Split the scene into several files.")
+        (
+            "the file holds more values than this program reads",
+            "Split the scene into several files.",
+        )
     } else if text.starts_with("number out of range") {
-        ("a number is too large", "Numbers of a scene lie between -3.4e38 and 3.4e38.")
+        (
+            "a number is too large",
+            "Numbers of a scene lie between -3.4e38 and 3.4e38.",
+        )
     } else if error.is_eof() {
         (
             "the file ends in the middle of a value",
             "It may have been cut short while it was copied or saved; get it again or open a backup.",
         )
     } else if text.starts_with("trailing characters") {
-        ("something follows the end of the scene", "Delete what follows the last closing brace.")
+        (
+            "something follows the end of the scene",
+            "Delete what follows the last closing brace.",
+        )
     } else {
         let hint = "Correct the file there in a text editor, or save it again from the program that made it.";
         return (format!("the file is not valid JSON ({text})"), hint.to_owned());

@@ -25,14 +25,20 @@ pub fn texture(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Texture, ReadEr
                 let text = "Scotty3D ends when it samples an empty image trilinearly; it is kept";
                 r.at("sampler", |r| r.note("empty-trilinear-image", text));
             }
-            TextureKind::Image { sampler, image: image.into() }
+            TextureKind::Image {
+                sampler,
+                image: image.into(),
+            }
         }
         _ => TextureKind::Constant {
             color: m.vec3(r, "color", Vec3::splat(0.75))?,
             scale: m.float(r, "scale", 1.0)?,
         },
     };
-    Ok(Texture { kind, extra: r.rest(m) })
+    Ok(Texture {
+        kind,
+        extra: r.rest(m),
+    })
 }
 
 /// Inline pixels, or a path, which is not opened here.
@@ -42,12 +48,12 @@ fn image(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<String, ReadError> {
     };
     r.at("image", |r| {
         let found = values::text(r, &node)?;
-        if found.starts_with("hdr64:") {
-            if let Err(what) = blob::image_size(found) {
-                let text = format!("the image cannot be read: {what}; an empty image is used");
-                r.find(Severity::Error, "bad-image", text);
-                return Ok(blob::EMPTY_IMAGE.to_owned());
-            }
+        if found.starts_with("hdr64:")
+            && let Err(what) = blob::image_size(found)
+        {
+            let text = format!("the image cannot be read: {what}; an empty image is used");
+            r.find(Severity::Error, "bad-image", text);
+            return Ok(blob::EMPTY_IMAGE.to_owned());
         }
         Ok(found.to_owned())
     })
@@ -62,7 +68,9 @@ pub fn material(
     let kind = m.kind(r, &MATERIAL_KINDS, "Lambertian")?;
     let texture = |r: &mut Reader<'_>, m: &mut Members<'_>, name| m.reference(r, name, "textures", &texture);
     let kind = match kind {
-        "Mirror" => MaterialKind::Mirror { reflectance: texture(r, &mut m, "reflectance")? },
+        "Mirror" => MaterialKind::Mirror {
+            reflectance: texture(r, &mut m, "reflectance")?,
+        },
         "Refract" => MaterialKind::Refract {
             transmittance: texture(r, &mut m, "transmittance")?,
             ior: m.float(r, "ior", 1.5)?,
@@ -72,10 +80,17 @@ pub fn material(
             reflectance: texture(r, &mut m, "reflectance")?,
             ior: m.float(r, "ior", 1.5)?,
         },
-        "Emissive" => MaterialKind::Emissive { emissive: texture(r, &mut m, "emissive")? },
-        _ => MaterialKind::Lambertian { albedo: texture(r, &mut m, "albedo")? },
+        "Emissive" => MaterialKind::Emissive {
+            emissive: texture(r, &mut m, "emissive")?,
+        },
+        _ => MaterialKind::Lambertian {
+            albedo: texture(r, &mut m, "albedo")?,
+        },
     };
-    Ok(Material { kind, extra: r.rest(m) })
+    Ok(Material {
+        kind,
+        extra: r.rest(m),
+    })
 }
 
 pub fn delta_light(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<DeltaLight, ReadError> {

@@ -23,7 +23,10 @@ pub fn read(
 ) -> Result<(HalfedgeMesh, VertexWeights, Extra), ReadError> {
     let Node::Object(items) = node else {
         let what = format!("expected a mesh, found {}", node.kind());
-        return Err(r.refuse(what, "Put a mesh object there, or delete the resource from the file."));
+        return Err(r.refuse(
+            what,
+            "Put a mesh object there, or delete the resource from the file.",
+        ));
     };
     let mut m = r.members(items);
     m.format(r, FORMAT);
@@ -55,7 +58,9 @@ pub fn read(
     })?;
     let weights = stated.check(r, vertices, bones)?;
     for name in m.names() {
-        r.at(name, |r| r.note("unknown-mesh-member", "the mesh member is not known; it is kept"));
+        r.at(name, |r| {
+            r.note("unknown-mesh-member", "the mesh member is not known; it is kept")
+        });
     }
     let extra = r.rest(m);
     Ok((surface, weights, extra))
@@ -73,13 +78,20 @@ impl Members<'_> {
         name: &str,
         decode: impl FnOnce(&str) -> Result<Vec<T>, String>,
     ) -> Vec<T> {
-        let Some(node) = self.expect(r, name, "an empty array") else { return Vec::new() };
+        let Some(node) = self.expect(r, name, "an empty array") else {
+            return Vec::new();
+        };
         let decoded = match &node {
             Node::Text(text) => decode(text),
             other => Err(format!("it is {}", other.kind())),
         };
         decoded.unwrap_or_else(|what| {
-            r.at(name, |r| r.warn("bad-blob", format!("the array cannot be read: {what}; it is read as empty")));
+            r.at(name, |r| {
+                r.warn(
+                    "bad-blob",
+                    format!("the array cannot be read: {what}; it is read as empty"),
+                )
+            });
             Vec::new()
         })
     }
@@ -103,7 +115,10 @@ impl Members<'_> {
 pub fn resize<T: Clone>(r: &mut Reader<'_>, name: &str, items: &mut Vec<T>, length: usize, fill: T) {
     if items.len() != length {
         let done = if items.len() > length { "cut" } else { "filled up" };
-        let text = format!("the array has {} entries where {length} are needed; it is {done}", items.len());
+        let text = format!(
+            "the array has {} entries where {length} are needed; it is {done}",
+            items.len()
+        );
         r.at(name, |r| r.warn("wrong-array-length", text));
         items.resize(length, fill);
     }

@@ -73,13 +73,18 @@ pub fn read_file(path: &Path) -> Result<(Scene, Report), ReadError> {
         path: path.display().to_string(),
     };
     let failed = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            refuse("there is no such file", "Check its name and folder; it may have been moved")
-        }
-        std::io::ErrorKind::PermissionDenied => {
-            refuse("you may not read it", "Ask its owner for permission, or copy it elsewhere")
-        }
-        _ => refuse(&error.to_string(), "Check that the disk or the network folder is there"),
+        std::io::ErrorKind::NotFound => refuse(
+            "there is no such file",
+            "Check its name and folder; it may have been moved",
+        ),
+        std::io::ErrorKind::PermissionDenied => refuse(
+            "you may not read it",
+            "Ask its owner for permission, or copy it elsewhere",
+        ),
+        _ => refuse(
+            &error.to_string(),
+            "Check that the disk or the network folder is there",
+        ),
     };
     let too_large = || {
         let what = format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20);
@@ -91,7 +96,10 @@ pub fn read_file(path: &Path) -> Result<(Scene, Report), ReadError> {
         return Err(refuse("it is a folder", "Choose a file in it"));
     }
     if !metadata.is_file() {
-        return Err(refuse("it is a pipe or a device", "Save its content to a file first"));
+        return Err(refuse(
+            "it is a pipe or a device",
+            "Save its content to a file first",
+        ));
     }
     if metadata.len() > MAX_FILE_BYTES {
         return Err(too_large());
@@ -99,7 +107,9 @@ pub fn read_file(path: &Path) -> Result<(Scene, Report), ReadError> {
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
     let file = File::open(path).map_err(failed)?;
     // It may grow while it is read.
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    file.take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(too_large());
     }

@@ -24,7 +24,11 @@ pub struct Reader<'r> {
 
 impl<'r> Reader<'r> {
     pub fn new(report: &'r mut Report) -> Self {
-        Self { report, path: String::new(), counts: BTreeMap::new() }
+        Self {
+            report,
+            path: String::new(),
+            counts: BTreeMap::new(),
+        }
     }
 
     /// Does `f` at the member `name` of the present place.
@@ -71,21 +75,33 @@ impl<'r> Reader<'r> {
 
     /// The error for a value at the present place that no scene can have.
     pub fn refuse(&self, what: impl Into<String>, hint: impl Into<String>) -> ReadError {
-        ReadError::Value { what: what.into(), at: self.here(), hint: hint.into() }
+        ReadError::Value {
+            what: what.into(),
+            at: self.here(),
+            hint: hint.into(),
+        }
     }
 
     /// Adds what was only counted.
     pub fn finish(self) {
         for (code, (severity, count)) in self.counts {
             if let Some(more @ 1..) = count.checked_sub(MAX_FINDINGS_PER_CODE) {
-                self.report.add(severity, code, "", format!("and {more} more findings of this kind"));
+                self.report.add(
+                    severity,
+                    code,
+                    "",
+                    format!("and {more} more findings of this kind"),
+                );
             }
         }
     }
 
     /// The members of an object. Of equal names the last counts, as in Scotty3D.
     pub fn members<'a>(&mut self, object: Vec<(Cow<'a, str>, Node<'a>)>) -> Members<'a> {
-        Members { items: self.without_duplicates(object), absent: false }
+        Members {
+            items: self.without_duplicates(object),
+            absent: false,
+        }
     }
 
     /// Like [`Reader::members`]; what is no object has no members, and is told as a finding.
@@ -94,8 +110,14 @@ impl<'r> Reader<'r> {
             Node::Object(items) => self.members(items),
             other => {
                 let found = other.kind();
-                self.warn("not-an-object", format!("expected an object, found {found}; defaults are used"));
-                Members { items: Vec::new(), absent: true }
+                self.warn(
+                    "not-an-object",
+                    format!("expected an object, found {found}; defaults are used"),
+                );
+                Members {
+                    items: Vec::new(),
+                    absent: true,
+                }
             }
         }
     }
@@ -106,7 +128,10 @@ impl<'r> Reader<'r> {
             Node::Array(items) => items,
             other => {
                 let found = other.kind();
-                self.warn("not-an-array", format!("expected an array, found {found}; it is read as empty"));
+                self.warn(
+                    "not-an-array",
+                    format!("expected an array, found {found}; it is read as empty"),
+                );
                 Vec::new()
             }
         }
@@ -148,12 +173,18 @@ impl<'r> Reader<'r> {
             Node::Text(text) => text.into(),
             Node::Array(items) => {
                 let items = items.into_iter().enumerate();
-                Value::Array(items.map(|(i, item)| self.at_index(i, |r| r.value(item))).collect())
+                Value::Array(
+                    items
+                        .map(|(i, item)| self.at_index(i, |r| r.value(item)))
+                        .collect(),
+                )
             }
             Node::Object(items) => {
                 let items = self.without_duplicates(items).into_iter();
                 Value::Object(
-                    items.map(|(name, item)| (name.to_string(), self.at(&name, |r| r.value(item)))).collect(),
+                    items
+                        .map(|(name, item)| (name.to_string(), self.at(&name, |r| r.value(item))))
+                        .collect(),
                 )
             }
         }
@@ -162,7 +193,11 @@ impl<'r> Reader<'r> {
     /// The members that nobody took.
     pub fn rest(&mut self, members: Members<'_>) -> Extra {
         let items = members.items.into_iter();
-        Extra(items.map(|(name, node)| (name.to_string(), self.at(&name, |r| r.value(node)))).collect())
+        Extra(
+            items
+                .map(|(name, node)| (name.to_string(), self.at(&name, |r| r.value(node))))
+                .collect(),
+        )
     }
 }
 
@@ -193,13 +228,21 @@ impl<'a> Members<'a> {
     pub fn expect(&mut self, r: &mut Reader<'_>, name: &str, instead: &str) -> Option<Node<'a>> {
         let node = self.take(name);
         if node.is_none() && !self.absent {
-            r.at(name, |r| r.warn("missing-member", format!("the member is missing; {instead} is used")));
+            r.at(name, |r| {
+                r.warn(
+                    "missing-member",
+                    format!("the member is missing; {instead} is used"),
+                )
+            });
         }
         node
     }
 
     pub fn get(&self, name: &str) -> Option<&Node<'a>> {
-        self.items.iter().find(|(key, _)| key == name).map(|(_, node)| node)
+        self.items
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, node)| node)
     }
 
     pub fn clear(&mut self) {

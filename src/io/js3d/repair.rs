@@ -31,7 +31,11 @@ impl Count {
 impl Repaired {
     /// The place in the original that `offset` in the copy comes from.
     pub fn original_offset(&self, offset: usize) -> usize {
-        match self.drift.partition_point(|(copy, _)| *copy <= offset).checked_sub(1) {
+        match self
+            .drift
+            .partition_point(|(copy, _)| *copy <= offset)
+            .checked_sub(1)
+        {
             None => offset,
             Some(last) => self.drift[last].1 + (offset - self.drift[last].0),
         }
@@ -48,7 +52,8 @@ impl Repaired {
         };
         let what = "control characters stand in texts as they are; they are read as if escaped";
         add(&self.controls, "raw-control-character", what);
-        let what = "places in texts are not UTF-8; such bytes are read as Latin-1, half surrogate pairs as \u{fffd}";
+        let what =
+            "places in texts are not UTF-8; such bytes are read as Latin-1, half surrogate pairs as \u{fffd}";
         add(&self.encodings, "invalid-utf8", what);
     }
 }
@@ -64,14 +69,22 @@ pub fn repair(text: &[u8]) -> Option<Repaired> {
     let mut in_string = false;
     let mut at = 0;
     while at < text.len() {
-        let (taken, replacement) = if in_string { string_piece(&text[at..]) } else { (1, None) };
+        let (taken, replacement) = if in_string {
+            string_piece(&text[at..])
+        } else {
+            (1, None)
+        };
         if taken == 1 && text[at] == b'"' {
             in_string = !in_string;
         }
         match replacement {
             None => repaired.bytes.extend_from_slice(&text[at..at + taken]),
             Some(replacement) => {
-                let count = if text[at] < 0x20 { &mut repaired.controls } else { &mut repaired.encodings };
+                let count = if text[at] < 0x20 {
+                    &mut repaired.controls
+                } else {
+                    &mut repaired.encodings
+                };
                 count.add(at);
                 repaired.bytes.extend_from_slice(replacement.as_bytes());
                 repaired.drift.push((repaired.bytes.len(), at + taken));
@@ -125,7 +138,8 @@ fn raw_surrogate_pair(rest: &[u8]) -> Option<char> {
     };
     let (high, low) = (unit(rest.get(..3)?)?, unit(rest.get(3..6)?)?);
     let pair = (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low);
-    pair.then(|| char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))).flatten()
+    pair.then(|| char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)))
+        .flatten()
 }
 
 #[cfg(test)]
@@ -152,7 +166,10 @@ mod tests {
         let text = b"[\"\t\x02x\", oops]";
         let repaired = repair(text).unwrap();
         let at = repaired.bytes.windows(4).position(|w| w == b"oops").unwrap();
-        assert_eq!(repaired.original_offset(at), text.windows(4).position(|w| w == b"oops").unwrap());
+        assert_eq!(
+            repaired.original_offset(at),
+            text.windows(4).position(|w| w == b"oops").unwrap()
+        );
         assert_eq!(repaired.original_offset(0), 0);
     }
 }

@@ -8,8 +8,13 @@ use crate::scene::resource::{Camera, Film, Particle, Particles, Shape, Transform
 use glam::Vec3;
 use std::collections::BTreeMap;
 
-pub const SAMPLE_PATTERNS: [&str; 5] =
-    ["Center", "Grid (2x2)", "Grid (4x4)", "Grid (8x8)", "Custom Sample Pattern"];
+pub const SAMPLE_PATTERNS: [&str; 5] = [
+    "Center",
+    "Grid (2x2)",
+    "Grid (4x4)",
+    "Grid (8x8)",
+    "Custom Sample Pattern",
+];
 pub const SHAPE_KINDS: [&str; 1] = ["Sphere"];
 
 /// `exists` knows the names of all transforms, those not yet read included.
@@ -32,7 +37,10 @@ pub fn refuse_cycles(r: &mut Reader<'_>, transforms: &Table<Transform>) -> Resul
     let names: Vec<&str> = transforms.keys().map(String::as_str).collect();
     let index: BTreeMap<&str, usize> = names.iter().enumerate().map(|(i, name)| (*name, i)).collect();
     let parent_of = |transform: &Transform| transform.parent.as_deref().and_then(|p| index.get(p).copied());
-    let parents: Vec<Option<usize>> = transforms.values().map(|transform| parent_of(transform)).collect();
+    let parents: Vec<Option<usize>> = transforms
+        .values()
+        .map(|transform| parent_of(transform))
+        .collect();
     // The walk that first came past each transform. Meeting one's own walk again closes a cycle.
     let mut walk_of = vec![usize::MAX; parents.len()];
     for walk in 0..parents.len() {
@@ -64,7 +72,9 @@ pub fn camera(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Camera, ReadErro
             height: m.unsigned(r, "film.height", 720)?,
             samples: m.unsigned(r, "film.samples", 256)?,
             max_ray_depth: m.unsigned(r, "film.max_ray_depth", 8)?,
-            sample_pattern: m.choice(r, "film.sample_pattern", &SAMPLE_PATTERNS, center)?.to_owned(),
+            sample_pattern: m
+                .choice(r, "film.sample_pattern", &SAMPLE_PATTERNS, center)?
+                .to_owned(),
         },
         extra: r.rest(m),
     })
@@ -74,14 +84,22 @@ pub fn camera(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Camera, ReadErro
 fn radius(r: &mut Reader<'_>, m: &mut Members<'_>, default: f32) -> Result<f32, ReadError> {
     let radius = m.float(r, "radius", default)?;
     if radius < 0.0 {
-        r.at("radius", |r| r.note("negative-radius", format!("the radius {radius} is negative; it is kept")));
+        r.at("radius", |r| {
+            r.note(
+                "negative-radius",
+                format!("the radius {radius} is negative; it is kept"),
+            )
+        });
     }
     Ok(radius)
 }
 
 pub fn shape(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Shape, ReadError> {
     m.kind(r, &SHAPE_KINDS, SHAPE_KINDS[0])?;
-    Ok(Shape { radius: radius(r, &mut m, 1.0)?, extra: r.rest(m) })
+    Ok(Shape {
+        radius: radius(r, &mut m, 1.0)?,
+        extra: r.rest(m),
+    })
 }
 
 pub fn particles(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Particles, ReadError> {

@@ -15,7 +15,10 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
     let bones = list(r, &mut m, "bones", bone)?;
     let mut handles = list(r, &mut m, "handles", |r, _, m| handle(r, m, bones.len()))?;
     if bones.is_empty() && !handles.is_empty() {
-        let text = format!("there are {} handles but no bones; the handles are dropped", handles.len());
+        let text = format!(
+            "there are {} handles but no bones; the handles are dropped",
+            handles.len()
+        );
         r.at("handles", |r| r.warn("handles-without-bones", text));
         handles.clear();
     }
@@ -45,7 +48,9 @@ pub fn list<T>(
     name: &str,
     mut read: impl FnMut(&mut Reader<'_>, usize, Members<'_>) -> Result<T, ReadError>,
 ) -> Result<Vec<T>, ReadError> {
-    let Some(node) = m.expect(r, name, "an empty array") else { return Ok(Vec::new()) };
+    let Some(node) = m.expect(r, name, "an empty array") else {
+        return Ok(Vec::new());
+    };
     r.at(name, |r| {
         let items = r.array(node).into_iter().enumerate();
         items
@@ -64,7 +69,9 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
     let radius = m.float(r, "radius", default.radius)?;
     if radius < 0.0 {
         let hint = "A bone's radius is 0 or more.";
-        return Err(r.at("radius", |r| r.refuse(format!("the radius {radius} is negative"), hint)));
+        return Err(r.at("radius", |r| {
+            r.refuse(format!("the radius {radius} is negative"), hint)
+        }));
     }
     let name = match m.get("name") {
         Some(Node::Text(name)) => Some(name.to_string()),

@@ -10,7 +10,10 @@ use std::borrow::Cow;
 /// The error for a value of a JSON type that ends Scotty3D.
 fn wrong_type(r: &Reader<'_>, expected: &str, node: &Node<'_>) -> ReadError {
     let what = format!("expected {expected}, found {}", node.kind());
-    r.refuse(what, format!("Put {expected} in its place; Scotty3D would end here."))
+    r.refuse(
+        what,
+        format!("Put {expected} in its place; Scotty3D would end here."),
+    )
 }
 
 /// A number, rounded to `f32`.
@@ -121,7 +124,10 @@ impl Members<'_> {
             let value = value.unwrap_or_else(|| bad_vector(r, node, 4, "the identity", Quat::IDENTITY));
             let length = f64::from(value.length());
             if (length - 1.0).abs() > 1e-3 {
-                r.note("rotation-not-unit", format!("the quaternion has length {length:.6}, not 1; it is kept"));
+                r.note(
+                    "rotation-not-unit",
+                    format!("the quaternion has length {length:.6}, not 1; it is kept"),
+                );
             }
             Ok(value)
         })
@@ -140,7 +146,12 @@ impl Members<'_> {
             if let Some(known) = choices.iter().find(|choice| **choice == found) {
                 return Ok(*known);
             }
-            let message = format!("\"{}\" is not one of {}; {} is used", short(found), list(choices), choices[0]);
+            let message = format!(
+                "\"{}\" is not one of {}; {} is used",
+                short(found),
+                list(choices),
+                choices[0]
+            );
             r.warn("unknown-choice", message);
             Ok(choices[0])
         })
@@ -178,7 +189,10 @@ impl Members<'_> {
             match node {
                 Node::Null if may_be_null => {}
                 Node::Null => {
-                    r.note("null-reference", format!("nothing is referred to; a name in {map} is needed here"));
+                    r.note(
+                        "null-reference",
+                        format!("nothing is referred to; a name in {map} is needed here"),
+                    );
                 }
                 Node::Text(found) if exists(found) => return Ok(Some(found.to_string())),
                 Node::Text(found) => {
@@ -197,11 +211,11 @@ impl Members<'_> {
 
     /// The member `FORMAT`, which only says which rules the object follows.
     pub fn format(&mut self, r: &mut Reader<'_>, expected: &str) {
-        if let Some(node) = self.expect(r, "FORMAT", expected) {
-            if !matches!(&node, Node::Text(found) if found == expected) {
-                let text = format!("the format is not \"{expected}\"; it is read as if it were");
-                r.at("FORMAT", |r| r.warn("unknown-format", text));
-            }
+        if let Some(node) = self.expect(r, "FORMAT", expected)
+            && !matches!(&node, Node::Text(found) if found == expected)
+        {
+            let text = format!("the format is not \"{expected}\"; it is read as if it were");
+            r.at("FORMAT", |r| r.warn("unknown-format", text));
         }
     }
 }
@@ -211,7 +225,10 @@ fn bad_vector<T>(r: &mut Reader<'_>, node: &Node<'_>, length: usize, shown: &str
         Node::Array(items) => format!("{} of them", items.len()),
         other => other.kind().to_owned(),
     };
-    r.warn("bad-vector", format!("expected an array of {length} numbers, found {found}; {shown} is used"));
+    r.warn(
+        "bad-vector",
+        format!("expected an array of {length} numbers, found {found}; {shown} is used"),
+    );
     value
 }
 

@@ -38,9 +38,10 @@ impl Stated {
     /// Bones and weights of equal length. Scotty3D fills both up to `claimed`, with weight 0 of bone 0;
     /// weights of 0 have no effect, so that here nothing is filled that the file does not hold.
     fn fit(&mut self, r: &mut Reader<'_>, claimed: usize) {
-        for (name, length) in
-            [("bone_weight_bones", self.bones.len()), ("bone_weight_weights", self.weights.len())]
-        {
+        for (name, length) in [
+            ("bone_weight_bones", self.bones.len()),
+            ("bone_weight_weights", self.weights.len()),
+        ] {
             if length != claimed {
                 let text = format!("the array has {length} entries but the vertices own {claimed}");
                 let text = format!("{text}; it is cut, or filled with weight 0 of bone 0");
@@ -98,7 +99,8 @@ impl Stated {
             kept.ends.push(kept.bones.len() as u32);
         }
         if dropped > 0 {
-            let text = format!("{dropped} influences name a bone beyond the {limit} there can be; they are dropped");
+            let text =
+                format!("{dropped} influences name a bone beyond the {limit} there can be; they are dropped");
             r.at("bone_weight_bones", |r| r.warn("bone-out-of-range", text));
         }
         if negative > 0 {

@@ -13,3 +13,21 @@ pub fn skinning_matrices(bind: &[DAffine3], current: &[DAffine3]) -> Vec<Affine3
         .map(|(bind, current)| (*current * bind.inverse()).as_affine3a())
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{DQuat, DVec3, Vec3};
+
+    #[test]
+    fn what_a_bone_carries_goes_where_the_bone_goes() {
+        let bind = DAffine3::from_translation(DVec3::new(1.0, 2.0, 3.0));
+        let turn = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+        let current = DAffine3::from_rotation_translation(turn, DVec3::new(5.0, 0.0, 0.0));
+        let matrices = skinning_matrices(&[DAffine3::IDENTITY, bind], &[DAffine3::IDENTITY, current]);
+        assert_eq!(matrices[0], Affine3A::IDENTITY);
+        // One unit along x from the bone's start; the turn makes that one along y.
+        let moved = matrices[1].transform_point3(Vec3::new(2.0, 2.0, 3.0));
+        assert!((moved - Vec3::new(5.0, 1.0, 0.0)).length() < 1e-6, "{moved}");
+    }
+}

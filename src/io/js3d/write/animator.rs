@@ -14,7 +14,12 @@ pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
     w.text(FORMAT);
     w.raw(",\n\"splines\":");
     w.within("splines", |w| w.object(|o| resources(o, animation)))?;
-    for (name, value) in animation.extra.0.iter().filter(|(name, _)| name != "FORMAT" && name != "splines") {
+    for (name, value) in animation
+        .extra
+        .0
+        .iter()
+        .filter(|(name, _)| name != "FORMAT" && name != "splines")
+    {
         w.raw(",\n");
         w.text(name);
         w.raw(":");
@@ -25,15 +30,26 @@ pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
 }
 
 fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError> {
-    let resources: BTreeSet<&String> = animation.channels.keys().chain(animation.spline_extra.keys()).collect();
+    let resources: BTreeSet<&String> = animation
+        .channels
+        .keys()
+        .chain(animation.spline_extra.keys())
+        .collect();
     for resource in resources {
         let channels = animation.channels.get(resource);
         let extras = animation.spline_extra.get(resource);
         // An extra without a channel is a spline that was not understood, or the rest of a deleted one.
         let written = |name: &str| channels.is_some_and(|channels| channels.contains_key(name));
-        let whole = extras.into_iter().flatten().filter(|(name, extra)| !written(name) && extra.get("type").is_some());
-        let names: BTreeSet<&String> =
-            channels.into_iter().flatten().map(|(name, _)| name).chain(whole.map(|(name, _)| name)).collect();
+        let whole = extras
+            .into_iter()
+            .flatten()
+            .filter(|(name, extra)| !written(name) && extra.get("type").is_some());
+        let names: BTreeSet<&String> = channels
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| name)
+            .chain(whole.map(|(name, _)| name))
+            .collect();
         if names.is_empty() && channels.is_none() {
             continue;
         }
@@ -42,7 +58,9 @@ fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError
                 names.into_iter().try_for_each(|name| {
                     let channel = channels.and_then(|channels| channels.get(name));
                     let extra = extras.and_then(|extras| extras.get(name));
-                    o.entry(name, |w| w.object(|o| spline(o, channel.map(|channel| &**channel), extra)))
+                    o.entry(name, |w| {
+                        w.object(|o| spline(o, channel.map(|channel| &**channel), extra))
+                    })
                 })
             })
         })?;

@@ -9,7 +9,9 @@ use crate::scene::instance::{CameraInstance, GeometryInstance, Instances, LightI
 pub fn write(o: &mut Object<'_>, instances: &Instances, extra: &Extra) -> Result<(), WriteError> {
     table(o, "cameras", &instances.cameras, camera)?;
     table(o, "meshes", &instances.meshes, |o, it| geometry(o, "mesh", it))?;
-    table(o, "skinned_meshes", &instances.skinned_meshes, |o, it| geometry(o, "mesh", it))?;
+    table(o, "skinned_meshes", &instances.skinned_meshes, |o, it| {
+        geometry(o, "mesh", it)
+    })?;
     table(o, "shapes", &instances.shapes, |o, it| geometry(o, "shape", it))?;
     table(o, "particles", &instances.particles, particles)?;
     table(o, "delta_lights", &instances.delta_lights, light)?;

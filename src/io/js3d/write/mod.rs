@@ -7,8 +7,8 @@ mod mesh;
 mod object;
 mod resources;
 
-use super::document::FORMAT;
 use super::WriteError;
+use super::document::FORMAT;
 use crate::scene::{Scene, Table};
 use object::{Object, Writer};
 use std::sync::Arc;
@@ -38,18 +38,27 @@ fn scene_members(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
     o.member("meshes", |w| {
         w.object(|o| {
             scene.meshes.iter().try_for_each(|(name, mesh)| {
-                o.entry(name, |w| mesh::write(w, &mesh.surface, &mesh.weights, &mesh.extra))
+                o.entry(name, |w| {
+                    mesh::write(w, &mesh.surface, &mesh.weights, &mesh.extra)
+                })
             })
         })
     })?;
-    table(o, "skinned_meshes", &scene.skinned_meshes, resources::skinned_mesh)?;
+    table(
+        o,
+        "skinned_meshes",
+        &scene.skinned_meshes,
+        resources::skinned_mesh,
+    )?;
     table(o, "shapes", &scene.shapes, resources::shape)?;
     table(o, "particles", &scene.particles, resources::particles)?;
     table(o, "textures", &scene.textures, resources::texture)?;
     table(o, "materials", &scene.materials, resources::material)?;
     table(o, "delta_lights", &scene.delta_lights, resources::delta_light)?;
     table(o, "env_lights", &scene.env_lights, resources::env_light)?;
-    o.member("instances", |w| w.object(|o| instances::write(o, &scene.instances, &scene.extra.instances)))?;
+    o.member("instances", |w| {
+        w.object(|o| instances::write(o, &scene.instances, &scene.extra.instances))
+    })?;
     o.extra(&scene.extra.scene);
     Ok(())
 }
@@ -64,7 +73,9 @@ fn table<T>(
     o.member(name, |w| {
         w.object(|o| {
             let mut entries = table.iter();
-            entries.try_for_each(|(name, item): (&String, &Arc<T>)| o.entry(name, |w| w.object(|o| write(o, item))))
+            entries.try_for_each(|(name, item): (&String, &Arc<T>)| {
+                o.entry(name, |w| w.object(|o| write(o, item)))
+            })
         })
     })
 }

@@ -6,8 +6,8 @@ use super::mesh;
 use super::object::Object;
 use crate::rig::skeleton::{Bone, Handle};
 use crate::scene::resource::{
-    Camera, DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Material, MaterialKind, Particle, Particles, Shape,
-    Texture, TextureKind, Transform,
+    Camera, DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Material, MaterialKind, Particle, Particles,
+    Shape, Texture, TextureKind, Transform,
 };
 use crate::scene::skinned::SkinnedMesh;
 
@@ -39,7 +39,9 @@ pub fn camera(o: &mut Object<'_>, camera: &Camera) -> Written {
 }
 
 pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
-    o.member("mesh", |w| mesh::write(w, &skinned.surface, &skinned.weights, &skinned.mesh_extra))?;
+    o.member("mesh", |w| {
+        mesh::write(w, &skinned.surface, &skinned.weights, &skinned.mesh_extra)
+    })?;
     o.member("skeleton", |w| {
         w.object(|o| {
             o.member("bones", |w| w.objects(&skinned.skeleton.bones, bone))?;
@@ -138,7 +140,11 @@ pub fn material(o: &mut Object<'_>, material: &Material) -> Written {
             o.reference("transmittance", transmittance.as_deref());
             o.float("ior", *ior)?;
         }
-        MaterialKind::Glass { transmittance, reflectance, ior } => {
+        MaterialKind::Glass {
+            transmittance,
+            reflectance,
+            ior,
+        } => {
             o.text("type", "Glass");
             o.reference("transmittance", transmittance.as_deref());
             o.reference("reflectance", reflectance.as_deref());
@@ -162,7 +168,11 @@ pub fn delta_light(o: &mut Object<'_>, light: &DeltaLight) -> Written {
     o.text("type", kind);
     o.vec3("color", light.color)?;
     o.float("intensity", light.intensity)?;
-    if let DeltaLightKind::Spot { inner_angle, outer_angle } = light.kind {
+    if let DeltaLightKind::Spot {
+        inner_angle,
+        outer_angle,
+    } = light.kind
+    {
         o.float("inner_angle", inner_angle)?;
         o.float("outer_angle", outer_angle)?;
     }

@@ -1,0 +1,190 @@
+//! Arguments that several commands share, and how they find what they name.
+
+use super::CliError;
+use super::output::Output;
+use crate::edit::command::Command;
+use crate::io::durable;
+use crate::io::js3d::{self, ReadError};
+use crate::rig::skeleton::Skeleton;
+use crate::scene::Scene;
+use crate::scene::evaluate::{Evaluated, Posed};
+use crate::scene::skinned::SkinnedMesh;
+use glam::Vec3;
+use std::path::Path;
+
+/// `BONE=x,y,z`. A bone is an index or a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoneValue {
+    pub bone: String,
+    pub value: Vec3,
+}
+
+/// Parses `BONE=x,y,z`; the name may hold `=` itself.
+pub fn bone_value(text: &str) -> Result<BoneValue, String> {
+    let wrong = || format!("“{text}” is not of the form BONE=x,y,z");
+    let (bone, numbers) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let numbers: Result<Vec<f32>, _> = numbers.split(',').map(|n| n.trim().parse::<f32>()).collect();
+    let [x, y, z] = numbers.map_err(|_| wrong())?[..] else {
+        return Err(wrong());
+    };
+    Ok(BoneValue {
+        bone: bone.trim().to_owned(),
+        value: Vec3::new(x, y, z),
+    })
+}
+
+/// Reads a scene; its findings go to the error stream.
+pub fn load(path: &Path, output: &mut Output) -> Result<Scene, CliError> {
+    let (scene, report) = js3d::read_file(path).map_err(|error| unreadable(path, error))?;
+    output.findings(path, &report);
+    Ok(scene)
+}
+
+pub fn unreadable(path: &Path, error: ReadError) -> CliError {
+    let path = path.to_owned();
+    CliError::Read { path, error }
+}
+
+/// The number of an option, if it is one that can be computed with.
+pub fn finite(option: &str, value: f32) -> Result<f32, CliError> {
+    if value.is_finite() {
+        return Ok(value);
+    }
+    Err(CliError::Other(format!("{option} must be a finite number")))
+}
+
+pub fn skinned<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a SkinnedMesh, CliError> {
+    let found = scene.skinned_meshes.get(mesh);
+    found.map(|skinned| &**skinned).ok_or_else(|| gone(mesh))
+}
+
+pub fn posed<'a>(evaluated: &'a Evaluated, mesh: &str) -> Result<&'a Posed, CliError> {
+    let found = evaluated.skinned.get(mesh);
+    found.map(|posed| &**posed).ok_or_else(|| gone(mesh))
+}
+
+fn gone(mesh: &str) -> CliError {
+    CliError::Other(format!("there is no skinned mesh called “{mesh}”"))
+}
+
+/// Writes a scene as js3d, whole or not at all.
+pub fn save(path: &Path, scene: &Scene) -> Result<(), CliError> {
+    let extension = path.extension().map(|e| e.to_ascii_lowercase());
+    if extension.as_deref() != Some("js3d".as_ref()) {
+        return Err(CliError::Other(format!(
+            "cannot write {}: the name must end in .js3d, the only format that can be written",
+            path.display()
+        )));
+    }
+    Ok(durable::save(path, &js3d::write(scene)?)?)
+}
+
+/// The skinned mesh called `name`, or the only one.
+pub fn one_mesh(scene: &Scene, name: Option<&str>) -> Result<String, CliError> {
+    let mut names = scene.skinned_meshes.keys();
+    match (name, names.next(), names.next()) {
+        (Some(name), _, _) if scene.skinned_meshes.contains_key(name) => Ok(name.to_owned()),
+        (None, Some(only), None) => Ok(only.clone()),
+        (_, None, _) => Err(CliError::Other("the scene has no skinned mesh".into())),
+        (Some(name), ..) => Err(CliError::Other(format!(
+            "there is no skinned mesh called “{name}”; there is {}",
+            all_names(scene)
+        ))),
+        (None, ..) => Err(CliError::Other(format!(
+            "the scene has several skinned meshes; choose one with --mesh: {}",
+            all_names(scene)
+        ))),
+    }
+}
+
+/// The skinned mesh called `name`, or all of them (at least one).
+pub fn meshes(scene: &Scene, name: Option<&str>) -> Result<Vec<String>, CliError> {
+    if name.is_none() && !scene.skinned_meshes.is_empty() {
+        return Ok(scene.skinned_meshes.keys().cloned().collect());
+    }
+    one_mesh(scene, name).map(|mesh| vec![mesh])
+}
+
+fn all_names(scene: &Scene) -> String {
+    let names: Vec<_> = scene
+        .skinned_meshes
+        .keys()
+        .map(|name| format!("“{name}”"))
+        .collect();
+    names.join(", ")
+}
+
+/// The index of a bone given as index or name.
+pub fn find_bone(skeleton: &Skeleton, text: &str) -> Result<usize, CliError> {
+    let count = skeleton.bones.len();
+    if let Ok(index) = text.parse::<usize>() {
+        if index < count {
+            return Ok(index);
+        }
+        let text = format!("there is no bone {index}; the skeleton has {count}");
+        return Err(CliError::Other(text));
+    }
+    let named: Vec<_> = (0..count)
+        .filter(|&bone| skeleton.bone_name(bone) == text)
+        .collect();
+    match named[..] {
+        [bone] => Ok(bone),
+        [] => Err(CliError::Other(format!(
+            "there is no bone called “{text}”; `ossature info` lists them"
+        ))),
+        _ => Err(CliError::Other(format!(
+            "several bones are called “{text}” ({named:?}); give an index"
+        ))),
+    }
+}
+
+/// Applies commands like the window does, all or none.
+pub fn apply(scene: &mut Scene, commands: &[Command]) -> Result<(), CliError> {
+    let mut changed = scene.clone();
+    for command in commands {
+        command.apply(&mut changed)?;
+    }
+    *scene = changed;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::skeleton::Bone;
+
+    #[test]
+    fn bone_values_parse() {
+        let value = bone_value("Arm=L=1,-2.5, 3e1").unwrap();
+        assert_eq!(
+            (value.bone.as_str(), value.value),
+            ("Arm=L", Vec3::new(1.0, -2.5, 30.0))
+        );
+        for bad in ["Arm", "Arm=", "Arm=1,2", "Arm=1,2,3,4", "Arm=1,2,x", "1,2,3"] {
+            assert!(bone_value(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn bones_are_found_by_index_and_name() {
+        let named = |name: Option<&str>| Bone {
+            name: name.map(Into::into),
+            ..Bone::default()
+        };
+        let skeleton = Skeleton {
+            bones: vec![
+                named(Some("Hip")),
+                named(None),
+                named(Some("Twin")),
+                named(Some("Twin")),
+            ],
+            ..Skeleton::default()
+        };
+        assert_eq!(find_bone(&skeleton, "3").unwrap(), 3);
+        assert_eq!(find_bone(&skeleton, "Hip").unwrap(), 0);
+        assert_eq!(find_bone(&skeleton, "bone 1").unwrap(), 1);
+        for bad in ["4", "Twin", "hip", "", "-1"] {
+            assert!(find_bone(&skeleton, bad).is_err(), "{bad}");
+        }
+    }
+}

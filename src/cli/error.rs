@@ -1,0 +1,45 @@
+//! Why a headless command failed.
+
+use crate::edit::command::CommandError;
+use crate::io::durable::SaveError;
+use crate::io::js3d::{ReadError, WriteError};
+use std::io;
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// `File` names the path itself.
+    #[error("{}", read_message(path, error))]
+    Read { path: PathBuf, error: ReadError },
+    #[error("{0}")]
+    Write(#[from] WriteError),
+    #[error("{0}")]
+    Save(#[from] SaveError),
+    #[error("{0}")]
+    Command(#[from] CommandError),
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
+    #[error("{}: {count} found", path.display())]
+    Findings { path: PathBuf, count: String },
+    #[error(
+        "this build has no window: it was made without the feature `editor`. \
+         Build with `cargo build --release`, or use a headless command (see `ossature --help`)"
+    )]
+    NoWindow,
+    #[error("{0}")]
+    Other(String),
+}
+
+impl CliError {
+    /// Whether the reader of the output went away.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+fn read_message(path: &std::path::Path, error: &ReadError) -> String {
+    match error {
+        ReadError::File { .. } => error.to_string(),
+        _ => format!("{}: {error}", path.display()),
+    }
+}

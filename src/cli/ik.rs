@@ -1,0 +1,163 @@
+//! `ossature ik`: pulls bone tips to targets.
+
+use super::args::{self, BoneValue};
+use super::output::{Output, count, number, numbers};
+use super::{CliError, handles};
+use crate::edit::command::Command;
+use crate::rig::skeleton::Skeleton;
+use crate::rig::{ik, kinematics};
+use crate::scene::Scene;
+use crate::scene::evaluate::{Evaluator, Settings};
+use serde::Serialize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Targets are in skeleton space. A target uses the first handle on its bone, or a new one, and enables it.
+Handles that are enabled in the file pull too; without --target only they do.
+
+Examples:
+  ossature ik scene.js3d --target Hand.L=0.6,1.4,0.3 --steps 100
+  ossature ik scene.js3d --target 5=0,1,0 --target 9=0.2,1,0 --steps 50 -o reached.js3d
+  ossature ik scene.js3d --steps 10 --json";
+
+/// Pull bone tips to targets; print the pose, the distances left and the energy of every step
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    /// Skinned mesh; not needed if there is only one
+    #[arg(long, value_name = "NAME")]
+    mesh: Option<String>,
+    /// Target for the tip of a bone (index or name); may be repeated
+    #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
+    target: Vec<BoneValue>,
+    /// At most this many solver steps
+    #[arg(long, value_name = "N", default_value_t = ik::Options::default().max_steps)]
+    steps: usize,
+    /// Save the scene with its handles and the pose that was found (.js3d)
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct IkOut {
+    mesh: String,
+    converged: bool,
+    steps: usize,
+    /// Before the first step and after each step.
+    energies: Vec<f64>,
+    bones: Vec<BoneOut>,
+    handles: Vec<handles::HandleOut>,
+}
+
+#[derive(Serialize)]
+struct BoneOut {
+    index: usize,
+    name: String,
+    pose_deg: [f32; 3],
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let mut scene = args::load(&args.file, output)?;
+    let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    for target in &args.target {
+        pull(&mut scene, &mesh, target)?;
+    }
+    let settings = Settings {
+        frame: None,
+        ik: Some(ik::Options {
+            max_steps: args.steps,
+            ..ik::Options::default()
+        }),
+        ..Settings::default()
+    };
+    let evaluated = Evaluator::default().evaluate(&scene, &settings);
+    let posed = args::posed(&evaluated, &mesh)?;
+    let Some(outcome) = &posed.ik else {
+        let text = "no handle is enabled; give a target with --target BONE=x,y,z";
+        return Err(CliError::Other(text.into()));
+    };
+    let skeleton = &*posed.skeleton;
+    if let Some(path) = &args.output {
+        let poses_deg = skeleton.bones.iter().map(|b| b.pose_deg).collect();
+        let mesh = mesh.clone();
+        args::apply(&mut scene, &[Command::SetPoses { mesh, poses_deg }])?;
+        args::save(path, &scene)?;
+    }
+    let solved = ik_out(
+        mesh,
+        skeleton,
+        outcome,
+        &kinematics::tips(skeleton, &posed.current),
+    );
+    if args.json {
+        output.json(&solved)
+    } else {
+        print(&solved, output)
+    }
+}
+
+/// Sets and enables the first handle on the bone, or a new one.
+fn pull(scene: &mut Scene, mesh: &str, target: &BoneValue) -> Result<(), CliError> {
+    let skeleton = &args::skinned(scene, mesh)?.skeleton;
+    let bone = args::find_bone(skeleton, &target.bone)?;
+    let existing = skeleton.handles.iter().position(|h| h.bone as usize == bone);
+    let handle = existing.unwrap_or(skeleton.handles.len());
+    let mesh = mesh.to_owned();
+    let mut commands = Vec::new();
+    if existing.is_none() {
+        commands.push(Command::AddHandle {
+            mesh: mesh.clone(),
+            bone,
+        });
+    }
+    commands.push(Command::SetHandleTarget {
+        mesh: mesh.clone(),
+        handle,
+        target: target.value,
+    });
+    commands.push(Command::SetHandleEnabled {
+        mesh,
+        handle,
+        enabled: true,
+    });
+    args::apply(scene, &commands)
+}
+
+fn ik_out(mesh: String, skeleton: &Skeleton, outcome: &ik::Outcome, tips: &[glam::DVec3]) -> IkOut {
+    let bones = skeleton.bones.iter().enumerate().map(|(index, bone)| BoneOut {
+        index,
+        name: skeleton.bone_name(index),
+        pose_deg: bone.pose_deg.to_array(),
+    });
+    IkOut {
+        mesh,
+        converged: outcome.converged,
+        steps: outcome.steps,
+        energies: outcome.energies.clone(),
+        bones: bones.collect(),
+        handles: handles::all(skeleton, tips),
+    }
+}
+
+fn print(solved: &IkOut, output: &mut Output) -> Result<(), CliError> {
+    let steps = count(solved.steps, "step", "steps");
+    let end = if solved.converged {
+        "converged"
+    } else {
+        "not converged"
+    };
+    output.line(format_args!("{}: {steps}, {end}", solved.mesh))?;
+    for (step, energy) in solved.energies.iter().enumerate() {
+        output.line(format_args!("energy {step} {}", number(energy)))?;
+    }
+    for bone in &solved.bones {
+        output.line(format_args!("{} {}", bone.index, bone.name))?;
+        output.line(format_args!("  pose     {}", numbers(bone.pose_deg)))?;
+    }
+    handles::print(&solved.handles, output)
+}

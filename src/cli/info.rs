@@ -1,0 +1,219 @@
+//! `ossature info`: what is in a scene file.
+
+use super::output::{Output, count, summary};
+use super::{CliError, args};
+use crate::io::js3d;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+use serde::Serialize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  ossature info scene.js3d
+  ossature info --json scene.js3d";
+
+/// Say what is in a scene file
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Info {
+    file: String,
+    /// Number of findings; `ossature check` shows them.
+    findings: usize,
+    /// Kind and names, in the order of the format. Empty kinds are left out.
+    resources: Vec<Kind>,
+    instances: Vec<Kind>,
+    skinned_meshes: Vec<Skinned>,
+    /// Resource or instance, and its channels.
+    channels: Vec<(String, Vec<String>)>,
+}
+
+#[derive(Serialize)]
+struct Kind {
+    kind: &'static str,
+    names: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Skinned {
+    name: String,
+    vertices: usize,
+    faces: usize,
+    /// Vertices that no bone moves.
+    unweighted: usize,
+    bones: Vec<BoneInfo>,
+    handles: Vec<HandleInfo>,
+}
+
+#[derive(Serialize)]
+struct BoneInfo {
+    index: usize,
+    name: String,
+    parent: Option<u32>,
+    length: f32,
+    radius: f32,
+}
+
+#[derive(Serialize)]
+struct HandleInfo {
+    index: usize,
+    name: String,
+    bone: u32,
+    enabled: bool,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let read = js3d::read_file(&args.file);
+    let (scene, report) = read.map_err(|error| args::unreadable(&args.file, error))?;
+    let channels = scene.animation.channels.iter();
+    let info = Info {
+        file: args.file.display().to_string(),
+        findings: report.findings.len(),
+        resources: resources(&scene),
+        instances: instances(&scene),
+        skinned_meshes: scene
+            .skinned_meshes
+            .iter()
+            .map(|(name, s)| skinned(name, s))
+            .collect(),
+        channels: channels
+            .map(|(name, of)| (name.clone(), of.keys().cloned().collect()))
+            .collect(),
+    };
+    if args.json {
+        return output.json(&info);
+    }
+    print(&info, output)?;
+    if !report.is_empty() {
+        let found = summary(&report);
+        output.line(format_args!("findings: {found}; `ossature check` shows them"))?;
+    }
+    Ok(())
+}
+
+/// The kinds that are there.
+fn kinds<const N: usize>(tables: [(&'static str, Vec<&String>); N]) -> Vec<Kind> {
+    let some = tables.into_iter().filter(|(_, names)| !names.is_empty());
+    let owned = some.map(|(kind, names)| Kind {
+        kind,
+        names: names.into_iter().cloned().collect(),
+    });
+    owned.collect()
+}
+
+fn resources(scene: &Scene) -> Vec<Kind> {
+    kinds([
+        ("transforms", scene.transforms.keys().collect()),
+        ("cameras", scene.cameras.keys().collect()),
+        ("meshes", scene.meshes.keys().collect()),
+        ("skinned_meshes", scene.skinned_meshes.keys().collect()),
+        ("shapes", scene.shapes.keys().collect()),
+        ("particles", scene.particles.keys().collect()),
+        ("textures", scene.textures.keys().collect()),
+        ("materials", scene.materials.keys().collect()),
+        ("delta_lights", scene.delta_lights.keys().collect()),
+        ("env_lights", scene.env_lights.keys().collect()),
+    ])
+}
+
+fn instances(scene: &Scene) -> Vec<Kind> {
+    let instances = &scene.instances;
+    kinds([
+        ("cameras", instances.cameras.keys().collect()),
+        ("meshes", instances.meshes.keys().collect()),
+        ("skinned_meshes", instances.skinned_meshes.keys().collect()),
+        ("shapes", instances.shapes.keys().collect()),
+        ("particles", instances.particles.keys().collect()),
+        ("delta_lights", instances.delta_lights.keys().collect()),
+        ("env_lights", instances.env_lights.keys().collect()),
+    ])
+}
+
+fn skinned(name: &str, skinned: &SkinnedMesh) -> Skinned {
+    let weights = &skinned.weights;
+    let unweighted = (0..weights.ends.len()).filter(|&v| weights.of(v).next().is_none());
+    Skinned {
+        name: name.to_owned(),
+        vertices: skinned.surface.vertex_count(),
+        faces: skinned.surface.face_count(),
+        unweighted: unweighted.count(),
+        bones: bones(&skinned.skeleton),
+        handles: handles(&skinned.skeleton),
+    }
+}
+
+fn bones(skeleton: &Skeleton) -> Vec<BoneInfo> {
+    let bones = skeleton.bones.iter().enumerate().map(|(index, bone)| BoneInfo {
+        index,
+        name: skeleton.bone_name(index),
+        parent: bone.parent,
+        length: bone.extent.length(),
+        radius: bone.radius,
+    });
+    bones.collect()
+}
+
+fn handles(skeleton: &Skeleton) -> Vec<HandleInfo> {
+    let handles = skeleton
+        .handles
+        .iter()
+        .enumerate()
+        .map(|(index, handle)| HandleInfo {
+            index,
+            name: skeleton.handle_name(index),
+            bone: handle.bone,
+            enabled: handle.enabled,
+        });
+    handles.collect()
+}
+
+fn print(info: &Info, output: &mut Output) -> Result<(), CliError> {
+    output.line(&info.file)?;
+    for (what, kinds) in [("resources", &info.resources), ("instances", &info.instances)] {
+        output.line(format_args!("{what}:"))?;
+        for kind in kinds {
+            let label = kind.kind.replace('_', " ");
+            output.line(format_args!("  {label}: {}", kind.names.join(", ")))?;
+        }
+    }
+    for mesh in &info.skinned_meshes {
+        output.line(format_args!(
+            "{}: {}, {} ({} not weighted), {}, {}",
+            mesh.name,
+            count(mesh.vertices, "vertex", "vertices"),
+            count(mesh.faces, "face", "faces"),
+            mesh.unweighted,
+            count(mesh.bones.len(), "bone", "bones"),
+            count(mesh.handles.len(), "handle", "handles"),
+        ))?;
+        for bone in &mesh.bones {
+            let parent = bone.parent.map_or("root".into(), |p| format!("parent {p}"));
+            let (length, radius) = (bone.length, bone.radius);
+            output.line(format_args!(
+                "  {} {} ({parent}, length {length}, radius {radius})",
+                bone.index, bone.name
+            ))?;
+        }
+        for handle in &mesh.handles {
+            let state = if handle.enabled { "enabled" } else { "not enabled" };
+            output.line(format_args!(
+                "  handle {} {} ({state})",
+                handle.index, handle.name
+            ))?;
+        }
+    }
+    for (name, channels) in &info.channels {
+        output.line(format_args!("channels of {name}: {}", channels.join(", ")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! Where headless commands print: results to one writer, messages to another.
+
+use super::CliError;
+use crate::io::report::{Report, Severity};
+use std::fmt::{Debug, Display};
+use std::io::Write;
+use std::path::Path;
+
+/// More findings than this are only counted where findings are not what was asked for.
+const MOST_FINDINGS: usize = 10;
+
+pub struct Output<'a> {
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+}
+
+impl<'a> Output<'a> {
+    pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
+        Self { out, err }
+    }
+
+    /// A line of the result.
+    pub fn line(&mut self, text: impl Display) -> Result<(), CliError> {
+        Ok(writeln!(self.out, "{text}")?)
+    }
+
+    /// The result as a JSON document.
+    pub fn json(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
+        let text = serde_json::to_string_pretty(value).map_err(|e| CliError::Other(e.to_string()))?;
+        self.line(text)
+    }
+
+    /// What was repaired or cannot be used of a file that could be read: to the error stream, so that
+    /// results stay clean. Notes (odd, but kept) are left to `ossature check`.
+    pub fn findings(&mut self, path: &Path, report: &Report) {
+        let path = path.display();
+        let serious: Vec<_> = report
+            .findings
+            .iter()
+            .filter(|f| f.severity > Severity::Note)
+            .collect();
+        for finding in serious.iter().take(MOST_FINDINGS) {
+            let _ = writeln!(self.err, "{path}: {finding}");
+        }
+        let more = serious.len().saturating_sub(MOST_FINDINGS);
+        if more > 0 {
+            let _ = writeln!(self.err, "{path}: {more} more; `ossature check` shows all");
+        }
+    }
+
+    pub fn error(&mut self, error: &CliError) {
+        let _ = writeln!(self.err, "error: {error}");
+    }
+
+    pub fn flush(&mut self) -> Result<(), CliError> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// `1 bone`, `2 bones`.
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// `2 errors, 1 warning`; `nothing`.
+pub fn summary(report: &Report) -> String {
+    let of = |severity| report.findings.iter().filter(|f| f.severity == severity).count();
+    let counts = [
+        (of(Severity::Error), "error", "errors"),
+        (of(Severity::Warning), "warning", "warnings"),
+        (of(Severity::Note), "note", "notes"),
+    ];
+    let some = counts.into_iter().filter(|(n, ..)| *n > 0);
+    let words: Vec<_> = some.map(|(n, one, many)| count(n, one, many)).collect();
+    if words.is_empty() {
+        "nothing".into()
+    } else {
+        words.join(", ")
+    }
+}
+
+/// Numbers with a space between them, each in its shortest form that reads back as the same number.
+pub fn numbers<T: Debug>(values: impl IntoIterator<Item = T>) -> String {
+    let words: Vec<_> = values.into_iter().map(number).collect();
+    words.join(" ")
+}
+
+/// `1`, `0.5`, `5.5e-17`.
+pub fn number(value: impl Debug) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map_or(text.clone(), Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_exact() {
+        assert_eq!(
+            numbers([1.0, -0.5, 0.1 + 0.2, 1e-17]),
+            "1 -0.5 0.30000000000000004 1e-17"
+        );
+        assert_eq!(numbers([0.1f32, 100.0]), "0.1 100");
+    }
+}

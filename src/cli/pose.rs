@@ -1,0 +1,142 @@
+//! `ossature pose`: bone matrices, tips, energy and gradient of a pose.
+
+use super::args::{self, BoneValue};
+use super::output::{Output, count, number, numbers};
+use super::{CliError, handles};
+use crate::edit::command::Command;
+use crate::rig::{ik, kinematics};
+use crate::scene::drive;
+use crate::scene::evaluate::{Evaluator, Posed, Settings};
+use glam::{DAffine3, DMat4};
+use serde::Serialize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Matrices take bone space to skeleton space; 16 numbers, column after column. Tips are in skeleton space.
+Energy: half the squared distance from tip to target, summed over enabled handles; gradient by the pose
+angles x, y, z in radians. Handles do not pull here: see `ossature ik`.
+
+Examples:
+  ossature pose scene.js3d
+  ossature pose scene.js3d --set Shin.L=40,0,0 --set 3=0,0,-25 --json
+  ossature pose scene.js3d --mesh Human_skinned_mesh --frame 12.5";
+
+/// Print bind and current matrices, tips, energy and gradient
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    /// Skinned mesh; not needed if there is only one
+    #[arg(long, value_name = "NAME")]
+    mesh: Option<String>,
+    /// Pose of a bone (index or name), degrees about its own x, y, z axes; may be repeated
+    #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
+    set: Vec<BoneValue>,
+    /// Animation channels at this frame; the pose stored in the file if not given
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    frame: Option<f32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct PoseOut {
+    mesh: String,
+    energy: f64,
+    bones: Vec<BoneOut>,
+    handles: Vec<handles::HandleOut>,
+}
+
+#[derive(Serialize)]
+struct BoneOut {
+    index: usize,
+    name: String,
+    parent: Option<u32>,
+    pose_deg: [f32; 3],
+    tip: [f64; 3],
+    /// Columns.
+    bind: [f64; 16],
+    current: [f64; 16],
+    gradient: [f64; 3],
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let mut scene = args::load(&args.file, output)?;
+    if let Some(frame) = args.frame {
+        scene = drive::driven(&scene, args::finite("--frame", frame)?);
+    }
+    let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
+    let commands = args.set.iter().map(|set| {
+        Ok(Command::SetPose {
+            mesh: mesh.clone(),
+            bone: args::find_bone(skeleton, &set.bone)?,
+            pose_deg: set.value,
+        })
+    });
+    let commands = commands.collect::<Result<Vec<_>, CliError>>()?;
+    args::apply(&mut scene, &commands)?;
+    let settings = Settings {
+        frame: None,
+        ik: None,
+        ..Settings::default()
+    };
+    let evaluated = Evaluator::default().evaluate(&scene, &settings);
+    let posed = args::posed(&evaluated, &mesh)?;
+    let pose = pose_out(mesh, posed);
+    if args.json {
+        output.json(&pose)
+    } else {
+        print(&pose, output)
+    }
+}
+
+fn pose_out(mesh: String, posed: &Posed) -> PoseOut {
+    let skeleton = &*posed.skeleton;
+    let gradient = ik::gradient(skeleton);
+    let tips = kinematics::tips(skeleton, &posed.current);
+    let bone = |(index, bone): (usize, &crate::rig::skeleton::Bone)| BoneOut {
+        index,
+        name: skeleton.bone_name(index),
+        parent: bone.parent,
+        pose_deg: bone.pose_deg.to_array(),
+        tip: tips[index].to_array(),
+        bind: columns(posed.bind[index]),
+        current: columns(posed.current[index]),
+        gradient: gradient[index].to_array(),
+    };
+    PoseOut {
+        mesh,
+        // Without handles the sum is -0.
+        energy: ik::energy(skeleton) + 0.0,
+        bones: skeleton.bones.iter().enumerate().map(bone).collect(),
+        handles: handles::all(skeleton, &tips),
+    }
+}
+
+fn columns(affine: DAffine3) -> [f64; 16] {
+    DMat4::from(affine).to_cols_array()
+}
+
+fn print(pose: &PoseOut, output: &mut Output) -> Result<(), CliError> {
+    let bones = count(pose.bones.len(), "bone", "bones");
+    output.line(format_args!(
+        "{}: {bones}, energy {}",
+        pose.mesh,
+        number(pose.energy)
+    ))?;
+    for bone in &pose.bones {
+        output.line(format_args!("{} {}", bone.index, bone.name))?;
+        if let Some(parent) = bone.parent {
+            output.line(format_args!("  parent   {parent}"))?;
+        }
+        output.line(format_args!("  pose     {}", numbers(bone.pose_deg)))?;
+        output.line(format_args!("  tip      {}", numbers(bone.tip)))?;
+        output.line(format_args!("  bind     {}", numbers(bone.bind)))?;
+        output.line(format_args!("  current  {}", numbers(bone.current)))?;
+        output.line(format_args!("  gradient {}", numbers(bone.gradient)))?;
+    }
+    handles::print(&pose.handles, output)
+}

@@ -1,0 +1,83 @@
+//! `ossature screenshot`: the arguments. The picture is taken by the window's code.
+
+use super::CliError;
+use crate::edit::view::Tab;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+--select takes the name of a skinned mesh, an instance, a bone (name or index) or `base`.
+
+Examples:
+  ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select Shin.L
+  ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080";
+
+/// Take a picture of the window, without showing one
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ScreenshotArgs {
+    /// Scene file (js3d)
+    pub file: PathBuf,
+    /// Picture to write (PNG)
+    #[arg(short, long, value_name = "OUT.png")]
+    pub output: PathBuf,
+    /// The tab that is open: rig or animate
+    #[arg(long, value_name = "TAB", default_value = "rig", value_parser = tab)]
+    pub tab: Tab,
+    /// What is selected; may be repeated: first the mesh or instance, then a part of it
+    #[arg(long, value_name = "NAME")]
+    pub select: Vec<String>,
+    /// Size of the picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    pub size: (u32, u32),
+}
+
+fn tab(text: &str) -> Result<Tab, String> {
+    match text {
+        "rig" => Ok(Tab::Rig),
+        "animate" => Ok(Tab::Animate),
+        _ => Err("the tabs are rig and animate".into()),
+    }
+}
+
+/// From 16 to 8192 pixels each way.
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let wrong = || format!("“{text}” is not of the form WxH, such as 1280x720");
+    let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
+    let pixels = |number: &str| number.trim().parse::<u32>().map_err(|_| wrong());
+    let (width, height) = (pixels(width)?, pixels(height)?);
+    if [width, height].iter().all(|side| (16..=8192).contains(side)) {
+        return Ok((width, height));
+    }
+    Err("a side must be 16 to 8192 pixels long".into())
+}
+
+#[cfg(feature = "editor")]
+pub(super) fn run(args: ScreenshotArgs) -> Result<(), CliError> {
+    crate::editor::screenshot::run(args).map_err(|error| CliError::Other(error.to_string()))
+}
+
+#[cfg(not(feature = "editor"))]
+pub(super) fn run(_args: ScreenshotArgs) -> Result<(), CliError> {
+    Err(CliError::NoWindow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_parse() {
+        assert_eq!(size("1280x720"), Ok((1280, 720)));
+        for bad in [
+            "1280",
+            "1280x",
+            "x720",
+            "0x720",
+            "99999x10",
+            "-1x20",
+            "1280x720x3",
+        ] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! `ossature skin`: the skinned render mesh at a frame, as an OBJ file.
+
+use super::output::{Output, count};
+use super::{CliError, args};
+use crate::io::durable;
+use crate::rig::ik;
+use crate::scene::Scene;
+use crate::scene::evaluate::{Evaluated, Evaluator, Posed, Settings};
+use glam::{Mat3, Mat4};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+In world space every visible instance is written with its transform; in mesh space every skinned mesh is
+written once as it is. Positions are shared by the corners of a vertex; normals and uvs are per corner.
+
+Examples:
+  ossature skin scene.js3d -o now.obj
+  ossature skin scene.js3d --frame 12 -o frame12.obj
+  ossature skin scene.js3d --mesh Human_skinned_mesh --space mesh --no-ik -o human.obj";
+
+/// Write the skinned surface with its normals as OBJ
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    /// Animation channels at this frame; the pose stored in the file if not given
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    frame: Option<f32>,
+    /// Only this skinned mesh; all of them if not given
+    #[arg(long, value_name = "NAME")]
+    mesh: Option<String>,
+    /// Space of the positions
+    #[arg(long, value_enum, default_value_t = Space::World)]
+    space: Space,
+    /// Handles do not pull, even if enabled
+    #[arg(long)]
+    no_ik: bool,
+    /// OBJ file to write
+    #[arg(short, long, value_name = "OUT.obj")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+enum Space {
+    /// Every visible instance, by its transform
+    World,
+    /// Every skinned mesh once, in its own space
+    Mesh,
+}
+
+/// One `o` of the file.
+struct Object<'a> {
+    name: &'a str,
+    mesh: &'a str,
+    file_from_mesh: Mat4,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let scene = args::load(&args.file, output)?;
+    let meshes = args::meshes(&scene, args.mesh.as_deref())?;
+    let settings = Settings {
+        frame: args
+            .frame
+            .map(|frame| args::finite("--frame", frame))
+            .transpose()?,
+        ik: (!args.no_ik).then(ik::Options::default),
+        ..Settings::default()
+    };
+    let evaluated = Evaluator::default().evaluate(&scene, &settings);
+    let objects = match args.space {
+        Space::Mesh => meshes
+            .iter()
+            .map(|mesh| Object {
+                name: mesh,
+                mesh,
+                file_from_mesh: Mat4::IDENTITY,
+            })
+            .collect(),
+        Space::World => visible_instances(&evaluated, &meshes),
+    };
+    if objects.is_empty() {
+        let text = "no skinned mesh is placed visibly in the world; use --space mesh";
+        return Err(CliError::Other(text.into()));
+    }
+    let text = obj(args, &evaluated, &objects)?;
+    durable::save(&args.output, text.as_bytes())?;
+    let objects = count(objects.len(), "object", "objects");
+    output.line(format_args!("{}: {objects}", args.output.display()))
+}
+
+fn visible_instances<'a>(evaluated: &'a Evaluated, meshes: &'a [String]) -> Vec<Object<'a>> {
+    let scene: &Scene = &evaluated.scene;
+    let visible = scene
+        .instances
+        .skinned_meshes
+        .iter()
+        .filter(|(_, i)| i.settings.visible);
+    let objects = visible.filter_map(|(name, instance)| {
+        let mesh = meshes.iter().find(|&mesh| instance.of.as_ref() == Some(mesh))?;
+        Some(Object {
+            name,
+            mesh,
+            file_from_mesh: evaluated.world(instance.transform.as_deref()),
+        })
+    });
+    objects.collect()
+}
+
+fn obj(args: &Args, evaluated: &Evaluated, objects: &[Object]) -> Result<String, CliError> {
+    let space = match args.space {
+        Space::World => "world space",
+        Space::Mesh => "mesh space",
+    };
+    let pose = args
+        .frame
+        .map_or("the stored pose".into(), |frame| format!("frame {frame}"));
+    let mut text = format!("# {space}, {pose}\n");
+    // OBJ numbers everything from 1, on through all objects.
+    let (mut first_position, mut first_corner) = (1, 1);
+    for object in objects {
+        let posed = args::posed(evaluated, object.mesh)?;
+        append(&mut text, object, posed, first_position, first_corner);
+        first_position += posed.positions.len();
+        first_corner += posed.normals.len();
+    }
+    Ok(text)
+}
+
+/// Appends an object: V positions; R uvs and normals; triangles.
+fn append(text: &mut String, object: &Object, posed: &Posed, first_position: usize, first_corner: usize) {
+    let matrix = object.file_from_mesh;
+    let linear = Mat3::from_mat4(matrix);
+    let mirrored = linear.determinant() < 0.0;
+    // Up to scale the inverse transpose, and defined where a scale is 0.
+    let normal_matrix = Mat3::from_cols(
+        linear.y_axis.cross(linear.z_axis),
+        linear.z_axis.cross(linear.x_axis),
+        linear.x_axis.cross(linear.y_axis),
+    ) * if mirrored { -1.0 } else { 1.0 };
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "o {}", one_word(object.name));
+    for position in &posed.positions {
+        let p = matrix.transform_point3(*position);
+        let _ = writeln!(text, "v {} {} {}", p.x, p.y, p.z);
+    }
+    for uv in &posed.render.uv {
+        let _ = writeln!(text, "vt {} {}", uv.x, uv.y);
+    }
+    for normal in &posed.normals {
+        let n = (normal_matrix * *normal).normalize_or_zero();
+        let _ = writeln!(text, "vn {} {} {}", n.x, n.y, n.z);
+    }
+    for triangle in posed.render.indices.chunks_exact(3) {
+        // A mirror turns triangles inside out.
+        let order = if mirrored { [0, 2, 1] } else { [0, 1, 2] };
+        text.push('f');
+        for corner in order.map(|k| triangle[k] as usize) {
+            let position = first_position + posed.render.vertex[corner] as usize;
+            let corner = first_corner + corner;
+            let _ = write!(text, " {position}/{corner}/{corner}");
+        }
+        text.push('\n');
+    }
+}
+
+/// Names in OBJ end at a line break; many readers stop at a space.
+fn one_word(name: &str) -> String {
+    let word = name.chars().map(|c| {
+        if c.is_whitespace() || c.is_control() {
+            '_'
+        } else {
+            c
+        }
+    });
+    word.collect()
+}

@@ -1,0 +1,533 @@
+//! Picking in constructed scenes, and surfaces against brute force.
+
+use super::pick::*;
+use super::selection::Selection;
+use super::session::Session;
+use super::stage::Stage;
+use super::view::{Tab, View, ViewSettings};
+use crate::math::camera::testing::random_viewport;
+use crate::math::camera::{ViewCamera, Viewport};
+use crate::math::testing::Random;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::kinematics::{bind_pose, current_pose};
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
+use crate::scene::Scene;
+use crate::scene::evaluate::{Evaluated, Posed};
+use crate::scene::instance::{GeometryInstance, GeometrySettings, InstanceKind, InstanceRef};
+use crate::scene::resource::Mesh;
+use crate::scene::skinned::SkinnedMesh;
+use glam::{DAffine3, Mat4, Quat, Vec2, Vec3};
+use std::sync::Arc;
+
+fn front() -> Viewport {
+    Viewport {
+        camera: ViewCamera {
+            yaw: 0.0,
+            pitch: 0.0,
+            distance: 8.0,
+            ..Default::default()
+        },
+        size: Vec2::new(800.0, 600.0),
+    }
+}
+
+fn at(point: Vec3) -> Vec2 {
+    front().project(point).unwrap().pixel
+}
+
+fn bone(parent: Option<u32>, extent: Vec3, radius: f32) -> Bone {
+    Bone {
+        parent,
+        extent,
+        radius,
+        ..Default::default()
+    }
+}
+
+fn handle(bone: u32, target: Vec3) -> Handle {
+    Handle {
+        bone,
+        target,
+        enabled: false,
+        channel_id: bone,
+        extra: Default::default(),
+    }
+}
+
+fn stage<'a>(tab: Tab, skeleton: &'a Skeleton, matrices: &'a [DAffine3], world: Mat4) -> Stage<'a> {
+    Stage {
+        tab,
+        mesh: "m",
+        skeleton,
+        skeleton_from_bone: matrices,
+        world_from_skeleton: world,
+    }
+}
+
+/// A closed box from -half to half, as quads.
+fn cube(half: f32) -> HalfedgeMesh {
+    let corner = |i: usize| {
+        let sign = |bit: usize| if i & bit == 0 { -half } else { half };
+        Vec3::new(sign(1), sign(2), sign(4))
+    };
+    let quads = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let polygons: Vec<Vec<u32>> = quads.map(|q| q.to_vec()).into();
+    HalfedgeMesh::from_polygons((0..8).map(corner).collect(), &polygons, None).expect("a cube")
+}
+
+fn targets(scene: &Pickable, view: &Viewport, pixel: Vec2) -> Vec<PickTarget> {
+    pick(scene, view, pixel)
+        .into_iter()
+        .map(|hit| hit.target)
+        .collect()
+}
+
+#[test]
+fn skeleton_parts_are_found_where_they_are() {
+    let skeleton = Skeleton {
+        bones: vec![
+            bone(None, Vec3::Y, 0.3),
+            bone(Some(0), Vec3::X, 0.3),
+            bone(Some(0), Vec3::ZERO, 0.3),
+        ],
+        handles: vec![
+            handle(1, Vec3::new(1.0, 1.0, 0.0)),
+            handle(1, Vec3::new(-1.5, 0.0, -2.0)),
+        ],
+        ..Default::default()
+    };
+    let bind = bind_pose(&skeleton);
+    let mut settings = ViewSettings::default();
+    for tab in [Tab::Rig, Tab::Animate] {
+        let scene = Pickable {
+            settings: &settings,
+            stage: Some(stage(tab, &skeleton, &bind, Mat4::IDENTITY)),
+            surfaces: vec![],
+            balls: Vec::new(),
+        };
+        let first = |p: Vec3| targets(&scene, &front(), at(p)).into_iter().next();
+        assert_eq!(first(Vec3::new(0.0, 0.5, 0.0)), Some(PickTarget::Bone(0)));
+        assert_eq!(first(Vec3::new(0.6, 1.1, 0.0)), Some(PickTarget::Bone(1)));
+        assert_eq!(first(Vec3::ZERO), Some(PickTarget::Base));
+        // The handle sits on the tip and wins; it is small, and grabbed by pixels.
+        assert_eq!(first(Vec3::new(1.0, 1.0, 0.0)), Some(PickTarget::Handle(0)));
+        assert_eq!(first(Vec3::new(-1.5, 0.0, -2.0)), Some(PickTarget::Handle(1)));
+        assert_eq!(first(Vec3::new(-1.5, 1.0, 0.0)), None);
+        let at_joint = targets(&scene, &front(), at(Vec3::Y));
+        assert_eq!(at_joint.contains(&PickTarget::Tip(0)), tab == Tab::Rig);
+        assert!(
+            at_joint.contains(&PickTarget::Bone(2)),
+            "a bone without length can be picked"
+        );
+    }
+    settings.show_handles = false;
+    settings.show_bones = false;
+    let hidden = Pickable {
+        settings: &settings,
+        stage: Some(stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
+        surfaces: vec![],
+        balls: Vec::new(),
+    };
+    assert_eq!(targets(&hidden, &front(), at(Vec3::new(1.0, 1.0, 0.0))), []);
+}
+
+#[test]
+fn small_bones_inside_large_ones_can_be_picked() {
+    let skeleton = Skeleton {
+        bones: vec![
+            bone(None, Vec3::new(0.0, 2.0, 0.0), 1.0),
+            bone(None, Vec3::new(1.5, 0.3, 0.0), 0.1),
+            bone(None, Vec3::new(0.0, -2.0, 0.0), 0.0),
+        ],
+        base: Vec3::new(0.0, -0.5, 0.0),
+        ..Default::default()
+    };
+    let bind = bind_pose(&skeleton);
+    let settings = ViewSettings::default();
+    let scene = Pickable {
+        settings: &settings,
+        stage: Some(stage(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),
+        surfaces: vec![],
+        balls: Vec::new(),
+    };
+    let inner = at(skeleton.base + skeleton.bones[1].extent * 0.5);
+    assert_eq!(
+        targets(&scene, &front(), inner),
+        [PickTarget::Bone(1), PickTarget::Bone(0)]
+    );
+    let outer = at(Vec3::new(0.2, 0.5, 0.0));
+    assert_eq!(targets(&scene, &front(), outer), [PickTarget::Bone(0)]);
+    // A bone without thickness is clicked near its axis.
+    let thin = at(Vec3::new(0.0, -2.0, 0.0));
+    assert_eq!(
+        targets(&scene, &front(), thin + Vec2::X * 3.0),
+        [PickTarget::Bone(2)]
+    );
+    assert_eq!(targets(&scene, &front(), thin + Vec2::X * 6.0), []);
+}
+
+#[test]
+fn handles_can_be_grabbed_at_any_zoom() {
+    let skeleton = Skeleton {
+        bones: vec![bone(None, Vec3::Y, 0.3)],
+        handles: vec![handle(0, Vec3::Y)],
+        ..Default::default()
+    };
+    let bind = bind_pose(&skeleton);
+    let settings = ViewSettings::default();
+    let scene = Pickable {
+        settings: &settings,
+        stage: Some(stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
+        surfaces: vec![],
+        balls: Vec::new(),
+    };
+    for distance in [0.5, 8.0, 500.0] {
+        let mut view = front();
+        (view.camera.target, view.camera.distance) = (Vec3::Y, distance);
+        let off = view.size * 0.5 + Vec2::new(7.0, 0.0);
+        assert_eq!(
+            pick(&scene, &view, off)[0].target,
+            PickTarget::Handle(0),
+            "{distance}"
+        );
+    }
+}
+
+#[test]
+fn xray_decides_between_bones_and_skin() {
+    let skeleton = Skeleton {
+        bones: vec![
+            bone(None, Vec3::new(0.0, 0.4, 0.0), 0.2),
+            bone(None, Vec3::new(1.0, 0.0, 2.0), 0.2),
+        ],
+        base: Vec3::new(0.0, -0.2, 0.0),
+        ..Default::default()
+    };
+    let bind = bind_pose(&skeleton);
+    let mesh = cube(1.0);
+    let inside = at(Vec3::new(0.0, 0.05, 0.0));
+    let outside = at(Vec3::new(0.95, -0.2, 1.9));
+    for (xray, expected) in [
+        (true, [PickTarget::Bone(0), PickTarget::Skin]),
+        (false, [PickTarget::Skin, PickTarget::Bone(0)]),
+    ] {
+        let settings = ViewSettings {
+            xray,
+            ..Default::default()
+        };
+        let skin = Surface {
+            target: PickTarget::Skin,
+            world_from_mesh: Mat4::IDENTITY,
+            mesh: &mesh,
+            positions: mesh.positions(),
+        };
+        let scene = Pickable {
+            settings: &settings,
+            stage: Some(stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
+            surfaces: vec![skin],
+            balls: Vec::new(),
+        };
+        let hits = pick(&scene, &front(), inside);
+        assert_eq!(
+            hits.iter().map(|h| h.target.clone()).collect::<Vec<_>>(),
+            expected
+        );
+        let skin = hits.iter().find(|hit| hit.target == PickTarget::Skin).unwrap();
+        assert!((skin.depth - 7.0).abs() < 0.01, "the near face: {}", skin.depth);
+        // A bone in front of the skin is seen, and picked, in both.
+        assert_eq!(pick(&scene, &front(), outside)[0].target, PickTarget::Bone(1));
+    }
+}
+
+#[test]
+fn surfaces_agree_with_brute_force_under_any_instance() {
+    let mut random = Random::new(51);
+    let mesh = cube(0.7);
+    let settings = ViewSettings {
+        tab: Tab::Animate,
+        ..Default::default()
+    };
+    let instance = |i: usize| {
+        PickTarget::Instance(InstanceRef {
+            kind: InstanceKind::Mesh,
+            name: i.to_string(),
+        })
+    };
+    let mut hits = 0;
+    for _ in 0..200 {
+        let matrices: Vec<Mat4> = (0..3)
+            .map(|_| {
+                let scale = Vec3::new(
+                    random.range(0.3, 2.0),
+                    random.range(-2.0, -0.3),
+                    random.range(0.3, 2.0),
+                );
+                let rotation = Quat::from_axis_angle(random.unit(), random.range(-3.0, 3.0));
+                Mat4::from_scale_rotation_translation(scale, rotation, random.vec3(1.0))
+            })
+            .collect();
+        let surfaces = matrices.iter().enumerate().map(|(i, matrix)| Surface {
+            target: instance(i),
+            world_from_mesh: *matrix,
+            mesh: &mesh,
+            positions: mesh.positions(),
+        });
+        let scene = Pickable {
+            settings: &settings,
+            stage: None,
+            surfaces: surfaces.collect(),
+            balls: Vec::new(),
+        };
+        let mut view = random_viewport(&mut random);
+        view.camera.target = random.vec3(1.0);
+        view.camera.distance = 12.0;
+        let pixel = view.size * Vec2::new(random.range(0.4, 0.6), random.range(0.4, 0.6));
+        // A box is met where the pointer's line enters its six slabs last, before it leaves one.
+        let ray = view.ray(pixel);
+        let mut expected: Vec<(f32, usize)> = Vec::new();
+        for (i, matrix) in matrices.iter().enumerate() {
+            let local = ray.transformed(&matrix.inverse());
+            let one = (Vec3::splat(-0.7) - local.origin) / local.direction;
+            let two = (Vec3::splat(0.7) - local.origin) / local.direction;
+            let (enter, leave) = (one.min(two).max_element(), one.max(two).min_element());
+            if enter <= leave {
+                expected.push((enter, i));
+            }
+        }
+        expected.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let got = pick(&scene, &view, pixel);
+        assert_eq!(got.len(), expected.len());
+        for (hit, (t, i)) in got.iter().zip(&expected) {
+            assert_eq!(hit.target, instance(*i));
+            assert!(
+                (hit.depth - t).abs() < 1e-3 * (1.0 + t.abs()),
+                "{} {t}",
+                hit.depth
+            );
+            hits += 1;
+        }
+    }
+    assert!(hits > 100, "{hits}");
+}
+
+#[test]
+fn bones_of_a_scaled_instance_are_picked_where_they_show() {
+    let mut random = Random::new(52);
+    let skeleton = Skeleton {
+        bones: vec![Bone {
+            pose_deg: Vec3::new(20.0, 30.0, -40.0),
+            ..bone(None, Vec3::Y, 0.1)
+        }],
+        ..Default::default()
+    };
+    let current = current_pose(&skeleton);
+    let settings = ViewSettings {
+        tab: Tab::Animate,
+        ..Default::default()
+    };
+    for _ in 0..50 {
+        let world = Mat4::from_scale_rotation_translation(
+            Vec3::new(
+                random.range(0.3, 3.0),
+                random.range(0.3, 3.0),
+                random.range(-3.0, -0.3),
+            ),
+            Quat::from_axis_angle(random.unit(), 2.0),
+            random.vec3(3.0),
+        );
+        let stage = stage(Tab::Animate, &skeleton, &current, world);
+        let middle = stage.bone_start(0).unwrap().midpoint(stage.bone_tip(0).unwrap());
+        let scene = Pickable {
+            settings: &settings,
+            stage: Some(stage),
+            surfaces: vec![],
+            balls: Vec::new(),
+        };
+        let mut view = random_viewport(&mut random);
+        (view.camera.target, view.camera.distance) = (middle, 6.0);
+        let hits = pick(&scene, &view, view.size * 0.5);
+        assert!(hits.iter().any(|hit| hit.target == PickTarget::Bone(0)));
+    }
+}
+
+#[test]
+fn odd_skeletons_and_views_give_finite_depths() {
+    let extents = [
+        Vec3::ZERO,
+        Vec3::splat(1e30),
+        Vec3::splat(f32::NAN),
+        Vec3::splat(1e-30),
+    ];
+    let skeleton = Skeleton {
+        bones: extents.map(|extent| bone(None, extent, f32::MAX)).into(),
+        handles: vec![handle(99, Vec3::splat(f32::INFINITY)), handle(0, Vec3::ZERO)],
+        ..Default::default()
+    };
+    let bind = bind_pose(&skeleton);
+    let settings = ViewSettings::default();
+    for world in [Mat4::IDENTITY, Mat4::ZERO, Mat4::from_scale(Vec3::splat(1e-20))] {
+        for (size, orthographic) in [(Vec2::ZERO, false), (Vec2::splat(300.0), true)] {
+            let scene = Pickable {
+                settings: &settings,
+                stage: Some(stage(Tab::Rig, &skeleton, &bind, world)),
+                surfaces: vec![],
+                balls: Vec::new(),
+            };
+            let view = Viewport {
+                camera: ViewCamera {
+                    orthographic,
+                    ..Default::default()
+                },
+                size,
+            };
+            for pixel in [
+                Vec2::ZERO,
+                Vec2::splat(150.0),
+                Vec2::splat(f32::NAN),
+                Vec2::splat(1e30),
+            ] {
+                assert!(pick(&scene, &view, pixel).iter().all(|hit| hit.depth.is_finite()));
+            }
+        }
+    }
+}
+
+/// A character `m` placed as `a` (moved to x = 5) and hidden as `b`; a plain mesh `p` placed as `q`.
+fn placed_scene() -> (Scene, Evaluated) {
+    let skeleton = Arc::new(Skeleton {
+        bones: vec![bone(None, Vec3::Y, 0.2)],
+        ..Default::default()
+    });
+    let surface = Arc::new(cube(0.5));
+    let skinned = SkinnedMesh {
+        surface: surface.clone(),
+        skeleton: skeleton.clone(),
+        ..Default::default()
+    };
+    let mut scene = Scene::default();
+    scene.skinned_meshes.insert("m".into(), Arc::new(skinned));
+    let mesh = Mesh {
+        surface: surface.clone(),
+        ..Default::default()
+    };
+    scene.meshes.insert("p".into(), Arc::new(mesh));
+    let place = |of: &str, transform: Option<&str>, visible| {
+        Arc::new(GeometryInstance {
+            transform: transform.map(Into::into),
+            of: Some(of.into()),
+            settings: GeometrySettings {
+                visible,
+                ..Default::default()
+            },
+            ..Default::default()
+        })
+    };
+    scene
+        .instances
+        .skinned_meshes
+        .insert("a".into(), place("m", Some("there"), true));
+    scene
+        .instances
+        .skinned_meshes
+        .insert("b".into(), place("m", None, false));
+    scene.instances.meshes.insert("q".into(), place("p", None, true));
+    let posed = Posed {
+        bind: bind_pose(&skeleton),
+        current: current_pose(&skeleton),
+        skeleton,
+        skinning: vec![],
+        ik: None,
+        render: Default::default(),
+        positions: surface.positions().iter().map(|p| *p + Vec3::Z).collect(),
+        normals: vec![],
+    };
+    let evaluated = Evaluated {
+        world_from_transform: [("there".into(), Mat4::from_translation(Vec3::X * 5.0))].into(),
+        skinned: [("m".into(), Arc::new(posed))].into(),
+        scene: scene.clone(),
+    };
+    (scene, evaluated)
+}
+
+#[test]
+fn the_view_decides_what_can_be_pointed_at() {
+    let (scene, evaluated) = placed_scene();
+    let chosen = |kind, name: &str| InstanceRef {
+        kind,
+        name: name.into(),
+    };
+    let cases = [
+        (Tab::Rig, None, vec![PickTarget::Skin], Some(0.0)),
+        (
+            Tab::Animate,
+            Some(chosen(InstanceKind::SkinnedMesh, "a")),
+            vec![
+                PickTarget::Instance(chosen(InstanceKind::Mesh, "q")),
+                PickTarget::Instance(chosen(InstanceKind::SkinnedMesh, "a")),
+            ],
+            Some(5.0),
+        ),
+        // The hidden instance, another kind, or none: no skeleton is shown.
+        (
+            Tab::Animate,
+            Some(chosen(InstanceKind::SkinnedMesh, "b")),
+            vec![],
+            None,
+        ),
+        (Tab::Animate, Some(chosen(InstanceKind::Mesh, "q")), vec![], None),
+        (Tab::Animate, None, vec![], None),
+    ];
+    for (tab, instance, expected, base_x) in cases {
+        let mut session = Session::new(scene.clone(), None);
+        session.select(Selection {
+            instance,
+            mesh: Some("m".into()),
+            part: None,
+        });
+        let mut settings = ViewSettings {
+            tab,
+            ..Default::default()
+        };
+        let view = View {
+            session: &session,
+            evaluated: &evaluated,
+            settings: &settings,
+        };
+        let pickable = Pickable::of(&view);
+        let found: Vec<_> = pickable
+            .surfaces
+            .iter()
+            .map(|surface| surface.target.clone())
+            .collect();
+        if !expected.is_empty() {
+            assert_eq!(found, expected);
+            let z = pickable.surfaces.last().unwrap().positions[0].z;
+            assert_eq!(
+                z,
+                if tab == Tab::Rig { -0.5 } else { 0.5 },
+                "bind or current positions"
+            );
+        }
+        assert_eq!(pickable.stage.map(|stage| stage.base().x), base_x);
+        if tab == Tab::Animate {
+            settings.show_skin = false;
+            let view = View {
+                session: &session,
+                evaluated: &evaluated,
+                settings: &settings,
+            };
+            assert_eq!(
+                Pickable::of(&view).surfaces.len(),
+                1,
+                "only the plain mesh is left"
+            );
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! The rotation rings of a bone: one for each of its Euler angles, about the axis that this angle turns the
+//! bone about in the current pose (gimbal rings). A drag changes exactly that angle.
+//!
+//! All angles are measured in skeleton space, where the ring is a circle, so that the ring follows the
+//! pointer under mirrored and unevenly scaled instances too.
+
+use super::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
+use crate::edit::command::Command;
+use crate::edit::stage::Stage;
+use crate::math::camera::Viewport;
+use crate::rig::kinematics::pose_axes;
+use glam::{Mat4, Vec2, Vec3};
+use std::f32::consts::{PI, TAU};
+
+/// Of the rings about x, y, z, so that they do not cover each other; 1 is [`SIZE_PX`].
+const RADII: [f32; 3] = [0.8, 0.9, 1.0];
+/// A ring that shows narrower than this (relative to its width) is dragged along the screen.
+const EDGE_ON: f32 = 0.2;
+const SNAP_DEG: f32 = 15.0;
+const SEGMENTS: usize = 96;
+
+/// Three rings around the start of a bone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rings {
+    mesh: String,
+    bone: usize,
+    /// The angles shown.
+    pose_deg: Vec3,
+    world_from_skeleton: Mat4,
+    skeleton_from_world: Mat4,
+    /// Skeleton space.
+    center: Vec3,
+    /// Unit, skeleton space: what the x, y, z angles turn about.
+    axes: [Vec3; 3],
+    /// World length of a skeleton length.
+    scale: f32,
+}
+
+/// How a ring shows on the screen, to first order around its centre.
+struct Shown {
+    /// Pixels per radian where the ring is nearest to the camera, along the screen.
+    front_velocity: Vec2,
+    /// Width of the ellipse over its length, 0..=1.
+    openness: f32,
+}
+
+impl Rings {
+    /// Rings of a bone in the pose that `stage` shows. `None` for no such bone, and for instances that are
+    /// flat or not finite.
+    pub fn of(stage: &Stage, bone: usize) -> Option<Self> {
+        let world_from_skeleton = stage.world_from_skeleton;
+        let skeleton_from_world = world_from_skeleton.inverse();
+        let scale = stage.scale();
+        if stage.skeleton_from_bone.len() != stage.skeleton.bones.len() {
+            return None;
+        }
+        let pose_deg = stage.skeleton.bones.get(bone)?.pose_deg;
+        let center = stage.skeleton_from_bone[bone].translation.as_vec3();
+        let axes = pose_axes(stage.skeleton, stage.skeleton_from_bone, bone).map(|axis| axis.as_vec3());
+        let usable = scale > 0.0
+            && skeleton_from_world.is_finite()
+            && center.is_finite()
+            && axes.iter().all(|axis| axis.is_finite());
+        usable.then(|| Self {
+            mesh: stage.mesh.to_owned(),
+            bone,
+            pose_deg,
+            world_from_skeleton,
+            skeleton_from_world,
+            center,
+            axes,
+            scale,
+        })
+    }
+
+    /// World space.
+    pub fn origin(&self) -> Vec3 {
+        self.world_from_skeleton.transform_point3(self.center)
+    }
+
+    /// Ring lines; the half that turns away from the camera is faint.
+    pub fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        let mut shape = GizmoShape::default();
+        for axis in Axis::ALL {
+            self.ring(&mut shape, viewport, axis);
+        }
+        shape
+    }
+
+    fn ring(&self, shape: &mut GizmoShape, viewport: &Viewport, axis: Axis) {
+        if viewport.project(self.origin()).is_none() {
+            return;
+        }
+        let radius = self.radius(viewport, axis);
+        let toward = viewport.towards_camera(self.origin());
+        let points: Vec<Vec3> = (0..=SEGMENTS)
+            .map(|i| self.point(axis, radius, TAU * i as f32 / SEGMENTS as f32))
+            .collect();
+        // A ring seen from the front faces the camera all around.
+        let slack = 0.05 * radius * self.scale;
+        let faces = |p: &Vec3| (*p - self.origin()).dot(toward) >= -slack;
+        let mut start = 0;
+        for i in 1..points.len() {
+            let last = i + 1 == points.len();
+            if last || faces(&points[i]) != faces(&points[i - 1]) {
+                let paint = if faces(&points[i - 1]) {
+                    Paint::Plain
+                } else {
+                    Paint::Faint
+                };
+                shape.line(GizmoPart::Ring(axis), paint, points[start..=i].to_vec());
+                start = i;
+            }
+        }
+    }
+
+    /// Two unit vectors of the ring's plane, skeleton space: angles grow from the first to the second.
+    fn basis(&self, axis: Axis) -> [Vec3; 2] {
+        let around = self.axes[axis.index()];
+        let first = around.any_orthonormal_vector();
+        [first, around.cross(first)]
+    }
+
+    /// World space, of a ring with a radius in skeleton units.
+    fn point(&self, axis: Axis, radius: f32, angle: f32) -> Vec3 {
+        let [u, v] = self.basis(axis);
+        let (sin, cos) = angle.sin_cos();
+        self.world_from_skeleton
+            .transform_point3(self.center + (u * cos + v * sin) * radius)
+    }
+
+    /// Skeleton units.
+    fn radius(&self, viewport: &Viewport, axis: Axis) -> f32 {
+        SIZE_PX * RADII[axis.index()] * viewport.world_per_pixel(self.origin()) / self.scale
+    }
+
+    fn shown(&self, viewport: &Viewport, axis: Axis) -> Option<Shown> {
+        let center = viewport.project(self.origin())?;
+        let radius = self.radius(viewport, axis);
+        let toward = viewport.towards_camera(self.origin());
+        // Derivatives by central differences: exact in orthographic views, and good enough in perspective.
+        let h = 0.01 * radius;
+        let derivative = |direction: Vec3| {
+            let at = |s: f32| {
+                let p = self
+                    .world_from_skeleton
+                    .transform_point3(self.center + direction * s);
+                Some((viewport.project(p)?.pixel, p.dot(toward)))
+            };
+            let ((p1, d1), (p0, d0)) = (at(h)?, at(-h)?);
+            Some(((p1 - p0) * (0.5 * radius / h), d1 - d0))
+        };
+        let [u, v] = self.basis(axis);
+        let ((pixels_u, toward_u), (pixels_v, toward_v)) = (derivative(u)?, derivative(v)?);
+        // Singular values of the 2x2 matrix: their product and the sum of their squares are known.
+        let product = pixels_u.perp_dot(pixels_v).abs();
+        let squares = pixels_u.length_squared() + pixels_v.length_squared();
+        let root = (squares * squares - 4.0 * product * product).max(0.0).sqrt();
+        let longest = ((squares + root) * 0.5).sqrt();
+        let front = Vec2::new(toward_u, toward_v).normalize_or_zero();
+        let shown = Shown {
+            front_velocity: pixels_v * front.x - pixels_u * front.y,
+            openness: if longest > 0.0 {
+                product / (longest * longest)
+            } else {
+                0.0
+            },
+        };
+        (center.pixel.is_finite() && shown.front_velocity.is_finite()).then_some(shown)
+    }
+
+    /// Angle of the ring's plane under the pointer, radians; `None` near the centre and past the horizon.
+    fn angle_under(&self, viewport: &Viewport, axis: Axis, pixel: Vec2) -> Option<f32> {
+        let ray = viewport.ray(pixel).transformed(&self.skeleton_from_world);
+        let t = ray.plane(self.center, self.axes[axis.index()])?;
+        let [u, v] = self.basis(axis);
+        let offset = ray.at(t) - self.center;
+        let (x, y) = (offset.dot(u), offset.dot(v));
+        let length = x.hypot(y);
+        (length.is_finite() && length > 0.05 * self.radius(viewport, axis)).then(|| y.atan2(x))
+    }
+}
+
+/// How the pointer turns the ring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Motion {
+    /// The point of the ring's plane under the pointer follows it. Last angle under the pointer, radians.
+    Plane { last: f32 },
+    /// Edge-on: along the screen, pixels per radian.
+    Screen { velocity: Vec2 },
+}
+
+/// A drag of one ring. The rings stay those of the press; angles count on past 180 degrees.
+#[derive(Clone, Debug)]
+pub struct RingDrag {
+    rings: Rings,
+    axis: Axis,
+    motion: Motion,
+    press: Vec2,
+    /// Where on the ring it was taken, radians: where the swept angle is drawn from.
+    grabbed: f32,
+    /// Turned since the press, before slowing and snapping, degrees.
+    raw_deg: f32,
+    fine: Fine<f32>,
+    turned_deg: f32,
+}
+
+impl RingDrag {
+    /// `None` where the ring cannot be seen.
+    pub fn new(rings: &Rings, axis: Axis, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
+        let shown = rings.shown(viewport, axis)?;
+        let under = rings.angle_under(viewport, axis, pixel);
+        let motion = match under {
+            Some(last) if shown.openness >= EDGE_ON => Motion::Plane { last },
+            _ if shown.front_velocity.length_squared() > 1e-6 => Motion::Screen {
+                velocity: shown.front_velocity,
+            },
+            _ => return None,
+        };
+        let grabbed = match motion {
+            Motion::Plane { last } => last,
+            Motion::Screen { .. } => rings.nearest_angle(viewport, axis, pixel),
+        };
+        Some(Self {
+            rings: rings.clone(),
+            axis,
+            motion,
+            press: pixel,
+            grabbed,
+            raw_deg: 0.0,
+            fine: Fine::default(),
+            turned_deg: 0.0,
+        })
+    }
+
+    pub fn axis(&self) -> Axis {
+        self.axis
+    }
+
+    /// The whole change since the press, with the pointer at `pixel`.
+    pub fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec<Command> {
+        match &mut self.motion {
+            Motion::Plane { last } => {
+                if let Some(angle) = self.rings.angle_under(viewport, self.axis, pixel) {
+                    // The nearer way around: increments add up past half a turn.
+                    let step = (angle - *last + PI).rem_euclid(TAU) - PI;
+                    *last = angle;
+                    self.raw_deg += step.to_degrees();
+                }
+            }
+            Motion::Screen { velocity } => {
+                let radians = (pixel - self.press).dot(*velocity) / velocity.length_squared();
+                if radians.is_finite() {
+                    self.raw_deg = radians.to_degrees();
+                }
+            }
+        }
+        let mut turned = self.fine.total(self.raw_deg, modifiers.fine);
+        if modifiers.snap {
+            let step = if modifiers.fine { SNAP_DEG * 0.1 } else { SNAP_DEG };
+            turned = (turned / step).round() * step;
+        }
+        self.turned_deg = turned;
+        vec![Command::SetPose {
+            mesh: self.rings.mesh.clone(),
+            bone: self.rings.bone,
+            pose_deg: self.pose_deg(),
+        }]
+    }
+
+    fn pose_deg(&self) -> Vec3 {
+        self.rings.pose_deg + self.axis.unit() * self.turned_deg
+    }
+
+    /// The ring that is dragged and the angle it swept.
+    pub fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        let mut shape = GizmoShape::default();
+        let rings = &self.rings;
+        if viewport.project(rings.origin()).is_none() {
+            return shape;
+        }
+        let radius = rings.radius(viewport, self.axis);
+        let sweep = self.turned_deg.clamp(-360.0, 360.0).to_radians();
+        let slices = (sweep.abs() / (TAU / SEGMENTS as f32)).ceil() as usize;
+        let at = |i: usize| {
+            rings.point(
+                self.axis,
+                radius,
+                self.grabbed + sweep * i as f32 / slices.max(1) as f32,
+            )
+        };
+        let part = GizmoPart::Ring(self.axis);
+        for i in 0..slices {
+            shape.face(part, Paint::Guide, vec![rings.origin(), at(i), at(i + 1)]);
+        }
+        shape.line(part, Paint::Guide, vec![at(0), rings.origin(), at(slices)]);
+        rings.ring(&mut shape, viewport, self.axis);
+        shape
+    }
+
+    /// The angle and how far it was turned, such as `x 57.5° (+12.5°)`.
+    pub fn readout(&self) -> String {
+        let angle = short(self.pose_deg()[self.axis.index()], 1);
+        let turned = short(self.turned_deg, 1);
+        let sign = if turned.starts_with('-') || turned == "0" {
+            ""
+        } else {
+            "+"
+        };
+        format!("{} {angle}° ({sign}{turned}°)", self.axis.name()).replace('-', "−")
+    }
+}
+
+impl Rings {
+    /// Angle of the ring's point nearest to the pointer on the screen, the front half first.
+    fn nearest_angle(&self, viewport: &Viewport, axis: Axis, pixel: Vec2) -> f32 {
+        let radius = self.radius(viewport, axis);
+        let toward = viewport.towards_camera(self.origin());
+        let angles = (0..SEGMENTS).map(|i| TAU * i as f32 / SEGMENTS as f32);
+        let distance = |angle: f32| {
+            let p = self.point(axis, radius, angle);
+            let behind = (p - self.origin()).dot(toward) < 0.0;
+            let pixels = viewport
+                .project(p)
+                .map_or(f32::INFINITY, |shown| shown.pixel.distance(pixel));
+            if behind { pixels + SIZE_PX } else { pixels }
+        };
+        angles
+            .min_by(|a, b| distance(*a).total_cmp(&distance(*b)))
+            .unwrap_or(0.0)
+    }
+}

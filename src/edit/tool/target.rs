@@ -1,0 +1,189 @@
+//! What a move drag moves, and the command that says so.
+
+use crate::edit::command::Command;
+use crate::edit::selection::Part;
+use crate::edit::stage::Stage;
+use crate::edit::view::Tab;
+use glam::{Mat3, Vec3};
+
+/// A point of the skeleton with its value at the press. Values are in skeleton space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveTarget {
+    mesh: String,
+    what: What,
+    start: Vec3,
+    skeleton_from_world: Mat3,
+    /// Where it was at the press, world space.
+    pub origin: Vec3,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// The extent of a bone, in the bind pose.
+    Tip(usize),
+    HandleTarget(usize),
+    Base,
+    BaseOffset,
+}
+
+impl MoveTarget {
+    /// The point that a part is moved by: a bone's tip (Rig tab only), a handle's target, the base (Rig tab)
+    /// or its offset (Animate tab). `None` for what cannot be moved, or not under a flat instance.
+    pub fn of(stage: &Stage, part: Part) -> Option<Self> {
+        let skeleton = stage.skeleton;
+        let (what, start, origin) = match (part, stage.tab) {
+            (Part::Bone(bone), Tab::Rig) => {
+                let extent = skeleton.bones.get(bone)?.extent;
+                (What::Tip(bone), extent, stage.bone_tip(bone)?)
+            }
+            (Part::Bone(_), Tab::Animate) => return None,
+            (Part::Handle(handle), _) => {
+                let target = skeleton.handles.get(handle)?.target;
+                (What::HandleTarget(handle), target, stage.handle_target(handle)?)
+            }
+            (Part::Base, Tab::Rig) => (What::Base, skeleton.base, stage.base()),
+            (Part::Base, Tab::Animate) => (What::BaseOffset, skeleton.base_offset, stage.base()),
+        };
+        let skeleton_from_world = Mat3::from_mat4(stage.world_from_skeleton).inverse();
+        let usable = skeleton_from_world.is_finite() && start.is_finite() && origin.is_finite();
+        (usable && stage.scale() > 0.0).then(|| Self {
+            mesh: stage.mesh.to_owned(),
+            what,
+            start,
+            skeleton_from_world,
+            origin,
+        })
+    }
+
+    /// The whole change for a world-space movement since the press. Nothing if a number would overflow.
+    pub fn commands(&self, moved_in_world: Vec3) -> Vec<Command> {
+        let value = self.start + self.skeleton_from_world * moved_in_world;
+        if !value.is_finite() {
+            return Vec::new();
+        }
+        let mesh = self.mesh.clone();
+        vec![match self.what {
+            What::Tip(bone) => Command::MoveTip {
+                mesh,
+                bone,
+                extent: value,
+            },
+            What::HandleTarget(handle) => Command::SetHandleTarget {
+                mesh,
+                handle,
+                target: value,
+            },
+            What::Base => Command::SetBase { mesh, base: value },
+            What::BaseOffset => Command::SetBaseOffset {
+                mesh,
+                base_offset: value,
+            },
+        }]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::kinematics::{bind_pose, current_pose};
+    use crate::rig::skeleton::{Bone, Handle, Skeleton};
+    use glam::{Mat4, Quat};
+
+    fn skeleton() -> Skeleton {
+        let bone = |parent, extent| Bone {
+            parent,
+            extent,
+            pose_deg: Vec3::new(30.0, -50.0, 20.0),
+            ..Default::default()
+        };
+        Skeleton {
+            bones: vec![bone(None, Vec3::Y), bone(Some(0), Vec3::new(0.5, 0.5, 0.0))],
+            handles: vec![Handle {
+                bone: 1,
+                target: Vec3::new(0.3, 2.0, -1.0),
+                enabled: true,
+                channel_id: 0,
+                extra: Default::default(),
+            }],
+            base: Vec3::new(1.0, 0.0, 0.0),
+            base_offset: Vec3::new(0.0, 0.0, 0.25),
+            ..Default::default()
+        }
+    }
+
+    /// After a command the thing shows where it was plus the movement.
+    #[test]
+    fn what_is_dragged_follows_in_world_space() {
+        let skewed = Mat4::from_scale_rotation_translation(
+            Vec3::new(2.0, 0.5, -1.5),
+            Quat::from_rotation_y(0.8) * Quat::from_rotation_x(0.3),
+            Vec3::new(4.0, 5.0, 6.0),
+        );
+        let moved = Vec3::new(0.3, -0.7, 0.11);
+        for (tab, world) in [(Tab::Rig, Mat4::IDENTITY), (Tab::Animate, skewed)] {
+            for part in [Part::Bone(1), Part::Handle(0), Part::Base] {
+                let before = skeleton();
+                let mut after = skeleton();
+                let pose = |s: &Skeleton| match tab {
+                    Tab::Rig => bind_pose(s),
+                    Tab::Animate => current_pose(s),
+                };
+                let place = |s: &Skeleton| {
+                    let matrices = pose(s);
+                    let stage = Stage {
+                        tab,
+                        mesh: "m",
+                        skeleton: s,
+                        skeleton_from_bone: &matrices,
+                        world_from_skeleton: world,
+                    };
+                    let at = match part {
+                        Part::Bone(bone) => stage.bone_tip(bone),
+                        Part::Handle(handle) => stage.handle_target(handle),
+                        Part::Base => Some(stage.base()),
+                    };
+                    (at.unwrap(), MoveTarget::of(&stage, part))
+                };
+                let (start, target) = place(&before);
+                let Some(target) = target else {
+                    assert_eq!((part, tab), (Part::Bone(1), Tab::Animate));
+                    continue;
+                };
+                assert_eq!(target.origin, start);
+                match &target.commands(moved)[..] {
+                    [Command::MoveTip { bone: 1, extent, .. }] => after.bones[1].extent = *extent,
+                    [
+                        Command::SetHandleTarget {
+                            handle: 0, target, ..
+                        },
+                    ] => after.handles[0].target = *target,
+                    [Command::SetBase { base, .. }] => after.base = *base,
+                    [Command::SetBaseOffset { base_offset, .. }] => after.base_offset = *base_offset,
+                    other => panic!("{other:?}"),
+                }
+                assert!(
+                    (place(&after).0 - start).distance(moved) < 1e-5,
+                    "{part:?} {tab:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_moves_where_it_cannot() {
+        let skeleton = skeleton();
+        let matrices = current_pose(&skeleton);
+        let mut stage = Stage {
+            tab: Tab::Animate,
+            mesh: "m",
+            skeleton: &skeleton,
+            skeleton_from_bone: &matrices,
+            world_from_skeleton: Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)),
+        };
+        assert_eq!(MoveTarget::of(&stage, Part::Handle(0)), None);
+        stage.world_from_skeleton = Mat4::IDENTITY;
+        assert_eq!(MoveTarget::of(&stage, Part::Handle(7)), None);
+        let target = MoveTarget::of(&stage, Part::Handle(0)).unwrap();
+        assert_eq!(target.commands(Vec3::splat(f32::INFINITY)), []);
+    }
+}

@@ -1,0 +1,313 @@
+//! The state machine, over a small scene, as the window drives it.
+
+use super::gizmo::{Axis, GizmoPart, Modifiers};
+use super::*;
+use crate::edit::pick::{Pickable, pick};
+use crate::edit::selection::Selection;
+use crate::edit::session::Session;
+use crate::edit::view::ViewSettings;
+use crate::math::camera::ViewCamera;
+use crate::rig::kinematics::{bind_pose, current_pose};
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+use glam::{DAffine3, Mat4};
+use std::sync::Arc;
+
+const PLAIN: Modifiers = Modifiers {
+    snap: false,
+    fine: false,
+};
+
+fn session() -> Session {
+    let bone = |parent, extent| Bone {
+        parent,
+        extent,
+        radius: 0.2,
+        ..Default::default()
+    };
+    let skeleton = Skeleton {
+        bones: vec![bone(None, Vec3::Y), bone(Some(0), Vec3::X)],
+        handles: vec![Handle {
+            bone: 1,
+            target: Vec3::new(-1.0, 1.0, 0.0),
+            enabled: true,
+            channel_id: 0,
+            extra: Default::default(),
+        }],
+        ..Default::default()
+    };
+    let mesh = SkinnedMesh {
+        skeleton: Arc::new(skeleton),
+        ..Default::default()
+    };
+    let mut scene = Scene::default();
+    scene.skinned_meshes.insert("m".into(), Arc::new(mesh));
+    let mut session = Session::new(scene, None);
+    session.select(Selection {
+        mesh: Some("m".into()),
+        ..Default::default()
+    });
+    session
+}
+
+fn skeleton(session: &Session) -> Arc<Skeleton> {
+    session.scene().skinned_meshes["m"].skeleton.clone()
+}
+
+/// What the evaluation would give: here by hand, as the tests of tools need nothing else of it.
+fn with_scene<T>(session: &Session, tab: Tab, then: impl FnOnce(&Pickable) -> T) -> T {
+    let skeleton = skeleton(session);
+    let matrices: Vec<DAffine3> = match tab {
+        Tab::Rig => bind_pose(&skeleton),
+        Tab::Animate => current_pose(&skeleton),
+    };
+    let settings = ViewSettings {
+        tab,
+        ..Default::default()
+    };
+    let stage = Stage {
+        tab,
+        mesh: "m",
+        skeleton: &skeleton,
+        skeleton_from_bone: &matrices,
+        world_from_skeleton: Mat4::IDENTITY,
+    };
+    then(&Pickable {
+        settings: &settings,
+        stage: Some(stage),
+        surfaces: Vec::new(),
+        balls: Vec::new(),
+    })
+}
+
+fn front() -> Viewport {
+    Viewport {
+        camera: ViewCamera {
+            yaw: 0.0,
+            pitch: 0.0,
+            distance: 6.0,
+            ..Default::default()
+        },
+        size: Vec2::new(800.0, 600.0),
+    }
+}
+
+fn pixel(point: Vec3) -> Vec2 {
+    front().project(point).unwrap().pixel
+}
+
+/// What the window's picking would say.
+fn picked(scene: &Pickable, at: Vec2) -> Option<PickTarget> {
+    pick(scene, &front(), at).into_iter().next().map(|hit| hit.target)
+}
+
+#[test]
+fn a_handle_is_dragged_by_its_ball_as_one_step() {
+    let mut session = session();
+    let mut state = ToolState::default();
+    let start = Vec3::new(-1.0, 1.0, 0.0);
+    let press = with_scene(&session, Tab::Animate, |s| {
+        state.press(
+            s.stage.as_ref(),
+            picked(s, pixel(start)).as_ref(),
+            None,
+            &front(),
+            pixel(start),
+        )
+    });
+    assert_eq!(press, Press::Grabbed(PickTarget::Handle(0)));
+    // A shaky click moves nothing.
+    assert_eq!(
+        state.drag(&front(), pixel(start) + Vec2::new(2.0, 1.0), PLAIN),
+        []
+    );
+    assert_eq!(state.readout(), None);
+    for to in [Vec3::new(0.3, 2.0, 0.0), Vec3::new(-0.5, 0.25, 0.0)] {
+        let commands = warm(state.drag(&front(), pixel(to), PLAIN), &[Vec3::X, Vec3::Y]);
+        assert!(
+            matches!(&commands[0], Command::SetPoses { mesh, poses_deg } if mesh == "m" && poses_deg[1] == Vec3::Y)
+        );
+        session.preview(&commands).unwrap();
+        assert!(skeleton(&session).handles[0].target.distance(to) < 1e-4);
+    }
+    assert!(state.hint().contains("Esc"));
+    assert_eq!(state.readout().unwrap(), "Δ 0.5, -0.75, 0");
+    assert!(state.release() && session.commit());
+    assert_eq!(session.history().entries().len(), 1);
+    assert!(!state.release());
+}
+
+#[test]
+fn cancel_restores_and_a_click_leaves_no_step() {
+    let mut session = session();
+    let before = skeleton(&session);
+    let mut state = ToolState::default();
+    let tip = Vec3::new(1.0, 1.0, 0.0);
+    let press = with_scene(&session, Tab::Rig, |s| {
+        state.press(
+            s.stage.as_ref(),
+            picked(s, pixel(tip)).as_ref(),
+            None,
+            &front(),
+            pixel(tip),
+        )
+    });
+    assert_eq!(press, Press::Grabbed(PickTarget::Tip(1)));
+    let commands = state.drag(&front(), pixel(tip) + Vec2::new(50.0, 0.0), PLAIN);
+    assert!(matches!(&commands[..], [Command::MoveTip { bone: 1, extent, .. }] if extent.x > 1.1));
+    assert!(state.cancel());
+    session.cancel();
+    assert_eq!(skeleton(&session), before);
+    // Press and release on an arrow: the command says what is already so.
+    let selected = Some(Part::Base);
+    let arrow = pixel(Vec3::ZERO) + Vec2::new(60.0, 0.0);
+    let press = with_scene(&session, Tab::Rig, |s| {
+        state.press(
+            s.stage.as_ref(),
+            picked(s, arrow).as_ref(),
+            selected,
+            &front(),
+            arrow,
+        )
+    });
+    assert_eq!(press, Press::Gizmo(GizmoPart::Axis(Axis::X)));
+    session.preview(&state.drag(&front(), arrow, PLAIN)).unwrap();
+    assert!(state.release() && !session.commit());
+    assert!(session.history().entries().is_empty());
+}
+
+#[test]
+fn the_base_moves_by_base_in_rig_and_by_offset_in_animate() {
+    let session = session();
+    for (tab, in_rig) in [(Tab::Rig, true), (Tab::Animate, false)] {
+        let mut state = ToolState::default();
+        let press = with_scene(&session, tab, |s| {
+            state.press(
+                s.stage.as_ref(),
+                picked(s, pixel(Vec3::ZERO)).as_ref(),
+                None,
+                &front(),
+                pixel(Vec3::ZERO),
+            )
+        });
+        assert_eq!(press, Press::Grabbed(PickTarget::Base));
+        match &state.drag(&front(), pixel(Vec3::X), PLAIN)[..] {
+            [Command::SetBase { base, .. }] if in_rig => assert!(base.distance(Vec3::X) < 1e-4),
+            [Command::SetBaseOffset { base_offset, .. }] if !in_rig => {
+                assert!(base_offset.distance(Vec3::X) < 1e-4);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn bones_turn_by_rings_in_animate_and_are_clicked_otherwise() {
+    let session = session();
+    let mut state = ToolState::default();
+    let middle = pixel(Vec3::new(0.6, 1.05, 0.0));
+    let press = with_scene(&session, Tab::Animate, |s| {
+        state.press(
+            s.stage.as_ref(),
+            picked(s, middle).as_ref(),
+            None,
+            &front(),
+            middle,
+        )
+    });
+    assert_eq!(press, Press::Over(Some(PickTarget::Bone(1))));
+    assert!(!state.is_dragging());
+    // With the bone selected its rings come first. Along +x its x axis is the world's z: that ring lies
+    // open to the front, 72 pixels around the bone's start.
+    let around = |sign: f32| pixel(Vec3::Y) + Vec2::new(sign, -1.0) * (72.0 * 0.5f32.sqrt());
+    let on_ring = around(1.0);
+    let selected = Some(Part::Bone(1));
+    with_scene(&session, Tab::Animate, |s| {
+        assert!(state.hover(
+            s.stage.as_ref(),
+            picked(s, on_ring).as_ref(),
+            selected,
+            &front(),
+            on_ring
+        ));
+        assert!(!state.hover(
+            s.stage.as_ref(),
+            picked(s, on_ring).as_ref(),
+            selected,
+            &front(),
+            on_ring
+        ));
+        assert_eq!(state.hot(), Some(&Hot::Gizmo(GizmoPart::Ring(Axis::X))));
+        assert!(state.hint().contains("about x"), "{}", state.hint());
+        assert!(!state.shape(s.stage.as_ref(), selected, &front()).lines.is_empty());
+        state.press(
+            s.stage.as_ref(),
+            picked(s, on_ring).as_ref(),
+            selected,
+            &front(),
+            on_ring,
+        )
+    });
+    let commands = state.drag(&front(), around(-1.0), PLAIN);
+    assert!(
+        matches!(&commands[..], [Command::SetPose { bone: 1, pose_deg, .. }] if pose_deg.distance(Vec3::X * 90.0) < 0.1),
+        "{commands:?}"
+    );
+    // Turning starts from the pose at the press: it is not warmed.
+    assert_eq!(warm(commands.clone(), &[Vec3::ZERO; 2]), commands);
+    assert_eq!(state.readout().unwrap(), "x 90° (+90°)");
+    let shape = state.shape(None, None, &front());
+    assert!(
+        shape
+            .lines
+            .iter()
+            .all(|line| line.part == GizmoPart::Ring(Axis::X))
+    );
+    state.leave();
+    assert!(state.is_dragging());
+}
+
+#[test]
+fn nothing_under_the_pointer_is_idle() {
+    let session = session();
+    let mut state = ToolState::default();
+    let corner = Vec2::new(2.0, 2.0);
+    with_scene(&session, Tab::Rig, |s| {
+        state.hover(
+            s.stage.as_ref(),
+            picked(s, pixel(Vec3::new(0.6, 1.0, 0.0))).as_ref(),
+            None,
+            &front(),
+            pixel(Vec3::new(0.6, 1.0, 0.0)),
+        );
+        assert_eq!(state.hot(), Some(&Hot::Target(PickTarget::Bone(1))));
+        assert!(state.hover(
+            s.stage.as_ref(),
+            picked(s, corner).as_ref(),
+            None,
+            &front(),
+            corner
+        ));
+        assert_eq!(
+            state.press(
+                s.stage.as_ref(),
+                picked(s, corner).as_ref(),
+                Some(Part::Bone(1)),
+                &front(),
+                corner
+            ),
+            Press::Over(None)
+        );
+        // Of a selection that the skeleton does not hold nothing is drawn.
+        assert!(
+            state
+                .shape(s.stage.as_ref(), Some(Part::Bone(9)), &front())
+                .lines
+                .is_empty()
+        );
+    });
+    assert!(state.hot().is_none());
+    assert_eq!(state.drag(&front(), Vec2::ZERO, PLAIN), []);
+    assert!(!state.cancel());
+}

@@ -1,0 +1,171 @@
+//! What the viewport draws of the scene, as plain values: one item per visible surface.
+//! Knows nothing of entities.
+
+use super::Editor;
+use crate::edit::view::Tab;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::render::RenderMesh;
+use crate::scene::Scene;
+use crate::scene::evaluate::Posed;
+use crate::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
+use crate::scene::resource::{MaterialKind, TextureKind};
+use glam::{Mat4, Vec3};
+use std::sync::Arc;
+
+/// A surface with its geometry.
+#[derive(Clone)]
+pub enum Surface {
+    Posed(Arc<Posed>),
+    Rest {
+        surface: Arc<HalfedgeMesh>,
+        render: Arc<RenderMesh>,
+    },
+    /// Radius.
+    Sphere(f32),
+}
+
+impl Surface {
+    /// Whether both draw the same triangles at the same places.
+    pub fn same_as(&self, other: &Surface) -> bool {
+        match (self, other) {
+            (Surface::Posed(a), Surface::Posed(b)) => Arc::ptr_eq(a, b),
+            (Surface::Rest { surface: a, .. }, Surface::Rest { surface: b, .. }) => Arc::ptr_eq(a, b),
+            (Surface::Sphere(a), Surface::Sphere(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// Whether both have the same triangles, wherever they are: then only positions and normals change.
+    pub fn same_triangles(&self, other: &Surface) -> bool {
+        match (self, other) {
+            (Surface::Posed(a), Surface::Posed(b)) => Arc::ptr_eq(&a.render, &b.render),
+            _ => self.same_as(other),
+        }
+    }
+}
+
+/// Something to draw.
+#[derive(Clone)]
+pub struct Item {
+    /// The instance, or in the Rig tab the first instance of the mesh (or none).
+    pub id: ItemId,
+    pub world_from_local: Mat4,
+    pub surface: Surface,
+    /// Linear r, g, b.
+    pub albedo: Vec3,
+    pub selected: bool,
+}
+
+/// What an item stands for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ItemId {
+    /// The Rig tab's mesh, by name.
+    RigMesh(String),
+    Instance(InstanceRef),
+}
+
+/// The items of the tab that is open. In the Rig tab: the chosen skinned mesh, in mesh space. In the
+/// Animate tab: every visible instance with a surface.
+pub fn items(editor: &mut Editor) -> Vec<Item> {
+    let selection = editor.session.selection().clone();
+    let evaluated = &editor.evaluated;
+    let scene = &evaluated.scene;
+    if editor.settings.tab == Tab::Rig {
+        let Some(mesh) = selection.mesh else {
+            return Vec::new();
+        };
+        let Some(posed) = evaluated.skinned.get(&mesh) else {
+            return Vec::new();
+        };
+        let placed = scene
+            .instances
+            .skinned_meshes
+            .values()
+            .find(|i| i.of.as_deref() == Some(&mesh));
+        return vec![Item {
+            world_from_local: Mat4::IDENTITY,
+            surface: Surface::Posed(posed.clone()),
+            albedo: placed.map_or(DEFAULT_ALBEDO, |i| albedo(scene, i.material.as_deref())),
+            selected: false,
+            id: ItemId::RigMesh(mesh),
+        }];
+    }
+    let selected = |kind, name: &str| {
+        selection.part.is_none()
+            && selection
+                .instance
+                .as_ref()
+                .is_some_and(|i| i.kind == kind && i.name == name)
+    };
+    let item = |kind, name: &String, instance: &GeometryInstance, surface| Item {
+        world_from_local: evaluated.world(instance.transform.as_deref()),
+        surface,
+        albedo: albedo(scene, instance.material.as_deref()),
+        selected: selected(kind, name),
+        id: ItemId::Instance(InstanceRef {
+            kind,
+            name: name.clone(),
+        }),
+    };
+    let mut items = Vec::new();
+    for (name, instance) in &scene.instances.skinned_meshes {
+        if let Some(posed) = visible_of(instance).and_then(|mesh| evaluated.skinned.get(mesh)) {
+            items.push(item(
+                InstanceKind::SkinnedMesh,
+                name,
+                instance,
+                Surface::Posed(posed.clone()),
+            ));
+        }
+    }
+    for (name, instance) in &scene.instances.meshes {
+        if let Some(mesh) = visible_of(instance).and_then(|mesh| scene.meshes.get(mesh)) {
+            let render = editor.evaluator.render_mesh(&mesh.surface);
+            let surface = Surface::Rest {
+                surface: mesh.surface.clone(),
+                render,
+            };
+            items.push(item(InstanceKind::Mesh, name, instance, surface));
+        }
+    }
+    for (name, instance) in &scene.instances.shapes {
+        if let Some(shape) = visible_of(instance).and_then(|shape| scene.shapes.get(shape)) {
+            items.push(item(
+                InstanceKind::Shape,
+                name,
+                instance,
+                Surface::Sphere(shape.radius),
+            ));
+        }
+    }
+    items
+}
+
+fn visible_of(instance: &GeometryInstance) -> Option<&str> {
+    instance
+        .settings
+        .visible
+        .then_some(instance.of.as_deref())
+        .flatten()
+}
+
+/// What a surface without material looks like.
+const DEFAULT_ALBEDO: Vec3 = Vec3::splat(0.75);
+
+/// The colour of a material as far as one colour can say it.
+fn albedo(scene: &Scene, material: Option<&str>) -> Vec3 {
+    let texture = material
+        .and_then(|name| scene.materials.get(name))
+        .and_then(|m| match &m.kind {
+            MaterialKind::Lambertian { albedo } => albedo.as_deref(),
+            MaterialKind::Mirror { reflectance } => reflectance.as_deref(),
+            MaterialKind::Refract { transmittance, .. } | MaterialKind::Glass { transmittance, .. } => {
+                transmittance.as_deref()
+            }
+            MaterialKind::Emissive { emissive } => emissive.as_deref(),
+        });
+    match texture.and_then(|name| scene.textures.get(name)).map(|t| &t.kind) {
+        Some(TextureKind::Constant { color, scale }) => (*color * *scale).clamp(Vec3::ZERO, Vec3::ONE),
+        Some(TextureKind::Image { .. }) | None => DEFAULT_ALBEDO,
+    }
+}

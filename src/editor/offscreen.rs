@@ -1,0 +1,231 @@
+//! The whole application without a window: the same systems, drawing into an image, driven by
+//! synthetic pointer and key events. Used by the `screenshot` command and by tests.
+
+use super::stage::StageTarget;
+use super::{Editor, Target, build};
+use bevy::app::SubApps;
+use bevy::prelude::*;
+use bevy::render::render_resource::PollType;
+use bevy::render::renderer::RenderDevice;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy_egui::{EguiInput, EguiOutput, PrimaryEguiContext, egui};
+use std::sync::{Arc, Mutex};
+
+/// A running application that draws into an image.
+pub struct Offscreen {
+    apps: SubApps,
+    /// Points (not pixels).
+    pointer: egui::Pos2,
+    modifiers: egui::Modifiers,
+    pending: Vec<egui::Event>,
+}
+
+/// A picture: 8-bit sRGB RGBA rows from the top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    pub width: u32,
+    pub height: u32,
+    pub rgba: Vec<u8>,
+}
+
+/// A widget as a screen reader sees it.
+#[derive(Clone, Debug)]
+pub struct Widget {
+    pub label: String,
+    pub role: String,
+    /// Points.
+    pub rect: egui::Rect,
+}
+
+/// Whether this machine has a graphics adapter (a software one counts).
+pub fn adapter_available() -> bool {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let adapters = instance.enumerate_adapters(wgpu::Backends::PRIMARY);
+    !bevy::tasks::block_on(adapters).is_empty()
+}
+
+impl Offscreen {
+    /// Starts the application at `width` x `height` pixels and `scale` pixels per point.
+    pub fn new(width: u32, height: u32, scale: f32, editor: Editor) -> Self {
+        let mut app = build(Target::Image { width, height, scale }, editor);
+        app.finish();
+        app.cleanup();
+        let mut this = Self {
+            apps: std::mem::take(app.sub_apps_mut()),
+            pointer: egui::Pos2::ZERO,
+            modifiers: egui::Modifiers::default(),
+            pending: Vec::new(),
+        };
+        // The first frames size fonts and panels.
+        this.frames(4);
+        this
+    }
+
+    pub fn world(&mut self) -> &mut World {
+        self.apps.main.world_mut()
+    }
+
+    pub fn editor(&mut self) -> &mut Editor {
+        self.world().resource_mut::<Editor>().into_inner()
+    }
+
+    /// Runs frames, each with the events that were queued before it.
+    pub fn frames(&mut self, count: usize) {
+        for _ in 0..count {
+            let events = std::mem::take(&mut self.pending);
+            let modifiers = self.modifiers;
+            let world = self.apps.main.world_mut();
+            let mut contexts = world.query_filtered::<&mut EguiInput, With<PrimaryEguiContext>>();
+            if let Ok(mut input) = contexts.single_mut(world) {
+                input.events.push(egui::Event::ModifiersChanged(modifiers));
+                input.events.extend(events);
+                input.focused = true;
+            }
+            self.apps.update();
+            let device = self.apps.main.world().resource::<RenderDevice>();
+            let _ = device.wgpu_device().poll(PollType::Wait {
+                submission_index: None,
+                timeout: None,
+            });
+        }
+    }
+
+    fn event(&mut self, event: egui::Event) {
+        self.pending.push(event);
+        self.frames(1);
+    }
+
+    /// Moves the pointer, in points.
+    pub fn point_at(&mut self, x: f32, y: f32) {
+        self.pointer = egui::pos2(x, y);
+        self.event(egui::Event::PointerMoved(self.pointer));
+        self.frames(1);
+    }
+
+    pub fn button(&mut self, button: egui::PointerButton, pressed: bool) {
+        let (pos, modifiers) = (self.pointer, self.modifiers);
+        self.event(egui::Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers,
+        });
+    }
+
+    pub fn click(&mut self, x: f32, y: f32) {
+        self.point_at(x, y);
+        self.button(egui::PointerButton::Primary, true);
+        self.button(egui::PointerButton::Primary, false);
+        self.frames(2);
+    }
+
+    /// Presses at the first point, moves through `steps` points to the last, releases.
+    pub fn drag(&mut self, from: (f32, f32), to: (f32, f32), steps: usize) {
+        self.drag_hold(from, to, steps);
+        self.button(egui::PointerButton::Primary, false);
+        self.frames(2);
+    }
+
+    /// As [`Self::drag`] without the release.
+    pub fn drag_hold(&mut self, from: (f32, f32), to: (f32, f32), steps: usize) {
+        self.point_at(from.0, from.1);
+        self.button(egui::PointerButton::Primary, true);
+        for i in 1..=steps {
+            let t = i as f32 / steps as f32;
+            self.point_at(from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t);
+        }
+    }
+
+    pub fn modifiers(&mut self, modifiers: egui::Modifiers) {
+        self.modifiers = modifiers;
+    }
+
+    pub fn key(&mut self, key: egui::Key, modifiers: egui::Modifiers) {
+        self.modifiers = modifiers;
+        for pressed in [true, false] {
+            self.event(egui::Event::Key {
+                key,
+                physical_key: None,
+                pressed,
+                repeat: false,
+                modifiers,
+            });
+        }
+        self.modifiers = egui::Modifiers::default();
+        self.frames(2);
+    }
+
+    pub fn text(&mut self, text: &str) {
+        self.event(egui::Event::Text(text.to_owned()));
+        self.frames(1);
+    }
+
+    /// All labelled widgets of the last frame.
+    pub fn widgets(&mut self) -> Vec<Widget> {
+        let world = self.apps.main.world_mut();
+        let mut contexts = world.query_filtered::<&EguiOutput, With<PrimaryEguiContext>>();
+        let Ok(output) = contexts.single(world) else {
+            return Vec::new();
+        };
+        let Some(update) = &output.platform_output.accesskit_update else {
+            return Vec::new();
+        };
+        let scale = f64::from(output.pixels_per_point);
+        update
+            .nodes
+            .iter()
+            .filter_map(|(_, node)| {
+                let label = node.label().or(node.value()).filter(|text| !text.is_empty())?;
+                let r = node.bounds()?;
+                let point = |x: f64, y: f64| egui::pos2((x / scale) as f32, (y / scale) as f32);
+                Some(Widget {
+                    label: label.to_owned(),
+                    role: format!("{:?}", node.role()),
+                    rect: egui::Rect::from_min_max(point(r.x0, r.y0), point(r.x1, r.y1)),
+                })
+            })
+            .collect()
+    }
+
+    /// The widget called `label`; panics with the labels that are there (for tests).
+    pub fn widget(&mut self, label: &str) -> Option<Widget> {
+        self.widgets().into_iter().find(|w| w.label == label)
+    }
+
+    /// Clicks the middle of the widget called `label`. False if there is none.
+    pub fn click_label(&mut self, label: &str) -> bool {
+        let Some(widget) = self.widget(label) else {
+            return false;
+        };
+        let middle = widget.rect.center();
+        self.click(middle.x, middle.y);
+        true
+    }
+
+    /// What is drawn now.
+    pub fn picture(&mut self) -> Option<Picture> {
+        let target = self.world().resource::<StageTarget>().0.clone()?;
+        let slot: Arc<Mutex<Option<Picture>>> = Arc::default();
+        let into = slot.clone();
+        self.world()
+            .spawn(Screenshot(target))
+            .observe(move |captured: On<ScreenshotCaptured>| {
+                let image = &captured.image;
+                let picture = Picture {
+                    width: image.width(),
+                    height: image.height(),
+                    rgba: image.data.clone().unwrap_or_default(),
+                };
+                if let Ok(mut slot) = into.lock() {
+                    *slot = Some(picture);
+                }
+            });
+        for _ in 0..20 {
+            self.frames(1);
+            if let Some(picture) = slot.lock().ok().and_then(|mut slot| slot.take()) {
+                return Some(picture);
+            }
+        }
+        None
+    }
+}

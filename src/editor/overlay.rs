@@ -1,0 +1,301 @@
+//! Bones, joints, handles, base point and gizmo, drawn over the scene.
+//!
+//! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
+//! axes; green balls are handles, with a line to the tip that they pull.
+
+use super::picking::Pick;
+use super::stage::{OVERLAY_LAYER, SCENE_LAYER, color};
+use super::studio::StudioMaterial;
+use super::ui::theme;
+use super::{Editor, FrameStep};
+use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
+use crate::edit::selection::Part;
+use crate::edit::stage::Stage;
+use crate::rig::kinematics;
+use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
+use bevy::prelude::*;
+use std::collections::HashMap;
+
+/// Lines over everything: gizmo, axes, handles.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub struct OverLines;
+
+/// Lines in the scene, hidden by what is in front of them: cameras, lights.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub struct SceneLines;
+
+pub fn plugin(app: &mut App) {
+    let lines = |layer, width| GizmoConfig {
+        render_layers: RenderLayers::layer(layer),
+        line: GizmoLineConfig { width, ..default() },
+        depth_bias: if layer == OVERLAY_LAYER { -1.0 } else { 0.0 },
+        ..default()
+    };
+    app.insert_gizmo_config(OverLines, lines(OVERLAY_LAYER, 2.5))
+        .insert_gizmo_config(SceneLines, lines(SCENE_LAYER, 1.5))
+        .init_resource::<Parts>()
+        .add_systems(Startup, palette)
+        .add_systems(
+            Update,
+            (parts, lines_over, super::markers::draw).in_set(FrameStep::Overlay),
+        );
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Look {
+    Plain,
+    Hovered,
+    Selected,
+}
+
+/// Materials and shared shapes.
+#[derive(Resource)]
+struct Palette {
+    bone: HashMap<Look, Handle<StudioMaterial>>,
+    joint: HashMap<Look, Handle<StudioMaterial>>,
+    handle: HashMap<Look, Handle<StudioMaterial>>,
+    handle_off: Handle<StudioMaterial>,
+    base: HashMap<Look, Handle<StudioMaterial>>,
+    ball: Handle<Mesh>,
+}
+
+fn palette(
+    mut commands: Commands,
+    mut materials: ResMut<Assets<StudioMaterial>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+) {
+    let mut looks = |plain, alpha: f32| -> HashMap<Look, Handle<StudioMaterial>> {
+        [
+            (Look::Plain, color(plain), alpha),
+            (
+                Look::Hovered,
+                color(plain).mix(&Color::WHITE, 0.45),
+                (alpha + 0.15).min(1.0),
+            ),
+            (
+                Look::Selected,
+                color(theme::viewport::SELECTED),
+                (alpha + 0.25).min(1.0),
+            ),
+        ]
+        .into_iter()
+        .map(|(look, base, alpha)| (look, materials.add(overlay_material(base, alpha))))
+        .collect()
+    };
+    let (bone, joint) = (
+        looks(theme::viewport::BONE, 0.13),
+        looks(theme::viewport::BONE, 1.0),
+    );
+    let (handle, base) = (
+        looks(theme::viewport::HANDLE, 1.0),
+        looks(theme::viewport::BASE, 1.0),
+    );
+    let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
+    let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
+    commands.insert_resource(Palette {
+        bone,
+        joint,
+        handle,
+        handle_off,
+        base,
+        ball,
+    });
+}
+
+fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {
+    let translucent = alpha < 1.0;
+    StudioMaterial {
+        color: base.with_alpha(alpha),
+        // A translucent capsule shows by its outline.
+        outline: if translucent { 0.45 } else { 0.0 },
+        shine: if translucent { 0.0 } else { 0.15 },
+        ..default()
+    }
+}
+
+/// Entities of the skeleton's parts.
+#[derive(Resource, Default)]
+struct Parts {
+    bones: Vec<BonePart>,
+    balls: HashMap<Ball, Entity>,
+}
+
+struct BonePart {
+    entity: Entity,
+    mesh: Handle<Mesh>,
+    /// Radius and length that the capsule was made for.
+    shape: (f32, f32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Ball {
+    Tip(usize),
+    Handle(usize),
+    Base,
+}
+
+fn parts(
+    mut commands: Commands,
+    mut shown_parts: ResMut<Parts>,
+    palette: Res<Palette>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    editor: Res<Editor>,
+) {
+    let settings = &editor.settings;
+    let view = editor.view();
+    let shown = Stage::of(&view);
+    let selected = editor.session.selection().part;
+    let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
+    let look = |part: Part| match part {
+        part if selected == Some(part) => Look::Selected,
+        part if over == Some(part) => Look::Hovered,
+        _ => Look::Plain,
+    };
+    let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
+
+    let bones = shown
+        .as_ref()
+        .filter(|_| settings.show_bones)
+        .map_or(0, |s| s.skeleton_from_bone.len());
+    let kept = bones.min(shown_parts.bones.len());
+    for part in shown_parts.bones.drain(kept..) {
+        commands.entity(part.entity).despawn();
+    }
+    let mut balls: HashMap<Ball, (Vec3, f32, Handle<StudioMaterial>)> = HashMap::new();
+    if let Some(shown) = &shown {
+        let skeleton = shown.skeleton;
+        for i in 0..bones {
+            let bone = &skeleton.bones[i];
+            let shape = (bone.radius.max(1e-4), bone.extent.length());
+            if i == shown_parts.bones.len() {
+                let mesh = meshes.add(capsule(shape));
+                let entity = commands
+                    .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(PickTarget::Bone(i))))
+                    .id();
+                shown_parts.bones.push(BonePart { entity, mesh, shape });
+            }
+            let part = &mut shown_parts.bones[i];
+            if part.shape != shape {
+                meshes.insert(&part.mesh, capsule(shape)).ok();
+                part.shape = shape;
+            }
+            let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
+            let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
+            let world =
+                shown.world_from_skeleton * Mat4::from(shown.skeleton_from_bone[i].as_affine3a()) * local;
+            commands.entity(part.entity).insert((
+                Transform::from_matrix(world),
+                MeshMaterial3d(palette.bone[&look(Part::Bone(i))].clone()),
+                layer.clone(),
+            ));
+            let tip = shown.bone_tip(i).unwrap_or_default();
+            let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
+            let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
+            balls.insert(
+                Ball::Tip(i),
+                (tip, size, palette.joint[&look(Part::Bone(i))].clone()),
+            );
+        }
+        if settings.show_handles {
+            for (i, handle) in skeleton.handles.iter().enumerate() {
+                let at = shown.handle_target(i).unwrap_or_default();
+                let material = match look(Part::Handle(i)) {
+                    Look::Plain if !handle.enabled => palette.handle_off.clone(),
+                    look => palette.handle[&look].clone(),
+                };
+                balls.insert(
+                    Ball::Handle(i),
+                    (at, editor.viewport.world_per_pixel(at) * HANDLE_BALL_PX, material),
+                );
+            }
+        }
+        if settings.show_bones && !skeleton.bones.is_empty() {
+            let at = shown.base();
+            let size = editor.viewport.world_per_pixel(at) * BASE_BALL_PX;
+            balls.insert(Ball::Base, (at, size, palette.base[&look(Part::Base)].clone()));
+        }
+    }
+    shown_parts.balls.retain(|ball, entity| {
+        let kept = balls.contains_key(ball);
+        if !kept {
+            commands.entity(*entity).despawn();
+        }
+        kept
+    });
+    for (ball, (at, size, material)) in balls {
+        let entity = *shown_parts.balls.entry(ball).or_insert_with(|| {
+            let target = match ball {
+                Ball::Tip(i) => PickTarget::Tip(i),
+                Ball::Handle(i) => PickTarget::Handle(i),
+                Ball::Base => PickTarget::Base,
+            };
+            commands
+                .spawn((Mesh3d(palette.ball.clone()), NoFrustumCulling, Pick(target)))
+                .id()
+        });
+        commands.entity(entity).insert((
+            Transform::from_translation(at).with_scale(Vec3::splat(size)),
+            MeshMaterial3d(material),
+            RenderLayers::layer(OVERLAY_LAYER),
+        ));
+    }
+}
+
+fn capsule((radius, length): (f32, f32)) -> Mesh {
+    Capsule3d::new(radius, length)
+        .mesh()
+        .longitudes(24)
+        .latitudes(12)
+        .build()
+}
+
+fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
+    let view = editor.view();
+    let Some(shown) = Stage::of(&view) else { return };
+    let settings = &editor.settings;
+    let selected = editor.session.selection().part;
+    if settings.show_bones {
+        for i in 0..shown.skeleton.bones.len() {
+            if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
+                let hue = if selected == Some(Part::Bone(i)) {
+                    theme::viewport::SELECTED
+                } else {
+                    theme::viewport::BONE
+                };
+                lines.line(start, tip, color(hue));
+            }
+        }
+    }
+    if settings.show_bones && settings.show_axes {
+        for (i, bone) in shown.skeleton.bones.iter().enumerate() {
+            let at = shown.skeleton_from_bone[i];
+            let start = shown.bone_start(i).unwrap_or_default();
+            let pixel = editor.viewport.world_per_pixel(start) / shown.scale().max(1e-9);
+            let large = if selected == Some(Part::Bone(i)) { 2.6 } else { 1.0 };
+            let length = f64::from((0.5 * bone.radius).clamp(6.0 * pixel, 16.0 * pixel) * large);
+            let hues = theme::AXES;
+            for (axis, hue) in kinematics::rotation_axes(bone).into_iter().zip(hues) {
+                let end = (at.translation + at.matrix3 * axis * length).as_vec3();
+                lines.line(start, shown.world_from_skeleton.transform_point3(end), color(hue));
+            }
+        }
+    }
+    if settings.show_handles {
+        for (i, handle) in shown.skeleton.handles.iter().enumerate() {
+            let (Some(tip), Some(target)) = (shown.bone_tip(handle.bone as usize), shown.handle_target(i))
+            else {
+                continue;
+            };
+            let hue = if handle.enabled {
+                theme::viewport::HANDLE
+            } else {
+                theme::viewport::HANDLE_OFF
+            };
+            lines.line(tip, target, color(hue));
+        }
+    }
+    editor
+        .viewport
+        .tool
+        .draw(&view, &editor.viewport.view(), &mut lines);
+}

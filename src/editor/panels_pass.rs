@@ -1,0 +1,116 @@
+//! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
+
+use super::wake::{Waker, repaint};
+use super::{Editor, panels, ui};
+use crate::edit::action::{Action, Shortcut};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use bevy::prelude::*;
+use bevy::window::RequestRedraw;
+use bevy_egui::{EguiContext, EguiFullOutput, EguiInput, PrimaryEguiContext, egui};
+
+type Panels<'a> = (&'a mut EguiContext, &'a mut EguiInput, &'a mut EguiFullOutput);
+
+pub fn run(
+    mut contexts: Query<Panels, With<PrimaryEguiContext>>,
+    mut editor: ResMut<Editor>,
+    mut themed: Local<bool>,
+    waker: Res<Waker>,
+    mut redraw: MessageWriter<RequestRedraw>,
+) {
+    let Ok((mut context, mut input, mut output)) = contexts.single_mut() else {
+        return;
+    };
+    let context = context.get_mut();
+    if !*themed {
+        ui::theme::apply(context);
+        *themed = true;
+    }
+    let editor = editor.as_mut();
+    let mut requests = std::mem::take(&mut editor.requests);
+    let mut seen = None;
+    let mut raw = input.take();
+    if std::env::var_os("DBG").is_some() {
+        eprintln!("{:?} {:?} {:?}", raw.time, raw.screen_rect, raw.events);
+    }
+    // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
+    if context.memory(|memory| memory.focused().is_none()) {
+        raw.events.retain(|event| {
+            let tab = matches!(
+                event,
+                egui::Event::Key {
+                    key: egui::Key::Tab,
+                    pressed: true,
+                    ..
+                }
+            );
+            if tab && !editor.panels.takes_keys(context) {
+                requests.push(Request::Act(Action::ToggleTab));
+            }
+            !tab
+        });
+    }
+    let full = context.run_ui(raw, |ui| {
+        let Editor {
+            session,
+            evaluated,
+            settings,
+            panels,
+            viewport,
+            ..
+        } = &mut *editor;
+        let view = View {
+            session,
+            evaluated,
+            settings,
+        };
+        let response = panels::frame_ui(ui, &view, panels, &viewport.hint(), &mut requests);
+        if !panels.takes_keys(ui.ctx()) {
+            shortcuts(ui.ctx(), viewport.tool.is_dragging(), &mut requests);
+        }
+        seen = Some(response);
+    });
+    editor.requests = requests;
+    if let Some(response) = seen {
+        editor.viewport.see(&response, context);
+    }
+    let delay = full
+        .viewport_output
+        .get(&egui::ViewportId::ROOT)
+        .map(|v| v.repaint_delay);
+    repaint(delay.unwrap_or(std::time::Duration::MAX), &waker, &mut redraw);
+    **output = Some(full);
+}
+
+/// Keys that stand for actions. While the tool in hand is dragging, only its own keys count.
+fn shortcuts(context: &egui::Context, dragging: bool, requests: &mut Vec<Request>) {
+    if dragging {
+        return;
+    }
+    let pressed = context.input(|input| {
+        let keys = input.events.iter().filter_map(|event| match event {
+            egui::Event::Key {
+                key,
+                pressed: true,
+                repeat,
+                modifiers,
+                ..
+            } => {
+                let name = format!("{key:?}");
+                let is = |s: &&Shortcut| {
+                    s.key == name
+                        && (s.ctrl, s.shift, s.alt) == (modifiers.command, modifiers.shift, modifiers.alt)
+                };
+                let found = Action::ALL
+                    .iter()
+                    .copied()
+                    .find(|a| a.info().shortcuts.iter().any(|s| is(&s)));
+                // Holding a key repeats undo, nothing else.
+                found.filter(|action| !repeat || matches!(action, Action::Undo | Action::Redo))
+            }
+            _ => None,
+        });
+        keys.collect::<Vec<_>>()
+    });
+    requests.extend(pressed.into_iter().map(Request::Act));
+}

@@ -1,0 +1,308 @@
+//! The scene projected into entities: one way, never back. Also the systems that evaluate the scene and
+//! bring new vertices to the graphics card.
+
+use super::draw_list::{Item, ItemId, Surface, items};
+use super::picking::Pick;
+use super::stage::{Ground, SCENE_LAYER, ViewportCamera, color};
+use super::studio::StudioMaterial;
+use super::ui::theme;
+use super::{Editor, FrameStep};
+use crate::edit::pick::PickTarget;
+use bevy::asset::RenderAssetUsages;
+use bevy::camera::Viewport;
+use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
+use bevy::mesh::{Indices, PrimitiveTopology};
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+
+/// What each entity shows.
+#[derive(Resource, Default)]
+pub struct Projection {
+    shown: BTreeMap<ItemId, Shown>,
+    /// Wireframe is drawn where this says so.
+    wireframe: bool,
+}
+
+struct Shown {
+    entity: Entity,
+    item: Item,
+    mesh: Handle<Mesh>,
+    material: Handle<StudioMaterial>,
+    wire: Option<(Entity, Handle<Mesh>)>,
+}
+
+pub fn add_systems(app: &mut App) {
+    app.init_resource::<Projection>().add_systems(
+        Update,
+        (
+            evaluate.in_set(FrameStep::Skin),
+            (surfaces, cameras, ground).chain().in_set(FrameStep::Upload),
+        ),
+    );
+}
+
+/// Frames drawn after the last change: new meshes and materials take some to reach the picture.
+const SETTLE_FRAMES: u32 = 4;
+/// And after the start, when everything is new.
+const FIRST_FRAMES: u32 = 12;
+
+/// Channels, inverse kinematics, poses and skinning, where the scene or the tab changed.
+fn evaluate(
+    mut editor: ResMut<Editor>,
+    mut left: Local<Option<u32>>,
+    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
+) {
+    let frames = left.get_or_insert(FIRST_FRAMES);
+    if editor.refresh() {
+        *frames = (*frames).max(SETTLE_FRAMES);
+    }
+    if *frames > 0 {
+        *frames -= 1;
+        redraw.write(bevy::window::RequestRedraw);
+    }
+}
+
+fn surfaces(
+    mut commands: Commands,
+    mut editor: ResMut<Editor>,
+    mut projection: ResMut<Projection>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StudioMaterial>>,
+) {
+    let show_skin = editor.settings.show_skin;
+    let wireframe = editor.settings.wireframe;
+    let mut old = std::mem::take(&mut projection.shown);
+    let wire_changed = projection.wireframe != wireframe;
+    projection.wireframe = wireframe;
+    for item in items(&mut editor) {
+        let id = item.id.clone();
+        let mut shown = match old.remove(&id) {
+            Some(mut shown) => {
+                if !item.surface.same_as(&shown.item.surface) {
+                    upload(
+                        &mut meshes,
+                        &shown.mesh,
+                        &item.surface,
+                        item.surface.same_triangles(&shown.item.surface),
+                    );
+                    if let Some((_, wire)) = &shown.wire {
+                        meshes.insert(wire, wire_mesh(&item.surface)).ok();
+                    }
+                }
+                if item.albedo != shown.item.albedo
+                    && let Some(mut material) = materials.get_mut(&shown.material)
+                {
+                    material.color = Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z);
+                }
+                shown.item = item;
+                shown
+            }
+            None => {
+                let mesh = meshes.add(surface_mesh(&item.surface));
+                let material = materials.add(StudioMaterial {
+                    color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
+                    two_sided: true,
+                    ..default()
+                });
+                let entity = commands
+                    .spawn((
+                        Mesh3d(mesh.clone()),
+                        MeshMaterial3d(material.clone()),
+                        // Its vertices move; its bounds are not worth following.
+                        NoFrustumCulling,
+                        RenderLayers::layer(SCENE_LAYER),
+                        Pick(match &id {
+                            ItemId::RigMesh(_) => PickTarget::Skin,
+                            ItemId::Instance(instance) => PickTarget::Instance(instance.clone()),
+                        }),
+                    ))
+                    .id();
+                Shown {
+                    entity,
+                    item,
+                    mesh,
+                    material,
+                    wire: None,
+                }
+            }
+        };
+        if wireframe && shown.wire.is_none() {
+            let mesh = meshes.add(wire_mesh(&shown.item.surface));
+            let material = materials.add(StudioMaterial {
+                color: color(theme::viewport::WIREFRAME),
+                lit: 0.0,
+                ..default()
+            });
+            let entity = commands
+                .spawn((
+                    Mesh3d(mesh.clone()),
+                    MeshMaterial3d(material),
+                    NoFrustumCulling,
+                    RenderLayers::layer(SCENE_LAYER),
+                ))
+                .id();
+            shown.wire = Some((entity, mesh));
+        } else if !wireframe
+            && wire_changed
+            && let Some((entity, _)) = shown.wire.take()
+        {
+            commands.entity(entity).despawn();
+        }
+        let transform = Transform::from_matrix(shown.item.world_from_local);
+        let visibility = if show_skin {
+            Visibility::Visible
+        } else {
+            Visibility::Hidden
+        };
+        commands.entity(shown.entity).insert((transform, visibility));
+        if let Some((wire, _)) = &shown.wire {
+            commands.entity(*wire).insert(transform);
+        }
+        projection.shown.insert(id, shown);
+    }
+    for (_, gone) in old {
+        commands.entity(gone.entity).despawn();
+        if let Some((wire, _)) = gone.wire {
+            commands.entity(wire).despawn();
+        }
+    }
+}
+
+/// Positions, normals and uvs per render vertex.
+fn vertices(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
+    match surface {
+        Surface::Posed(posed) => (
+            posed
+                .render
+                .vertex
+                .iter()
+                .map(|&v| posed.positions[v as usize].to_array())
+                .collect(),
+            posed.normals.iter().map(|n| n.to_array()).collect(),
+        ),
+        Surface::Rest { surface, render } => (
+            render
+                .vertex
+                .iter()
+                .map(|&v| surface.positions()[v as usize].to_array())
+                .collect(),
+            render.normal.iter().map(|n| n.to_array()).collect(),
+        ),
+        Surface::Sphere(_) => (Vec::new(), Vec::new()),
+    }
+}
+
+fn surface_mesh(surface: &Surface) -> Mesh {
+    let render = match surface {
+        Surface::Posed(posed) => &posed.render,
+        Surface::Rest { render, .. } => render,
+        Surface::Sphere(radius) => return Sphere::new(*radius).mesh().uv(48, 32),
+    };
+    let (positions, normals) = vertices(surface);
+    let uvs: Vec<[f32; 2]> = render.uv.iter().map(|uv| uv.to_array()).collect();
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, uvs)
+        .with_inserted_indices(Indices::U32(render.indices.clone()))
+}
+
+fn upload(meshes: &mut Assets<Mesh>, handle: &Handle<Mesh>, surface: &Surface, same_triangles: bool) {
+    if !same_triangles || matches!(surface, Surface::Sphere(_)) {
+        // The handle is ours, so the slot is there.
+        meshes.insert(handle, surface_mesh(surface)).ok();
+        return;
+    }
+    if let Some(mut mesh) = meshes.get_mut(handle) {
+        let (positions, normals) = vertices(surface);
+        mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
+        mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
+    }
+}
+
+fn wire_mesh(surface: &Surface) -> Mesh {
+    let (positions, edges): (Vec<[f32; 3]>, Vec<u32>) = match surface {
+        Surface::Posed(posed) => (
+            posed.positions.iter().map(|p| p.to_array()).collect(),
+            posed.render.edges.iter().flatten().copied().collect(),
+        ),
+        Surface::Rest { surface, render } => (
+            surface.positions().iter().map(|p| p.to_array()).collect(),
+            render.edges.iter().flatten().copied().collect(),
+        ),
+        Surface::Sphere(radius) => {
+            let ring = |f: &dyn Fn(f32) -> [f32; 3]| -> Vec<[f32; 3]> {
+                (0..48)
+                    .map(|i| f(i as f32 / 48.0 * std::f32::consts::TAU))
+                    .collect()
+            };
+            let r = *radius;
+            let mut points = ring(&|a| [r * a.cos(), r * a.sin(), 0.0]);
+            points.extend(ring(&|a| [r * a.cos(), 0.0, r * a.sin()]));
+            points.extend(ring(&|a| [0.0, r * a.cos(), r * a.sin()]));
+            let lines =
+                (0..3u32).flat_map(|k| (0..48u32).flat_map(move |i| [k * 48 + i, k * 48 + (i + 1) % 48]));
+            (points, lines.collect())
+        }
+    };
+    Mesh::new(PrimitiveTopology::LineList, RenderAssetUsages::default())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_indices(Indices::U32(edges))
+}
+
+/// Cameras follow the view.
+fn cameras(
+    editor: Res<Editor>,
+    mut cameras: Query<(&mut Camera, &mut Projection3, &mut Transform), With<ViewportCamera>>,
+) {
+    let view = &editor.viewport;
+    let world_from_camera = view.camera.world_from_camera();
+    let transform = Transform::from_matrix(world_from_camera.into());
+    for (mut camera, mut projection, mut at) in &mut cameras {
+        let viewport = view.physical_rect.map(|(position, size)| Viewport {
+            physical_position: position,
+            physical_size: size,
+            ..default()
+        });
+        if !same_viewport(&camera.viewport, &viewport) {
+            camera.viewport = viewport;
+        }
+        *projection = view.bevy_projection();
+        at.set_if_neq(transform);
+    }
+}
+
+type Projection3 = bevy::prelude::Projection;
+
+fn same_viewport(a: &Option<Viewport>, b: &Option<Viewport>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            a.physical_position == b.physical_position && a.physical_size == b.physical_size
+        }
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn ground(
+    editor: Res<Editor>,
+    mut grids: Query<
+        (
+            &mut Visibility,
+            &mut bevy::dev_tools::infinite_grid::InfiniteGridSettings,
+        ),
+        With<Ground>,
+    >,
+) {
+    let (shown, far) = (editor.settings.show_grid, editor.viewport.camera.distance * 12.0);
+    for (mut visibility, mut settings) in &mut grids {
+        visibility.set_if_neq(if shown {
+            Visibility::Visible
+        } else {
+            Visibility::Hidden
+        });
+        if (settings.fadeout_distance - far).abs() > 0.1 * far {
+            settings.fadeout_distance = far;
+        }
+    }
+}

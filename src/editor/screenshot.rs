@@ -1,0 +1,85 @@
+//! `ossature screenshot`: the real window's picture, drawn into an image.
+
+use super::offscreen::adapter_available;
+use super::{Editor, Offscreen};
+use crate::cli::screenshot::ScreenshotArgs;
+use crate::edit::selection::{Part, Selection};
+use crate::io::js3d;
+use crate::scene::Scene;
+use crate::scene::instance::{InstanceKind, InstanceRef};
+
+/// Opens the scene, selects, and writes the picture.
+pub fn run(args: ScreenshotArgs) -> Result<(), String> {
+    let (scene, _) = js3d::read_file(&args.file).map_err(|error| error.to_string())?;
+    let mut editor = Editor::default();
+    editor.open(scene, Some(args.file.clone()));
+    editor.settings.tab = args.tab;
+    for name in &args.select {
+        let selection = select(editor.session.scene(), editor.session.selection(), name)?;
+        editor.session.select(selection);
+    }
+    if !adapter_available() {
+        return Err(super::NO_ADAPTER.into());
+    }
+    let (width, height) = args.size;
+    let mut app = Offscreen::new(width, height, 1.0, editor);
+    // Shaders and shadows settle.
+    app.frames(3);
+    let picture = app
+        .picture()
+        .ok_or("the picture did not come back from the graphics card")?;
+    let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba)
+        .ok_or("the picture has an unexpected format")?;
+    let rgb = image::DynamicImage::ImageRgba8(image).into_rgb8();
+    rgb.save_with_format(&args.output, image::ImageFormat::Png)
+        .map_err(|error| format!("could not write {}: {error}", args.output.display()))
+}
+
+/// What `name` means: a skinned mesh, an instance, or a part of the skinned mesh selected so far.
+fn select(scene: &Scene, so_far: &Selection, name: &str) -> Result<Selection, String> {
+    if scene.skinned_meshes.contains_key(name) {
+        return Ok(Selection::of_mesh(scene, name));
+    }
+    let instances = &scene.instances;
+    let kinds = [
+        (
+            InstanceKind::SkinnedMesh,
+            instances.skinned_meshes.contains_key(name),
+        ),
+        (InstanceKind::Mesh, instances.meshes.contains_key(name)),
+        (InstanceKind::Shape, instances.shapes.contains_key(name)),
+        (InstanceKind::Camera, instances.cameras.contains_key(name)),
+        (InstanceKind::Particles, instances.particles.contains_key(name)),
+        (
+            InstanceKind::DeltaLight,
+            instances.delta_lights.contains_key(name),
+        ),
+        (InstanceKind::EnvLight, instances.env_lights.contains_key(name)),
+    ];
+    if let Some((kind, _)) = kinds.into_iter().find(|(_, has)| *has) {
+        return Ok(Selection::of_instance(
+            scene,
+            &InstanceRef {
+                kind,
+                name: name.to_owned(),
+            },
+        ));
+    }
+    let skinned = so_far
+        .mesh
+        .as_ref()
+        .and_then(|mesh| scene.skinned_meshes.get(mesh));
+    let skeleton = skinned.map(|skinned| &skinned.skeleton).ok_or_else(|| {
+        format!("“{name}” is no skinned mesh or instance of this scene, and no skinned mesh is selected")
+    })?;
+    let bone = (0..skeleton.bones.len())
+        .find(|&i| skeleton.bone_name(i) == name)
+        .or_else(|| name.parse().ok().filter(|&i: &usize| i < skeleton.bones.len()));
+    let handle = (0..skeleton.handles.len()).find(|&i| skeleton.handle_name(i) == name);
+    let part = bone
+        .map(Part::Bone)
+        .or(handle.map(Part::Handle))
+        .or((name == "base").then_some(Part::Base));
+    let part = part.ok_or_else(|| format!("there is no bone, handle or instance called “{name}”"))?;
+    Ok(so_far.with_part(Some(part)))
+}

@@ -1,0 +1,145 @@
+//! The state of the application: one document and how it is looked at.
+
+use super::files::FileWork;
+use super::panels::PanelsState;
+use super::panels::messages::Level;
+use super::viewport::ViewportState;
+use crate::edit::request::Request;
+use crate::edit::same;
+use crate::edit::selection::Selection;
+use crate::edit::session::Session;
+use crate::edit::view::{Tab, View, ViewSettings};
+use crate::io::js3d;
+use crate::io::report::{Report, Severity};
+use crate::scene::Scene;
+use crate::scene::evaluate::{Evaluated, Evaluator, Settings};
+use bevy::prelude::Resource;
+use std::path::Path;
+
+/// Everything that lives as long as the window.
+#[derive(Resource, Default)]
+pub struct Editor {
+    pub session: Session,
+    pub settings: ViewSettings,
+    pub evaluator: Evaluator,
+    pub evaluated: Evaluated,
+    /// What `evaluated` was made from.
+    pub(super) evaluated_for: Option<(Scene, Settings)>,
+    pub panels: PanelsState,
+    pub viewport: ViewportState,
+    /// Asked for in this frame; carried out in `FrameStep::Apply`.
+    pub requests: Vec<Request>,
+    pub(super) files: FileWork,
+    /// Set when the window may close.
+    pub(super) quit: bool,
+}
+
+impl Editor {
+    pub fn view(&self) -> View<'_> {
+        View {
+            session: &self.session,
+            evaluated: &self.evaluated,
+            settings: &self.settings,
+        }
+    }
+
+    /// `A4-human.js3d* - Ossature`.
+    pub fn window_title(&self) -> String {
+        let mark = if self.session.is_modified() { "*" } else { "" };
+        format!("{}{mark} - Ossature", self.session.title())
+    }
+
+    /// What the tab and the switches ask of the evaluator.
+    pub fn evaluation(&self) -> Settings {
+        let solve = self.settings.tab == Tab::Animate && self.settings.solve_ik;
+        Settings {
+            frame: None,
+            bind: self.settings.tab == Tab::Rig,
+            ik: solve.then(crate::rig::ik::Options::default),
+        }
+    }
+
+    /// Evaluates the scene if it or the view of it changed. True if so.
+    pub fn refresh(&mut self) -> bool {
+        let settings = self.evaluation();
+        let same = self
+            .evaluated_for
+            .as_ref()
+            .is_some_and(|(scene, old)| *old == settings && same::is_shared(scene, self.session.scene()));
+        if same {
+            return false;
+        }
+        self.evaluated = self.evaluator.evaluate(self.session.scene(), &settings);
+        self.evaluated_for = Some((self.session.scene().clone(), settings));
+        true
+    }
+
+    /// Replaces the document. Its first skinned instance is selected, so that both tabs have something to show.
+    pub fn open(&mut self, scene: Scene, path: Option<std::path::PathBuf>) {
+        self.session = Session::new(scene, path);
+        let first = self.session.scene().skinned_meshes.keys().next().cloned();
+        if let Some(mesh) = first {
+            let selection = Selection::of_mesh(self.session.scene(), &mesh);
+            self.session.select(selection);
+        }
+        self.viewport.document_opened();
+        self.refresh();
+    }
+
+    pub fn open_human(&mut self) {
+        match super::embedded_human() {
+            Ok((scene, report)) => {
+                self.open(scene, None);
+                self.say_findings(&report, "the human");
+            }
+            Err(error) => {
+                self.panels
+                    .messages
+                    .push(Level::Error, "The human could not be opened", error.to_string())
+            }
+        }
+    }
+
+    /// Opens a file; on failure everything stays as it was and a message says why. True on success.
+    pub fn open_path(&mut self, path: &Path) -> bool {
+        let name = path
+            .file_name()
+            .map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
+        match js3d::read_file(path) {
+            Ok((scene, report)) => {
+                self.open(scene, Some(path.to_owned()));
+                self.say_findings(&report, &name);
+                true
+            }
+            Err(error) => {
+                self.panels.messages.push(
+                    Level::Error,
+                    format!("{name} could not be opened"),
+                    error.to_string(),
+                );
+                false
+            }
+        }
+    }
+
+    fn say_findings(&mut self, report: &Report, name: &str) {
+        if report.is_empty() {
+            return;
+        }
+        let details: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+        let count = details.len();
+        let summary = format!("{name}: {count} finding{}", if count == 1 { "" } else { "s" });
+        let worst = report
+            .findings
+            .iter()
+            .map(|f| f.severity)
+            .max()
+            .unwrap_or(Severity::Note);
+        let details = details.join("\n");
+        match worst {
+            Severity::Note => self.panels.messages.push(Level::Info, summary, details),
+            Severity::Warning => self.panels.messages.push(Level::Warning, summary, details),
+            Severity::Error => self.panels.messages.push(Level::Error, summary, details),
+        }
+    }
+}

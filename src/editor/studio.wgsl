@@ -1,0 +1,47 @@
+// Studio light that stands with the camera: a warm key from the upper left, a cool fill from the right,
+// light from the sky, a rim at the outline. No shadows, no textures: what counts is to read the form, at
+// any frame rate, on any machine.
+
+#import bevy_pbr::forward_io::VertexOutput
+#import bevy_pbr::mesh_view_bindings::view
+
+struct Studio {
+    // Linear rgb and opacity where the surface faces the camera.
+    color: vec4<f32>,
+    // x: opacity added towards the outline; y: strength of the highlight; z: how much light matters (0: flat).
+    look: vec4<f32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> studio: Studio;
+
+@fragment
+fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let to_camera = select(
+        normalize(view.world_position - in.world_position.xyz),
+        view.world_from_view[2].xyz,
+        view.clip_from_view[3].w == 1.0, // orthographic
+    );
+    let n_world = normalize(in.world_normal) * select(-1.0, 1.0, front);
+    let n = (view.view_from_world * vec4<f32>(n_world, 0.0)).xyz;
+    let v = (view.view_from_world * vec4<f32>(to_camera, 0.0)).xyz;
+    let facing = clamp(dot(n, v), 0.0, 1.0);
+
+    let key_from = vec3<f32>(-0.45, 0.56, 0.70);
+    let fill_from = vec3<f32>(0.80, 0.10, 0.59);
+    // Wrapped, so that the terminator is soft as under a large lamp.
+    let key = max(0.0, dot(n, key_from) * 0.85 + 0.15);
+    let fill = max(0.0, dot(n, fill_from) * 0.7 + 0.3);
+    let sky = 0.5 + 0.5 * n_world.y;
+    let light = vec3<f32>(1.00, 0.96, 0.90) * (0.78 * key * key)
+        + vec3<f32>(0.62, 0.74, 0.95) * (0.16 * fill)
+        + mix(vec3<f32>(0.050, 0.045, 0.045), vec3<f32>(0.155, 0.170, 0.195), sky);
+    let half_way = normalize(key_from + v);
+    let shine = studio.look.y * pow(max(dot(n, half_way), 0.0), 24.0);
+    let outline = pow(1.0 - facing, 3.0);
+    let rim = 0.22 * outline * (0.35 + 0.65 * sky);
+
+    let lit = studio.color.rgb * (light + vec3<f32>(rim)) + vec3<f32>(shine);
+    let rgb = mix(studio.color.rgb, lit, studio.look.z);
+    let alpha = clamp(studio.color.a + studio.look.x * pow(1.0 - facing, 2.0), 0.0, 1.0);
+    return vec4<f32>(rgb, alpha);
+}

@@ -1,0 +1,153 @@
+//! The viewport: where it is, what the pointer does in it, and the camera.
+//!
+//! The viewport is a widget of the panels; its response is the one source of pointer gestures for
+//! camera, selection and tools.
+
+mod camera;
+mod gesture;
+mod tool;
+
+use super::Editor;
+use crate::edit::pick::PickTarget;
+use crate::math::bounds::Bounds;
+use crate::math::camera::{self as view, Lens, ViewCamera};
+use bevy::prelude::*;
+use bevy_egui::egui;
+use gesture::Gesture;
+
+pub use tool::ToolInHand;
+
+/// Where the viewport is and what happens in it.
+pub struct ViewportState {
+    pub camera: ViewCamera,
+    travel: Option<camera::Travel>,
+    /// Views change at once (offscreen runs).
+    pub(super) instant: bool,
+    /// In points, within the window.
+    rect: egui::Rect,
+    /// In pixels of the target: position and size.
+    pub(super) physical_rect: Option<(UVec2, UVec2)>,
+    /// Egui's pointer, in points.
+    pub(super) pointer: Option<egui::Pos2>,
+    /// The pointer is over the viewport and nothing covers it there.
+    pub(super) hovered: bool,
+    /// What the pointer is on.
+    pub over: Option<PickTarget>,
+    /// A file hangs over the window.
+    pub(super) drop_hint: Option<String>,
+    gesture: Gesture,
+    pub(super) tool: ToolInHand,
+    /// The scene is to be framed as soon as the viewport has a size.
+    fit: bool,
+    /// What the scene fills.
+    bounds: Bounds,
+}
+
+impl Default for ViewportState {
+    fn default() -> Self {
+        Self {
+            camera: ViewCamera::default(),
+            travel: None,
+            instant: false,
+            rect: egui::Rect::ZERO,
+            physical_rect: None,
+            pointer: None,
+            hovered: false,
+            over: None,
+            drop_hint: None,
+            gesture: Gesture::default(),
+            tool: ToolInHand::default(),
+            fit: true,
+            bounds: Bounds::EMPTY,
+        }
+    }
+}
+
+impl ViewportState {
+    /// A new document: frame it, drop what the pointer was doing.
+    pub(super) fn document_opened(&mut self) {
+        self.fit = true;
+        self.travel = None;
+        self.over = None;
+        self.tool = ToolInHand::default();
+    }
+
+    /// Takes over what the panels left for the viewport in this frame.
+    pub(super) fn see(&mut self, response: &egui::Response, context: &egui::Context) {
+        self.rect = response.rect;
+        let scale = context.pixels_per_point();
+        let pixel = |p: egui::Pos2| UVec2::new((p.x * scale).round() as u32, (p.y * scale).round() as u32);
+        let (from, to) = (pixel(response.rect.min), pixel(response.rect.max));
+        let size = to.saturating_sub(from);
+        self.physical_rect = (size.x > 0 && size.y > 0).then_some((from, size));
+        self.hovered = response.contains_pointer();
+        self.gesture = Gesture::read(response, context);
+    }
+
+    /// Top left corner, in points.
+    pub(super) fn origin(&self) -> Vec2 {
+        Vec2::new(self.rect.min.x, self.rect.min.y)
+    }
+
+    /// In points.
+    pub fn size(&self) -> Vec2 {
+        Vec2::new(self.rect.width().max(1.0), self.rect.height().max(1.0))
+    }
+
+    pub fn view(&self) -> view::Viewport {
+        view::Viewport {
+            camera: self.camera,
+            size: self.size(),
+        }
+    }
+
+    pub(super) fn world_per_pixel(&self, at: Vec3) -> f32 {
+        self.camera.world_per_pixel(at, self.size())
+    }
+
+    /// The projection as Bevy states it.
+    pub(super) fn bevy_projection(&self) -> Projection {
+        match self.camera.lens(&self.bounds) {
+            Lens::Perspective { vertical_fov, near } => Projection::Perspective(PerspectiveProjection {
+                fov: vertical_fov,
+                near,
+                far: 1e6,
+                near_clip_plane: Vec4::new(0.0, 0.0, -1.0, -near),
+                aspect_ratio: self.size().x / self.size().y,
+            }),
+            Lens::Orthographic { height, near, far } => Projection::Orthographic(OrthographicProjection {
+                near,
+                far,
+                scaling_mode: bevy::camera::ScalingMode::FixedVertical {
+                    viewport_height: height,
+                },
+                ..OrthographicProjection::default_3d()
+            }),
+        }
+    }
+
+    /// What the mouse does now, for the status bar.
+    pub(super) fn hint(&self) -> String {
+        if let Some(drop) = &self.drop_hint {
+            return drop.clone();
+        }
+        self.tool.hint()
+    }
+}
+
+/// Pointer gestures in the viewport: camera first, then the tool in hand, then selection.
+pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
+    let editor = editor.as_mut();
+    let gesture = std::mem::take(&mut editor.viewport.gesture);
+    let busy = editor.tool_gesture(&gesture);
+    if !busy {
+        editor.camera_gesture(&gesture);
+        editor.select_gesture(&gesture);
+    }
+    if editor.viewport.fit && editor.viewport.physical_rect.is_some() {
+        editor.fit_view();
+    }
+    if editor.viewport.travel_on() {
+        redraw.write(bevy::window::RequestRedraw);
+    }
+}

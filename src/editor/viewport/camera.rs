@@ -1,0 +1,191 @@
+//! Orbit, pan, zoom, framing and axis views.
+
+use super::super::Editor;
+use super::super::draw_list::{Surface, items};
+use super::ViewportState;
+use super::gesture::Gesture;
+use crate::edit::action::Action;
+use crate::edit::selection::Part;
+use crate::edit::stage::Stage;
+use crate::math::bounds::Bounds;
+use crate::math::camera::{AxisView, ViewCamera};
+use crate::scene::instance::InstanceKind;
+use glam::{Mat4, Vec2, Vec3};
+use std::time::Instant;
+
+/// A view on its way to another.
+pub struct Travel {
+    from: ViewCamera,
+    to: ViewCamera,
+    since: Instant,
+}
+
+const TRAVEL_S: f32 = 0.22;
+
+impl ViewportState {
+    /// Moves a view that is on its way. True while it is.
+    pub(super) fn travel_on(&mut self) -> bool {
+        let Some(travel) = &self.travel else { return false };
+        let t = if self.instant {
+            1.0
+        } else {
+            travel.since.elapsed().as_secs_f32() / TRAVEL_S
+        };
+        self.camera = ViewCamera::ease(&travel.from, &travel.to, t);
+        if t >= 1.0 {
+            self.travel = None;
+        }
+        true
+    }
+
+    fn travel_to(&mut self, to: ViewCamera) {
+        self.travel = Some(Travel {
+            from: self.camera,
+            to,
+            since: Instant::now(),
+        });
+    }
+
+    /// Where the view is, or is going.
+    fn goal(&self) -> ViewCamera {
+        self.travel.as_ref().map_or(self.camera, |travel| travel.to)
+    }
+
+    /// The character stays in view when the tab changes its space: `to_from` is new space from old.
+    pub(in super::super) fn change_space(&mut self, to_from: Mat4) {
+        if to_from.abs_diff_eq(Mat4::IDENTITY, 1e-6) || !to_from.is_finite() {
+            return;
+        }
+        let scale = to_from.determinant().abs().cbrt();
+        if scale > 1e-9 && scale.is_finite() {
+            self.travel = None;
+            self.camera.target = to_from.transform_point3(self.camera.target);
+            self.camera.distance *= scale;
+        }
+    }
+}
+
+impl Editor {
+    pub(super) fn camera_gesture(&mut self, gesture: &Gesture) {
+        let (size, scene) = (self.viewport.size(), self.viewport.bounds.diagonal());
+        let view = &mut self.viewport;
+        let (mut orbit, mut pan) = (Vec2::ZERO, gesture.right);
+        if gesture.shift {
+            pan += gesture.middle;
+        } else {
+            orbit += gesture.middle;
+        }
+        if gesture.alt {
+            *(if gesture.shift { &mut pan } else { &mut orbit }) += gesture.primary;
+        }
+        if orbit != Vec2::ZERO {
+            view.travel = None;
+            view.camera.orbit(orbit);
+        }
+        if pan != Vec2::ZERO {
+            view.travel = None;
+            let target = view.camera.target;
+            view.camera.pan(target, pan, size);
+        }
+        if let Some(at) = gesture.at.filter(|_| gesture.wheel != 0.0) {
+            view.travel = None;
+            let anchor = view.camera.point_at_target_depth(at, size);
+            view.camera.zoom(gesture.wheel, anchor, scene);
+        }
+    }
+
+    /// Frames the whole scene at once: a document was opened.
+    pub(super) fn fit_view(&mut self) {
+        let bounds = self.scene_bounds();
+        let view = &mut self.viewport;
+        view.bounds = bounds;
+        view.fit = false;
+        if !bounds.is_empty() {
+            let orthographic = view.camera.orthographic;
+            view.camera = ViewCamera {
+                orthographic,
+                ..ViewCamera::default()
+            };
+            let size = view.size();
+            view.camera.frame(&bounds, size);
+        }
+    }
+
+    /// Carries out an action that turns or moves the view.
+    pub(in super::super) fn look(&mut self, action: Action) {
+        self.viewport.bounds = self.scene_bounds();
+        let mut goal = self.viewport.goal();
+        let size = self.viewport.size();
+        match action {
+            Action::FrameSelected => {
+                let selected = self.selection_bounds();
+                goal.frame(
+                    if selected.is_empty() {
+                        &self.viewport.bounds
+                    } else {
+                        &selected
+                    },
+                    size,
+                );
+            }
+            Action::FrameAll => goal.frame(&self.viewport.bounds, size),
+            Action::ViewFront => goal.look(AxisView::Front),
+            Action::ViewBack => goal.look(AxisView::Back),
+            Action::ViewRight => goal.look(AxisView::Right),
+            Action::ViewLeft => goal.look(AxisView::Left),
+            Action::ViewTop => goal.look(AxisView::Top),
+            Action::ViewBottom => goal.look(AxisView::Bottom),
+            _ => return,
+        }
+        self.viewport.travel_to(goal);
+    }
+
+    /// What the open tab shows.
+    fn scene_bounds(&mut self) -> Bounds {
+        let mut bounds = Bounds::EMPTY;
+        for item in items(self) {
+            bounds = bounds.union(surface_bounds(&item.surface).transformed(&item.world_from_local));
+        }
+        if let Some(stage) = Stage::of(&self.view()) {
+            for bone in 0..stage.skeleton.bones.len() {
+                bounds = bounds.union(stage.bounds_of(Part::Bone(bone)));
+            }
+        }
+        bounds
+    }
+
+    fn selection_bounds(&mut self) -> Bounds {
+        let selection = self.session.selection().clone();
+        if let Some(part) = selection.part {
+            return Stage::of(&self.view()).map_or(Bounds::EMPTY, |stage| stage.bounds_of(part));
+        }
+        let Some(instance) = selection.instance else {
+            return Bounds::EMPTY;
+        };
+        let mut bounds = Bounds::EMPTY;
+        for item in items(self) {
+            if item.selected || item.id == super::super::draw_list::ItemId::Instance(instance.clone()) {
+                bounds = bounds.union(surface_bounds(&item.surface).transformed(&item.world_from_local));
+            }
+        }
+        if bounds.is_empty() && instance.kind != InstanceKind::SkinnedMesh {
+            let transform = self
+                .evaluated
+                .scene
+                .instances
+                .get(&instance)
+                .and_then(|placed| placed.transform);
+            let at = self.evaluated.world(transform).transform_point3(Vec3::ZERO);
+            bounds = Bounds::of_sphere(at, 1.0);
+        }
+        bounds
+    }
+}
+
+fn surface_bounds(surface: &Surface) -> Bounds {
+    match surface {
+        Surface::Posed(posed) => Bounds::of_points(posed.positions.iter().copied()),
+        Surface::Rest { surface, .. } => Bounds::of_points(surface.positions().iter().copied()),
+        Surface::Sphere(radius) => Bounds::of_sphere(Vec3::ZERO, *radius),
+    }
+}

@@ -1,0 +1,81 @@
+//! One frame of the pointer in the viewport, read from the widget's response.
+
+use bevy::prelude::Vec2;
+use bevy_egui::egui::{self, MouseWheelUnit, PointerButton};
+
+/// What the pointer did in this frame. Points, from the viewport's top left corner.
+#[derive(Clone, Debug, Default)]
+pub struct Gesture {
+    pub at: Option<Vec2>,
+    /// The primary button went down on the viewport.
+    pub pressed: bool,
+    /// The primary button is down, pressed on the viewport.
+    pub held: bool,
+    /// It went up (wherever).
+    pub released: bool,
+    /// Pressed and released in place.
+    pub clicked: bool,
+    /// The right button went down: gives a drag up.
+    pub right_pressed: bool,
+    /// Movement with the middle button, the right button, and the primary button (all pressed here).
+    pub middle: Vec2,
+    pub right: Vec2,
+    pub primary: Vec2,
+    /// Notches of the wheel over the viewport; up is positive.
+    pub wheel: f32,
+    pub alt: bool,
+    pub ctrl: bool,
+    pub shift: bool,
+    pub esc: bool,
+    /// The window lost the focus.
+    pub lost_focus: bool,
+}
+
+impl Gesture {
+    pub fn read(response: &egui::Response, context: &egui::Context) -> Self {
+        let origin = response.rect.min;
+        let by = |button| {
+            let delta = if response.dragged_by(button) {
+                response.drag_delta()
+            } else {
+                egui::Vec2::ZERO
+            };
+            Vec2::new(delta.x, delta.y)
+        };
+        let here = response.contains_pointer();
+        context.input(|input| {
+            let at = input.pointer.latest_pos();
+            let wheel = input.events.iter().map(|event| match event {
+                egui::Event::MouseWheel {
+                    unit: MouseWheelUnit::Line | MouseWheelUnit::Page,
+                    delta,
+                    ..
+                } => delta.y,
+                egui::Event::MouseWheel {
+                    unit: MouseWheelUnit::Point,
+                    delta,
+                    ..
+                } => delta.y / 40.0,
+                _ => 0.0,
+            });
+            Self {
+                at: at.map(|at| Vec2::new(at.x - origin.x, at.y - origin.y)),
+                pressed: here && input.pointer.button_pressed(PointerButton::Primary),
+                held: response.is_pointer_button_down_on()
+                    && input.pointer.button_down(PointerButton::Primary),
+                released: input.pointer.button_released(PointerButton::Primary),
+                clicked: response.clicked_by(PointerButton::Primary),
+                right_pressed: input.pointer.button_pressed(PointerButton::Secondary),
+                middle: by(PointerButton::Middle),
+                right: by(PointerButton::Secondary),
+                primary: by(PointerButton::Primary),
+                wheel: if here { wheel.sum() } else { 0.0 },
+                alt: input.modifiers.alt,
+                ctrl: input.modifiers.command,
+                shift: input.modifiers.shift,
+                esc: input.key_pressed(egui::Key::Escape),
+                lost_focus: !input.focused,
+            }
+        })
+    }
+}

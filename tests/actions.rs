@@ -1,0 +1,359 @@
+//! The table of actions is complete and consistent, and what it offers can be done.
+
+mod editing;
+
+use editing::scene;
+use glam::Vec3;
+use ossature::edit::action::{Action, Menu, Shortcut};
+use ossature::edit::command::Command;
+use ossature::edit::request::{Request, SaveChanges};
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::session::Session;
+use ossature::edit::view::{Tab, View, ViewSettings};
+use ossature::scene::Scene;
+use ossature::scene::evaluate::Evaluated;
+use std::collections::{BTreeSet, HashMap};
+
+/// Words that keep their capitals in the middle of a text.
+const NAMES: [&str; 5] = ["IK", "Rig", "Animate", "Ossature", "js3d"];
+
+#[test]
+fn all_names_every_action_once() {
+    // The last variant; `as` counts them.
+    let count = Action::About as usize + 1;
+    let distinct: BTreeSet<_> = Action::ALL.iter().collect();
+    assert_eq!((Action::ALL.len(), distinct.len()), (count, count));
+    let in_menus: Vec<_> = Menu::ALL.iter().flat_map(|menu| menu.actions()).collect();
+    assert_eq!(
+        in_menus,
+        Action::ALL,
+        "menus show every action, in the order of the table"
+    );
+}
+
+#[test]
+fn texts_are_in_sentence_case_and_say_when_a_dialog_follows() {
+    let mut texts = BTreeSet::new();
+    for &action in Action::ALL {
+        let text = action.info().text;
+        assert!(texts.insert(text), "two actions are called {text}");
+        let mut words = text.split_whitespace();
+        let first = words.next().unwrap();
+        assert!(first.chars().next().unwrap().is_uppercase(), "{text}");
+        for word in words {
+            let lower = word.chars().all(|c| !c.is_uppercase());
+            assert!(lower || NAMES.contains(&word), "{text}: {word}");
+        }
+        assert_eq!(text.ends_with('…'), action.opens_dialog(), "{text}");
+        assert!(!text.contains("...") && !text.ends_with('.'), "{text}");
+    }
+}
+
+#[test]
+fn tooltips_are_one_sentence() {
+    for &action in Action::ALL {
+        let tip = action.info().tooltip;
+        assert!(tip.ends_with('.') && !tip.ends_with(".."), "{tip}");
+        assert!(
+            !tip[..tip.len() - 1].contains(". "),
+            "more than one sentence: {tip}"
+        );
+        assert!(tip.chars().next().unwrap().is_uppercase(), "{tip}");
+        assert_ne!(
+            tip.trim_end_matches('.'),
+            action.info().text,
+            "the tooltip says no more"
+        );
+    }
+}
+
+#[test]
+fn no_two_actions_share_a_shortcut() {
+    let mut taken: HashMap<Shortcut, Action> = HashMap::new();
+    for &action in Action::ALL {
+        for &shortcut in action.info().shortcuts {
+            if let Some(other) = taken.insert(shortcut, action) {
+                panic!("{shortcut} is both {other:?} and {action:?}");
+            }
+            assert_eq!(Action::of_shortcut(shortcut), Some(action));
+        }
+    }
+    let unknown = Shortcut {
+        ctrl: true,
+        shift: true,
+        alt: true,
+        key: "F12",
+    };
+    assert_eq!(Action::of_shortcut(unknown), None);
+}
+
+#[test]
+fn the_keys_that_everybody_knows_are_there() {
+    let shown = |action: Action| action.info().shortcuts.first().map(ToString::to_string);
+    for (action, keys) in [
+        (Action::New, "Ctrl+N"),
+        (Action::Open, "Ctrl+O"),
+        (Action::Save, "Ctrl+S"),
+        (Action::SaveAs, "Ctrl+Shift+S"),
+        (Action::Quit, "Ctrl+Q"),
+        (Action::Undo, "Ctrl+Z"),
+        (Action::Redo, "Ctrl+Shift+Z"),
+        (Action::Delete, "Delete"),
+        (Action::Deselect, "Esc"),
+        (Action::ToggleTab, "Tab"),
+        (Action::FrameSelected, "F"),
+        (Action::FrameAll, "A"),
+        (Action::ViewFront, "1"),
+        (Action::ViewBack, "Ctrl+1"),
+        (Action::ToggleOrthographic, "5"),
+    ] {
+        let expected = if cfg!(target_os = "macos") {
+            keys.replace("Ctrl", "Cmd")
+        } else {
+            keys.into()
+        };
+        assert_eq!(shown(action), Some(expected), "{action:?}");
+    }
+    let redo = Shortcut {
+        ctrl: true,
+        shift: false,
+        alt: false,
+        key: "Y",
+    };
+    assert_eq!(Action::of_shortcut(redo), Some(Action::Redo));
+}
+
+fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T {
+    let settings = ViewSettings {
+        tab,
+        ..ViewSettings::default()
+    };
+    let evaluated = Evaluated::default();
+    look(&View {
+        session,
+        evaluated: &evaluated,
+        settings: &settings,
+    })
+}
+
+const EDITS: [Action; 6] = [
+    Action::AddBone,
+    Action::AddIk,
+    Action::Delete,
+    Action::CalculateWeights,
+    Action::ResetBonePose,
+    Action::ResetPose,
+];
+
+/// Enabled: its commands can be applied. Not enabled: a reason, and no commands.
+#[test]
+fn what_is_enabled_can_be_done() {
+    let mut posed = scene();
+    let pose_deg = Vec3::new(30.0, 0.0, 0.0);
+    let pose = Command::SetPose {
+        mesh: "Body".into(),
+        bone: 1,
+        pose_deg,
+    };
+    pose.apply(&mut posed).unwrap();
+    let mut done = BTreeSet::new();
+    for scene in [Scene::default(), scene(), posed] {
+        let mut selections = vec![Selection::default()];
+        for mesh in ["Body", "Tail"] {
+            let parts = [
+                Part::Bone(0),
+                Part::Bone(1),
+                Part::Bone(2),
+                Part::Handle(1),
+                Part::Base,
+            ];
+            let parts = [None].into_iter().chain(parts.map(Some));
+            selections.extend(parts.map(|part| Selection::of_mesh(&scene, mesh).with_part(part)));
+        }
+        for (selection, tab) in selections.iter().flat_map(|s| [(s, Tab::Rig), (s, Tab::Animate)]) {
+            let mut session = Session::new(scene.clone(), None);
+            session.select(selection.clone());
+            for &action in Action::ALL {
+                let (enabled, commands) =
+                    with_view(&session, tab, |v| (action.enabled(v), action.commands(v)));
+                let edits = EDITS.contains(&action);
+                assert_eq!(
+                    !commands.is_empty(),
+                    edits && enabled.is_ok(),
+                    "{action:?} {selection:?}"
+                );
+                match enabled {
+                    Ok(()) if edits => {
+                        let mut session = session.clone();
+                        session
+                            .apply(&commands)
+                            .unwrap_or_else(|e| panic!("{action:?}: {e}"));
+                        assert_eq!(session.history().entries().len(), 1, "{action:?} does something");
+                        done.insert(action);
+                    }
+                    Ok(()) => {}
+                    Err(why) => assert!(why.ends_with('.') && why.len() > 10, "{action:?}: {why}"),
+                }
+            }
+        }
+    }
+    assert_eq!(done.len(), EDITS.len(), "every edit was possible once: {done:?}");
+}
+
+#[test]
+fn undo_redo_and_deselect_follow_the_session() {
+    let enabled =
+        |session: &Session, action: Action| with_view(session, Tab::Rig, |v| action.enabled(v).is_ok());
+    let mut session = Session::new(scene(), None);
+    let states = |s: &Session| [Action::Undo, Action::Redo, Action::Deselect].map(|a| enabled(s, a));
+    assert_eq!(states(&session), [false, false, false]);
+    session
+        .apply(&[Command::AddHandle {
+            mesh: "Body".into(),
+            bone: 0,
+        }])
+        .unwrap();
+    assert_eq!(states(&session), [true, false, true]);
+    session.undo();
+    assert_eq!(states(&session), [false, true, false]);
+}
+
+#[test]
+fn a_new_bone_continues_the_selected_one() {
+    let mut session = Session::new(scene(), None);
+    let body = Selection::of_mesh(session.scene(), "Body");
+    session.select(body.with_part(Some(Part::Bone(1))));
+    let commands = with_view(&session, Tab::Rig, |v| Action::AddBone.commands(v));
+    let extent = Vec3::new(0.0, 0.75, 0.125);
+    let (mesh, parent) = ("Body".to_owned(), Some(1));
+    assert_eq!(
+        commands,
+        [Command::AddBone {
+            mesh,
+            parent,
+            extent,
+            radius: 0.9
+        }]
+    );
+    session.select(body);
+    let commands = with_view(&session, Tab::Rig, |v| Action::AddBone.commands(v));
+    // The column is 4 high.
+    let (mesh, extent) = ("Body".to_owned(), Vec3::Y);
+    assert_eq!(
+        commands,
+        [Command::AddBone {
+            mesh,
+            parent: None,
+            extent,
+            radius: 0.25
+        }]
+    );
+}
+
+/// Every switch turns what it shows, and back; nothing else calls itself a switch.
+#[test]
+fn switches_switch() {
+    let session = Session::default();
+    let evaluated = Evaluated::default();
+    let mut switches = 0;
+    for &action in Action::ALL {
+        let mut settings = ViewSettings::default();
+        let checked = |settings: &ViewSettings| {
+            let (session, evaluated) = (&session, &evaluated);
+            action.checked(&View {
+                session,
+                evaluated,
+                settings,
+            })
+        };
+        let before = checked(&settings);
+        let switched = action.switch(&mut settings);
+        assert_eq!(
+            switched,
+            before.is_some() || action == Action::ToggleTab,
+            "{action:?}"
+        );
+        if action.info().text != "Rig" {
+            assert_eq!(switched, settings != ViewSettings::default(), "{action:?}");
+        }
+        if before.is_some() && !matches!(action, Action::TabRig | Action::TabAnimate) {
+            assert_eq!(checked(&settings), before.map(|on| !on), "{action:?}");
+            action.switch(&mut settings);
+            assert_eq!(settings, ViewSettings::default(), "{action:?} twice");
+            switches += 1;
+        }
+    }
+    assert_eq!(switches, 9);
+}
+
+#[test]
+fn requests_are_carried_out_or_left_to_the_application() {
+    let mut session = Session::new(scene(), None);
+    let mut settings = ViewSettings::default();
+    let evaluated = Evaluated::default();
+    let body = Selection::of_mesh(session.scene(), "Body");
+    let turn = |x: f32| {
+        let pose_deg = Vec3::new(x, 0.0, 0.0);
+        vec![Command::SetPose {
+            mesh: "Body".into(),
+            bone: 0,
+            pose_deg,
+        }]
+    };
+    let mut ask = |request: Request| request.carry_out(&mut session, &mut settings, &evaluated);
+    let done = [
+        Request::Select(body.with_part(Some(Part::Bone(0)))),
+        Request::Apply(turn(5.0)),
+        Request::Preview(turn(9.0)),
+        Request::Commit,
+        Request::Preview(turn(20.0)),
+        Request::Cancel,
+        Request::Act(Action::Undo),
+        Request::Act(Action::AddIk),
+        Request::Act(Action::Deselect),
+        Request::Act(Action::TabAnimate),
+        // Not enabled: nothing is left to the application either.
+        Request::Act(Action::Redo),
+        Request::Act(Action::AddBone),
+    ];
+    for request in done {
+        assert_eq!(ask(request.clone()), Ok(true), "{request:?}");
+    }
+    assert!(ask(Request::Apply(turn(f32::NAN))).is_err());
+    let left = [
+        Action::New,
+        Action::Open,
+        Action::Save,
+        Action::Quit,
+        Action::FrameAll,
+        Action::ViewTop,
+    ];
+    let left = left.map(Request::Act).into_iter().chain([
+        Request::OpenPath("a.js3d".into()),
+        Request::SavePath("a.js3d".into()),
+        Request::SaveChanges(SaveChanges::Discard),
+    ]);
+    for request in left {
+        assert_eq!(ask(request.clone()), Ok(false), "{request:?}");
+    }
+    assert_eq!(
+        session.undo_list().collect::<Vec<_>>(),
+        ["Add IK to Root", "Turn Root"]
+    );
+    assert_eq!(session.selection(), &body);
+    assert_eq!(settings.tab, Tab::Animate);
+}
+
+#[test]
+fn switches_show_their_state() {
+    let session = Session::default();
+    let checked = |tab, action: Action| with_view(&session, tab, |v| action.checked(v));
+    assert_eq!(checked(Tab::Rig, Action::TabRig), Some(true));
+    assert_eq!(checked(Tab::Animate, Action::TabRig), Some(false));
+    assert_eq!(
+        checked(Tab::Rig, Action::ToggleXray),
+        Some(ViewSettings::default().xray)
+    );
+    assert_eq!(checked(Tab::Rig, Action::ToggleTab), None);
+    assert_eq!(checked(Tab::Rig, Action::Save), None);
+}

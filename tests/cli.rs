@@ -1,0 +1,204 @@
+//! The headless commands that look at files and change them, run as programs; errors, help, pipes.
+
+mod editing;
+mod running;
+use editing::scene;
+use ossature::edit::command::Command as Edit;
+use ossature::io::js3d;
+use ossature::scene::Scene;
+use running::*;
+use serde_json::Value;
+use std::process::{Command, Stdio};
+
+#[test]
+fn info_says_what_is_in_the_file() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let text = good(&["info", &file]);
+    for part in ["Body here", "Eye", "Mid", "4 bones", "IK Branch", "bone.3.pose"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let info = json(&["info", &file]);
+    assert_eq!(info["skinned_meshes"][0]["name"], "Body");
+    assert_eq!(info["skinned_meshes"][0]["vertices"], 20);
+    assert_eq!(info["skinned_meshes"][0]["unweighted"], 10);
+    assert_eq!(info["skinned_meshes"][0]["bones"][1]["parent"], 0);
+    assert_eq!(info["skinned_meshes"][0]["bones"][2]["name"], "bone 2");
+    // Two channels without their bone and handle, and an instance without a material.
+    assert_eq!(info["findings"], 3);
+    assert!(text.contains("findings: 3 notes"), "{text}");
+}
+
+#[test]
+fn check_tells_good_files_from_bad_ones() {
+    let folder = Folder::new();
+    let odd = folder.write("scene.js3d", &scene());
+    assert!(good(&["check", &odd]).contains("note: "), "notes are no failure");
+    let file = folder.write("arm.js3d", &arm());
+    assert!(good(&["check", &file]).contains("nothing found"));
+    let checked = json(&["check", &file]);
+    assert_eq!(
+        (&checked["readable"], &checked["error"]),
+        (&Value::Bool(true), &Value::Null)
+    );
+    assert_eq!(checked["findings"].as_array().map(Vec::len), Some(0));
+
+    let half = folder.path("half.js3d");
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&half, &whole[..whole.len() / 2]).unwrap();
+    let half = half.display().to_string();
+    let (error, output) = bad(&["check", &half]);
+    assert!(error.contains("half.js3d") && output.is_empty(), "{error}");
+    let (_, output) = bad(&["check", &half, "--json"]);
+    let checked: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(checked["readable"], false);
+    assert!(checked["error"].as_str().is_some_and(|text| text.len() > 10));
+}
+
+/// What was repaired is told: by `check` as its result, by others on the error stream.
+#[test]
+fn findings_are_told() {
+    let folder = Folder::new();
+    let text = String::from_utf8(js3d::write(&arm()).unwrap()).unwrap();
+    let odd = text.replacen("\"radius\"", "\"radios\"", 1);
+    assert_ne!(text, odd);
+    let file = folder.path("odd.js3d");
+    std::fs::write(&file, odd).unwrap();
+    let file = file.display().to_string();
+    let checked: Value = serde_json::from_slice(&run(&["check", &file, "--json"]).stdout).unwrap();
+    let findings = checked["findings"].as_array().unwrap();
+    assert!(!findings.is_empty());
+    let at = findings[0]["at"].as_str().unwrap();
+    assert!(at.contains("Arm") && at.contains("bones/0"), "{at}");
+    let output = run(&["pose", &file]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8(output.stderr).unwrap().contains(at));
+}
+
+#[test]
+fn convert_keeps_every_byte_of_our_own_files() {
+    let folder = Folder::new();
+    let file = folder.write("in.js3d", &scene());
+    let out = folder.out("out.js3d");
+    assert_eq!(good(&["convert", &file, &out]), "");
+    assert!(std::fs::read(&file).unwrap() == std::fs::read(&out).unwrap());
+    good(&["convert", &file, &file]);
+    assert!(std::fs::read(&file).unwrap() == std::fs::read(&out).unwrap());
+    let (error, _) = bad(&["convert", &file, &folder.out("out.obj")]);
+    assert!(error.contains(".js3d"), "{error}");
+    assert!(!folder.path("out.obj").exists());
+}
+
+#[test]
+fn weights_are_those_of_the_window() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let out = folder.out("bound.js3d");
+    let one = json(&["weights", &file, "--mesh", "Body", "-o", &out]);
+    assert_eq!(one[0]["vertices"], 20);
+    let mut expected = scene();
+    let calculate =
+        |scene: &mut Scene, mesh: &str| Edit::CalculateWeights { mesh: mesh.into() }.apply(scene).unwrap();
+    calculate(&mut expected, "Body");
+    assert!(std::fs::read(&out).unwrap() == js3d::write(&expected).unwrap());
+    good(&["weights", &file, "-o", &out]);
+    calculate(&mut expected, "Tail");
+    assert!(std::fs::read(&out).unwrap() == js3d::write(&expected).unwrap());
+}
+
+#[test]
+fn what_is_wrong_is_said_on_the_error_stream() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let missing = folder.out("missing.js3d");
+    let out = folder.out("no/such/folder.js3d");
+    let cases: [(&[&str], &str); 9] = [
+        (&["info", &missing], "missing.js3d"),
+        (&["convert", &missing, &folder.out("x.js3d")], "missing.js3d"),
+        (&["convert", &file, &out], "folder.js3d"),
+        (&["pose", &file], "--mesh"),
+        (&["pose", &file, "--mesh", "Bdy"], "“Body”, “Tail”"),
+        (
+            &["pose", &file, "--mesh", "Body", "--set", "Nobody=1,2,3"],
+            "Nobody",
+        ),
+        (&["pose", &file, "--mesh", "Body", "--set", "9=1,2,3"], "has 4"),
+        (&["pose", &file, "--mesh", "Body", "--set", "0=1,2,inf"], "finite"),
+        (&["weights", &file, "--mesh", "Bdy", "-o", &out], "Bdy"),
+    ];
+    for (arguments, part) in cases {
+        let (error, output) = bad(arguments);
+        assert!(error.contains(part), "{part}: {error}");
+        assert_eq!(output, "", "{arguments:?}");
+    }
+    // Arguments that make no sense: status 2.
+    let usage: [&[&str]; 4] = [
+        &["pose", &file, "--set", "0=1,2"],
+        &["weights", &file],
+        &["screenshot", &file, "-o", "x.png", "--size", "0x0"],
+        &["no-such-command", "x", "y"],
+    ];
+    for arguments in usage {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!output.stderr.is_empty() && output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn help_shows_examples() {
+    let all = good(&["--help"]);
+    assert!(all.contains("ossature pose scene.js3d"), "{all}");
+    for command in [
+        "info",
+        "check",
+        "convert",
+        "pose",
+        "ik",
+        "weights",
+        "skin",
+        "screenshot",
+    ] {
+        assert!(all.contains(command), "{command} in {all}");
+        let help = good(&[command, "--help"]);
+        assert!(help.contains(&format!("ossature {command} ")), "{help}");
+    }
+    assert!(good(&["--version"]).starts_with("ossature "));
+}
+
+/// `ossature pose … | head -1` must not end in a panic.
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ossature"))
+        .args(["pose", &file, "--mesh", "Body"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[cfg(not(feature = "editor"))]
+#[test]
+fn without_the_editor_there_is_no_window() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let picture = folder.out("picture.png");
+    let cases: [&[&str]; 3] = [
+        &[],
+        &[&file],
+        &["screenshot", &file, "-o", &picture, "--select", "Body"],
+    ];
+    for arguments in cases {
+        let (error, _) = bad(arguments);
+        assert!(
+            error.contains("no window") && error.contains("cargo build"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,133 @@
+//! `ossature pose` and `ossature ik`, run as programs: numbers by hand.
+
+mod editing;
+mod running;
+use editing::{scene, skeleton};
+use glam::Vec3;
+use running::*;
+use std::sync::Arc;
+
+/// Upper turned by 90 degrees about x takes y to z and z to -y. Numbers by hand.
+#[test]
+fn pose_prints_matrices_tips_energy_and_gradient() {
+    let folder = Folder::new();
+    let file = folder.write("arm.js3d", &arm());
+    let pose = json(&["pose", &file, "--set", "Upper=90,0,0"]);
+    let (upper, lower) = (&pose["bones"][0], &pose["bones"][1]);
+    #[rustfmt::skip]
+    let identity = [1.0, 0.0, 0.0, 0.0,  0.0, 1.0, 0.0, 0.0,  0.0, 0.0, 1.0, 0.0,  0.0, 0.0, 0.0, 1.0];
+    #[rustfmt::skip]
+    let turned = [1.0, 0.0, 0.0, 0.0,  0.0, 0.0, 1.0, 0.0,  0.0, -1.0, 0.0, 0.0,  0.0, 0.0, 0.0, 1.0];
+    let moved = |mut matrix: [f64; 16], by: [f64; 3]| {
+        matrix[12..15].copy_from_slice(&by);
+        matrix
+    };
+    assert_near(&numbers(&upper["bind"]), &identity, "bind of Upper");
+    assert_near(
+        &numbers(&lower["bind"]),
+        &moved(identity, [0.0, 1.0, 0.0]),
+        "bind of Lower",
+    );
+    assert_near(&numbers(&upper["current"]), &turned, "current of Upper");
+    assert_near(
+        &numbers(&lower["current"]),
+        &moved(turned, [0.0, 0.0, 1.0]),
+        "current of Lower",
+    );
+    assert_near(&numbers(&upper["tip"]), &[0.0, 0.0, 1.0], "tip of Upper");
+    assert_near(&numbers(&lower["tip"]), &[0.0, 0.0, 2.0], "tip of Lower");
+    // The tip is one below its target (0, 1, 2), at arms of 2 and 1.
+    assert_near(&[pose["energy"].as_f64().unwrap()], &[0.5], "energy");
+    assert_near(
+        &numbers(&upper["gradient"]),
+        &[2.0, 0.0, 0.0],
+        "gradient of Upper",
+    );
+    assert_near(
+        &numbers(&lower["gradient"]),
+        &[1.0, 0.0, 0.0],
+        "gradient of Lower",
+    );
+    assert_near(
+        &[pose["handles"][0]["distance"].as_f64().unwrap()],
+        &[1.0],
+        "distance",
+    );
+    assert_eq!(numbers(&upper["pose_deg"]), [90.0, 0.0, 0.0]);
+
+    let by_index = json(&["pose", &file, "--set", "0=90,0,0", "--mesh", "Arm"]);
+    assert_eq!(by_index, pose);
+    let text = good(&["pose", &file, "--set", "0=90,0,0"]);
+    let line = text
+        .lines()
+        .find(|line| line.trim_start().starts_with("bind"))
+        .unwrap();
+    assert_eq!(line.split_whitespace().count(), 17, "{line}");
+}
+
+/// Channel `bone.3.pose` turns Mid by 0..90 degrees over ten frames, on a straight line.
+#[test]
+fn pose_drives_channels() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let mid = |frame: &str| {
+        let pose = json(&["pose", &file, "--mesh", "Body", "--frame", frame]);
+        numbers(&pose["bones"][1]["pose_deg"])
+    };
+    assert_near(&mid("5"), &[45.0, 0.0, 0.0], "half way");
+    assert_near(&mid("-3"), &[0.0, 0.0, 0.0], "before the first knot");
+    assert_near(&mid("1000"), &[90.0, 0.0, 0.0], "after the last knot");
+    let (error, _) = bad(&["pose", &file, "--mesh", "Body", "--frame", "nan"]);
+    assert!(error.contains("--frame"), "{error}");
+}
+
+#[test]
+fn ik_reaches_its_target_and_saves_the_pose() {
+    let folder = Folder::new();
+    let mut scene = arm();
+    let mut arm = (*scene.skinned_meshes["Arm"]).clone();
+    Arc::make_mut(&mut arm.skeleton).handles.clear();
+    scene.skinned_meshes.insert("Arm".into(), Arc::new(arm));
+    let file = folder.write("arm.js3d", &scene);
+    let (error, _) = bad(&["ik", &file]);
+    assert!(error.contains("--target"), "{error}");
+
+    let out = folder.out("reached.js3d");
+    let arguments = [
+        "ik",
+        &file,
+        "--target",
+        "Lower=0,1.2,1.2",
+        "--steps",
+        "500",
+        "-o",
+        &out,
+    ];
+    let solved = json(&arguments);
+    let energies = numbers(&solved["energies"]);
+    let steps = solved["steps"].as_u64().unwrap() as usize;
+    assert_eq!(energies.len(), steps + 1);
+    // From the tip (0, 2, 0) to the target: half of 0.8^2 + 1.2^2.
+    assert_near(&energies[..1], &[1.04], "energy at first");
+    assert!(energies.is_sorted_by(|a, b| a >= b), "{energies:?}");
+    assert!(
+        solved["handles"][0]["distance"].as_f64().unwrap() < 1e-3,
+        "{solved}"
+    );
+    let tip = numbers(&solved["handles"][0]["tip"]);
+    assert!(
+        (tip[1] - 1.2).abs() < 1e-3 && (tip[2] - 1.2).abs() < 1e-3,
+        "{tip:?}"
+    );
+
+    let reached = read(&out);
+    let saved = skeleton(&reached, "Arm");
+    assert!(saved.handles[0].enabled && saved.handles[0].target == Vec3::new(0.0, 1.2, 1.2));
+    for (index, bone) in saved.bones.iter().enumerate() {
+        let printed = numbers(&solved["bones"][index]["pose_deg"]);
+        assert_near(&bone.pose_deg.to_array().map(f64::from), &printed, "pose saved");
+    }
+    let few = json(&["ik", &file, "--target", "1=0,1.2,1.2", "--steps", "2"]);
+    assert!(few["steps"].as_u64().unwrap() <= 2 && few["converged"] == false);
+    assert!(good(&arguments[..6]).contains("energy 0 "));
+}

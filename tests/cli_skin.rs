@@ -1,0 +1,161 @@
+//! `ossature skin`, run as a program: the OBJ file that it writes.
+
+mod editing;
+mod running;
+use editing::{column, scene};
+use glam::{Quat, Vec3};
+use ossature::edit::command::Command as Edit;
+use ossature::scene::Scene;
+use ossature::scene::instance::{InstanceKind, InstanceRef};
+use running::*;
+
+/// The numbers of the lines that start with `key`.
+fn rows(obj: &str, key: &str) -> Vec<Vec3> {
+    let lines = obj
+        .lines()
+        .filter_map(|line| line.strip_prefix(key)?.strip_prefix(' '));
+    let row = |line: &str| {
+        let numbers: Vec<f32> = line.split(' ').map(|n| n.parse().unwrap()).collect();
+        Vec3::new(numbers[0], numbers[1], numbers.get(2).copied().unwrap_or(0.0))
+    };
+    lines.map(row).collect()
+}
+
+/// Faces as (position, normal) from 0; uv and normal indices must agree.
+fn faces(obj: &str) -> Vec<[(usize, usize); 3]> {
+    let corner = |text: &str| {
+        let numbers: Vec<usize> = text.split('/').map(|n| n.parse().unwrap()).collect();
+        assert_eq!((numbers.len(), numbers[1]), (3, numbers[2]), "{text}");
+        (numbers[0] - 1, numbers[2] - 1)
+    };
+    let lines = obj.lines().filter_map(|line| line.strip_prefix("f "));
+    lines
+        .map(|line| {
+            line.split(' ')
+                .map(corner)
+                .collect::<Vec<_>>()
+                .try_into()
+                .unwrap()
+        })
+        .collect()
+}
+
+fn assert_surface(obj: &str, expected: &[Vec3]) {
+    let (positions, normals, faces) = (rows(obj, "v"), rows(obj, "vn"), faces(obj));
+    assert_eq!(positions.len(), expected.len());
+    for (found, wanted) in positions.iter().zip(expected) {
+        assert!(found.distance(*wanted) < 1e-5, "{found}, expected {wanted}");
+    }
+    assert_eq!((faces.len(), rows(obj, "vt").len()), (12, normals.len()));
+    let centre = positions.iter().sum::<Vec3>() / positions.len() as f32;
+    for corners in faces {
+        let [a, b, c] = corners.map(|(position, _)| positions[position]);
+        let outside = (b - a).cross(c - a);
+        assert!(outside.dot(a - centre) > 0.0, "a triangle is inside out");
+        for (position, normal) in corners {
+            let normal = normals[normal];
+            assert!((normal.length() - 1.0).abs() < 1e-5);
+            assert!(normal.dot(positions[position] - centre) > 0.0 && normal.dot(outside) > 0.0);
+        }
+    }
+}
+
+/// Upper takes the whole box: (x, y, z) -> (x, -z, y) at 90 degrees.
+#[test]
+fn skin_writes_what_the_window_shows() {
+    let folder = Folder::new();
+    let (out, posed) = (folder.out("out.obj"), folder.out("posed.js3d"));
+    let write_posed = |mut scene: Scene| {
+        let pose_deg = Vec3::new(90.0, 0.0, 0.0);
+        Edit::SetPose {
+            mesh: "Arm".into(),
+            bone: 0,
+            pose_deg,
+        }
+        .apply(&mut scene)
+        .unwrap();
+        folder.write("posed.js3d", &scene)
+    };
+    let bind = column(1).positions().to_vec();
+    let turned: Vec<_> = bind.iter().map(|p| Vec3::new(p.x, -p.z, p.y)).collect();
+    let quarter = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
+    let scale = Vec3::new(2.0, 1.0, 0.5);
+    let cases = [
+        (
+            placed(Vec3::X, quarter, Vec3::ONE),
+            "world",
+            turned.iter().map(|p| Vec3::new(p.z + 1.0, p.y, -p.x)).collect(),
+        ),
+        (placed(Vec3::X, quarter, Vec3::ONE), "mesh", turned.clone()),
+        (arm(), "mesh", turned.clone()),
+        (
+            placed(Vec3::Y, Quat::IDENTITY, scale),
+            "world",
+            turned.iter().map(|p| *p * scale + Vec3::Y).collect(),
+        ),
+        // A mirror.
+        (
+            placed(Vec3::ZERO, Quat::IDENTITY, -scale),
+            "world",
+            turned.iter().map(|p| *p * -scale).collect::<Vec<_>>(),
+        ),
+    ];
+    for (scene, space, expected) in cases {
+        write_posed(scene);
+        good(&["skin", &posed, "--space", space, "--no-ik", "-o", &out]);
+        let obj = std::fs::read_to_string(&out).unwrap();
+        assert!(obj.lines().next().unwrap().contains(&format!("{space} space")));
+        assert_surface(&obj, &expected);
+    }
+    write_posed(placed(Vec3::X, quarter, Vec3::ONE));
+    good(&["skin", &posed, "-o", &out]);
+    let pulled = rows(&std::fs::read_to_string(&out).unwrap(), "v");
+    let without: Vec<_> = turned.iter().map(|p| Vec3::new(p.z + 1.0, p.y, -p.x)).collect();
+    assert!(
+        pulled.iter().zip(&without).any(|(a, b)| a.distance(*b) > 0.01),
+        "the handle pulls"
+    );
+}
+
+/// Two objects: the second one's faces count on from the first one's.
+#[test]
+fn skin_numbers_all_objects_through() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let out = folder.out("out.obj");
+    good(&["skin", &file, "--space", "mesh", "--frame", "5", "-o", &out]);
+    let obj = std::fs::read_to_string(&out).unwrap();
+    assert!(obj.starts_with("# mesh space, frame 5\no Body\n") && obj.contains("\no Tail\n"));
+    assert_eq!(rows(&obj, "v").len(), 28);
+    let faces = faces(&obj);
+    let used = |from: usize| faces[from..].iter().flatten().map(|c| c.0);
+    assert_eq!(faces.len(), 36 + 12);
+    assert_eq!((used(36).min(), used(36).max()), (Some(20), Some(27)));
+    assert!(faces[..36].iter().flatten().all(|c| c.0 < 20));
+}
+
+#[test]
+fn skin_needs_something_that_is_seen() {
+    let folder = Folder::new();
+    let file = folder.write("arm.js3d", &arm());
+    let (error, _) = bad(&["skin", &file, "-o", &folder.out("out.obj")]);
+    assert!(error.contains("--space mesh"), "{error}");
+    let mut hidden = placed(Vec3::ZERO, Quat::IDENTITY, Vec3::ONE);
+    let instance = InstanceRef {
+        kind: InstanceKind::SkinnedMesh,
+        name: "Arm here".into(),
+    };
+    Edit::SetVisible {
+        instance,
+        visible: false,
+    }
+    .apply(&mut hidden)
+    .unwrap();
+    let file = folder.write("hidden.js3d", &hidden);
+    bad(&["skin", &file, "-o", &folder.out("out.obj")]);
+    let file = folder.write("empty.js3d", &Scene::default());
+    for command in ["pose", "ik"] {
+        let (error, _) = bad(&[command, &file]);
+        assert!(error.contains("no skinned mesh"), "{error}");
+    }
+}

@@ -1,0 +1,488 @@
+//! Every command: changes what it says, refuses what makes no sense, and is one undo step.
+
+mod editing;
+
+use editing::{bone, examples, faults, scene, skeleton, variant};
+use glam::Vec3;
+use ossature::edit::command::{Command, CommandError};
+use ossature::edit::same::{is_equal, is_shared};
+use ossature::edit::session::Session;
+use ossature::rig::kinematics::{bind_pose, tips};
+use ossature::rig::weights::capsule::capsule_weights;
+use ossature::scene::Scene;
+use ossature::scene::instance::{InstanceKind, InstanceRef};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+fn applied(scene: &Scene, command: &Command) -> Scene {
+    let mut changed = scene.clone();
+    command.apply(&mut changed).unwrap();
+    assert_eq!(faults(&changed), Vec::<String>::new(), "{command:?}");
+    changed
+}
+
+/// Before differs from after, undo = before, redo = after, exactly one step; the label is as given.
+fn check_undo(command: &Command, label: &str) {
+    let mut session = Session::new(scene(), None);
+    let before = session.scene().clone();
+    session.apply(std::slice::from_ref(command)).unwrap();
+    let after = session.scene().clone();
+    assert!(!is_equal(&before, &after), "{command:?} changes nothing");
+    assert_eq!(session.history().entries().len(), 1, "{command:?}");
+    assert_eq!(session.undo_label(), Some(label));
+    assert!(session.is_modified());
+    assert_eq!(session.undo().as_deref(), Some(label));
+    assert!(is_shared(session.scene(), &before), "undo of {command:?}");
+    assert!(before == scene(), "{command:?} changed the scene that it shared");
+    assert!(!session.is_modified());
+    assert_eq!(session.redo().as_deref(), Some(label));
+    assert!(is_shared(session.scene(), &after), "redo of {command:?}");
+    // Again: what is already so is no step.
+    let repeatable = !matches!(
+        command,
+        Command::AddBone { .. }
+            | Command::DeleteBone { .. }
+            | Command::AddHandle { .. }
+            | Command::DeleteHandle { .. }
+    );
+    if repeatable {
+        session.apply(std::slice::from_ref(command)).unwrap();
+        assert_eq!(session.history().entries().len(), 1, "{command:?} twice");
+        assert!(is_shared(session.scene(), &after), "{command:?} twice");
+        assert!(
+            is_shared(&applied(&after, command), &after),
+            "{command:?} copies what it does not change"
+        );
+    }
+}
+
+#[test]
+fn every_command_is_one_step_that_can_be_undone() {
+    let mut seen = BTreeSet::new();
+    for (command, label) in examples() {
+        check_undo(&command, label);
+        seen.insert(variant(&command));
+    }
+    assert_eq!(
+        seen.len(),
+        editing::VARIANTS,
+        "every kind of command has an example"
+    );
+}
+
+#[test]
+fn every_command_survives_json() {
+    for (command, _) in examples() {
+        let text = serde_json::to_string(&command).unwrap();
+        let back: Command = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, command, "{text}");
+    }
+}
+
+#[test]
+fn a_command_shares_what_it_does_not_change() {
+    for (command, _) in examples() {
+        let before = scene();
+        let after = applied(&before, &command);
+        let (old, new) = (&before.skinned_meshes["Body"], &after.skinned_meshes["Body"]);
+        assert!(Arc::ptr_eq(&old.surface, &new.surface), "{command:?}");
+        assert!(Arc::ptr_eq(
+            &before.skinned_meshes["Tail"],
+            &after.skinned_meshes["Tail"]
+        ));
+        let weighted = matches!(
+            command,
+            Command::DeleteBone { .. } | Command::CalculateWeights { .. }
+        );
+        assert_eq!(!Arc::ptr_eq(&old.weights, &new.weights), weighted, "{command:?}");
+    }
+}
+
+/// What must be refused, with the scene left as it was. NaN and infinity in every number.
+#[test]
+fn commands_refuse_what_makes_no_sense() {
+    let mesh = || "Body".to_owned();
+    let mut wrong = vec![
+        Command::CalculateWeights { mesh: "body".into() },
+        Command::AddBone {
+            mesh: mesh(),
+            parent: Some(4),
+            extent: Vec3::Y,
+            radius: 1.0,
+        },
+        Command::AddBone {
+            mesh: mesh(),
+            parent: None,
+            extent: Vec3::Y,
+            radius: -1.0,
+        },
+        Command::SetRadius {
+            mesh: mesh(),
+            bone: 0,
+            radius: -0.001,
+        },
+        Command::DeleteBone {
+            mesh: mesh(),
+            bone: 4,
+        },
+        Command::DeleteHandle {
+            mesh: mesh(),
+            handle: 2,
+        },
+        Command::AddHandle {
+            mesh: mesh(),
+            bone: 4,
+        },
+        Command::SetBoneName {
+            mesh: mesh(),
+            bone: 4,
+            name: "x".into(),
+        },
+        Command::SetHandleEnabled {
+            mesh: mesh(),
+            handle: usize::MAX,
+            enabled: true,
+        },
+        Command::SetPoses {
+            mesh: mesh(),
+            poses_deg: vec![Vec3::ZERO; 3],
+        },
+        Command::SetPoses {
+            mesh: mesh(),
+            poses_deg: vec![Vec3::ZERO; 5],
+        },
+    ];
+    for (kind, name) in [
+        (InstanceKind::Camera, "Eye"),
+        (InstanceKind::Mesh, "Body here"),
+        (InstanceKind::SkinnedMesh, "Body"),
+    ] {
+        let instance = InstanceRef {
+            kind,
+            name: name.into(),
+        };
+        wrong.push(Command::SetVisible {
+            instance,
+            visible: true,
+        });
+    }
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let v = Vec3::new(0.0, bad, 0.0);
+        wrong.extend([
+            Command::AddBone {
+                mesh: mesh(),
+                parent: None,
+                extent: v,
+                radius: 1.0,
+            },
+            Command::AddBone {
+                mesh: mesh(),
+                parent: None,
+                extent: Vec3::Y,
+                radius: bad,
+            },
+            Command::MoveTip {
+                mesh: mesh(),
+                bone: 0,
+                extent: v,
+            },
+            Command::SetExtent {
+                mesh: mesh(),
+                bone: 0,
+                extent: v,
+            },
+            Command::SetRoll {
+                mesh: mesh(),
+                bone: 0,
+                roll_deg: bad,
+            },
+            Command::SetRadius {
+                mesh: mesh(),
+                bone: 0,
+                radius: bad,
+            },
+            Command::SetPose {
+                mesh: mesh(),
+                bone: 0,
+                pose_deg: v,
+            },
+            Command::SetPoses {
+                mesh: mesh(),
+                poses_deg: vec![Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, v],
+            },
+            Command::SetBase {
+                mesh: mesh(),
+                base: v,
+            },
+            Command::SetBaseOffset {
+                mesh: mesh(),
+                base_offset: v,
+            },
+            Command::SetHandleTarget {
+                mesh: mesh(),
+                handle: 0,
+                target: v,
+            },
+        ]);
+    }
+    for command in wrong {
+        let before = scene();
+        let mut after = before.clone();
+        let error = command.apply(&mut after).expect_err(&format!("{command:?}"));
+        assert!(is_shared(&before, &after), "{command:?}: {error}");
+        let text = error.to_string();
+        assert!(text.len() > 15 && !text.ends_with('.'), "{text}");
+    }
+}
+
+/// Finite arguments, infinite sums: children's tips and a handle at a tip that is too far.
+#[test]
+fn results_that_no_number_can_hold_are_refused() {
+    let far = Vec3::new(0.0, f32::MAX, 0.0);
+    let mut scene = scene();
+    let set = Command::SetExtent {
+        mesh: "Body".into(),
+        bone: 0,
+        extent: far,
+    };
+    set.apply(&mut scene).unwrap();
+    for command in [
+        Command::MoveTip {
+            mesh: "Body".into(),
+            bone: 0,
+            extent: -far,
+        },
+        Command::AddHandle {
+            mesh: "Body".into(),
+            bone: 1,
+        },
+    ] {
+        let mut scene = scene.clone();
+        let before = {
+            let extent = far * 0.9;
+            Command::SetExtent {
+                mesh: "Body".into(),
+                bone: 1,
+                extent,
+            }
+            .apply(&mut scene)
+            .unwrap();
+            scene.clone()
+        };
+        let error = command.apply(&mut scene);
+        assert!(
+            matches!(error, Err(CommandError::Value { .. })),
+            "{command:?}: {error:?}"
+        );
+        assert!(is_shared(&before, &scene));
+    }
+}
+
+#[test]
+fn a_deleted_bone_takes_its_channels_and_handles_and_leaves_tips_in_place() {
+    let before = scene();
+    let after = applied(
+        &before,
+        &Command::DeleteBone {
+            mesh: "Body".into(),
+            bone: 1,
+        },
+    );
+    let tips_of = |scene: &Scene| {
+        let skeleton = skeleton(scene, "Body");
+        tips(skeleton, &bind_pose(skeleton))
+    };
+    let (old, new) = (tips_of(&before), tips_of(&after));
+    assert_eq!(new.len(), 3);
+    for (kept, was) in [(0, 0), (1, 2), (2, 3)] {
+        assert!((new[kept] - old[was]).length() < 1e-6, "tip of bone {was}");
+    }
+    let channels: Vec<_> = after.animation.channels["Body"].keys().cloned().collect();
+    assert_eq!(
+        channels,
+        [
+            "bone.11.pose",
+            "handle.2.target",
+            "handle.5.enabled",
+            "handle.9.enabled"
+        ]
+    );
+    let after = applied(
+        &before,
+        &Command::DeleteBone {
+            mesh: "Body".into(),
+            bone: 2,
+        },
+    );
+    assert_eq!(skeleton(&after, "Body").handles.len(), 1, "the handle on it goes");
+    assert!(!after.animation.channels["Body"].contains_key("handle.2.target"));
+    assert!(after.animation.channels["Body"].contains_key("bone.3.pose"));
+    assert!(Arc::ptr_eq(
+        &before.animation.channels["Place"]["translation"],
+        &after.animation.channels["Place"]["translation"]
+    ));
+}
+
+/// Weights of the deleted bone are gone, the others keep their proportions and their bones.
+#[test]
+fn weights_follow_a_deleted_bone() {
+    let before = scene();
+    let after = applied(
+        &before,
+        &Command::DeleteBone {
+            mesh: "Body".into(),
+            bone: 1,
+        },
+    );
+    let (old, new) = (
+        &before.skinned_meshes["Body"].weights,
+        &after.skinned_meshes["Body"].weights,
+    );
+    for v in 0..old.ends.len() {
+        let left: Vec<_> = old.of(v).filter(|&(bone, _)| bone != 1).collect();
+        let sum: f32 = left.iter().map(|(_, weight)| weight).sum();
+        let expected: Vec<_> = left
+            .iter()
+            .map(|&(b, w)| (if b > 1 { b - 1 } else { b }, w / sum))
+            .collect();
+        assert_eq!(new.of(v).collect::<Vec<_>>(), expected, "vertex {v}");
+    }
+}
+
+#[test]
+fn a_bone_that_shares_its_channel_id_leaves_the_channels_to_the_other() {
+    let mut scene = scene();
+    let mut body = (*scene.skinned_meshes["Body"]).clone();
+    Arc::make_mut(&mut body.skeleton).bones[3].channel_id = 3;
+    scene.skinned_meshes.insert("Body".into(), Arc::new(body));
+    Command::DeleteBone {
+        mesh: "Body".into(),
+        bone: 1,
+    }
+    .apply(&mut scene)
+    .unwrap();
+    assert!(scene.animation.channels["Body"].contains_key("bone.3.pose"));
+}
+
+/// Channels `bone.11` and `handle.9` are left over from things that are gone.
+#[test]
+fn new_bones_and_handles_never_inherit_old_motion() {
+    let before = scene();
+    let add = Command::AddBone {
+        mesh: "Body".into(),
+        parent: None,
+        extent: Vec3::Y,
+        radius: 0.5,
+    };
+    let after = applied(&before, &add);
+    assert_eq!(skeleton(&after, "Body").bones[4].channel_id, 12);
+    let after = applied(
+        &before,
+        &Command::AddHandle {
+            mesh: "Body".into(),
+            bone: 1,
+        },
+    );
+    let handle = skeleton(&after, "Body").handles[2].clone();
+    assert_eq!(handle.channel_id, 10);
+    assert!(!handle.enabled);
+    // Base 0.25, Root 1, Mid 1.5 up and 0.25 ahead; the pose does not matter.
+    assert_eq!(handle.target, Vec3::new(0.0, 2.75, 0.25));
+}
+
+#[test]
+fn moving_a_tip_keeps_the_tips_of_children() {
+    let before = scene();
+    let extent = Vec3::new(0.5, 0.5, 0.5);
+    let after = applied(
+        &before,
+        &Command::MoveTip {
+            mesh: "Body".into(),
+            bone: 0,
+            extent,
+        },
+    );
+    let bones = &skeleton(&after, "Body").bones;
+    assert_eq!(bones[0].extent, extent);
+    assert_eq!(bones[1].extent, Vec3::new(-0.5, 2.0, -0.25));
+    assert_eq!(bones[3].extent, Vec3::new(0.5, 0.5, -0.5));
+    let after = applied(
+        &before,
+        &Command::SetExtent {
+            mesh: "Body".into(),
+            bone: 0,
+            extent,
+        },
+    );
+    assert_eq!(
+        skeleton(&after, "Body").bones[1].extent,
+        Vec3::new(0.0, 1.5, 0.25)
+    );
+}
+
+#[test]
+fn names_are_cleaned() {
+    for (given, kept) in [
+        ("  Hand.L ", Some("Hand.L")),
+        ("a\nb\u{7}", Some("ab")),
+        (" \t ", None),
+        ("", None),
+        ("Mão 手", Some("Mão 手")),
+    ] {
+        let set = Command::SetBoneName {
+            mesh: "Body".into(),
+            bone: 0,
+            name: given.into(),
+        };
+        let after = applied(&scene(), &set);
+        assert_eq!(
+            skeleton(&after, "Body").bones[0].name.as_deref(),
+            kept,
+            "{given:?}"
+        );
+    }
+}
+
+#[test]
+fn weights_are_the_capsule_weights_and_equal_ones_stay_shared() {
+    let calculate = Command::CalculateWeights { mesh: "Body".into() };
+    let after = applied(&scene(), &calculate);
+    let body = &after.skinned_meshes["Body"];
+    assert!(*body.weights == capsule_weights(&body.skeleton, body.surface.positions()));
+    let again = applied(&after, &calculate);
+    assert!(is_shared(&after, &again));
+}
+
+#[test]
+fn the_last_bone_can_go() {
+    let mut scene = scene();
+    for _ in 0..4 {
+        Command::DeleteBone {
+            mesh: "Body".into(),
+            bone: 0,
+        }
+        .apply(&mut scene)
+        .unwrap();
+        assert_eq!(faults(&scene), Vec::<String>::new());
+    }
+    assert!(skeleton(&scene, "Body").bones.is_empty());
+    assert!(skeleton(&scene, "Body").handles.is_empty());
+    assert!(scene.skinned_meshes["Body"].weights.bones.is_empty());
+    let mut body = (*scene.skinned_meshes["Body"]).clone();
+    Arc::make_mut(&mut body.skeleton)
+        .bones
+        .push(bone(None, None, [0.0; 3], u32::MAX));
+    scene.skinned_meshes.insert("Body".into(), Arc::new(body));
+    let add = Command::AddBone {
+        mesh: "Body".into(),
+        parent: None,
+        extent: Vec3::Y,
+        radius: 0.5,
+    };
+    let after = applied(&scene, &add);
+    assert_eq!(
+        skeleton(&after, "Body").bones[1].channel_id,
+        0,
+        "above the highest there is none"
+    );
+}

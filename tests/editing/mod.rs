@@ -1,0 +1,416 @@
+//! What the tests of editing share: a small scene with something of everything, random numbers, the
+//! rules that every scene must keep, and an example of every command.
+
+#![allow(dead_code, reason = "each test program uses its part of this")]
+
+use glam::Vec3;
+use ossature::anim::channel::{Animation, Channel};
+use ossature::anim::spline::Spline;
+use ossature::edit::command::Command;
+use ossature::extra::Extra;
+use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+use ossature::rig::weights::VertexWeights;
+use ossature::scene::Scene;
+use ossature::scene::instance::*;
+use ossature::scene::resource::{Camera, Film, Transform};
+use ossature::scene::skinned::SkinnedMesh;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Deterministic random numbers (xorshift64*).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// In 0..count.
+    pub fn below(&mut self, count: usize) -> usize {
+        ((self.next() >> 33) % count.max(1) as u64) as usize
+    }
+
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// In -1..1.
+    pub fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+
+    pub fn vec3(&mut self, size: f32) -> Vec3 {
+        Vec3::new(self.unit(), self.unit(), self.unit()) * size
+    }
+}
+
+/// An upright box of 1 x 1 x `height`, cut into `height` cells; 4 vertices a level.
+pub fn column(height: u32) -> HalfedgeMesh {
+    let ring = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
+    let level = |y: u32| ring.map(|(x, z)| Vec3::new(x, y as f32, z));
+    let positions = (0..=height).flat_map(level).collect();
+    let side = |y: u32, k: u32| {
+        let (a, b) = (4 * y + k, 4 * y + (k + 1) % 4);
+        vec![b, a, a + 4, b + 4]
+    };
+    let mut polygons: Vec<Vec<u32>> = (0..height)
+        .flat_map(|y| (0..4).map(move |k| side(y, k)))
+        .collect();
+    polygons.push(vec![0, 1, 2, 3]);
+    polygons.push([3, 2, 1, 0].map(|k| 4 * height + k).to_vec());
+    HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap()
+}
+
+pub fn bone(name: Option<&str>, parent: Option<u32>, extent: [f32; 3], channel_id: u32) -> Bone {
+    Bone {
+        extent: Vec3::from(extent),
+        roll_deg: 10.0,
+        radius: 0.9,
+        parent,
+        channel_id,
+        name: name.map(Into::into),
+        ..Bone::default()
+    }
+}
+
+pub fn handle(bone: u32, target: [f32; 3], channel_id: u32) -> Handle {
+    Handle {
+        bone,
+        target: Vec3::from(target),
+        enabled: false,
+        channel_id,
+        extra: Extra::default(),
+    }
+}
+
+/// Root, Mid, an unnamed tip bone and a branch; two handles; half of the vertices weighted.
+pub fn body() -> SkinnedMesh {
+    let surface = column(4);
+    let vertices = surface.vertex_count();
+    let skeleton = Skeleton {
+        bones: vec![
+            bone(Some("Root"), None, [0.0, 1.0, 0.0], 0),
+            bone(Some("Mid"), Some(0), [0.0, 1.5, 0.25], 3),
+            bone(None, Some(1), [0.5, 1.0, 0.0], 7),
+            bone(Some("Branch"), Some(0), [1.0, 0.0, 0.0], 4),
+        ],
+        handles: vec![handle(2, [0.5, 3.0, 1.0], 2), handle(3, [1.0, 2.0, 0.0], 5)],
+        base: Vec3::new(0.0, 0.25, 0.0),
+        ..Skeleton::default()
+    };
+    let mut weights = VertexWeights::none(0);
+    for v in 0..vertices {
+        for (bone, weight) in [(1, 0.75), (v as u16 % 4, 0.25)] {
+            if v % 2 == 0 && (bone, weight) != (1, 0.25) {
+                weights.bones.push(bone);
+                weights.weights.push(weight);
+            }
+        }
+        weights.ends.push(weights.bones.len() as u32);
+    }
+    SkinnedMesh {
+        surface: Arc::new(surface),
+        weights: Arc::new(weights),
+        skeleton: Arc::new(skeleton),
+        ..SkinnedMesh::default()
+    }
+}
+
+fn channels(names: &[(&str, Channel)]) -> BTreeMap<String, Arc<Channel>> {
+    names
+        .iter()
+        .map(|(name, c)| ((*name).to_owned(), Arc::new(c.clone())))
+        .collect()
+}
+
+/// Two skinned meshes, instances of most kinds, channels (also of bones that are gone).
+pub fn scene() -> Scene {
+    let mut scene = Scene::default();
+    scene.skinned_meshes.insert("Body".into(), Arc::new(body()));
+    let tail = Skeleton {
+        bones: vec![bone(None, None, [0.0, 0.0, 1.0], 0)],
+        ..Skeleton::default()
+    };
+    let surface = column(1);
+    let tail = SkinnedMesh {
+        weights: Arc::new(VertexWeights::none(surface.vertex_count())),
+        surface: Arc::new(surface),
+        skeleton: Arc::new(tail),
+        ..SkinnedMesh::default()
+    };
+    scene.skinned_meshes.insert("Tail".into(), Arc::new(tail));
+    let transform = Transform {
+        parent: None,
+        translation: Vec3::new(10.0, 0.0, 0.0),
+        rotation: glam::Quat::from_rotation_y(std::f32::consts::FRAC_PI_2),
+        scale: Vec3::ONE,
+        extra: Extra::default(),
+    };
+    scene.transforms.insert("Place".into(), Arc::new(transform));
+    let placed = |of: &str| GeometryInstance {
+        transform: Some("Place".into()),
+        of: Some(of.into()),
+        ..GeometryInstance::default()
+    };
+    scene
+        .instances
+        .skinned_meshes
+        .insert("Body here".into(), Arc::new(placed("Body")));
+    let camera = Camera {
+        vertical_fov: 60.0,
+        aspect_ratio: 1.5,
+        near_plane: 0.1,
+        aperture_shape: 1,
+        aperture_size: 0.0,
+        focal_dist: 1.0,
+        film: Film {
+            width: 64,
+            height: 64,
+            samples: 1,
+            max_ray_depth: 1,
+            sample_pattern: "Center".into(),
+        },
+        extra: Extra::default(),
+    };
+    scene.cameras.insert("Lens".into(), Arc::new(camera));
+    let eye = CameraInstance {
+        transform: Some("Place".into()),
+        camera: Some("Lens".into()),
+        ..CameraInstance::default()
+    };
+    scene.instances.cameras.insert("Eye".into(), Arc::new(eye));
+    let pose = Channel::Vec3(Spline {
+        knots: vec![(0.0, Vec3::ZERO), (10.0, Vec3::new(90.0, 0.0, 0.0))],
+    });
+    let enabled = Channel::Bool(Spline {
+        knots: vec![(0.0, false), (5.0, true)],
+    });
+    let of_body = [
+        ("bone.3.pose", pose.clone()),
+        ("bone.11.pose", pose.clone()),
+        ("handle.2.target", pose.clone()),
+        ("handle.5.enabled", enabled.clone()),
+        ("handle.9.enabled", enabled),
+    ];
+    let animation = Animation {
+        channels: BTreeMap::from([
+            ("Body".to_owned(), channels(&of_body)),
+            ("Place".to_owned(), channels(&[("translation", pose)])),
+        ]),
+        ..Animation::default()
+    };
+    scene.animation = Arc::new(animation);
+    scene
+}
+
+pub fn skeleton<'a>(scene: &'a Scene, mesh: &str) -> &'a Skeleton {
+    &scene.skinned_meshes[mesh].skeleton
+}
+
+/// What is wrong with a scene; empty if nothing is.
+pub fn faults(scene: &Scene) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (name, skinned) in &scene.skinned_meshes {
+        let mut fault = |text: String| faults.push(format!("{name}: {text}"));
+        let skeleton = &skinned.skeleton;
+        let mut ids = BTreeSet::new();
+        for (index, bone) in skeleton.bones.iter().enumerate() {
+            if bone.parent.is_some_and(|parent| parent as usize >= index) {
+                fault(format!("bone {index} has parent {:?}", bone.parent));
+            }
+            if !ids.insert(bone.channel_id) {
+                fault(format!("bone {index} shares channel id {}", bone.channel_id));
+            }
+            let numbers = bone.extent.is_finite() && bone.pose_deg.is_finite() && bone.roll_deg.is_finite();
+            if !numbers || !bone.radius.is_finite() || bone.radius < 0.0 {
+                fault(format!("bone {index} holds a bad number"));
+            }
+        }
+        let mut ids = BTreeSet::new();
+        for (index, handle) in skeleton.handles.iter().enumerate() {
+            if handle.bone as usize >= skeleton.bones.len() {
+                fault(format!("handle {index} is on bone {}", handle.bone));
+            }
+            if !ids.insert(handle.channel_id) {
+                fault(format!("handle {index} shares channel id {}", handle.channel_id));
+            }
+            if !handle.target.is_finite() {
+                fault(format!("handle {index} has a bad target"));
+            }
+        }
+        if !skeleton.base.is_finite() || !skeleton.base_offset.is_finite() {
+            fault("the base is not finite".into());
+        }
+        let weights = &skinned.weights;
+        if weights.ends.len() != skinned.surface.vertex_count() {
+            fault(format!("{} rows of weights", weights.ends.len()));
+        }
+        let entries = weights.ends.last().copied().unwrap_or(0) as usize;
+        if !weights.ends.is_sorted() || [weights.bones.len(), weights.weights.len()] != [entries; 2] {
+            fault("rows of weights do not match".into());
+        }
+        if weights.bones.iter().any(|&b| b as usize >= skeleton.bones.len()) {
+            fault("a weight names a bone that is not there".into());
+        }
+        if weights.weights.iter().any(|w| !(0.0..=1.0001).contains(w)) {
+            fault("a weight is not in 0..1".into());
+        }
+    }
+    faults
+}
+
+/// Number of kinds of commands.
+pub const VARIANTS: usize = 17;
+
+/// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
+/// walk, and a number.
+pub fn variant(command: &Command) -> usize {
+    match command {
+        Command::AddBone { .. } => 0,
+        Command::DeleteBone { .. } => 1,
+        Command::MoveTip { .. } => 2,
+        Command::SetExtent { .. } => 3,
+        Command::SetRoll { .. } => 4,
+        Command::SetRadius { .. } => 5,
+        Command::SetPose { .. } => 6,
+        Command::SetPoses { .. } => 7,
+        Command::SetBoneName { .. } => 8,
+        Command::SetBase { .. } => 9,
+        Command::SetBaseOffset { .. } => 10,
+        Command::AddHandle { .. } => 11,
+        Command::DeleteHandle { .. } => 12,
+        Command::SetHandleTarget { .. } => 13,
+        Command::SetHandleEnabled { .. } => 14,
+        Command::CalculateWeights { .. } => 15,
+        Command::SetVisible { .. } => 16,
+    }
+}
+
+/// A command of every kind that changes [`scene`], with its label.
+pub fn examples() -> Vec<(Command, &'static str)> {
+    let mesh = || "Body".to_owned();
+    let vector = Vec3::new(0.5, 2.0, -1.0);
+    let instance = InstanceRef {
+        kind: InstanceKind::SkinnedMesh,
+        name: "Body here".into(),
+    };
+    let (bone, handle) = (1, 1);
+    vec![
+        (
+            Command::AddBone {
+                mesh: mesh(),
+                parent: Some(2),
+                extent: vector,
+                radius: 0.5,
+            },
+            "Add bone to bone 2",
+        ),
+        (Command::DeleteBone { mesh: mesh(), bone }, "Delete Mid"),
+        (
+            Command::MoveTip {
+                mesh: mesh(),
+                bone,
+                extent: vector,
+            },
+            "Move tip of Mid",
+        ),
+        (
+            Command::SetExtent {
+                mesh: mesh(),
+                bone,
+                extent: vector,
+            },
+            "Change extent of Mid",
+        ),
+        (
+            Command::SetRoll {
+                mesh: mesh(),
+                bone,
+                roll_deg: -30.0,
+            },
+            "Change roll of Mid",
+        ),
+        (
+            Command::SetRadius {
+                mesh: mesh(),
+                bone,
+                radius: 0.0,
+            },
+            "Change radius of Mid",
+        ),
+        (
+            Command::SetPose {
+                mesh: mesh(),
+                bone,
+                pose_deg: vector,
+            },
+            "Turn Mid",
+        ),
+        (
+            Command::SetPoses {
+                mesh: mesh(),
+                poses_deg: vec![vector; 4],
+            },
+            "Pose all bones",
+        ),
+        (
+            Command::SetBoneName {
+                mesh: mesh(),
+                bone,
+                name: " Spine\t".into(),
+            },
+            "Rename Mid to Spine",
+        ),
+        (
+            Command::SetBase {
+                mesh: mesh(),
+                base: vector,
+            },
+            "Move base",
+        ),
+        (
+            Command::SetBaseOffset {
+                mesh: mesh(),
+                base_offset: vector,
+            },
+            "Change base offset",
+        ),
+        (Command::AddHandle { mesh: mesh(), bone }, "Add IK to Mid"),
+        (Command::DeleteHandle { mesh: mesh(), handle }, "Delete IK Branch"),
+        (
+            Command::SetHandleTarget {
+                mesh: mesh(),
+                handle,
+                target: vector,
+            },
+            "Move IK Branch",
+        ),
+        (
+            Command::SetHandleEnabled {
+                mesh: mesh(),
+                handle,
+                enabled: true,
+            },
+            "Enable IK Branch",
+        ),
+        (
+            Command::CalculateWeights { mesh: mesh() },
+            "Calculate bone weights",
+        ),
+        (
+            Command::SetVisible {
+                instance,
+                visible: false,
+            },
+            "Hide Body here",
+        ),
+    ]
+}
