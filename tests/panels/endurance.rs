@@ -28,6 +28,19 @@ fn viewport_is_the_rest_and_feels_the_pointer() {
 }
 
 #[test]
+fn a_click_beside_an_open_menu_only_closes_it() {
+    let mut desk = Desk::new(Tab::Rig);
+    let middle = desk.center("Viewport");
+    desk.click("Edit");
+    assert!(desk.has("Edit > Redo") && desk.takes_keys());
+    desk.click_at(middle);
+    assert!(!desk.has("Edit > Redo"));
+    assert_eq!(desk.state().viewport_clicks, 0);
+    desk.click_at(middle);
+    assert_eq!(desk.state().viewport_clicks, 1);
+}
+
+#[test]
 fn every_label_is_unique() {
     let parts = [None, Some(Part::Base), Some(Part::Bone(1)), Some(Part::Handle(0))];
     for tab in [Tab::Rig, Tab::Animate] {

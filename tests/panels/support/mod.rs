@@ -34,6 +34,7 @@ pub struct App {
     log: Vec<Request>,
     copied: Option<String>,
     pub viewport_dragged: bool,
+    pub viewport_clicks: usize,
     /// Whether the last Esc was the panels' and not the application's.
     pub esc_was_ours: bool,
 }
@@ -55,6 +56,7 @@ impl App {
         };
         let viewport = frame_ui(ui, &view, panels, HINT, &mut out);
         self.viewport_dragged = viewport.dragged();
+        self.viewport_clicks += usize::from(viewport.clicked());
         if ui.input(|i| i.key_pressed(Key::Escape)) {
             self.esc_was_ours = self.panels.takes_keys(ui.ctx());
         }
@@ -152,6 +154,7 @@ impl Desk {
             log: Vec::new(),
             copied: None,
             viewport_dragged: false,
+            viewport_clicks: 0,
             esc_was_ours: false,
         };
         let mut themed = false;
@@ -362,6 +365,10 @@ impl Desk {
 
     pub fn click(&mut self, label: &str) -> Vec<Request> {
         let at = self.reach(label);
+        self.click_at(at)
+    }
+
+    pub fn click_at(&mut self, at: Pos2) -> Vec<Request> {
         self.hover(at);
         self.press(at);
         self.release_button(at, PointerButton::Primary);
@@ -459,6 +466,8 @@ impl Desk {
             GiveUp::RightClick => {
                 self.press_button(end, PointerButton::Secondary);
                 self.release_button(end, PointerButton::Secondary);
+                self.harness.step();
+                assert!(!self.has("Copy"), "the click that gives up opens no menu");
             }
         }
         self.hover(end + vec2(9.0, 0.0));
