@@ -44,15 +44,28 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
         && let Err(why) = action.enabled(&editor.view())
     {
         let text = action.info().text.trim_end_matches('…');
-        editor.panels.messages.push(Level::Info, format!("{text}: {why}"), String::new());
+        editor
+            .panels
+            .messages
+            .push(Level::Info, format!("{text}: {why}"), String::new());
         return;
     }
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
-    let Editor { session, settings, evaluated, .. } = editor;
+    let Editor {
+        session,
+        settings,
+        evaluated,
+        ..
+    } = editor;
     match request.carry_out(session, settings, evaluated) {
         Ok(true) => {}
         Ok(false) => outside(editor, request, waker),
-        Err(error) => editor.panels.messages.push(Level::Warning, "That could not be done", error.to_string()),
+        Err(error) => {
+            editor
+                .panels
+                .messages
+                .push(Level::Warning, "That could not be done", error.to_string())
+        }
     }
     if editor.settings.tab != tab {
         tab_changed(editor, world_from_mesh);

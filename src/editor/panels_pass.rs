@@ -33,9 +33,11 @@ pub fn run(
     // bevy_egui states the modifiers every frame, and egui takes any event for a reason to draw another
     // frame: it would never sleep.
     let modifiers = context.input(|input| input.modifiers);
-    raw.events.retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
+    raw.events
+        .retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
     // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
-    if context.memory(|memory| memory.focused().is_none()) {
+    let unfocused = context.memory(|memory| memory.focused().is_none());
+    if unfocused && !editor.panels.takes_keys(context) {
         raw.events.retain(|event| {
             let tab = matches!(
                 event,
@@ -45,7 +47,7 @@ pub fn run(
                     ..
                 }
             );
-            if tab && !editor.panels.takes_keys(context) {
+            if tab {
                 requests.push(Request::Act(Action::ToggleTab));
             }
             !tab

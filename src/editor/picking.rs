@@ -10,9 +10,9 @@ use bevy::camera::RenderTarget;
 use bevy::input::InputSystems;
 use bevy::picking::PickingSettings;
 use bevy::picking::PickingSystems;
-use bevy::picking::input::PointerInputSettings;
 use bevy::picking::backend::{HitData, PointerHits};
 use bevy::picking::hover::HoverMap;
+use bevy::picking::input::PointerInputSettings;
 use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput, PointerLocation};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -23,10 +23,16 @@ use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
 pub struct Pick(pub PickTarget);
 
 pub fn plugin(app: &mut App) {
-    app.insert_resource(PickingSettings { is_window_picking_enabled: false, ..default() })
-        // The panels own the pointer; see `follow_pointer`.
-        .insert_resource(PointerInputSettings { is_mouse_enabled: false, is_touch_enabled: false })
-        .add_systems(
+    app.insert_resource(PickingSettings {
+        is_window_picking_enabled: false,
+        ..default()
+    })
+    // The panels own the pointer; see `follow_pointer`.
+    .insert_resource(PointerInputSettings {
+        is_mouse_enabled: false,
+        is_touch_enabled: false,
+    })
+    .add_systems(
         PreUpdate,
         (
             follow_pointer

@@ -44,8 +44,10 @@ impl Gesture {
         };
         let here = response.contains_pointer();
         // Asked before the input is locked: the response looks at it too.
-        let (down_on, clicked) =
-            (response.is_pointer_button_down_on(), response.clicked_by(PointerButton::Primary));
+        let (down_on, clicked) = (
+            response.is_pointer_button_down_on(),
+            response.clicked_by(PointerButton::Primary),
+        );
         context.input(|input| {
             let at = input.pointer.latest_pos();
             let wheel = input.events.iter().map(|event| match event {

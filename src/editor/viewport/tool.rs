@@ -131,6 +131,10 @@ impl Editor {
                 Press::Grabbed(target) => self.select_target(Some(&target)),
                 Press::Over(target) => self.viewport.tool.clicked = Some(target),
             }
+            // On a slow machine both may come in one frame.
+            if gesture.released && self.viewport.tool.state.release() {
+                self.requests.push(Request::Commit);
+            }
         } else if self.viewport.hovered {
             self.viewport
                 .tool
