@@ -33,7 +33,7 @@ use crate::io::js3d;
 use bevy::prelude::*;
 use bevy::window::{ExitCondition, PresentMode, WindowResolution};
 use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
-use bevy_egui::{EguiGlobalSettings, EguiPlugin};
+use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPreUpdateSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -172,6 +172,10 @@ pub fn build(target: Target, editor: Editor) -> App {
             FrameStep::Overlay,
         )
             .chain(),
+    );
+    app.add_systems(
+        PreUpdate,
+        input::true_modifiers.after(EguiPreUpdateSet::ProcessInput),
     );
     app.add_systems(PreStartup, stage::spawn).add_systems(
         Update,

@@ -43,7 +43,12 @@ impl Gesture {
             Vec2::new(delta.x, delta.y)
         };
         let here = response.contains_pointer();
-        // Asked before the input is locked: the response looks at it too.
+        // Asked before the input is locked, since the response looks at it too: both at once never end.
+        let (middle, right, primary) = (
+            by(PointerButton::Middle),
+            by(PointerButton::Secondary),
+            by(PointerButton::Primary),
+        );
         let (down_on, clicked) = (
             response.is_pointer_button_down_on(),
             response.clicked_by(PointerButton::Primary),
@@ -70,9 +75,9 @@ impl Gesture {
                 released: input.pointer.button_released(PointerButton::Primary),
                 clicked,
                 right_pressed: input.pointer.button_pressed(PointerButton::Secondary),
-                middle: by(PointerButton::Middle),
-                right: by(PointerButton::Secondary),
-                primary: by(PointerButton::Primary),
+                middle,
+                right,
+                primary,
                 wheel: if here { wheel.sum() } else { 0.0 },
                 alt: input.modifiers.alt,
                 ctrl: input.modifiers.command,

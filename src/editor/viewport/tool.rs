@@ -21,6 +21,8 @@ pub struct ToolInHand {
     state: ToolState,
     /// Pressed on, and selected if the button comes up there.
     clicked: Option<Option<PickTarget>>,
+    /// The drag under way has been shown, so that there is a transaction.
+    previewed: bool,
 }
 
 impl ToolInHand {
@@ -88,7 +90,7 @@ impl Editor {
             self.requests.push(Request::Cancel);
             return true;
         }
-        if dragging && !self.session_is_dragged() && self.viewport.tool.state.readout().is_some() {
+        if dragging && self.viewport.tool.previewed && !self.session.in_transaction() {
             // Undo, delete or another document ended the transaction under the tool.
             self.viewport.tool.state.cancel();
             return true;
@@ -105,6 +107,7 @@ impl Editor {
             let commands = self.viewport.tool.state.drag(&viewport, at, modifiers);
             let commands = self.warmed(commands);
             if !commands.is_empty() {
+                self.viewport.tool.previewed = true;
                 self.requests.push(Request::Preview(commands));
             }
             if gesture.released || !gesture.held {
@@ -120,6 +123,7 @@ impl Editor {
         };
         let (stage, over) = (Stage::of(&view), self.viewport.over.as_ref());
         let selected = self.session.selection().part;
+        self.viewport.tool.previewed = false;
         if gesture.pressed && !gesture.alt {
             match self
                 .viewport
@@ -144,10 +148,6 @@ impl Editor {
             self.viewport.tool.state.leave();
         }
         false
-    }
-
-    fn session_is_dragged(&self) -> bool {
-        self.session.in_transaction()
     }
 
     /// With inverse kinematics on, a drag goes on from the pose that the solver last found.
