@@ -26,6 +26,8 @@ pub struct Editor {
     pub evaluated: Evaluated,
     /// What `evaluated` was made from.
     pub(super) evaluated_for: Option<(Scene, Settings)>,
+    /// How often the scene was evaluated so far. It stands still while nothing happens.
+    pub evaluations: u64,
     pub panels: PanelsState,
     pub viewport: ViewportState,
     /// Asked for in this frame; carried out in `FrameStep::Apply`.
@@ -77,7 +79,14 @@ impl Editor {
         }
         self.evaluated = self.evaluator.evaluate(self.session.scene(), &settings);
         self.evaluated_for = Some((self.session.scene().clone(), settings));
+        self.evaluations += 1;
         true
+    }
+
+    /// No desktop is there: dialogs open inside, and views change at once.
+    pub(super) fn without_window(&mut self) {
+        self.files.inside = true;
+        self.viewport.instant = true;
     }
 
     /// Replaces the document. Its first skinned instance is selected, so that both tabs have something to show.
