@@ -177,13 +177,7 @@ impl Offscreen {
     }
 
     /// As [`Self::drag`] with another button.
-    pub fn drag_with(
-        &mut self,
-        button: egui::PointerButton,
-        from: (f32, f32),
-        to: (f32, f32),
-        steps: usize,
-    ) {
+    pub fn drag_with(&mut self, button: egui::PointerButton, from: (f32, f32), to: (f32, f32), steps: usize) {
         self.hold(button, from, to, steps);
         self.button(button, false);
         self.frames(2);

@@ -1,0 +1,64 @@
+//! What is seen when the human opens.
+
+use crate::support::*;
+use bevy_egui::egui::{Key, Modifiers, Pos2};
+
+#[test]
+fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    assert!(person.sees("Rig") && person.sees("Animate") && person.sees("File"));
+    assert_eq!(person.steps(), Vec::<String>::new());
+    assert_eq!(person.messages(), Vec::<String>::new());
+    let posed = person.posed();
+    assert!(posed.positions.iter().all(|p| p.is_finite()) && posed.normals.iter().all(|n| n.is_finite()));
+    assert!(posed.current.iter().chain(&posed.bind).all(|m| m.is_finite()));
+    let camera = person.editor().viewport.camera;
+    assert!(camera.eye().is_finite() && camera.target.is_finite());
+
+    let all = person.picture();
+    // The skin alone, then nothing at all.
+    for key in [Key::B, Key::H, Key::G] {
+        person.app.key(key, Modifiers::SHIFT);
+    }
+    let skin = person.picture();
+    person.app.key(Key::S, Modifiers::SHIFT);
+    let empty = person.picture();
+    let viewport = person.viewport().shrink(1.0);
+    let middle = viewport.center();
+    let background = empty.at(middle.x as u32, middle.y as u32);
+    let spots = empty
+        .pixels(viewport)
+        .filter(|&(x, y)| empty.at(x, y) != background);
+    assert_eq!(spots.count(), 0, "an empty viewport is of one colour");
+
+    let silhouette = skin.changed(&empty, viewport);
+    let shown: Vec<_> = posed.positions.iter().map(|p| person.shows(*p)).collect();
+    let around = around(shown.iter().copied());
+    assert!(
+        viewport.contains_rect(around),
+        "the human fits: {around} in {viewport}"
+    );
+    assert!(
+        around.height() > 0.6 * viewport.height(),
+        "and fills the view: {around} in {viewport}"
+    );
+    let outside = silhouette
+        .iter()
+        .filter(|p| !around.expand(2.0).contains(Pos2::new(p.x, p.y)));
+    assert_eq!(outside.count(), 0);
+    let covered = shown.iter().filter(|(x, y)| {
+        let (x, y) = (x.floor() as u32, y.floor() as u32);
+        skin.at(x, y) != background
+    });
+    let covered = covered.count() as f32 / shown.len() as f32;
+    assert!(covered > 0.95, "{covered} of the vertices lie in the silhouette");
+    assert!(
+        silhouette.len() as f32 > 0.1 * around.area(),
+        "the skin is no cloud of dots: {} pixels",
+        silhouette.len()
+    );
+    // Bones and grid are over and behind it.
+    assert!(all.changed(&skin, viewport).len() > 1000);
+}

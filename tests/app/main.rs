@@ -1,0 +1,13 @@
+//! The whole application without a window: synthetic pointer and keys, widgets found by their accessible
+//! names, an image to draw to. Without a graphics adapter (a software one counts) these tests say that they
+//! were skipped.
+
+#![cfg(feature = "editor")]
+
+mod bad_luck;
+mod files;
+mod first_sight;
+mod keys;
+mod rest;
+mod story;
+mod support;

@@ -1,0 +1,311 @@
+//! A person at the application: looks at the picture, finds widgets by name, clicks, drags, types.
+
+use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
+use glam::{DVec3, Vec2, Vec3};
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::stage::Stage;
+use ossature::editor::{Editor, Offscreen, Picture, adapter_available, embedded_human};
+use ossature::io::js3d;
+use ossature::rig::skeleton::Skeleton;
+use ossature::scene::Scene;
+use ossature::scene::evaluate::Posed;
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The skinned mesh and the instance of the human.
+pub const MESH: &str = "Human_skinned_mesh";
+pub const INSTANCE: &str = "Human_instance";
+/// Bones of the human, whose file has no names for them.
+pub const LEFT_UPPER_ARM: usize = 7;
+pub const LEFT_FOREARM: usize = 8;
+pub const RIGHT_UPPER_ARM: usize = 21;
+
+pub const CTRL: Modifiers = Modifiers {
+    command: true,
+    ..Modifiers::CTRL
+};
+pub const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..CTRL };
+
+/// One application at a time: they share the processor, and each wants all of it.
+static TURN: Mutex<()> = Mutex::new(());
+
+pub struct Person {
+    pub app: Offscreen,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Person {
+    /// Opens the application on the human. `None`, and says so, where nothing can be drawn.
+    pub fn with_human() -> Option<Self> {
+        let (scene, _) = embedded_human().expect("the human can be read");
+        Self::with_scene(960, 640, scene)
+    }
+
+    pub fn with_scene(width: u32, height: u32, scene: Scene) -> Option<Self> {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        if !adapter_available() {
+            // Past the harness, which keeps what passing tests print to itself.
+            let _ = writeln!(
+                std::io::stderr(),
+                "SKIPPED: a test of the whole application, because there is no graphics adapter"
+            );
+            return None;
+        }
+        let mut editor = Editor::default();
+        editor.open(scene, None);
+        let mut person = Self {
+            app: Offscreen::new(width, height, 1.0, editor),
+            _turn: turn,
+        };
+        person.app.frames(8);
+        Some(person)
+    }
+
+    // --- what is there
+
+    pub fn editor(&mut self) -> &mut Editor {
+        self.app.editor()
+    }
+
+    pub fn scene(&mut self) -> Scene {
+        self.editor().session.scene().clone()
+    }
+
+    /// The document as a file.
+    pub fn bytes(&mut self) -> Vec<u8> {
+        js3d::write(self.editor().session.scene()).expect("the scene can be written")
+    }
+
+    pub fn skeleton(&mut self) -> Arc<Skeleton> {
+        self.editor().session.scene().skinned_meshes[MESH]
+            .skeleton
+            .clone()
+    }
+
+    /// As it is shown.
+    pub fn posed(&mut self) -> Arc<Posed> {
+        self.editor().evaluated.skinned[MESH].clone()
+    }
+
+    pub fn selection(&mut self) -> Selection {
+        self.editor().session.selection().clone()
+    }
+
+    pub fn part(&mut self) -> Option<Part> {
+        self.selection().part
+    }
+
+    /// Names of the steps that can be undone, oldest first.
+    pub fn steps(&mut self) -> Vec<String> {
+        let mut steps: Vec<_> = self.editor().session.undo_list().map(String::from).collect();
+        steps.reverse();
+        steps
+    }
+
+    /// From the tip that a handle pulls to its target, as shown.
+    pub fn tip_to_target(&mut self, handle: usize) -> f64 {
+        self.tip_of(handle)
+            .distance(self.posed().skeleton.handles[handle].target.as_dvec3())
+    }
+
+    /// The tip that a handle pulls, as shown.
+    pub fn tip_of(&mut self, handle: usize) -> DVec3 {
+        let posed = self.posed();
+        let bone = posed.skeleton.handles[handle].bone as usize;
+        posed.current[bone].transform_point3(posed.skeleton.bones[bone].extent.as_dvec3())
+    }
+
+    /// The summaries of all messages so far.
+    pub fn messages(&mut self) -> Vec<String> {
+        let messages = self.editor().panels.messages.all();
+        messages.map(|message| message.summary.clone()).collect()
+    }
+
+    pub fn sees(&mut self, label: &str) -> bool {
+        self.app.widget(label).is_some()
+    }
+
+    pub fn sees_text(&mut self, part: &str) -> bool {
+        self.app.widgets().iter().any(|w| w.label.contains(part))
+    }
+
+    pub fn rect(&mut self, label: &str) -> Rect {
+        let widgets = self.app.widgets();
+        match widgets.iter().find(|w| w.label == label) {
+            Some(widget) => widget.rect,
+            None => {
+                let there: Vec<_> = widgets.iter().map(|w| w.label.as_str()).collect();
+                panic!("there is no “{label}” in {there:?}")
+            }
+        }
+    }
+
+    pub fn viewport(&mut self) -> Rect {
+        self.rect("Viewport")
+    }
+
+    // --- where the scene shows
+
+    /// Where a point of the world shows in the window.
+    pub fn shows(&mut self, world: Vec3) -> (f32, f32) {
+        let corner = self.viewport().min;
+        let shown = self.editor().viewport.view().project(world);
+        let pixel = shown.expect("it is before the camera").pixel;
+        (corner.x + pixel.x, corner.y + pixel.y)
+    }
+
+    pub fn middle_of_bone(&mut self, bone: usize) -> (f32, f32) {
+        let editor = self.editor();
+        let view = editor.view();
+        let stage = Stage::of(&view).expect("a skeleton is shown");
+        let [start, tip] =
+            [stage.bone_start(bone), stage.bone_tip(bone)].map(|p| p.expect("the bone is there"));
+        self.shows(start.midpoint(tip))
+    }
+
+    pub fn ball_of_handle(&mut self, handle: usize) -> (f32, f32) {
+        let target = self.skeleton().handles[handle].target;
+        self.shows(target)
+    }
+
+    // --- what a person does
+
+    pub fn click(&mut self, label: &str) {
+        let at = self.rect(label).center();
+        self.app.click(at.x, at.y);
+    }
+
+    pub fn click_at(&mut self, (x, y): (f32, f32)) {
+        self.app.click(x, y);
+    }
+
+    /// Scrolls the lists until the row is in sight, and clicks it.
+    pub fn click_row(&mut self, label: &str) {
+        let top = self.viewport().top();
+        for _ in 0..60 {
+            let row = self.rect(label);
+            // The lists are at least this high in windows of the size used here.
+            let in_sight = top + 6.0..top + 140.0;
+            let below = row.center().y > in_sight.end;
+            if in_sight.contains(&row.center().y) {
+                return self.click(label);
+            }
+            self.app.point_at(row.center().x, top + 70.0);
+            self.app.wheel(if below { -1.0 } else { 1.0 });
+            self.app.frames(3);
+        }
+        panic!("“{label}” cannot be scrolled to");
+    }
+
+    /// Drags a slider or a number from its middle to the right (or left).
+    pub fn drag_widget(&mut self, label: &str, points: f32) {
+        let at = self.rect(label).center();
+        self.app.drag((at.x, at.y), (at.x + points, at.y), 3);
+    }
+
+    pub fn key(&mut self, key: Key) {
+        self.app.key(key, Modifiers::NONE);
+    }
+
+    pub fn release(&mut self) {
+        self.app.button(PointerButton::Primary, false);
+        self.app.frames(2);
+    }
+
+    /// Moves the pointer and runs just one frame.
+    pub fn move_in_one_frame(&mut self, (x, y): (f32, f32)) {
+        self.app.event(Event::PointerMoved(Pos2::new(x, y)));
+    }
+
+    /// Selects a bone in the viewport and gives it a handle.
+    pub fn add_ik(&mut self, bone: usize) {
+        let at = self.middle_of_bone(bone);
+        self.click_at(at);
+        assert_eq!(self.part(), Some(Part::Bone(bone)));
+        self.click("Add IK");
+        let handle = self.skeleton().handles.len() - 1;
+        assert_eq!(self.part(), Some(Part::Handle(handle)));
+    }
+
+    /// The picture once everything has come to rest, the pointer in a corner where it points at nothing.
+    pub fn picture(&mut self) -> Shot {
+        let corner = self.viewport().max - bevy_egui::egui::vec2(4.0, 4.0);
+        self.app.point_at(corner.x, corner.y);
+        self.app.frames(6);
+        self.picture_now()
+    }
+
+    pub fn picture_now(&mut self) -> Shot {
+        Shot(self.app.picture().expect("the picture comes back"))
+    }
+}
+
+/// A picture that was taken. One pixel per point.
+#[derive(Clone, PartialEq)]
+pub struct Shot(Picture);
+
+impl Shot {
+    pub fn at(&self, x: u32, y: u32) -> [u8; 4] {
+        let i = 4 * (y * self.0.width + x) as usize;
+        [0, 1, 2, 3].map(|c| self.0.rgba[i + c])
+    }
+
+    /// Pixels within `area`.
+    pub fn pixels(&self, area: Rect) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let (x0, y0) = (
+            area.left().max(0.0).ceil() as u32,
+            area.top().max(0.0).ceil() as u32,
+        );
+        let x1 = (area.right().max(0.0) as u32).min(self.0.width);
+        let y1 = (area.bottom().max(0.0) as u32).min(self.0.height);
+        (y0..y1).flat_map(move |y| (x0..x1).map(move |x| (x, y)))
+    }
+
+    /// Pixels within `area` that differ.
+    pub fn changed(&self, other: &Shot, area: Rect) -> Vec<Vec2> {
+        self.pixels(area)
+            .filter(|&(x, y)| self.at(x, y) != other.at(x, y))
+            .map(|(x, y)| Vec2::new(x as f32, y as f32))
+            .collect()
+    }
+
+    /// For a look at what went wrong.
+    #[allow(dead_code, reason = "used while a test is written")]
+    pub fn save(&self, path: &str) {
+        let image = image::RgbaImage::from_raw(self.0.width, self.0.height, self.0.rgba.clone());
+        image
+            .expect("a whole picture")
+            .save(path)
+            .expect("a place to save to");
+    }
+}
+
+/// The smallest rectangle around window points.
+pub fn around(points: impl IntoIterator<Item = (f32, f32)>) -> Rect {
+    let mut rect = Rect::NOTHING;
+    for (x, y) in points {
+        rect.extend_with(Pos2::new(x, y));
+    }
+    rect
+}
+
+/// Deterministic random numbers (xorshift64*).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn below(&mut self, count: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        ((self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % count.max(1) as u64) as usize
+    }
+
+    /// In 0..1.
+    pub fn unit(&mut self) -> f32 {
+        self.below(1 << 20) as f32 / (1 << 20) as f32
+    }
+}
