@@ -35,7 +35,10 @@ pub fn add_systems(app: &mut App) {
     app.init_resource::<Projection>().add_systems(
         Update,
         (
-            evaluate.in_set(FrameStep::Skin),
+            animate.in_set(FrameStep::Animate),
+            solve_ik.in_set(FrameStep::SolveIk),
+            pose.in_set(FrameStep::Pose),
+            skin.in_set(FrameStep::Skin),
             (surfaces, cameras, ground).chain().in_set(FrameStep::Upload),
         ),
     );
@@ -46,14 +49,30 @@ const SETTLE_FRAMES: u32 = 4;
 /// And after the start, when everything is new.
 const FIRST_FRAMES: u32 = 12;
 
-/// Channels, inverse kinematics, poses and skinning, where the scene or the tab changed.
-fn evaluate(
+/// Channels, where the scene or the tab changed; the next three go on with it.
+fn animate(mut editor: ResMut<Editor>) {
+    editor.animate();
+}
+
+fn solve_ik(mut editor: ResMut<Editor>) {
+    if let Some(evaluation) = &mut editor.underway {
+        evaluation.solve_ik();
+    }
+}
+
+fn pose(mut editor: ResMut<Editor>) {
+    if let Some(evaluation) = &mut editor.underway {
+        evaluation.pose();
+    }
+}
+
+fn skin(
     mut editor: ResMut<Editor>,
     mut left: Local<Option<u32>>,
     mut redraw: MessageWriter<bevy::window::RequestRedraw>,
 ) {
     let frames = left.get_or_insert(FIRST_FRAMES);
-    if editor.refresh() {
+    if editor.skin() {
         *frames = (*frames).max(SETTLE_FRAMES);
     }
     if *frames > 0 {

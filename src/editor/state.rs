@@ -13,7 +13,7 @@ use crate::edit::view::{Tab, View, ViewSettings};
 use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::scene::Scene;
-use crate::scene::evaluate::{Evaluated, Evaluator, Settings};
+use crate::scene::evaluate::{Evaluated, Evaluation, Evaluator, Settings};
 use bevy::prelude::{Mat4, Resource};
 use std::path::Path;
 
@@ -26,6 +26,10 @@ pub struct Editor {
     pub evaluated: Evaluated,
     /// What `evaluated` was made from.
     pub(super) evaluated_for: Option<(Scene, Settings)>,
+    /// Between the steps of a frame.
+    pub(super) underway: Option<Evaluation>,
+    /// How often the scene was evaluated: not at all while nothing changes.
+    pub evaluations: u64,
     pub panels: PanelsState,
     pub viewport: ViewportState,
     /// Asked for in this frame; carried out in `FrameStep::Apply`.
@@ -65,19 +69,37 @@ impl Editor {
         }
     }
 
-    /// Evaluates the scene if it or the view of it changed. True if so.
-    pub fn refresh(&mut self) -> bool {
+    /// Begins an evaluation if the scene or the view of it changed: drives the channels.
+    pub(super) fn animate(&mut self) {
         let settings = self.evaluation();
         let same = self
             .evaluated_for
             .as_ref()
             .is_some_and(|(scene, old)| *old == settings && same::is_shared(scene, self.session.scene()));
-        if same {
-            return false;
+        self.underway = (!same).then(|| self.evaluator.animate(self.session.scene(), &settings));
+        if !same {
+            self.evaluated_for = Some((self.session.scene().clone(), settings));
         }
-        self.evaluated = self.evaluator.evaluate(self.session.scene(), &settings);
-        self.evaluated_for = Some((self.session.scene().clone(), settings));
+    }
+
+    /// Ends the evaluation under way, if there is one. True if so.
+    pub(super) fn skin(&mut self) -> bool {
+        let Some(evaluation) = self.underway.take() else {
+            return false;
+        };
+        self.evaluated = self.evaluator.skin(evaluation);
+        self.evaluations += 1;
         true
+    }
+
+    /// All steps of an evaluation at once, outside of a frame.
+    pub(super) fn refresh(&mut self) {
+        self.animate();
+        if let Some(evaluation) = &mut self.underway {
+            evaluation.solve_ik();
+            evaluation.pose();
+        }
+        self.skin();
     }
 
     /// Replaces the document. Its first skinned instance is selected, so that both tabs have something to show.
