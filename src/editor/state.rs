@@ -112,6 +112,10 @@ impl Editor {
             let selection = Selection::of_mesh(self.session.scene(), &mesh);
             self.session.select(selection);
         }
+        if self.session.scene().skinned_meshes.is_empty() {
+            // There is nothing to rig, but there may be something to see.
+            self.settings.tab = Tab::Animate;
+        }
         self.viewport.document_opened();
         self.refresh();
     }
