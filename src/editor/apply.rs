@@ -9,13 +9,12 @@ use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::Tab;
 use bevy::prelude::*;
-use bevy::window::{PrimaryWindow, RequestRedraw};
+use bevy::window::PrimaryWindow;
 
 pub fn requests(
     mut editor: ResMut<Editor>,
     waker: Res<Waker>,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
-    mut redraw: MessageWriter<RequestRedraw>,
     mut exit: MessageWriter<AppExit>,
 ) {
     let requests = std::mem::take(&mut editor.requests);
@@ -32,8 +31,7 @@ pub fn requests(
             window.title = title;
         }
     }
-    // Panels show the change in the next frame.
-    redraw.write(RequestRedraw);
+    editor.draw_soon();
     if editor.quit {
         exit.write(AppExit::Success);
     }

@@ -187,5 +187,6 @@ pub fn build(target: Target, editor: Editor) -> App {
         ),
     );
     projection::add_systems(&mut app);
+    app.add_systems(Last, wake::draw_due);
     app
 }

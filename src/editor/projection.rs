@@ -44,11 +44,6 @@ pub fn add_systems(app: &mut App) {
     );
 }
 
-/// Frames drawn after the last change: new meshes and materials take some to reach the picture.
-const SETTLE_FRAMES: u32 = 4;
-/// And after the start, when everything is new.
-const FIRST_FRAMES: u32 = 12;
-
 /// Channels, where the scene or the tab changed; the next three go on with it.
 fn animate(mut editor: ResMut<Editor>) {
     editor.animate();
@@ -66,18 +61,9 @@ fn pose(mut editor: ResMut<Editor>) {
     }
 }
 
-fn skin(
-    mut editor: ResMut<Editor>,
-    mut left: Local<Option<u32>>,
-    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
-) {
-    let frames = left.get_or_insert(FIRST_FRAMES);
+fn skin(mut editor: ResMut<Editor>) {
     if editor.skin() {
-        *frames = (*frames).max(SETTLE_FRAMES);
-    }
-    if *frames > 0 {
-        *frames -= 1;
-        redraw.write(bevy::window::RequestRedraw);
+        editor.draw_soon();
     }
 }
 

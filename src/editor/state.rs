@@ -35,6 +35,8 @@ pub struct Editor {
     /// Asked for in this frame; carried out in `FrameStep::Apply`.
     pub requests: Vec<Request>,
     pub(super) files: FileWork,
+    /// Frames to draw although nothing more happens: changes take some to reach the picture.
+    pub(super) frames_due: u32,
     /// Set when the window may close.
     pub(super) quit: bool,
 }
