@@ -26,7 +26,7 @@ mod studio;
 mod viewport;
 mod wake;
 
-pub use offscreen::Offscreen;
+pub use offscreen::{Offscreen, Picture, Widget, adapter_available};
 pub use state::Editor;
 
 use crate::io::js3d;
@@ -79,7 +79,7 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
     if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
         return Err("there is no display here to open a window on; ./dev run starts a virtual one".into());
     }
-    if !offscreen::adapter_available() {
+    if !adapter_available() {
         return Err(NO_ADAPTER.into());
     }
     let mut editor = Editor::default();
@@ -109,8 +109,11 @@ pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Repor
 }
 
 /// The application for a target, ready to run (window) or to be pumped (image).
-pub fn build(target: Target, editor: Editor) -> App {
+pub fn build(target: Target, mut editor: Editor) -> App {
     let mut app = App::new();
+    if target != Target::Window {
+        editor.without_window();
+    }
     let window = WindowPlugin {
         primary_window: (target == Target::Window).then(|| Window {
             title: editor.window_title(),

@@ -1,7 +1,6 @@
 //! `ossature screenshot`: the real window's picture, drawn into an image.
 
-use super::offscreen::adapter_available;
-use super::{Editor, Offscreen};
+use super::{Editor, Offscreen, adapter_available};
 use crate::cli::screenshot::ScreenshotArgs;
 use crate::edit::selection::{Part, Selection};
 use crate::io::js3d;

@@ -104,6 +104,12 @@ impl Editor {
         self.skin();
     }
 
+    /// No desktop is there: dialogs open inside, and views change at once.
+    pub(super) fn without_window(&mut self) {
+        self.files.inside = true;
+        self.viewport.instant = true;
+    }
+
     /// Replaces the document. Its first skinned instance is selected, so that both tabs have something to show.
     pub fn open(&mut self, scene: Scene, path: Option<std::path::PathBuf>) {
         self.session = Session::new(scene, path);
