@@ -16,7 +16,7 @@ use bevy::picking::input::PointerInputSettings;
 use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput, PointerLocation};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
+use bevy_egui::{EguiContext, EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
 /// An entity that stands for something that can be hovered and selected.
 #[derive(Component, Clone, Debug, PartialEq)]
@@ -47,13 +47,15 @@ pub fn plugin(app: &mut App) {
 
 /// Moves the picking pointer to where egui's pointer is.
 pub(super) fn follow_pointer(
-    inputs: Query<&EguiInput, With<PrimaryEguiContext>>,
+    mut inputs: Query<(&EguiInput, &mut EguiContext), With<PrimaryEguiContext>>,
     camera: Single<&RenderTarget, With<SceneCamera>>,
     window: Query<Entity, With<PrimaryWindow>>,
     mut editor: ResMut<Editor>,
     mut pointer: MessageWriter<PointerInput>,
 ) {
-    let Ok(input) = inputs.single() else { return };
+    let Ok((input, mut context)) = inputs.single_mut() else {
+        return;
+    };
     for event in &input.events {
         match event {
             egui::Event::PointerMoved(at) => editor.viewport.pointer = Some(*at),
@@ -61,6 +63,13 @@ pub(super) fn follow_pointer(
             _ => {}
         }
     }
+    // Asked anew, not taken from the last frame: on a slow machine the pointer may come and press in one.
+    let on_viewport = |at: egui::Pos2| {
+        let top = context.get_mut().layer_id_at(at);
+        editor.viewport.covers(at) && top.is_none_or(|layer| layer.order == egui::Order::Background)
+    };
+    let hovered = editor.viewport.pointer.is_some_and(on_viewport);
+    editor.viewport.hovered = hovered;
     let Some(target) = camera.normalize(window.single().ok()) else {
         return;
     };

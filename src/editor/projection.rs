@@ -35,30 +35,35 @@ pub fn add_systems(app: &mut App) {
     app.init_resource::<Projection>().add_systems(
         Update,
         (
-            evaluate.in_set(FrameStep::Skin),
+            animate.in_set(FrameStep::Animate),
+            solve_ik.in_set(FrameStep::SolveIk),
+            pose.in_set(FrameStep::Pose),
+            skin.in_set(FrameStep::Skin),
             (surfaces, cameras, ground).chain().in_set(FrameStep::Upload),
         ),
     );
 }
 
-/// Frames drawn after the last change: new meshes and materials take some to reach the picture.
-const SETTLE_FRAMES: u32 = 4;
-/// And after the start, when everything is new.
-const FIRST_FRAMES: u32 = 12;
+/// Channels, where the scene or the tab changed; the next three go on with it.
+fn animate(mut editor: ResMut<Editor>) {
+    editor.animate();
+}
 
-/// Channels, inverse kinematics, poses and skinning, where the scene or the tab changed.
-fn evaluate(
-    mut editor: ResMut<Editor>,
-    mut left: Local<Option<u32>>,
-    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
-) {
-    let frames = left.get_or_insert(FIRST_FRAMES);
-    if editor.refresh() {
-        *frames = (*frames).max(SETTLE_FRAMES);
+fn solve_ik(mut editor: ResMut<Editor>) {
+    if let Some(evaluation) = &mut editor.underway {
+        evaluation.solve_ik();
     }
-    if *frames > 0 {
-        *frames -= 1;
-        redraw.write(bevy::window::RequestRedraw);
+}
+
+fn pose(mut editor: ResMut<Editor>) {
+    if let Some(evaluation) = &mut editor.underway {
+        evaluation.pose();
+    }
+}
+
+fn skin(mut editor: ResMut<Editor>) {
+    if editor.skin() {
+        editor.draw_soon();
     }
 }
 
@@ -257,7 +262,7 @@ fn cameras(
 ) {
     let view = &editor.viewport;
     let world_from_camera = view.camera.world_from_camera();
-    let transform = Transform::from_matrix(world_from_camera.into());
+    let transform = Transform::from_matrix(world_from_camera);
     for (mut camera, mut projection, mut at) in &mut cameras {
         let viewport = view.physical_rect.map(|(position, size)| Viewport {
             physical_position: position,

@@ -13,7 +13,7 @@ use crate::edit::view::{Tab, View, ViewSettings};
 use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::scene::Scene;
-use crate::scene::evaluate::{Evaluated, Evaluator, Settings};
+use crate::scene::evaluate::{Evaluated, Evaluation, Evaluator, Settings};
 use bevy::prelude::{Mat4, Resource};
 use std::path::Path;
 
@@ -26,13 +26,17 @@ pub struct Editor {
     pub evaluated: Evaluated,
     /// What `evaluated` was made from.
     pub(super) evaluated_for: Option<(Scene, Settings)>,
-    /// How often the scene was evaluated so far. It stands still while nothing happens.
+    /// Between the steps of a frame.
+    pub(super) underway: Option<Evaluation>,
+    /// How often the scene was evaluated: not at all while nothing changes.
     pub evaluations: u64,
     pub panels: PanelsState,
     pub viewport: ViewportState,
     /// Asked for in this frame; carried out in `FrameStep::Apply`.
     pub requests: Vec<Request>,
     pub(super) files: FileWork,
+    /// Frames to draw although nothing more happens: changes take some to reach the picture.
+    pub(super) frames_due: u32,
     /// Set when the window may close.
     pub(super) quit: bool,
 }
@@ -67,20 +71,37 @@ impl Editor {
         }
     }
 
-    /// Evaluates the scene if it or the view of it changed. True if so.
-    pub fn refresh(&mut self) -> bool {
+    /// Begins an evaluation if the scene or the view of it changed: drives the channels.
+    pub(super) fn animate(&mut self) {
         let settings = self.evaluation();
         let same = self
             .evaluated_for
             .as_ref()
             .is_some_and(|(scene, old)| *old == settings && same::is_shared(scene, self.session.scene()));
-        if same {
-            return false;
+        self.underway = (!same).then(|| self.evaluator.animate(self.session.scene(), &settings));
+        if !same {
+            self.evaluated_for = Some((self.session.scene().clone(), settings));
         }
-        self.evaluated = self.evaluator.evaluate(self.session.scene(), &settings);
-        self.evaluated_for = Some((self.session.scene().clone(), settings));
+    }
+
+    /// Ends the evaluation under way, if there is one. True if so.
+    pub(super) fn skin(&mut self) -> bool {
+        let Some(evaluation) = self.underway.take() else {
+            return false;
+        };
+        self.evaluated = self.evaluator.skin(evaluation);
         self.evaluations += 1;
         true
+    }
+
+    /// All steps of an evaluation at once, outside of a frame.
+    pub(super) fn refresh(&mut self) {
+        self.animate();
+        if let Some(evaluation) = &mut self.underway {
+            evaluation.solve_ik();
+            evaluation.pose();
+        }
+        self.skin();
     }
 
     /// No desktop is there: dialogs open inside, and views change at once.
@@ -96,6 +117,10 @@ impl Editor {
         if let Some(mesh) = first {
             let selection = Selection::of_mesh(self.session.scene(), &mesh);
             self.session.select(selection);
+        }
+        if self.session.scene().skinned_meshes.is_empty() {
+            // There is nothing to rig, but there may be something to see.
+            self.settings.tab = Tab::Animate;
         }
         self.viewport.document_opened();
         self.refresh();

@@ -84,6 +84,11 @@ impl ViewportState {
         self.gesture = Gesture::read(response, context);
     }
 
+    /// Whether a point of the window, in points, is in the viewport.
+    pub(super) fn covers(&self, at: egui::Pos2) -> bool {
+        self.rect.contains(at)
+    }
+
     /// Top left corner, in points.
     pub(super) fn origin(&self) -> Vec2 {
         Vec2::new(self.rect.min.x, self.rect.min.y)

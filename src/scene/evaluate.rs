@@ -92,20 +92,135 @@ struct CachedPose {
     posed: Arc<Posed>,
 }
 
+/// An evaluation under way: channels are driven; [`Evaluation::solve_ik`], [`Evaluation::pose`] and
+/// [`Evaluator::skin`] follow in this order. [`Evaluator::evaluate`] does all four.
+pub struct Evaluation {
+    scene: Scene,
+    settings: Settings,
+    meshes: BTreeMap<String, Work>,
+}
+
+enum Work {
+    /// Nothing changed since the last evaluation.
+    Kept(Arc<Posed>),
+    Underway(Box<Underway>),
+}
+
+/// A skinned mesh whose pose is being found.
+struct Underway {
+    mesh: Arc<SkinnedMesh>,
+    skeleton: Arc<Skeleton>,
+    ik: Option<ik::Outcome>,
+    bind: Vec<DAffine3>,
+    current: Vec<DAffine3>,
+}
+
+impl Evaluation {
+    fn underway(&mut self) -> impl Iterator<Item = &mut Underway> {
+        self.meshes.values_mut().filter_map(|work| match work {
+            Work::Underway(underway) => Some(underway.as_mut()),
+            Work::Kept(_) => None,
+        })
+    }
+
+    /// Enabled handles pull, from the pose that the channels gave.
+    pub fn solve_ik(&mut self) {
+        let Some(options) = self.settings.ik.clone().filter(|_| !self.settings.bind) else {
+            return;
+        };
+        for work in self.underway().filter(|work| pulled(&work.skeleton)) {
+            let mut solved = (*work.skeleton).clone();
+            let outcome = ik::solve(&mut solved, &options);
+            if outcome.steps > 0 {
+                work.skeleton = Arc::new(solved);
+            }
+            work.ik = Some(outcome);
+        }
+    }
+
+    /// Bone matrices.
+    pub fn pose(&mut self) {
+        let in_bind_pose = self.settings.bind;
+        for work in self.underway() {
+            work.bind = kinematics::bind_pose(&work.skeleton);
+            work.current = if in_bind_pose {
+                work.bind.clone()
+            } else {
+                kinematics::current_pose(&work.skeleton)
+            };
+        }
+    }
+}
+
 impl Evaluator {
     pub fn evaluate(&mut self, scene: &Scene, settings: &Settings) -> Evaluated {
+        let mut evaluation = self.animate(scene, settings);
+        evaluation.solve_ik();
+        evaluation.pose();
+        self.skin(evaluation)
+    }
+
+    /// Begins an evaluation: drives the channels, and finds which skinned meshes are as they were.
+    pub fn animate(&mut self, scene: &Scene, settings: &Settings) -> Evaluation {
         let scene = match settings.frame {
             Some(frame) => drive::driven(scene, frame),
             None => scene.clone(),
         };
+        let work = |mesh: &Arc<SkinnedMesh>, cached: Option<&CachedPose>| match cached {
+            Some(cached)
+                if cached.bind == settings.bind && cached.ik == settings.ik && same(&cached.mesh, mesh) =>
+            {
+                Work::Kept(cached.posed.clone())
+            }
+            _ => Work::Underway(Box::new(Underway {
+                mesh: mesh.clone(),
+                skeleton: mesh.skeleton.clone(),
+                ik: None,
+                bind: Vec::new(),
+                current: Vec::new(),
+            })),
+        };
+        let meshes = scene.skinned_meshes.iter();
+        let meshes = meshes
+            .map(|(name, mesh)| (name.clone(), work(mesh, self.posed.get(name))))
+            .collect();
+        Evaluation {
+            scene,
+            settings: settings.clone(),
+            meshes,
+        }
+    }
+
+    /// Ends an evaluation: skins what changed.
+    pub fn skin(&mut self, evaluation: Evaluation) -> Evaluated {
+        let Evaluation {
+            scene,
+            settings,
+            meshes,
+        } = evaluation;
         self.render.retain(|_, (surface, _)| surface.strong_count() > 0);
         self.posed
             .retain(|name, _| scene.skinned_meshes.contains_key(name));
-        let skinned = scene
-            .skinned_meshes
-            .iter()
-            .map(|(name, mesh)| (name.clone(), self.posed(name, mesh, settings)))
-            .collect();
+        let mut skinned = BTreeMap::new();
+        for (name, work) in meshes {
+            let posed = match work {
+                Work::Kept(posed) => posed,
+                Work::Underway(work) => {
+                    let render = self.render_mesh(&work.mesh.surface);
+                    let mesh = work.mesh.clone();
+                    let posed = Arc::new(skinned_surface(*work, render, settings.bind));
+                    let cached = CachedPose {
+                        mesh,
+                        ik: settings.ik.clone(),
+                        bind: settings.bind,
+                        posed: posed.clone(),
+                    };
+                    self.posed.insert(name.clone(), cached);
+                    posed
+                }
+            };
+            skinned.insert(name, posed);
+        }
         Evaluated {
             world_from_transform: world::world_matrices(&scene),
             skinned,
@@ -122,27 +237,6 @@ impl Evaluator {
             .or_insert_with(make);
         render.clone()
     }
-
-    fn posed(&mut self, name: &str, mesh: &Arc<SkinnedMesh>, settings: &Settings) -> Arc<Posed> {
-        if let Some(cached) = self.posed.get(name)
-            && cached.bind == settings.bind
-            && cached.ik == settings.ik
-            && same(&cached.mesh, mesh)
-        {
-            return cached.posed.clone();
-        }
-        let posed = Arc::new(pose(mesh, self.render_mesh(&mesh.surface), settings));
-        self.posed.insert(
-            name.to_owned(),
-            CachedPose {
-                mesh: mesh.clone(),
-                ik: settings.ik.clone(),
-                bind: settings.bind,
-                posed: posed.clone(),
-            },
-        );
-        posed
-    }
 }
 
 /// Whether two meshes are posed alike. Channels make a new skeleton each time that they are driven, so
@@ -153,32 +247,34 @@ fn same(a: &SkinnedMesh, b: &SkinnedMesh) -> bool {
         && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
 }
 
-fn pose(mesh: &SkinnedMesh, render: Arc<RenderMesh>, settings: &Settings) -> Posed {
-    if settings.bind {
-        return bind_pose(mesh, render);
-    }
-    let mut skeleton = mesh.skeleton.clone();
-    let ik = settings.ik.as_ref().filter(|_| pulled(&skeleton)).map(|options| {
-        let mut solved = (*skeleton).clone();
-        let outcome = ik::solve(&mut solved, options);
-        if outcome.steps > 0 {
-            skeleton = Arc::new(solved);
-        }
-        outcome
-    });
-    let bind = kinematics::bind_pose(&skeleton);
-    let current = kinematics::current_pose(&skeleton);
-    let skinning = skinning_matrices(&bind, &current);
-    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+fn skinned_surface(work: Underway, render: Arc<RenderMesh>, in_bind_pose: bool) -> Posed {
+    let Underway {
+        mesh,
+        skeleton,
+        ik,
+        bind,
+        current,
+    } = work;
     let surface = mesh.surface.positions();
-    linear::skin(
-        &skinning,
-        &mesh.weights,
-        surface,
-        &render,
-        &mut positions,
-        &mut normals,
-    );
+    let (skinning, positions, normals) = if in_bind_pose {
+        (
+            vec![Affine3A::IDENTITY; bind.len()],
+            surface.to_vec(),
+            render.normal.clone(),
+        )
+    } else {
+        let skinning = skinning_matrices(&bind, &current);
+        let (mut positions, mut normals) = (Vec::new(), Vec::new());
+        linear::skin(
+            &skinning,
+            &mesh.weights,
+            surface,
+            &render,
+            &mut positions,
+            &mut normals,
+        );
+        (skinning, positions, normals)
+    };
     Posed {
         skeleton,
         bind,
@@ -188,20 +284,6 @@ fn pose(mesh: &SkinnedMesh, render: Arc<RenderMesh>, settings: &Settings) -> Pos
         render,
         positions,
         normals,
-    }
-}
-
-fn bind_pose(mesh: &SkinnedMesh, render: Arc<RenderMesh>) -> Posed {
-    let bind = kinematics::bind_pose(&mesh.skeleton);
-    Posed {
-        skeleton: mesh.skeleton.clone(),
-        current: bind.clone(),
-        skinning: vec![Affine3A::IDENTITY; bind.len()],
-        bind,
-        ik: None,
-        positions: mesh.surface.positions().to_vec(),
-        normals: render.normal.clone(),
-        render,
     }
 }
 

@@ -51,10 +51,11 @@ impl ToolInHand {
             lines.linestrip(line.points.iter().copied(), paint(line, hot));
         }
         for face in &shape.faces {
-            // Lines have no inside: an outline and spokes to its middle stand for a face.
             let hue = paint(face, hot);
+            // Lines have no inside: outlines within outlines fill it.
             let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
-            for inset in [0.0, 0.25, 0.5, 0.75] {
+            for step in 0..10 {
+                let inset = step as f32 * 0.1;
                 lines.lineloop(face.points.iter().map(|p| p.lerp(middle, inset)), hue);
             }
         }

@@ -1,0 +1,235 @@
+//! What the README says is so: its examples run and print what it shows, its list of keys is that of the
+//! table of actions, the files and headings that it names exist. Nothing here opens a window.
+
+use ossature::edit::action::Action;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> String {
+    let path = root().join("README.md");
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// A command as a person would type it, and the lines that it is said to print.
+struct Example {
+    command: String,
+    printed: Vec<String>,
+}
+
+/// From the blocks of the language `console`: `$ ossature …` and what follows up to the next one.
+fn examples(readme: &str) -> Vec<Example> {
+    let mut found: Vec<Example> = Vec::new();
+    let mut inside = false;
+    for line in readme.lines() {
+        match (inside, line) {
+            (false, "```console") => inside = true,
+            (true, "```") => inside = false,
+            (true, line) => match (line.strip_prefix("$ "), found.last_mut()) {
+                (Some(command), _) => found.push(Example {
+                    command: command.to_owned(),
+                    printed: Vec::new(),
+                }),
+                (None, Some(last)) => last.printed.push(line.to_owned()),
+                (None, None) => panic!("the block starts without a command: {line}"),
+            },
+            _ => {}
+        }
+    }
+    assert!(!inside, "a block has no end");
+    found
+}
+
+/// The arguments behind `ossature`.
+fn arguments(command: &str) -> Vec<&str> {
+    let mut words = command.split_whitespace();
+    assert_eq!(words.next(), Some("ossature"), "{command}");
+    words.collect()
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_ossature"));
+    program.args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// Needs a graphics adapter or a display.
+fn needs_graphics(arguments: &[&str]) -> bool {
+    arguments
+        .first()
+        .is_none_or(|first| *first == "screenshot" || first.ends_with(".js3d"))
+}
+
+/// Like the repository to the commands: the human lies where it lies there.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let media = folder.path().join("media/js3d");
+    std::fs::create_dir_all(&media).unwrap();
+    std::fs::copy(
+        root().join("media/js3d/A4-human.js3d"),
+        media.join("A4-human.js3d"),
+    )
+    .unwrap();
+    folder
+}
+
+/// The same words; numbers may differ in what a print of them would not show to a person.
+fn same_line(said: &str, printed: &str) -> bool {
+    let words = |line: &str| {
+        line.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<String>>()
+    };
+    let (said, printed) = (words(said), words(printed));
+    said.len() == printed.len()
+        && said
+            .iter()
+            .zip(&printed)
+            .all(|(a, b)| match (a.parse::<f64>(), b.parse::<f64>()) {
+                (Ok(a), Ok(b)) => (a - b).abs() <= 1e-5 * a.abs().max(1.0),
+                _ => a == b,
+            })
+}
+
+/// Whether `said` is what was printed; a line `…` stands for any number of lines.
+fn matches(said: &[String], printed: &[&str]) -> bool {
+    match said.split_first() {
+        None => printed.is_empty(),
+        Some((first, rest)) if first.trim() == "…" => {
+            (0..=printed.len()).any(|skipped| matches(rest, &printed[skipped..]))
+        }
+        Some((first, rest)) => printed
+            .split_first()
+            .is_some_and(|(line, others)| same_line(first, line) && matches(rest, others)),
+    }
+}
+
+#[test]
+fn every_example_makes_sense_to_the_program() {
+    let folder = folder();
+    let examples = examples(&readme());
+    for example in &examples {
+        // Help is shown only once everything before it was understood.
+        let mut arguments = arguments(&example.command);
+        arguments.push("--help");
+        let output = run(folder.path(), &arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{}: {error}", example.command);
+    }
+    for command in [
+        "info",
+        "check",
+        "convert",
+        "pose",
+        "ik",
+        "weights",
+        "skin",
+        "screenshot",
+    ] {
+        let shown = |e: &Example| arguments(&e.command).first() == Some(&command);
+        assert!(examples.iter().any(shown), "no example of {command}");
+    }
+    // The check itself: nonsense before --help is noticed.
+    let nonsense = ["screenshot", "a.js3d", "-o", "a.png", "--tab", "paint", "--help"];
+    assert_eq!(run(folder.path(), &nonsense).status.code(), Some(1));
+}
+
+/// In order, in one folder: later examples use the files of earlier ones.
+#[test]
+fn headless_examples_print_what_the_readme_shows() {
+    let folder = folder();
+    let mut ran = 0;
+    for example in examples(&readme()) {
+        let arguments = arguments(&example.command);
+        if needs_graphics(&arguments) {
+            continue;
+        }
+        let output = run(folder.path(), &arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{}: {error}", example.command);
+        assert_eq!(error, "", "{}", example.command);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let printed: Vec<&str> = text.lines().collect();
+        assert!(
+            matches(&example.printed, &printed),
+            "{} prints:\n{text}\nbut the README says:\n{}",
+            example.command,
+            example.printed.join("\n")
+        );
+        ran += 1;
+    }
+    assert!(ran >= 7, "only {ran} examples were run");
+}
+
+#[test]
+fn the_keys_are_those_of_the_table_of_actions() {
+    let readme = readme();
+    let rows: Vec<&str> = readme
+        .lines()
+        .skip_while(|line| *line != "| action | keys |")
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    let expected = Action::ALL.iter().filter_map(|action| {
+        let info = action.info();
+        let keys: Vec<String> = info.shortcuts.iter().map(ToString::to_string).collect();
+        // As on a machine that is no Mac.
+        let keys = keys
+            .join(", ")
+            .replace("Cmd+", "Ctrl+")
+            .replace("Option+", "Alt+");
+        let text = info.text.trim_end_matches('…');
+        (!keys.is_empty()).then(|| format!("| {text} | {keys} |"))
+    });
+    let expected: Vec<String> = expected.collect();
+    assert_eq!(rows, expected, "the table should be\n{}", expected.join("\n"));
+}
+
+/// Targets of links, and paths in backticks.
+fn named(readme: &str) -> BTreeSet<String> {
+    let links = readme
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
+    let quoted = readme.split('`').skip(1).step_by(2);
+    let folders = ["src/", "docs/", "tests/", "media/", "examples/", "benches/", "./"];
+    let paths = quoted
+        .filter_map(|text| text.split_whitespace().next())
+        .filter(|text| folders.iter().any(|folder| text.starts_with(folder)));
+    links.chain(paths).map(str::to_owned).collect()
+}
+
+#[test]
+fn files_and_headings_that_are_named_exist() {
+    for document in ["README.md", "docs/architecture.md", "docs/js3d.md"] {
+        let text = std::fs::read_to_string(root().join(document)).unwrap();
+        let anchors: Vec<String> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix('#'))
+            .map(|line| {
+                line.trim_start_matches('#')
+                    .trim()
+                    .to_lowercase()
+                    .replace(' ', "-")
+            })
+            .collect();
+        for name in named(&text) {
+            if name.starts_with("https://") {
+                continue;
+            }
+            let found = match name.strip_prefix('#') {
+                Some(anchor) => anchors.iter().any(|a| a == anchor),
+                None => {
+                    let beside = root().join(document).parent().map(|folder| folder.join(&name));
+                    root().join(&name).exists() || beside.is_some_and(|path| path.exists())
+                }
+            };
+            assert!(found, "{document} names {name}");
+        }
+    }
+    assert!(named(&readme()).contains("docs/pictures/animate.png"));
+}
