@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::PollType;
 use bevy::render::renderer::RenderDevice;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
-use bevy_egui::{EguiInput, EguiOutput, EguiPreUpdateSet, PrimaryEguiContext, egui};
+use bevy_egui::{EguiContext, EguiInput, EguiOutput, EguiPreUpdateSet, PrimaryEguiContext, egui};
 use std::sync::{Arc, Mutex};
 
 /// What a frame takes by the clock of an offscreen run, in seconds.
@@ -36,10 +36,17 @@ struct Synthetic {
 
 /// Puts the synthetic events where those of a window would be, after bevy_egui has stated what it knows
 /// (which is that no key is down and no window has the focus).
-fn deliver(mut synthetic: ResMut<Synthetic>, mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>) {
-    let Ok(mut input) = inputs.single_mut() else {
+fn deliver(
+    mut synthetic: ResMut<Synthetic>,
+    mut contexts: Query<(&mut EguiContext, &mut EguiInput), With<PrimaryEguiContext>>,
+) {
+    let Ok((mut context, mut input)) = contexts.single_mut() else {
         return;
     };
+    if synthetic.frame == 0 {
+        // As if a screen reader listened: widgets are found by their names.
+        context.get_mut().enable_accesskit();
+    }
     synthetic.frame += 1;
     input.events.clear();
     input
