@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::PollType;
 use bevy::render::renderer::RenderDevice;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
-use bevy_egui::{EguiInput, EguiOutput, EguiPreUpdateSet, PrimaryEguiContext, egui};
+use bevy_egui::{EguiContext, EguiInput, EguiOutput, EguiPreUpdateSet, PrimaryEguiContext, egui};
 use std::sync::{Arc, Mutex};
 
 /// What a frame takes by the clock of an offscreen run, in seconds.
@@ -23,6 +23,7 @@ pub struct Offscreen {
     apps: SubApps,
     /// Points (not pixels).
     pointer: egui::Pos2,
+    draws: bool,
 }
 
 /// What a person does in the next frame.
@@ -36,10 +37,17 @@ struct Synthetic {
 
 /// Puts the synthetic events where those of a window would be, after bevy_egui has stated what it knows
 /// (which is that no key is down and no window has the focus).
-fn deliver(mut synthetic: ResMut<Synthetic>, mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>) {
-    let Ok(mut input) = inputs.single_mut() else {
+fn deliver(
+    mut synthetic: ResMut<Synthetic>,
+    mut contexts: Query<(&mut EguiContext, &mut EguiInput), With<PrimaryEguiContext>>,
+) {
+    let Ok((mut context, mut input)) = contexts.single_mut() else {
         return;
     };
+    if synthetic.frame == 0 {
+        // As if a screen reader listened: widgets are found by their names.
+        context.get_mut().enable_accesskit();
+    }
     synthetic.frame += 1;
     input.events.clear();
     input
@@ -91,6 +99,7 @@ impl Offscreen {
         let mut this = Self {
             apps: std::mem::take(app.sub_apps_mut()),
             pointer: egui::Pos2::ZERO,
+            draws: true,
         };
         // The first frames size fonts and panels.
         this.frames(4);
@@ -114,6 +123,20 @@ impl Offscreen {
                 submission_index: None,
                 timeout: None,
             });
+        }
+    }
+
+    /// Whether every frame is drawn, or only those of pictures: drawing is what takes time on a software
+    /// driver. All else goes on as ever.
+    pub fn draw_all(&mut self, all: bool) {
+        self.draws = all;
+        self.cameras(all);
+    }
+
+    fn cameras(&mut self, active: bool) {
+        let world = self.world();
+        for mut camera in world.query::<&mut Camera>().iter_mut(world) {
+            camera.is_active = active;
         }
     }
 
@@ -270,6 +293,17 @@ impl Offscreen {
 
     /// What is drawn now.
     pub fn picture(&mut self) -> Option<Picture> {
+        self.cameras(true);
+        if !self.draws {
+            // Drawing runs a frame behind.
+            self.frames(2);
+        }
+        let picture = self.capture();
+        self.cameras(self.draws);
+        picture
+    }
+
+    fn capture(&mut self) -> Option<Picture> {
         let target = self.world().resource::<StageTarget>().0.clone()?;
         let slot: Arc<Mutex<Option<Picture>>> = Arc::default();
         let into = slot.clone();
