@@ -23,6 +23,7 @@ pub struct Offscreen {
     apps: SubApps,
     /// Points (not pixels).
     pointer: egui::Pos2,
+    draws: bool,
 }
 
 /// What a person does in the next frame.
@@ -98,6 +99,7 @@ impl Offscreen {
         let mut this = Self {
             apps: std::mem::take(app.sub_apps_mut()),
             pointer: egui::Pos2::ZERO,
+            draws: true,
         };
         // The first frames size fonts and panels.
         this.frames(4);
@@ -121,6 +123,20 @@ impl Offscreen {
                 submission_index: None,
                 timeout: None,
             });
+        }
+    }
+
+    /// Whether every frame is drawn, or only those of pictures: drawing is what takes time on a software
+    /// driver. All else goes on as ever.
+    pub fn draw_all(&mut self, all: bool) {
+        self.draws = all;
+        self.cameras(all);
+    }
+
+    fn cameras(&mut self, active: bool) {
+        let world = self.world();
+        for mut camera in world.query::<&mut Camera>().iter_mut(world) {
+            camera.is_active = active;
         }
     }
 
@@ -277,6 +293,17 @@ impl Offscreen {
 
     /// What is drawn now.
     pub fn picture(&mut self) -> Option<Picture> {
+        self.cameras(true);
+        if !self.draws {
+            // Drawing runs a frame behind.
+            self.frames(2);
+        }
+        let picture = self.capture();
+        self.cameras(self.draws);
+        picture
+    }
+
+    fn capture(&mut self) -> Option<Picture> {
         let target = self.world().resource::<StageTarget>().0.clone()?;
         let slot: Arc<Mutex<Option<Picture>>> = Arc::default();
         let into = slot.clone();

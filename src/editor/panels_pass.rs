@@ -47,7 +47,7 @@ pub fn run(
                     ..
                 }
             );
-            if tab {
+            if tab && !editor.viewport.tool.is_dragging() {
                 requests.push(Request::Act(Action::ToggleTab));
             }
             !tab

@@ -155,4 +155,5 @@ pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window:
     if editor.viewport.travel_on() {
         redraw.write(bevy::window::RequestRedraw);
     }
+    editor.viewport.camera.orthographic = editor.settings.orthographic;
 }

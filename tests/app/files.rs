@@ -18,13 +18,17 @@ impl Person {
         self.app.frames(4);
     }
 
-    /// Types into the file dialog and presses Enter.
     fn name_file(&mut self, path: &Path) {
-        self.click("File name");
+        self.type_into("File name", path);
+    }
+
+    /// Types over what a field of the file dialog holds, and presses Enter.
+    fn type_into(&mut self, field: &str, path: &Path) {
+        self.click(field);
         self.app.key(Key::A, CTRL);
         self.app.text(&path.display().to_string());
         self.key(Key::Enter);
-        // It lists the folder that was named first.
+        // The folder that was named is listed in the next frame.
         self.app.frames(4);
     }
 
@@ -64,8 +68,7 @@ fn saved_and_opened_again_everything_is_as_it_was() {
     assert_eq!(person.steps(), Vec::<String>::new());
     assert_eq!(person.editor().session.path(), None);
     person.app.key(Key::O, CTRL);
-    person.name_file(folder.path());
-    assert!(person.sees("Open a scene"), "it shows what is in the folder");
+    person.type_into("Folder", folder.path());
     person.click("File posed.js3d");
     person.click("Open");
     person.app.frames(2);
@@ -169,7 +172,9 @@ fn changes_are_not_lost_unasked() {
 
     person.drop_file(&path);
     assert!(person.bytes() == bytes);
-    person.turn_an_arm();
+    person.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
+    person.drag_widget("Pose x slider", 10.0);
+    assert_eq!(person.steps(), ["Turn bone 7"]);
     person.drop_file(&path);
     person.click("Don't save");
     assert!(person.bytes() == bytes);

@@ -140,6 +140,8 @@ fn turn(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     };
     let changed = after.changed(&before, viewport);
     assert!(changed.len() > 1500, "{} pixels changed", changed.len());
+    before.save("/tmp/app-before.png");
+    after.save("/tmp/app-after.png");
     let far = changed.iter().filter(|p| !near(p)).count();
     assert_eq!(far, 0, "pixels changed far from the limb");
     assert!(limb.expand(25.0).union(rings).area() < 0.5 * viewport.area());

@@ -58,6 +58,7 @@ impl Person {
             _turn: turn,
         };
         person.app.frames(8);
+        person.app.draw_all(false);
         Some(person)
     }
 
