@@ -140,7 +140,7 @@ fn what_is_wrong_is_said_on_the_error_stream() {
     ];
     for arguments in usage {
         let output = run(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         assert!(!output.stderr.is_empty() && output.stdout.is_empty());
     }
 }

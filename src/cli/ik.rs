@@ -16,7 +16,7 @@ Targets are in skeleton space. A target uses the first handle on its bone, or a 
 Handles that are enabled in the file pull too; without --target only they do.
 
 Examples:
-  ossature ik scene.js3d --target Hand.L=0.6,1.4,0.3 --steps 100
+  ossature ik scene.js3d --target 9=1.5,3.4,0.9 --steps 100
   ossature ik scene.js3d --target 5=0,1,0 --target 9=0.2,1,0 --steps 50 -o reached.js3d
   ossature ik scene.js3d --steps 10 --json";
 

@@ -1,8 +1,8 @@
 //! The command line: headless commands, which use the same code as the window, and the way into the
 //! window itself. Nothing is computed here.
 //!
-//! Exit status: 0; 1 if something could not be done (a message says what, on the standard error
-//! stream); 2 if the arguments make no sense.
+//! Exit status: 0; 1 if something could not be done or the arguments make no sense (a message says what, on
+//! the standard error stream).
 
 mod args;
 mod check;
@@ -28,7 +28,7 @@ Examples:
   ossature                                        open the human that comes with the program
   ossature scene.js3d                             open a scene in the window
   ossature info scene.js3d                        say what is in it
-  ossature pose scene.js3d --set Shin.L=40,0,0    print the matrices of a pose
+  ossature pose scene.js3d --set 17=40,0,0       print the matrices of a pose
   ossature weights scene.js3d -o bound.js3d       calculate bone weights
   ossature skin scene.js3d --frame 12 -o f12.obj  write the skin at a frame";
 
@@ -56,7 +56,20 @@ enum Headless {
 
 /// Reads the arguments of the process and does what they say.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors.
+            let status = if error.use_stderr() {
+                ExitCode::FAILURE
+            } else {
+                ExitCode::SUCCESS
+            };
+            // Whoever closed the stream does not want to know.
+            let _ = error.print();
+            return status;
+        }
+    };
     // Not locked: the window's threads may write too.
     let (mut out, mut err) = (std::io::BufWriter::new(std::io::stdout()), std::io::stderr());
     let mut output = Output::new(&mut out, &mut err);

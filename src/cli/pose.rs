@@ -18,7 +18,7 @@ angles x, y, z in radians. Handles do not pull here: see `ossature ik`.
 
 Examples:
   ossature pose scene.js3d
-  ossature pose scene.js3d --set Shin.L=40,0,0 --set 3=0,0,-25 --json
+  ossature pose scene.js3d --set 17=40,0,0 --set 7=0,0,-25 --json
   ossature pose scene.js3d --mesh Human_skinned_mesh --frame 12.5";
 
 /// Print bind and current matrices, tips, energy and gradient

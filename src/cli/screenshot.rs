@@ -8,7 +8,7 @@ const EXAMPLES: &str = "\
 --select takes the name of a skinned mesh, an instance, a bone (name or index) or `base`.
 
 Examples:
-  ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select Shin.L
+  ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select 17
   ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080";
 
 /// Take a picture of the window, without showing one

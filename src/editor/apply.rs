@@ -3,6 +3,7 @@
 use super::Editor;
 use super::files::Then;
 use super::panels::messages::Level;
+use super::panels::status::grouped;
 use super::wake::Waker;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
@@ -38,9 +39,16 @@ pub fn requests(
 }
 
 fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
+    if request == Request::Act(Action::Deselect) && editor.panels.close_windows() {
+        return;
+    }
     if let Request::Act(action) = &request
         && let Err(why) = action.enabled(&editor.view())
     {
+        if matches!(action, Action::Undo | Action::Redo | Action::Deselect) {
+            // Pressed once too often: no news.
+            return;
+        }
         let text = action.info().text.trim_end_matches('…');
         editor
             .panels
@@ -56,6 +64,7 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
         ..
     } = editor;
     match request.carry_out(session, settings, evaluated) {
+        Ok(true) if request == Request::Act(Action::CalculateWeights) => say_weights(editor),
         Ok(true) => {}
         Ok(false) => outside(editor, request, waker),
         Err(error) => {
@@ -68,6 +77,26 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
     if editor.settings.tab != tab {
         tab_changed(editor, world_from_mesh);
     }
+}
+
+fn say_weights(editor: &mut Editor) {
+    let session = &editor.session;
+    let mesh = session
+        .selection()
+        .mesh
+        .as_ref()
+        .and_then(|mesh| session.scene().skinned_meshes.get(mesh));
+    let Some(mesh) = mesh else { return };
+    let (all, without) = (mesh.weights.ends.len(), mesh.weights.unweighted_count());
+    let text = match without {
+        0 => format!("Bone weights calculated; all {} vertices have some", grouped(all)),
+        _ => format!(
+            "Bone weights calculated; {} of {} vertices are out of reach",
+            grouped(without),
+            grouped(all)
+        ),
+    };
+    editor.panels.messages.push(Level::Info, text, String::new());
 }
 
 /// What is not about the document and the switches: files, camera, dialogs.

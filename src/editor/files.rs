@@ -29,6 +29,8 @@ pub struct FileWork {
     /// Waits for the answer to "Save changes?", or for the save that it led to.
     then: Option<Then>,
     dialog: Option<NativeDialog>,
+    /// Only the dialog inside the window.
+    pub(super) inside: bool,
 }
 
 struct NativeDialog {
@@ -44,7 +46,7 @@ const NO_DIALOG: Duration = Duration::from_millis(400);
 
 impl FileWork {
     fn ask(&mut self, mode: Mode, start: PathBuf, waker: &Waker, panels: &mut PanelsState) {
-        if !native_dialogs() {
+        if self.inside || !native_dialogs() {
             panels.file_dialog = Some(in_app(mode, &start));
             return;
         }

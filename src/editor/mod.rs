@@ -26,7 +26,7 @@ mod studio;
 mod viewport;
 mod wake;
 
-pub use offscreen::Offscreen;
+pub use offscreen::{Offscreen, Picture, Widget, adapter_available};
 pub use state::Editor;
 
 use crate::io::js3d;
@@ -69,11 +69,17 @@ graphics card: apt install mesa-vulkan-drivers), or use ./dev run, which does so
 
 /// Opens the window on a file, or on the human.
 pub fn run(file: Option<PathBuf>) -> Result<(), String> {
+    if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
+        let path = path.display();
+        return Err(format!(
+            "there is neither a file nor a command called “{path}”; see ossature --help"
+        ));
+    }
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
         return Err("there is no display here to open a window on; ./dev run starts a virtual one".into());
     }
-    if !offscreen::adapter_available() {
+    if !adapter_available() {
         return Err(NO_ADAPTER.into());
     }
     let mut editor = Editor::default();
@@ -85,7 +91,13 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
             editor.open_path(&path);
         }
     }
-    match build(Target::Window, editor).run() {
+    // Bevy panics where the display does not answer.
+    let loud = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let app = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| build(Target::Window, editor)));
+    std::panic::set_hook(loud);
+    let mut app = app.map_err(|_| "the window could not be opened; does the display (DISPLAY) answer?")?;
+    match app.run() {
         AppExit::Success => Ok(()),
         AppExit::Error(code) => Err(format!("the window ended with an error ({code})")),
     }
@@ -97,8 +109,11 @@ pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Repor
 }
 
 /// The application for a target, ready to run (window) or to be pumped (image).
-pub fn build(target: Target, editor: Editor) -> App {
+pub fn build(target: Target, mut editor: Editor) -> App {
     let mut app = App::new();
+    if target != Target::Window {
+        editor.without_window();
+    }
     let window = WindowPlugin {
         primary_window: (target == Target::Window).then(|| Window {
             title: editor.window_title(),

@@ -1,23 +1,53 @@
 //! The whole application without a window: the same systems, drawing into an image, driven by
 //! synthetic pointer and key events. Used by the `screenshot` command and by tests.
+//!
+//! Its clock is its own: a frame takes [`FRAME_S`], however long it took to draw, so that what depends on
+//! time (a double-click, a tooltip) comes out the same on every machine.
 
 use super::stage::StageTarget;
-use super::{Editor, Target, build};
+use super::{Editor, Target, build, input, picking};
 use bevy::app::SubApps;
+use bevy::picking::PickingSystems;
 use bevy::prelude::*;
 use bevy::render::render_resource::PollType;
 use bevy::render::renderer::RenderDevice;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
-use bevy_egui::{EguiInput, EguiOutput, PrimaryEguiContext, egui};
+use bevy_egui::{EguiInput, EguiOutput, EguiPreUpdateSet, PrimaryEguiContext, egui};
 use std::sync::{Arc, Mutex};
+
+/// What a frame takes by the clock of an offscreen run, in seconds.
+pub const FRAME_S: f64 = 0.1;
 
 /// A running application that draws into an image.
 pub struct Offscreen {
     apps: SubApps,
     /// Points (not pixels).
     pointer: egui::Pos2,
+}
+
+/// What a person does in the next frame.
+#[derive(Resource, Default)]
+struct Synthetic {
+    events: Vec<egui::Event>,
+    /// Down until they are changed.
     modifiers: egui::Modifiers,
-    pending: Vec<egui::Event>,
+    frame: u64,
+}
+
+/// Puts the synthetic events where those of a window would be, after bevy_egui has stated what it knows
+/// (which is that no key is down and no window has the focus).
+fn deliver(mut synthetic: ResMut<Synthetic>, mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>) {
+    let Ok(mut input) = inputs.single_mut() else {
+        return;
+    };
+    synthetic.frame += 1;
+    input.events.clear();
+    input
+        .events
+        .push(egui::Event::ModifiersChanged(synthetic.modifiers));
+    input.events.append(&mut synthetic.events);
+    input.focused = true;
+    input.time = Some(synthetic.frame as f64 * FRAME_S);
 }
 
 /// A picture: 8-bit sRGB RGBA rows from the top.
@@ -48,13 +78,19 @@ impl Offscreen {
     /// Starts the application at `width` x `height` pixels and `scale` pixels per point.
     pub fn new(width: u32, height: u32, scale: f32, editor: Editor) -> Self {
         let mut app = build(Target::Image { width, height, scale }, editor);
+        app.init_resource::<Synthetic>().add_systems(
+            PreUpdate,
+            deliver
+                .after(EguiPreUpdateSet::ProcessInput)
+                .before(input::true_modifiers)
+                .before(picking::follow_pointer)
+                .before(PickingSystems::ProcessInput),
+        );
         app.finish();
         app.cleanup();
         let mut this = Self {
             apps: std::mem::take(app.sub_apps_mut()),
             pointer: egui::Pos2::ZERO,
-            modifiers: egui::Modifiers::default(),
-            pending: Vec::new(),
         };
         // The first frames size fonts and panels.
         this.frames(4);
@@ -69,18 +105,9 @@ impl Offscreen {
         self.world().resource_mut::<Editor>().into_inner()
     }
 
-    /// Runs frames, each with the events that were queued before it.
+    /// Runs frames; the first one gets the events that were queued.
     pub fn frames(&mut self, count: usize) {
         for _ in 0..count {
-            let events = std::mem::take(&mut self.pending);
-            let modifiers = self.modifiers;
-            let world = self.apps.main.world_mut();
-            let mut contexts = world.query_filtered::<&mut EguiInput, With<PrimaryEguiContext>>();
-            if let Ok(mut input) = contexts.single_mut(world) {
-                input.events.push(egui::Event::ModifiersChanged(modifiers));
-                input.events.extend(events);
-                input.focused = true;
-            }
             self.apps.update();
             let device = self.apps.main.world().resource::<RenderDevice>();
             let _ = device.wgpu_device().poll(PollType::Wait {
@@ -90,20 +117,33 @@ impl Offscreen {
         }
     }
 
-    fn event(&mut self, event: egui::Event) {
-        self.pending.push(event);
+    fn synthetic(&mut self) -> &mut Synthetic {
+        self.world().resource_mut::<Synthetic>().into_inner()
+    }
+
+    /// Queues an event for the next frame.
+    pub fn queue(&mut self, event: egui::Event) {
+        if let egui::Event::PointerMoved(at) = event {
+            self.pointer = at;
+        }
+        self.synthetic().events.push(event);
+    }
+
+    /// One frame with an event.
+    pub fn event(&mut self, event: egui::Event) {
+        self.queue(event);
         self.frames(1);
     }
 
-    /// Moves the pointer, in points.
+    /// Moves the pointer, in points, and lets what is under it be found out.
     pub fn point_at(&mut self, x: f32, y: f32) {
-        self.pointer = egui::pos2(x, y);
-        self.event(egui::Event::PointerMoved(self.pointer));
+        self.event(egui::Event::PointerMoved(egui::pos2(x, y)));
         self.frames(1);
     }
 
+    /// Presses or releases where the pointer is.
     pub fn button(&mut self, button: egui::PointerButton, pressed: bool) {
-        let (pos, modifiers) = (self.pointer, self.modifiers);
+        let (pos, modifiers) = (self.pointer, self.synthetic().modifiers);
         self.event(egui::Event::PointerButton {
             pos,
             button,
@@ -119,29 +159,55 @@ impl Offscreen {
         self.frames(2);
     }
 
+    /// Turns the wheel by notches where the pointer is; positive is away from the person.
+    pub fn wheel(&mut self, notches: f32) {
+        let modifiers = self.synthetic().modifiers;
+        self.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Line,
+            delta: egui::vec2(0.0, notches),
+            phase: egui::TouchPhase::Move,
+            modifiers,
+        });
+        self.frames(1);
+    }
+
     /// Presses at the first point, moves through `steps` points to the last, releases.
     pub fn drag(&mut self, from: (f32, f32), to: (f32, f32), steps: usize) {
-        self.drag_hold(from, to, steps);
-        self.button(egui::PointerButton::Primary, false);
+        self.drag_with(egui::PointerButton::Primary, from, to, steps);
+    }
+
+    /// As [`Self::drag`] with another button.
+    pub fn drag_with(&mut self, button: egui::PointerButton, from: (f32, f32), to: (f32, f32), steps: usize) {
+        self.hold(button, from, to, steps);
+        self.button(button, false);
         self.frames(2);
     }
 
     /// As [`Self::drag`] without the release.
     pub fn drag_hold(&mut self, from: (f32, f32), to: (f32, f32), steps: usize) {
+        self.hold(egui::PointerButton::Primary, from, to, steps);
+    }
+
+    fn hold(&mut self, button: egui::PointerButton, from: (f32, f32), to: (f32, f32), steps: usize) {
         self.point_at(from.0, from.1);
-        self.button(egui::PointerButton::Primary, true);
+        self.button(button, true);
         for i in 1..=steps {
             let t = i as f32 / steps as f32;
-            self.point_at(from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t);
+            let at = egui::pos2(from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t);
+            self.event(egui::Event::PointerMoved(at));
         }
     }
 
+    /// Keys that are held from now on.
     pub fn modifiers(&mut self, modifiers: egui::Modifiers) {
-        self.modifiers = modifiers;
+        self.synthetic().modifiers = modifiers;
     }
 
+    /// Presses and releases a key, with `modifiers` beside those that are held.
     pub fn key(&mut self, key: egui::Key, modifiers: egui::Modifiers) {
-        self.modifiers = modifiers;
+        let held = self.synthetic().modifiers;
+        let modifiers = held | modifiers;
+        self.modifiers(modifiers);
         for pressed in [true, false] {
             self.event(egui::Event::Key {
                 key,
@@ -151,7 +217,7 @@ impl Offscreen {
                 modifiers,
             });
         }
-        self.modifiers = egui::Modifiers::default();
+        self.modifiers(held);
         self.frames(2);
     }
 
@@ -187,7 +253,7 @@ impl Offscreen {
             .collect()
     }
 
-    /// The widget called `label`; panics with the labels that are there (for tests).
+    /// The widget called `label`, if it is there.
     pub fn widget(&mut self, label: &str) -> Option<Widget> {
         self.widgets().into_iter().find(|w| w.label == label)
     }

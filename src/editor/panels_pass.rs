@@ -77,6 +77,10 @@ pub fn run(
     if let Some(response) = seen {
         editor.viewport.see(&response, context);
     }
+    if !full.textures_delta.is_empty() {
+        // New letters reach the graphics card a frame after the text that needs them.
+        editor.draw_soon();
+    }
     let delay = full
         .viewport_output
         .get(&egui::ViewportId::ROOT)

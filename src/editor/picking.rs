@@ -46,7 +46,7 @@ pub fn plugin(app: &mut App) {
 }
 
 /// Moves the picking pointer to where egui's pointer is.
-fn follow_pointer(
+pub(super) fn follow_pointer(
     mut inputs: Query<(&EguiInput, &mut EguiContext), With<PrimaryEguiContext>>,
     camera: Single<&RenderTarget, With<SceneCamera>>,
     window: Query<Entity, With<PrimaryWindow>>,

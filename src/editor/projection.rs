@@ -262,7 +262,7 @@ fn cameras(
 ) {
     let view = &editor.viewport;
     let world_from_camera = view.camera.world_from_camera();
-    let transform = Transform::from_matrix(world_from_camera.into());
+    let transform = Transform::from_matrix(world_from_camera);
     for (mut camera, mut projection, mut at) in &mut cameras {
         let viewport = view.physical_rect.map(|(position, size)| Viewport {
             physical_position: position,

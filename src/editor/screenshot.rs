@@ -1,7 +1,6 @@
 //! `ossature screenshot`: the real window's picture, drawn into an image.
 
-use super::offscreen::adapter_available;
-use super::{Editor, Offscreen};
+use super::{Editor, Offscreen, adapter_available};
 use crate::cli::screenshot::ScreenshotArgs;
 use crate::edit::selection::{Part, Selection};
 use crate::io::js3d;
@@ -10,6 +9,16 @@ use crate::scene::instance::{InstanceKind, InstanceRef};
 
 /// Opens the scene, selects, and writes the picture.
 pub fn run(args: ScreenshotArgs) -> Result<(), String> {
+    if !args
+        .output
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("png"))
+    {
+        let path = args.output.display();
+        return Err(format!(
+            "cannot write {path}: the name must end in .png, the only format that can be written"
+        ));
+    }
     let (scene, _) = js3d::read_file(&args.file).map_err(|error| error.to_string())?;
     let mut editor = Editor::default();
     editor.open(scene, Some(args.file.clone()));

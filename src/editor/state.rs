@@ -104,6 +104,12 @@ impl Editor {
         self.skin();
     }
 
+    /// No desktop is there: dialogs open inside, and views change at once.
+    pub(super) fn without_window(&mut self) {
+        self.files.inside = true;
+        self.viewport.instant = true;
+    }
+
     /// Replaces the document. Its first skinned instance is selected, so that both tabs have something to show.
     pub fn open(&mut self, scene: Scene, path: Option<std::path::PathBuf>) {
         self.session = Session::new(scene, path);
@@ -111,6 +117,10 @@ impl Editor {
         if let Some(mesh) = first {
             let selection = Selection::of_mesh(self.session.scene(), &mesh);
             self.session.select(selection);
+        }
+        if self.session.scene().skinned_meshes.is_empty() {
+            // There is nothing to rig, but there may be something to see.
+            self.settings.tab = Tab::Animate;
         }
         self.viewport.document_opened();
         self.refresh();

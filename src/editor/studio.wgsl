@@ -32,13 +32,13 @@ fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0
     let key = max(0.0, dot(n, key_from) * 0.85 + 0.15);
     let fill = max(0.0, dot(n, fill_from) * 0.7 + 0.3);
     let sky = 0.5 + 0.5 * n_world.y;
-    let light = vec3<f32>(1.00, 0.96, 0.90) * (0.78 * key * key)
+    let light = vec3<f32>(1.00, 0.96, 0.90) * (0.68 * key * key)
         + vec3<f32>(0.62, 0.74, 0.95) * (0.16 * fill)
         + mix(vec3<f32>(0.050, 0.045, 0.045), vec3<f32>(0.155, 0.170, 0.195), sky);
     let half_way = normalize(key_from + v);
     let shine = studio.look.y * pow(max(dot(n, half_way), 0.0), 24.0);
     let outline = pow(1.0 - facing, 3.0);
-    let rim = 0.22 * outline * (0.35 + 0.65 * sky);
+    let rim = 0.18 * outline * (0.35 + 0.65 * sky);
 
     let lit = studio.color.rgb * (light + vec3<f32>(rim)) + vec3<f32>(shine);
     let rgb = mix(studio.color.rgb, lit, studio.look.z);

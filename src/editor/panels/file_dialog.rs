@@ -43,6 +43,8 @@ pub struct FileDialogState {
     saving: bool,
     /// Waits for "Replace?".
     replace: Option<PathBuf>,
+    /// The name has had the keyboard.
+    focused: bool,
 }
 
 impl FileDialogState {
@@ -59,6 +61,7 @@ impl FileDialogState {
             all_files: false,
             saving: false,
             replace: None,
+            focused: false,
         }
     }
 
@@ -306,11 +309,26 @@ fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
         let width = ui.available_width();
         let edit = line_edit(&mut state.name, width).hint_text("A name, or a path");
         let edit = ui.add(edit);
+        if !std::mem::replace(&mut state.focused, true) {
+            edit.request_focus();
+            select_stem(ui, edit.id, &state.name);
+        }
         ui.ctx()
             .accesskit_node_builder(edit.id, |node| node.set_label("File name"));
         edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))
     })
     .inner
+}
+
+/// Typing replaces the proposed name, not its ending.
+fn select_stem(ui: &Ui, id: Id, name: &str) {
+    let stem = Path::new(name)
+        .file_stem()
+        .map_or(0, |stem| stem.to_string_lossy().chars().count());
+    let range = egui::text::CCursorRange::two(egui::text::CCursor::new(0), egui::text::CCursor::new(stem));
+    let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    state.cursor.set_char_range(Some(range));
+    state.store(ui.ctx(), id);
 }
 
 #[cfg(test)]

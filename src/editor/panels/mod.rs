@@ -52,6 +52,13 @@ impl PanelsState {
         true
     }
 
+    /// Closes the windows of keys and of messages, if one is open. True if so.
+    pub fn close_windows(&mut self) -> bool {
+        let open = self.dialogs.keys || self.messages.open;
+        (self.dialogs.keys, self.messages.open) = (false, false);
+        open
+    }
+
     /// Whether the keys of this frame belong to the panels: text is being typed, a field is being
     /// dragged, a menu or a dialog is open. Shortcuts of the application wait meanwhile.
     pub fn takes_keys(&self, ctx: &Context) -> bool {

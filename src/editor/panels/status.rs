@@ -169,6 +169,11 @@ fn counts(view: &View) -> String {
 
 /// "1 bone", "1,234 bones".
 pub fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// "1,234".
+pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -177,7 +182,7 @@ pub fn counted(number: usize, one: &str, many: &str) -> String {
         }
         text.push(digit);
     }
-    format!("{text} {}", if number == 1 { one } else { many })
+    text
 }
 
 #[cfg(test)]

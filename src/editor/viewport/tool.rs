@@ -51,6 +51,7 @@ impl ToolInHand {
             lines.linestrip(line.points.iter().copied(), paint(line, hot));
         }
         for face in &shape.faces {
+            let hue = paint(face, hot);
             // Lines have no inside: outlines within outlines fill it.
             let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
             for step in 0..10 {

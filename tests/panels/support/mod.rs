@@ -92,7 +92,9 @@ impl App {
             Action::ToggleSolveIk => self.settings.solve_ik ^= true,
             Action::Undo => drop(self.session.undo()),
             Action::Redo => drop(self.session.redo()),
-            Action::Deselect => self.session.select(self.session.selection().outer()),
+            Action::Deselect => self
+                .session
+                .select(self.session.selection().outer(self.settings.tab)),
             other if self.panels.act(other) => {}
             other => {
                 let App {

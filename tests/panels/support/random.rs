@@ -146,7 +146,7 @@ impl Random {
             }
             7 => app.act(Action::AddBone),
             _ => {
-                let selection = app.session.selection().outer();
+                let selection = app.session.selection().outer(app.settings.tab);
                 app.session.select(selection);
             }
         }

@@ -6,6 +6,7 @@ mod instance;
 mod skinned;
 
 use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
+use super::status::grouped;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
@@ -156,9 +157,12 @@ fn weights_ui(ui: &mut Ui, view: &View, facts: &MeshFacts, out: &mut Vec<Request
     let (text, color) = match (facts.weighted, facts.vertices) {
         (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
         (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),
-        (some, all) if some == all => (format!("All {all} vertices have weights"), theme::TEXT_QUIET),
+        (some, all) if some == all => (
+            format!("All {} vertices have weights", grouped(all)),
+            theme::TEXT_QUIET,
+        ),
         (some, all) => (
-            format!("{some} of {all} vertices have weights"),
+            format!("{} of {} vertices have weights", grouped(some), grouped(all)),
             theme::TEXT_QUIET,
         ),
     };
