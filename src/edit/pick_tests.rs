@@ -489,7 +489,7 @@ fn the_view_decides_what_can_be_pointed_at() {
         session.select(Selection {
             instance,
             mesh: Some("m".into()),
-            part: None,
+            ..Selection::default()
         });
         let mut settings = ViewSettings {
             tab,

@@ -3,6 +3,8 @@
 use super::view::Tab;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A part of a skeleton, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,15 +14,19 @@ pub enum Part {
     Base,
 }
 
-/// The selection: an instance of the scene, the skinned mesh that is worked on, and a part of it.
+/// The selection: an instance of the scene, the skinned mesh that is worked on, and parts of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
     /// In the outliner and the Animate tab.
     pub instance: Option<InstanceRef>,
     /// The skinned mesh that Rig and Animate work on. Selecting an instance of it selects it too.
     pub mesh: Option<String>,
-    /// Of that skinned mesh.
+    /// Of that skinned mesh: the active part, the last that was selected. Panels show it, gizmos work on it.
     pub part: Option<Part>,
+    /// Parts selected together with the active one, which is not among them; empty where there is none.
+    pub also: BTreeSet<Part>,
+    /// Vertices of that mesh that are picked out, in ascending order.
+    pub vertices: Arc<Vec<u32>>,
 }
 
 impl Selection {
@@ -38,11 +44,24 @@ impl Selection {
             (Part::Handle(handle), Some(skeleton)) => handle < skeleton.handles.len(),
             (Part::Base, Some(_)) => true,
         };
-        Selection {
-            instance: self.instance.clone().filter(|i| holds_instance(scene, i)),
-            part: self.part.filter(holds),
-            mesh,
+        let vertex_count = mesh
+            .as_ref()
+            .and_then(|name| scene.skinned_meshes.get(name))
+            .map_or(0, |m| m.surface.vertex_count());
+        let mut vertices = Arc::clone(&self.vertices);
+        if vertices.last().is_some_and(|&last| last as usize >= vertex_count) {
+            let kept = vertices.iter().copied().filter(|&v| (v as usize) < vertex_count);
+            vertices = Arc::new(kept.collect());
         }
+        let instance = self.instance.clone().filter(|i| holds_instance(scene, i));
+        let parts: Vec<Part> = self.parts().filter(holds).collect();
+        let kept = Selection {
+            instance,
+            mesh,
+            vertices,
+            ..Selection::default()
+        };
+        kept.with_parts(parts)
     }
 
     /// A skinned mesh by name (in the Rig tab), with the first instance of it if there is one.
@@ -58,7 +77,7 @@ impl Selection {
                 name: name.clone(),
             }),
             mesh: Some(mesh.to_owned()),
-            part: None,
+            ..Selection::default()
         }
     }
 
@@ -77,13 +96,64 @@ impl Selection {
         Selection {
             instance: Some(instance.clone()),
             mesh: mesh.filter(|mesh| scene.skinned_meshes.contains_key(mesh)),
-            part: None,
+            ..Selection::default()
         }
     }
 
-    /// The same mesh and instance with `part` selected.
+    /// The same mesh and instance with `part` alone selected.
     pub fn with_part(&self, part: Option<Part>) -> Selection {
-        Selection { part, ..self.clone() }
+        self.with_parts(part)
+    }
+
+    /// The same mesh and instance with `parts` selected; the first is the active one. No vertices.
+    pub fn with_parts(&self, parts: impl IntoIterator<Item = Part>) -> Selection {
+        let mut parts = parts.into_iter();
+        let part = parts.next();
+        let also = parts.filter(|other| Some(*other) != part).collect();
+        Selection {
+            part,
+            also,
+            vertices: Arc::default(),
+            ..self.clone()
+        }
+    }
+
+    /// The same with `part` selected too and active, or no longer selected if it was active. What Shift and
+    /// a click do: a part that was selected but not active becomes the active one.
+    pub fn toggled(&self, part: Part) -> Selection {
+        if self.part == Some(part) {
+            self.with_parts(self.also.iter().rev().copied())
+        } else {
+            self.with_parts([part].into_iter().chain(self.parts()))
+        }
+    }
+
+    /// The same mesh and instance with these vertices picked out, in ascending order.
+    pub fn with_vertices(&self, vertices: Vec<u32>) -> Selection {
+        Selection {
+            vertices: Arc::new(vertices),
+            ..self.clone()
+        }
+    }
+
+    /// Selected parts, the active one first.
+    pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
+        self.part.into_iter().chain(self.also.iter().copied())
+    }
+
+    pub fn is_selected(&self, part: Part) -> bool {
+        self.part == Some(part) || self.also.contains(&part)
+    }
+
+    /// Selected bones in ascending order.
+    pub fn bones(&self) -> Vec<usize> {
+        let bone = |part| match part {
+            Part::Bone(bone) => Some(bone),
+            _ => None,
+        };
+        let mut bones: Vec<usize> = self.parts().filter_map(bone).collect();
+        bones.sort_unstable();
+        bones
     }
 
     /// One level less: from a part to its mesh, from there to nothing. In the Rig tab the mesh stays, since
@@ -101,7 +171,7 @@ impl Selection {
         *self == Selection::default()
     }
 
-    /// The selected bone.
+    /// The active bone.
     pub fn bone(&self) -> Option<usize> {
         match self.part {
             Some(Part::Bone(bone)) => Some(bone),
@@ -109,7 +179,7 @@ impl Selection {
         }
     }
 
-    /// The selected handle.
+    /// The active handle.
     pub fn handle(&self) -> Option<usize> {
         match self.part {
             Some(Part::Handle(handle)) => Some(handle),

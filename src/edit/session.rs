@@ -210,7 +210,7 @@ fn applied(
     for command in commands {
         let before = state.0.clone();
         command.apply(&mut state.0)?;
-        state.1 = follow(command, &before, &state.0, &state.1);
+        state.1 = follow(&before, &state.0, &state.1);
     }
     Ok(state)
 }
