@@ -66,6 +66,7 @@ impl Editor {
         let solve = self.settings.tab == Tab::Animate && self.settings.solve_ik;
         Settings {
             frame: None,
+            held: Default::default(),
             bind: self.settings.tab == Tab::Rig,
             ik: solve.then(crate::rig::ik::Options::default),
         }
