@@ -343,6 +343,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
                 visible: flag,
             }
         }
+        17 => Command::Keys(editing::keys::any_key_command(random, scene, wrong)),
         _ => unreachable!("there are {VARIANTS} kinds"),
     }
 }

@@ -5,6 +5,7 @@ pub mod action;
 pub mod command;
 mod follow;
 pub mod history;
+pub mod keying;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
+pub mod keys;
+
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel};
 use ossature::anim::spline::Spline;
@@ -268,7 +270,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
 }
 
 /// Number of kinds of commands.
-pub const VARIANTS: usize = 17;
+pub const VARIANTS: usize = 18;
 
 /// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
 /// walk, and a number.
@@ -291,6 +293,7 @@ pub fn variant(command: &Command) -> usize {
         Command::SetHandleEnabled { .. } => 14,
         Command::CalculateWeights { .. } => 15,
         Command::SetVisible { .. } => 16,
+        Command::Keys(_) => 17,
     }
 }
 
@@ -411,6 +414,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 visible: false,
             },
             "Hide Body here",
+        ),
+        (
+            Command::Keys(keys::key_examples()[0].0.clone()),
+            "Key Mid at frame 7.5",
         ),
     ]
 }

@@ -57,6 +57,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             visible: true,
         } => format!("Show {}", instance.name),
         Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
+        Command::Keys(command) => super::keys::label(command, scene),
     }
 }
 

@@ -5,6 +5,7 @@ mod base;
 mod bones;
 mod channels;
 mod handles;
+pub mod keys;
 mod label;
 mod part;
 mod visible;
@@ -106,6 +107,8 @@ pub enum Command {
         instance: InstanceRef,
         visible: bool,
     },
+    /// Keys of channels, and the frames that they play in.
+    Keys(keys::KeyCommand),
 }
 
 /// Why a command cannot be applied. The scene is as it was.
@@ -159,6 +162,7 @@ impl Command {
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
             Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+            Command::Keys(command) => keys::apply(scene, command),
         }
     }
 
