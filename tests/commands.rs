@@ -44,6 +44,12 @@ fn check_undo(command: &Command, label: &str) {
             | Command::DeleteBone { .. }
             | Command::AddHandle { .. }
             | Command::DeleteHandle { .. }
+            | Command::AddParent { .. }
+            | Command::AddTransform { .. }
+            | Command::Rename { .. }
+            | Command::Delete { .. }
+            | Command::Duplicate { .. }
+            | Command::AddInstance { .. }
     );
     if repeatable {
         session.apply(std::slice::from_ref(command)).unwrap();

@@ -343,6 +343,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
                 visible: flag,
             }
         }
+        17..29 => editing::placing::any_command(random, scene, kind, wrong),
         _ => unreachable!("there are {VARIANTS} kinds"),
     }
 }

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
+pub mod placing;
+
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel};
 use ossature::anim::spline::Spline;
@@ -155,6 +157,12 @@ pub fn scene() -> Scene {
         extra: Extra::default(),
     };
     scene.transforms.insert("Place".into(), Arc::new(transform));
+    let ground = Transform {
+        translation: Vec3::new(0.0, -1.0, 2.0),
+        scale: Vec3::splat(2.0),
+        ..Transform::default()
+    };
+    scene.transforms.insert("Ground".into(), Arc::new(ground));
     let placed = |of: &str| GeometryInstance {
         transform: Some("Place".into()),
         of: Some(of.into()),
@@ -264,11 +272,12 @@ pub fn faults(scene: &Scene) -> Vec<String> {
             fault("a weight is not in 0..1".into());
         }
     }
+    faults.extend(placing::faults(scene));
     faults
 }
 
 /// Number of kinds of commands.
-pub const VARIANTS: usize = 17;
+pub const VARIANTS: usize = 29;
 
 /// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
 /// walk, and a number.
@@ -291,6 +300,18 @@ pub fn variant(command: &Command) -> usize {
         Command::SetHandleEnabled { .. } => 14,
         Command::CalculateWeights { .. } => 15,
         Command::SetVisible { .. } => 16,
+        Command::SetTranslation { .. } => 17,
+        Command::SetRotation { .. } => 18,
+        Command::SetScale { .. } => 19,
+        Command::SetParent { .. } => 20,
+        Command::AddParent { .. } => 21,
+        Command::AddTransform { .. } => 22,
+        Command::SetReference { .. } => 23,
+        Command::SetStyle { .. } => 24,
+        Command::Rename { .. } => 25,
+        Command::Delete { .. } => 26,
+        Command::Duplicate { .. } => 27,
+        Command::AddInstance { .. } => 28,
     }
 }
 
@@ -303,7 +324,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         name: "Body here".into(),
     };
     let (bone, handle) = (1, 1);
-    vec![
+    let mut examples = vec![
         (
             Command::AddBone {
                 mesh: mesh(),
@@ -412,5 +433,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             },
             "Hide Body here",
         ),
-    ]
+    ];
+    examples.extend(placing::examples());
+    examples
 }
