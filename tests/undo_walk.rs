@@ -13,6 +13,7 @@ use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::rig::skeleton::Skeleton;
+use ossature::rig::skinning::Method;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 
@@ -257,8 +258,8 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16);
-    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16 | 17);
+    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 17);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
         number_fault = false;
@@ -342,6 +343,11 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
                 instance: InstanceRef { kind, name },
                 visible: flag,
             }
+        }
+        17 => {
+            let method = [0.0, 0.5, 1.0][random.below(3)];
+            let method = Method::try_from(method).unwrap();
+            Command::SetSkinning { mesh, method }
         }
         _ => unreachable!("there are {VARIANTS} kinds"),
     }

@@ -10,6 +10,7 @@ use ossature::edit::command::Command;
 use ossature::extra::Extra;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+use ossature::rig::skinning::Method;
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
 use ossature::scene::instance::*;
@@ -268,7 +269,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
 }
 
 /// Number of kinds of commands.
-pub const VARIANTS: usize = 17;
+pub const VARIANTS: usize = 18;
 
 /// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
 /// walk, and a number.
@@ -291,6 +292,7 @@ pub fn variant(command: &Command) -> usize {
         Command::SetHandleEnabled { .. } => 14,
         Command::CalculateWeights { .. } => 15,
         Command::SetVisible { .. } => 16,
+        Command::SetSkinning { .. } => 17,
     }
 }
 
@@ -411,6 +413,13 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 visible: false,
             },
             "Hide Body here",
+        ),
+        (
+            Command::SetSkinning {
+                mesh: mesh(),
+                method: Method::DUAL_QUATERNION,
+            },
+            "Skin by dual quaternions",
         ),
     ]
 }

@@ -3,6 +3,7 @@
 use super::Command;
 use super::bones::clean_name;
 use crate::rig::skeleton::Skeleton;
+use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use glam::Vec3;
 use std::sync::Arc;
@@ -57,6 +58,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             visible: true,
         } => format!("Show {}", instance.name),
         Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
+        Command::SetSkinning { method, .. } => match *method {
+            Method::LINEAR => "Skin by matrices".into(),
+            Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),
+            method => format!("Skin {:.0} % by dual quaternions", 100.0 * method.dual_part()),
+        },
     }
 }
 

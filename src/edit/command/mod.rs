@@ -7,9 +7,11 @@ mod channels;
 mod handles;
 mod label;
 mod part;
+mod skinning;
 mod visible;
 mod weights;
 
+use crate::rig::skinning::Method as SkinningMethod;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use glam::Vec3;
@@ -106,6 +108,11 @@ pub enum Command {
         instance: InstanceRef,
         visible: bool,
     },
+    /// How the surface follows the bones.
+    SetSkinning {
+        mesh: String,
+        method: SkinningMethod,
+    },
 }
 
 /// Why a command cannot be applied. The scene is as it was.
@@ -159,6 +166,7 @@ impl Command {
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
             Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+            Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
     }
 
