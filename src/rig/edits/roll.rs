@@ -152,8 +152,8 @@ mod tests {
             let (mut skeleton, normal) = arm(turn);
             align(&mut skeleton, &[3, 1, 2], RollTo::BendPlane);
             assert_eq!(skeleton.bones[0].roll_deg, 77.0);
-            for bone in 1..4 {
-                let [x, _, _] = rotation_axes(&skeleton.bones[bone]);
+            for (bone, aligned) in skeleton.bones.iter().enumerate().skip(1) {
+                let [x, _, _] = rotation_axes(aligned);
                 assert!((x - normal).length() < 1e-5, "bone {bone}: {x} is not {normal}");
             }
             // Bending by a positive turn about x leaves all in the plane, and bends further.
