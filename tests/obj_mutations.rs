@@ -25,7 +25,10 @@ fn whole() -> String {
     let polygons: Vec<_> = shapes.iter().map(Polygons::of).collect();
     let objects: Vec<_> = polygons
         .iter()
-        .map(|polygons| Object { name: "thing", polygons })
+        .map(|polygons| Object {
+            name: "thing",
+            polygons,
+        })
         .collect();
     text += &obj::write("whole", &objects);
     text += "mtllib a.mtl\nusemtl b\ns off\nv 1 2 3 0.5 0.5 0.5\nf -1 \\\n -2 -3\nl 1 2\np 1\nvp 1 2\n";
@@ -50,8 +53,17 @@ fn check(bytes: &[u8], tally: &mut [usize; 2]) {
                 polygons: &import.polygons,
             };
             let again = obj::read(obj::write("again", &[object]).as_bytes()).unwrap();
-            let repaired = again.report.findings.iter().filter(|f| f.code != "computed-normals");
-            assert_eq!(repaired.filter(|f| f.code != "inside-out").count(), 0, "{:?}", again.report);
+            let repaired = again
+                .report
+                .findings
+                .iter()
+                .filter(|f| f.code != "computed-normals");
+            assert_eq!(
+                repaired.filter(|f| f.code != "inside-out").count(),
+                0,
+                "{:?}",
+                again.report
+            );
             assert_eq!(again.polygons.faces, import.polygons.faces);
         }
         Err(error) => {
@@ -88,7 +100,10 @@ fn damaged_text_is_read_or_refused() {
         check(&bytes, &mut tally);
     }
     println!("read {}, refused {}", tally[0], tally[1]);
-    assert!(count < 1000 || tally.iter().all(|&n| n > count as usize / 10), "{tally:?}");
+    assert!(
+        count < 1000 || tally.iter().all(|&n| n > count as usize / 10),
+        "{tally:?}"
+    );
 }
 
 /// Faces that join any vertices: everything that is no surface, dense.
