@@ -44,6 +44,13 @@ fn check_undo(command: &Command, label: &str) {
             | Command::DeleteBone { .. }
             | Command::AddHandle { .. }
             | Command::DeleteHandle { .. }
+            | Command::AddHandles { .. }
+            | Command::SplitBones { .. }
+            | Command::MergeBones { .. }
+            | Command::DuplicateBones { .. }
+            | Command::DeleteParts { .. }
+            | Command::Reparent { .. }
+            | Command::ScaleRadius { .. }
     );
     if repeatable {
         session.apply(std::slice::from_ref(command)).unwrap();
@@ -92,7 +99,12 @@ fn a_command_shares_what_it_does_not_change() {
         ));
         let weighted = matches!(
             command,
-            Command::DeleteBone { .. } | Command::CalculateWeights { .. }
+            Command::DeleteBone { .. }
+                | Command::CalculateWeights { .. }
+                | Command::Reparent { .. }
+                | Command::SplitBones { .. }
+                | Command::MergeBones { .. }
+                | Command::DeleteParts { .. }
         );
         assert_eq!(!Arc::ptr_eq(&old.weights, &new.weights), weighted, "{command:?}");
     }

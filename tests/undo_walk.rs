@@ -12,6 +12,8 @@ use ossature::edit::same::is_shared;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
+use ossature::rig::edits::names::Axis;
+use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
@@ -257,7 +259,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..26);
     let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
@@ -270,6 +272,10 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     }
     let radius = if number_fault { number } else { number.abs() / 50.0 };
     let flag = random.chance(50);
+    let mut bones = vec![bone];
+    if !index_fault && bone_count > 0 {
+        bones.extend((0..random.below(3)).map(|_| random.below(bone_count)));
+    }
     match kind {
         0 => {
             let root = !index_fault && (bone_count == 0 || random.chance(20));
@@ -342,6 +348,53 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
                 instance: InstanceRef { kind, name },
                 visible: flag,
             }
+        }
+        17 => Command::AddHandles { mesh, bones },
+        18 => {
+            let root = !index_fault && random.chance(25);
+            let parent = (!root).then_some(bone);
+            Command::Reparent { mesh, bones, parent }
+        }
+        19 => {
+            // Skeletons must not grow without end: mostly the number of pieces is refused.
+            let pieces = match bone_count < 30 {
+                true => 2 + random.below(3),
+                false => [0, 1, 65][random.below(3)],
+            };
+            Command::SplitBones { mesh, bones, pieces }
+        }
+        20 => Command::MergeBones { mesh, bones },
+        21 => Command::DuplicateBones { mesh, bones },
+        22 => {
+            let axis = Axis::ALL[random.below(3)];
+            Command::MirrorBones { mesh, bones, axis }
+        }
+        23 => {
+            let handles = if flag || handle_count == 0 {
+                vec![]
+            } else {
+                vec![handle]
+            };
+            Command::DeleteParts {
+                mesh,
+                bones,
+                handles,
+                descendants: random.chance(50),
+            }
+        }
+        24 => {
+            let axis = Axis::ALL[random.below(3)];
+            let to = [RollTo::BendPlane, RollTo::X(axis), RollTo::Z(axis)][random.below(3)];
+            Command::AlignRoll { mesh, bones, to }
+        }
+        25 => Command::FitRadius { mesh, bones },
+        26 => {
+            let factor = if number_fault {
+                number
+            } else {
+                0.5 + number.abs() / 50.0
+            };
+            Command::ScaleRadius { mesh, bones, factor }
         }
         _ => unreachable!("there are {VARIANTS} kinds"),
     }

@@ -1,5 +1,6 @@
 //! Surfaces: the half-edge mesh of the document and the render mesh made from it.
 
+pub mod bvh;
 mod flip;
 pub mod halfedge;
 mod normals;

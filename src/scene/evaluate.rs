@@ -3,6 +3,7 @@
 
 use super::skinned::SkinnedMesh;
 use super::{Scene, drive, world};
+use crate::mesh::bvh::{Bvh, LazyBvh};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::mesh::soup::Polygons;
@@ -53,6 +54,16 @@ pub struct Posed {
     pub positions: Vec<Vec3>,
     /// R: skinned unit normals per render vertex.
     pub normals: Vec<Vec3>,
+    /// For rays; see [`Posed::tree`].
+    pub tree: LazyBvh,
+}
+
+impl Posed {
+    /// The tree over the triangles of `surface`, the mesh that this is a pose of, fitted to `positions`.
+    /// Made when it is first asked for.
+    pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {
+        self.tree.get_or_make(|| surface.tree().refitted(&self.positions))
+    }
 }
 
 /// The polygons of `surface`, where `posed` shows it: skinned positions and corner normals.
@@ -300,6 +311,7 @@ fn skinned_surface(work: Underway, render: Arc<RenderMesh>, in_bind_pose: bool) 
         render,
         positions,
         normals,
+        tree: LazyBvh::default(),
     }
 }
 

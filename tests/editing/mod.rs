@@ -9,6 +9,8 @@ use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
 use ossature::extra::Extra;
 use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::edits::names::Axis;
+use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
@@ -229,6 +231,10 @@ pub fn faults(scene: &Scene) -> Vec<String> {
             if !ids.insert(bone.channel_id) {
                 fault(format!("bone {index} shares channel id {}", bone.channel_id));
             }
+            let same_name = |other: &&Bone| bone.name.is_some() && other.name == bone.name;
+            if skeleton.bones[..index].iter().any(|b| same_name(&b)) {
+                fault(format!("bone {index} shares its name {:?}", bone.name));
+            }
             let numbers = bone.extent.is_finite() && bone.pose_deg.is_finite() && bone.roll_deg.is_finite();
             if !numbers || !bone.radius.is_finite() || bone.radius < 0.0 {
                 fault(format!("bone {index} holds a bad number"));
@@ -268,7 +274,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
 }
 
 /// Number of kinds of commands.
-pub const VARIANTS: usize = 17;
+pub const VARIANTS: usize = 27;
 
 /// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
 /// walk, and a number.
@@ -291,6 +297,16 @@ pub fn variant(command: &Command) -> usize {
         Command::SetHandleEnabled { .. } => 14,
         Command::CalculateWeights { .. } => 15,
         Command::SetVisible { .. } => 16,
+        Command::AddHandles { .. } => 17,
+        Command::Reparent { .. } => 18,
+        Command::SplitBones { .. } => 19,
+        Command::MergeBones { .. } => 20,
+        Command::DuplicateBones { .. } => 21,
+        Command::MirrorBones { .. } => 22,
+        Command::DeleteParts { .. } => 23,
+        Command::AlignRoll { .. } => 24,
+        Command::FitRadius { .. } => 25,
+        Command::ScaleRadius { .. } => 26,
     }
 }
 
@@ -411,6 +427,83 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 visible: false,
             },
             "Hide Body here",
+        ),
+        (
+            Command::AddHandles {
+                mesh: mesh(),
+                bones: vec![0, 1],
+            },
+            "Add IK to 2 bones",
+        ),
+        (
+            Command::Reparent {
+                mesh: mesh(),
+                bones: vec![1],
+                parent: Some(3),
+            },
+            "Parent Mid to Branch",
+        ),
+        (
+            Command::SplitBones {
+                mesh: mesh(),
+                bones: vec![1],
+                pieces: 3,
+            },
+            "Split Mid in 3",
+        ),
+        (
+            Command::MergeBones {
+                mesh: mesh(),
+                bones: vec![1],
+            },
+            "Merge Mid into Root",
+        ),
+        (
+            Command::DuplicateBones {
+                mesh: mesh(),
+                bones: vec![1, 2],
+            },
+            "Duplicate 2 bones",
+        ),
+        (
+            Command::MirrorBones {
+                mesh: mesh(),
+                bones: vec![3],
+                axis: Axis::X,
+            },
+            "Mirror Branch",
+        ),
+        (
+            Command::DeleteParts {
+                mesh: mesh(),
+                bones: vec![1],
+                handles: vec![1],
+                descendants: true,
+            },
+            "Delete Mid and IK Branch with children",
+        ),
+        (
+            Command::AlignRoll {
+                mesh: mesh(),
+                bones: vec![2, 1],
+                to: RollTo::BendPlane,
+            },
+            "Align roll of 2 bones",
+        ),
+        (
+            Command::FitRadius {
+                mesh: mesh(),
+                bones: vec![1],
+            },
+            "Fit radius of Mid",
+        ),
+        (
+            Command::ScaleRadius {
+                mesh: mesh(),
+                bones: vec![0, 1, 3],
+                factor: 2.0,
+            },
+            "Scale radius of 3 bones",
         ),
     ]
 }
