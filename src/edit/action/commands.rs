@@ -1,6 +1,7 @@
 //! Actions that change the document: their commands for the current selection, or why there are none.
 
 use super::Action;
+use super::things;
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -14,6 +15,9 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::AddBone => add_bone(view),
         Action::AddIk => add_ik(view),
         Action::Delete => delete(view),
+        Action::DeleteWithData => things::delete(view, true),
+        Action::Duplicate => things::duplicate(view, false),
+        Action::DuplicateLinked => things::duplicate(view, true),
         Action::CalculateWeights => calculate_weights(view),
         Action::ResetBonePose => reset_bone_pose(view),
         Action::ResetPose => reset_pose(view),
@@ -91,6 +95,9 @@ fn add_ik(view: &View) -> Result<Vec<Command>, String> {
 fn delete(view: &View) -> Result<Vec<Command>, String> {
     let nothing = "Select a bone or a handle first.";
     let selection = view.session.selection();
+    if selection.part.is_none() && view.settings.tab == Tab::Animate {
+        return things::delete(view, false);
+    }
     let part = selection.part.ok_or(nothing)?;
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;

@@ -27,7 +27,23 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Add a bone at the tip of the selected bone, or at the base if no bone is selected.",
         ),
         Action::AddIk => ("Add IK", "Add a handle that pulls the tip of the selected bone."),
-        Action::Delete => ("Delete", "Delete the selected bone or handle."),
+        Action::Delete => (
+            "Delete",
+            "Delete the selected bone or handle, or in the Animate tab the selected instance.",
+        ),
+        Action::DeleteWithData => (
+            "Delete with data",
+            "Delete the selected instance and what it alone uses: its transform, its mesh, its material.",
+        ),
+        Action::Duplicate => (
+            "Duplicate",
+            "Make a second instance in the same place, with a copy of its mesh, skeleton or light.",
+        ),
+        Action::DuplicateLinked => (
+            "Duplicate linked",
+            "Make a second instance in the same place that shares its mesh, skeleton or light with the first.",
+        ),
+        Action::Rename => ("Rename", "Give what is selected another name, in the list."),
         Action::CalculateWeights => (
             "Calculate bone weights",
             "Replace all weights by each bone's nearness to each vertex, within the bone's radius.",
@@ -67,6 +83,19 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Solve IK",
             "Let enabled handles pull their bones in the Animate tab.",
         ),
+        Action::GizmoMove => ("Move", "Move the selected instance with arrows and planes."),
+        Action::GizmoTurn => ("Rotate", "Turn the selected instance with rings."),
+        Action::GizmoScale => (
+            "Scale",
+            "Make the selected instance larger or smaller along its own axes.",
+        ),
+        Action::AxesWorld => ("World axes", "Move and turn along the axes of the world."),
+        Action::AxesParent => (
+            "Parent axes",
+            "Move and turn along the axes of what the instance hangs on.",
+        ),
+        Action::AxesLocal => ("Local axes", "Move and turn along the instance's own axes."),
+        Action::CycleAxes => ("Switch axes", "Go from world to parent to local axes and back."),
         Action::ShowMessages => ("Messages", "Show what was found and said so far."),
         Action::ShowKeys => ("Keys and mouse", "Show what every key and mouse button does."),
         Action::About => (
@@ -88,6 +117,16 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         // The second one for keyboards without Delete.
         Action::Delete => const { &[Shortcut::plain("Delete"), Shortcut::ctrl("Backspace")] },
         Action::Deselect => const { &[Shortcut::plain("Escape")] },
+        Action::DeleteWithData => const { &[Shortcut::shift("Delete")] },
+        // As in Blender.
+        Action::Duplicate => const { &[Shortcut::shift("D")] },
+        Action::DuplicateLinked => const { &[Shortcut::alt("D")] },
+        Action::Rename => const { &[Shortcut::plain("F2")] },
+        // As in Maya and Unity, with the key beside them for the axes.
+        Action::GizmoMove => const { &[Shortcut::plain("W")] },
+        Action::GizmoTurn => const { &[Shortcut::plain("E")] },
+        Action::GizmoScale => const { &[Shortcut::plain("R")] },
+        Action::CycleAxes => const { &[Shortcut::plain("Q")] },
         // As in Blender: add, add IK, clear rotation, wireframe, x-ray.
         Action::AddBone => const { &[Shortcut::shift("A")] },
         Action::AddIk => const { &[Shortcut::shift("I")] },
@@ -114,6 +153,12 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ToggleSolveIk => const { &[Shortcut::plain("I")] },
         Action::ShowMessages => const { &[Shortcut::ctrl("L")] },
         Action::ShowKeys => const { &[Shortcut::plain("F1")] },
-        Action::OpenHuman | Action::TabRig | Action::TabAnimate | Action::About => &[],
+        Action::OpenHuman
+        | Action::TabRig
+        | Action::TabAnimate
+        | Action::AxesWorld
+        | Action::AxesParent
+        | Action::AxesLocal
+        | Action::About => &[],
     }
 }
