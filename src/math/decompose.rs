@@ -9,7 +9,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 pub fn polar_factor(m: DMat3) -> Option<DMat3> {
     let size = m.to_cols_array().iter().map(|v| v.abs()).fold(0.0, f64::max);
     let mut x = m * size.recip();
-    let flat = |x: &DMat3| !(x.determinant().abs() > 1e-30);
+    let flat = |x: &DMat3| x.determinant().is_nan() || x.determinant().abs() <= 1e-30;
     if !x.is_finite() || flat(&x) {
         return None;
     }

@@ -144,7 +144,10 @@ fn pick<'a, T>(random: &mut Random, from: &'a [T]) -> Option<&'a T> {
     from.get(random.below(from.len()))
 }
 
-/// Of the kind numbered as in `super::variant`; wrong ones fail.
+/// Kinds of commands on things that are placed.
+pub const KINDS: usize = 12;
+
+/// Of the kind with a number below [`KINDS`]; wrong ones fail.
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let kept = |name: &str| KEPT.contains(&name);
     let command = command(random, scene, kind, wrong);
@@ -197,26 +200,26 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
     let vector = random.vec3(3.0);
     let flag = random.chance(50);
     match kind {
-        17 => Command::SetTranslation {
+        0 => Command::SetTranslation {
             transform,
             translation: vector,
         },
-        18 => Command::SetRotation {
+        1 => Command::SetRotation {
             transform,
             rotation: Quat::from_xyzw(vector.x, vector.y, vector.z, 0.5 + random.unit().abs()),
         },
-        19 => Command::SetScale {
+        2 => Command::SetScale {
             transform,
             scale: vector,
         },
-        20 => Command::SetParent {
+        3 => Command::SetParent {
             transform,
             parent: random.chance(80).then_some(other),
             keep_place: flag,
         },
-        21 => Command::AddParent { transform },
-        22 => Command::AddTransform { instance },
-        23 => {
+        4 => Command::AddParent { transform },
+        5 => Command::AddTransform { instance },
+        6 => {
             let kinds = [
                 Kind::Transform,
                 Kind::Material,
@@ -229,7 +232,7 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
             let to = to.filter(|_| random.chance(80));
             Command::SetReference { instance, kind, to }
         }
-        24 => {
+        7 => {
             let styles = [
                 Style::Draw("Wireframe".into()),
                 Style::Draw("Smooth".into()),
@@ -239,7 +242,7 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
             let style = styles[random.below(4)].clone();
             Command::SetStyle { instance, style }
         }
-        25 => {
+        8 => {
             let taken = things
                 .get(random.below(things.len()))
                 .map(|thing| thing.name.clone());
@@ -253,15 +256,15 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
             let name = if wrong && flag { "\n ".into() } else { name };
             Command::Rename { thing, name }
         }
-        26 => Command::Delete {
+        9 => Command::Delete {
             thing,
             with_data: flag,
         },
-        27 => Command::Duplicate {
+        10 => Command::Duplicate {
             instance,
             linked: flag,
         },
-        28 => Command::AddInstance { of: thing },
+        11 => Command::AddInstance { of: thing },
         _ => unreachable!("kind {kind} is no command on things"),
     }
 }

@@ -2,12 +2,15 @@
 //! Menus, buttons, shortcuts, tooltips and the list of keys all come from here. Does nothing itself.
 
 mod commands;
+mod select;
 mod shortcut;
 mod table;
 mod things;
 
 use super::command::Command;
 use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
+use super::selection::Selection;
+use super::view::{Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
 pub use things::renamed;
 
@@ -31,6 +34,16 @@ pub enum Action {
     DuplicateLinked,
     /// In the list, in place.
     Rename,
+    SelectAll,
+    InvertSelection,
+    SelectParent,
+    SelectChildren,
+    ExtendToParent,
+    ExtendToChildren,
+    /// In the tree: a field to type in opens over the bone's name.
+    RenameBone,
+    /// Goes to the search field above the tree.
+    FindBone,
     Deselect,
     AddBone,
     AddIk,
@@ -76,17 +89,19 @@ pub enum Action {
 pub enum Menu {
     File,
     Edit,
+    Select,
     View,
     Help,
 }
 
 impl Menu {
-    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::View, Menu::Help];
+    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::Select, Menu::View, Menu::Help];
 
     pub fn text(self) -> &'static str {
         match self {
             Menu::File => "File",
             Menu::Edit => "Edit",
+            Menu::Select => "Select",
             Menu::View => "View",
             Menu::Help => "Help",
         }
@@ -122,6 +137,7 @@ impl Action {
         Action::Redo,
         Action::AddBone,
         Action::AddIk,
+        Action::RenameBone,
         Action::Delete,
         Action::DeleteWithData,
         Action::Duplicate,
@@ -130,7 +146,14 @@ impl Action {
         Action::CalculateWeights,
         Action::ResetBonePose,
         Action::ResetPose,
+        Action::SelectAll,
+        Action::InvertSelection,
         Action::Deselect,
+        Action::SelectParent,
+        Action::SelectChildren,
+        Action::ExtendToParent,
+        Action::ExtendToChildren,
+        Action::FindBone,
         Action::TabRig,
         Action::TabAnimate,
         Action::ToggleTab,
@@ -181,6 +204,10 @@ impl Action {
             New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
             Undo | Redo | AddBone | AddIk | Delete | DeleteWithData | Duplicate | DuplicateLinked
             | Rename | CalculateWeights | ResetBonePose | ResetPose | Deselect => Menu::Edit,
+            Undo | Redo | AddBone | AddIk | RenameBone | Delete | CalculateWeights | ResetBonePose
+            | ResetPose => Menu::Edit,
+            SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
+            | ExtendToChildren | FindBone => Menu::Select,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
@@ -210,6 +237,9 @@ impl Action {
                 "A scale is always along a thing's own axes.",
             ),
             _ => commands::of(self, view).map(|_| ()),
+            _ => select::of(self, view)
+                .and_then(|_| commands::of(self, view))
+                .map(|_| ()),
         }
     }
 
@@ -298,5 +328,10 @@ impl Action {
     /// (files, view, selection) and for what is not enabled.
     pub fn commands(self, view: &View) -> Vec<Command> {
         commands::of(self, view).unwrap_or_default()
+    }
+
+    /// What would be selected after it; `None` for what does not select and for what is not enabled.
+    pub fn selection(self, view: &View) -> Option<Selection> {
+        select::of(self, view).ok().flatten()
     }
 }

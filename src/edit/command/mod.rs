@@ -3,6 +3,8 @@
 
 mod base;
 mod bones;
+mod bones_shape;
+mod bones_tree;
 mod channels;
 mod handles;
 mod label;
@@ -14,6 +16,8 @@ mod things;
 mod visible;
 mod weights;
 
+use crate::rig::edits::names::Axis;
+use crate::rig::edits::roll::RollTo;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
@@ -73,7 +77,7 @@ pub enum Command {
         mesh: String,
         poses_deg: Vec<Vec3>,
     },
-    /// Empty or only spaces: back to `bone N`.
+    /// Empty or only spaces: back to `bone N`. A name that another bone has gets a number.
     SetBoneName {
         mesh: String,
         bone: usize,
@@ -105,6 +109,65 @@ pub enum Command {
         mesh: String,
         handle: usize,
         enabled: bool,
+    },
+    /// A handle on each bone, as [`Command::AddHandle`].
+    AddHandles {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    /// Hangs bones on another parent (`None`: roots, at the base). All tips stay in the bind pose; the order
+    /// changes as far as it must, weights, handles and channels follow.
+    Reparent {
+        mesh: String,
+        bones: Vec<usize>,
+        parent: Option<usize>,
+    },
+    /// Cuts each bone into 2 to 64 equal pieces. Weights are shared along the bone; children and handles go
+    /// to the last piece, channels stay with the first.
+    SplitBones {
+        mesh: String,
+        bones: Vec<usize>,
+        pieces: usize,
+    },
+    /// Joins each bone with its parent, whose tip goes to the bone's tip: weights add up, children and
+    /// handles go to the parent, the bone's channels go.
+    MergeBones {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    /// Copies in place, without weights, handles and channels.
+    DuplicateBones {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    /// Makes or updates the bones on the other side of the plane where `axis` is 0, handles included.
+    MirrorBones {
+        mesh: String,
+        bones: Vec<usize>,
+        axis: Axis,
+    },
+    /// Deletes bones as [`Command::DeleteBone`] does, or with all their descendants, and handles.
+    DeleteParts {
+        mesh: String,
+        bones: Vec<usize>,
+        handles: Vec<usize>,
+        descendants: bool,
+    },
+    AlignRoll {
+        mesh: String,
+        bones: Vec<usize>,
+        to: RollTo,
+    },
+    /// Radii from the distances of the surface around each bone.
+    FitRadius {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    /// Factor above zero.
+    ScaleRadius {
+        mesh: String,
+        bones: Vec<usize>,
+        factor: f32,
     },
     /// Replaces all bone weights of the mesh.
     CalculateWeights {
@@ -223,6 +286,23 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
+            Command::AddHandles { mesh, bones } => handles::add_all(scene, mesh, bones),
+            Command::Reparent { mesh, bones, parent } => bones_tree::reparent(scene, mesh, bones, *parent),
+            Command::SplitBones { mesh, bones, pieces } => bones_tree::split(scene, mesh, bones, *pieces),
+            Command::MergeBones { mesh, bones } => bones_tree::merge(scene, mesh, bones),
+            Command::DuplicateBones { mesh, bones } => bones_tree::duplicate(scene, mesh, bones),
+            Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(scene, mesh, bones, *axis),
+            Command::DeleteParts {
+                mesh,
+                bones,
+                handles,
+                descendants,
+            } => bones_tree::delete(scene, mesh, bones, handles, *descendants),
+            Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(scene, mesh, bones, *to),
+            Command::FitRadius { mesh, bones } => bones_shape::fit_radius(scene, mesh, bones),
+            Command::ScaleRadius { mesh, bones, factor } => {
+                bones_shape::scale_radius(scene, mesh, bones, *factor)
+            }
             Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
             Command::SetTranslation {
