@@ -26,6 +26,24 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Add bone",
             "Add a bone at the tip of the selected bone, or at the base if no bone is selected.",
         ),
+        Action::AddIk => ("Add IK", "Add a handle that pulls the tip of the selected bone."),
+        Action::Delete => (
+            "Delete",
+            "Delete the selected bone or handle, or in the Animate tab the selected instance.",
+        ),
+        Action::DeleteWithData => (
+            "Delete with data",
+            "Delete the selected instance and what it alone uses: its transform, its mesh, its material.",
+        ),
+        Action::Duplicate => (
+            "Duplicate",
+            "Make a second instance in the same place, with a copy of its mesh, skeleton or light.",
+        ),
+        Action::DuplicateLinked => (
+            "Duplicate linked",
+            "Make a second instance in the same place that shares its mesh, skeleton or light with the first.",
+        ),
+        Action::Rename => ("Rename", "Give what is selected another name, in the list."),
         Action::AddIk => ("Add IK", "Add a handle that pulls the tip of each selected bone."),
         Action::Delete => ("Delete", "Delete the selected bones and handles."),
         Action::CalculateWeights => (
@@ -96,6 +114,19 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Solve IK",
             "Let enabled handles pull their bones in the Animate tab.",
         ),
+        Action::GizmoMove => ("Move", "Move the selected instance with arrows and planes."),
+        Action::GizmoTurn => ("Rotate", "Turn the selected instance with rings."),
+        Action::GizmoScale => (
+            "Scale",
+            "Make the selected instance larger or smaller along its own axes.",
+        ),
+        Action::AxesWorld => ("World axes", "Move and turn along the axes of the world."),
+        Action::AxesParent => (
+            "Parent axes",
+            "Move and turn along the axes of what the instance hangs on.",
+        ),
+        Action::AxesLocal => ("Local axes", "Move and turn along the instance's own axes."),
+        Action::CycleAxes => ("Switch axes", "Go from world to parent to local axes and back."),
         Action::ShowMessages => ("Messages", "Show what was found and said so far."),
         Action::ShowKeys => ("Keys and mouse", "Show what every key and mouse button does."),
         Action::About => (
@@ -117,6 +148,16 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         // The second one for keyboards without Delete.
         Action::Delete => const { &[Shortcut::plain("Delete"), Shortcut::ctrl("Backspace")] },
         Action::Deselect => const { &[Shortcut::plain("Escape")] },
+        Action::DeleteWithData => const { &[Shortcut::shift("Delete")] },
+        // As in Blender.
+        Action::Duplicate => const { &[Shortcut::shift("D")] },
+        Action::DuplicateLinked => const { &[Shortcut::alt("D")] },
+        Action::Rename => const { &[Shortcut::plain("F2")] },
+        // As in Maya and Unity, with the key beside them for the axes.
+        Action::GizmoMove => const { &[Shortcut::plain("W")] },
+        Action::GizmoTurn => const { &[Shortcut::plain("E")] },
+        Action::GizmoScale => const { &[Shortcut::plain("R")] },
+        Action::CycleAxes => const { &[Shortcut::plain("Q")] },
         // As in Blender, but for plain A, which frames all.
         Action::SelectAll => const { &[Shortcut::ctrl("A")] },
         Action::InvertSelection => const { &[Shortcut::ctrl("I")] },
@@ -152,6 +193,12 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ToggleSolveIk => const { &[Shortcut::plain("I")] },
         Action::ShowMessages => const { &[Shortcut::ctrl("L")] },
         Action::ShowKeys => const { &[Shortcut::plain("F1")] },
-        Action::OpenHuman | Action::TabRig | Action::TabAnimate | Action::About => &[],
+        Action::OpenHuman
+        | Action::TabRig
+        | Action::TabAnimate
+        | Action::AxesWorld
+        | Action::AxesParent
+        | Action::AxesLocal
+        | Action::About => &[],
     }
 }
