@@ -161,8 +161,8 @@ mod tests {
             skeleton.bones[2].pose_deg.x = 30.0;
             skeleton.bones[3].pose_deg.x = 20.0;
             let after = tips(&skeleton, &current_pose(&skeleton));
-            for bone in 1..4 {
-                assert!((after[bone] - before[0]).dot(normal).abs() < 1e-5);
+            for tip in &after[1..4] {
+                assert!((*tip - before[0]).dot(normal).abs() < 1e-5);
             }
             assert!((after[3] - before[0]).length() < (before[3] - before[0]).length());
         }
