@@ -21,7 +21,8 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::CalculateWeights => calculate_weights(view),
         Action::ResetBonePose => reset_bone_pose(view),
         Action::ResetPose => reset_pose(view),
-        Action::RenameBone => rename_bone(view),
+        // Nothing changes before a name has been typed.
+        Action::Rename => rename(view).map(|_| Vec::new()),
         Action::FindBone => mesh(view).map(|_| Vec::new()),
         _ => Ok(Vec::new()),
     }
@@ -113,7 +114,6 @@ fn delete(view: &View) -> Result<Vec<Command>, String> {
     if selection.part.is_none() && view.settings.tab == Tab::Animate {
         return things::delete(view, false);
     }
-    let part = selection.part.ok_or(nothing)?;
     let active = selection.part.ok_or(nothing)?;
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
@@ -137,10 +137,12 @@ fn delete(view: &View) -> Result<Vec<Command>, String> {
     }
 }
 
-/// Nothing changes before a name has been typed.
-fn rename_bone(view: &View) -> Result<Vec<Command>, String> {
-    let (_, skinned) = mesh(view)?;
-    bone(view, &skinned.skeleton).map(|_| Vec::new())
+fn rename(view: &View) -> Result<(), String> {
+    if view.session.selection().part.is_some() {
+        let (_, skinned) = mesh(view)?;
+        return bone(view, &skinned.skeleton).map(|_| ());
+    }
+    things::renamed(view).map(|_| ())
 }
 
 fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {

@@ -8,9 +8,8 @@ mod table;
 mod things;
 
 use super::command::Command;
-use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 use super::selection::Selection;
-use super::view::{Tab, View, ViewSettings};
+use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
 pub use things::renamed;
 
@@ -32,7 +31,7 @@ pub enum Action {
     /// With a copy of what is placed.
     Duplicate,
     DuplicateLinked,
-    /// In the list, in place.
+    /// In the list or the tree: a field to type in opens over the name.
     Rename,
     SelectAll,
     InvertSelection,
@@ -40,8 +39,6 @@ pub enum Action {
     SelectChildren,
     ExtendToParent,
     ExtendToChildren,
-    /// In the tree: a field to type in opens over the bone's name.
-    RenameBone,
     /// Goes to the search field above the tree.
     FindBone,
     Deselect,
@@ -137,7 +134,6 @@ impl Action {
         Action::Redo,
         Action::AddBone,
         Action::AddIk,
-        Action::RenameBone,
         Action::Delete,
         Action::DeleteWithData,
         Action::Duplicate,
@@ -203,9 +199,7 @@ impl Action {
         match self {
             New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
             Undo | Redo | AddBone | AddIk | Delete | DeleteWithData | Duplicate | DuplicateLinked
-            | Rename | CalculateWeights | ResetBonePose | ResetPose | Deselect => Menu::Edit,
-            Undo | Redo | AddBone | AddIk | RenameBone | Delete | CalculateWeights | ResetBonePose
-            | ResetPose => Menu::Edit,
+            | Rename | CalculateWeights | ResetBonePose | ResetPose => Menu::Edit,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
@@ -231,12 +225,10 @@ impl Action {
             Action::Undo => when(session.undo_label().is_some(), "There is nothing to undo."),
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
-            Action::Rename => things::renamed(view).map(|_| ()),
             Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
                 view.settings.gizmo != GizmoMode::Scale,
                 "A scale is always along a thing's own axes.",
             ),
-            _ => commands::of(self, view).map(|_| ()),
             _ => select::of(self, view)
                 .and_then(|_| commands::of(self, view))
                 .map(|_| ()),

@@ -26,10 +26,9 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Add bone",
             "Add a bone at the tip of the selected bone, or at the base if no bone is selected.",
         ),
-        Action::AddIk => ("Add IK", "Add a handle that pulls the tip of the selected bone."),
         Action::Delete => (
             "Delete",
-            "Delete the selected bone or handle, or in the Animate tab the selected instance.",
+            "Delete the selected bones and handles, or in the Animate tab the selected instance.",
         ),
         Action::DeleteWithData => (
             "Delete with data",
@@ -43,9 +42,11 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Duplicate linked",
             "Make a second instance in the same place that shares its mesh, skeleton or light with the first.",
         ),
-        Action::Rename => ("Rename", "Give what is selected another name, in the list."),
+        Action::Rename => (
+            "Rename",
+            "Type another name for the selected bone, instance or resource in its list.",
+        ),
         Action::AddIk => ("Add IK", "Add a handle that pulls the tip of each selected bone."),
-        Action::Delete => ("Delete", "Delete the selected bones and handles."),
         Action::CalculateWeights => (
             "Calculate bone weights",
             "Replace all weights by each bone's nearness to each vertex, within the bone's radius.",
@@ -76,10 +77,6 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::ExtendToChildren => (
             "Extend to children",
             "Select the bones that start at the tips of the selected ones too.",
-        ),
-        Action::RenameBone => (
-            "Rename bone",
-            "Type another name for the selected bone in the tree.",
         ),
         Action::FindBone => (
             "Find bone",
@@ -165,7 +162,6 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::SelectChildren => const { &[Shortcut::plain("CloseBracket")] },
         Action::ExtendToParent => const { &[Shortcut::shift("OpenBracket")] },
         Action::ExtendToChildren => const { &[Shortcut::shift("CloseBracket")] },
-        Action::RenameBone => const { &[Shortcut::plain("F2")] },
         Action::FindBone => const { &[Shortcut::ctrl("F")] },
         // As in Blender: add, add IK, clear rotation, wireframe, x-ray.
         Action::AddBone => const { &[Shortcut::shift("A")] },

@@ -33,8 +33,8 @@ pub fn duplicate(view: &View, linked: bool) -> Result<Vec<Command>, String> {
     Ok(vec![Command::Duplicate { instance, linked }])
 }
 
-/// What Rename would name, or why there is nothing: the instance or resource that is selected, or in the
-/// Rig tab the skinned mesh.
+/// What Rename would name while no bone is selected, or why there is nothing: the instance or resource that
+/// is selected, or in the Rig tab the skinned mesh.
 pub fn renamed(view: &View) -> Result<Thing, String> {
     let selection = view.session.selection();
     let mesh = selection
@@ -42,7 +42,7 @@ pub fn renamed(view: &View) -> Result<Thing, String> {
         .as_ref()
         .map(|mesh| Thing::new(Kind::SkinnedMesh, mesh.clone()));
     let thing = match (selection.part, view.settings.tab) {
-        (Some(_), _) => return Err("A bone is renamed by its name field.".into()),
+        (Some(_), _) => return Err("A bone is named in the tree of bones.".into()),
         (None, Tab::Rig) => selection.resource.clone().or(mesh),
         (None, Tab::Animate) => selection.thing(),
     };
