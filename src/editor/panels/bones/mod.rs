@@ -239,7 +239,7 @@ fn skeleton_of<'a>(view: &View<'a>) -> Option<&'a Skeleton> {
 fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>) {
     let actions: &[Action] = match part {
         Part::Bone(_) => &[
-            Action::RenameBone,
+            Action::Rename,
             Action::AddBone,
             Action::AddIk,
             Action::ResetBonePose,
