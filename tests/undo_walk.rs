@@ -259,7 +259,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..26);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..25);
     let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
@@ -349,13 +349,12 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
                 visible: flag,
             }
         }
-        17 => Command::AddHandles { mesh, bones },
-        18 => {
+        17 => {
             let root = !index_fault && random.chance(25);
             let parent = (!root).then_some(bone);
             Command::Reparent { mesh, bones, parent }
         }
-        19 => {
+        18 => {
             // Skeletons must not grow without end: mostly the number of pieces is refused.
             let pieces = match bone_count < 30 {
                 true => 2 + random.below(3),
@@ -363,32 +362,20 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
             };
             Command::SplitBones { mesh, bones, pieces }
         }
-        20 => Command::MergeBones { mesh, bones },
-        21 => Command::DuplicateBones { mesh, bones },
-        22 => {
+        19 => Command::MergeBones { mesh, bones },
+        20 => Command::DuplicateBones { mesh, bones },
+        21 => {
             let axis = Axis::ALL[random.below(3)];
             Command::MirrorBones { mesh, bones, axis }
         }
+        22 => Command::DeleteSubtrees { mesh, bones },
         23 => {
-            let handles = if flag || handle_count == 0 {
-                vec![]
-            } else {
-                vec![handle]
-            };
-            Command::DeleteParts {
-                mesh,
-                bones,
-                handles,
-                descendants: random.chance(50),
-            }
-        }
-        24 => {
             let axis = Axis::ALL[random.below(3)];
             let to = [RollTo::BendPlane, RollTo::X(axis), RollTo::Z(axis)][random.below(3)];
             Command::AlignRoll { mesh, bones, to }
         }
-        25 => Command::FitRadius { mesh, bones },
-        26 => {
+        24 => Command::FitRadius { mesh, bones },
+        25 => {
             let factor = if number_fault {
                 number
             } else {

@@ -274,7 +274,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
 }
 
 /// Number of kinds of commands.
-pub const VARIANTS: usize = 27;
+pub const VARIANTS: usize = 26;
 
 /// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
 /// walk, and a number.
@@ -297,16 +297,15 @@ pub fn variant(command: &Command) -> usize {
         Command::SetHandleEnabled { .. } => 14,
         Command::CalculateWeights { .. } => 15,
         Command::SetVisible { .. } => 16,
-        Command::AddHandles { .. } => 17,
-        Command::Reparent { .. } => 18,
-        Command::SplitBones { .. } => 19,
-        Command::MergeBones { .. } => 20,
-        Command::DuplicateBones { .. } => 21,
-        Command::MirrorBones { .. } => 22,
-        Command::DeleteParts { .. } => 23,
-        Command::AlignRoll { .. } => 24,
-        Command::FitRadius { .. } => 25,
-        Command::ScaleRadius { .. } => 26,
+        Command::Reparent { .. } => 17,
+        Command::SplitBones { .. } => 18,
+        Command::MergeBones { .. } => 19,
+        Command::DuplicateBones { .. } => 20,
+        Command::MirrorBones { .. } => 21,
+        Command::DeleteSubtrees { .. } => 22,
+        Command::AlignRoll { .. } => 23,
+        Command::FitRadius { .. } => 24,
+        Command::ScaleRadius { .. } => 25,
     }
 }
 
@@ -429,13 +428,6 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Hide Body here",
         ),
         (
-            Command::AddHandles {
-                mesh: mesh(),
-                bones: vec![0, 1],
-            },
-            "Add IK to 2 bones",
-        ),
-        (
             Command::Reparent {
                 mesh: mesh(),
                 bones: vec![1],
@@ -474,13 +466,11 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Mirror Branch",
         ),
         (
-            Command::DeleteParts {
+            Command::DeleteSubtrees {
                 mesh: mesh(),
                 bones: vec![1],
-                handles: vec![1],
-                descendants: true,
             },
-            "Delete Mid and IK Branch with children",
+            "Delete Mid with children",
         ),
         (
             Command::AlignRoll {
