@@ -5,7 +5,7 @@
 
 mod editing;
 
-use editing::{Random, VARIANTS, faults, scene, skeleton, variant};
+use editing::{Random, faults, kind, kinds, placing, scene, skeleton};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
@@ -17,6 +17,7 @@ use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
+use std::collections::BTreeMap;
 
 const STEPS: usize = 200;
 
@@ -37,8 +38,9 @@ fn random_walks_can_be_undone_to_the_byte() {
     }
     println!("succeeded {:?}, failed {:?}", tally.succeeded, tally.failed);
     if walks >= 20 {
-        for kind in 0..VARIANTS {
-            let (succeeded, failed) = (tally.succeeded[kind], tally.failed[kind]);
+        for kind in kinds() {
+            let times = |tally: &BTreeMap<String, usize>| tally.get(&kind).copied().unwrap_or(0);
+            let (succeeded, failed) = (times(&tally.succeeded), times(&tally.failed));
             assert!(
                 succeeded >= 50 && failed >= 50,
                 "kind {kind}: {succeeded} succeeded, {failed} failed"
@@ -50,8 +52,8 @@ fn random_walks_can_be_undone_to_the_byte() {
 /// How often a command of each kind succeeded and failed.
 #[derive(Default)]
 struct Tally {
-    succeeded: [usize; VARIANTS],
-    failed: [usize; VARIANTS],
+    succeeded: BTreeMap<String, usize>,
+    failed: BTreeMap<String, usize>,
 }
 
 struct Walk {
@@ -230,7 +232,7 @@ impl Tally {
         } else {
             &mut self.failed
         };
-        counts[variant(command)] += 1;
+        *counts.entry(kind(command)).or_default() += 1;
         good
     }
 }
@@ -238,12 +240,21 @@ impl Tally {
 /// A command of a kind picked evenly; one in five with a wrong argument.
 fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let wrong = random.chance(20);
+    match random.below(SKELETON_KINDS + placing::KINDS) {
+        kind if kind < SKELETON_KINDS => skeleton_command(random, scene, kind, wrong),
+        kind => placing::any_command(random, scene, kind - SKELETON_KINDS, wrong),
+    }
+}
+
+/// Kinds of commands on bones, handles, weights and visibility.
+const SKELETON_KINDS: usize = 26;
+
+fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
     let bones = &skeleton(scene, &mesh).bones;
     let (bone_count, handle_count) = (bones.len(), skeleton(scene, &mesh).handles.len());
     // What is wrong, if anything: the mesh, an index, a number.
     let fault = if wrong { 1 + random.below(3) } else { 0 };
-    let kind = random.below(VARIANTS);
     let mut number_fault = fault == 3;
     let index_fault = fault == 2;
     let mut mesh = if fault == 1 { "Nobody".to_owned() } else { mesh };
@@ -383,7 +394,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
             };
             Command::ScaleRadius { mesh, bones, factor }
         }
-        _ => unreachable!("there are {VARIANTS} kinds"),
+        _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }
 

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
+pub mod placing;
+
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel};
 use ossature::anim::spline::Spline;
@@ -157,6 +159,12 @@ pub fn scene() -> Scene {
         extra: Extra::default(),
     };
     scene.transforms.insert("Place".into(), Arc::new(transform));
+    let ground = Transform {
+        translation: Vec3::new(0.0, -1.0, 2.0),
+        scale: Vec3::splat(2.0),
+        ..Transform::default()
+    };
+    scene.transforms.insert("Ground".into(), Arc::new(ground));
     let placed = |of: &str| GeometryInstance {
         transform: Some("Place".into()),
         of: Some(of.into()),
@@ -270,43 +278,24 @@ pub fn faults(scene: &Scene) -> Vec<String> {
             fault("a weight is not in 0..1".into());
         }
     }
+    faults.extend(placing::faults(scene));
     faults
 }
 
-/// Number of kinds of commands.
-pub const VARIANTS: usize = 26;
+/// All kinds of commands by the names that they have as data. A new kind is asked for an example
+/// (`tests/commands.rs`) and a place in the random walk (`tests/undo_walk.rs`) by failing tests.
+pub fn kinds() -> Vec<String> {
+    let unknown = serde_json::from_str::<Command>(r#"{"command":"?"}"#);
+    let error = unknown.expect_err("no command is called ?").to_string();
+    // "unknown variant `?`, expected one of `a`, `b` at line 1"
+    let (_, names) = error.split_once("expected one of").expect(&error);
+    names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
 
-/// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
-/// walk, and a number.
-pub fn variant(command: &Command) -> usize {
-    match command {
-        Command::AddBone { .. } => 0,
-        Command::DeleteBone { .. } => 1,
-        Command::MoveTip { .. } => 2,
-        Command::SetExtent { .. } => 3,
-        Command::SetRoll { .. } => 4,
-        Command::SetRadius { .. } => 5,
-        Command::SetPose { .. } => 6,
-        Command::SetPoses { .. } => 7,
-        Command::SetBoneName { .. } => 8,
-        Command::SetBase { .. } => 9,
-        Command::SetBaseOffset { .. } => 10,
-        Command::AddHandle { .. } => 11,
-        Command::DeleteHandle { .. } => 12,
-        Command::SetHandleTarget { .. } => 13,
-        Command::SetHandleEnabled { .. } => 14,
-        Command::CalculateWeights { .. } => 15,
-        Command::SetVisible { .. } => 16,
-        Command::Reparent { .. } => 17,
-        Command::SplitBones { .. } => 18,
-        Command::MergeBones { .. } => 19,
-        Command::DuplicateBones { .. } => 20,
-        Command::MirrorBones { .. } => 21,
-        Command::DeleteSubtrees { .. } => 22,
-        Command::AlignRoll { .. } => 23,
-        Command::FitRadius { .. } => 24,
-        Command::ScaleRadius { .. } => 25,
-    }
+/// The kind of a command.
+pub fn kind(command: &Command) -> String {
+    let value = serde_json::to_value(command).expect("commands are data");
+    value["command"].as_str().expect("commands are tagged").to_owned()
 }
 
 /// A command of every kind that changes [`scene`], with its label.
@@ -318,7 +307,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         name: "Body here".into(),
     };
     let (bone, handle) = (1, 1);
-    vec![
+    let mut examples = vec![
         (
             Command::AddBone {
                 mesh: mesh(),
@@ -495,5 +484,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             },
             "Scale radius of 3 bones",
         ),
-    ]
+    ];
+    examples.extend(placing::examples());
+    examples
 }

@@ -2,6 +2,7 @@
 
 use super::Command;
 use super::bones::given_name;
+use super::name_for;
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
@@ -79,6 +80,34 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             visible: true,
         } => format!("Show {}", instance.name),
         Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
+        Command::SetTranslation { transform, .. } => format!("Move {transform}"),
+        Command::SetRotation { transform, .. } => format!("Turn {transform}"),
+        Command::SetScale { transform, .. } => format!("Scale {transform}"),
+        Command::SetParent {
+            transform,
+            parent: Some(parent),
+            ..
+        } => format!("Put {transform} under {parent}"),
+        Command::SetParent { transform, .. } => format!("Take {transform} from its parent"),
+        Command::AddParent { transform } => format!("Add parent to {transform}"),
+        Command::AddTransform { instance } => format!("Add transform to {}", instance.name),
+        Command::SetReference { instance, kind, .. } => {
+            format!("Change {} of {}", kind.text(), instance.name)
+        }
+        Command::SetStyle { instance, style } => {
+            format!("Draw {} as {}", instance.name, style.name())
+        }
+        Command::Rename { thing, name } => {
+            let name = name_for(scene, thing, name).unwrap_or_default();
+            format!("Rename {} to {name}", thing.name)
+        }
+        Command::Delete {
+            thing,
+            with_data: false,
+        } => format!("Delete {}", thing.name),
+        Command::Delete { thing, .. } => format!("Delete {} with its data", thing.name),
+        Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
+        Command::AddInstance { of } => format!("Add instance of {}", of.name),
     }
 }
 

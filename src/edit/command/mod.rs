@@ -8,7 +8,11 @@ mod bones_tree;
 mod channels;
 mod handles;
 mod label;
+mod look;
+mod motion;
 mod part;
+mod place;
+mod things;
 mod visible;
 mod weights;
 
@@ -16,8 +20,12 @@ use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
-use glam::Vec3;
+use crate::scene::names::{Kind, Thing};
+use glam::{Quat, Vec3};
+pub use look::Style;
+pub use place::parent_name;
 use serde::{Deserialize, Serialize};
+pub use things::{name_for, transform_name};
 
 /// A change of the scene. `mesh` names a skinned mesh; `bone` and `handle` are indices in its skeleton.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -162,6 +170,64 @@ pub enum Command {
         instance: InstanceRef,
         visible: bool,
     },
+    SetTranslation {
+        transform: String,
+        translation: Vec3,
+    },
+    /// Made unit.
+    SetRotation {
+        transform: String,
+        rotation: Quat,
+    },
+    SetScale {
+        transform: String,
+        scale: Vec3,
+    },
+    /// What hangs on the transform itself is refused. With `keep_place` it stays where it is in the world,
+    /// but for the shear that a transform cannot have.
+    SetParent {
+        transform: String,
+        parent: Option<String>,
+        keep_place: bool,
+    },
+    /// A new transform between this one and its parent; nothing moves.
+    AddParent {
+        transform: String,
+    },
+    /// A transform of the instance's own, named after it, with the values of the one that it had.
+    AddTransform {
+        instance: InstanceRef,
+    },
+    /// Which transform, resource or material (by `kind`) an instance has.
+    SetReference {
+        instance: InstanceRef,
+        kind: Kind,
+        to: Option<String>,
+    },
+    SetStyle {
+        instance: InstanceRef,
+        style: Style,
+    },
+    /// References and channels follow. A name that is taken gets a number behind.
+    Rename {
+        thing: Thing,
+        name: String,
+    },
+    /// References to it become null; its channels go. With `with_data`, what it alone used goes too.
+    Delete {
+        thing: Thing,
+        with_data: bool,
+    },
+    /// A second instance where the first is, with a transform of its own, and unless `linked` with a copy of
+    /// what it places. Channels are copied.
+    Duplicate {
+        instance: InstanceRef,
+        linked: bool,
+    },
+    /// A new instance of a resource at the origin, with a transform.
+    AddInstance {
+        of: Thing,
+    },
 }
 
 /// Why a command cannot be applied. The scene is as it was.
@@ -226,6 +292,27 @@ impl Command {
             }
             Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+            Command::SetTranslation {
+                transform,
+                translation,
+            } => place::set_translation(scene, transform, *translation),
+            Command::SetRotation { transform, rotation } => place::set_rotation(scene, transform, *rotation),
+            Command::SetScale { transform, scale } => place::set_scale(scene, transform, *scale),
+            Command::SetParent {
+                transform,
+                parent,
+                keep_place,
+            } => place::set_parent(scene, transform, parent.as_deref(), *keep_place),
+            Command::AddParent { transform } => place::add_parent(scene, transform),
+            Command::AddTransform { instance } => things::add_transform(scene, instance),
+            Command::SetReference { instance, kind, to } => {
+                things::refer(scene, instance, *kind, to.as_deref())
+            }
+            Command::SetStyle { instance, style } => look::set_style(scene, instance, style),
+            Command::Rename { thing, name } => things::rename(scene, thing, name),
+            Command::Delete { thing, with_data } => things::delete(scene, thing, *with_data),
+            Command::Duplicate { instance, linked } => things::duplicate(scene, instance, *linked),
+            Command::AddInstance { of } => things::place(scene, of),
         }
     }
 
