@@ -19,7 +19,7 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::ResetPose => reset_pose(view),
         Action::RenameBone => rename_bone(view),
         Action::FindBone => mesh(view).map(|_| Vec::new()),
-        _ => Ok(Vec::new()),
+        _ => super::bones::of(action, view),
     }
 }
 
