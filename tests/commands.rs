@@ -44,11 +44,10 @@ fn check_undo(command: &Command, label: &str) {
             | Command::DeleteBone { .. }
             | Command::AddHandle { .. }
             | Command::DeleteHandle { .. }
-            | Command::AddHandles { .. }
             | Command::SplitBones { .. }
             | Command::MergeBones { .. }
             | Command::DuplicateBones { .. }
-            | Command::DeleteParts { .. }
+            | Command::DeleteSubtrees { .. }
             | Command::Reparent { .. }
             | Command::ScaleRadius { .. }
             | Command::AddParent { .. }
@@ -107,7 +106,7 @@ fn a_command_shares_what_it_does_not_change() {
                 | Command::Reparent { .. }
                 | Command::SplitBones { .. }
                 | Command::MergeBones { .. }
-                | Command::DeleteParts { .. }
+                | Command::DeleteSubtrees { .. }
         );
         assert_eq!(!Arc::ptr_eq(&old.weights, &new.weights), weighted, "{command:?}");
     }

@@ -248,7 +248,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 28;
+const SKELETON_KINDS: usize = 27;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -271,8 +271,8 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=25 | 27);
-    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 27);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=24 | 26);
+    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 26);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
         number_fault = false;
@@ -361,13 +361,12 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
                 visible: flag,
             }
         }
-        17 => Command::AddHandles { mesh, bones },
-        18 => {
+        17 => {
             let root = !index_fault && random.chance(25);
             let parent = (!root).then_some(bone);
             Command::Reparent { mesh, bones, parent }
         }
-        19 => {
+        18 => {
             // Skeletons must not grow without end: mostly the number of pieces is refused.
             let pieces = match bone_count < 30 {
                 true => 2 + random.below(3),
@@ -375,32 +374,20 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             };
             Command::SplitBones { mesh, bones, pieces }
         }
-        20 => Command::MergeBones { mesh, bones },
-        21 => Command::DuplicateBones { mesh, bones },
-        22 => {
+        19 => Command::MergeBones { mesh, bones },
+        20 => Command::DuplicateBones { mesh, bones },
+        21 => {
             let axis = Axis::ALL[random.below(3)];
             Command::MirrorBones { mesh, bones, axis }
         }
+        22 => Command::DeleteSubtrees { mesh, bones },
         23 => {
-            let handles = if flag || handle_count == 0 {
-                vec![]
-            } else {
-                vec![handle]
-            };
-            Command::DeleteParts {
-                mesh,
-                bones,
-                handles,
-                descendants: random.chance(50),
-            }
-        }
-        24 => {
             let axis = Axis::ALL[random.below(3)];
             let to = [RollTo::BendPlane, RollTo::X(axis), RollTo::Z(axis)][random.below(3)];
             Command::AlignRoll { mesh, bones, to }
         }
-        25 => Command::FitRadius { mesh, bones },
-        26 => {
+        24 => Command::FitRadius { mesh, bones },
+        25 => {
             let factor = if number_fault {
                 number
             } else {
@@ -408,7 +395,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             };
             Command::ScaleRadius { mesh, bones, factor }
         }
-        27 => {
+        26 => {
             let method = [0.0, 0.5, 1.0][random.below(3)];
             let method = Method::try_from(method).unwrap();
             Command::SetSkinning { mesh, method }

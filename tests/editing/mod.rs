@@ -418,13 +418,6 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Hide Body here",
         ),
         (
-            Command::AddHandles {
-                mesh: mesh(),
-                bones: vec![0, 1],
-            },
-            "Add IK to 2 bones",
-        ),
-        (
             Command::Reparent {
                 mesh: mesh(),
                 bones: vec![1],
@@ -463,13 +456,11 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Mirror Branch",
         ),
         (
-            Command::DeleteParts {
+            Command::DeleteSubtrees {
                 mesh: mesh(),
                 bones: vec![1],
-                handles: vec![1],
-                descendants: true,
             },
-            "Delete Mid and IK Branch with children",
+            "Delete Mid with children",
         ),
         (
             Command::AlignRoll {

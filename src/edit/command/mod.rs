@@ -113,11 +113,6 @@ pub enum Command {
         handle: usize,
         enabled: bool,
     },
-    /// A handle on each bone, as [`Command::AddHandle`].
-    AddHandles {
-        mesh: String,
-        bones: Vec<usize>,
-    },
     /// Hangs bones on another parent (`None`: roots, at the base). All tips stay in the bind pose; the order
     /// changes as far as it must, weights, handles and channels follow.
     Reparent {
@@ -149,12 +144,10 @@ pub enum Command {
         bones: Vec<usize>,
         axis: Axis,
     },
-    /// Deletes bones as [`Command::DeleteBone`] does, or with all their descendants, and handles.
-    DeleteParts {
+    /// Deletes bones with all that hangs on them; weights, handles and channels as [`Command::DeleteBone`].
+    DeleteSubtrees {
         mesh: String,
         bones: Vec<usize>,
-        handles: Vec<usize>,
-        descendants: bool,
     },
     AlignRoll {
         mesh: String,
@@ -294,18 +287,12 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
-            Command::AddHandles { mesh, bones } => handles::add_all(scene, mesh, bones),
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(scene, mesh, bones, *parent),
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(scene, mesh, bones, *pieces),
             Command::MergeBones { mesh, bones } => bones_tree::merge(scene, mesh, bones),
             Command::DuplicateBones { mesh, bones } => bones_tree::duplicate(scene, mesh, bones),
             Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(scene, mesh, bones, *axis),
-            Command::DeleteParts {
-                mesh,
-                bones,
-                handles,
-                descendants,
-            } => bones_tree::delete(scene, mesh, bones, handles, *descendants),
+            Command::DeleteSubtrees { mesh, bones } => bones_tree::delete(scene, mesh, bones),
             Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(scene, mesh, bones, *to),
             Command::FitRadius { mesh, bones } => bones_shape::fit_radius(scene, mesh, bones),
             Command::ScaleRadius { mesh, bones, factor } => {
