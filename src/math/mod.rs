@@ -2,6 +2,7 @@
 
 pub mod bounds;
 pub mod camera;
+pub mod decompose;
 pub mod dual;
 pub mod navigate;
 pub mod ray;

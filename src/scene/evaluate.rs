@@ -7,8 +7,9 @@ use crate::anim::channel_set::ChannelSet;
 use crate::mesh::bvh::{Bvh, LazyBvh};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
+use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
-use crate::rig::skinning::{linear, skinning_matrices};
+use crate::rig::skinning;
 use crate::rig::{ik, kinematics};
 use glam::{Affine3A, DAffine3, Mat4, Vec3};
 use std::collections::{BTreeMap, HashMap};
@@ -67,6 +68,21 @@ impl Posed {
     pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {
         self.tree.get_or_make(|| surface.tree().refitted(&self.positions))
     }
+}
+
+/// The polygons of `surface`, where `posed` shows it: skinned positions and corner normals.
+pub fn posed_polygons(surface: &HalfedgeMesh, posed: &Posed) -> Polygons {
+    let mut polygons = Polygons::of(surface);
+    polygons.positions.clone_from(&posed.positions);
+    let faces = (0..surface.face_count() as u32).filter(|&f| !surface.is_boundary(f));
+    let corners = faces.flat_map(|f| surface.face_corners(f));
+    for (normal, h) in polygons.normals.iter_mut().zip(corners) {
+        let drawn = posed.render.corner.get(h as usize);
+        if let Some(shown) = drawn.and_then(|&r| posed.normals.get(r as usize)) {
+            *normal = *shown;
+        }
+    }
+    polygons
 }
 
 /// The whole scene at a frame.
@@ -258,7 +274,8 @@ impl Evaluator {
 /// Whether two meshes are posed alike. Channels make a new skeleton each time that they are driven, so
 /// skeletons are compared by value; they are small.
 fn same(a: &SkinnedMesh, b: &SkinnedMesh) -> bool {
-    Arc::ptr_eq(&a.surface, &b.surface)
+    a.skinning == b.skinning
+        && Arc::ptr_eq(&a.surface, &b.surface)
         && Arc::ptr_eq(&a.weights, &b.weights)
         && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
 }
@@ -279,17 +296,10 @@ fn skinned_surface(work: Underway, render: Arc<RenderMesh>, in_bind_pose: bool) 
             render.normal.clone(),
         )
     } else {
-        let skinning = skinning_matrices(&bind, &current);
+        let motions = skinning::Motions::new(mesh.skinning, &bind, &current);
         let (mut positions, mut normals) = (Vec::new(), Vec::new());
-        linear::skin(
-            &skinning,
-            &mesh.weights,
-            surface,
-            &render,
-            &mut positions,
-            &mut normals,
-        );
-        (skinning, positions, normals)
+        motions.skin(&mesh.weights, surface, &render, &mut positions, &mut normals);
+        (motions.matrices, positions, normals)
     };
     Posed {
         skeleton,
