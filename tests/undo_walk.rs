@@ -61,8 +61,8 @@ struct Walk {
     random: Random,
     session: Session,
     start: Vec<u8>,
-    /// The commands of every step of the history.
-    log: Vec<Vec<Command>>,
+    /// Of every step of the history: frame, auto-key, and the commands; none for a dismissal.
+    log: Vec<(f32, bool, Vec<Command>)>,
 }
 
 fn bytes(scene: &Scene) -> Vec<u8> {
@@ -90,7 +90,8 @@ impl Walk {
                 }
                 6..8 => self.drag(tally),
                 8 => self.undo_and_redo(),
-                _ => self.select(),
+                _ if self.random.chance(50) => self.select(),
+                _ => self.move_in_time(),
             }
             self.check();
         }
@@ -98,7 +99,7 @@ impl Walk {
     }
 
     fn apply(&mut self, count: usize, tally: &mut Tally) {
-        let mut ahead = self.session.scene().clone();
+        let mut ahead = self.session.seen().clone();
         let mut commands = Vec::new();
         let mut all_good = true;
         for _ in 0..count {
@@ -124,8 +125,8 @@ impl Walk {
         let before = self.session.clone();
         let mut last_good = Vec::new();
         for _ in 0..1 + self.random.below(30) {
-            let command = any_command(&mut self.random, before.scene());
-            let good = tally.count(&command, &mut before.scene().clone());
+            let command = any_command(&mut self.random, before.seen());
+            let good = tally.count(&command, &mut before.seen().clone());
             let shown = self.session.scene().clone();
             let previewed = self.session.preview(std::slice::from_ref(&command));
             assert_eq!(previewed.is_ok(), good, "{command:?}");
@@ -165,7 +166,7 @@ impl Walk {
         } else {
             assert_eq!((is, self.session.history().entries().len()), (was + 1, was + 1));
             self.log.truncate(was);
-            self.log.push(commands);
+            self.log.push((before.frame(), before.auto_key(), commands));
         }
     }
 
@@ -178,6 +179,21 @@ impl Walk {
                 assert_eq!(self.session.redo().is_some(), cursor < self.log.len());
             }
         }
+    }
+
+    /// To another frame; sometimes what was not keyed is dismissed.
+    fn move_in_time(&mut self) {
+        let before = self.session.clone();
+        if self.random.chance(30) {
+            assert_eq!(self.session.dismiss_held(), !before.held().is_empty());
+            assert!(is_shared(before.scene(), self.session.scene()) && self.session.held().is_empty());
+            self.log_step(&before, Vec::new());
+            return;
+        }
+        self.session.set_auto_key(self.random.chance(50));
+        self.session.set_frame(self.random.below(30) as f32 * 0.5);
+        assert!(is_shared(before.scene(), self.session.scene()));
+        assert!(before.held() == self.session.held());
     }
 
     fn select(&mut self) {
@@ -217,8 +233,14 @@ impl Walk {
         while self.session.redo().is_some() {}
         assert_eq!(bytes(self.session.scene()), end, "redo all");
         let mut replayed = Session::new(scene(), None);
-        for commands in &self.log {
-            replayed.apply(commands).unwrap();
+        for (frame, auto_key, commands) in &self.log {
+            replayed.set_frame(*frame);
+            replayed.set_auto_key(*auto_key);
+            if commands.is_empty() {
+                assert!(replayed.dismiss_held());
+            } else {
+                replayed.apply(commands).unwrap();
+            }
         }
         assert_eq!(bytes(replayed.scene()), end, "the commands again, from the start");
     }

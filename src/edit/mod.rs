@@ -9,6 +9,7 @@ pub mod command;
 mod follow;
 pub mod history;
 pub mod keying;
+pub mod pending;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;

@@ -65,8 +65,8 @@ impl Editor {
     pub fn evaluation(&self) -> Settings {
         let solve = self.settings.tab == Tab::Animate && self.settings.solve_ik;
         Settings {
-            frame: None,
-            held: Default::default(),
+            frame: Some(self.session.frame()),
+            held: self.session.held().clone(),
             bind: self.settings.tab == Tab::Rig,
             ik: solve.then(crate::rig::ik::Options::default),
         }

@@ -32,7 +32,7 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
 fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), String> {
     let session = view.session;
     let name = session.selection().mesh.as_ref();
-    let found = name.and_then(|name| Some((name.clone(), &**session.scene().skinned_meshes.get(name)?)));
+    let found = name.and_then(|name| Some((name.clone(), &**session.seen().skinned_meshes.get(name)?)));
     found.ok_or_else(|| "Select a skinned mesh first.".into())
 }
 
