@@ -13,6 +13,7 @@ pub mod pending;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;
+pub mod playback;
 pub mod request;
 pub mod same;
 pub mod selection;
