@@ -19,5 +19,6 @@ pub mod same;
 pub mod selection;
 pub mod session;
 pub mod stage;
+pub mod timeline;
 pub mod tool;
 pub mod view;
