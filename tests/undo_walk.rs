@@ -13,7 +13,8 @@ use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::rig::skeleton::Skeleton;
-use ossature::rig::skinning::Method;
+use ossature::rig::skinning;
+use ossature::rig::weights::method::Method;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 
@@ -334,7 +335,10 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
             handle,
             enabled: flag,
         },
-        15 => Command::CalculateWeights { mesh },
+        15 => {
+            let method = Method::ALL[random.below(4)];
+            Command::CalculateWeights { mesh, method }
+        }
         16 => {
             let kinds = [InstanceKind::SkinnedMesh, InstanceKind::Camera];
             let kind = kinds[usize::from(wrong && flag)];
@@ -346,7 +350,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
         }
         17 => {
             let method = [0.0, 0.5, 1.0][random.below(3)];
-            let method = Method::try_from(method).unwrap();
+            let method = skinning::Method::try_from(method).unwrap();
             Command::SetSkinning { mesh, method }
         }
         _ => unreachable!("there are {VARIANTS} kinds"),

@@ -9,9 +9,10 @@ mod label;
 mod part;
 mod skinning;
 mod visible;
-mod weights;
+pub mod weights;
 
 use crate::rig::skinning::Method as SkinningMethod;
+use crate::rig::weights::method::{Method as WeightMethod, MethodError};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use glam::Vec3;
@@ -103,6 +104,8 @@ pub enum Command {
     /// Replaces all bone weights of the mesh.
     CalculateWeights {
         mesh: String,
+        #[serde(default)]
+        method: WeightMethod,
     },
     SetVisible {
         instance: InstanceRef,
@@ -128,6 +131,8 @@ pub enum CommandError {
     },
     #[error("{what} must be {rule}")]
     Value { what: &'static str, rule: &'static str },
+    #[error(transparent)]
+    Weights(#[from] MethodError),
 }
 
 impl Command {
@@ -164,7 +169,9 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
-            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
+            Command::CalculateWeights { mesh, method } => {
+                weights::calculate(scene, mesh, method, &|_| true).map(drop)
+            }
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
             Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
