@@ -5,18 +5,21 @@
 
 mod editing;
 
-use editing::{Random, VARIANTS, faults, scene, skeleton, variant};
+use editing::{Random, faults, kind, kinds, placing, scene, skeleton};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
+use ossature::rig::edits::names::Axis;
+use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
 use ossature::rig::skinning;
 use ossature::rig::weights::method::Method;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
+use std::collections::BTreeMap;
 
 const STEPS: usize = 200;
 
@@ -37,8 +40,9 @@ fn random_walks_can_be_undone_to_the_byte() {
     }
     println!("succeeded {:?}, failed {:?}", tally.succeeded, tally.failed);
     if walks >= 20 {
-        for kind in 0..VARIANTS {
-            let (succeeded, failed) = (tally.succeeded[kind], tally.failed[kind]);
+        for kind in kinds() {
+            let times = |tally: &BTreeMap<String, usize>| tally.get(&kind).copied().unwrap_or(0);
+            let (succeeded, failed) = (times(&tally.succeeded), times(&tally.failed));
             assert!(
                 succeeded >= 50 && failed >= 50,
                 "kind {kind}: {succeeded} succeeded, {failed} failed"
@@ -50,8 +54,8 @@ fn random_walks_can_be_undone_to_the_byte() {
 /// How often a command of each kind succeeded and failed.
 #[derive(Default)]
 struct Tally {
-    succeeded: [usize; VARIANTS],
-    failed: [usize; VARIANTS],
+    succeeded: BTreeMap<String, usize>,
+    failed: BTreeMap<String, usize>,
 }
 
 struct Walk {
@@ -230,7 +234,7 @@ impl Tally {
         } else {
             &mut self.failed
         };
-        counts[variant(command)] += 1;
+        *counts.entry(kind(command)).or_default() += 1;
         good
     }
 }
@@ -238,12 +242,21 @@ impl Tally {
 /// A command of a kind picked evenly; one in five with a wrong argument.
 fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let wrong = random.chance(20);
+    match random.below(SKELETON_KINDS + placing::KINDS) {
+        kind if kind < SKELETON_KINDS => skeleton_command(random, scene, kind, wrong),
+        kind => placing::any_command(random, scene, kind - SKELETON_KINDS, wrong),
+    }
+}
+
+/// Kinds of commands on bones, handles, weights and visibility.
+const SKELETON_KINDS: usize = 27;
+
+fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
     let bones = &skeleton(scene, &mesh).bones;
     let (bone_count, handle_count) = (bones.len(), skeleton(scene, &mesh).handles.len());
     // What is wrong, if anything: the mesh, an index, a number.
     let fault = if wrong { 1 + random.below(3) } else { 0 };
-    let kind = random.below(VARIANTS);
     let mut number_fault = fault == 3;
     let index_fault = fault == 2;
     let mut mesh = if fault == 1 { "Nobody".to_owned() } else { mesh };
@@ -259,8 +272,8 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16 | 17);
-    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 17);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=24 | 26);
+    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 26);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
         number_fault = false;
@@ -272,6 +285,10 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     }
     let radius = if number_fault { number } else { number.abs() / 50.0 };
     let flag = random.chance(50);
+    let mut bones = vec![bone];
+    if !index_fault && bone_count > 0 {
+        bones.extend((0..random.below(3)).map(|_| random.below(bone_count)));
+    }
     match kind {
         0 => {
             let root = !index_fault && (bone_count == 0 || random.chance(20));
@@ -349,11 +366,45 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
             }
         }
         17 => {
+            let root = !index_fault && random.chance(25);
+            let parent = (!root).then_some(bone);
+            Command::Reparent { mesh, bones, parent }
+        }
+        18 => {
+            // Skeletons must not grow without end: mostly the number of pieces is refused.
+            let pieces = match bone_count < 30 {
+                true => 2 + random.below(3),
+                false => [0, 1, 65][random.below(3)],
+            };
+            Command::SplitBones { mesh, bones, pieces }
+        }
+        19 => Command::MergeBones { mesh, bones },
+        20 => Command::DuplicateBones { mesh, bones },
+        21 => {
+            let axis = Axis::ALL[random.below(3)];
+            Command::MirrorBones { mesh, bones, axis }
+        }
+        22 => Command::DeleteSubtrees { mesh, bones },
+        23 => {
+            let axis = Axis::ALL[random.below(3)];
+            let to = [RollTo::BendPlane, RollTo::X(axis), RollTo::Z(axis)][random.below(3)];
+            Command::AlignRoll { mesh, bones, to }
+        }
+        24 => Command::FitRadius { mesh, bones },
+        25 => {
+            let factor = if number_fault {
+                number
+            } else {
+                0.5 + number.abs() / 50.0
+            };
+            Command::ScaleRadius { mesh, bones, factor }
+        }
+        26 => {
             let method = [0.0, 0.5, 1.0][random.below(3)];
             let method = skinning::Method::try_from(method).unwrap();
             Command::SetSkinning { mesh, method }
         }
-        _ => unreachable!("there are {VARIANTS} kinds"),
+        _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod bounds;
 pub mod camera;
 pub mod dissection;
+pub mod decompose;
 pub mod dual;
 pub mod navigate;
 pub mod ray;
