@@ -76,10 +76,10 @@ fn on_the_human_limbs_keep_to_themselves() {
         assert!(largest.is_none_or(|most| weights.max_influences() <= usize::from(most)));
         for (v, p) in positions.iter().enumerate() {
             let (left, right) = (p.x > 0.0, p.x < 0.0);
-            // Beyond the breastbone.
-            let far = f32::from(u8::from(p.x.abs() > 0.2));
-            // The crotch is at 2.66.
-            let leg = f32::from(u8::from(p.y < 2.6));
+            // The far half of the far half of the chest.
+            let far = f32::from(u8::from(p.x.abs() > 0.35));
+            // The crotch is at 2.62, the knee at 1.56; the heat runs out between them.
+            let leg = f32::from(u8::from(p.y < 2.1));
             if right {
                 assert_eq!(of(&weights, v, &LEFT_LEG) * leg, 0.0, "a left leg's bone at {p}");
                 assert_eq!(of(&weights, v, &LEFT_ARM) * far, 0.0, "a left arm's bone at {p}");

@@ -305,11 +305,9 @@ fn heat_survives_bad_meshes() {
     let soup = HalfedgeMesh::from_polygons(positions.clone(), &apart, None).unwrap();
     let weights = calculate(Method::Heat { largest: None }, &skeleton, &soup).weights;
     sound(&weights, soup.vertex_count(), 2, "soup");
-    let mut v = 0;
-    for &corner in polygons(&surface, 0).iter().flatten() {
+    for (v, &corner) in polygons(&surface, 0).iter().flatten().enumerate() {
         let (a, b) = (dense(&weights, v, 2), dense(&expected, corner as usize, 2));
         assert!((a[0] - b[0]).abs() < 1e-5, "seams stop no heat: {a:?} {b:?}");
-        v += 1;
     }
     let mut random = Random::new(3);
     for flatten in 0..4 {

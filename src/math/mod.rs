@@ -2,8 +2,8 @@
 
 pub mod bounds;
 pub mod camera;
-pub mod dissection;
 pub mod decompose;
+pub mod dissection;
 pub mod dual;
 pub mod navigate;
 pub mod ray;

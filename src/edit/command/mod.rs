@@ -292,9 +292,6 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
-            Command::CalculateWeights { mesh, method } => {
-                weights::calculate(scene, mesh, method, &|_| true).map(drop)
-            }
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(scene, mesh, bones, *parent),
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(scene, mesh, bones, *pieces),
             Command::MergeBones { mesh, bones } => bones_tree::merge(scene, mesh, bones),
@@ -306,7 +303,9 @@ impl Command {
             Command::ScaleRadius { mesh, bones, factor } => {
                 bones_shape::scale_radius(scene, mesh, bones, *factor)
             }
-            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
+            Command::CalculateWeights { mesh, method } => {
+                weights::calculate(scene, mesh, method, &|_| true).map(drop)
+            }
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
             Command::SetTranslation {
                 transform,
