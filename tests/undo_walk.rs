@@ -15,7 +15,8 @@ use ossature::io::js3d;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
-use ossature::rig::skinning::Method;
+use ossature::rig::skinning;
+use ossature::rig::weights::method::Method;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use std::collections::BTreeMap;
@@ -373,7 +374,10 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             handle,
             enabled: flag,
         },
-        15 => Command::CalculateWeights { mesh },
+        15 => {
+            let method = Method::ALL[random.below(4)];
+            Command::CalculateWeights { mesh, method }
+        }
         16 => {
             let kinds = [InstanceKind::SkinnedMesh, InstanceKind::Camera];
             let kind = kinds[usize::from(wrong && flag)];
@@ -419,7 +423,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         }
         26 => {
             let method = [0.0, 0.5, 1.0][random.below(3)];
-            let method = Method::try_from(method).unwrap();
+            let method = skinning::Method::try_from(method).unwrap();
             Command::SetSkinning { mesh, method }
         }
         27 => Command::Keys(editing::keys::any_key_command(random, scene, wrong)),

@@ -408,7 +408,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Enable IK Branch",
         ),
         (
-            Command::CalculateWeights { mesh: mesh() },
+            Command::CalculateWeights {
+                mesh: mesh(),
+                method: Default::default(),
+            },
             "Calculate bone weights",
         ),
         (

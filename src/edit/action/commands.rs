@@ -154,7 +154,10 @@ fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
     if skinned.skeleton.bones.is_empty() {
         return Err("Add a bone first: this mesh has none.".into());
     }
-    Ok(vec![Command::CalculateWeights { mesh }])
+    Ok(vec![Command::CalculateWeights {
+        mesh,
+        method: Default::default(),
+    }])
 }
 
 fn reset_bone_pose(view: &View) -> Result<Vec<Command>, String> {

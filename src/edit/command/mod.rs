@@ -15,13 +15,14 @@ mod part;
 mod place;
 mod things;
 mod visible;
-mod weights;
+pub mod weights;
 
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
 mod skinning;
 
 use crate::rig::skinning::Method as SkinningMethod;
+use crate::rig::weights::method::{Method as WeightMethod, MethodError};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
@@ -169,6 +170,8 @@ pub enum Command {
     /// Replaces all bone weights of the mesh.
     CalculateWeights {
         mesh: String,
+        #[serde(default)]
+        method: WeightMethod,
     },
     SetVisible {
         instance: InstanceRef,
@@ -254,6 +257,8 @@ pub enum CommandError {
     },
     #[error("{what} must be {rule}")]
     Value { what: &'static str, rule: &'static str },
+    #[error(transparent)]
+    Weights(#[from] MethodError),
 }
 
 impl Command {
@@ -301,7 +306,9 @@ impl Command {
             Command::ScaleRadius { mesh, bones, factor } => {
                 bones_shape::scale_radius(scene, mesh, bones, *factor)
             }
-            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
+            Command::CalculateWeights { mesh, method } => {
+                weights::calculate(scene, mesh, method, &|_| true).map(drop)
+            }
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
             Command::Keys(command) => keys::apply(scene, command),
             Command::SetTranslation {
