@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
 pub mod placing;
+pub mod surfaces;
 
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel};
@@ -495,5 +496,6 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
     ];
     examples.extend(placing::examples());
+    examples.extend(surfaces::examples());
     examples
 }
