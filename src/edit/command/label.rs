@@ -5,6 +5,7 @@ use super::bones::given_name;
 use super::{mesh_name, name_for};
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
+use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use glam::Vec3;
 use std::sync::Arc;
@@ -116,6 +117,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::ReplaceSurface { mesh, .. } => format!("Replace surface of {}", mesh.name),
         Command::FlipOrientation { mesh } => format!("Flip orientation of {}", mesh.name),
         Command::SmoothNormals { mesh, .. } => format!("Smooth normals of {}", mesh.name),
+        Command::SetSkinning { method, .. } => match *method {
+            Method::LINEAR => "Skin by matrices".into(),
+            Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),
+            method => format!("Skin {:.0} % by dual quaternions", 100.0 * method.dual_part()),
+        },
     }
 }
 

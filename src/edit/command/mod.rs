@@ -20,6 +20,9 @@ mod weights;
 use crate::mesh::halfedge::MeshError;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
+mod skinning;
+
+use crate::rig::skinning::Method as SkinningMethod;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
@@ -263,6 +266,10 @@ pub enum Command {
     SmoothNormals {
         mesh: Thing,
         angle_deg: f32,
+    /// How the surface follows the bones.
+    SetSkinning {
+        mesh: String,
+        method: SkinningMethod,
     },
 }
 
@@ -366,6 +373,7 @@ impl Command {
             Command::ReplaceSurface { mesh, surface } => meshes::replace(scene, mesh, surface),
             Command::FlipOrientation { mesh } => meshes::flip(scene, mesh),
             Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(scene, mesh, *angle_deg),
+            Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
     }
 
