@@ -4,6 +4,7 @@
 //! change replaces only the resource it changes.
 
 pub mod append;
+pub mod channels;
 pub mod drive;
 pub mod evaluate;
 pub mod instance;

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
+pub mod keys;
 pub mod placing;
 pub mod surfaces;
 
@@ -408,7 +409,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Enable IK Branch",
         ),
         (
-            Command::CalculateWeights { mesh: mesh() },
+            Command::CalculateWeights {
+                mesh: mesh(),
+                method: Default::default(),
+            },
             "Calculate bone weights",
         ),
         (
@@ -417,13 +421,6 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 visible: false,
             },
             "Hide Body here",
-        ),
-        (
-            Command::AddHandles {
-                mesh: mesh(),
-                bones: vec![0, 1],
-            },
-            "Add IK to 2 bones",
         ),
         (
             Command::Reparent {
@@ -464,13 +461,11 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Mirror Branch",
         ),
         (
-            Command::DeleteParts {
+            Command::DeleteSubtrees {
                 mesh: mesh(),
                 bones: vec![1],
-                handles: vec![1],
-                descendants: true,
             },
-            "Delete Mid and IK Branch with children",
+            "Delete Mid with children",
         ),
         (
             Command::AlignRoll {
@@ -501,6 +496,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 method: Method::DUAL_QUATERNION,
             },
             "Skin by dual quaternions",
+        ),
+        (
+            Command::Keys(keys::key_examples()[0].0.clone()),
+            "Key Mid at frame 7.5",
         ),
     ];
     examples.extend(placing::examples());
