@@ -265,6 +265,7 @@ pub enum Command {
     SmoothNormals {
         mesh: Thing,
         angle_deg: f32,
+    },
     /// How the surface follows the bones.
     SetSkinning {
         mesh: String,

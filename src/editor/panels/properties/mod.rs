@@ -4,10 +4,11 @@ mod bone;
 mod handle;
 mod instance;
 mod skinned;
+mod surface;
 
 use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
 use super::status::grouped;
-use crate::edit::action::Action;
+use crate::edit::action::{Action, chosen_surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -17,8 +18,10 @@ use crate::editor::ui::list::short;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::theme;
 use crate::rig::skeleton::Skeleton;
+use crate::scene::names::{Kind, Thing};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Margin, RichText, ScrollArea, Ui};
+pub use surface::SurfaceState;
 
 /// What every page of properties gets: the chosen skinned mesh and where requests go.
 struct Page<'a, 'v> {
@@ -65,7 +68,10 @@ pub fn properties_ui(
         .and_then(|name| scene.skinned_meshes.get_key_value(name));
     let Some((name, skinned)) = chosen else {
         scroll(ui, |ui| match &selection.instance {
-            Some(instance) => instance::instance_ui(ui, view, instance),
+            Some(instance) => {
+                instance::instance_ui(ui, view, instance);
+                plain_surface_ui(ui, view, fields, cache, out);
+            }
             None => nothing_ui(ui, tab),
         });
         return;
@@ -93,12 +99,32 @@ pub fn properties_ui(
         (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, &mut page),
         (None, _) => {
             skinned::mesh_ui(ui, &page);
+            if tab == Tab::Rig {
+                let mesh = (Thing::new(Kind::SkinnedMesh, page.mesh), &page.skinned.surface);
+                surface::surface_ui(ui, view, &mut cache.surface, mesh, page.fields, page.out);
+            }
             if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
                 ui.add_space(theme::GAP);
                 instance::instance_ui(ui, view, instance);
             }
         }
     });
+}
+
+/// The surface of a plain mesh that is selected.
+fn plain_surface_ui(
+    ui: &mut Ui,
+    view: &View,
+    fields: &mut Fields,
+    cache: &mut FactsCache,
+    out: &mut Vec<Request>,
+) {
+    let Ok(mesh) = chosen_surface(view) else { return };
+    if let Some(found) = view.session.scene().meshes.get(&mesh.name)
+        && mesh.kind == Kind::Mesh
+    {
+        surface::surface_ui(ui, view, &mut cache.surface, (mesh, &found.surface), fields, out);
+    }
 }
 
 fn scroll(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
