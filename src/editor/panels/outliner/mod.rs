@@ -86,7 +86,7 @@ impl OutlinerState {
     /// Ends what lost its row. Once per frame, after all lists.
     pub fn end_frame(&mut self, view: &View, out: &mut Vec<Request>) {
         if let Some(rename) = &mut self.rename
-            && rename.end_frame(view.session.scene(), out)
+            && rename.end_frame(view.session.seen(), out)
         {
             self.rename = None;
         }
@@ -130,7 +130,7 @@ impl OutlinerState {
 /// Transforms and instances. Rows are labelled "Instance <name>" and "Transform <name>"; names that two
 /// kinds share, with the kind.
 pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let selection = view.session.selection();
     let chosen = selection
         .instance
@@ -232,7 +232,7 @@ fn row(line: &Line, shared: bool, selected: bool) -> Row<'_> {
 
 /// The skinned meshes themselves, placed or not. Rows are labelled "Skinned mesh <name>".
 pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let selected = view.session.selection().mesh.as_deref();
     if scene.skinned_meshes.is_empty() {
         ui.weak("This scene has no skinned mesh.");

@@ -30,7 +30,7 @@ pub fn instance_ui(
     euler: &Euler,
     out: &mut Vec<Request>,
 ) {
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let Some(placed) = scene.instances.get(instance) else {
         return;
     };

@@ -33,7 +33,7 @@ pub fn resource_ui(
     euler: &Euler,
     out: &mut Vec<Request>,
 ) {
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let kind = capital(thing.kind.text());
     heading(ui, icons::of_thing(thing.kind), &thing.name, &kind);
     name_row(ui, fields, thing, out);
