@@ -18,6 +18,11 @@ fn starts_group(action: A) -> bool {
             | A::AddBone
             | A::ResetBonePose
             | A::Deselect
+            | A::SplitBones
+            | A::MirrorX
+            | A::AlignRoll
+            | A::FitRadius
+            | A::DeleteWithChildren
             | A::FrameSelected
             | A::ViewFront
             | A::ToggleOrthographic

@@ -9,6 +9,7 @@
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
 //! text ("Edit > Undo Move tip of Hand.L").
 
+pub mod bone_dialogs;
 pub mod bones;
 pub mod dialogs;
 pub mod facts;
@@ -47,7 +48,7 @@ impl PanelsState {
             Action::ShowMessages => self.messages.open = !self.messages.open,
             Action::ShowKeys => self.dialogs.keys = !self.dialogs.keys,
             Action::About => self.dialogs.about = true,
-            _ => return false,
+            _ => return self.dialogs.bones.act(action),
         }
         true
     }

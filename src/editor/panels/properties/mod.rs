@@ -1,6 +1,7 @@
 //! Properties of what is selected, by tab: bind pose and shape in Rig, current pose in Animate.
 
 mod bone;
+mod bone_actions;
 mod handle;
 mod instance;
 mod skinned;
