@@ -67,7 +67,7 @@ fn selected_or_all<'a>(view: &View<'a>) -> Result<Selected<'a>, String> {
 fn skeleton<'a>(view: &View<'a>) -> Result<(String, &'a Skeleton), String> {
     let session = view.session;
     let name = session.selection().mesh.as_ref().ok_or(NO_MESH)?;
-    let skinned = session.scene().skinned_meshes.get(name).ok_or(NO_MESH)?;
+    let skinned = session.seen().skinned_meshes.get(name).ok_or(NO_MESH)?;
     match view.settings.tab {
         Tab::Rig => Ok((name.clone(), &skinned.skeleton)),
         Tab::Animate => Err("The skeleton is changed in the Rig tab.".into()),

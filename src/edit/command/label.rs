@@ -5,6 +5,7 @@ use super::bones::given_name;
 use super::name_for;
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
+use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use glam::Vec3;
 use std::sync::Arc;
@@ -80,6 +81,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             visible: true,
         } => format!("Show {}", instance.name),
         Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
+        Command::Keys(command) => super::keys::label(command, scene),
         Command::SetTranslation { transform, .. } => format!("Move {transform}"),
         Command::SetRotation { transform, .. } => format!("Turn {transform}"),
         Command::SetScale { transform, .. } => format!("Scale {transform}"),
@@ -108,6 +110,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::Delete { thing, .. } => format!("Delete {} with its data", thing.name),
         Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
         Command::AddInstance { of } => format!("Add instance of {}", of.name),
+        Command::SetSkinning { method, .. } => match *method {
+            Method::LINEAR => "Skin by matrices".into(),
+            Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),
+            method => format!("Skin {:.0} % by dual quaternions", 100.0 * method.dual_part()),
+        },
     }
 }
 

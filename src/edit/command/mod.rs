@@ -7,6 +7,7 @@ mod bones_shape;
 mod bones_tree;
 mod channels;
 mod handles;
+pub mod keys;
 mod label;
 mod look;
 mod motion;
@@ -14,10 +15,14 @@ mod part;
 mod place;
 mod things;
 mod visible;
-mod weights;
+pub mod weights;
 
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
+mod skinning;
+
+use crate::rig::skinning::Method as SkinningMethod;
+use crate::rig::weights::method::{Method as WeightMethod, MethodError};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
@@ -165,11 +170,15 @@ pub enum Command {
     /// Replaces all bone weights of the mesh.
     CalculateWeights {
         mesh: String,
+        #[serde(default)]
+        method: WeightMethod,
     },
     SetVisible {
         instance: InstanceRef,
         visible: bool,
     },
+    /// Keys of channels, and the frames that they play in.
+    Keys(keys::KeyCommand),
     SetTranslation {
         transform: String,
         translation: Vec3,
@@ -228,6 +237,11 @@ pub enum Command {
     AddInstance {
         of: Thing,
     },
+    /// How the surface follows the bones.
+    SetSkinning {
+        mesh: String,
+        method: SkinningMethod,
+    },
 }
 
 /// Why a command cannot be applied. The scene is as it was.
@@ -243,6 +257,8 @@ pub enum CommandError {
     },
     #[error("{what} must be {rule}")]
     Value { what: &'static str, rule: &'static str },
+    #[error(transparent)]
+    Weights(#[from] MethodError),
 }
 
 impl Command {
@@ -290,8 +306,11 @@ impl Command {
             Command::ScaleRadius { mesh, bones, factor } => {
                 bones_shape::scale_radius(scene, mesh, bones, *factor)
             }
-            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
+            Command::CalculateWeights { mesh, method } => {
+                weights::calculate(scene, mesh, method, &|_| true).map(drop)
+            }
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+            Command::Keys(command) => keys::apply(scene, command),
             Command::SetTranslation {
                 transform,
                 translation,
@@ -313,6 +332,7 @@ impl Command {
             Command::Delete { thing, with_data } => things::delete(scene, thing, *with_data),
             Command::Duplicate { instance, linked } => things::duplicate(scene, instance, *linked),
             Command::AddInstance { of } => things::place(scene, of),
+            Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
     }
 

@@ -17,12 +17,13 @@ fn starts_group(action: A) -> bool {
             | A::Quit
             | A::AddBone
             | A::ResetBonePose
-            | A::Deselect
             | A::SplitBones
             | A::MirrorX
             | A::AlignRoll
             | A::FitRadius
             | A::DeleteWithChildren
+            | A::SelectParent
+            | A::FindBone
             | A::FrameSelected
             | A::ViewFront
             | A::ToggleOrthographic
