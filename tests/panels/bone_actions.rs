@@ -23,7 +23,7 @@ fn apply(command: Command) -> Request {
 fn each_button_asks_for_its_action_or_says_why_not() {
     for action in [
         Action::MirrorX,
-        Action::DuplicateBones,
+        Action::Duplicate,
         Action::SplitBones,
         Action::MergeBones,
         Action::AlignRoll,

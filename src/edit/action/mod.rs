@@ -51,7 +51,6 @@ pub enum Action {
     /// A dialog asks for the number of pieces.
     SplitBones,
     MergeBones,
-    DuplicateBones,
     MirrorX,
     MirrorY,
     MirrorZ,
@@ -182,7 +181,6 @@ impl Action {
         Action::ClearParent,
         Action::SplitBones,
         Action::MergeBones,
-        Action::DuplicateBones,
         Action::MirrorX,
         Action::MirrorY,
         Action::MirrorZ,
@@ -243,10 +241,8 @@ impl Action {
             | Rename | CalculateWeights | ResetBonePose | ResetPose => Menu::Edit,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
-            SetParent | ClearParent | SplitBones | MergeBones | DuplicateBones | MirrorX | MirrorY
-            | MirrorZ | AlignRoll | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => {
-                Menu::Bone
-            }
+            SetParent | ClearParent | SplitBones | MergeBones | MirrorX | MirrorY | MirrorZ | AlignRoll
+            | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => Menu::Bone,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk

@@ -9,7 +9,7 @@ use egui::Ui;
 pub fn bone_actions_ui(ui: &mut Ui, page: &mut Page) {
     ui.add_space(theme::GAP);
     for row in [
-        [Action::MirrorX, Action::DuplicateBones],
+        [Action::MirrorX, Action::Duplicate],
         [Action::SplitBones, Action::MergeBones],
         [Action::AlignRoll, Action::AlignRollToAxis],
         [Action::FitRadius, Action::ScaleRadius],
