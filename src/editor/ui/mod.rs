@@ -2,10 +2,12 @@
 
 pub mod action;
 pub mod digits;
+pub mod expression;
 pub mod fields;
 pub mod icons;
 pub mod list;
 pub mod number;
 pub mod row;
+pub mod several;
 pub mod slider;
 pub mod theme;

@@ -58,7 +58,7 @@ pub fn properties_ui(
     let selection = view.session.selection();
     let scene = view.session.scene();
     let tab = view.settings.tab;
-    fields.set_subject((&selection.mesh, selection.part, tab == Tab::Rig));
+    fields.set_subject((&selection.mesh, selection.part, &selection.also, tab == Tab::Rig));
     let chosen = selection
         .mesh
         .as_ref()
