@@ -69,7 +69,7 @@ impl PanelsState {
 
     fn takes_keys_now(&self, ctx: &Context) -> bool {
         self.side.fields.dragging()
-            || self.side.bones.dragging()
+            || self.side.bones.takes_keys(ctx)
             || self.side.fields.typing()
             || ctx.text_edit_focused()
             || self.modal()
