@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
+pub mod keys;
 pub mod placing;
 
 use glam::Vec3;
@@ -14,6 +15,7 @@ use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+use ossature::rig::skinning::Method;
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
 use ossature::scene::instance::*;
@@ -406,7 +408,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Enable IK Branch",
         ),
         (
-            Command::CalculateWeights { mesh: mesh() },
+            Command::CalculateWeights {
+                mesh: mesh(),
+                method: Default::default(),
+            },
             "Calculate bone weights",
         ),
         (
@@ -415,13 +420,6 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 visible: false,
             },
             "Hide Body here",
-        ),
-        (
-            Command::AddHandles {
-                mesh: mesh(),
-                bones: vec![0, 1],
-            },
-            "Add IK to 2 bones",
         ),
         (
             Command::Reparent {
@@ -462,13 +460,11 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Mirror Branch",
         ),
         (
-            Command::DeleteParts {
+            Command::DeleteSubtrees {
                 mesh: mesh(),
                 bones: vec![1],
-                handles: vec![1],
-                descendants: true,
             },
-            "Delete Mid and IK Branch with children",
+            "Delete Mid with children",
         ),
         (
             Command::AlignRoll {
@@ -492,6 +488,17 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 factor: 2.0,
             },
             "Scale radius of 3 bones",
+        ),
+        (
+            Command::SetSkinning {
+                mesh: mesh(),
+                method: Method::DUAL_QUATERNION,
+            },
+            "Skin by dual quaternions",
+        ),
+        (
+            Command::Keys(keys::key_examples()[0].0.clone()),
+            "Key Mid at frame 7.5",
         ),
     ];
     examples.extend(placing::examples());

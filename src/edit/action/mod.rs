@@ -1,15 +1,18 @@
 //! Actions: everything a user can ask for by menu, button or key, in one table.
 //! Menus, buttons, shortcuts, tooltips and the list of keys all come from here. Does nothing itself.
 
+pub mod bones;
 mod commands;
 mod select;
 mod shortcut;
 mod table;
+mod things;
 
 use super::command::Command;
 use super::selection::Selection;
-use super::view::{Tab, View, ViewSettings};
+use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
+pub use things::renamed;
 
 /// A thing to do that needs no argument beyond the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,19 +27,42 @@ pub enum Action {
     Undo,
     Redo,
     Delete,
+    /// With what nothing else uses.
+    DeleteWithData,
+    /// With a copy of what is placed.
+    Duplicate,
+    DuplicateLinked,
+    /// In the list or the tree: a field to type in opens over the name.
+    Rename,
     SelectAll,
     InvertSelection,
     SelectParent,
     SelectChildren,
     ExtendToParent,
     ExtendToChildren,
-    /// In the tree: a field to type in opens over the bone's name.
-    RenameBone,
     /// Goes to the search field above the tree.
     FindBone,
     Deselect,
     AddBone,
     AddIk,
+    /// The other selected bones hang on the active one.
+    SetParent,
+    ClearParent,
+    /// A dialog asks for the number of pieces.
+    SplitBones,
+    MergeBones,
+    DuplicateBones,
+    MirrorX,
+    MirrorY,
+    MirrorZ,
+    /// To the plane that the bones bend in.
+    AlignRoll,
+    /// A dialog asks for the axis.
+    AlignRollToAxis,
+    FitRadius,
+    /// A dialog asks for the factor.
+    ScaleRadius,
+    DeleteWithChildren,
     CalculateWeights,
     ResetBonePose,
     ResetPose,
@@ -61,6 +87,14 @@ pub enum Action {
     ToggleGrid,
     ToggleWireframe,
     ToggleSolveIk,
+    GizmoMove,
+    GizmoTurn,
+    GizmoScale,
+    AxesWorld,
+    AxesParent,
+    AxesLocal,
+    /// World to parent to local and back.
+    CycleAxes,
     ShowMessages,
     ShowKeys,
     About,
@@ -72,18 +106,27 @@ pub enum Menu {
     File,
     Edit,
     Select,
+    Bone,
     View,
     Help,
 }
 
 impl Menu {
-    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::Select, Menu::View, Menu::Help];
+    pub const ALL: &'static [Menu] = &[
+        Menu::File,
+        Menu::Edit,
+        Menu::Select,
+        Menu::Bone,
+        Menu::View,
+        Menu::Help,
+    ];
 
     pub fn text(self) -> &'static str {
         match self {
             Menu::File => "File",
             Menu::Edit => "Edit",
             Menu::Select => "Select",
+            Menu::Bone => "Bone",
             Menu::View => "View",
             Menu::Help => "Help",
         }
@@ -119,8 +162,11 @@ impl Action {
         Action::Redo,
         Action::AddBone,
         Action::AddIk,
-        Action::RenameBone,
         Action::Delete,
+        Action::DeleteWithData,
+        Action::Duplicate,
+        Action::DuplicateLinked,
+        Action::Rename,
         Action::CalculateWeights,
         Action::ResetBonePose,
         Action::ResetPose,
@@ -132,6 +178,19 @@ impl Action {
         Action::ExtendToParent,
         Action::ExtendToChildren,
         Action::FindBone,
+        Action::SetParent,
+        Action::ClearParent,
+        Action::SplitBones,
+        Action::MergeBones,
+        Action::DuplicateBones,
+        Action::MirrorX,
+        Action::MirrorY,
+        Action::MirrorZ,
+        Action::AlignRoll,
+        Action::AlignRollToAxis,
+        Action::FitRadius,
+        Action::ScaleRadius,
+        Action::DeleteWithChildren,
         Action::TabRig,
         Action::TabAnimate,
         Action::ToggleTab,
@@ -152,6 +211,13 @@ impl Action {
         Action::ToggleHandles,
         Action::ToggleGrid,
         Action::ToggleSolveIk,
+        Action::GizmoMove,
+        Action::GizmoTurn,
+        Action::GizmoScale,
+        Action::AxesWorld,
+        Action::AxesParent,
+        Action::AxesLocal,
+        Action::CycleAxes,
         Action::ShowKeys,
         Action::ShowMessages,
         Action::About,
@@ -173,13 +239,18 @@ impl Action {
         use Action::*;
         match self {
             New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
-            Undo | Redo | AddBone | AddIk | RenameBone | Delete | CalculateWeights | ResetBonePose
-            | ResetPose => Menu::Edit,
+            Undo | Redo | AddBone | AddIk | Delete | DeleteWithData | Duplicate | DuplicateLinked
+            | Rename | CalculateWeights | ResetBonePose | ResetPose => Menu::Edit,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
+            SetParent | ClearParent | SplitBones | MergeBones | DuplicateBones | MirrorX | MirrorY
+            | MirrorZ | AlignRoll | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => {
+                Menu::Bone
+            }
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
-            | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk => {
+            | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
+            | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
                 Menu::View
             }
             ShowMessages | ShowKeys | About => Menu::Help,
@@ -188,7 +259,14 @@ impl Action {
 
     /// Whether a dialog asks for more before anything happens.
     pub fn opens_dialog(self) -> bool {
-        matches!(self, Action::Open | Action::SaveAs)
+        matches!(
+            self,
+            Action::Open
+                | Action::SaveAs
+                | Action::SplitBones
+                | Action::AlignRollToAxis
+                | Action::ScaleRadius
+        )
     }
 
     /// Whether it can be done now, or why not (a sentence for the tooltip).
@@ -199,6 +277,10 @@ impl Action {
             Action::Undo => when(session.undo_label().is_some(), "There is nothing to undo."),
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
+            Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
+                view.settings.gizmo != GizmoMode::Scale,
+                "A scale is always along a thing's own axes.",
+            ),
             _ => select::of(self, view)
                 .and_then(|_| commands::of(self, view))
                 .map(|_| ()),
@@ -220,12 +302,21 @@ impl Action {
             Action::ToggleGrid => Some(settings.show_grid),
             Action::ToggleWireframe => Some(settings.wireframe),
             Action::ToggleSolveIk => Some(settings.solve_ik),
+            Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
+            Action::GizmoTurn => Some(settings.gizmo == GizmoMode::Turn),
+            Action::GizmoScale => Some(settings.gizmo == GizmoMode::Scale),
+            Action::AxesWorld => Some(settings.axes == Axes::World),
+            Action::AxesParent => Some(settings.axes == Axes::Parent),
+            Action::AxesLocal => Some(settings.axes == Axes::Local),
             _ => None,
         }
     }
 
     /// Changes the switches of the view; false for an action that is no switch.
     pub fn switch(self, settings: &mut ViewSettings) -> bool {
+        if self.switch_gizmo(settings) {
+            return true;
+        }
         let flag = match self {
             Action::TabRig => {
                 settings.tab = Tab::Rig;
@@ -254,6 +345,26 @@ impl Action {
             _ => return false,
         };
         *flag = !*flag;
+        true
+    }
+
+    fn switch_gizmo(self, settings: &mut ViewSettings) -> bool {
+        match self {
+            Action::GizmoMove => settings.gizmo = GizmoMode::Move,
+            Action::GizmoTurn => settings.gizmo = GizmoMode::Turn,
+            Action::GizmoScale => settings.gizmo = GizmoMode::Scale,
+            Action::AxesWorld => settings.axes = Axes::World,
+            Action::AxesParent => settings.axes = Axes::Parent,
+            Action::AxesLocal => settings.axes = Axes::Local,
+            Action::CycleAxes => {
+                settings.axes = match settings.axes {
+                    Axes::World => Axes::Parent,
+                    Axes::Parent => Axes::Local,
+                    Axes::Local => Axes::World,
+                };
+            }
+            _ => return false,
+        }
         true
     }
 

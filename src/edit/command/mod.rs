@@ -7,6 +7,7 @@ mod bones_shape;
 mod bones_tree;
 mod channels;
 mod handles;
+pub mod keys;
 mod label;
 mod look;
 mod motion;
@@ -14,10 +15,14 @@ mod part;
 mod place;
 mod things;
 mod visible;
-mod weights;
+pub mod weights;
 
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
+mod skinning;
+
+use crate::rig::skinning::Method as SkinningMethod;
+use crate::rig::weights::method::{Method as WeightMethod, MethodError};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
@@ -110,11 +115,6 @@ pub enum Command {
         handle: usize,
         enabled: bool,
     },
-    /// A handle on each bone, as [`Command::AddHandle`].
-    AddHandles {
-        mesh: String,
-        bones: Vec<usize>,
-    },
     /// Hangs bones on another parent (`None`: roots, at the base). All tips stay in the bind pose; the order
     /// changes as far as it must, weights, handles and channels follow.
     Reparent {
@@ -146,12 +146,10 @@ pub enum Command {
         bones: Vec<usize>,
         axis: Axis,
     },
-    /// Deletes bones as [`Command::DeleteBone`] does, or with all their descendants, and handles.
-    DeleteParts {
+    /// Deletes bones with all that hangs on them; weights, handles and channels as [`Command::DeleteBone`].
+    DeleteSubtrees {
         mesh: String,
         bones: Vec<usize>,
-        handles: Vec<usize>,
-        descendants: bool,
     },
     AlignRoll {
         mesh: String,
@@ -172,11 +170,15 @@ pub enum Command {
     /// Replaces all bone weights of the mesh.
     CalculateWeights {
         mesh: String,
+        #[serde(default)]
+        method: WeightMethod,
     },
     SetVisible {
         instance: InstanceRef,
         visible: bool,
     },
+    /// Keys of channels, and the frames that they play in.
+    Keys(keys::KeyCommand),
     SetTranslation {
         transform: String,
         translation: Vec3,
@@ -235,6 +237,11 @@ pub enum Command {
     AddInstance {
         of: Thing,
     },
+    /// How the surface follows the bones.
+    SetSkinning {
+        mesh: String,
+        method: SkinningMethod,
+    },
 }
 
 /// Why a command cannot be applied. The scene is as it was.
@@ -250,6 +257,8 @@ pub enum CommandError {
     },
     #[error("{what} must be {rule}")]
     Value { what: &'static str, rule: &'static str },
+    #[error(transparent)]
+    Weights(#[from] MethodError),
 }
 
 impl Command {
@@ -286,25 +295,22 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
-            Command::AddHandles { mesh, bones } => handles::add_all(scene, mesh, bones),
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(scene, mesh, bones, *parent),
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(scene, mesh, bones, *pieces),
             Command::MergeBones { mesh, bones } => bones_tree::merge(scene, mesh, bones),
             Command::DuplicateBones { mesh, bones } => bones_tree::duplicate(scene, mesh, bones),
             Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(scene, mesh, bones, *axis),
-            Command::DeleteParts {
-                mesh,
-                bones,
-                handles,
-                descendants,
-            } => bones_tree::delete(scene, mesh, bones, handles, *descendants),
+            Command::DeleteSubtrees { mesh, bones } => bones_tree::delete(scene, mesh, bones),
             Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(scene, mesh, bones, *to),
             Command::FitRadius { mesh, bones } => bones_shape::fit_radius(scene, mesh, bones),
             Command::ScaleRadius { mesh, bones, factor } => {
                 bones_shape::scale_radius(scene, mesh, bones, *factor)
             }
-            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
+            Command::CalculateWeights { mesh, method } => {
+                weights::calculate(scene, mesh, method, &|_| true).map(drop)
+            }
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+            Command::Keys(command) => keys::apply(scene, command),
             Command::SetTranslation {
                 transform,
                 translation,
@@ -326,6 +332,7 @@ impl Command {
             Command::Delete { thing, with_data } => things::delete(scene, thing, *with_data),
             Command::Duplicate { instance, linked } => things::duplicate(scene, instance, *linked),
             Command::AddInstance { of } => things::place(scene, of),
+            Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
     }
 

@@ -68,7 +68,7 @@ impl BonesState {
 /// Rows are labelled "Base", "Bone <name>", "Handle <name>"; names that several share, with a number.
 pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<Request>) {
     let selection = view.session.selection();
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let Some((mesh, skinned)) = selection
         .mesh
         .as_ref()
@@ -140,7 +140,7 @@ fn rows_ui(
     out: &mut Vec<Request>,
 ) {
     let selection = view.session.selection();
-    let (Some(mesh), scene) = (&selection.mesh, view.session.scene()) else {
+    let (Some(mesh), scene) = (&selection.mesh, view.session.seen()) else {
         return;
     };
     let Some(skeleton) = scene.skinned_meshes.get(mesh).map(|m| &*m.skeleton) else {
@@ -240,7 +240,7 @@ fn row_gestures(
 fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>) {
     let actions: &[Action] = match part {
         Part::Bone(_) => &[
-            Action::RenameBone,
+            Action::Rename,
             Action::AddBone,
             Action::AddIk,
             Action::ResetBonePose,

@@ -44,7 +44,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         "Target",
         "Where the tip of the bone is pulled to, in the mesh's space.",
     );
-    let before = page.view.session.base_scene().skinned_meshes.get(mesh);
+    let before = page.view.session.seen_before().skinned_meshes.get(mesh);
     let before = before.map_or(skinned, |skinned| skinned);
     let targets = |skinned: &SkinnedMesh| {
         let of = |handle: &usize| {
