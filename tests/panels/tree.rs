@@ -114,7 +114,7 @@ fn a_bone_is_renamed_in_its_row() {
     assert!(!desk.takes_keys());
 
     // F2; Esc leaves the name and the selection.
-    desk.state_mut().act(Action::RenameBone);
+    desk.state_mut().act(Action::Rename);
     desk.frame();
     desk.type_text("Leg");
     assert_eq!(desk.key(Key::Escape), []);
@@ -122,7 +122,7 @@ fn a_bone_is_renamed_in_its_row() {
     assert_eq!(parts(&mut desk), [Part::Bone(1)]);
 
     // The text is selected: what is typed takes its place. A click elsewhere keeps it.
-    desk.state_mut().act(Action::RenameBone);
+    desk.state_mut().act(Action::Rename);
     desk.frame();
     desk.event(egui::Event::Text("Wing".into()));
     let requests = desk.click("Bone Spine");
@@ -138,7 +138,7 @@ fn a_bone_is_renamed_in_its_row() {
 #[test]
 fn a_name_typed_for_a_bone_that_goes_reaches_no_other() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
-    desk.state_mut().act(Action::RenameBone);
+    desk.state_mut().act(Action::Rename);
     desk.frame();
     desk.type_text("Lost");
     let delete = Command::DeleteBone {
@@ -203,7 +203,7 @@ fn a_right_click_selects_and_offers_what_can_be_done() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Base));
     desk.right_click("Bone Arm");
     assert_eq!(parts(&mut desk), [Part::Bone(1)]);
-    desk.click("Tree > Rename bone");
+    desk.click("Tree > Rename");
     desk.frame();
     assert!(desk.has("New name of Arm"));
     desk.key(Key::Escape);
@@ -214,7 +214,7 @@ fn a_right_click_selects_and_offers_what_can_be_done() {
     assert_eq!(desk.click("Tree > Delete"), [Request::Act(Action::Delete)]);
     assert!(!desk.has("Bone Arm") && desk.has("Bone Spine"));
     desk.right_click("Base");
-    assert!(desk.has("Tree > Add bone") && !desk.has("Tree > Rename bone"));
+    assert!(desk.has("Tree > Add bone") && !desk.has("Tree > Rename"));
     desk.release_button(egui::Pos2::new(5.0, 5.0), PointerButton::Primary);
 }
 
