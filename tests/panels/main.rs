@@ -10,7 +10,9 @@ mod facts;
 mod fields;
 mod lists;
 mod menus;
+mod several;
 mod support;
+mod tree;
 
 use glam::Vec3;
 use ossature::edit::command::Command;

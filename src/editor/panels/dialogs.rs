@@ -96,8 +96,10 @@ pub fn accented(text: &str) -> Button<'_> {
 }
 
 /// What the mouse does, beside what the table of actions says of keys.
-const MOUSE: [(&str, &str); 9] = [
+const MOUSE: [(&str, &str); 13] = [
     ("Select", "Click"),
+    ("Select one more, or one less", "Shift+click, Ctrl+click"),
+    ("Select in a box", "Drag on nothing to hold, Shift adds"),
     ("Orbit", "Middle drag, Alt+left drag"),
     ("Pan", "Shift+middle drag, right drag"),
     ("Zoom to the pointer", "Wheel"),
@@ -105,7 +107,9 @@ const MOUSE: [(&str, &str); 9] = [
     ("Change a number", "Drag it, Shift is finer"),
     ("Type a number", "Click it; Enter takes it, Esc does not"),
     ("Reset a number", "Double-click its name"),
-    ("Walk the tree of bones", "Arrow keys"),
+    ("Walk the tree of bones", "Arrow keys, Shift selects on the way"),
+    ("Rename a bone in the tree", "Double-click"),
+    ("Give a bone another parent", "Drag its row onto the other's"),
 ];
 
 fn keys_ui(ctx: &Context, open: &mut bool) {

@@ -14,6 +14,7 @@ pub mod bones;
 pub mod dialogs;
 pub mod facts;
 pub mod file_dialog;
+pub mod gizmo_bar;
 pub mod menu;
 pub mod messages;
 pub mod outliner;
@@ -70,7 +71,8 @@ impl PanelsState {
 
     fn takes_keys_now(&self, ctx: &Context) -> bool {
         self.side.fields.dragging()
-            || self.side.bones.dragging()
+            || self.side.bones.takes_keys(ctx)
+            || self.side.outliner.dragging()
             || self.side.fields.typing()
             || ctx.text_edit_focused()
             || self.modal()
@@ -123,6 +125,7 @@ pub fn frame_ui(
         .inner;
 
     let ctx = ui.ctx().clone();
+    gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog
