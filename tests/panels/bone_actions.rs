@@ -119,11 +119,11 @@ fn radii_are_scaled_and_rolls_aligned_as_chosen() {
     assert_eq!(desk.key(Key::Enter), [scale]);
     desk.click("Align roll to axis…");
     desk.click("Own x");
-    desk.click("Along z");
+    desk.click("Along y");
     let align = apply(Command::AlignRoll {
         mesh: mesh(),
         bones: vec![1],
-        to: RollTo::X(Axis::Z),
+        to: RollTo::X(Axis::Y),
     });
     assert_eq!(desk.click("Align"), [align]);
 }
