@@ -14,6 +14,7 @@ mod info;
 mod measure;
 mod output;
 mod pose;
+mod rig;
 pub mod screenshot;
 mod skin;
 mod surfaces;
@@ -52,6 +53,7 @@ enum Headless {
     Convert(convert::Args),
     Pose(pose::Args),
     Ik(ik::Args),
+    Rig(rig::Args),
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
@@ -99,6 +101,7 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Convert(args)) => convert::run(&args, output),
         Some(Headless::Pose(args)) => pose::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
+        Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),
