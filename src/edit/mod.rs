@@ -14,6 +14,7 @@ pub mod pick;
 #[cfg(test)]
 mod pick_tests;
 pub mod playback;
+pub mod pose;
 pub mod request;
 pub mod same;
 pub mod selection;
