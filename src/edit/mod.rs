@@ -2,6 +2,7 @@
 //! Knows nothing of windows, egui or Bevy.
 
 pub mod action;
+pub mod bake;
 pub mod box_select;
 #[cfg(test)]
 mod box_select_tests;
