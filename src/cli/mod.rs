@@ -5,12 +5,14 @@
 //! the standard error stream).
 
 mod args;
+mod bake;
 mod check;
 mod convert;
 mod error;
 mod handles;
 mod ik;
 mod info;
+mod numbered;
 mod output;
 mod pose;
 pub mod screenshot;
@@ -49,6 +51,7 @@ enum Headless {
     Convert(convert::Args),
     Pose(pose::Args),
     Ik(ik::Args),
+    Bake(bake::Args),
     Weights(weights::Args),
     Skin(skin::Args),
     Screenshot(screenshot::ScreenshotArgs),
@@ -95,6 +98,7 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Convert(args)) => convert::run(&args, output),
         Some(Headless::Pose(args)) => pose::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
+        Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Screenshot(args)) => screenshot::run(args),
