@@ -5,6 +5,7 @@
 //! the standard error stream).
 
 mod args;
+mod bake;
 mod check;
 mod convert;
 mod error;
@@ -12,6 +13,7 @@ mod handles;
 mod ik;
 mod info;
 mod measure;
+mod numbered;
 mod output;
 mod pose;
 mod rig;
@@ -54,6 +56,7 @@ enum Headless {
     Pose(pose::Args),
     Ik(ik::Args),
     Rig(rig::Args),
+    Bake(bake::Args),
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
@@ -102,6 +105,7 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Pose(args)) => pose::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
+        Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),
