@@ -28,7 +28,7 @@ pub struct ScreenshotArgs {
     /// What is selected; may be repeated: first the mesh or instance, then a part of it
     #[arg(long, value_name = "NAME")]
     pub select: Vec<String>,
-    /// Animation channels at this frame; the pose stored in the file if not given
+    /// Animation channels at this frame; the first one if not given
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub frame: Option<f32>,
     /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given

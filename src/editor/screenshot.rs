@@ -5,8 +5,8 @@ use crate::cli::screenshot::ScreenshotArgs;
 use crate::edit::command::Command;
 use crate::edit::selection::{Part, Selection};
 use crate::io::js3d;
+use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
-use crate::scene::{Scene, drive};
 
 /// Opens the scene, selects, and writes the picture.
 pub fn run(args: ScreenshotArgs) -> Result<(), String> {
@@ -21,9 +21,6 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
         ));
     }
     let (mut scene, _) = js3d::read_file(&args.file).map_err(|error| error.to_string())?;
-    if let Some(frame) = args.frame {
-        scene = drive::driven(&scene, frame);
-    }
     if let Some(method) = args.method {
         let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
         for mesh in meshes {
@@ -34,6 +31,9 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
     let mut editor = Editor::default();
     editor.open(scene, Some(args.file.clone()));
     editor.settings.tab = args.tab;
+    if let Some(frame) = args.frame {
+        editor.session.set_frame(frame);
+    }
     for name in &args.select {
         let selection = select(editor.session.scene(), editor.session.selection(), name)?;
         editor.session.select(selection);
