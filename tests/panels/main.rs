@@ -10,6 +10,7 @@ mod fields;
 mod lists;
 mod menus;
 mod support;
+mod things;
 
 use glam::Vec3;
 use ossature::edit::command::Command;

@@ -96,6 +96,7 @@ impl App {
                 .session
                 .select(self.session.selection().outer(self.settings.tab)),
             other if self.panels.act(other) => {}
+            other if other.switch(&mut self.settings) => {}
             other => {
                 let App {
                     session,
@@ -362,7 +363,15 @@ impl Desk {
         self.harness.get_by_label(label).scroll_to_me();
         self.harness.step();
         self.harness.step();
-        self.center(label)
+        // Lists glide, and sections open slowly.
+        let mut at = self.center(label);
+        for _ in 0..20 {
+            self.harness.step();
+            if at == std::mem::replace(&mut at, self.center(label)) {
+                break;
+            }
+        }
+        at
     }
 
     pub fn click(&mut self, label: &str) -> Vec<Request> {
@@ -447,6 +456,26 @@ impl Desk {
         let end = self.drag_part(label, by);
         self.release_button(end, PointerButton::Primary);
         self.run()
+    }
+
+    /// Drags one row or control onto another.
+    pub fn drag_onto(&mut self, from: &str, to: &str) -> Vec<Request> {
+        let at = self.reach(from);
+        let by = self.center(to) - at;
+        let end = self.drag_part(from, by);
+        self.release_button(end, PointerButton::Primary);
+        let requests = self.run();
+        // The press alone may have selected.
+        requests
+            .into_iter()
+            .filter(|request| !matches!(request, Request::Select(_)))
+            .collect()
+    }
+
+    /// What a field shows.
+    pub fn value(&self, label: &str) -> String {
+        let node = self.harness.get_by_label(label);
+        node.accesskit_node().value().unwrap_or_default()
     }
 
     pub fn shift_drag(&mut self, label: &str, by: Vec2) -> Vec<Request> {
