@@ -2,6 +2,7 @@
 
 use super::Editor;
 use super::files::Then;
+use super::panels::file_dialog::FileMode;
 use super::panels::messages::Level;
 use super::panels::status::grouped;
 use super::wake::Waker;
@@ -133,12 +134,18 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
     match request {
         Request::OpenPath(path) => editor.leave_document(Then::OpenPath(path), waker),
         Request::SavePath(path) => editor.save_to(path, waker),
+        Request::ImportPath(path) => editor.import_path(&path),
+        Request::AppendPath(path) => editor.append_path(&path),
+        Request::ExportPath(path) => editor.export_path(path),
         Request::SaveChanges(answer) => editor.answer_save_changes(answer, waker),
         Request::Act(Action::New) => editor.leave_document(Then::New, waker),
         Request::Act(Action::OpenHuman) => editor.leave_document(Then::OpenHuman, waker),
         Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
         Request::Act(Action::Save) => editor.save(waker),
         Request::Act(Action::SaveAs) => editor.save_as(waker),
+        Request::Act(Action::Import) => editor.ask_mesh(FileMode::Import, waker),
+        Request::Act(Action::Append) => editor.ask_mesh(FileMode::Append, waker),
+        Request::Act(Action::Export) => editor.ask_mesh(FileMode::Export, waker),
         Request::Act(Action::Quit) => editor.leave_document(Then::Quit, waker),
         Request::Act(action) => {
             if !editor.panels.act(action) {

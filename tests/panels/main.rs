@@ -2,6 +2,7 @@
 //! into, and what it asks for compared with what it should.
 #![cfg(feature = "editor")]
 
+mod bone_actions;
 mod buttons;
 mod dialogs;
 mod endurance;
@@ -9,8 +10,10 @@ mod facts;
 mod fields;
 mod lists;
 mod menus;
+mod several;
 mod support;
 mod things;
+mod tree;
 
 use glam::Vec3;
 use ossature::edit::command::Command;

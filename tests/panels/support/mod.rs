@@ -109,10 +109,17 @@ impl App {
                     evaluated,
                     settings,
                 });
+                let selected = other.selection(&View {
+                    session,
+                    evaluated,
+                    settings,
+                });
                 if !commands.is_empty() {
                     self.session
                         .apply(&commands)
                         .expect("an enabled action can be done");
+                } else if let Some(selected) = selected {
+                    self.session.select(selected);
                 }
             }
         }
@@ -280,6 +287,11 @@ impl Desk {
         self.harness.get_by_label(label).accesskit_node().description()
     }
 
+    /// What a field or switch is said to hold.
+    pub fn value(&self, label: &str) -> Option<String> {
+        self.harness.get_by_label(label).accesskit_node().value()
+    }
+
     pub fn rect(&self, label: &str) -> Rect {
         self.harness.get_by_label(label).rect()
     }
@@ -363,11 +375,12 @@ impl Desk {
         self.harness.get_by_label(label).scroll_to_me();
         self.harness.step();
         self.harness.step();
-        // Lists glide, and sections open slowly.
+        // A long way takes some frames.
         let mut at = self.center(label);
-        for _ in 0..20 {
+        for _ in 0..10 {
             self.harness.step();
-            if at == std::mem::replace(&mut at, self.center(label)) {
+            let before = std::mem::replace(&mut at, self.center(label));
+            if before == at {
                 break;
             }
         }
@@ -435,6 +448,11 @@ impl Desk {
         self.harness.step();
     }
 
+    pub fn release_and_run(&mut self, at: Pos2) -> Vec<Request> {
+        self.release_button(at, PointerButton::Primary);
+        self.run()
+    }
+
     fn drag_part(&mut self, label: &str, by: Vec2) -> Pos2 {
         let at = self.reach(label);
         // Sliders are dragged by their knob.
@@ -476,6 +494,38 @@ impl Desk {
     pub fn value(&self, label: &str) -> String {
         let node = self.harness.get_by_label(label);
         node.accesskit_node().value().unwrap_or_default()
+    }
+
+    /// Keys that are held from now on.
+    pub fn hold(&mut self, modifiers: Modifiers) {
+        self.harness.event(Event::ModifiersChanged(modifiers));
+        self.harness.step();
+    }
+
+    pub fn click_with(&mut self, modifiers: Modifiers, label: &str) -> Vec<Request> {
+        self.hold(modifiers);
+        let requests = self.click(label);
+        self.hold(Modifiers::NONE);
+        requests
+    }
+
+    /// Selects these parts of the mesh that is worked on, the first as the active one.
+    pub fn select(&mut self, parts: &[Part]) {
+        let selection = self.session().selection().with_parts(parts.iter().copied());
+        self.session().select(selection);
+        self.frame();
+    }
+
+    /// Drags from the middle of one control to that of another, without the release.
+    pub fn carry(&mut self, from: &str, to: &str) -> Pos2 {
+        let from = self.reach(from);
+        let to = self.center(to);
+        self.hover(from);
+        self.press(from);
+        for step in 1..=4 {
+            self.hover(from + (to - from) * (step as f32 / 4.0));
+        }
+        to
     }
 
     pub fn shift_drag(&mut self, label: &str, by: Vec2) -> Vec<Request> {
