@@ -16,7 +16,7 @@ use ossature::scene::names::{Kind, Thing};
 use std::collections::{BTreeSet, HashMap};
 
 /// Words that keep their capitals in the middle of a text.
-const NAMES: [&str; 5] = ["IK", "Rig", "Animate", "Ossature", "js3d"];
+const NAMES: [&str; 6] = ["OBJ…", "IK", "Rig", "Animate", "Ossature", "js3d"];
 
 #[test]
 fn all_names_every_action_once() {
@@ -137,7 +137,8 @@ fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T
     })
 }
 
-const EDITS: [Action; 18] = [
+const EDITS: &[Action] = &[
+    Action::FlipOrientation,
     Action::AddBone,
     Action::DeleteWithData,
     Action::Duplicate,

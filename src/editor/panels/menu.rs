@@ -14,9 +14,11 @@ fn starts_group(action: A) -> bool {
         action,
         A::Open
             | A::Save
+            | A::Import
             | A::Quit
             | A::AddBone
             | A::ResetBonePose
+            | A::FlipOrientation
             | A::SplitBones
             | A::MirrorX
             | A::AlignRoll
