@@ -5,6 +5,7 @@
 //! the standard error stream).
 
 mod args;
+mod bake;
 mod check;
 mod convert;
 mod error;
@@ -12,8 +13,10 @@ mod handles;
 mod ik;
 mod info;
 mod measure;
+mod numbered;
 mod output;
 mod pose;
+mod rig;
 pub mod screenshot;
 mod skin;
 mod surfaces;
@@ -52,6 +55,8 @@ enum Headless {
     Convert(convert::Args),
     Pose(pose::Args),
     Ik(ik::Args),
+    Rig(rig::Args),
+    Bake(bake::Args),
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
@@ -99,6 +104,8 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Convert(args)) => convert::run(&args, output),
         Some(Headless::Pose(args)) => pose::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
+        Some(Headless::Rig(args)) => rig::run(&args, output),
+        Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),

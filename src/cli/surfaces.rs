@@ -27,12 +27,12 @@ pub fn all(scene: &Scene) -> Vec<Found<'_>> {
     let skinned = scene.skinned_meshes.iter().map(|(name, mesh)| Found {
         kind: "skinned mesh",
         name,
-        surface: &*mesh.surface,
+        surface: &mesh.surface,
     });
     let meshes = scene.meshes.iter().map(|(name, mesh)| Found {
         kind: "mesh",
         name,
-        surface: &*mesh.surface,
+        surface: &mesh.surface,
     });
     skinned.chain(meshes).collect()
 }

@@ -9,6 +9,7 @@ pub mod drive;
 pub mod evaluate;
 pub mod instance;
 pub mod names;
+pub mod paths;
 pub mod references;
 pub mod resource;
 pub mod skinned;

@@ -16,6 +16,7 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::AddIk => add_ik(view),
         Action::Delete => delete(view),
         Action::DeleteWithData => things::delete(view, true),
+        Action::Duplicate if view.settings.tab == Tab::Rig => super::bones::duplicate(view),
         Action::Duplicate => things::duplicate(view, false),
         Action::DuplicateLinked => things::duplicate(view, true),
         Action::CalculateWeights => calculate_weights(view),

@@ -59,7 +59,6 @@ pub enum Action {
     /// A dialog asks for the number of pieces.
     SplitBones,
     MergeBones,
-    DuplicateBones,
     MirrorX,
     MirrorY,
     MirrorZ,
@@ -212,7 +211,6 @@ impl Action {
         Action::ClearParent,
         Action::SplitBones,
         Action::MergeBones,
-        Action::DuplicateBones,
         Action::MirrorX,
         Action::MirrorY,
         Action::MirrorZ,
@@ -274,10 +272,8 @@ impl Action {
             AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
-            SetParent | ClearParent | SplitBones | MergeBones | DuplicateBones | MirrorX | MirrorY
-            | MirrorZ | AlignRoll | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => {
-                Menu::Bone
-            }
+            SetParent | ClearParent | SplitBones | MergeBones | MirrorX | MirrorY | MirrorZ | AlignRoll
+            | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => Menu::Bone,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk

@@ -45,7 +45,7 @@ fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::Duplicate => (
             "Duplicate",
-            "Make a second instance in the same place, with a copy of its mesh, skeleton or light.",
+            "Copy the selected bones in place, or in the Animate tab the instance with its mesh, skeleton or light.",
         ),
         Action::DuplicateLinked => (
             "Duplicate linked",
@@ -71,10 +71,6 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::MergeBones => (
             "Merge into parent",
             "Join each selected bone with its parent, which reaches to its tip and takes its weights.",
-        ),
-        Action::DuplicateBones => (
-            "Duplicate bones",
-            "Copy the selected bones in place and select the copies.",
         ),
         Action::MirrorX => (
             "Mirror across x",
@@ -253,7 +249,6 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ScaleRadius => const { &[Shortcut::alt("S")] },
         Action::MirrorX => const { &[Shortcut::ctrl("M")] },
         Action::SplitBones => const { &[Shortcut::ctrl("K")] },
-        Action::DuplicateBones => const { &[Shortcut::ctrl("D")] },
         Action::FitRadius => const { &[Shortcut::alt("F")] },
         Action::DeleteWithChildren => const { &[Shortcut::ctrl("Delete")] },
         Action::ToggleWireframe => const { &[Shortcut::shift("Z")] },

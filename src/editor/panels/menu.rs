@@ -19,6 +19,11 @@ fn starts_group(action: A) -> bool {
             | A::AddBone
             | A::ResetBonePose
             | A::FlipOrientation
+            | A::SplitBones
+            | A::MirrorX
+            | A::AlignRoll
+            | A::FitRadius
+            | A::DeleteWithChildren
             | A::SelectParent
             | A::FindBone
             | A::FrameSelected

@@ -9,6 +9,7 @@
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
 //! text ("Edit > Undo Move tip of Hand.L").
 
+pub mod bone_dialogs;
 pub mod bones;
 pub mod dialogs;
 pub mod facts;
@@ -58,7 +59,7 @@ impl PanelsState {
             Action::FindBone => self.side.bones.find(),
             _ => {
                 let Some(primitive) = primitive::asked_by(action) else {
-                    return false;
+                    return self.dialogs.bones.act(action);
                 };
                 self.primitive = Some(primitive::PrimitiveState::new(primitive));
             }
@@ -81,7 +82,7 @@ impl PanelsState {
 
     fn takes_keys_now(&self, ctx: &Context) -> bool {
         self.side.fields.dragging()
-            || self.side.bones.dragging()
+            || self.side.bones.takes_keys(ctx)
             || self.side.outliner.dragging()
             || self.side.fields.typing()
             || ctx.text_edit_focused()

@@ -1,6 +1,7 @@
 //! Properties of what is selected, by tab: bind pose and shape in Rig, current pose in Animate.
 
 mod bone;
+mod bone_actions;
 mod handle;
 mod instance;
 mod place;
@@ -66,7 +67,7 @@ pub fn properties_ui(
     let scene = view.session.seen();
     let tab = view.settings.tab;
     fields.set_subject((
-        (&selection.mesh, selection.part, tab == Tab::Rig),
+        (&selection.mesh, selection.part, &selection.also, tab == Tab::Rig),
         (&selection.instance, &selection.resource),
     ));
     let resource = selection.resource.as_ref().filter(|thing| scene.holds(thing));
