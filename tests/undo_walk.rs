@@ -343,6 +343,12 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
                 visible: flag,
             }
         }
+        17 => Command::MoveBone {
+            mesh,
+            bone,
+            start: vector * 0.5,
+            tip: Vec3::Y * number,
+        },
         _ => unreachable!("there are {VARIANTS} kinds"),
     }
 }

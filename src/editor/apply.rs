@@ -110,6 +110,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
         Request::Act(Action::Save) => editor.save(waker),
         Request::Act(Action::SaveAs) => editor.save_as(waker),
+        Request::Act(Action::NewBone) => editor.new_bone(),
         Request::Act(Action::Quit) => editor.leave_document(Then::Quit, waker),
         Request::Act(action) => {
             if !editor.panels.act(action) {

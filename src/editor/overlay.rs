@@ -145,7 +145,9 @@ fn parts(
     let view = editor.view();
     let shown = Stage::of(&view);
     let selected = editor.session.selection().part;
+    // While bones are drawn a click selects nothing.
     let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
+    let over = over.filter(|_| !editor.viewport.tool.draws_bones());
     let look = |part: Part| match part {
         part if selected == Some(part) => Look::Selected,
         part if over == Some(part) => Look::Hovered,
@@ -209,7 +211,7 @@ fn parts(
                 );
             }
         }
-        if settings.show_bones && !skeleton.bones.is_empty() {
+        if settings.show_bones && (!skeleton.bones.is_empty() || selected == Some(Part::Base)) {
             let at = shown.base();
             let size = editor.viewport.world_per_pixel(at) * BASE_BALL_PX;
             balls.insert(Ball::Base, (at, size, palette.base[&look(Part::Base)].clone()));

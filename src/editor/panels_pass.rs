@@ -1,5 +1,6 @@
 //! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
 
+use super::viewport::ToolInHand;
 use super::wake::{Waker, repaint};
 use super::{Editor, panels, ui};
 use crate::edit::action::{Action, Shortcut};
@@ -69,13 +70,17 @@ pub fn run(
         };
         let response = panels::frame_ui(ui, &view, panels, &viewport.hint(), &mut requests);
         if !panels.takes_keys(ui.ctx()) {
-            shortcuts(ui.ctx(), viewport.tool.is_dragging(), &mut requests);
+            shortcuts(ui.ctx(), &viewport.tool, &mut requests);
+        }
+        if let Some(prompt) = viewport.tool.prompt() {
+            panels::banner::banner_ui(ui.ctx(), viewport.rect(), &prompt, &mut requests);
         }
         seen = Some(response);
     });
     editor.requests = requests;
     if let Some(response) = seen {
-        editor.viewport.see(&response, context);
+        let typing = editor.panels.takes_keys(context);
+        editor.viewport.see(&response, context, typing);
     }
     if !full.textures_delta.is_empty() {
         // New letters reach the graphics card a frame after the text that needs them.
@@ -89,9 +94,10 @@ pub fn run(
     **output = Some(full);
 }
 
-/// Keys that stand for actions. While the tool in hand is dragging, only its own keys count.
-fn shortcuts(context: &egui::Context, dragging: bool, requests: &mut Vec<Request>) {
-    if dragging {
+/// Keys that stand for actions. While the tool in hand is dragging, only its own keys count; while bones
+/// are drawn, Esc ends that and deselects nothing.
+fn shortcuts(context: &egui::Context, tool: &ToolInHand, requests: &mut Vec<Request>) {
+    if tool.is_dragging() {
         return;
     }
     let pressed = context.input(|input| {
@@ -113,6 +119,8 @@ fn shortcuts(context: &egui::Context, dragging: bool, requests: &mut Vec<Request
                     .copied()
                     .find(|a| a.info().shortcuts.iter().any(|s| is(&s)));
                 // Holding a key repeats undo, nothing else.
+                let ends_drawing = tool.draws_bones() && found == Some(Action::Deselect);
+                let found = found.filter(|_| !ends_drawing);
                 found.filter(|action| !repeat || matches!(action, Action::Undo | Action::Redo))
             }
             _ => None,

@@ -5,6 +5,7 @@
 
 mod camera;
 mod gesture;
+mod new_bone;
 mod tool;
 
 use super::Editor;
@@ -73,7 +74,9 @@ impl ViewportState {
     }
 
     /// Takes over what the panels left for the viewport in this frame.
-    pub(super) fn see(&mut self, response: &egui::Response, context: &egui::Context) {
+    ///
+    /// `typing`: the keys belong to a panel.
+    pub(super) fn see(&mut self, response: &egui::Response, context: &egui::Context, typing: bool) {
         self.rect = response.rect;
         let scale = context.pixels_per_point();
         let pixel = |p: egui::Pos2| UVec2::new((p.x * scale).round() as u32, (p.y * scale).round() as u32);
@@ -82,6 +85,10 @@ impl ViewportState {
         self.physical_rect = (size.x > 0 && size.y > 0).then_some((from, size));
         self.hovered = response.contains_pointer();
         self.gesture = Gesture::read(response, context);
+        if typing {
+            (self.gesture.enter, self.gesture.backspace) = (false, false);
+            self.gesture.esc &= self.tool.is_dragging();
+        }
     }
 
     /// Whether a point of the window, in points, is in the viewport.
@@ -131,6 +138,11 @@ impl ViewportState {
         }
     }
 
+    /// Where it is, in points.
+    pub(super) fn rect(&self) -> egui::Rect {
+        self.rect
+    }
+
     /// What the mouse does now, for the status bar.
     pub(super) fn hint(&self) -> String {
         if let Some(drop) = &self.drop_hint {
@@ -144,8 +156,10 @@ impl ViewportState {
 pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
     let editor = editor.as_mut();
     let gesture = std::mem::take(&mut editor.viewport.gesture);
-    let busy = editor.tool_gesture(&gesture);
-    if !busy {
+    if editor.draws_bones() {
+        editor.camera_gesture(&gesture);
+        editor.new_bone_gesture(&gesture);
+    } else if !editor.tool_gesture(&gesture) {
         editor.camera_gesture(&gesture);
         editor.select_gesture(&gesture);
     }

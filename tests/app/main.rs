@@ -8,6 +8,7 @@ mod bad_luck;
 mod files;
 mod first_sight;
 mod keys;
+mod new_bone;
 mod rest;
 mod story;
 mod support;

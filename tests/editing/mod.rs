@@ -268,7 +268,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
 }
 
 /// Number of kinds of commands.
-pub const VARIANTS: usize = 17;
+pub const VARIANTS: usize = 18;
 
 /// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
 /// walk, and a number.
@@ -291,6 +291,7 @@ pub fn variant(command: &Command) -> usize {
         Command::SetHandleEnabled { .. } => 14,
         Command::CalculateWeights { .. } => 15,
         Command::SetVisible { .. } => 16,
+        Command::MoveBone { .. } => 17,
     }
 }
 
@@ -411,6 +412,15 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 visible: false,
             },
             "Hide Body here",
+        ),
+        (
+            Command::MoveBone {
+                mesh: mesh(),
+                bone,
+                start: vector * 0.5,
+                tip: vector,
+            },
+            "Move Mid",
         ),
     ]
 }

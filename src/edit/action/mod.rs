@@ -23,6 +23,8 @@ pub enum Action {
     Redo,
     Delete,
     Deselect,
+    /// Bones drawn in the viewport one after the other; again: ends.
+    NewBone,
     AddBone,
     AddIk,
     CalculateWeights,
@@ -103,6 +105,7 @@ impl Action {
         Action::Quit,
         Action::Undo,
         Action::Redo,
+        Action::NewBone,
         Action::AddBone,
         Action::AddIk,
         Action::Delete,
@@ -151,8 +154,8 @@ impl Action {
         use Action::*;
         match self {
             New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
-            Undo | Redo | AddBone | AddIk | Delete | CalculateWeights | ResetBonePose | ResetPose
-            | Deselect => Menu::Edit,
+            Undo | Redo | NewBone | AddBone | AddIk | Delete | CalculateWeights | ResetBonePose
+            | ResetPose | Deselect => Menu::Edit,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk => {
@@ -175,6 +178,7 @@ impl Action {
             Action::Undo => when(session.undo_label().is_some(), "There is nothing to undo."),
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
+            Action::NewBone => commands::can_draw_bones(view),
             _ => commands::of(self, view).map(|_| ()),
         }
     }

@@ -5,13 +5,18 @@
 //! gestures of the camera are not tools.
 
 pub mod gizmo;
+pub mod new_bone;
+#[cfg(test)]
+mod new_bone_tests;
 pub mod rings;
 #[cfg(test)]
 mod rings_tests;
+pub mod snap;
 pub mod target;
 #[cfg(test)]
 mod tests;
 pub mod translate;
+pub mod typed;
 
 use super::command::Command;
 use super::pick::PickTarget;

@@ -165,7 +165,7 @@ impl TranslateDrag {
 }
 
 /// A power of ten that is at least [`SNAP_PX`] on the screen: 0.1 for a human that fills the view.
-fn snap_step(world_per_pixel: f32) -> f32 {
+pub(super) fn snap_step(world_per_pixel: f32) -> f32 {
     10f32.powi((world_per_pixel * SNAP_PX).max(1e-30).log10().ceil() as i32)
 }
 

@@ -146,7 +146,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
         }
     }
     if skeleton.bones.is_empty() {
-        ui.weak("No bones yet. Add bone starts at the base.");
+        ui.weak("No bones yet. New bone draws them into the mesh.");
     }
     let area = Rect::from_x_y_ranges(ui.max_rect().x_range(), top..=ui.cursor().top());
     let moved = keys(

@@ -15,7 +15,7 @@ fn starts_group(action: A) -> bool {
         A::Open
             | A::Save
             | A::Quit
-            | A::AddBone
+            | A::NewBone
             | A::ResetBonePose
             | A::Deselect
             | A::FrameSelected

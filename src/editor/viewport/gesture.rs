@@ -17,6 +17,8 @@ pub struct Gesture {
     pub clicked: bool,
     /// The right button went down: gives a drag up.
     pub right_pressed: bool,
+    /// The right button went down and up in place.
+    pub right_clicked: bool,
     /// Movement with the middle button, the right button, and the primary button (all pressed here).
     pub middle: Vec2,
     pub right: Vec2,
@@ -27,6 +29,8 @@ pub struct Gesture {
     pub ctrl: bool,
     pub shift: bool,
     pub esc: bool,
+    pub enter: bool,
+    pub backspace: bool,
     /// The window lost the focus.
     pub lost_focus: bool,
 }
@@ -49,9 +53,10 @@ impl Gesture {
             by(PointerButton::Secondary),
             by(PointerButton::Primary),
         );
-        let (down_on, clicked) = (
+        let (down_on, clicked, right_clicked) = (
             response.is_pointer_button_down_on(),
             response.clicked_by(PointerButton::Primary),
+            response.clicked_by(PointerButton::Secondary),
         );
         context.input(|input| {
             let at = input.pointer.latest_pos();
@@ -75,6 +80,7 @@ impl Gesture {
                 released: input.pointer.button_released(PointerButton::Primary),
                 clicked,
                 right_pressed: input.pointer.button_pressed(PointerButton::Secondary),
+                right_clicked,
                 middle,
                 right,
                 primary,
@@ -83,6 +89,8 @@ impl Gesture {
                 ctrl: input.modifiers.command,
                 shift: input.modifiers.shift,
                 esc: input.key_pressed(egui::Key::Escape),
+                enter: input.key_pressed(egui::Key::Enter),
+                backspace: input.key_pressed(egui::Key::Backspace),
                 lost_focus: !input.focused,
             }
         })

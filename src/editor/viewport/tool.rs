@@ -23,6 +23,8 @@ pub struct ToolInHand {
     clicked: Option<Option<PickTarget>>,
     /// The drag under way has been shown, so that there is a transaction.
     previewed: bool,
+    /// While bones are drawn: gizmos and selection wait.
+    pub(super) new_bone: Option<super::new_bone::Drawing>,
 }
 
 impl ToolInHand {
@@ -31,6 +33,9 @@ impl ToolInHand {
     }
 
     pub fn hint(&self) -> String {
+        if let Some(drawing) = &self.new_bone {
+            return drawing.tool.hint();
+        }
         match self.state.readout() {
             Some(readout) => format!("{readout}   {}", self.state.hint()),
             None => self.state.hint(),
@@ -39,6 +44,9 @@ impl ToolInHand {
 
     /// Draws the gizmo of the selection.
     pub fn draw(&self, view: &View, viewport: &Viewport, lines: &mut Gizmos<OverLines>) {
+        if let Some(drawing) = &self.new_bone {
+            return drawing.draw(viewport, lines);
+        }
         let stage = Stage::of(view);
         let shape = self
             .state

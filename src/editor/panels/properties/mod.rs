@@ -92,7 +92,7 @@ pub fn properties_ui(
         (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, &mut page),
         (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, &mut page),
         (None, _) => {
-            skinned::mesh_ui(ui, &page);
+            skinned::mesh_ui(ui, &mut page);
             if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
                 ui.add_space(theme::GAP);
                 instance::instance_ui(ui, view, instance);
