@@ -73,7 +73,7 @@ pub fn run(
             shortcuts(ui.ctx(), &viewport.tool, &mut requests);
         }
         if let Some(prompt) = viewport.tool.prompt() {
-            panels::banner::banner_ui(ui.ctx(), viewport.rect(), &prompt, &mut requests);
+            panels::banner::banner_ui(ui.ctx(), viewport.rect(), prompt, &mut requests);
         }
         seen = Some(response);
     });

@@ -45,8 +45,6 @@ pub struct Live {
     pub snapped: Option<Snapped>,
     /// Too short to be set.
     pub too_short: bool,
-    /// What the bone starts from, by name.
-    from: String,
 }
 
 /// The tool while it is on.
@@ -57,6 +55,8 @@ pub struct NewBone {
     /// Steps of the history when it was turned on: those since then can be taken back with Backspace.
     pub since: usize,
     live: Option<Live>,
+    /// What the next click does.
+    prompt: String,
 }
 
 impl NewBone {
@@ -65,6 +65,7 @@ impl NewBone {
             mesh,
             since,
             live: None,
+            prompt: "Point into the mesh".into(),
         }
     }
 
@@ -79,8 +80,9 @@ impl NewBone {
     }
 
     /// The pointer is nowhere in the viewport.
-    pub fn leave(&mut self) {
+    pub fn leave(&mut self, stage: &Stage, selected: Option<Part>) {
         self.live = None;
+        self.prompt = prompt(stage, &next(stage, selected));
     }
 
     /// The pointer is at `pixel`. `selected`: the active part, which the bone starts from. `surface`: the
@@ -98,6 +100,7 @@ impl NewBone {
         pixel: Vec2,
         modifiers: Modifiers,
     ) {
+        self.leave(stage, selected);
         self.live = self.aimed(stage, selected, surface, viewport, pixel, modifiers);
     }
 
@@ -137,19 +140,12 @@ impl NewBone {
         }
         let length = point.distance(start);
         let too_short = next != Next::Base && length < SHORTEST_PX * viewport.world_per_pixel(point);
-        let from = match next {
-            Next::Bone {
-                parent: Some(bone), ..
-            } => stage.skeleton.bone_name(bone),
-            _ => "the base".into(),
-        };
         Some(Live {
             radius: radius(stage, &next, surface, through, viewport, point),
             next,
             point,
             snapped,
             too_short,
-            from,
         })
     }
 
@@ -176,20 +172,16 @@ impl NewBone {
     }
 
     /// What the next click does, for the banner over the viewport.
-    pub fn prompt(&self) -> String {
-        match &self.live {
-            Some(Live { next: Next::Base, .. }) => "Click where the skeleton starts".into(),
-            Some(Live { from, .. }) => format!("Click the tip of a bone from {from}"),
-            None => "Point into the mesh".into(),
-        }
+    pub fn prompt(&self) -> &str {
+        &self.prompt
     }
 
     /// For the status bar.
     pub fn hint(&self) -> String {
         let keys = "Ctrl grid · Shift no snapping · Backspace takes the last back · Esc or right click ends";
         match self.readout() {
-            Some(readout) => format!("{readout}   {} · {keys}", self.prompt()),
-            None => format!("{} · {keys}", self.prompt()),
+            Some(readout) => format!("{readout}   {} · {keys}", self.prompt),
+            None => format!("{} · {keys}", self.prompt),
         }
     }
 
@@ -234,6 +226,19 @@ fn next(stage: &Stage, selected: Option<Part>) -> Next {
             parent: None,
             start: stage.base(),
         },
+    }
+}
+
+fn prompt(stage: &Stage, next: &Next) -> String {
+    match *next {
+        Next::Base => "Click where the skeleton starts".into(),
+        Next::Bone { parent: None, .. } => "Click the tip of a bone from the base".into(),
+        Next::Bone {
+            parent: Some(bone), ..
+        } => {
+            let name = stage.skeleton.bone_name(bone);
+            format!("Click the tip of a bone from {name}")
+        }
     }
 }
 

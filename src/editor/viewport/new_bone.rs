@@ -88,7 +88,7 @@ impl ToolInHand {
     }
 
     /// What the next click does, while bones are drawn.
-    pub fn prompt(&self) -> Option<String> {
+    pub fn prompt(&self) -> Option<&str> {
         self.new_bone.as_ref().map(|drawing| drawing.tool.prompt())
     }
 }
@@ -145,25 +145,23 @@ impl Editor {
             drawing.pressed = false;
         }
         let held = drawing.pressed && gesture.held;
-        match gesture
+        let at = gesture
             .at
-            .filter(|_| !gesture.lost_focus && (self.viewport.hovered || held))
-        {
-            None => drawing.tool.leave(),
-            Some(at) => {
-                let view = self.view();
-                let pickable = Pickable::of(&view);
+            .filter(|_| !gesture.lost_focus && (self.viewport.hovered || held));
+        let view = self.view();
+        let pickable = Pickable::of(&view);
+        let selected = view.session.selection().part;
+        match (&pickable.stage, at) {
+            (Some(stage), Some(at)) => {
                 let skin = pickable.surfaces.iter().find(|s| s.target == PickTarget::Skin);
                 let modifiers = Modifiers {
                     snap: gesture.ctrl,
                     fine: gesture.shift,
                 };
-                let selected = view.session.selection().part;
-                match &pickable.stage {
-                    Some(stage) => drawing.tool.aim(stage, selected, skin, &viewport, at, modifiers),
-                    None => drawing.tool.leave(),
-                }
+                drawing.tool.aim(stage, selected, skin, &viewport, at, modifiers);
             }
+            (Some(stage), None) => drawing.tool.leave(stage, selected),
+            (None, _) => {}
         }
         drawing.pressed |= gesture.pressed && !gesture.alt;
         if drawing.pressed && gesture.released {
