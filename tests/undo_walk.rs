@@ -5,16 +5,19 @@
 
 mod editing;
 
-use editing::{Random, VARIANTS, faults, scene, skeleton, variant};
+use editing::{Random, faults, kind, kinds, placing, scene, skeleton};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
+use ossature::rig::edits::names::Axis;
+use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
+use std::collections::BTreeMap;
 
 const STEPS: usize = 200;
 
@@ -35,8 +38,9 @@ fn random_walks_can_be_undone_to_the_byte() {
     }
     println!("succeeded {:?}, failed {:?}", tally.succeeded, tally.failed);
     if walks >= 20 {
-        for kind in 0..VARIANTS {
-            let (succeeded, failed) = (tally.succeeded[kind], tally.failed[kind]);
+        for kind in kinds() {
+            let times = |tally: &BTreeMap<String, usize>| tally.get(&kind).copied().unwrap_or(0);
+            let (succeeded, failed) = (times(&tally.succeeded), times(&tally.failed));
             assert!(
                 succeeded >= 50 && failed >= 50,
                 "kind {kind}: {succeeded} succeeded, {failed} failed"
@@ -48,8 +52,8 @@ fn random_walks_can_be_undone_to_the_byte() {
 /// How often a command of each kind succeeded and failed.
 #[derive(Default)]
 struct Tally {
-    succeeded: [usize; VARIANTS],
-    failed: [usize; VARIANTS],
+    succeeded: BTreeMap<String, usize>,
+    failed: BTreeMap<String, usize>,
 }
 
 struct Walk {
@@ -228,7 +232,7 @@ impl Tally {
         } else {
             &mut self.failed
         };
-        counts[variant(command)] += 1;
+        *counts.entry(kind(command)).or_default() += 1;
         good
     }
 }
@@ -236,12 +240,21 @@ impl Tally {
 /// A command of a kind picked evenly; one in five with a wrong argument.
 fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let wrong = random.chance(20);
+    match random.below(SKELETON_KINDS + placing::KINDS) {
+        kind if kind < SKELETON_KINDS => skeleton_command(random, scene, kind, wrong),
+        kind => placing::any_command(random, scene, kind - SKELETON_KINDS, wrong),
+    }
+}
+
+/// Kinds of commands on bones, handles, weights and visibility.
+const SKELETON_KINDS: usize = 28;
+
+fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
     let bones = &skeleton(scene, &mesh).bones;
     let (bone_count, handle_count) = (bones.len(), skeleton(scene, &mesh).handles.len());
     // What is wrong, if anything: the mesh, an index, a number.
     let fault = if wrong { 1 + random.below(3) } else { 0 };
-    let kind = random.below(VARIANTS);
     let mut number_fault = fault == 3;
     let index_fault = fault == 2;
     let mut mesh = if fault == 1 { "Nobody".to_owned() } else { mesh };
@@ -257,7 +270,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..26);
     let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
@@ -270,6 +283,10 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     }
     let radius = if number_fault { number } else { number.abs() / 50.0 };
     let flag = random.chance(50);
+    let mut bones = vec![bone];
+    if !index_fault && bone_count > 0 {
+        bones.extend((0..random.below(3)).map(|_| random.below(bone_count)));
+    }
     match kind {
         0 => {
             let root = !index_fault && (bone_count == 0 || random.chance(20));
@@ -343,13 +360,60 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
                 visible: flag,
             }
         }
-        17 => Command::MoveBone {
+        17 => Command::AddHandles { mesh, bones },
+        18 => {
+            let root = !index_fault && random.chance(25);
+            let parent = (!root).then_some(bone);
+            Command::Reparent { mesh, bones, parent }
+        }
+        19 => {
+            // Skeletons must not grow without end: mostly the number of pieces is refused.
+            let pieces = match bone_count < 30 {
+                true => 2 + random.below(3),
+                false => [0, 1, 65][random.below(3)],
+            };
+            Command::SplitBones { mesh, bones, pieces }
+        }
+        20 => Command::MergeBones { mesh, bones },
+        21 => Command::DuplicateBones { mesh, bones },
+        22 => {
+            let axis = Axis::ALL[random.below(3)];
+            Command::MirrorBones { mesh, bones, axis }
+        }
+        23 => {
+            let handles = if flag || handle_count == 0 {
+                vec![]
+            } else {
+                vec![handle]
+            };
+            Command::DeleteParts {
+                mesh,
+                bones,
+                handles,
+                descendants: random.chance(50),
+            }
+        }
+        24 => {
+            let axis = Axis::ALL[random.below(3)];
+            let to = [RollTo::BendPlane, RollTo::X(axis), RollTo::Z(axis)][random.below(3)];
+            Command::AlignRoll { mesh, bones, to }
+        }
+        25 => Command::FitRadius { mesh, bones },
+        26 => {
+            let factor = if number_fault {
+                number
+            } else {
+                0.5 + number.abs() / 50.0
+            };
+            Command::ScaleRadius { mesh, bones, factor }
+        }
+        27 => Command::MoveBone {
             mesh,
             bone,
             start: vector * 0.5,
             tip: Vec3::Y * number,
         },
-        _ => unreachable!("there are {VARIANTS} kinds"),
+        _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }
 

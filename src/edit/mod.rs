@@ -2,6 +2,9 @@
 //! Knows nothing of windows, egui or Bevy.
 
 pub mod action;
+pub mod box_select;
+#[cfg(test)]
+mod box_select_tests;
 pub mod command;
 mod follow;
 pub mod history;

@@ -70,7 +70,7 @@ impl Session {
         let Some(first) = commands.first() else {
             return Ok(());
         };
-        let label = first.label(&self.scene);
+        let label = label_of(first, commands, &self.scene);
         let before = (self.scene.clone(), self.selection.clone());
         self.step(label, before, (scene, selection));
         Ok(())
@@ -86,7 +86,7 @@ impl Session {
         let (before, selection) = &transaction.before;
         let (scene, selection) = applied(before, selection, commands)?;
         if transaction.label.is_none() {
-            transaction.label = commands.first().map(|first| first.label(before));
+            transaction.label = commands.first().map(|first| label_of(first, commands, before));
         }
         (self.scene, self.selection) = (scene, selection);
         Ok(())
@@ -197,6 +197,18 @@ impl Session {
             .as_deref()
             .and_then(Path::file_name)
             .map_or_else(|| "Untitled".into(), |n| n.to_string_lossy().into_owned())
+    }
+}
+
+/// What the step of `commands` is called: by the first one, and how many more there are if all are of its kind.
+fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
+    let label = first.label(scene);
+    let kind = std::mem::discriminant(first);
+    match commands.len() - 1 {
+        more @ 1.. if commands.iter().all(|c| std::mem::discriminant(c) == kind) => {
+            format!("{label} and {more} more")
+        }
+        _ => label,
     }
 }
 

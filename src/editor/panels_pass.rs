@@ -69,6 +69,9 @@ pub fn run(
             settings,
         };
         let response = panels::frame_ui(ui, &view, panels, &viewport.hint(), &mut requests);
+        if let Some(select) = viewport.tool.draws_box() {
+            select.paint(ui, response.rect);
+        }
         if !panels.takes_keys(ui.ctx()) {
             shortcuts(ui.ctx(), &viewport.tool, &mut requests);
         }
@@ -109,6 +112,12 @@ fn shortcuts(context: &egui::Context, tool: &ToolInHand, requests: &mut Vec<Requ
                 modifiers,
                 ..
             } => {
+                // Some keyboards name a key by what Shift makes of it.
+                let key = match key {
+                    egui::Key::OpenCurlyBracket => egui::Key::OpenBracket,
+                    egui::Key::CloseCurlyBracket => egui::Key::CloseBracket,
+                    key => *key,
+                };
                 let name = format!("{key:?}");
                 let is = |s: &&Shortcut| {
                     s.key == name

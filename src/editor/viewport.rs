@@ -6,6 +6,7 @@
 mod camera;
 mod gesture;
 mod new_bone;
+mod select;
 mod tool;
 
 use super::Editor;
@@ -152,7 +153,7 @@ impl ViewportState {
     }
 }
 
-/// Pointer gestures in the viewport: camera first, then the tool in hand, then selection.
+/// Pointer gestures in the viewport: the tool in hand and selection first, then the camera.
 pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
     let editor = editor.as_mut();
     let gesture = std::mem::take(&mut editor.viewport.gesture);
@@ -161,7 +162,6 @@ pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window:
         editor.new_bone_gesture(&gesture);
     } else if !editor.tool_gesture(&gesture) {
         editor.camera_gesture(&gesture);
-        editor.select_gesture(&gesture);
     }
     if editor.viewport.fit && editor.viewport.physical_rect.is_some() {
         editor.fit_view();

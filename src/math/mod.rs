@@ -2,6 +2,8 @@
 
 pub mod bounds;
 pub mod camera;
+pub mod decompose;
+pub mod dual;
 pub mod navigate;
 pub mod ray;
 pub mod rotation;

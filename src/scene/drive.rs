@@ -3,7 +3,8 @@
 //! Which channels exist: js3d format, section 9. A channel finds its targets by name alone; where several
 //! maps hold that name, it drives each of them that has such a member.
 
-use super::instance::{GeometryInstance, LightInstance, ParticlesInstance};
+use super::instance::{GeometryInstance, InstanceKind, LightInstance, ParticlesInstance};
+use super::names::Kind;
 use super::resource::{
     Camera, DeltaLight, DeltaLightKind, Material, MaterialKind, Particles, Shape, Texture, TextureKind,
     Transform,
@@ -39,6 +40,28 @@ pub fn driven(scene: &Scene, frame: f32) -> Scene {
         drive(&mut instances.env_lights, name, &values, light_instance);
     }
     out
+}
+
+/// Whether things of a kind have a member that the channel called `channel` drives.
+pub fn is_driven(kind: Kind, channel: &str) -> bool {
+    match kind {
+        Kind::Transform => matches!(channel, "translation" | "rotation" | "scale"),
+        Kind::Camera => matches!(channel, "vertical_fov" | "aspect_ratio" | "near_plane"),
+        Kind::SkinnedMesh => SkeletonChannel::parse(channel).is_some(),
+        Kind::Shape => channel == "radius",
+        Kind::Particles => matches!(
+            channel,
+            "gravity" | "radius" | "initial_velocity" | "spread_angle" | "lifetime" | "rate"
+        ),
+        Kind::Texture => matches!(channel, "color" | "scale"),
+        Kind::Material => channel == "ior",
+        Kind::DeltaLight => matches!(channel, "color" | "intensity" | "inner_angle" | "outer_angle"),
+        Kind::Mesh | Kind::EnvLight | Kind::Instance(InstanceKind::Camera) => false,
+        Kind::Instance(InstanceKind::Particles) => {
+            matches!(channel, "visible" | "wireframe" | "simulate_here")
+        }
+        Kind::Instance(_) => channel == "visible",
+    }
 }
 
 fn drive<T>(

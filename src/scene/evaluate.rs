@@ -6,6 +6,7 @@ use super::{Scene, drive, world};
 use crate::mesh::bvh::{Bvh, LazyBvh};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
+use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::{linear, skinning_matrices};
 use crate::rig::{ik, kinematics};
@@ -63,6 +64,21 @@ impl Posed {
     pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {
         self.tree.get_or_make(|| surface.tree().refitted(&self.positions))
     }
+}
+
+/// The polygons of `surface`, where `posed` shows it: skinned positions and corner normals.
+pub fn posed_polygons(surface: &HalfedgeMesh, posed: &Posed) -> Polygons {
+    let mut polygons = Polygons::of(surface);
+    polygons.positions.clone_from(&posed.positions);
+    let faces = (0..surface.face_count() as u32).filter(|&f| !surface.is_boundary(f));
+    let corners = faces.flat_map(|f| surface.face_corners(f));
+    for (normal, h) in polygons.normals.iter_mut().zip(corners) {
+        let drawn = posed.render.corner.get(h as usize);
+        if let Some(shown) = drawn.and_then(|&r| posed.normals.get(r as usize)) {
+            *normal = *shown;
+        }
+    }
+    polygons
 }
 
 /// The whole scene at a frame.

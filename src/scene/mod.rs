@@ -7,6 +7,7 @@ pub mod drive;
 pub mod evaluate;
 pub mod instance;
 pub mod names;
+pub mod references;
 pub mod resource;
 pub mod skinned;
 pub mod world;

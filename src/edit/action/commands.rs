@@ -17,6 +17,8 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::CalculateWeights => calculate_weights(view),
         Action::ResetBonePose => reset_bone_pose(view),
         Action::ResetPose => reset_pose(view),
+        Action::RenameBone => rename_bone(view),
+        Action::FindBone => mesh(view).map(|_| Vec::new()),
         _ => Ok(Vec::new()),
     }
 }
@@ -33,6 +35,16 @@ fn bone(view: &View, skeleton: &Skeleton) -> Result<usize, String> {
     let bone = view.session.selection().bone();
     bone.filter(|&b| b < skeleton.bones.len())
         .ok_or_else(|| "Select a bone first.".into())
+}
+
+/// All selected bones, in ascending order.
+fn bones(view: &View, skeleton: &Skeleton) -> Result<Vec<usize>, String> {
+    let mut bones = view.session.selection().bones();
+    bones.retain(|&b| b < skeleton.bones.len());
+    match bones.is_empty() {
+        true => Err("Select a bone first.".into()),
+        false => Ok(bones),
+    }
 }
 
 fn in_rig(view: &View, why: &str) -> Result<(), String> {
@@ -90,27 +102,47 @@ fn first_bone(positions: &[Vec3]) -> (Vec3, f32) {
 
 fn add_ik(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skinned) = mesh(view)?;
-    let bone = bone(view, &skinned.skeleton)?;
-    Ok(vec![Command::AddHandle { mesh, bone }])
+    let bones = bones(view, &skinned.skeleton)?;
+    let mesh = || mesh.clone();
+    Ok(bones
+        .into_iter()
+        .map(|bone| Command::AddHandle { mesh: mesh(), bone })
+        .collect())
 }
 
+/// Handles before bones and high indices before low ones, so that none shifts before its turn.
 fn delete(view: &View) -> Result<Vec<Command>, String> {
     let nothing = "Select a bone or a handle first.";
     let selection = view.session.selection();
-    let part = selection.part.ok_or(nothing)?;
+    let active = selection.part.ok_or(nothing)?;
     let (mesh, skinned) = mesh(view)?;
-    let skeleton = &skinned.skeleton;
-    match part {
-        Part::Base => Err("The base point cannot be deleted.".into()),
-        Part::Bone(bone) if bone < skeleton.bones.len() => {
-            in_rig(view, "Bones are deleted in the Rig tab.")?;
-            Ok(vec![Command::DeleteBone { mesh, bone }])
+    let mut commands = Vec::new();
+    for handle in 0..skinned.skeleton.handles.len() {
+        if selection.is_selected(Part::Handle(handle)) {
+            let mesh = mesh.clone();
+            commands.insert(0, Command::DeleteHandle { mesh, handle });
         }
-        Part::Handle(handle) if handle < skeleton.handles.len() => {
-            Ok(vec![Command::DeleteHandle { mesh, handle }])
-        }
-        Part::Bone(_) | Part::Handle(_) => Err(nothing.into()),
     }
+    for bone in bones(view, &skinned.skeleton)
+        .unwrap_or_default()
+        .into_iter()
+        .rev()
+    {
+        in_rig(view, "Bones are deleted in the Rig tab.")?;
+        let mesh = mesh.clone();
+        commands.push(Command::DeleteBone { mesh, bone });
+    }
+    match commands.is_empty() {
+        true if active == Part::Base => Err("The base point cannot be deleted.".into()),
+        true => Err(nothing.into()),
+        false => Ok(commands),
+    }
+}
+
+/// Nothing changes before a name has been typed.
+fn rename_bone(view: &View) -> Result<Vec<Command>, String> {
+    let (_, skinned) = mesh(view)?;
+    bone(view, &skinned.skeleton).map(|_| Vec::new())
 }
 
 fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
@@ -123,15 +155,21 @@ fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
 
 fn reset_bone_pose(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skinned) = mesh(view)?;
-    let bone = bone(view, &skinned.skeleton)?;
-    if skinned.skeleton.bones[bone].pose_deg == Vec3::ZERO {
-        return Err("The bone is not turned.".into());
-    }
-    Ok(vec![Command::SetPose {
-        mesh,
+    let skeleton = &skinned.skeleton;
+    let bones = bones(view, skeleton)?;
+    let turned = bones
+        .into_iter()
+        .filter(|&b| skeleton.bones[b].pose_deg != Vec3::ZERO);
+    let reset = turned.map(|bone| Command::SetPose {
+        mesh: mesh.clone(),
         bone,
         pose_deg: Vec3::ZERO,
-    }])
+    });
+    let reset: Vec<Command> = reset.collect();
+    match reset.is_empty() {
+        true => Err("The bone is not turned.".into()),
+        false => Ok(reset),
+    }
 }
 
 fn reset_pose(view: &View) -> Result<Vec<Command>, String> {

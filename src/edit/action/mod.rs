@@ -2,10 +2,12 @@
 //! Menus, buttons, shortcuts, tooltips and the list of keys all come from here. Does nothing itself.
 
 mod commands;
+mod select;
 mod shortcut;
 mod table;
 
 use super::command::Command;
+use super::selection::Selection;
 use super::view::{Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
 
@@ -22,6 +24,16 @@ pub enum Action {
     Undo,
     Redo,
     Delete,
+    SelectAll,
+    InvertSelection,
+    SelectParent,
+    SelectChildren,
+    ExtendToParent,
+    ExtendToChildren,
+    /// In the tree: a field to type in opens over the bone's name.
+    RenameBone,
+    /// Goes to the search field above the tree.
+    FindBone,
     Deselect,
     /// Bones drawn in the viewport one after the other; again: ends.
     NewBone,
@@ -61,17 +73,19 @@ pub enum Action {
 pub enum Menu {
     File,
     Edit,
+    Select,
     View,
     Help,
 }
 
 impl Menu {
-    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::View, Menu::Help];
+    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::Select, Menu::View, Menu::Help];
 
     pub fn text(self) -> &'static str {
         match self {
             Menu::File => "File",
             Menu::Edit => "Edit",
+            Menu::Select => "Select",
             Menu::View => "View",
             Menu::Help => "Help",
         }
@@ -108,11 +122,19 @@ impl Action {
         Action::NewBone,
         Action::AddBone,
         Action::AddIk,
+        Action::RenameBone,
         Action::Delete,
         Action::CalculateWeights,
         Action::ResetBonePose,
         Action::ResetPose,
+        Action::SelectAll,
+        Action::InvertSelection,
         Action::Deselect,
+        Action::SelectParent,
+        Action::SelectChildren,
+        Action::ExtendToParent,
+        Action::ExtendToChildren,
+        Action::FindBone,
         Action::TabRig,
         Action::TabAnimate,
         Action::ToggleTab,
@@ -154,8 +176,10 @@ impl Action {
         use Action::*;
         match self {
             New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
-            Undo | Redo | NewBone | AddBone | AddIk | Delete | CalculateWeights | ResetBonePose
-            | ResetPose | Deselect => Menu::Edit,
+            Undo | Redo | NewBone | AddBone | AddIk | RenameBone | Delete | CalculateWeights
+            | ResetBonePose | ResetPose => Menu::Edit,
+            SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
+            | ExtendToChildren | FindBone => Menu::Select,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk => {
@@ -179,7 +203,9 @@ impl Action {
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
             Action::NewBone => commands::can_draw_bones(view),
-            _ => commands::of(self, view).map(|_| ()),
+            _ => select::of(self, view)
+                .and_then(|_| commands::of(self, view))
+                .map(|_| ()),
         }
     }
 
@@ -239,5 +265,10 @@ impl Action {
     /// (files, view, selection) and for what is not enabled.
     pub fn commands(self, view: &View) -> Vec<Command> {
         commands::of(self, view).unwrap_or_default()
+    }
+
+    /// What would be selected after it; `None` for what does not select and for what is not enabled.
+    pub fn selection(self, view: &View) -> Option<Selection> {
+        select::of(self, view).ok().flatten()
     }
 }

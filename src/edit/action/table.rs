@@ -30,18 +30,47 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Add bone",
             "Add a bone at the tip of the selected bone, or at the base if no bone is selected.",
         ),
-        Action::AddIk => ("Add IK", "Add a handle that pulls the tip of the selected bone."),
-        Action::Delete => ("Delete", "Delete the selected bone or handle."),
+        Action::AddIk => ("Add IK", "Add a handle that pulls the tip of each selected bone."),
+        Action::Delete => ("Delete", "Delete the selected bones and handles."),
         Action::CalculateWeights => (
             "Calculate bone weights",
             "Replace all weights by each bone's nearness to each vertex, within the bone's radius.",
         ),
-        Action::ResetBonePose => ("Reset bone pose", "Turn the selected bone back to the bind pose."),
+        Action::ResetBonePose => (
+            "Reset bone pose",
+            "Turn the selected bones back to the bind pose.",
+        ),
         Action::ResetPose => (
             "Reset pose",
             "Turn all bones back and move the base back to the bind pose.",
         ),
         Action::Deselect => ("Deselect", "Select less: first no part, then nothing."),
+        Action::SelectAll => ("Select all bones", "Select every bone of the skinned mesh."),
+        Action::InvertSelection => (
+            "Invert selection",
+            "Select the bones that are not selected, and no others.",
+        ),
+        Action::SelectParent => ("Select parent", "Go to the bone that the selected one hangs on."),
+        Action::SelectChildren => (
+            "Select children",
+            "Go to the bones that start at the tip of the selected one.",
+        ),
+        Action::ExtendToParent => (
+            "Extend to parent",
+            "Select the bone that the selected ones hang on too.",
+        ),
+        Action::ExtendToChildren => (
+            "Extend to children",
+            "Select the bones that start at the tips of the selected ones too.",
+        ),
+        Action::RenameBone => (
+            "Rename bone",
+            "Type another name for the selected bone in the tree.",
+        ),
+        Action::FindBone => (
+            "Find bone",
+            "Show only those bones in the tree whose names hold some text.",
+        ),
         Action::TabRig => ("Rig", "Edit the skeleton in its bind pose."),
         Action::TabAnimate => ("Animate", "Pose the skeleton and see the skin follow."),
         Action::ToggleTab => ("Switch tab", "Go from Rig to Animate and back."),
@@ -93,6 +122,15 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::Delete => const { &[Shortcut::plain("Delete"), Shortcut::ctrl("Backspace")] },
         Action::Deselect => const { &[Shortcut::plain("Escape")] },
         Action::NewBone => const { &[Shortcut::plain("N")] },
+        // As in Blender, but for plain A, which frames all.
+        Action::SelectAll => const { &[Shortcut::ctrl("A")] },
+        Action::InvertSelection => const { &[Shortcut::ctrl("I")] },
+        Action::SelectParent => const { &[Shortcut::plain("OpenBracket")] },
+        Action::SelectChildren => const { &[Shortcut::plain("CloseBracket")] },
+        Action::ExtendToParent => const { &[Shortcut::shift("OpenBracket")] },
+        Action::ExtendToChildren => const { &[Shortcut::shift("CloseBracket")] },
+        Action::RenameBone => const { &[Shortcut::plain("F2")] },
+        Action::FindBone => const { &[Shortcut::ctrl("F")] },
         // As in Blender: add, add IK, clear rotation, wireframe, x-ray.
         Action::AddBone => const { &[Shortcut::shift("A")] },
         Action::AddIk => const { &[Shortcut::shift("I")] },

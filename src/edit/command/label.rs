@@ -1,7 +1,9 @@
 //! What each command is called in the Edit menu and in the history.
 
 use super::Command;
-use super::bones::clean_name;
+use super::bones::given_name;
+use super::name_for;
+use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use glam::Vec3;
@@ -10,6 +12,7 @@ use std::sync::Arc;
 pub fn label(command: &Command, scene: &Scene) -> String {
     let bone = |mesh: &str, bone: usize| skeleton(scene, mesh).bone_name(bone);
     let handle = |mesh: &str, handle: usize| skeleton(scene, mesh).handle_name(handle);
+    let bones = |mesh: &str, bones: &[usize]| bones_name(&skeleton(scene, mesh), bones);
     match command {
         Command::AddBone { parent: None, .. } => "Add bone".into(),
         Command::AddBone {
@@ -31,16 +34,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             format!("Reset pose of {}", bone(mesh, *b))
         }
         Command::SetPose { mesh, bone: b, .. } => format!("Turn {}", bone(mesh, *b)),
-        Command::SetPoses { poses_deg, .. } if poses_deg.iter().all(|p| *p == Vec3::ZERO) => {
-            "Reset pose".into()
-        }
-        Command::SetPoses { .. } => "Pose all bones".into(),
-        Command::SetBoneName { mesh, bone: b, name } if clean_name(name).is_empty() => {
-            format!("Clear name of {}", bone(mesh, *b))
-        }
-        Command::SetBoneName { mesh, bone: b, name } => {
-            format!("Rename {} to {}", bone(mesh, *b), clean_name(name))
-        }
+        Command::SetPoses { mesh, poses_deg } => poses_label(&skeleton(scene, mesh), poses_deg),
+        Command::SetBoneName { mesh, bone: b, name } => match given_name(&skeleton(scene, mesh), *b, name) {
+            Some(name) => format!("Rename {} to {name}", bone(mesh, *b)),
+            None => format!("Clear name of {}", bone(mesh, *b)),
+        },
         Command::SetBase { .. } => "Move base".into(),
         Command::SetBaseOffset { .. } => "Change base offset".into(),
         Command::AddHandle { mesh, bone: b } => format!("Add IK to {}", bone(mesh, *b)),
@@ -52,12 +50,68 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             enabled: true,
         } => format!("Enable {}", handle(mesh, *h)),
         Command::SetHandleEnabled { mesh, handle: h, .. } => format!("Disable {}", handle(mesh, *h)),
+        Command::AddHandles { mesh, bones: b } => format!("Add IK to {}", bones(mesh, b)),
+        Command::Reparent {
+            mesh,
+            bones: b,
+            parent: None,
+        } => format!("Clear parent of {}", bones(mesh, b)),
+        Command::Reparent {
+            mesh,
+            bones: b,
+            parent: Some(parent),
+        } => format!("Parent {} to {}", bones(mesh, b), bone(mesh, *parent)),
+        Command::SplitBones {
+            mesh,
+            bones: b,
+            pieces,
+        } => format!("Split {} in {pieces}", bones(mesh, b)),
+        Command::MergeBones { mesh, bones: b } => merge_label(&skeleton(scene, mesh), b),
+        Command::DuplicateBones { mesh, bones: b } => format!("Duplicate {}", bones(mesh, b)),
+        Command::MirrorBones { mesh, bones: b, .. } => format!("Mirror {}", bones(mesh, b)),
+        Command::DeleteParts {
+            mesh,
+            bones: b,
+            handles,
+            descendants,
+        } => delete_label(&skeleton(scene, mesh), b, handles, *descendants),
+        Command::AlignRoll { mesh, bones: b, .. } => format!("Align roll of {}", bones(mesh, b)),
+        Command::FitRadius { mesh, bones: b } => format!("Fit radius of {}", bones(mesh, b)),
+        Command::ScaleRadius { mesh, bones: b, .. } => format!("Scale radius of {}", bones(mesh, b)),
         Command::CalculateWeights { .. } => "Calculate bone weights".into(),
         Command::SetVisible {
             instance,
             visible: true,
         } => format!("Show {}", instance.name),
         Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
+        Command::SetTranslation { transform, .. } => format!("Move {transform}"),
+        Command::SetRotation { transform, .. } => format!("Turn {transform}"),
+        Command::SetScale { transform, .. } => format!("Scale {transform}"),
+        Command::SetParent {
+            transform,
+            parent: Some(parent),
+            ..
+        } => format!("Put {transform} under {parent}"),
+        Command::SetParent { transform, .. } => format!("Take {transform} from its parent"),
+        Command::AddParent { transform } => format!("Add parent to {transform}"),
+        Command::AddTransform { instance } => format!("Add transform to {}", instance.name),
+        Command::SetReference { instance, kind, .. } => {
+            format!("Change {} of {}", kind.text(), instance.name)
+        }
+        Command::SetStyle { instance, style } => {
+            format!("Draw {} as {}", instance.name, style.name())
+        }
+        Command::Rename { thing, name } => {
+            let name = name_for(scene, thing, name).unwrap_or_default();
+            format!("Rename {} to {name}", thing.name)
+        }
+        Command::Delete {
+            thing,
+            with_data: false,
+        } => format!("Delete {}", thing.name),
+        Command::Delete { thing, .. } => format!("Delete {} with its data", thing.name),
+        Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
+        Command::AddInstance { of } => format!("Add instance of {}", of.name),
     }
 }
 
@@ -65,4 +119,55 @@ pub fn label(command: &Command, scene: &Scene) -> String {
 fn skeleton(scene: &Scene, mesh: &str) -> Arc<Skeleton> {
     let found = scene.skinned_meshes.get(mesh);
     found.map_or_else(Arc::default, |skinned| Arc::clone(&skinned.skeleton))
+}
+
+/// One bone by name, several by number.
+fn bones_name(skeleton: &Skeleton, bones: &[usize]) -> String {
+    match bones {
+        [bone] => skeleton.bone_name(*bone),
+        _ => format!("{} bones", bones.len()),
+    }
+}
+
+fn poses_label(skeleton: &Skeleton, poses_deg: &[Vec3]) -> String {
+    if poses_deg.iter().all(|pose| *pose == Vec3::ZERO) {
+        return "Reset pose".into();
+    }
+    let new = skeleton.bones.iter().zip(poses_deg).enumerate();
+    let changed = new.filter(|(_, (bone, pose))| bone.pose_deg != **pose);
+    let (bones, poses): (Vec<usize>, Vec<Vec3>) = changed.map(|(b, (_, pose))| (b, *pose)).unzip();
+    match bones.len() {
+        count if count == skeleton.bones.len() => "Pose all bones".into(),
+        _ if poses.iter().all(|pose| *pose == Vec3::ZERO) => {
+            format!("Reset pose of {}", bones_name(skeleton, &bones))
+        }
+        _ => format!("Turn {}", bones_name(skeleton, &bones)),
+    }
+}
+
+fn merge_label(skeleton: &Skeleton, bones: &[usize]) -> String {
+    if let [bone] = bones
+        && let Some(parent) = parent_of(skeleton, *bone)
+    {
+        return format!(
+            "Merge {} into {}",
+            skeleton.bone_name(*bone),
+            skeleton.bone_name(parent)
+        );
+    }
+    format!("Merge {} into parents", bones_name(skeleton, bones))
+}
+
+fn delete_label(skeleton: &Skeleton, bones: &[usize], handles: &[usize], descendants: bool) -> String {
+    let mut names = Vec::new();
+    if !bones.is_empty() {
+        names.push(bones_name(skeleton, bones));
+    }
+    match handles {
+        [] => {}
+        [handle] => names.push(skeleton.handle_name(*handle)),
+        _ => names.push(format!("{} handles", handles.len())),
+    }
+    let with = if descendants { " with children" } else { "" };
+    format!("Delete {}{with}", names.join(" and "))
 }

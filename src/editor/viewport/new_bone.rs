@@ -146,7 +146,8 @@ impl Editor {
         }
         let held = drawing.pressed && gesture.held;
         let at = gesture
-            .at
+            .released
+            .or(gesture.at)
             .filter(|_| !gesture.lost_focus && (self.viewport.hovered || held));
         let view = self.view();
         let pickable = Pickable::of(&view);
@@ -163,8 +164,8 @@ impl Editor {
             (Some(stage), None) => drawing.tool.leave(stage, selected),
             (None, _) => {}
         }
-        drawing.pressed |= gesture.pressed && !gesture.alt;
-        if drawing.pressed && gesture.released {
+        drawing.pressed |= gesture.pressed.is_some() && !gesture.alt;
+        if drawing.pressed && gesture.released.is_some() {
             drawing.pressed = false;
             if let Some((command, select)) = drawing.tool.set() {
                 self.requests.push(Request::Apply(vec![command]));
