@@ -507,7 +507,7 @@ fn any_sequence_leaves_a_sound_scene_and_file() {
             let mut session = Session::new(start.clone(), None);
             for step in 0..60 {
                 let wrong = random.chance(10);
-                let kind = 17 + random.below(12);
+                let kind = random.below(placing::KINDS);
                 let command = placing::command(&mut random, session.scene(), kind, wrong);
                 let before = session.scene().clone();
                 if session.apply(std::slice::from_ref(&command)).is_err() {

@@ -15,6 +15,7 @@ use ossature::io::js3d;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
+use ossature::rig::skinning::Method;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use std::collections::BTreeMap;
@@ -247,7 +248,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 28;
+const SKELETON_KINDS: usize = 29;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -270,8 +271,8 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..26);
-    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=25 | 27);
+    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 27);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
         number_fault = false;
@@ -407,7 +408,12 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             };
             Command::ScaleRadius { mesh, bones, factor }
         }
-        27 => Command::MoveBone {
+        27 => {
+            let method = [0.0, 0.5, 1.0][random.below(3)];
+            let method = Method::try_from(method).unwrap();
+            Command::SetSkinning { mesh, method }
+        }
+        28 => Command::MoveBone {
             mesh,
             bone,
             start: vector * 0.5,

@@ -2,8 +2,10 @@
 
 use super::output::{Output, count};
 use super::{CliError, args};
+use crate::edit::command::Command;
 use crate::io::{durable, obj};
 use crate::rig::ik;
+use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Evaluator, Settings, posed_polygons};
 use glam::Mat4;
@@ -16,6 +18,7 @@ written once as it is. Positions are shared by the corners of a vertex; normals 
 Examples:
   ossature skin scene.js3d -o now.obj
   ossature skin scene.js3d --frame 12 -o frame12.obj
+  ossature skin scene.js3d --frame 12 --method dual-quaternion -o smooth12.obj
   ossature skin scene.js3d --mesh Human_skinned_mesh --space mesh --no-ik -o human.obj";
 
 /// Write the skinned surface with its normals as OBJ
@@ -33,6 +36,9 @@ pub struct Args {
     /// Space of the positions
     #[arg(long, value_enum, default_value_t = Space::World)]
     space: Space,
+    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
+    #[arg(long, value_name = "METHOD", value_parser = method)]
+    method: Option<Method>,
     /// Handles do not pull, even if enabled
     #[arg(long)]
     no_ik: bool,
@@ -57,8 +63,15 @@ struct Object<'a> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let scene = args::load(&args.file, output)?;
+    let mut scene = args::load(&args.file, output)?;
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
+    if let Some(method) = args.method {
+        let set = |mesh: &String| Command::SetSkinning {
+            mesh: mesh.clone(),
+            method,
+        };
+        args::apply(&mut scene, &meshes.iter().map(set).collect::<Vec<_>>())?;
+    }
     let settings = Settings {
         frame: args
             .frame
@@ -87,6 +100,19 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     durable::save(&args.output, text.as_bytes())?;
     let objects = count(objects.len(), "object", "objects");
     output.line(format_args!("{}: {objects}", args.output.display()))
+}
+
+/// A method of skinning by its name or by its number.
+fn method(text: &str) -> Result<Method, String> {
+    match text {
+        "linear" => Ok(Method::LINEAR),
+        "dual-quaternion" => Ok(Method::DUAL_QUATERNION),
+        _ => {
+            let number = text.parse::<f32>();
+            let number = number.map_err(|_| "it is linear, dual-quaternion or a number from 0 to 1");
+            Method::try_from(number?).map_err(|error| error.to_string())
+        }
+    }
 }
 
 fn visible_instances<'a>(evaluated: &'a Evaluated, meshes: &'a [String]) -> Vec<Object<'a>> {

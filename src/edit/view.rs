@@ -12,6 +12,26 @@ pub enum Tab {
     Animate,
 }
 
+/// What the gizmo of an instance does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GizmoMode {
+    #[default]
+    Move,
+    Turn,
+    Scale,
+}
+
+/// Whose axes the gizmo of an instance has. A scale is always along the instance's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Axes {
+    #[default]
+    World,
+    Parent,
+    Local,
+}
+
 /// Switches of the viewport and the solver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ViewSettings {
@@ -27,6 +47,10 @@ pub struct ViewSettings {
     pub orthographic: bool,
     /// Enabled handles pull (Animate tab).
     pub solve_ik: bool,
+    #[serde(default)]
+    pub gizmo: GizmoMode,
+    #[serde(default)]
+    pub axes: Axes,
 }
 
 impl Default for ViewSettings {
@@ -42,6 +66,8 @@ impl Default for ViewSettings {
             wireframe: false,
             orthographic: false,
             solve_ik: true,
+            gizmo: GizmoMode::Move,
+            axes: Axes::World,
         }
     }
 }

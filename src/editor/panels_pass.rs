@@ -38,6 +38,8 @@ pub fn run(
         .retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
     // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
     let unfocused = context.memory(|memory| memory.focused().is_none());
+    let dragging = editor.viewport.tool.is_dragging();
+    let mut tabs_in_drag = 0;
     if unfocused && !editor.panels.takes_keys(context) {
         raw.events.retain(|event| {
             let tab = matches!(
@@ -48,8 +50,10 @@ pub fn run(
                     ..
                 }
             );
-            if tab && !editor.viewport.tool.is_dragging() {
-                requests.push(Request::Act(Action::ToggleTab));
+            match (tab, dragging) {
+                (true, true) => tabs_in_drag += 1,
+                (true, false) => requests.push(Request::Act(Action::ToggleTab)),
+                (false, _) => {}
             }
             !tab
         });
@@ -84,6 +88,9 @@ pub fn run(
     if let Some(response) = seen {
         let typing = editor.panels.takes_keys(context);
         editor.viewport.see(&response, context, typing);
+        for _ in 0..tabs_in_drag {
+            editor.viewport.tab_pressed();
+        }
     }
     if !full.textures_delta.is_empty() {
         // New letters reach the graphics card a frame after the text that needs them.

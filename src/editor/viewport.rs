@@ -11,6 +11,7 @@ mod tool;
 
 use super::Editor;
 use crate::edit::pick::PickTarget;
+use crate::edit::tool::typed::DragKey;
 use crate::math::bounds::Bounds;
 use crate::math::camera::{self as view, Lens, ViewCamera};
 use bevy::prelude::*;
@@ -90,6 +91,12 @@ impl ViewportState {
             (self.gesture.enter, self.gesture.backspace) = (false, false);
             self.gesture.esc &= self.tool.is_dragging();
         }
+    }
+
+    /// Tab during a drag goes on to the next number; it reaches the tool here, since egui would move the
+    /// keyboard focus with it.
+    pub(super) fn tab_pressed(&mut self) {
+        self.gesture.keys.push(DragKey::Next);
     }
 
     /// Whether a point of the window, in points, is in the viewport.

@@ -8,7 +8,7 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
-use crate::rig::skinning::{linear, skinning_matrices};
+use crate::rig::skinning;
 use crate::rig::{ik, kinematics};
 use glam::{Affine3A, DAffine3, Mat4, Vec3};
 use std::collections::{BTreeMap, HashMap};
@@ -269,7 +269,8 @@ impl Evaluator {
 /// Whether two meshes are posed alike. Channels make a new skeleton each time that they are driven, so
 /// skeletons are compared by value; they are small.
 fn same(a: &SkinnedMesh, b: &SkinnedMesh) -> bool {
-    Arc::ptr_eq(&a.surface, &b.surface)
+    a.skinning == b.skinning
+        && Arc::ptr_eq(&a.surface, &b.surface)
         && Arc::ptr_eq(&a.weights, &b.weights)
         && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
 }
@@ -290,17 +291,10 @@ fn skinned_surface(work: Underway, render: Arc<RenderMesh>, in_bind_pose: bool) 
             render.normal.clone(),
         )
     } else {
-        let skinning = skinning_matrices(&bind, &current);
+        let motions = skinning::Motions::new(mesh.skinning, &bind, &current);
         let (mut positions, mut normals) = (Vec::new(), Vec::new());
-        linear::skin(
-            &skinning,
-            &mesh.weights,
-            surface,
-            &render,
-            &mut positions,
-            &mut normals,
-        );
-        (skinning, positions, normals)
+        motions.skin(&mesh.weights, surface, &render, &mut positions, &mut normals);
+        (motions.matrices, positions, normals)
     };
     Posed {
         skeleton,

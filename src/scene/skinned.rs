@@ -3,6 +3,7 @@
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
+use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use std::sync::Arc;
 
@@ -14,6 +15,8 @@ pub struct SkinnedMesh {
     /// A row per vertex of `surface`; bones are indices into `skeleton.bones`.
     pub weights: Arc<VertexWeights>,
     pub skeleton: Arc<Skeleton>,
+    /// How the surface follows the bones (extra member `dual_quaternions` of the file).
+    pub skinning: skinning::Method,
     /// Unknown members of the mesh object.
     pub mesh_extra: Extra,
     /// Unknown members beside `mesh` and `skeleton`.

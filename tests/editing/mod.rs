@@ -14,6 +14,7 @@ use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+use ossature::rig::skinning::Method;
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
 use ossature::scene::instance::*;
@@ -501,6 +502,13 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 factor: 2.0,
             },
             "Scale radius of 3 bones",
+        ),
+        (
+            Command::SetSkinning {
+                mesh: mesh(),
+                method: Method::DUAL_QUATERNION,
+            },
+            "Skin by dual quaternions",
         ),
     ];
     examples.extend(placing::examples());

@@ -1,6 +1,7 @@
 //! Actions that change the document: their commands for the current selection, or why there are none.
 
 use super::Action;
+use super::things;
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -14,10 +15,14 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::AddBone => add_bone(view),
         Action::AddIk => add_ik(view),
         Action::Delete => delete(view),
+        Action::DeleteWithData => things::delete(view, true),
+        Action::Duplicate => things::duplicate(view, false),
+        Action::DuplicateLinked => things::duplicate(view, true),
         Action::CalculateWeights => calculate_weights(view),
         Action::ResetBonePose => reset_bone_pose(view),
         Action::ResetPose => reset_pose(view),
-        Action::RenameBone => rename_bone(view),
+        // Nothing changes before a name has been typed.
+        Action::Rename => rename(view).map(|_| Vec::new()),
         Action::FindBone => mesh(view).map(|_| Vec::new()),
         _ => Ok(Vec::new()),
     }
@@ -103,46 +108,47 @@ fn first_bone(positions: &[Vec3]) -> (Vec3, f32) {
 fn add_ik(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
-    let mesh = || mesh.clone();
-    Ok(bones
-        .into_iter()
-        .map(|bone| Command::AddHandle { mesh: mesh(), bone })
-        .collect())
+    Ok(vec![match bones[..] {
+        [bone] => Command::AddHandle { mesh, bone },
+        _ => Command::AddHandles { mesh, bones },
+    }])
 }
 
-/// Handles before bones and high indices before low ones, so that none shifts before its turn.
 fn delete(view: &View) -> Result<Vec<Command>, String> {
     let nothing = "Select a bone or a handle first.";
     let selection = view.session.selection();
+    if selection.part.is_none() && view.settings.tab == Tab::Animate {
+        return things::delete(view, false);
+    }
     let active = selection.part.ok_or(nothing)?;
     let (mesh, skinned) = mesh(view)?;
-    let mut commands = Vec::new();
-    for handle in 0..skinned.skeleton.handles.len() {
-        if selection.is_selected(Part::Handle(handle)) {
-            let mesh = mesh.clone();
-            commands.insert(0, Command::DeleteHandle { mesh, handle });
-        }
-    }
-    for bone in bones(view, &skinned.skeleton)
-        .unwrap_or_default()
-        .into_iter()
-        .rev()
-    {
+    let skeleton = &skinned.skeleton;
+    let bones = bones(view, skeleton).unwrap_or_default();
+    let is_selected = |handle: &usize| selection.is_selected(Part::Handle(*handle));
+    let handles: Vec<usize> = (0..skeleton.handles.len()).filter(is_selected).collect();
+    if !bones.is_empty() {
         in_rig(view, "Bones are deleted in the Rig tab.")?;
-        let mesh = mesh.clone();
-        commands.push(Command::DeleteBone { mesh, bone });
     }
-    match commands.is_empty() {
-        true if active == Part::Base => Err("The base point cannot be deleted.".into()),
-        true => Err(nothing.into()),
-        false => Ok(commands),
+    match (&bones[..], &handles[..]) {
+        ([], []) if active == Part::Base => Err("The base point cannot be deleted.".into()),
+        ([], []) => Err(nothing.into()),
+        (&[bone], []) => Ok(vec![Command::DeleteBone { mesh, bone }]),
+        ([], &[handle]) => Ok(vec![Command::DeleteHandle { mesh, handle }]),
+        _ => Ok(vec![Command::DeleteParts {
+            mesh,
+            bones,
+            handles,
+            descendants: false,
+        }]),
     }
 }
 
-/// Nothing changes before a name has been typed.
-fn rename_bone(view: &View) -> Result<Vec<Command>, String> {
-    let (_, skinned) = mesh(view)?;
-    bone(view, &skinned.skeleton).map(|_| Vec::new())
+fn rename(view: &View) -> Result<(), String> {
+    if view.session.selection().part.is_some() {
+        let (_, skinned) = mesh(view)?;
+        return bone(view, &skinned.skeleton).map(|_| ());
+    }
+    things::renamed(view).map(|_| ())
 }
 
 fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {

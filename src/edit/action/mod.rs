@@ -5,11 +5,13 @@ mod commands;
 mod select;
 mod shortcut;
 mod table;
+mod things;
 
 use super::command::Command;
 use super::selection::Selection;
-use super::view::{Tab, View, ViewSettings};
+use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
+pub use things::renamed;
 
 /// A thing to do that needs no argument beyond the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,14 +26,19 @@ pub enum Action {
     Undo,
     Redo,
     Delete,
+    /// With what nothing else uses.
+    DeleteWithData,
+    /// With a copy of what is placed.
+    Duplicate,
+    DuplicateLinked,
+    /// In the list or the tree: a field to type in opens over the name.
+    Rename,
     SelectAll,
     InvertSelection,
     SelectParent,
     SelectChildren,
     ExtendToParent,
     ExtendToChildren,
-    /// In the tree: a field to type in opens over the bone's name.
-    RenameBone,
     /// Goes to the search field above the tree.
     FindBone,
     Deselect,
@@ -63,6 +70,14 @@ pub enum Action {
     ToggleGrid,
     ToggleWireframe,
     ToggleSolveIk,
+    GizmoMove,
+    GizmoTurn,
+    GizmoScale,
+    AxesWorld,
+    AxesParent,
+    AxesLocal,
+    /// World to parent to local and back.
+    CycleAxes,
     ShowMessages,
     ShowKeys,
     About,
@@ -122,8 +137,11 @@ impl Action {
         Action::NewBone,
         Action::AddBone,
         Action::AddIk,
-        Action::RenameBone,
         Action::Delete,
+        Action::DeleteWithData,
+        Action::Duplicate,
+        Action::DuplicateLinked,
+        Action::Rename,
         Action::CalculateWeights,
         Action::ResetBonePose,
         Action::ResetPose,
@@ -155,6 +173,13 @@ impl Action {
         Action::ToggleHandles,
         Action::ToggleGrid,
         Action::ToggleSolveIk,
+        Action::GizmoMove,
+        Action::GizmoTurn,
+        Action::GizmoScale,
+        Action::AxesWorld,
+        Action::AxesParent,
+        Action::AxesLocal,
+        Action::CycleAxes,
         Action::ShowKeys,
         Action::ShowMessages,
         Action::About,
@@ -176,13 +201,14 @@ impl Action {
         use Action::*;
         match self {
             New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
-            Undo | Redo | NewBone | AddBone | AddIk | RenameBone | Delete | CalculateWeights
-            | ResetBonePose | ResetPose => Menu::Edit,
+            Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
+            | DuplicateLinked | Rename | CalculateWeights | ResetBonePose | ResetPose => Menu::Edit,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
-            | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk => {
+            | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
+            | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
                 Menu::View
             }
             ShowMessages | ShowKeys | About => Menu::Help,
@@ -203,6 +229,10 @@ impl Action {
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
             Action::NewBone => commands::can_draw_bones(view),
+            Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
+                view.settings.gizmo != GizmoMode::Scale,
+                "A scale is always along a thing's own axes.",
+            ),
             _ => select::of(self, view)
                 .and_then(|_| commands::of(self, view))
                 .map(|_| ()),
@@ -224,12 +254,21 @@ impl Action {
             Action::ToggleGrid => Some(settings.show_grid),
             Action::ToggleWireframe => Some(settings.wireframe),
             Action::ToggleSolveIk => Some(settings.solve_ik),
+            Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
+            Action::GizmoTurn => Some(settings.gizmo == GizmoMode::Turn),
+            Action::GizmoScale => Some(settings.gizmo == GizmoMode::Scale),
+            Action::AxesWorld => Some(settings.axes == Axes::World),
+            Action::AxesParent => Some(settings.axes == Axes::Parent),
+            Action::AxesLocal => Some(settings.axes == Axes::Local),
             _ => None,
         }
     }
 
     /// Changes the switches of the view; false for an action that is no switch.
     pub fn switch(self, settings: &mut ViewSettings) -> bool {
+        if self.switch_gizmo(settings) {
+            return true;
+        }
         let flag = match self {
             Action::TabRig => {
                 settings.tab = Tab::Rig;
@@ -258,6 +297,26 @@ impl Action {
             _ => return false,
         };
         *flag = !*flag;
+        true
+    }
+
+    fn switch_gizmo(self, settings: &mut ViewSettings) -> bool {
+        match self {
+            Action::GizmoMove => settings.gizmo = GizmoMode::Move,
+            Action::GizmoTurn => settings.gizmo = GizmoMode::Turn,
+            Action::GizmoScale => settings.gizmo = GizmoMode::Scale,
+            Action::AxesWorld => settings.axes = Axes::World,
+            Action::AxesParent => settings.axes = Axes::Parent,
+            Action::AxesLocal => settings.axes = Axes::Local,
+            Action::CycleAxes => {
+                settings.axes = match settings.axes {
+                    Axes::World => Axes::Parent,
+                    Axes::Parent => Axes::Local,
+                    Axes::Local => Axes::World,
+                };
+            }
+            _ => return false,
+        }
         true
     }
 

@@ -30,8 +30,27 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Add bone",
             "Add a bone at the tip of the selected bone, or at the base if no bone is selected.",
         ),
+        Action::Delete => (
+            "Delete",
+            "Delete the selected bones and handles, or in the Animate tab the selected instance.",
+        ),
+        Action::DeleteWithData => (
+            "Delete with data",
+            "Delete the selected instance and what it alone uses: its transform, its mesh, its material.",
+        ),
+        Action::Duplicate => (
+            "Duplicate",
+            "Make a second instance in the same place, with a copy of its mesh, skeleton or light.",
+        ),
+        Action::DuplicateLinked => (
+            "Duplicate linked",
+            "Make a second instance in the same place that shares its mesh, skeleton or light with the first.",
+        ),
+        Action::Rename => (
+            "Rename",
+            "Type another name for the selected bone, instance or resource in its list.",
+        ),
         Action::AddIk => ("Add IK", "Add a handle that pulls the tip of each selected bone."),
-        Action::Delete => ("Delete", "Delete the selected bones and handles."),
         Action::CalculateWeights => (
             "Calculate bone weights",
             "Replace all weights by each bone's nearness to each vertex, within the bone's radius.",
@@ -62,10 +81,6 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::ExtendToChildren => (
             "Extend to children",
             "Select the bones that start at the tips of the selected ones too.",
-        ),
-        Action::RenameBone => (
-            "Rename bone",
-            "Type another name for the selected bone in the tree.",
         ),
         Action::FindBone => (
             "Find bone",
@@ -100,6 +115,19 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Solve IK",
             "Let enabled handles pull their bones in the Animate tab.",
         ),
+        Action::GizmoMove => ("Move", "Move the selected instance with arrows and planes."),
+        Action::GizmoTurn => ("Rotate", "Turn the selected instance with rings."),
+        Action::GizmoScale => (
+            "Scale",
+            "Make the selected instance larger or smaller along its own axes.",
+        ),
+        Action::AxesWorld => ("World axes", "Move and turn along the axes of the world."),
+        Action::AxesParent => (
+            "Parent axes",
+            "Move and turn along the axes of what the instance hangs on.",
+        ),
+        Action::AxesLocal => ("Local axes", "Move and turn along the instance's own axes."),
+        Action::CycleAxes => ("Switch axes", "Go from world to parent to local axes and back."),
         Action::ShowMessages => ("Messages", "Show what was found and said so far."),
         Action::ShowKeys => ("Keys and mouse", "Show what every key and mouse button does."),
         Action::About => (
@@ -122,6 +150,16 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::Delete => const { &[Shortcut::plain("Delete"), Shortcut::ctrl("Backspace")] },
         Action::Deselect => const { &[Shortcut::plain("Escape")] },
         Action::NewBone => const { &[Shortcut::plain("N")] },
+        Action::DeleteWithData => const { &[Shortcut::shift("Delete")] },
+        // As in Blender.
+        Action::Duplicate => const { &[Shortcut::shift("D")] },
+        Action::DuplicateLinked => const { &[Shortcut::alt("D")] },
+        Action::Rename => const { &[Shortcut::plain("F2")] },
+        // As in Maya and Unity, with the key beside them for the axes.
+        Action::GizmoMove => const { &[Shortcut::plain("W")] },
+        Action::GizmoTurn => const { &[Shortcut::plain("E")] },
+        Action::GizmoScale => const { &[Shortcut::plain("R")] },
+        Action::CycleAxes => const { &[Shortcut::plain("Q")] },
         // As in Blender, but for plain A, which frames all.
         Action::SelectAll => const { &[Shortcut::ctrl("A")] },
         Action::InvertSelection => const { &[Shortcut::ctrl("I")] },
@@ -129,7 +167,6 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::SelectChildren => const { &[Shortcut::plain("CloseBracket")] },
         Action::ExtendToParent => const { &[Shortcut::shift("OpenBracket")] },
         Action::ExtendToChildren => const { &[Shortcut::shift("CloseBracket")] },
-        Action::RenameBone => const { &[Shortcut::plain("F2")] },
         Action::FindBone => const { &[Shortcut::ctrl("F")] },
         // As in Blender: add, add IK, clear rotation, wireframe, x-ray.
         Action::AddBone => const { &[Shortcut::shift("A")] },
@@ -157,6 +194,12 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ToggleSolveIk => const { &[Shortcut::plain("I")] },
         Action::ShowMessages => const { &[Shortcut::ctrl("L")] },
         Action::ShowKeys => const { &[Shortcut::plain("F1")] },
-        Action::OpenHuman | Action::TabRig | Action::TabAnimate | Action::About => &[],
+        Action::OpenHuman
+        | Action::TabRig
+        | Action::TabAnimate
+        | Action::AxesWorld
+        | Action::AxesParent
+        | Action::AxesLocal
+        | Action::About => &[],
     }
 }

@@ -5,6 +5,7 @@ use super::bones::given_name;
 use super::name_for;
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
+use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use glam::Vec3;
 use std::sync::Arc;
@@ -112,6 +113,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::Delete { thing, .. } => format!("Delete {} with its data", thing.name),
         Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
         Command::AddInstance { of } => format!("Add instance of {}", of.name),
+        Command::SetSkinning { method, .. } => match *method {
+            Method::LINEAR => "Skin by matrices".into(),
+            Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),
+            method => format!("Skin {:.0} % by dual quaternions", 100.0 * method.dual_part()),
+        },
     }
 }
 

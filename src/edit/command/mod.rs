@@ -18,6 +18,9 @@ mod weights;
 
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
+mod skinning;
+
+use crate::rig::skinning::Method as SkinningMethod;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
@@ -243,6 +246,11 @@ pub enum Command {
     AddInstance {
         of: Thing,
     },
+    /// How the surface follows the bones.
+    SetSkinning {
+        mesh: String,
+        method: SkinningMethod,
+    },
 }
 
 /// Why a command cannot be applied. The scene is as it was.
@@ -340,6 +348,7 @@ impl Command {
             Command::Delete { thing, with_data } => things::delete(scene, thing, *with_data),
             Command::Duplicate { instance, linked } => things::duplicate(scene, instance, *linked),
             Command::AddInstance { of } => things::place(scene, of),
+            Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::math::camera::Viewport;
 use glam::Vec3;
+use std::f32::consts::TAU;
 
 /// A tip draws points this near on the screen, in pixels.
 const TIP_PX: f32 = 9.0;
@@ -30,6 +31,27 @@ impl Snapped {
             Self::Joint(name) => format!("on {name}"),
             Self::Middle => "on x = 0".into(),
             Self::Grid(step) => format!("in steps of {}", short(*step, 6)),
+        }
+    }
+
+    /// Lines that show it around the point that was drawn there, world space.
+    pub fn marks(&self, viewport: &Viewport, at: Vec3) -> Vec<Vec<Vec3>> {
+        let pixel = viewport.world_per_pixel(at);
+        let cross = |reach: f32, axes: &[Vec3]| {
+            let line = |axis: &Vec3| vec![at - *axis * reach, at + *axis * reach];
+            axes.iter().map(line).collect()
+        };
+        match self {
+            Self::Joint(_) => {
+                let [right, up, _] = viewport.camera.axes();
+                let around = (0..=24).map(|i| {
+                    let (sin, cos) = (TAU * i as f32 / 24.0).sin_cos();
+                    at + (right * cos + up * sin) * 11.0 * pixel
+                });
+                vec![around.collect()]
+            }
+            Self::Middle => cross(26.0 * pixel, &[Vec3::Y, Vec3::Z]),
+            Self::Grid(step) => cross(*step, &Vec3::AXES),
         }
     }
 }

@@ -2,8 +2,9 @@
 //! that they start. World axes. Knows nothing of what is moved.
 
 use super::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
+use super::typed::{DragKey, Typed};
 use crate::math::camera::Viewport;
-use glam::{Vec2, Vec3};
+use glam::{Mat3, Vec2, Vec3};
 use std::f32::consts::TAU;
 
 /// Radius of the disc in the middle, pixels.
@@ -19,6 +20,16 @@ const HORIZON: f32 = 200.0;
 
 /// The gizmo around `origin`. While a part is dragged (`active`), only that part and its guides.
 pub fn shape(origin: Vec3, viewport: &Viewport, active: Option<GizmoPart>) -> GizmoShape {
+    shape_along(&Vec3::AXES, origin, viewport, active)
+}
+
+/// [`shape`] along unit axes that need not be square to each other.
+pub fn shape_along(
+    axes: &[Vec3; 3],
+    origin: Vec3,
+    viewport: &Viewport,
+    active: Option<GizmoPart>,
+) -> GizmoShape {
     let mut shape = GizmoShape::default();
     if viewport.project(origin).is_none() {
         return shape;
@@ -27,12 +38,13 @@ pub fn shape(origin: Vec3, viewport: &Viewport, active: Option<GizmoPart>) -> Gi
     let toward = viewport.towards_camera(origin);
     let shown = |part| active.is_none_or(|active| active == part);
     for axis in Axis::ALL {
-        let facing = axis.unit().dot(toward).abs();
-        if shown(GizmoPart::Axis(axis)) && (facing < END_ON || active.is_some()) {
-            arrow(&mut shape, origin, axis, unit);
+        let end_on = axes[axis.index()].dot(toward).abs();
+        if shown(GizmoPart::Axis(axis)) && (end_on < END_ON || active.is_some()) {
+            arrow(&mut shape, origin, axis, axes, unit);
         }
+        let facing = normal(axes, axis).dot(toward).abs();
         if shown(GizmoPart::Plane(axis)) && (facing > EDGE_ON || active.is_some()) {
-            let [u, v] = axis.others().map(|other| other.unit() * unit);
+            let [u, v] = axis.others().map(|other| axes[other.index()] * unit);
             let (near, far) = (0.26, 0.46);
             let corners = [(near, near), (far, near), (far, far), (near, far)];
             let points: Vec<Vec3> = corners.map(|(a, b)| origin + u * a + v * b).into();
@@ -57,18 +69,25 @@ pub fn shape(origin: Vec3, viewport: &Viewport, active: Option<GizmoPart>) -> Gi
         _ => &[],
     };
     for axis in guides {
-        let reach = axis.unit() * (viewport.camera.distance.abs() * 10.0 + unit);
+        let reach = axes[axis.index()] * (viewport.camera.distance.abs() * 10.0 + unit);
         let part = GizmoPart::Axis(*axis);
         shape.line(part, Paint::Guide, vec![origin - reach, origin, origin + reach]);
     }
     shape
 }
 
+/// Of the plane across an axis; zero where the two others are one.
+fn normal(axes: &[Vec3; 3], axis: Axis) -> Vec3 {
+    let [u, v] = axis.others().map(|other| axes[other.index()]);
+    u.cross(v).normalize_or_zero()
+}
+
 /// A shaft with a cone of four-sided faces that looks round at gizmo size.
-fn arrow(shape: &mut GizmoShape, origin: Vec3, axis: Axis, unit: f32) {
+fn arrow(shape: &mut GizmoShape, origin: Vec3, axis: Axis, axes: &[Vec3; 3], unit: f32) {
     let part = GizmoPart::Axis(axis);
-    let along = axis.unit() * unit;
-    let [u, v] = axis.others().map(|other| other.unit() * unit * 0.055);
+    let along = axes[axis.index()] * unit;
+    let [u, v] =
+        <[Vec3; 2]>::from(along.normalize_or_zero().any_orthonormal_pair()).map(|side| side * unit * 0.055);
     let (neck, tip) = (origin + along * 0.8, origin + along);
     shape.line(part, Paint::Plain, vec![origin + along * 0.16, tip]);
     let rim = |i: i32| {
@@ -84,9 +103,15 @@ fn arrow(shape: &mut GizmoShape, origin: Vec3, axis: Axis, unit: f32) {
 #[derive(Clone, Debug)]
 pub struct TranslateDrag {
     part: GizmoPart,
+    axes: [Vec3; 3],
     origin: Vec3,
     /// Towards the camera at the press: normal of the view plane.
     view_normal: Vec3,
+    /// The part and the pixel that were pressed.
+    held: GizmoPart,
+    press: Vec2,
+    /// Numbers for the directions of the part; they count instead of the pointer.
+    typed: Typed,
     /// What the pointer took hold of, on the line or plane of the part.
     grabbed: Vec3,
     /// Last raw total: kept where the pointer points at no place of the line or plane.
@@ -98,10 +123,25 @@ pub struct TranslateDrag {
 impl TranslateDrag {
     /// `None` for a ring, and where the pointer does not point at the part's line or plane.
     pub fn new(origin: Vec3, part: GizmoPart, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
+        Self::along(Vec3::AXES, origin, part, viewport, pixel)
+    }
+
+    /// [`Self::new`] along unit axes that need not be square to each other.
+    pub fn along(
+        axes: [Vec3; 3],
+        origin: Vec3,
+        part: GizmoPart,
+        viewport: &Viewport,
+        pixel: Vec2,
+    ) -> Option<Self> {
         let mut drag = Self {
             part,
+            axes,
             origin,
             view_normal: viewport.camera.axes()[2],
+            held: part,
+            press: pixel,
+            typed: Typed::new(directions(part).len()),
             grabbed: Vec3::ZERO,
             raw: Vec3::ZERO,
             fine: Fine::default(),
@@ -121,10 +161,16 @@ impl TranslateDrag {
             self.raw = point - self.grabbed;
         }
         let mut total = self.fine.total(self.raw, modifiers.fine);
-        if modifiers.snap {
+        if !self.typed.is_empty() {
+            let along = directions(self.part).into_iter().enumerate();
+            total = along
+                .map(|(i, axis)| self.axes[axis.index()] * self.typed.value(i))
+                .sum();
+        } else if modifiers.snap {
             let step = snap_step(viewport.world_per_pixel(self.origin));
             let step = if modifiers.fine { step * 0.1 } else { step };
-            total = (total / step).round() * step;
+            let world_from_axes = Mat3::from_cols(self.axes[0], self.axes[1], self.axes[2]);
+            total = world_from_axes * ((world_from_axes.inverse() * total / step).round() * step);
         }
         if total.is_finite() {
             self.total = total;
@@ -132,8 +178,45 @@ impl TranslateDrag {
         self.total
     }
 
-    /// The movement so far, such as `Δ 0.1, 0, 0`.
+    /// Takes a key in: digits count instead of the pointer, an axis holds the movement to itself.
+    pub fn key(&mut self, key: DragKey, viewport: &Viewport) {
+        let DragKey::Along(axis) = key else {
+            return self.typed.press(key);
+        };
+        let along = GizmoPart::Axis(axis);
+        let part = if self.part == along { self.held } else { along };
+        let before = std::mem::replace(&mut self.part, part);
+        match self.under(viewport, self.press) {
+            Some(grabbed) => {
+                self.grabbed = grabbed;
+                self.raw = Vec3::ZERO;
+                self.fine = Fine::default();
+                self.typed = self.typed.carried_to(directions(part).len());
+            }
+            // An axis that points at the viewer.
+            None => self.part = before,
+        }
+    }
+
+    /// Whether numbers are typed.
+    pub fn is_typed(&self) -> bool {
+        !self.typed.is_empty()
+    }
+
+    /// The movement is another one: it was drawn to something near.
+    pub(super) fn set_total(&mut self, total: Vec3) {
+        self.total = total;
+    }
+
+    /// The movement so far, such as `Δ 0.1, 0, 0`, or what is typed of it: `x 0.5  y 2▏`.
     pub fn readout(&self) -> String {
+        if self.is_typed() {
+            let along = directions(self.part).into_iter().enumerate();
+            let numbers: Vec<String> = along
+                .map(|(i, axis)| format!("{} {}", axis.name(), self.typed.shown(i)))
+                .collect();
+            return numbers.join("  ");
+        }
         let [x, y, z] = self.total.to_array().map(|value| short(value, 3));
         format!("Δ {x}, {y}, {z}")
     }
@@ -143,24 +226,38 @@ impl TranslateDrag {
         let ray = viewport.ray(pixel);
         let (t, point) = match self.part {
             GizmoPart::Axis(axis) => {
-                let (t, s) = ray.nearest_to_line(self.origin, axis.unit())?;
-                (t, self.origin + axis.unit() * s)
+                let along = self.axes[axis.index()];
+                let (t, s) = ray.nearest_to_line(self.origin, along)?;
+                (t, self.origin + along * s)
             }
             GizmoPart::Plane(axis) => {
-                let t = ray.plane(self.origin, axis.unit())?;
+                let t = ray.plane(self.origin, normal(&self.axes, axis))?;
                 (t, ray.at(t))
             }
             GizmoPart::Center => {
                 let t = ray.plane(self.origin, self.view_normal)?;
                 (t, ray.at(t))
             }
-            GizmoPart::Ring(_) => return None,
+            GizmoPart::Ring(_)
+            | GizmoPart::Start
+            | GizmoPart::Whole
+            | GizmoPart::Roll
+            | GizmoPart::Radius => return None,
         };
         let away = viewport
             .camera
             .distance
             .max(self.origin.distance(viewport.camera.eye()));
         (t <= away * HORIZON && point.is_finite()).then_some(point)
+    }
+}
+
+/// What a part moves along, in the order in which numbers are typed.
+fn directions(part: GizmoPart) -> Vec<Axis> {
+    match part {
+        GizmoPart::Axis(axis) => vec![axis],
+        GizmoPart::Plane(across) => Axis::ALL.into_iter().filter(|axis| *axis != across).collect(),
+        _ => Axis::ALL.to_vec(),
     }
 }
 

@@ -17,7 +17,8 @@ fn starts_group(action: A) -> bool {
             | A::Quit
             | A::NewBone
             | A::ResetBonePose
-            | A::Deselect
+            | A::SelectParent
+            | A::FindBone
             | A::FrameSelected
             | A::ViewFront
             | A::ToggleOrthographic

@@ -1,5 +1,7 @@
 //! One frame of the pointer in the viewport, read from the widget's response.
 
+use crate::edit::tool::gizmo::Axis;
+use crate::edit::tool::typed::DragKey;
 use bevy::prelude::Vec2;
 use bevy_egui::egui::{self, MouseWheelUnit, PointerButton};
 
@@ -30,6 +32,8 @@ pub struct Gesture {
     pub esc: bool,
     pub enter: bool,
     pub backspace: bool,
+    /// Keys that mean something to a drag, in order.
+    pub keys: Vec<DragKey>,
     /// The window lost the focus.
     pub lost_focus: bool,
 }
@@ -100,8 +104,36 @@ impl Gesture {
                 esc: input.key_pressed(egui::Key::Escape),
                 enter: input.key_pressed(egui::Key::Enter),
                 backspace: input.key_pressed(egui::Key::Backspace),
+                keys: input.events.iter().flat_map(drag_keys).collect(),
                 lost_focus: !input.focused,
             }
         })
+    }
+}
+
+/// Digits come as text, whatever keyboard they are typed on.
+fn drag_keys(event: &egui::Event) -> Vec<DragKey> {
+    match event {
+        egui::Event::Text(text) => {
+            let keys = text.chars().filter_map(|c| match c {
+                '0'..='9' | '.' | '-' => Some(DragKey::Character(c)),
+                ',' => Some(DragKey::Next),
+                _ => None,
+            });
+            keys.collect()
+        }
+        egui::Event::Key {
+            key,
+            pressed: true,
+            modifiers,
+            ..
+        } if !modifiers.command && !modifiers.alt => match key {
+            egui::Key::Backspace => vec![DragKey::Backspace],
+            egui::Key::X => vec![DragKey::Along(Axis::X)],
+            egui::Key::Y => vec![DragKey::Along(Axis::Y)],
+            egui::Key::Z => vec![DragKey::Along(Axis::Z)],
+            _ => vec![],
+        },
+        _ => vec![],
     }
 }

@@ -11,7 +11,6 @@ use crate::edit::pick::{PickTarget, Pickable};
 use crate::edit::request::Request;
 use crate::edit::tool::gizmo::Modifiers;
 use crate::edit::tool::new_bone::{NewBone, Next};
-use crate::edit::tool::snap::Snapped;
 use crate::math::camera::Viewport;
 use bevy::prelude::*;
 use std::f32::consts::TAU;
@@ -61,22 +60,9 @@ impl Drawing {
             }
         }
         let mark = color(theme::viewport::HOVER);
-        match &live.snapped {
-            Some(Snapped::Joint(_)) => {
-                lines.linestrip(ring(live.point, right * pixel * 9.0, up * pixel * 9.0), mark);
-            }
-            Some(Snapped::Middle) => {
-                let reach = 26.0 * pixel;
-                for across in [Vec3::Y, Vec3::Z] {
-                    lines.line(live.point - across * reach, live.point + across * reach, mark);
-                }
-            }
-            Some(Snapped::Grid(step)) => {
-                for axis in Vec3::AXES {
-                    lines.line(live.point - axis * *step, live.point + axis * *step, mark);
-                }
-            }
-            None => {}
+        let snapped = live.snapped.iter();
+        for marks in snapped.flat_map(|to| to.marks(viewport, live.point)) {
+            lines.linestrip(marks, mark);
         }
     }
 }

@@ -86,6 +86,7 @@ fn paint(element: &Element, hot: Option<GizmoPart>) -> Color {
         Role::Y => theme::AXES[1],
         Role::Z => theme::AXES[2],
         Role::View => theme::TEXT_STRONG,
+        Role::Bone => theme::viewport::SELECTED,
     };
     let alpha = match element.paint {
         Paint::Plain => 1.0,
@@ -125,6 +126,9 @@ impl Editor {
                 fine: gesture.shift,
             };
             let at = gesture.released.unwrap_or(at);
+            for key in &gesture.keys {
+                self.viewport.tool.state.key(*key, &viewport);
+            }
             let commands = self.viewport.tool.state.drag(&viewport, at, modifiers);
             let commands = self.warmed(commands);
             if !commands.is_empty() {
@@ -134,9 +138,13 @@ impl Editor {
                 self.viewport.tool.previewed = true;
                 self.requests.push(Request::Preview(commands));
             }
-            if gesture.released.is_some() || !gesture.held {
+            if gesture.released.is_some() || !gesture.held || gesture.enter {
+                if let Some(target) = self.viewport.tool.state.clicked().cloned() {
+                    self.select_target(Some(&target), gesture.shift || gesture.ctrl);
+                }
                 self.viewport.tool.state.release();
                 self.requests.push(Request::Commit);
+                self.draw_soon();
                 if let Some(target) = self.viewport.tool.toggle.take() {
                     self.select_target(Some(&target), true);
                 }
@@ -188,7 +196,11 @@ impl Editor {
         let selected = self.session.selection().part;
         let state = &mut self.viewport.tool.state;
         match state.press(stage.as_ref(), over.as_ref(), selected, &viewport, at) {
-            Press::Gizmo(_) => {}
+            Press::Gizmo(_) => {
+                if let Some(stage) = &stage {
+                    state.move_along(stage, &self.session.selection().bones());
+                }
+            }
             Press::Grabbed(target) if adds => self.viewport.tool.toggle = Some(target),
             Press::Grabbed(target) => self.select_target(Some(&target), false),
             Press::Over(target) => {
@@ -197,6 +209,9 @@ impl Editor {
             }
         }
         if gesture.released.is_some() {
+            if let Some(target) = self.viewport.tool.state.clicked().cloned() {
+                self.select_target(Some(&target), adds);
+            }
             if self.viewport.tool.state.release() {
                 self.requests.push(Request::Commit);
             }

@@ -152,8 +152,8 @@ mod tests {
             let (mut skeleton, normal) = arm(turn);
             align(&mut skeleton, &[3, 1, 2], RollTo::BendPlane);
             assert_eq!(skeleton.bones[0].roll_deg, 77.0);
-            for bone in 1..4 {
-                let [x, _, _] = rotation_axes(&skeleton.bones[bone]);
+            for (bone, aligned) in skeleton.bones.iter().enumerate().skip(1) {
+                let [x, _, _] = rotation_axes(aligned);
                 assert!((x - normal).length() < 1e-5, "bone {bone}: {x} is not {normal}");
             }
             // Bending by a positive turn about x leaves all in the plane, and bends further.
@@ -161,8 +161,8 @@ mod tests {
             skeleton.bones[2].pose_deg.x = 30.0;
             skeleton.bones[3].pose_deg.x = 20.0;
             let after = tips(&skeleton, &current_pose(&skeleton));
-            for bone in 1..4 {
-                assert!((after[bone] - before[0]).dot(normal).abs() < 1e-5);
+            for tip in &after[1..4] {
+                assert!((*tip - before[0]).dot(normal).abs() < 1e-5);
             }
             assert!((after[3] - before[0]).length() < (before[3] - before[0]).length());
         }
