@@ -137,7 +137,7 @@ fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T
     })
 }
 
-const EDITS: [Action; 9] = [
+const EDITS: [Action; 19] = [
     Action::AddBone,
     Action::DeleteWithData,
     Action::Duplicate,
@@ -147,6 +147,16 @@ const EDITS: [Action; 9] = [
     Action::CalculateWeights,
     Action::ResetBonePose,
     Action::ResetPose,
+    Action::SetParent,
+    Action::ClearParent,
+    Action::MergeBones,
+    Action::DuplicateBones,
+    Action::MirrorX,
+    Action::MirrorY,
+    Action::MirrorZ,
+    Action::AlignRoll,
+    Action::FitRadius,
+    Action::DeleteWithChildren,
 ];
 
 /// Enabled: its commands can be applied. Not enabled: a reason, and no commands.
@@ -156,7 +166,8 @@ fn what_is_enabled_can_be_done() {
     let pose_deg = Vec3::new(30.0, 0.0, 0.0);
     let pose = Command::SetPose {
         mesh: "Body".into(),
-        bone: 1,
+        // Mid has keys, which would turn it back.
+        bone: 2,
         pose_deg,
     };
     pose.apply(&mut posed).unwrap();
@@ -173,6 +184,8 @@ fn what_is_enabled_can_be_done() {
             ];
             let parts = [None].into_iter().chain(parts.map(Some));
             selections.extend(parts.map(|part| Selection::of_mesh(&scene, mesh).with_part(part)));
+            let both = [Part::Bone(3), Part::Bone(1)];
+            selections.push(Selection::of_mesh(&scene, mesh).with_parts(both));
         }
         for (selection, tab) in selections.iter().flat_map(|s| [(s, Tab::Rig), (s, Tab::Animate)]) {
             let mut session = Session::new(scene.clone(), None);

@@ -44,11 +44,10 @@ fn check_undo(command: &Command, label: &str) {
             | Command::DeleteBone { .. }
             | Command::AddHandle { .. }
             | Command::DeleteHandle { .. }
-            | Command::AddHandles { .. }
             | Command::SplitBones { .. }
             | Command::MergeBones { .. }
             | Command::DuplicateBones { .. }
-            | Command::DeleteParts { .. }
+            | Command::DeleteSubtrees { .. }
             | Command::Reparent { .. }
             | Command::ScaleRadius { .. }
             | Command::AddParent { .. }
@@ -107,7 +106,7 @@ fn a_command_shares_what_it_does_not_change() {
                 | Command::Reparent { .. }
                 | Command::SplitBones { .. }
                 | Command::MergeBones { .. }
-                | Command::DeleteParts { .. }
+                | Command::DeleteSubtrees { .. }
         );
         assert_eq!(!Arc::ptr_eq(&old.weights, &new.weights), weighted, "{command:?}");
     }
@@ -118,7 +117,10 @@ fn a_command_shares_what_it_does_not_change() {
 fn commands_refuse_what_makes_no_sense() {
     let mesh = || "Body".to_owned();
     let mut wrong = vec![
-        Command::CalculateWeights { mesh: "body".into() },
+        Command::CalculateWeights {
+            mesh: "body".into(),
+            method: Default::default(),
+        },
         Command::AddBone {
             mesh: mesh(),
             parent: Some(4),
@@ -472,7 +474,10 @@ fn names_are_cleaned() {
 
 #[test]
 fn weights_are_the_capsule_weights_and_equal_ones_stay_shared() {
-    let calculate = Command::CalculateWeights { mesh: "Body".into() };
+    let calculate = Command::CalculateWeights {
+        mesh: "Body".into(),
+        method: Default::default(),
+    };
     let after = applied(&scene(), &calculate);
     let body = &after.skinned_meshes["Body"];
     assert!(*body.weights == capsule_weights(&body.skeleton, body.surface.positions()));

@@ -15,7 +15,8 @@ use ossature::io::js3d;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
-use ossature::rig::skinning::Method;
+use ossature::rig::skinning;
+use ossature::rig::weights::method::Method;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use std::collections::BTreeMap;
@@ -61,8 +62,8 @@ struct Walk {
     random: Random,
     session: Session,
     start: Vec<u8>,
-    /// The commands of every step of the history.
-    log: Vec<Vec<Command>>,
+    /// Of every step of the history: frame, auto-key, and the commands; none for a dismissal.
+    log: Vec<(f32, bool, Vec<Command>)>,
 }
 
 fn bytes(scene: &Scene) -> Vec<u8> {
@@ -90,7 +91,8 @@ impl Walk {
                 }
                 6..8 => self.drag(tally),
                 8 => self.undo_and_redo(),
-                _ => self.select(),
+                _ if self.random.chance(50) => self.select(),
+                _ => self.move_in_time(),
             }
             self.check();
         }
@@ -98,7 +100,7 @@ impl Walk {
     }
 
     fn apply(&mut self, count: usize, tally: &mut Tally) {
-        let mut ahead = self.session.scene().clone();
+        let mut ahead = self.session.seen().clone();
         let mut commands = Vec::new();
         let mut all_good = true;
         for _ in 0..count {
@@ -124,8 +126,8 @@ impl Walk {
         let before = self.session.clone();
         let mut last_good = Vec::new();
         for _ in 0..1 + self.random.below(30) {
-            let command = any_command(&mut self.random, before.scene());
-            let good = tally.count(&command, &mut before.scene().clone());
+            let command = any_command(&mut self.random, before.seen());
+            let good = tally.count(&command, &mut before.seen().clone());
             let shown = self.session.scene().clone();
             let previewed = self.session.preview(std::slice::from_ref(&command));
             assert_eq!(previewed.is_ok(), good, "{command:?}");
@@ -165,7 +167,7 @@ impl Walk {
         } else {
             assert_eq!((is, self.session.history().entries().len()), (was + 1, was + 1));
             self.log.truncate(was);
-            self.log.push(commands);
+            self.log.push((before.frame(), before.auto_key(), commands));
         }
     }
 
@@ -178,6 +180,21 @@ impl Walk {
                 assert_eq!(self.session.redo().is_some(), cursor < self.log.len());
             }
         }
+    }
+
+    /// To another frame; sometimes what was not keyed is dismissed.
+    fn move_in_time(&mut self) {
+        let before = self.session.clone();
+        if self.random.chance(30) {
+            assert_eq!(self.session.dismiss_held(), !before.held().is_empty());
+            assert!(is_shared(before.scene(), self.session.scene()) && self.session.held().is_empty());
+            self.log_step(&before, Vec::new());
+            return;
+        }
+        self.session.set_auto_key(self.random.chance(50));
+        self.session.set_frame(self.random.below(30) as f32 * 0.5);
+        assert!(is_shared(before.scene(), self.session.scene()));
+        assert!(before.held() == self.session.held());
     }
 
     fn select(&mut self) {
@@ -217,8 +234,14 @@ impl Walk {
         while self.session.redo().is_some() {}
         assert_eq!(bytes(self.session.scene()), end, "redo all");
         let mut replayed = Session::new(scene(), None);
-        for commands in &self.log {
-            replayed.apply(commands).unwrap();
+        for (frame, auto_key, commands) in &self.log {
+            replayed.set_frame(*frame);
+            replayed.set_auto_key(*auto_key);
+            if commands.is_empty() {
+                assert!(replayed.dismiss_held());
+            } else {
+                replayed.apply(commands).unwrap();
+            }
         }
         assert_eq!(bytes(replayed.scene()), end, "the commands again, from the start");
     }
@@ -271,8 +294,8 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=25 | 27);
-    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 27);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=24 | 26);
+    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 26);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
         number_fault = false;
@@ -351,7 +374,10 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             handle,
             enabled: flag,
         },
-        15 => Command::CalculateWeights { mesh },
+        15 => {
+            let method = Method::ALL[random.below(4)];
+            Command::CalculateWeights { mesh, method }
+        }
         16 => {
             let kinds = [InstanceKind::SkinnedMesh, InstanceKind::Camera];
             let kind = kinds[usize::from(wrong && flag)];
@@ -361,13 +387,12 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
                 visible: flag,
             }
         }
-        17 => Command::AddHandles { mesh, bones },
-        18 => {
+        17 => {
             let root = !index_fault && random.chance(25);
             let parent = (!root).then_some(bone);
             Command::Reparent { mesh, bones, parent }
         }
-        19 => {
+        18 => {
             // Skeletons must not grow without end: mostly the number of pieces is refused.
             let pieces = match bone_count < 30 {
                 true => 2 + random.below(3),
@@ -375,32 +400,20 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             };
             Command::SplitBones { mesh, bones, pieces }
         }
-        20 => Command::MergeBones { mesh, bones },
-        21 => Command::DuplicateBones { mesh, bones },
-        22 => {
+        19 => Command::MergeBones { mesh, bones },
+        20 => Command::DuplicateBones { mesh, bones },
+        21 => {
             let axis = Axis::ALL[random.below(3)];
             Command::MirrorBones { mesh, bones, axis }
         }
+        22 => Command::DeleteSubtrees { mesh, bones },
         23 => {
-            let handles = if flag || handle_count == 0 {
-                vec![]
-            } else {
-                vec![handle]
-            };
-            Command::DeleteParts {
-                mesh,
-                bones,
-                handles,
-                descendants: random.chance(50),
-            }
-        }
-        24 => {
             let axis = Axis::ALL[random.below(3)];
             let to = [RollTo::BendPlane, RollTo::X(axis), RollTo::Z(axis)][random.below(3)];
             Command::AlignRoll { mesh, bones, to }
         }
-        25 => Command::FitRadius { mesh, bones },
-        26 => {
+        24 => Command::FitRadius { mesh, bones },
+        25 => {
             let factor = if number_fault {
                 number
             } else {
@@ -408,11 +421,12 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             };
             Command::ScaleRadius { mesh, bones, factor }
         }
-        27 => {
+        26 => {
             let method = [0.0, 0.5, 1.0][random.below(3)];
-            let method = Method::try_from(method).unwrap();
+            let method = skinning::Method::try_from(method).unwrap();
             Command::SetSkinning { mesh, method }
         }
+        27 => Command::Keys(editing::keys::any_key_command(random, scene, wrong)),
         28 => Command::MoveBone {
             mesh,
             bone,

@@ -8,13 +8,17 @@ mod box_select_tests;
 pub mod command;
 mod follow;
 pub mod history;
+pub mod keying;
+pub mod pending;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;
+pub mod playback;
 pub mod request;
 pub mod same;
 pub mod selection;
 pub mod session;
 pub mod stage;
+pub mod timeline;
 pub mod tool;
 pub mod view;

@@ -65,7 +65,8 @@ impl Editor {
     pub fn evaluation(&self) -> Settings {
         let solve = self.settings.tab == Tab::Animate && self.settings.solve_ik;
         Settings {
-            frame: None,
+            frame: Some(self.session.frame()),
+            held: self.session.held().clone(),
             bind: self.settings.tab == Tab::Rig,
             ik: solve.then(crate::rig::ik::Options::default),
         }

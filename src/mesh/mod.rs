@@ -3,6 +3,7 @@
 pub mod bvh;
 mod flip;
 pub mod halfedge;
+pub mod measure;
 mod normals;
 mod polygons;
 pub mod primitives;

@@ -3,6 +3,7 @@
 
 use super::skinned::SkinnedMesh;
 use super::{Scene, drive, world};
+use crate::anim::channel_set::ChannelSet;
 use crate::mesh::bvh::{Bvh, LazyBvh};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
@@ -19,6 +20,8 @@ use std::sync::{Arc, Weak};
 pub struct Settings {
     /// Channels are driven at this frame; `None` takes the values that the scene stores.
     pub frame: Option<f32>,
+    /// Channels that do not count at that frame: the values that the scene stores do.
+    pub held: Arc<ChannelSet>,
     /// Whether enabled handles pull their bones, and how. `None`: handles do nothing.
     pub ik: Option<ik::Options>,
     /// Skinned meshes in their bind pose: the current pose is the bind pose, handles do nothing, and the
@@ -30,6 +33,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             frame: None,
+            held: Arc::default(),
             ik: Some(ik::Options::default()),
             bind: false,
         }
@@ -106,6 +110,7 @@ impl Evaluated {
 /// scene and settings alone.
 #[derive(Default)]
 pub struct Evaluator {
+    driver: drive::Driver,
     posed: BTreeMap<String, CachedPose>,
     /// By the address of the surface, which stays taken while the weak reference lives.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
@@ -190,7 +195,7 @@ impl Evaluator {
     /// Begins an evaluation: drives the channels, and finds which skinned meshes are as they were.
     pub fn animate(&mut self, scene: &Scene, settings: &Settings) -> Evaluation {
         let scene = match settings.frame {
-            Some(frame) => drive::driven(scene, frame),
+            Some(frame) => self.driver.driven(scene, frame, &settings.held),
             None => scene.clone(),
         };
         let work = |mesh: &Arc<SkinnedMesh>, cached: Option<&CachedPose>| match cached {

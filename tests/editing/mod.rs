@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
+pub mod keys;
 pub mod placing;
 
 use glam::Vec3;
@@ -407,7 +408,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Enable IK Branch",
         ),
         (
-            Command::CalculateWeights { mesh: mesh() },
+            Command::CalculateWeights {
+                mesh: mesh(),
+                method: Default::default(),
+            },
             "Calculate bone weights",
         ),
         (
@@ -425,13 +429,6 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 tip: vector,
             },
             "Move Mid",
-        ),
-        (
-            Command::AddHandles {
-                mesh: mesh(),
-                bones: vec![0, 1],
-            },
-            "Add IK to 2 bones",
         ),
         (
             Command::Reparent {
@@ -472,13 +469,11 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Mirror Branch",
         ),
         (
-            Command::DeleteParts {
+            Command::DeleteSubtrees {
                 mesh: mesh(),
                 bones: vec![1],
-                handles: vec![1],
-                descendants: true,
             },
-            "Delete Mid and IK Branch with children",
+            "Delete Mid with children",
         ),
         (
             Command::AlignRoll {
@@ -509,6 +504,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 method: Method::DUAL_QUATERNION,
             },
             "Skin by dual quaternions",
+        ),
+        (
+            Command::Keys(keys::key_examples()[0].0.clone()),
+            "Key Mid at frame 7.5",
         ),
     ];
     examples.extend(placing::examples());

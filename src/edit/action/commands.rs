@@ -24,7 +24,7 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         // Nothing changes before a name has been typed.
         Action::Rename => rename(view).map(|_| Vec::new()),
         Action::FindBone => mesh(view).map(|_| Vec::new()),
-        _ => Ok(Vec::new()),
+        _ => super::bones::of(action, view),
     }
 }
 
@@ -32,7 +32,7 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
 fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), String> {
     let session = view.session;
     let name = session.selection().mesh.as_ref();
-    let found = name.and_then(|name| Some((name.clone(), &**session.scene().skinned_meshes.get(name)?)));
+    let found = name.and_then(|name| Some((name.clone(), &**session.seen().skinned_meshes.get(name)?)));
     found.ok_or_else(|| "Select a skinned mesh first.".into())
 }
 
@@ -108,12 +108,14 @@ fn first_bone(positions: &[Vec3]) -> (Vec3, f32) {
 fn add_ik(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
-    Ok(vec![match bones[..] {
-        [bone] => Command::AddHandle { mesh, bone },
-        _ => Command::AddHandles { mesh, bones },
-    }])
+    let mesh = || mesh.clone();
+    Ok(bones
+        .into_iter()
+        .map(|bone| Command::AddHandle { mesh: mesh(), bone })
+        .collect())
 }
 
+/// Handles before bones and high indices before low ones, so that none shifts before its turn.
 fn delete(view: &View) -> Result<Vec<Command>, String> {
     let nothing = "Select a bone or a handle first.";
     let selection = view.session.selection();
@@ -122,24 +124,26 @@ fn delete(view: &View) -> Result<Vec<Command>, String> {
     }
     let active = selection.part.ok_or(nothing)?;
     let (mesh, skinned) = mesh(view)?;
-    let skeleton = &skinned.skeleton;
-    let bones = bones(view, skeleton).unwrap_or_default();
-    let is_selected = |handle: &usize| selection.is_selected(Part::Handle(*handle));
-    let handles: Vec<usize> = (0..skeleton.handles.len()).filter(is_selected).collect();
-    if !bones.is_empty() {
-        in_rig(view, "Bones are deleted in the Rig tab.")?;
+    let mut commands = Vec::new();
+    for handle in 0..skinned.skeleton.handles.len() {
+        if selection.is_selected(Part::Handle(handle)) {
+            let mesh = mesh.clone();
+            commands.insert(0, Command::DeleteHandle { mesh, handle });
+        }
     }
-    match (&bones[..], &handles[..]) {
-        ([], []) if active == Part::Base => Err("The base point cannot be deleted.".into()),
-        ([], []) => Err(nothing.into()),
-        (&[bone], []) => Ok(vec![Command::DeleteBone { mesh, bone }]),
-        ([], &[handle]) => Ok(vec![Command::DeleteHandle { mesh, handle }]),
-        _ => Ok(vec![Command::DeleteParts {
-            mesh,
-            bones,
-            handles,
-            descendants: false,
-        }]),
+    for bone in bones(view, &skinned.skeleton)
+        .unwrap_or_default()
+        .into_iter()
+        .rev()
+    {
+        in_rig(view, "Bones are deleted in the Rig tab.")?;
+        let mesh = mesh.clone();
+        commands.push(Command::DeleteBone { mesh, bone });
+    }
+    match commands.is_empty() {
+        true if active == Part::Base => Err("The base point cannot be deleted.".into()),
+        true => Err(nothing.into()),
+        false => Ok(commands),
     }
 }
 
@@ -156,7 +160,10 @@ fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
     if skinned.skeleton.bones.is_empty() {
         return Err("Add a bone first: this mesh has none.".into());
     }
-    Ok(vec![Command::CalculateWeights { mesh }])
+    Ok(vec![Command::CalculateWeights {
+        mesh,
+        method: Default::default(),
+    }])
 }
 
 fn reset_bone_pose(view: &View) -> Result<Vec<Command>, String> {

@@ -1,6 +1,7 @@
 //! Actions: everything a user can ask for by menu, button or key, in one table.
 //! Menus, buttons, shortcuts, tooltips and the list of keys all come from here. Does nothing itself.
 
+pub mod bones;
 mod commands;
 mod select;
 mod shortcut;
@@ -46,6 +47,24 @@ pub enum Action {
     NewBone,
     AddBone,
     AddIk,
+    /// The other selected bones hang on the active one.
+    SetParent,
+    ClearParent,
+    /// A dialog asks for the number of pieces.
+    SplitBones,
+    MergeBones,
+    DuplicateBones,
+    MirrorX,
+    MirrorY,
+    MirrorZ,
+    /// To the plane that the bones bend in.
+    AlignRoll,
+    /// A dialog asks for the axis.
+    AlignRollToAxis,
+    FitRadius,
+    /// A dialog asks for the factor.
+    ScaleRadius,
+    DeleteWithChildren,
     CalculateWeights,
     ResetBonePose,
     ResetPose,
@@ -89,18 +108,27 @@ pub enum Menu {
     File,
     Edit,
     Select,
+    Bone,
     View,
     Help,
 }
 
 impl Menu {
-    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::Select, Menu::View, Menu::Help];
+    pub const ALL: &'static [Menu] = &[
+        Menu::File,
+        Menu::Edit,
+        Menu::Select,
+        Menu::Bone,
+        Menu::View,
+        Menu::Help,
+    ];
 
     pub fn text(self) -> &'static str {
         match self {
             Menu::File => "File",
             Menu::Edit => "Edit",
             Menu::Select => "Select",
+            Menu::Bone => "Bone",
             Menu::View => "View",
             Menu::Help => "Help",
         }
@@ -153,6 +181,19 @@ impl Action {
         Action::ExtendToParent,
         Action::ExtendToChildren,
         Action::FindBone,
+        Action::SetParent,
+        Action::ClearParent,
+        Action::SplitBones,
+        Action::MergeBones,
+        Action::DuplicateBones,
+        Action::MirrorX,
+        Action::MirrorY,
+        Action::MirrorZ,
+        Action::AlignRoll,
+        Action::AlignRollToAxis,
+        Action::FitRadius,
+        Action::ScaleRadius,
+        Action::DeleteWithChildren,
         Action::TabRig,
         Action::TabAnimate,
         Action::ToggleTab,
@@ -205,6 +246,10 @@ impl Action {
             | DuplicateLinked | Rename | CalculateWeights | ResetBonePose | ResetPose => Menu::Edit,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
+            SetParent | ClearParent | SplitBones | MergeBones | DuplicateBones | MirrorX | MirrorY
+            | MirrorZ | AlignRoll | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => {
+                Menu::Bone
+            }
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
@@ -217,7 +262,14 @@ impl Action {
 
     /// Whether a dialog asks for more before anything happens.
     pub fn opens_dialog(self) -> bool {
-        matches!(self, Action::Open | Action::SaveAs)
+        matches!(
+            self,
+            Action::Open
+                | Action::SaveAs
+                | Action::SplitBones
+                | Action::AlignRollToAxis
+                | Action::ScaleRadius
+        )
     }
 
     /// Whether it can be done now, or why not (a sentence for the tooltip).

@@ -18,7 +18,7 @@ pub fn of(action: Action, view: &View) -> Result<Option<Selection>, String> {
     let session = view.session;
     let selection = session.selection();
     let mesh = selection.mesh.as_ref();
-    let skinned = mesh.and_then(|name| session.scene().skinned_meshes.get(name));
+    let skinned = mesh.and_then(|name| session.seen().skinned_meshes.get(name));
     let skeleton = &skinned.ok_or("Select a skinned mesh first.")?.skeleton;
     if skeleton.bones.is_empty() {
         return Err("This mesh has no bones.".into());

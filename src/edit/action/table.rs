@@ -51,6 +51,58 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Type another name for the selected bone, instance or resource in its list.",
         ),
         Action::AddIk => ("Add IK", "Add a handle that pulls the tip of each selected bone."),
+        Action::SetParent => (
+            "Set parent",
+            "Hang the selected bones on the active one, the last selected; all tips stay where they are.",
+        ),
+        Action::ClearParent => (
+            "Clear parent",
+            "Make the selected bones start at the base; all tips stay where they are.",
+        ),
+        Action::SplitBones => (
+            "Split…",
+            "Cut each selected bone into equal pieces, which share its weights.",
+        ),
+        Action::MergeBones => (
+            "Merge into parent",
+            "Join each selected bone with its parent, which reaches to its tip and takes its weights.",
+        ),
+        Action::DuplicateBones => (
+            "Duplicate bones",
+            "Copy the selected bones in place and select the copies.",
+        ),
+        Action::MirrorX => (
+            "Mirror across x",
+            "Make or update the selected bones' mirror images on the other side of x = 0, .L and .R in their names.",
+        ),
+        Action::MirrorY => (
+            "Mirror across y",
+            "Make or update the selected bones' mirror images on the other side of y = 0.",
+        ),
+        Action::MirrorZ => (
+            "Mirror across z",
+            "Make or update the selected bones' mirror images on the other side of z = 0.",
+        ),
+        Action::AlignRoll => (
+            "Align roll to bend",
+            "Turn the selected bones' own axes so that a chain bends about local x alone.",
+        ),
+        Action::AlignRollToAxis => (
+            "Align roll to axis…",
+            "Turn the selected bones' own x or z as near as can be to an axis of the mesh.",
+        ),
+        Action::FitRadius => (
+            "Fit radius",
+            "Set the radii of the selected bones, or of all if none is selected, to what the surface around them needs.",
+        ),
+        Action::ScaleRadius => (
+            "Scale radius…",
+            "Multiply the radii of the selected bones, or of all if none is selected.",
+        ),
+        Action::DeleteWithChildren => (
+            "Delete with children",
+            "Delete the selected bones and all bones that hang on them.",
+        ),
         Action::CalculateWeights => (
             "Calculate bone weights",
             "Replace all weights by each bone's nearness to each vertex, within the bone's radius.",
@@ -173,6 +225,16 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::AddIk => const { &[Shortcut::shift("I")] },
         Action::ResetBonePose => const { &[Shortcut::alt("R")] },
         Action::ResetPose => const { &[Shortcut::alt_shift("R")] },
+        Action::SetParent => const { &[Shortcut::ctrl("P")] },
+        Action::ClearParent => const { &[Shortcut::alt("P")] },
+        Action::MergeBones => const { &[Shortcut::alt("M")] },
+        Action::AlignRoll => const { &[Shortcut::shift("N")] },
+        Action::ScaleRadius => const { &[Shortcut::alt("S")] },
+        Action::MirrorX => const { &[Shortcut::ctrl("M")] },
+        Action::SplitBones => const { &[Shortcut::ctrl("K")] },
+        Action::DuplicateBones => const { &[Shortcut::ctrl("D")] },
+        Action::FitRadius => const { &[Shortcut::alt("F")] },
+        Action::DeleteWithChildren => const { &[Shortcut::ctrl("Delete")] },
         Action::ToggleWireframe => const { &[Shortcut::shift("Z")] },
         Action::ToggleXray => const { &[Shortcut::alt("Z")] },
         Action::CalculateWeights => const { &[Shortcut::shift("W")] },
@@ -200,6 +262,9 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         | Action::AxesWorld
         | Action::AxesParent
         | Action::AxesLocal
+        | Action::MirrorY
+        | Action::MirrorZ
+        | Action::AlignRollToAxis
         | Action::About => &[],
     }
 }

@@ -15,9 +15,7 @@ fn chosen(view: &View) -> Result<Thing, String> {
     if selection.part.is_some() {
         return Err("A part of a skeleton is selected. Press Esc to select the whole instance.".into());
     }
-    let thing = selection
-        .thing()
-        .filter(|thing| view.session.scene().holds(thing));
+    let thing = selection.thing().filter(|thing| view.session.seen().holds(thing));
     thing.ok_or_else(|| "Select an instance first.".into())
 }
 
@@ -46,6 +44,6 @@ pub fn renamed(view: &View) -> Result<Thing, String> {
         (None, Tab::Rig) => selection.resource.clone().or(mesh),
         (None, Tab::Animate) => selection.thing(),
     };
-    let thing = thing.filter(|thing| view.session.scene().holds(thing));
+    let thing = thing.filter(|thing| view.session.seen().holds(thing));
     thing.ok_or_else(|| "Nothing is selected that has a name.".into())
 }

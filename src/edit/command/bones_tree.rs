@@ -120,39 +120,16 @@ pub fn mirror(scene: &mut Scene, mesh: &str, bones: &[usize], axis: Axis) -> Res
     })
 }
 
-/// Deletes handles, then bones; with `descendants` all that hangs on the bones too.
-pub fn delete(
-    scene: &mut Scene,
-    mesh: &str,
-    bones: &[usize],
-    handles: &[usize],
-    descendants: bool,
-) -> Result<(), CommandError> {
+/// Deletes bones with all that hangs on them.
+pub fn delete(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
     let mut gone = Vec::new();
     edit_rig(scene, mesh, |skinned, skeleton| {
-        if bones.is_empty() && handles.is_empty() {
-            return Err(part::NOTHING);
-        }
-        for &bone in bones {
-            part::bone(mesh, skeleton, bone)?;
-        }
-        for &handle in handles {
-            part::handle(mesh, skeleton, handle)?;
-            gone.push((Owner::Handle, skeleton.handles[handle].channel_id));
-        }
-        let mut index = 0;
-        skeleton.handles.retain(|_| {
-            index += 1;
-            !handles.contains(&(index - 1))
-        });
-        let before = skeleton.clone();
-        let flags = tree::delete_bones(skeleton, bones, descendants);
+        let bones = part::bones(mesh, skeleton, bones)?;
+        let flags = order::with_descendants(skeleton, &bones);
+        let places = order::remove(skeleton, &flags);
         let left_out = flags.iter().enumerate().filter(|(_, gone)| **gone);
-        gone.extend(left_out.flat_map(|(bone, _)| ids_on(&before, bone)));
-        Ok(Some(weights::remap(
-            &skinned.weights,
-            &order::places_without(&flags),
-        )))
+        gone.extend(left_out.flat_map(|(bone, _)| ids_on(&skinned.skeleton, bone)));
+        Ok(Some(weights::remap(&skinned.weights, &places)))
     })?;
     remove_channels(scene, mesh, gone)
 }

@@ -33,15 +33,6 @@ pub fn add(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandErro
     })
 }
 
-pub fn add_all(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
-    let mut changed = scene.clone();
-    for bone in part::bones(mesh, &skinned_mesh(scene, mesh)?.skeleton, bones)? {
-        add(&mut changed, mesh, bone)?;
-    }
-    *scene = changed;
-    Ok(())
-}
-
 pub fn delete(scene: &mut Scene, mesh: &str, handle: usize) -> Result<(), CommandError> {
     let mut gone = (Owner::Handle, 0);
     edit_skeleton(scene, mesh, |skeleton| {

@@ -35,7 +35,10 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             format!("Reset pose of {}", bone(mesh, *b))
         }
         Command::SetPose { mesh, bone: b, .. } => format!("Turn {}", bone(mesh, *b)),
-        Command::SetPoses { mesh, poses_deg } => poses_label(&skeleton(scene, mesh), poses_deg),
+        Command::SetPoses { poses_deg, .. } if poses_deg.iter().all(|p| *p == Vec3::ZERO) => {
+            "Reset pose".into()
+        }
+        Command::SetPoses { .. } => "Pose all bones".into(),
         Command::SetBoneName { mesh, bone: b, name } => match given_name(&skeleton(scene, mesh), *b, name) {
             Some(name) => format!("Rename {} to {name}", bone(mesh, *b)),
             None => format!("Clear name of {}", bone(mesh, *b)),
@@ -51,7 +54,6 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             enabled: true,
         } => format!("Enable {}", handle(mesh, *h)),
         Command::SetHandleEnabled { mesh, handle: h, .. } => format!("Disable {}", handle(mesh, *h)),
-        Command::AddHandles { mesh, bones: b } => format!("Add IK to {}", bones(mesh, b)),
         Command::Reparent {
             mesh,
             bones: b,
@@ -70,12 +72,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::MergeBones { mesh, bones: b } => merge_label(&skeleton(scene, mesh), b),
         Command::DuplicateBones { mesh, bones: b } => format!("Duplicate {}", bones(mesh, b)),
         Command::MirrorBones { mesh, bones: b, .. } => format!("Mirror {}", bones(mesh, b)),
-        Command::DeleteParts {
-            mesh,
-            bones: b,
-            handles,
-            descendants,
-        } => delete_label(&skeleton(scene, mesh), b, handles, *descendants),
+        Command::DeleteSubtrees { mesh, bones: b } => format!("Delete {} with children", bones(mesh, b)),
         Command::AlignRoll { mesh, bones: b, .. } => format!("Align roll of {}", bones(mesh, b)),
         Command::FitRadius { mesh, bones: b } => format!("Fit radius of {}", bones(mesh, b)),
         Command::ScaleRadius { mesh, bones: b, .. } => format!("Scale radius of {}", bones(mesh, b)),
@@ -85,6 +82,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             visible: true,
         } => format!("Show {}", instance.name),
         Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
+        Command::Keys(command) => super::keys::label(command, scene),
         Command::SetTranslation { transform, .. } => format!("Move {transform}"),
         Command::SetRotation { transform, .. } => format!("Turn {transform}"),
         Command::SetScale { transform, .. } => format!("Scale {transform}"),
@@ -135,22 +133,6 @@ fn bones_name(skeleton: &Skeleton, bones: &[usize]) -> String {
     }
 }
 
-fn poses_label(skeleton: &Skeleton, poses_deg: &[Vec3]) -> String {
-    if poses_deg.iter().all(|pose| *pose == Vec3::ZERO) {
-        return "Reset pose".into();
-    }
-    let new = skeleton.bones.iter().zip(poses_deg).enumerate();
-    let changed = new.filter(|(_, (bone, pose))| bone.pose_deg != **pose);
-    let (bones, poses): (Vec<usize>, Vec<Vec3>) = changed.map(|(b, (_, pose))| (b, *pose)).unzip();
-    match bones.len() {
-        count if count == skeleton.bones.len() => "Pose all bones".into(),
-        _ if poses.iter().all(|pose| *pose == Vec3::ZERO) => {
-            format!("Reset pose of {}", bones_name(skeleton, &bones))
-        }
-        _ => format!("Turn {}", bones_name(skeleton, &bones)),
-    }
-}
-
 fn merge_label(skeleton: &Skeleton, bones: &[usize]) -> String {
     if let [bone] = bones
         && let Some(parent) = parent_of(skeleton, *bone)
@@ -162,18 +144,4 @@ fn merge_label(skeleton: &Skeleton, bones: &[usize]) -> String {
         );
     }
     format!("Merge {} into parents", bones_name(skeleton, bones))
-}
-
-fn delete_label(skeleton: &Skeleton, bones: &[usize], handles: &[usize], descendants: bool) -> String {
-    let mut names = Vec::new();
-    if !bones.is_empty() {
-        names.push(bones_name(skeleton, bones));
-    }
-    match handles {
-        [] => {}
-        [handle] => names.push(skeleton.handle_name(*handle)),
-        _ => names.push(format!("{} handles", handles.len())),
-    }
-    let with = if descendants { " with children" } else { "" };
-    format!("Delete {}{with}", names.join(" and "))
 }

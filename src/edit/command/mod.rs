@@ -7,6 +7,7 @@ mod bones_shape;
 mod bones_tree;
 mod channels;
 mod handles;
+pub mod keys;
 mod label;
 mod look;
 mod motion;
@@ -14,13 +15,14 @@ mod part;
 mod place;
 mod things;
 mod visible;
-mod weights;
+pub mod weights;
 
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
 mod skinning;
 
 use crate::rig::skinning::Method as SkinningMethod;
+use crate::rig::weights::method::{Method as WeightMethod, MethodError};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
@@ -121,11 +123,6 @@ pub enum Command {
         handle: usize,
         enabled: bool,
     },
-    /// A handle on each bone, as [`Command::AddHandle`].
-    AddHandles {
-        mesh: String,
-        bones: Vec<usize>,
-    },
     /// Hangs bones on another parent (`None`: roots, at the base). All tips stay in the bind pose; the order
     /// changes as far as it must, weights, handles and channels follow.
     Reparent {
@@ -157,12 +154,10 @@ pub enum Command {
         bones: Vec<usize>,
         axis: Axis,
     },
-    /// Deletes bones as [`Command::DeleteBone`] does, or with all their descendants, and handles.
-    DeleteParts {
+    /// Deletes bones with all that hangs on them; weights, handles and channels as [`Command::DeleteBone`].
+    DeleteSubtrees {
         mesh: String,
         bones: Vec<usize>,
-        handles: Vec<usize>,
-        descendants: bool,
     },
     AlignRoll {
         mesh: String,
@@ -183,11 +178,15 @@ pub enum Command {
     /// Replaces all bone weights of the mesh.
     CalculateWeights {
         mesh: String,
+        #[serde(default)]
+        method: WeightMethod,
     },
     SetVisible {
         instance: InstanceRef,
         visible: bool,
     },
+    /// Keys of channels, and the frames that they play in.
+    Keys(keys::KeyCommand),
     SetTranslation {
         transform: String,
         translation: Vec3,
@@ -266,6 +265,8 @@ pub enum CommandError {
     },
     #[error("{what} must be {rule}")]
     Value { what: &'static str, rule: &'static str },
+    #[error(transparent)]
+    Weights(#[from] MethodError),
 }
 
 impl Command {
@@ -308,25 +309,22 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
-            Command::AddHandles { mesh, bones } => handles::add_all(scene, mesh, bones),
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(scene, mesh, bones, *parent),
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(scene, mesh, bones, *pieces),
             Command::MergeBones { mesh, bones } => bones_tree::merge(scene, mesh, bones),
             Command::DuplicateBones { mesh, bones } => bones_tree::duplicate(scene, mesh, bones),
             Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(scene, mesh, bones, *axis),
-            Command::DeleteParts {
-                mesh,
-                bones,
-                handles,
-                descendants,
-            } => bones_tree::delete(scene, mesh, bones, handles, *descendants),
+            Command::DeleteSubtrees { mesh, bones } => bones_tree::delete(scene, mesh, bones),
             Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(scene, mesh, bones, *to),
             Command::FitRadius { mesh, bones } => bones_shape::fit_radius(scene, mesh, bones),
             Command::ScaleRadius { mesh, bones, factor } => {
                 bones_shape::scale_radius(scene, mesh, bones, *factor)
             }
-            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
+            Command::CalculateWeights { mesh, method } => {
+                weights::calculate(scene, mesh, method, &|_| true).map(drop)
+            }
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+            Command::Keys(command) => keys::apply(scene, command),
             Command::SetTranslation {
                 transform,
                 translation,

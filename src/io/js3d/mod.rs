@@ -5,7 +5,7 @@
 
 mod animator;
 mod blob;
-mod channels;
+mod clip;
 mod document;
 mod instances;
 mod json;

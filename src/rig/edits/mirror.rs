@@ -46,7 +46,7 @@ pub fn mirror(
     let targets = add_targets(&mut changed, &sides, &sources, bone_ids)?;
     let other = |bone: usize| match sources.binary_search(&bone) {
         Ok(at) => targets[at],
-        Err(_) => match sides.other[bone] {
+        Err(_) => match sides.other(bone) {
             Other::Bone(other) => other,
             Other::Itself | Other::None => bone,
         },
@@ -100,71 +100,78 @@ enum Other {
 }
 
 /// What is on which side.
-struct Sides {
+struct Sides<'a> {
+    skeleton: &'a Skeleton,
     axis: Axis,
     tips: Vec<DVec3>,
-    other: Vec<Other>,
-    /// Whether a bone's name speaks of a side.
-    named: Vec<bool>,
-    /// Coordinate of the middle of each bone, across the plane.
-    middle: Vec<f64>,
+    starts: Vec<DVec3>,
+    /// What counts as the same place.
+    near: f64,
 }
 
-impl Sides {
-    fn of(skeleton: &Skeleton, axis: Axis) -> Self {
+impl<'a> Sides<'a> {
+    fn of(skeleton: &'a Skeleton, axis: Axis) -> Self {
         let tips = bind_tips(skeleton);
         let starts: Vec<DVec3> = (0..tips.len())
             .map(|bone| start_on(skeleton, &tips, parent_of(skeleton, bone)))
             .collect();
         let points = tips.iter().chain(&starts);
         let near = NEAR * points.fold(0.0, |size: f64, p| size.max(p.abs().max_element()));
-        let across = |p: DVec3| p[axis as usize];
-        let own_name = |bone: usize| skeleton.bones[bone].name.as_deref().unwrap_or("");
-        let flipped: Vec<Option<String>> = (0..tips.len())
-            .map(|bone| names::flipped(own_name(bone), axis))
-            .collect();
-        let opposite = |a: usize, b: usize| {
-            let off = |p: &[DVec3]| (reflected(axis, p[a]) - p[b]).length();
-            off(&tips) <= near && off(&starts) <= near
-        };
-        let other = (0..tips.len()).map(|bone| {
-            let mut all = 0..tips.len();
-            let found = match &flipped[bone] {
-                Some(name) => all.find(|&b| own_name(b) == name),
-                None if across(tips[bone]).abs() <= near && across(starts[bone]).abs() <= near => {
-                    return Other::Itself;
-                }
-                None => all.find(|&b| b != bone && flipped[b].is_none() && opposite(bone, b)),
-            };
-            found.map_or(Other::None, Other::Bone)
-        });
-        let other = other.collect();
         Self {
+            skeleton,
             axis,
-            other,
-            named: flipped.iter().map(Option::is_some).collect(),
-            middle: (0..tips.len())
-                .map(|bone| match across(tips[bone]) + across(starts[bone]) {
-                    0.0 => across(tips[bone]),
-                    sum => sum,
-                })
-                .collect(),
             tips,
+            starts,
+            near,
         }
+    }
+
+    /// The name of the other side, of a bone whose name speaks of one.
+    fn flipped(&self, bone: usize) -> Option<String> {
+        let name = self.skeleton.bones[bone].name.as_deref()?;
+        names::flipped(name, self.axis)
+    }
+
+    fn other(&self, bone: usize) -> Other {
+        let mut all = 0..self.tips.len();
+        let found = match self.flipped(bone) {
+            Some(name) => all.find(|&b| self.skeleton.bones[b].name.as_ref() == Some(&name)),
+            None if self.in_plane(self.tips[bone]) && self.in_plane(self.starts[bone]) => {
+                return Other::Itself;
+            }
+            None => all.find(|&b| b != bone && self.opposite(bone, b) && self.flipped(b).is_none()),
+        };
+        found.map_or(Other::None, Other::Bone)
+    }
+
+    fn in_plane(&self, point: DVec3) -> bool {
+        point[self.axis as usize].abs() <= self.near
+    }
+
+    fn opposite(&self, a: usize, b: usize) -> bool {
+        let off = |p: &[DVec3]| (reflected(self.axis, p[a]) - p[b]).length();
+        off(&self.tips) <= self.near && off(&self.starts) <= self.near
+    }
+
+    /// Where the bone is, across the plane: twice its middle, or its tip if that is in the plane.
+    fn across(&self, bone: usize) -> f64 {
+        let [tip, start] = [&self.tips, &self.starts].map(|p| p[bone][self.axis as usize]);
+        if tip + start == 0.0 { tip } else { tip + start }
     }
 
     /// The given bones that are mirrored, in ascending order.
     fn sources(&self, bones: &[usize]) -> Vec<usize> {
         let mut sources: Vec<usize> = bones.to_vec();
+        sources.retain(|&bone| bone < self.tips.len());
         sources.sort_unstable();
         sources.dedup();
         let given = sources.clone();
-        sources.retain(|&bone| match self.other.get(bone) {
-            None | Some(Other::Itself) => false,
-            Some(Other::None) => true,
-            Some(&Other::Bone(other)) => {
+        sources.retain(|&bone| match self.other(bone) {
+            Other::Itself => false,
+            Other::None => true,
+            Other::Bone(other) => {
                 let both = given.binary_search(&other).is_ok();
-                !both || (self.middle[bone], other) > (self.middle[other], bone)
+                !both || (self.across(bone), other) > (self.across(other), bone)
             }
         });
         sources
@@ -175,14 +182,14 @@ impl Sides {
 /// names their sides. `None` if the ids do not suffice.
 fn add_targets(
     skeleton: &mut Skeleton,
-    sides: &Sides,
+    sides: &Sides<'_>,
     sources: &[usize],
     bone_ids: &[u32],
 ) -> Option<Vec<usize>> {
     let mut ids = bone_ids.iter();
     let mut targets = Vec::with_capacity(sources.len());
     for &source in sources {
-        let target = match sides.other[source] {
+        let target = match sides.other(source) {
             Other::Bone(other) => other,
             Other::Itself | Other::None => {
                 skeleton.bones.push(Bone {
@@ -195,8 +202,8 @@ fn add_targets(
         };
         targets.push(target);
         let (axis, has_name) = (sides.axis, |bone: &Bone| bone.name.is_some());
-        if !sides.named[source] && !has_name(&skeleton.bones[target]) {
-            let name = names::with_side(&skeleton.bone_name(source), axis, sides.middle[source] > 0.0);
+        if sides.flipped(source).is_none() && !has_name(&skeleton.bones[target]) {
+            let name = names::with_side(&skeleton.bone_name(source), axis, sides.across(source) > 0.0);
             skeleton.bones[source].name = Some(names::unique(skeleton, &name, Some(source)));
         }
         if !has_name(&skeleton.bones[target]) {

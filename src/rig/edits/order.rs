@@ -47,20 +47,15 @@ pub fn sort_by_key<K: Ord + Copy>(skeleton: &mut Skeleton, key: impl Fn(usize) -
     Some(new_from_old)
 }
 
-/// New indices of bones after those for which `gone` holds have left.
-pub fn places_without(gone: &[bool]) -> Vec<Option<usize>> {
+/// Removes bones (a flag each), which must have no children that stay; handles on them go too. Returns
+/// the new index of each bone that is left.
+pub fn remove(skeleton: &mut Skeleton, gone: &[bool]) -> Vec<Option<usize>> {
     let mut left = 0;
     let place = |&gone: &bool| {
         left += usize::from(!gone);
         (!gone).then(|| left - 1)
     };
-    gone.iter().map(place).collect()
-}
-
-/// Removes bones (a flag each), which must have no children that stay; handles on them go too. Returns
-/// [`places_without`] them.
-pub fn remove(skeleton: &mut Skeleton, gone: &[bool]) -> Vec<Option<usize>> {
-    let new_from_old = places_without(gone);
+    let new_from_old: Vec<Option<usize>> = gone.iter().map(place).collect();
     let now = |old: u32| {
         let new = new_from_old.get(old as usize).copied().flatten();
         new.map(|new| new as u32)

@@ -2,7 +2,7 @@
 //!
 //! Pose angles stay too: a bone that hangs on another turns with it, so its current pose may change.
 
-use super::order::{self, clean_parents, with_descendants};
+use super::order::{self, clean_parents};
 use super::{children, move_tip, sum, weights};
 use crate::rig::kinematics::{bind_pose, parent_of, tips};
 use crate::rig::skeleton::{Bone, Skeleton};
@@ -64,21 +64,6 @@ pub fn merge_into_parent(skeleton: &mut Skeleton, bone: usize) -> Option<Vec<Opt
     let mut new_from_old = order::remove(skeleton, &gone);
     new_from_old[bone] = Some(parent);
     Some(new_from_old)
-}
-
-/// Deletes bones one after the other as [`super::delete_bone`] does or, with `descendants`, all that hangs on
-/// them too, with the handles on them. Returns which bones are gone.
-pub fn delete_bones(skeleton: &mut Skeleton, bones: &[usize], descendants: bool) -> Vec<bool> {
-    let mut gone = with_descendants(skeleton, bones);
-    if !descendants {
-        for (bone, gone) in gone.iter_mut().enumerate() {
-            *gone = bones.contains(&bone);
-        }
-    }
-    for bone in (0..gone.len()).rev().filter(|&bone| gone[bone]) {
-        super::delete_bone(skeleton, bone);
-    }
-    gone
 }
 
 /// Copies bones in place, behind all others. A copy hangs on the copy of its parent, where that is copied

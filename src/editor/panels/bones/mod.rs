@@ -64,7 +64,7 @@ impl BonesState {
 /// Rows are labelled "Base", "Bone <name>", "Handle <name>"; names that several share, with a number.
 pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<Request>) {
     let selection = view.session.selection();
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let Some((mesh, skinned)) = selection
         .mesh
         .as_ref()
@@ -133,7 +133,7 @@ fn rows_ui(
     out: &mut Vec<Request>,
 ) {
     let selection = view.session.selection();
-    let (Some(mesh), scene) = (&selection.mesh, view.session.scene()) else {
+    let (Some(mesh), scene) = (&selection.mesh, view.session.seen()) else {
         return;
     };
     let Some(skeleton) = scene.skinned_meshes.get(mesh).map(|m| &*m.skeleton) else {
@@ -231,7 +231,7 @@ fn row_gestures(
 
 fn skeleton_of<'a>(view: &View<'a>) -> Option<&'a Skeleton> {
     let mesh = view.session.selection().mesh.as_ref()?;
-    let skinned = view.session.scene().skinned_meshes.get(mesh)?;
+    let skinned = view.session.seen().skinned_meshes.get(mesh)?;
     Some(&skinned.skeleton)
 }
 
