@@ -263,7 +263,7 @@ fn capsule((radius, length): (f32, f32)) -> Mesh {
 }
 
 /// Length of the local axes of the bone that is worked on, in pixels.
-const LABELLED_AXIS_PX: f32 = 58.0;
+const LABELLED_AXIS_PX: f32 = 64.0;
 
 /// The letter x, y or z by number, facing the viewer.
 fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewport, hue: Color) {
@@ -273,7 +273,7 @@ fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewp
         _ => &[&[[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]],
     };
     let [right, up, _] = viewport.camera.axes();
-    let size = 3.6 * viewport.world_per_pixel(at);
+    let size = 4.4 * viewport.world_per_pixel(at);
     for stroke in strokes {
         let points = stroke.iter().map(|[x, y]| at + (right * *x + up * *y) * size);
         lines.linestrip(points, hue);
@@ -294,7 +294,17 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
                     part if selection.is_selected(part) => theme::viewport::ALSO_SELECTED,
                     _ => theme::viewport::BONE,
                 };
-                lines.line(start, tip, color(hue));
+                // The y stick of the active bone lies on it and is to be seen.
+                let labelled = settings.show_axes
+                    && shown.tab == Tab::Rig
+                    && selected == Some(Part::Bone(i))
+                    && !editor.viewport.tool.draws_bones();
+                let stick = match labelled {
+                    true => LABELLED_AXIS_PX * editor.viewport.world_per_pixel(start),
+                    false => 0.0,
+                };
+                let along = (tip - start).clamp_length_max(stick);
+                lines.line(start + along, tip, color(hue));
             }
         }
     }

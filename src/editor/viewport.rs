@@ -5,6 +5,7 @@
 
 mod camera;
 mod gesture;
+mod instance;
 mod new_bone;
 mod select;
 mod tool;
@@ -167,7 +168,7 @@ pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window:
     if editor.draws_bones() {
         editor.camera_gesture(&gesture);
         editor.new_bone_gesture(&gesture);
-    } else if !editor.tool_gesture(&gesture) {
+    } else if !(editor.instance_gesture(&gesture) || editor.tool_gesture(&gesture)) {
         editor.camera_gesture(&gesture);
     }
     if editor.viewport.fit && editor.viewport.physical_rect.is_some() {

@@ -7,6 +7,7 @@
 mod bad_luck;
 mod files;
 mod first_sight;
+mod gizmos;
 mod keys;
 mod new_bone;
 mod rest;

@@ -229,8 +229,13 @@ impl InstanceTool {
     pub fn hint(&self) -> Option<String> {
         let (part, mode) = match self {
             Self::Idle => return None,
-            Self::Dragging(_) => {
-                return Some("Release to keep · Ctrl snaps · Shift fine · Esc or right click cancels".into());
+            Self::Dragging(drag) => {
+                let keys = match drag.motion {
+                    Motion::Move { .. } => "Type a number · x y z along an axis · ",
+                    Motion::Turn(_) | Motion::Scale(_) => "",
+                };
+                let rest = "Ctrl snaps · Shift fine · Esc or right click cancels";
+                return Some(format!("Release to keep · {keys}{rest}"));
             }
             Self::Hover(part, mode) => (part, mode),
         };
