@@ -299,6 +299,18 @@ fn commands_refuse_what_makes_no_sense() {
                 bone: 0,
                 extent: v,
             },
+            Command::MoveBone {
+                mesh: mesh(),
+                bone: 0,
+                start: v,
+                tip: Vec3::Y,
+            },
+            Command::MoveBone {
+                mesh: mesh(),
+                bone: 0,
+                start: Vec3::Y,
+                tip: v,
+            },
             Command::SetExtent {
                 mesh: mesh(),
                 bone: 0,

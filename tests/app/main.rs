@@ -7,7 +7,9 @@
 mod bad_luck;
 mod files;
 mod first_sight;
+mod gizmos;
 mod keys;
+mod new_bone;
 mod rest;
 mod story;
 mod support;
