@@ -25,6 +25,9 @@ pub struct StudioMaterial {
     pub lit: f32,
     /// Both sides are drawn.
     pub two_sided: bool,
+    /// Of translucent things at the same depth the one with more is drawn later. World units, added to the
+    /// depth by which they are sorted.
+    pub order: f32,
 }
 
 impl Default for StudioMaterial {
@@ -35,6 +38,7 @@ impl Default for StudioMaterial {
             shine: 0.05,
             lit: 1.0,
             two_sided: false,
+            order: 0.0,
         }
     }
 }
@@ -79,6 +83,10 @@ impl Material for StudioMaterial {
         } else {
             AlphaMode::Opaque
         }
+    }
+
+    fn depth_bias(&self) -> f32 {
+        self.order
     }
 
     fn enable_prepass() -> bool {

@@ -9,5 +9,6 @@ mod files;
 mod first_sight;
 mod keys;
 mod rest;
+mod select;
 mod story;
 mod support;
