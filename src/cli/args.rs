@@ -2,6 +2,7 @@
 
 use super::CliError;
 use super::output::Output;
+use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::io::durable;
 use crate::io::js3d::{self, ReadError};
@@ -45,6 +46,20 @@ pub fn skinning(text: &str) -> Result<Method, String> {
             Method::try_from(number?).map_err(|error| error.to_string())
         }
     }
+}
+
+/// Parses `A..B`, both included, or `A`.
+pub fn frames(text: &str) -> Result<[u32; 2], String> {
+    let wrong = || format!("“{text}” is not of the form FIRST..LAST");
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
+    let [first, last] = [number(first)?, number(last)?];
+    if first > last || last >= Clip::MAX_LENGTH {
+        return Err(format!(
+            "“{text}”: the first frame must not come after the last, the last not after 999,999"
+        ));
+    }
+    Ok([first, last])
 }
 
 /// Reads a scene; its findings go to the error stream.
@@ -182,6 +197,26 @@ mod tests {
         );
         for bad in ["Arm", "Arm=", "Arm=1,2", "Arm=1,2,3,4", "Arm=1,2,x", "1,2,3"] {
             assert!(bone_value(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn frames_parse() {
+        assert_eq!(
+            (frames("3..12"), frames(" 0 .. 0"), frames("7")),
+            (Ok([3, 12]), Ok([0, 0]), Ok([7, 7]))
+        );
+        for bad in [
+            "",
+            "..",
+            "3..",
+            "4..3",
+            "-1..2",
+            "1..2..3",
+            "1.5..2",
+            "0..1000000",
+        ] {
+            assert!(frames(bad).is_err(), "{bad}");
         }
     }
 

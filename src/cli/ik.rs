@@ -6,8 +6,8 @@ use super::{CliError, handles};
 use crate::edit::command::Command;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::{ik, kinematics};
-use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluator, Settings};
+use crate::scene::{Scene, drive};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -20,6 +20,7 @@ fixed (gradient descent by --step-size times the gradient).
 Examples:
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --steps 100
   ossature ik scene.js3d --target 5=0,1,0 --target 9=0.2,1,0 --steps 50 -o reached.js3d
+  ossature ik scene.js3d --frame 12
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --solver fixed --step-size 0.01 --steps 500
   ossature ik scene.js3d --steps 10 --json";
 
@@ -35,6 +36,9 @@ pub struct Args {
     /// Target for the tip of a bone (index or name); may be repeated
     #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
     target: Vec<BoneValue>,
+    /// Start from the pose, and pull to the targets, that the animation channels give at this frame
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    frame: Option<f32>,
     /// At most this many solver steps
     #[arg(long, value_name = "N", default_value_t = ik::Options::default().max_steps)]
     steps: usize,
@@ -84,6 +88,9 @@ struct BoneOut {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    if let Some(frame) = args.frame {
+        scene = drive::driven(&scene, args::finite("--frame", frame)?);
+    }
     for target in &args.target {
         pull(&mut scene, &mesh, target)?;
     }

@@ -89,7 +89,7 @@ impl Refers for Material {
 }
 
 /// Kinds of things that name others.
-const REFERRING: [Kind; 10] = [
+pub(super) const REFERRING: [Kind; 10] = [
     Kind::Transform,
     Kind::Material,
     Kind::EnvLight,

@@ -2,6 +2,7 @@
 //! into, and what it asks for compared with what it should.
 #![cfg(feature = "editor")]
 
+mod bone_actions;
 mod buttons;
 mod dialogs;
 mod endurance;

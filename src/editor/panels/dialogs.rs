@@ -1,5 +1,6 @@
 //! Dialogs: "Save changes?", the list of keys, about the program.
 
+use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
 use crate::edit::action::Menu;
 use crate::edit::request::{Request, SaveChanges};
 use crate::edit::view::View;
@@ -16,17 +17,19 @@ pub struct DialogsState {
     pub save_changes: bool,
     pub keys: bool,
     pub about: bool,
+    pub bones: BoneDialogs,
 }
 
 impl DialogsState {
     /// Whether one of them keeps everything else waiting.
     pub fn modal(&self) -> bool {
-        self.save_changes || self.about
+        self.save_changes || self.about || self.bones.is_open()
     }
 }
 
 pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mut Vec<Request>) {
     keys_ui(ctx, &mut state.keys);
+    bone_dialogs_ui(ctx, view, &mut state.bones, out);
     if state.about {
         state.about = !about_ui(ctx);
     }

@@ -374,7 +374,16 @@ impl Desk {
         self.harness.get_by_label(label).scroll_to_me();
         self.harness.step();
         self.harness.step();
-        self.center(label)
+        // A long way takes some frames.
+        let mut at = self.center(label);
+        for _ in 0..10 {
+            self.harness.step();
+            let before = std::mem::replace(&mut at, self.center(label));
+            if before == at {
+                break;
+            }
+        }
+        at
     }
 
     pub fn click(&mut self, label: &str) -> Vec<Request> {

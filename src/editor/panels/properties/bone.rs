@@ -155,6 +155,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         &[Action::AddIk, Action::AddBone, Action::Delete],
         page.out,
     );
+    super::bone_actions::bone_actions_ui(ui, page);
 }
 
 /// The next 1, 2 or 5 times a power of ten: a slider's end that does not creep.

@@ -1,15 +1,17 @@
 //! Properties of what is selected, by tab: bind pose and shape in Rig, current pose in Animate.
 
 mod bone;
+mod bone_actions;
 mod handle;
 mod instance;
 mod place;
 mod resource;
 mod skinned;
+mod surface;
 
 use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
 use super::status::grouped;
-use crate::edit::action::Action;
+use crate::edit::action::{Action, chosen_surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -23,6 +25,7 @@ use crate::scene::names::{Kind, Thing};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Margin, RichText, ScrollArea, Ui};
 pub use place::Euler;
+pub use surface::SurfaceState;
 
 /// What every page of properties gets: the chosen skinned mesh and where requests go.
 struct Page<'a, 'v> {
@@ -72,7 +75,8 @@ pub fn properties_ui(
         && (tab == Tab::Animate || selection.mesh.is_none())
     {
         scroll(ui, |ui| {
-            resource::resource_ui(ui, view, thing, fields, euler, out)
+            resource::resource_ui(ui, view, thing, fields, euler, out);
+            plain_surface_ui(ui, view, fields, cache, out);
         });
         return;
     }
@@ -82,7 +86,10 @@ pub fn properties_ui(
         .and_then(|name| scene.skinned_meshes.get_key_value(name));
     let Some((name, skinned)) = chosen else {
         scroll(ui, |ui| match &selection.instance {
-            Some(instance) => instance::instance_ui(ui, view, instance, fields, euler, out),
+            Some(instance) => {
+                instance::instance_ui(ui, view, instance, fields, euler, out);
+                plain_surface_ui(ui, view, fields, cache, out);
+            }
             None => nothing_ui(ui, tab),
         });
         return;
@@ -122,9 +129,27 @@ pub fn properties_ui(
                     &Thing::new(Kind::SkinnedMesh, page.mesh),
                     page.out,
                 );
+                let mesh = (Thing::new(Kind::SkinnedMesh, page.mesh), &page.skinned.surface);
+                surface::surface_ui(ui, view, &mut cache.surface, mesh, page.fields, page.out);
             }
         }
     });
+}
+
+/// The surface of a plain mesh that is selected.
+fn plain_surface_ui(
+    ui: &mut Ui,
+    view: &View,
+    fields: &mut Fields,
+    cache: &mut FactsCache,
+    out: &mut Vec<Request>,
+) {
+    let Ok(mesh) = chosen_surface(view) else { return };
+    if let Some(found) = view.session.scene().meshes.get(&mesh.name)
+        && mesh.kind == Kind::Mesh
+    {
+        surface::surface_ui(ui, view, &mut cache.surface, (mesh, &found.surface), fields, out);
+    }
 }
 
 fn scroll(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
