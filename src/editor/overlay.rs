@@ -135,7 +135,13 @@ struct BonePart {
     mesh: Handle<Mesh>,
     /// Radius and length that the capsule was made for.
     shape: (f32, f32),
+    /// Of its own, since translucent capsules at one depth are drawn by index: else in any order, which would
+    /// show where they overlap.
+    looks: HashMap<Look, Handle<StudioMaterial>>,
 }
+
+/// What sets neighbouring indices apart in the order of drawing, in world units.
+const ORDER_STEP: f32 = 1e-4;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Ball {
@@ -149,6 +155,7 @@ fn parts(
     mut shown_parts: ResMut<Parts>,
     palette: Res<Palette>,
     mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StudioMaterial>>,
     editor: Res<Editor>,
 ) {
     let settings = &editor.settings;
@@ -185,29 +192,37 @@ fn parts(
                 let entity = commands
                     .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(PickTarget::Bone(i))))
                     .id();
-                shown_parts.bones.push(BonePart { entity, mesh, shape });
+                shown_parts.bones.push(BonePart {
+                    entity,
+                    mesh,
+                    shape,
+                    looks: HashMap::new(),
+                });
             }
             let part = &mut shown_parts.bones[i];
             if part.shape != shape {
                 meshes.insert(&part.mesh, capsule(shape)).ok();
                 part.shape = shape;
             }
+            let look = look(Part::Bone(i));
+            let material = part.looks.entry(look).or_insert_with(|| {
+                let shared = materials.get(&palette.bone[&look]).cloned().unwrap_or_default();
+                let order = i as f32 * ORDER_STEP;
+                materials.add(StudioMaterial { order, ..shared })
+            });
             let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
             let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
             let world =
                 shown.world_from_skeleton * Mat4::from(shown.skeleton_from_bone[i].as_affine3a()) * local;
             commands.entity(part.entity).insert((
                 Transform::from_matrix(world),
-                MeshMaterial3d(palette.bone[&look(Part::Bone(i))].clone()),
+                MeshMaterial3d(material.clone()),
                 layer.clone(),
             ));
             let tip = shown.bone_tip(i).unwrap_or_default();
             let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
             let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
-            balls.insert(
-                Ball::Tip(i),
-                (tip, size, palette.joint[&look(Part::Bone(i))].clone()),
-            );
+            balls.insert(Ball::Tip(i), (tip, size, palette.joint[&look].clone()));
         }
         if settings.show_handles {
             for (i, handle) in skeleton.handles.iter().enumerate() {

@@ -11,5 +11,6 @@ mod gizmos;
 mod keys;
 mod new_bone;
 mod rest;
+mod select;
 mod story;
 mod support;
