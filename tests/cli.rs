@@ -85,8 +85,10 @@ fn convert_keeps_every_byte_of_our_own_files() {
     good(&["convert", &file, &file]);
     assert!(std::fs::read(&file).unwrap() == std::fs::read(&out).unwrap());
     let (error, _) = bad(&["convert", &file, &folder.out("out.obj")]);
-    assert!(error.contains(".js3d"), "{error}");
+    assert!(error.contains("--mesh: “Body”, “Tail”"), "{error}");
     assert!(!folder.path("out.obj").exists());
+    let (error, _) = bad(&["convert", &file, &folder.out("out.gltf")]);
+    assert!(error.contains(".js3d"), "{error}");
 }
 
 #[test]
@@ -97,8 +99,14 @@ fn weights_are_those_of_the_window() {
     let one = json(&["weights", &file, "--mesh", "Body", "-o", &out]);
     assert_eq!(one[0]["vertices"], 20);
     let mut expected = scene();
-    let calculate =
-        |scene: &mut Scene, mesh: &str| Edit::CalculateWeights { mesh: mesh.into() }.apply(scene).unwrap();
+    let calculate = |scene: &mut Scene, mesh: &str| {
+        Edit::CalculateWeights {
+            mesh: mesh.into(),
+            method: Default::default(),
+        }
+        .apply(scene)
+        .unwrap()
+    };
     calculate(&mut expected, "Body");
     assert!(std::fs::read(&out).unwrap() == js3d::write(&expected).unwrap());
     good(&["weights", &file, "-o", &out]);

@@ -363,9 +363,12 @@ fn fitted_radii_cover_the_human() {
         bones,
     };
     fit.apply(&mut scene).unwrap();
-    Command::CalculateWeights { mesh: mesh.clone() }
-        .apply(&mut scene)
-        .unwrap();
+    Command::CalculateWeights {
+        mesh: mesh.clone(),
+        method: Default::default(),
+    }
+    .apply(&mut scene)
+    .unwrap();
     let human = &scene.skinned_meshes[&mesh];
     let (all, without) = (human.weights.ends.len(), human.weights.unweighted_count());
     assert_eq!(without, 0, "{without} of {all} vertices have no weights");

@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Space::World)]
     space: Space,
     /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
-    #[arg(long, value_name = "METHOD", value_parser = method)]
+    #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
     method: Option<Method>,
     /// Handles do not pull, even if enabled
     #[arg(long)]
@@ -136,19 +136,6 @@ fn write(
     durable::save(path, text.as_bytes())?;
     let objects = count(objects.len(), "object", "objects");
     output.line(format_args!("{}: {objects}", path.display()))
-}
-
-/// A method of skinning by its name or by its number.
-fn method(text: &str) -> Result<Method, String> {
-    match text {
-        "linear" => Ok(Method::LINEAR),
-        "dual-quaternion" => Ok(Method::DUAL_QUATERNION),
-        _ => {
-            let number = text.parse::<f32>();
-            let number = number.map_err(|_| "it is linear, dual-quaternion or a number from 0 to 1");
-            Method::try_from(number?).map_err(|error| error.to_string())
-        }
-    }
 }
 
 fn visible_instances<'a>(evaluated: &'a Evaluated, meshes: &'a [String]) -> Vec<Object<'a>> {

@@ -2,17 +2,21 @@
 
 use super::output::{Output, count};
 use super::{CliError, args};
-use crate::edit::command::Command;
+use crate::edit::command::weights::calculate;
+use crate::io::report::{Report, Severity};
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::method::{DEFAULT_EXPONENT, Method};
 use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
   ossature weights scene.js3d -o bound.js3d
+  ossature weights scene.js3d --method heat -o warm.js3d
+  ossature weights scene.js3d --method power --exponent 2 -o soft.js3d
   ossature weights scene.js3d --mesh Human_skinned_mesh -o bound.js3d --json";
 
-/// Calculate bone weights from the bones' radii and save the scene
+/// Calculate bone weights and save the scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -24,9 +28,51 @@ pub struct Args {
     /// Only this skinned mesh; all of them if not given
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
+    /// How
+    #[arg(long, value_enum, default_value_t = Name::Capsule)]
+    method: Name,
+    /// Of the power kernel and of tube weights: 0.5 to 10
+    #[arg(long, value_name = "A", default_value_t = DEFAULT_EXPONENT)]
+    exponent: f32,
+    /// Of heat diffusion: how many bones a vertex keeps at most; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    largest: u8,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+enum Name {
+    /// Within the bones' radii, fading towards them
+    Capsule,
+    /// Over the surface, from the bones in sight
+    Heat,
+    /// Within the bones' radii, by 1/distance
+    InverseDistance,
+    /// All bones, by 1/distance to the power of the exponent
+    Power,
+    /// Two bones in a row, by the position along them
+    Tube,
+}
+
+impl Args {
+    fn method(&self) -> Result<Method, CliError> {
+        let exponent = self.exponent;
+        let method = match self.method {
+            Name::Capsule => Method::Capsule,
+            Name::Heat => Method::Heat {
+                largest: Some(self.largest).filter(|&largest| largest > 0),
+            },
+            Name::InverseDistance => Method::InverseDistance,
+            Name::Power => Method::Power { exponent },
+            Name::Tube => Method::Tube { exponent },
+        };
+        method
+            .check()
+            .map_err(|error| CliError::Other(error.to_string()))?;
+        Ok(method)
+    }
 }
 
 #[derive(Serialize)]
@@ -43,11 +89,15 @@ struct Weighted {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
-    let commands: Vec<_> = meshes
-        .iter()
-        .map(|m| Command::CalculateWeights { mesh: m.clone() })
-        .collect();
-    args::apply(&mut scene, &commands)?;
+    let method = args.method()?;
+    let mut report = Report::default();
+    for mesh in &meshes {
+        let findings = calculate(&mut scene, mesh, &method, &|_| true)?;
+        for text in findings {
+            report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
+        }
+    }
+    output.findings(&args.file, &report);
     args::save(&args.output, &scene)?;
     let of = |mesh: &String| Some(weighted(mesh, &scene.skinned_meshes.get(mesh)?.weights));
     let weighted: Vec<_> = meshes.iter().filter_map(of).collect();

@@ -7,7 +7,7 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::scene::Scene;
 use crate::scene::evaluate::Posed;
-use crate::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
+use crate::scene::instance::{DrawStyle, GeometryInstance, InstanceKind, InstanceRef};
 use crate::scene::resource::{MaterialKind, TextureKind};
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
@@ -54,6 +54,7 @@ pub struct Item {
     /// Linear r, g, b.
     pub albedo: Vec3,
     pub selected: bool,
+    pub style: DrawStyle,
 }
 
 /// What an item stands for.
@@ -87,6 +88,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
             surface: Surface::Posed(posed.clone()),
             albedo: placed.map_or(DEFAULT_ALBEDO, |i| albedo(scene, i.material.as_deref())),
             selected: false,
+            style: DrawStyle::Correct,
             id: ItemId::RigMesh(mesh),
         }];
     }
@@ -102,6 +104,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
         surface,
         albedo: albedo(scene, instance.material.as_deref()),
         selected: selected(kind, name),
+        style: instance.settings.style(),
         id: ItemId::Instance(InstanceRef {
             kind,
             name: name.clone(),

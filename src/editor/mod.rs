@@ -14,6 +14,7 @@ mod draw_list;
 mod files;
 mod input;
 mod markers;
+mod meshes;
 mod offscreen;
 mod overlay;
 mod panels_pass;

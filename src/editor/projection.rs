@@ -8,6 +8,8 @@ use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
 use crate::edit::pick::PickTarget;
+use crate::mesh::shading::smooth_normals;
+use crate::scene::instance::DrawStyle;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::Viewport;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -19,8 +21,6 @@ use std::collections::BTreeMap;
 #[derive(Resource, Default)]
 pub struct Projection {
     shown: BTreeMap<ItemId, Shown>,
-    /// Wireframe is drawn where this says so.
-    wireframe: bool,
 }
 
 struct Shown {
@@ -77,38 +77,38 @@ fn surfaces(
     let show_skin = editor.settings.show_skin;
     let wireframe = editor.settings.wireframe;
     let mut old = std::mem::take(&mut projection.shown);
-    let wire_changed = projection.wireframe != wireframe;
-    projection.wireframe = wireframe;
     for item in items(&mut editor) {
         let id = item.id.clone();
         let mut shown = match old.remove(&id) {
             Some(mut shown) => {
-                if !item.surface.same_as(&shown.item.surface) {
+                if !item.surface.same_as(&shown.item.surface) || item.style != shown.item.style {
                     upload(
                         &mut meshes,
                         &shown.mesh,
-                        &item.surface,
+                        (&item.surface, item.style),
                         item.surface.same_triangles(&shown.item.surface),
                     );
                     if let Some((_, wire)) = &shown.wire {
                         meshes.insert(wire, wire_mesh(&item.surface)).ok();
                     }
                 }
-                if item.albedo != shown.item.albedo
+                if (item.albedo, item.style) != (shown.item.albedo, shown.item.style)
                     && let Some(mut material) = materials.get_mut(&shown.material)
                 {
-                    material.color = Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z);
+                    *material = surface_material(&item);
+                }
+                if item.style != shown.item.style
+                    && let Some((wire, _)) = shown.wire.take()
+                {
+                    // Drawn anew below, in its other colour, if it is still wanted.
+                    commands.entity(wire).despawn();
                 }
                 shown.item = item;
                 shown
             }
             None => {
-                let mesh = meshes.add(surface_mesh(&item.surface));
-                let material = materials.add(StudioMaterial {
-                    color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
-                    two_sided: true,
-                    ..default()
-                });
+                let mesh = meshes.add(surface_mesh(&item.surface, item.style));
+                let material = materials.add(surface_material(&item));
                 let entity = commands
                     .spawn((
                         Mesh3d(mesh.clone()),
@@ -131,10 +131,16 @@ fn surfaces(
                 }
             }
         };
-        if wireframe && shown.wire.is_none() {
+        let edges_alone = shown.item.style == DrawStyle::Wireframe;
+        let wire_wanted = wireframe || edges_alone && show_skin;
+        if wire_wanted && shown.wire.is_none() {
             let mesh = meshes.add(wire_mesh(&shown.item.surface));
+            let hue = match edges_alone {
+                true => theme::viewport::SURFACE,
+                false => theme::viewport::WIREFRAME,
+            };
             let material = materials.add(StudioMaterial {
-                color: color(theme::viewport::WIREFRAME),
+                color: color(hue),
                 lit: 0.0,
                 ..default()
             });
@@ -147,14 +153,11 @@ fn surfaces(
                 ))
                 .id();
             shown.wire = Some((entity, mesh));
-        } else if !wireframe
-            && wire_changed
-            && let Some((entity, _)) = shown.wire.take()
-        {
+        } else if !wire_wanted && let Some((entity, _)) = shown.wire.take() {
             commands.entity(entity).despawn();
         }
         let transform = Transform::from_matrix(shown.item.world_from_local);
-        let visibility = if show_skin {
+        let visibility = if show_skin && !edges_alone {
             Visibility::Visible
         } else {
             Visibility::Hidden
@@ -173,8 +176,30 @@ fn surfaces(
     }
 }
 
-/// Positions, normals and uvs per render vertex.
-fn vertices(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
+fn surface_material(item: &Item) -> StudioMaterial {
+    StudioMaterial {
+        color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
+        two_sided: true,
+        flat: item.style == DrawStyle::Flat,
+        ..default()
+    }
+}
+
+/// Positions and normals per render vertex. Flat surfaces get their normals when they are drawn.
+fn vertices(surface: &Surface, style: DrawStyle) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
+    let (positions, mut normals) = vertices_of_file(surface);
+    if style == DrawStyle::Smooth {
+        let smooth = match surface {
+            Surface::Posed(posed) => smooth_normals(&posed.render, &posed.positions),
+            Surface::Rest { surface, render } => smooth_normals(render, surface.positions()),
+            Surface::Sphere(_) => Vec::new(),
+        };
+        normals = smooth.iter().map(|n| n.to_array()).collect();
+    }
+    (positions, normals)
+}
+
+fn vertices_of_file(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
     match surface {
         Surface::Posed(posed) => (
             posed
@@ -197,13 +222,13 @@ fn vertices(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
     }
 }
 
-fn surface_mesh(surface: &Surface) -> Mesh {
+fn surface_mesh(surface: &Surface, style: DrawStyle) -> Mesh {
     let render = match surface {
         Surface::Posed(posed) => &posed.render,
         Surface::Rest { render, .. } => render,
         Surface::Sphere(radius) => return Sphere::new(*radius).mesh().uv(48, 32),
     };
-    let (positions, normals) = vertices(surface);
+    let (positions, normals) = vertices(surface, style);
     let uvs: Vec<[f32; 2]> = render.uv.iter().map(|uv| uv.to_array()).collect();
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
@@ -212,14 +237,19 @@ fn surface_mesh(surface: &Surface) -> Mesh {
         .with_inserted_indices(Indices::U32(render.indices.clone()))
 }
 
-fn upload(meshes: &mut Assets<Mesh>, handle: &Handle<Mesh>, surface: &Surface, same_triangles: bool) {
+fn upload(
+    meshes: &mut Assets<Mesh>,
+    handle: &Handle<Mesh>,
+    (surface, style): (&Surface, DrawStyle),
+    same_triangles: bool,
+) {
     if !same_triangles || matches!(surface, Surface::Sphere(_)) {
         // The handle is ours, so the slot is there.
-        meshes.insert(handle, surface_mesh(surface)).ok();
+        meshes.insert(handle, surface_mesh(surface, style)).ok();
         return;
     }
     if let Some(mut mesh) = meshes.get_mut(handle) {
-        let (positions, normals) = vertices(surface);
+        let (positions, normals) = vertices(surface, style);
         mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
         mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
     }

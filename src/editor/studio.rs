@@ -25,6 +25,8 @@ pub struct StudioMaterial {
     pub lit: f32,
     /// Both sides are drawn.
     pub two_sided: bool,
+    /// With the normal of each triangle instead of those of the vertices.
+    pub flat: bool,
 }
 
 impl Default for StudioMaterial {
@@ -35,6 +37,7 @@ impl Default for StudioMaterial {
             shine: 0.05,
             lit: 1.0,
             two_sided: false,
+            flat: false,
         }
     }
 }
@@ -50,7 +53,7 @@ impl From<&StudioMaterial> for StudioUniform {
         let c = m.color.to_linear();
         Self {
             color: Vec4::new(c.red, c.green, c.blue, c.alpha),
-            look: Vec4::new(m.outline, m.shine, m.lit, 0.0),
+            look: Vec4::new(m.outline, m.shine, m.lit, f32::from(u8::from(m.flat))),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod camera;
 mod gesture;
+mod instance;
 mod select;
 mod tool;
 
@@ -145,7 +146,7 @@ impl ViewportState {
 pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
     let editor = editor.as_mut();
     let gesture = std::mem::take(&mut editor.viewport.gesture);
-    let busy = editor.tool_gesture(&gesture);
+    let busy = editor.instance_gesture(&gesture) || editor.tool_gesture(&gesture);
     if !busy {
         editor.camera_gesture(&gesture);
     }

@@ -3,10 +3,12 @@
 pub mod bvh;
 mod flip;
 pub mod halfedge;
+pub mod measure;
 mod normals;
 mod polygons;
 pub mod primitives;
 pub mod render;
+pub mod shading;
 mod smooth;
 pub mod soup;
 pub mod statistics;

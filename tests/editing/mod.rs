@@ -5,6 +5,7 @@
 
 pub mod keys;
 pub mod placing;
+pub mod surfaces;
 
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel};
@@ -408,7 +409,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Enable IK Branch",
         ),
         (
-            Command::CalculateWeights { mesh: mesh() },
+            Command::CalculateWeights {
+                mesh: mesh(),
+                method: Default::default(),
+            },
             "Calculate bone weights",
         ),
         (
@@ -499,5 +503,6 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
     ];
     examples.extend(placing::examples());
+    examples.extend(surfaces::examples());
     examples
 }

@@ -1,7 +1,7 @@
 //! Actions that change the document: their commands for the current selection, or why there are none.
 
 use super::Action;
-use super::things;
+use super::{surfaces, things};
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -16,11 +16,14 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::AddIk => add_ik(view),
         Action::Delete => delete(view),
         Action::DeleteWithData => things::delete(view, true),
+        Action::Duplicate if view.settings.tab == Tab::Rig => super::bones::duplicate(view),
         Action::Duplicate => things::duplicate(view, false),
         Action::DuplicateLinked => things::duplicate(view, true),
         Action::CalculateWeights => calculate_weights(view),
         Action::ResetBonePose => reset_bone_pose(view),
         Action::ResetPose => reset_pose(view),
+        Action::FlipOrientation => surfaces::flip(view),
+        Action::Export => surfaces::chosen(view).map(|_| Vec::new()),
         // Nothing changes before a name has been typed.
         Action::Rename => rename(view).map(|_| Vec::new()),
         Action::FindBone => mesh(view).map(|_| Vec::new()),
@@ -154,7 +157,10 @@ fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
     if skinned.skeleton.bones.is_empty() {
         return Err("Add a bone first: this mesh has none.".into());
     }
-    Ok(vec![Command::CalculateWeights { mesh }])
+    Ok(vec![Command::CalculateWeights {
+        mesh,
+        method: Default::default(),
+    }])
 }
 
 fn reset_bone_pose(view: &View) -> Result<Vec<Command>, String> {

@@ -5,6 +5,7 @@ pub mod bones;
 mod commands;
 mod select;
 mod shortcut;
+mod surfaces;
 mod table;
 mod things;
 
@@ -12,6 +13,7 @@ use super::command::Command;
 use super::selection::Selection;
 use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
+pub use surfaces::chosen as chosen_surface;
 pub use things::renamed;
 
 /// A thing to do that needs no argument beyond the selection.
@@ -23,6 +25,12 @@ pub enum Action {
     Open,
     Save,
     SaveAs,
+    /// A mesh from an OBJ file.
+    Import,
+    /// The content of another scene.
+    Append,
+    /// The selected mesh to an OBJ file.
+    Export,
     Quit,
     Undo,
     Redo,
@@ -51,7 +59,6 @@ pub enum Action {
     /// A dialog asks for the number of pieces.
     SplitBones,
     MergeBones,
-    DuplicateBones,
     MirrorX,
     MirrorY,
     MirrorZ,
@@ -66,6 +73,14 @@ pub enum Action {
     CalculateWeights,
     ResetBonePose,
     ResetPose,
+    FlipOrientation,
+    AddBox,
+    AddSphere,
+    AddCylinder,
+    AddBar,
+    AddCapsule,
+    AddPlane,
+    AddTorus,
     TabRig,
     TabAnimate,
     /// Rig to Animate and back.
@@ -105,6 +120,7 @@ pub enum Action {
 pub enum Menu {
     File,
     Edit,
+    Add,
     Select,
     Bone,
     View,
@@ -115,6 +131,7 @@ impl Menu {
     pub const ALL: &'static [Menu] = &[
         Menu::File,
         Menu::Edit,
+        Menu::Add,
         Menu::Select,
         Menu::Bone,
         Menu::View,
@@ -125,6 +142,7 @@ impl Menu {
         match self {
             Menu::File => "File",
             Menu::Edit => "Edit",
+            Menu::Add => "Add",
             Menu::Select => "Select",
             Menu::Bone => "Bone",
             Menu::View => "View",
@@ -157,6 +175,9 @@ impl Action {
         Action::Open,
         Action::Save,
         Action::SaveAs,
+        Action::Import,
+        Action::Append,
+        Action::Export,
         Action::Quit,
         Action::Undo,
         Action::Redo,
@@ -170,6 +191,14 @@ impl Action {
         Action::CalculateWeights,
         Action::ResetBonePose,
         Action::ResetPose,
+        Action::FlipOrientation,
+        Action::AddBox,
+        Action::AddSphere,
+        Action::AddCylinder,
+        Action::AddBar,
+        Action::AddCapsule,
+        Action::AddPlane,
+        Action::AddTorus,
         Action::SelectAll,
         Action::InvertSelection,
         Action::Deselect,
@@ -182,7 +211,6 @@ impl Action {
         Action::ClearParent,
         Action::SplitBones,
         Action::MergeBones,
-        Action::DuplicateBones,
         Action::MirrorX,
         Action::MirrorY,
         Action::MirrorZ,
@@ -238,15 +266,14 @@ impl Action {
     pub fn menu(self) -> Menu {
         use Action::*;
         match self {
-            New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
+            New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | Quit => Menu::File,
             Undo | Redo | AddBone | AddIk | Delete | DeleteWithData | Duplicate | DuplicateLinked
-            | Rename | CalculateWeights | ResetBonePose | ResetPose => Menu::Edit,
+            | Rename | CalculateWeights | ResetBonePose | ResetPose | FlipOrientation => Menu::Edit,
+            AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
-            SetParent | ClearParent | SplitBones | MergeBones | DuplicateBones | MirrorX | MirrorY
-            | MirrorZ | AlignRoll | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => {
-                Menu::Bone
-            }
+            SetParent | ClearParent | SplitBones | MergeBones | MirrorX | MirrorY | MirrorZ | AlignRoll
+            | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => Menu::Bone,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
@@ -259,14 +286,18 @@ impl Action {
 
     /// Whether a dialog asks for more before anything happens.
     pub fn opens_dialog(self) -> bool {
-        matches!(
+        let asks = matches!(
             self,
             Action::Open
                 | Action::SaveAs
+                | Action::Import
+                | Action::Append
+                | Action::Export
                 | Action::SplitBones
                 | Action::AlignRollToAxis
                 | Action::ScaleRadius
-        )
+        );
+        asks || self.menu() == Menu::Add
     }
 
     /// Whether it can be done now, or why not (a sentence for the tooltip).

@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::bones::given_name;
-use super::name_for;
+use super::{mesh_name, name_for};
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;
@@ -110,6 +110,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::Delete { thing, .. } => format!("Delete {} with its data", thing.name),
         Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
         Command::AddInstance { of } => format!("Add instance of {}", of.name),
+        Command::AddMesh { name, .. } => format!("Add {}", mesh_name(scene, name)),
+        Command::AppendScene { .. } => "Append scene".into(),
+        Command::ReplaceSurface { mesh, .. } => format!("Replace surface of {}", mesh.name),
+        Command::FlipOrientation { mesh } => format!("Flip orientation of {}", mesh.name),
+        Command::SmoothNormals { mesh, .. } => format!("Smooth normals of {}", mesh.name),
         Command::SetSkinning { method, .. } => match *method {
             Method::LINEAR => "Skin by matrices".into(),
             Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),

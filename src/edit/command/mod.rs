@@ -10,23 +10,27 @@ mod handles;
 pub mod keys;
 mod label;
 mod look;
+mod meshes;
 mod motion;
 mod part;
 mod place;
 mod things;
 mod visible;
-mod weights;
+pub mod weights;
 
+use crate::mesh::halfedge::MeshError;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
 mod skinning;
 
 use crate::rig::skinning::Method as SkinningMethod;
+use crate::rig::weights::method::{Method as WeightMethod, MethodError};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
 use glam::{Quat, Vec3};
 pub use look::Style;
+pub use meshes::{SceneData, Surface, mesh_name};
 pub use place::parent_name;
 use serde::{Deserialize, Serialize};
 pub use things::{name_for, transform_name};
@@ -169,6 +173,8 @@ pub enum Command {
     /// Replaces all bone weights of the mesh.
     CalculateWeights {
         mesh: String,
+        #[serde(default)]
+        method: WeightMethod,
     },
     SetVisible {
         instance: InstanceRef,
@@ -234,6 +240,32 @@ pub enum Command {
     AddInstance {
         of: Thing,
     },
+    /// A new mesh, or skinned mesh without bones, with an instance and a transform. A name that is taken
+    /// gets a number behind. The base of a skinned mesh is the origin for a primitive, else the middle.
+    AddMesh {
+        name: String,
+        surface: Surface,
+        skinned: bool,
+    },
+    /// Everything of another scene; names that are taken get a number behind, references and channels
+    /// follow.
+    AppendScene {
+        scene: SceneData,
+    },
+    /// Another surface for a mesh or a skinned mesh. Vertices where one was before keep its weights.
+    ReplaceSurface {
+        mesh: Thing,
+        surface: Surface,
+    },
+    /// Turns the surface of a mesh or a skinned mesh inside out.
+    FlipOrientation {
+        mesh: Thing,
+    },
+    /// Computes all normals: smooth across edges that bend by at most the angle, 0 to 180 degrees.
+    SmoothNormals {
+        mesh: Thing,
+        angle_deg: f32,
+    },
     /// How the surface follows the bones.
     SetSkinning {
         mesh: String,
@@ -252,8 +284,12 @@ pub enum CommandError {
         what: &'static str,
         index: usize,
     },
+    #[error("this makes no surface: {0}")]
+    Surface(#[from] MeshError),
     #[error("{what} must be {rule}")]
     Value { what: &'static str, rule: &'static str },
+    #[error(transparent)]
+    Weights(#[from] MethodError),
 }
 
 impl Command {
@@ -301,7 +337,9 @@ impl Command {
             Command::ScaleRadius { mesh, bones, factor } => {
                 bones_shape::scale_radius(scene, mesh, bones, *factor)
             }
-            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
+            Command::CalculateWeights { mesh, method } => {
+                weights::calculate(scene, mesh, method, &|_| true).map(drop)
+            }
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
             Command::Keys(command) => keys::apply(scene, command),
             Command::SetTranslation {
@@ -325,6 +363,15 @@ impl Command {
             Command::Delete { thing, with_data } => things::delete(scene, thing, *with_data),
             Command::Duplicate { instance, linked } => things::duplicate(scene, instance, *linked),
             Command::AddInstance { of } => things::place(scene, of),
+            Command::AddMesh {
+                name,
+                surface,
+                skinned,
+            } => meshes::add(scene, name, surface, *skinned),
+            Command::AppendScene { scene: added } => meshes::append(scene, added),
+            Command::ReplaceSurface { mesh, surface } => meshes::replace(scene, mesh, surface),
+            Command::FlipOrientation { mesh } => meshes::flip(scene, mesh),
+            Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(scene, mesh, *angle_deg),
             Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
     }

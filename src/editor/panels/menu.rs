@@ -14,9 +14,16 @@ fn starts_group(action: A) -> bool {
         action,
         A::Open
             | A::Save
+            | A::Import
             | A::Quit
             | A::AddBone
             | A::ResetBonePose
+            | A::FlipOrientation
+            | A::SplitBones
+            | A::MirrorX
+            | A::AlignRoll
+            | A::FitRadius
+            | A::DeleteWithChildren
             | A::SelectParent
             | A::FindBone
             | A::FrameSelected

@@ -9,13 +9,17 @@
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
 //! text ("Edit > Undo Move tip of Hand.L").
 
+pub mod bone_dialogs;
 pub mod bones;
 pub mod dialogs;
 pub mod facts;
 pub mod file_dialog;
+pub mod gizmo_bar;
+pub mod import;
 pub mod menu;
 pub mod messages;
 pub mod outliner;
+pub mod primitive;
 pub mod properties;
 pub mod side;
 pub mod status;
@@ -36,6 +40,10 @@ pub struct PanelsState {
     pub dialogs: dialogs::DialogsState,
     /// Open while it is there.
     pub file_dialog: Option<file_dialog::FileDialogState>,
+    /// A mesh that was read and waits for what becomes of it.
+    pub import: Option<import::ImportState>,
+    /// A primitive that is being added.
+    pub primitive: Option<primitive::PrimitiveState>,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
     took_keys: bool,
 }
@@ -49,7 +57,12 @@ impl PanelsState {
             Action::About => self.dialogs.about = true,
             Action::Rename => self.side.rename(),
             Action::FindBone => self.side.bones.find(),
-            _ => return false,
+            _ => {
+                let Some(primitive) = primitive::asked_by(action) else {
+                    return self.dialogs.bones.act(action);
+                };
+                self.primitive = Some(primitive::PrimitiveState::new(primitive));
+            }
         }
         true
     }
@@ -69,7 +82,8 @@ impl PanelsState {
 
     fn takes_keys_now(&self, ctx: &Context) -> bool {
         self.side.fields.dragging()
-            || self.side.bones.dragging()
+            || self.side.bones.takes_keys(ctx)
+            || self.side.outliner.dragging()
             || self.side.fields.typing()
             || ctx.text_edit_focused()
             || self.modal()
@@ -78,7 +92,8 @@ impl PanelsState {
 
     /// Whether a dialog waits for an answer.
     pub fn modal(&self) -> bool {
-        self.dialogs.modal() || self.file_dialog.is_some()
+        let meshes = self.import.is_some() || self.primitive.is_some();
+        self.dialogs.modal() || self.file_dialog.is_some() || meshes
     }
 }
 
@@ -122,12 +137,23 @@ pub fn frame_ui(
         .inner;
 
     let ctx = ui.ctx().clone();
+    gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog
         && file_dialog::file_dialog_ui(&ctx, dialog, out)
     {
         state.file_dialog = None;
+    }
+    if let Some(import) = &mut state.import
+        && import::import_ui(&ctx, view, import, out)
+    {
+        state.import = None;
+    }
+    if let Some(primitive) = &mut state.primitive
+        && primitive::primitive_ui(&ctx, view, primitive, out)
+    {
+        state.primitive = None;
     }
     viewport
 }

@@ -9,7 +9,8 @@ use super::select::SelectGesture;
 use crate::edit::pick::{PickTarget, Pickable, pick};
 use crate::edit::request::Request;
 use crate::edit::stage::Stage;
-use crate::edit::tool::gizmo::{Element, GizmoPart, Modifiers, Paint, Role};
+use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, Modifiers, Paint, Role};
+use crate::edit::tool::instance::{InstanceGizmo, InstanceTool};
 use crate::edit::tool::{Hot, Press, ToolState, warm};
 use crate::edit::view::View;
 use crate::math::camera::Viewport;
@@ -25,11 +26,15 @@ pub struct ToolInHand {
     toggle: Option<PickTarget>,
     /// The drag under way has been shown, so that there is a transaction.
     previewed: bool,
+    /// The gizmo of a whole instance; asked before the others.
+    pub(super) instance: InstanceTool,
+    /// Its drag has been shown.
+    pub(super) instance_previewed: bool,
 }
 
 impl ToolInHand {
     pub fn is_dragging(&self) -> bool {
-        self.state.is_dragging() || self.draws_box().is_some()
+        self.state.is_dragging() || self.instance.is_dragging() || self.draws_box().is_some()
     }
 
     /// The box that is being drawn to select by.
@@ -40,6 +45,12 @@ impl ToolInHand {
     pub fn hint(&self) -> String {
         if self.draws_box().is_some() {
             return "Release to select · Shift adds · Esc or right click cancels".into();
+        }
+        if let Some(hint) = self.instance.hint() {
+            return match self.instance.readout() {
+                Some(readout) => format!("{readout}   {hint}"),
+                None => hint,
+            };
         }
         match self.state.readout() {
             Some(readout) => format!("{readout}   {}", self.state.hint()),
@@ -57,17 +68,24 @@ impl ToolInHand {
             Some(Hot::Gizmo(part)) => Some(*part),
             _ => None,
         };
-        for line in &shape.lines {
-            lines.linestrip(line.points.iter().copied(), paint(line, hot));
-        }
-        for face in &shape.faces {
-            let hue = paint(face, hot);
-            // Lines have no inside: outlines within outlines fill it.
-            let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
-            for step in 0..10 {
-                let inset = step as f32 * 0.1;
-                lines.lineloop(face.points.iter().map(|p| p.lerp(middle, inset)), hue);
-            }
+        draw_shape(&shape, hot, lines);
+        let gizmo = InstanceGizmo::of(view);
+        let shape = self.instance.shape(gizmo.as_ref(), viewport);
+        draw_shape(&shape, self.instance.hot(), lines);
+    }
+}
+
+fn draw_shape(shape: &GizmoShape, hot: Option<GizmoPart>, lines: &mut Gizmos<OverLines>) {
+    for line in &shape.lines {
+        lines.linestrip(line.points.iter().copied(), paint(line, hot));
+    }
+    for face in &shape.faces {
+        let hue = paint(face, hot);
+        // Lines have no inside: outlines within outlines fill it.
+        let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
+        for step in 0..10 {
+            let inset = step as f32 * 0.1;
+            lines.lineloop(face.points.iter().map(|p| p.lerp(middle, inset)), hue);
         }
     }
 }

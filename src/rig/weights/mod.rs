@@ -1,6 +1,12 @@
 //! Which bones move which vertices.
 
 pub mod capsule;
+pub mod heat;
+pub mod inverse_distance;
+pub mod method;
+pub mod power;
+mod segments;
+pub mod tube;
 
 /// Sparse weights, a row per vertex (compressed rows). Vertex v owns entries `ends[v-1]..ends[v]`.
 ///

@@ -108,10 +108,17 @@ impl App {
                     evaluated,
                     settings,
                 });
+                let selected = other.selection(&View {
+                    session,
+                    evaluated,
+                    settings,
+                });
                 if !commands.is_empty() {
                     self.session
                         .apply(&commands)
                         .expect("an enabled action can be done");
+                } else if let Some(selected) = selected {
+                    self.session.select(selected);
                 }
             }
         }
@@ -279,6 +286,11 @@ impl Desk {
         self.harness.get_by_label(label).accesskit_node().description()
     }
 
+    /// What a field or switch is said to hold.
+    pub fn value(&self, label: &str) -> Option<String> {
+        self.harness.get_by_label(label).accesskit_node().value()
+    }
+
     pub fn rect(&self, label: &str) -> Rect {
         self.harness.get_by_label(label).rect()
     }
@@ -362,7 +374,16 @@ impl Desk {
         self.harness.get_by_label(label).scroll_to_me();
         self.harness.step();
         self.harness.step();
-        self.center(label)
+        // A long way takes some frames.
+        let mut at = self.center(label);
+        for _ in 0..10 {
+            self.harness.step();
+            let before = std::mem::replace(&mut at, self.center(label));
+            if before == at {
+                break;
+            }
+        }
+        at
     }
 
     pub fn click(&mut self, label: &str) -> Vec<Request> {
@@ -426,6 +447,11 @@ impl Desk {
         self.harness.step();
     }
 
+    pub fn release_and_run(&mut self, at: Pos2) -> Vec<Request> {
+        self.release_button(at, PointerButton::Primary);
+        self.run()
+    }
+
     fn drag_part(&mut self, label: &str, by: Vec2) -> Pos2 {
         let at = self.reach(label);
         // Sliders are dragged by their knob.
@@ -447,6 +473,38 @@ impl Desk {
         let end = self.drag_part(label, by);
         self.release_button(end, PointerButton::Primary);
         self.run()
+    }
+
+    /// Keys that are held from now on.
+    pub fn hold(&mut self, modifiers: Modifiers) {
+        self.harness.event(Event::ModifiersChanged(modifiers));
+        self.harness.step();
+    }
+
+    pub fn click_with(&mut self, modifiers: Modifiers, label: &str) -> Vec<Request> {
+        self.hold(modifiers);
+        let requests = self.click(label);
+        self.hold(Modifiers::NONE);
+        requests
+    }
+
+    /// Selects these parts of the mesh that is worked on, the first as the active one.
+    pub fn select(&mut self, parts: &[Part]) {
+        let selection = self.session().selection().with_parts(parts.iter().copied());
+        self.session().select(selection);
+        self.frame();
+    }
+
+    /// Drags from the middle of one control to that of another, without the release.
+    pub fn carry(&mut self, from: &str, to: &str) -> Pos2 {
+        let from = self.reach(from);
+        let to = self.center(to);
+        self.hover(from);
+        self.press(from);
+        for step in 1..=4 {
+            self.hover(from + (to - from) * (step as f32 / 4.0));
+        }
+        to
     }
 
     pub fn shift_drag(&mut self, label: &str, by: Vec2) -> Vec<Request> {
