@@ -1,5 +1,6 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
+use crate::rig::ik;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,9 @@ pub struct ViewSettings {
     pub orthographic: bool,
     /// Enabled handles pull (Animate tab).
     pub solve_ik: bool,
+    /// How the pose that they pull to is found.
+    #[serde(default)]
+    pub ik_step: ik::Step,
     #[serde(default)]
     pub gizmo: GizmoMode,
     #[serde(default)]
@@ -66,6 +70,7 @@ impl Default for ViewSettings {
             wireframe: false,
             orthographic: false,
             solve_ik: true,
+            ik_step: ik::Step::default(),
             gizmo: GizmoMode::Move,
             axes: Axes::World,
         }

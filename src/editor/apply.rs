@@ -153,7 +153,12 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
                 editor.look(action);
             }
         }
-        Request::Select(_) | Request::Apply(_) | Request::Preview(_) | Request::Commit | Request::Cancel => {}
+        Request::Select(_)
+        | Request::Apply(_)
+        | Request::Preview(_)
+        | Request::Commit
+        | Request::Cancel
+        | Request::Solve(_) => {}
     }
 }
 

@@ -81,12 +81,9 @@ impl App {
             Request::Commit => drop(self.session.commit()),
             Request::Cancel => drop(self.session.cancel()),
             Request::Act(action) => self.act(*action),
-            Request::OpenPath(_)
-            | Request::SavePath(_)
-            | Request::ImportPath(_)
-            | Request::AppendPath(_)
-            | Request::ExportPath(_)
-            | Request::SaveChanges(_) => {}
+            Request::Solve(step) => self.settings.ik_step = *step,
+            // Of files: there are none here.
+            _ => {}
         }
     }
 
