@@ -8,6 +8,7 @@ mod bad_luck;
 mod files;
 mod first_sight;
 mod keys;
+mod placing;
 mod rest;
 mod story;
 mod support;
