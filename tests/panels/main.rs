@@ -10,6 +10,7 @@ mod facts;
 mod fields;
 mod lists;
 mod menus;
+mod meshes;
 mod several;
 mod support;
 mod things;

@@ -81,7 +81,12 @@ impl App {
             Request::Commit => drop(self.session.commit()),
             Request::Cancel => drop(self.session.cancel()),
             Request::Act(action) => self.act(*action),
-            Request::OpenPath(_) | Request::SavePath(_) | Request::SaveChanges(_) => {}
+            Request::OpenPath(_)
+            | Request::SavePath(_)
+            | Request::ImportPath(_)
+            | Request::AppendPath(_)
+            | Request::ExportPath(_)
+            | Request::SaveChanges(_) => {}
         }
     }
 
