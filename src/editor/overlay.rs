@@ -297,7 +297,16 @@ fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewp
 
 fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     let view = editor.view();
-    let Some(shown) = Stage::of(&view) else { return };
+    if let Some(shown) = Stage::of(&view) {
+        skeleton_lines(&editor, &shown, &mut lines);
+    }
+    editor
+        .viewport
+        .tool
+        .draw(&view, &editor.viewport.view(), &mut lines);
+}
+
+fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>) {
     let settings = &editor.settings;
     let selection = editor.session.selection();
     let selected = selection.part;
@@ -366,8 +375,4 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
             lines.line(tip, target, color(hue));
         }
     }
-    editor
-        .viewport
-        .tool
-        .draw(&view, &editor.viewport.view(), &mut lines);
 }
