@@ -67,7 +67,11 @@ fn needs_graphics(arguments: &[&str]) -> bool {
 /// Like the repository to the commands: the human lies where it lies there.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for file in ["media/js3d/A4-human.js3d", "media/obj/human.obj"] {
+    for file in [
+        "media/js3d/A4-human.js3d",
+        "media/js3d/A4-human-walk.js3d",
+        "media/obj/human.obj",
+    ] {
         let copy = folder.path().join(file);
         std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
         std::fs::copy(root().join(file), copy).unwrap();
