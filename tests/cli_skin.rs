@@ -159,3 +159,17 @@ fn skin_needs_something_that_is_seen() {
         assert!(error.contains("no skinned mesh"), "{error}");
     }
 }
+
+#[test]
+fn only_obj_is_written() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    for name in ["picture.png", "none", "scene.js3d"] {
+        let out = folder.out(name);
+        let before = std::fs::read(&out).ok();
+        let (error, _) = bad(&["skin", &file, "-o", &out]);
+        assert!(error.contains(".obj"), "{error}");
+        assert_eq!(std::fs::read(&out).ok(), before, "{name}");
+    }
+    good(&["skin", &file, "-o", &folder.out("UPPER.OBJ")]);
+}

@@ -70,6 +70,7 @@ fn folder() -> TempDir {
     for file in [
         "media/js3d/A4-human.js3d",
         "media/js3d/A4-human-walk.js3d",
+        "media/js3d/cylinder.js3d",
         "media/obj/human.obj",
     ] {
         let copy = folder.path().join(file);

@@ -274,7 +274,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 28;
+const SKELETON_KINDS: usize = 29;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -430,6 +430,12 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             Command::SetSkinning { mesh, method }
         }
         27 => Command::Keys(editing::keys::any_key_command(random, scene, wrong)),
+        28 => Command::MoveBone {
+            mesh,
+            bone,
+            start: vector * 0.5,
+            tip: Vec3::Y * number,
+        },
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }

@@ -98,14 +98,20 @@ fn gone(mesh: &str) -> CliError {
 
 /// Writes a scene as js3d, whole or not at all.
 pub fn save(path: &Path, scene: &Scene) -> Result<(), CliError> {
-    let extension = path.extension().map(|e| e.to_ascii_lowercase());
-    if extension.as_deref() != Some("js3d".as_ref()) {
-        return Err(CliError::Other(format!(
-            "cannot write {}: the name must end in .js3d, the only format that can be written",
-            path.display()
-        )));
-    }
+    ends_in(path, "js3d")?;
     Ok(durable::save(path, &js3d::write(scene)?)?)
+}
+
+/// That the name of a file to write says what will be in it.
+pub fn ends_in(path: &Path, written: &str) -> Result<(), CliError> {
+    let extension = path.extension().map(|e| e.to_ascii_lowercase());
+    if extension.as_deref() == Some(written.as_ref()) {
+        return Ok(());
+    }
+    Err(CliError::Other(format!(
+        "cannot write {}: the name must end in .{written}, the only format that can be written",
+        path.display()
+    )))
 }
 
 /// The skinned mesh called `name`, or the only one.

@@ -34,7 +34,7 @@ Examples:
   ossature scene.js3d                             open a scene in the window
   ossature info scene.js3d                        say what is in it
   ossature convert body.obj body.js3d             make a scene of an OBJ mesh
-  ossature pose scene.js3d --set 17=40,0,0       print the matrices of a pose
+  ossature pose scene.js3d --set 17=40,0,0        print the matrices of a pose
   ossature weights scene.js3d -o bound.js3d       calculate bone weights
   ossature skin scene.js3d --frame 12 -o f12.obj  write the skin at a frame";
 

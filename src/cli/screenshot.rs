@@ -3,6 +3,7 @@
 use super::CliError;
 use crate::edit::action::Action;
 use crate::edit::view::Tab;
+use crate::rig::skinning::Method;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -11,7 +12,8 @@ const EXAMPLES: &str = "\
 Examples:
   ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select 17
   ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080
-  ossature screenshot scene.js3d -o frame12.png --tab animate --frame 12 --view right";
+  ossature screenshot scene.js3d -o frame12.png --tab animate --frame 12 --view right
+  ossature screenshot scene.js3d -o twisted.png --tab animate --frame 42 --method dual-quaternion";
 
 /// Take a picture of the window, without showing one
 #[derive(Clone, Debug, clap::Args)]
@@ -28,12 +30,15 @@ pub struct ScreenshotArgs {
     /// What is selected; may be repeated: first the mesh or instance, then a part of it
     #[arg(long, value_name = "NAME")]
     pub select: Vec<String>,
-    /// Frame of the animation
-    #[arg(long, value_name = "T", default_value_t = 0.0)]
-    pub frame: f32,
     /// Where to look from
     #[arg(long, value_enum)]
     pub view: Option<Side>,
+    /// Animation channels at this frame; the first one if not given
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub frame: Option<f32>,
+    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
+    #[arg(long, value_name = "METHOD", value_parser = super::args::skinning)]
+    pub method: Option<Method>,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub size: (u32, u32),

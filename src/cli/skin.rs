@@ -68,6 +68,7 @@ struct Object<'a> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    args::ends_in(&args.output, "obj")?;
     let mut scene = args::load(&args.file, output)?;
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
     if let Some(method) = args.method {

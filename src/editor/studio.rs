@@ -27,6 +27,9 @@ pub struct StudioMaterial {
     pub two_sided: bool,
     /// With the normal of each triangle instead of those of the vertices.
     pub flat: bool,
+    /// Of translucent things at the same depth the one with more is drawn later. World units, added to the
+    /// depth by which they are sorted.
+    pub order: f32,
 }
 
 impl Default for StudioMaterial {
@@ -38,6 +41,7 @@ impl Default for StudioMaterial {
             lit: 1.0,
             two_sided: false,
             flat: false,
+            order: 0.0,
         }
     }
 }
@@ -82,6 +86,10 @@ impl Material for StudioMaterial {
         } else {
             AlphaMode::Opaque
         }
+    }
+
+    fn depth_bias(&self) -> f32 {
+        self.order
     }
 
     fn enable_prepass() -> bool {

@@ -423,6 +423,15 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Hide Body here",
         ),
         (
+            Command::MoveBone {
+                mesh: mesh(),
+                bone,
+                start: vector * 0.5,
+                tip: vector,
+            },
+            "Move Mid",
+        ),
+        (
             Command::Reparent {
                 mesh: mesh(),
                 bones: vec![1],

@@ -10,8 +10,10 @@ mod facts;
 mod fields;
 mod lists;
 mod menus;
+mod meshes;
 mod several;
 mod support;
+mod things;
 mod tree;
 
 use glam::Vec3;

@@ -62,6 +62,12 @@ fn in_rig(view: &View, why: &str) -> Result<(), String> {
     }
 }
 
+/// Whether bones can be drawn: they need a skinned mesh, and the Rig tab.
+pub fn can_draw_bones(view: &View) -> Result<(), String> {
+    mesh(view)?;
+    in_rig(view, "Bones are drawn in the Rig tab.")
+}
+
 fn add_bone(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skinned) = mesh(view)?;
     in_rig(view, "Bones are added in the Rig tab.")?;

@@ -51,6 +51,8 @@ pub enum Action {
     /// Goes to the search field above the tree.
     FindBone,
     Deselect,
+    /// Bones drawn in the viewport one after the other; again: ends.
+    NewBone,
     AddBone,
     AddIk,
     /// The other selected bones hang on the active one.
@@ -181,6 +183,7 @@ impl Action {
         Action::Quit,
         Action::Undo,
         Action::Redo,
+        Action::NewBone,
         Action::AddBone,
         Action::AddIk,
         Action::Delete,
@@ -267,8 +270,10 @@ impl Action {
         use Action::*;
         match self {
             New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | Quit => Menu::File,
-            Undo | Redo | AddBone | AddIk | Delete | DeleteWithData | Duplicate | DuplicateLinked
-            | Rename | CalculateWeights | ResetBonePose | ResetPose | FlipOrientation => Menu::Edit,
+            Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
+            | DuplicateLinked | Rename | CalculateWeights | ResetBonePose | ResetPose | FlipOrientation => {
+                Menu::Edit
+            }
             AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
@@ -308,6 +313,7 @@ impl Action {
             Action::Undo => when(session.undo_label().is_some(), "There is nothing to undo."),
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
+            Action::NewBone => commands::can_draw_bones(view),
             Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
                 view.settings.gizmo != GizmoMode::Scale,
                 "A scale is always along a thing's own axes.",

@@ -31,6 +31,10 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::Quit => ("Quit", "Close the program."),
         Action::Undo => ("Undo", "Take back the last change."),
         Action::Redo => ("Redo", "Make the change again that was taken back."),
+        Action::NewBone => (
+            "New bone",
+            "Draw bones into the mesh one after the other, from the tip of the selected bone or from the base.",
+        ),
         Action::AddBone => (
             "Add bone",
             "Add a bone at the tip of the selected bone, or at the base if no bone is selected.",
@@ -219,6 +223,7 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         // The second one for keyboards without Delete.
         Action::Delete => const { &[Shortcut::plain("Delete"), Shortcut::ctrl("Backspace")] },
         Action::Deselect => const { &[Shortcut::plain("Escape")] },
+        Action::NewBone => const { &[Shortcut::plain("N")] },
         Action::DeleteWithData => const { &[Shortcut::shift("Delete")] },
         // As in Blender.
         Action::Duplicate => const { &[Shortcut::shift("D")] },

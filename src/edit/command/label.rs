@@ -23,6 +23,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         } => format!("Add bone to {}", bone(mesh, *parent)),
         Command::DeleteBone { mesh, bone: b } => format!("Delete {}", bone(mesh, *b)),
         Command::MoveTip { mesh, bone: b, .. } => format!("Move tip of {}", bone(mesh, *b)),
+        Command::MoveBone { mesh, bone: b, .. } => format!("Move {}", bone(mesh, *b)),
         Command::SetExtent { mesh, bone: b, .. } => format!("Change extent of {}", bone(mesh, *b)),
         Command::SetRoll { mesh, bone: b, .. } => format!("Change roll of {}", bone(mesh, *b)),
         Command::SetRadius { mesh, bone: b, .. } => format!("Change radius of {}", bone(mesh, *b)),

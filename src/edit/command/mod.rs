@@ -58,6 +58,14 @@ pub enum Command {
         bone: usize,
         extent: Vec3,
     },
+    /// Puts start and tip of a bone at places in skeleton space, in the bind pose. Its parent's tip goes
+    /// where it starts (of a root: the base); all other tips stay.
+    MoveBone {
+        mesh: String,
+        bone: usize,
+        start: Vec3,
+        tip: Vec3,
+    },
     /// The extent alone: children move along.
     SetExtent {
         mesh: String,
@@ -308,6 +316,12 @@ impl Command {
             } => bones::add(scene, mesh, *parent, *extent, *radius),
             Command::DeleteBone { mesh, bone } => bones::delete(scene, mesh, *bone),
             Command::MoveTip { mesh, bone, extent } => bones::move_tip(scene, mesh, *bone, *extent),
+            Command::MoveBone {
+                mesh,
+                bone,
+                start,
+                tip,
+            } => bones::move_bone(scene, mesh, *bone, *start, *tip),
             Command::SetExtent { mesh, bone, extent } => bones::set_extent(scene, mesh, *bone, *extent),
             Command::SetRoll { mesh, bone, roll_deg } => bones::set_roll(scene, mesh, *bone, *roll_deg),
             Command::SetRadius { mesh, bone, radius } => bones::set_radius(scene, mesh, *bone, *radius),

@@ -76,15 +76,12 @@ pub fn described(s: &Statistics) -> String {
         counted(s.faces, "face", "faces")
     );
     if s.shells != 1 {
-        text.push_str(&format!(", {}", counted(s.shells, "piece", "pieces")));
+        text.push_str(&format!(", {}", counted(s.shells, "shell", "shells")));
     }
     match s.boundaries {
         0 if s.is_inside_out() => text.push_str(", closed, inside out"),
         0 => text.push_str(", closed"),
-        holes => text.push_str(&format!(
-            ", {}",
-            counted(holes, "open edge loop", "open edge loops")
-        )),
+        holes => text.push_str(&format!(", {}", counted(holes, "boundary", "boundaries"))),
     }
     text
 }

@@ -16,7 +16,7 @@ fn starts_group(action: A) -> bool {
             | A::Save
             | A::Import
             | A::Quit
-            | A::AddBone
+            | A::NewBone
             | A::ResetBonePose
             | A::FlipOrientation
             | A::SplitBones

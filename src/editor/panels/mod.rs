@@ -9,6 +9,7 @@
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
 //! text ("Edit > Undo Move tip of Hand.L").
 
+pub mod banner;
 pub mod bone_dialogs;
 pub mod bones;
 pub mod dialogs;
@@ -55,7 +56,7 @@ impl PanelsState {
             Action::ShowMessages => self.messages.open = !self.messages.open,
             Action::ShowKeys => self.dialogs.keys = !self.dialogs.keys,
             Action::About => self.dialogs.about = true,
-            Action::Rename => self.side.rename(),
+            Action::Rename => self.side.bones.rename(),
             Action::FindBone => self.side.bones.find(),
             _ => {
                 let Some(primitive) = primitive::asked_by(action) else {

@@ -27,13 +27,16 @@ impl Editor {
                     snap: gesture.ctrl,
                     fine: gesture.shift,
                 };
+                for key in &gesture.keys {
+                    tool.instance.key(*key, &viewport);
+                }
                 let commands = tool.instance.drag(&viewport, at, modifiers);
                 if !commands.is_empty() {
                     tool.instance_previewed = true;
                     self.requests.push(Request::Preview(commands));
                 }
             }
-            if gesture.released.is_some() || !gesture.held {
+            if gesture.released.is_some() || !gesture.held || gesture.enter {
                 tool.instance.end();
                 self.requests.push(Request::Commit);
             }

@@ -81,7 +81,12 @@ impl App {
             Request::Commit => drop(self.session.commit()),
             Request::Cancel => drop(self.session.cancel()),
             Request::Act(action) => self.act(*action),
-            Request::OpenPath(_) | Request::SavePath(_) | Request::SaveChanges(_) => {}
+            Request::OpenPath(_)
+            | Request::SavePath(_)
+            | Request::ImportPath(_)
+            | Request::AppendPath(_)
+            | Request::ExportPath(_)
+            | Request::SaveChanges(_) => {}
         }
     }
 
@@ -96,6 +101,7 @@ impl App {
                 .session
                 .select(self.session.selection().outer(self.settings.tab)),
             other if self.panels.act(other) => {}
+            other if other.switch(&mut self.settings) => {}
             other => {
                 let App {
                     session,
@@ -473,6 +479,26 @@ impl Desk {
         let end = self.drag_part(label, by);
         self.release_button(end, PointerButton::Primary);
         self.run()
+    }
+
+    /// Drags one row or control onto another.
+    pub fn drag_onto(&mut self, from: &str, to: &str) -> Vec<Request> {
+        let at = self.reach(from);
+        let by = self.center(to) - at;
+        let end = self.drag_part(from, by);
+        self.release_button(end, PointerButton::Primary);
+        let requests = self.run();
+        // The press alone may have selected.
+        requests
+            .into_iter()
+            .filter(|request| !matches!(request, Request::Select(_)))
+            .collect()
+    }
+
+    /// What a field shows.
+    pub fn value(&self, label: &str) -> String {
+        let node = self.harness.get_by_label(label);
+        node.accesskit_node().value().unwrap_or_default()
     }
 
     /// Keys that are held from now on.

@@ -106,7 +106,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
     let lines = lines(skeleton, &state.folded, found.as_ref());
     rows_ui(ui, view, state, &lines, found.as_ref(), news, out);
     if skeleton.bones.is_empty() {
-        ui.weak("No bones yet. Add bone starts at the base.");
+        ui.weak("No bones yet. New bone draws them into the mesh.");
     } else if lines.len() == 1 {
         ui.weak("No bone is called that.");
     }

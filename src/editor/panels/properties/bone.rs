@@ -152,7 +152,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     buttons(
         ui,
         page.view,
-        &[Action::AddIk, Action::AddBone, Action::Delete],
+        &[Action::NewBone, Action::AddIk, Action::Delete],
         page.out,
     );
     super::bone_actions::bone_actions_ui(ui, page);

@@ -119,9 +119,9 @@ pub fn properties_ui(
             if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
                 instance::instance_ui(ui, view, instance, page.fields, euler, page.out);
                 ui.add_space(theme::GAP);
-                skinned::mesh_ui(ui, &page);
+                skinned::mesh_ui(ui, &mut page);
             } else {
-                skinned::mesh_ui(ui, &page);
+                skinned::mesh_ui(ui, &mut page);
                 ui.add_space(theme::SMALL_GAP);
                 resource::name_row(
                     ui,

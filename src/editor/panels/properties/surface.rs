@@ -1,19 +1,18 @@
 //! The surface of a mesh: what it consists of, which side is out, how smooth it looks.
 
-use super::super::import::described;
 use super::buttons;
 use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::panels::status::grouped;
+use crate::editor::panels::status::counted;
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, scalar_row};
 use crate::editor::ui::theme;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::statistics::Statistics;
-use crate::scene::names::Thing;
+use crate::scene::names::{Kind, Thing};
 use egui::Ui;
 use std::sync::Arc;
 
@@ -57,24 +56,33 @@ pub fn surface_ui(
 ) {
     let s = state.statistics(surface);
     ui.add_space(theme::GAP);
-    fact_row(ui, "Mesh", theme::FACT_WIDTH, described(&s));
+    let row = |ui: &mut Ui, name, value: String| fact_row(ui, name, theme::FACT_WIDTH, value);
+    if mesh.kind == Kind::Mesh {
+        // Of a skinned mesh the page says so above.
+        row(ui, "Surface", counted(s.vertices, "vertex", "vertices"));
+        let faces = counted(s.faces, "face", "faces");
+        row(ui, "", format!("{}, {faces}", counted(s.edges, "edge", "edges")));
+    }
     let kinds = [
-        (s.triangles, "triangles"),
-        (s.quads, "quads"),
-        (s.polygons(), "larger"),
+        (s.triangles, "triangle", "triangles"),
+        (s.quads, "quad", "quads"),
+        (s.polygons(), "larger", "larger"),
     ];
-    let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+    let kinds = kinds.iter().filter(|(count, ..)| *count > 0);
     let kinds: Vec<_> = kinds
-        .map(|(count, what)| format!("{} {what}", grouped(*count)))
+        .map(|(count, one, many)| counted(*count, one, many))
         .collect();
-    fact_row(ui, "Edges", theme::FACT_WIDTH, grouped(s.edges));
-    fact_row(ui, "Faces", theme::FACT_WIDTH, kinds.join(", "));
-    let pieces = format!(
-        "{} pieces, {} open edge loops",
-        grouped(s.shells),
-        grouped(s.boundaries)
+    row(ui, "Faces", kinds.join(", "));
+    let shape = match s.boundaries {
+        _ if s.is_inside_out() => "Closed, inside out".to_owned(),
+        0 => "Closed".to_owned(),
+        some => counted(some, "boundary", "boundaries"),
+    };
+    row(
+        ui,
+        "Shape",
+        format!("{shape}, {}", counted(s.shells, "shell", "shells")),
     );
-    fact_row(ui, "Pieces", theme::FACT_WIDTH, pieces);
     ui.add_space(theme::SMALL_GAP);
     let number = Number {
         min: 0.0,
