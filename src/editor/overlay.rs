@@ -350,13 +350,7 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
                 let hue = color(theme::AXES[k]);
                 lines.line(start, end, hue);
                 if labelled {
-                    letter(
-                        &mut lines,
-                        k,
-                        end + (end - start) * 0.16,
-                        &editor.viewport.view(),
-                        hue,
-                    );
+                    letter(lines, k, end + (end - start) * 0.16, &editor.viewport.view(), hue);
                 }
             }
         }
