@@ -13,6 +13,8 @@ use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::rig::skeleton::Skeleton;
+use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 
@@ -238,6 +240,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let wrong = random.chance(20);
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
     let bones = &skeleton(scene, &mesh).bones;
+    let vertices = scene.skinned_meshes[&mesh].surface.vertex_count();
     let (bone_count, handle_count) = (bones.len(), skeleton(scene, &mesh).handles.len());
     // What is wrong, if anything: the mesh, an index, a number.
     let fault = if wrong { 1 + random.below(3) } else { 0 };
@@ -257,7 +260,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16 | 17 | 18);
     let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
@@ -343,8 +346,53 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
                 visible: flag,
             }
         }
+        17 => Command::CalculateBoneWeights {
+            mesh,
+            bones: vec![bone; usize::from(index_fault || bone_count > 0)],
+        },
+        18 => Command::SetCalculatedWeights {
+            mesh,
+            bones: Some(vec![bone; usize::from(index_fault || bone_count > 0)]),
+            weights: random_weights(random, vertices, bone_count),
+        },
+        19 => {
+            let how = match random.below(5) {
+                _ if number_fault => Refinement::Prune { below: number },
+                0 => Refinement::Limit {
+                    most: 1 + random.below(4),
+                },
+                1 => Refinement::Prune {
+                    below: random.unit().abs(),
+                },
+                2 => Refinement::Smooth {
+                    factor: random.unit().abs(),
+                    times: 1 + random.below(3),
+                },
+                3 => Refinement::Normalize,
+                _ => Refinement::Clear,
+            };
+            let vertices = (index_fault || flag).then(|| vec![index(random, vertices) as u32]);
+            Command::RefineWeights { mesh, vertices, how }
+        }
         _ => unreachable!("there are {VARIANTS} kinds"),
     }
+}
+
+/// One or two bones for each vertex, if there are bones.
+fn random_weights(random: &mut Random, vertices: usize, bones: usize) -> VertexWeights {
+    let mut weights = VertexWeights::none(0);
+    for _ in 0..vertices {
+        let bone = random.below(bones) as u16;
+        let other = bone + 1;
+        let row = match random.below(3) {
+            _ if bones == 0 => vec![],
+            0 => vec![],
+            1 if usize::from(other) < bones => vec![(bone, 0.25), (other, 0.75)],
+            _ => vec![(bone, 1.0)],
+        };
+        weights.push_row(row);
+    }
+    weights
 }
 
 /// The rules themselves must see a fault, or the walk proves nothing.

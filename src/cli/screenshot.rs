@@ -9,6 +9,7 @@ const EXAMPLES: &str = "\
 
 Examples:
   ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select 17
+  ossature screenshot scene.js3d -o heat.png --heat --select Human_skinned_mesh --select 8
   ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080";
 
 /// Take a picture of the window, without showing one
@@ -26,6 +27,12 @@ pub struct ScreenshotArgs {
     /// What is selected; may be repeated: first the mesh or instance, then a part of it
     #[arg(long, value_name = "NAME")]
     pub select: Vec<String>,
+    /// Colour the skin by the weight of the selected bone
+    #[arg(long)]
+    pub heat: bool,
+    /// Colour it in the colours of the rainbow
+    #[arg(long, requires = "heat")]
+    pub rainbow: bool,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub size: (u32, u32),

@@ -8,6 +8,7 @@ pub mod history;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;
+pub mod probe;
 pub mod request;
 pub mod same;
 pub mod selection;

@@ -4,7 +4,7 @@ use super::action::Action;
 use super::command::{Command, CommandError};
 use super::selection::Selection;
 use super::session::Session;
-use super::view::{View, ViewSettings};
+use super::view::{RefineNumbers, View, ViewSettings};
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
 
@@ -26,6 +26,10 @@ pub enum Request {
     SavePath(PathBuf),
     /// The answer to "Save changes?".
     SaveChanges(SaveChanges),
+    /// The numbers that refine weights.
+    RefineNumbers(RefineNumbers),
+    /// Gives up the calculation of weights in the background.
+    CancelCalculation,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +60,11 @@ impl Request {
             Request::Preview(commands) => session.preview(commands)?,
             Request::Commit => drop(session.commit()),
             Request::Cancel => drop(session.cancel()),
-            Request::OpenPath(_) | Request::SavePath(_) | Request::SaveChanges(_) => return Ok(false),
+            Request::RefineNumbers(numbers) => settings.refine = *numbers,
+            Request::OpenPath(_)
+            | Request::SavePath(_)
+            | Request::SaveChanges(_)
+            | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)
     }

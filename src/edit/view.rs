@@ -27,6 +27,31 @@ pub struct ViewSettings {
     pub orthographic: bool,
     /// Enabled handles pull (Animate tab).
     pub solve_ik: bool,
+    /// The skinned mesh that is worked on is coloured by its weights.
+    pub heat: bool,
+    /// In the colours of the rainbow.
+    pub rainbow: bool,
+    pub refine: RefineNumbers,
+}
+
+/// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RefineNumbers {
+    pub most: usize,
+    pub below: f32,
+    pub factor: f32,
+    pub times: usize,
+}
+
+impl Default for RefineNumbers {
+    fn default() -> Self {
+        Self {
+            most: 4,
+            below: 0.01,
+            factor: 0.5,
+            times: 1,
+        }
+    }
 }
 
 impl Default for ViewSettings {
@@ -42,6 +67,9 @@ impl Default for ViewSettings {
             wireframe: false,
             orthographic: false,
             solve_ik: true,
+            heat: false,
+            rainbow: false,
+            refine: RefineNumbers::default(),
         }
     }
 }

@@ -116,7 +116,13 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
                 editor.look(action);
             }
         }
-        Request::Select(_) | Request::Apply(_) | Request::Preview(_) | Request::Commit | Request::Cancel => {}
+        Request::CancelCalculation => {}
+        Request::Select(_)
+        | Request::Apply(_)
+        | Request::Preview(_)
+        | Request::Commit
+        | Request::Cancel
+        | Request::RefineNumbers(_) => {}
     }
 }
 

@@ -14,6 +14,7 @@ use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What each entity shows.
 #[derive(Resource, Default)]
@@ -83,32 +84,26 @@ fn surfaces(
         let id = item.id.clone();
         let mut shown = match old.remove(&id) {
             Some(mut shown) => {
-                if !item.surface.same_as(&shown.item.surface) {
-                    upload(
-                        &mut meshes,
-                        &shown.mesh,
-                        &item.surface,
-                        item.surface.same_triangles(&shown.item.surface),
-                    );
-                    if let Some((_, wire)) = &shown.wire {
-                        meshes.insert(wire, wire_mesh(&item.surface)).ok();
-                    }
+                let same_colors = same_colors(&item, &shown.item);
+                if !item.surface.same_as(&shown.item.surface) || !same_colors {
+                    upload(&mut meshes, &shown.mesh, &item, &shown.item);
                 }
-                if item.albedo != shown.item.albedo
-                    && let Some(mut material) = materials.get_mut(&shown.material)
+                if !item.surface.same_as(&shown.item.surface)
+                    && let Some((_, wire)) = &shown.wire
                 {
-                    material.color = Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z);
+                    meshes.insert(wire, wire_mesh(&item.surface)).ok();
+                }
+                let looks_else =
+                    item.albedo != shown.item.albedo || item.colors.is_some() != shown.item.colors.is_some();
+                if looks_else && let Some(mut material) = materials.get_mut(&shown.material) {
+                    *material = skin_material(&item);
                 }
                 shown.item = item;
                 shown
             }
             None => {
-                let mesh = meshes.add(surface_mesh(&item.surface));
-                let material = materials.add(StudioMaterial {
-                    color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
-                    two_sided: true,
-                    ..default()
-                });
+                let mesh = meshes.add(surface_mesh(&item));
+                let material = materials.add(skin_material(&item));
                 let entity = commands
                     .spawn((
                         Mesh3d(mesh.clone()),
@@ -197,7 +192,41 @@ fn vertices(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
     }
 }
 
-fn surface_mesh(surface: &Surface) -> Mesh {
+/// In the heat view the skin has the colours of its vertices, and light that leaves them as they are.
+fn skin_material(item: &Item) -> StudioMaterial {
+    let two_sided = true;
+    if item.colors.is_some() {
+        return StudioMaterial {
+            shine: 0.0,
+            lit: 0.55,
+            two_sided,
+            ..default()
+        };
+    }
+    StudioMaterial {
+        color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
+        two_sided,
+        ..default()
+    }
+}
+
+fn same_colors(a: &Item, b: &Item) -> bool {
+    match (&a.colors, &b.colors) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn surface_mesh(item: &Item) -> Mesh {
+    let mesh = uncolored_mesh(&item.surface);
+    match &item.colors {
+        Some(colors) => mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec()),
+        None => mesh,
+    }
+}
+
+fn uncolored_mesh(surface: &Surface) -> Mesh {
     let render = match surface {
         Surface::Posed(posed) => &posed.render,
         Surface::Rest { render, .. } => render,
@@ -212,16 +241,26 @@ fn surface_mesh(surface: &Surface) -> Mesh {
         .with_inserted_indices(Indices::U32(render.indices.clone()))
 }
 
-fn upload(meshes: &mut Assets<Mesh>, handle: &Handle<Mesh>, surface: &Surface, same_triangles: bool) {
-    if !same_triangles || matches!(surface, Surface::Sphere(_)) {
+/// Brings to the graphics card what differs between `item` and what is `shown`.
+fn upload(meshes: &mut Assets<Mesh>, handle: &Handle<Mesh>, item: &Item, shown: &Item) {
+    let same_layout = item.surface.same_triangles(&shown.surface)
+        && item.colors.is_some() == shown.colors.is_some()
+        && !matches!(item.surface, Surface::Sphere(_));
+    if !same_layout {
         // The handle is ours, so the slot is there.
-        meshes.insert(handle, surface_mesh(surface)).ok();
+        meshes.insert(handle, surface_mesh(item)).ok();
         return;
     }
-    if let Some(mut mesh) = meshes.get_mut(handle) {
-        let (positions, normals) = vertices(surface);
+    let Some(mut mesh) = meshes.get_mut(handle) else {
+        return;
+    };
+    if !item.surface.same_as(&shown.surface) {
+        let (positions, normals) = vertices(&item.surface);
         mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
         mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
+    }
+    if let Some(colors) = item.colors.as_ref().filter(|_| !same_colors(item, shown)) {
+        mesh.insert_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec());
     }
 }
 

@@ -23,6 +23,7 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
     let mut editor = Editor::default();
     editor.open(scene, Some(args.file.clone()));
     editor.settings.tab = args.tab;
+    (editor.settings.heat, editor.settings.rainbow) = (args.heat, args.rainbow);
     for name in &args.select {
         let selection = select(editor.session.scene(), editor.session.selection(), name)?;
         editor.session.select(selection);

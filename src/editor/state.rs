@@ -1,5 +1,6 @@
 //! The state of the application: one document and how it is looked at.
 
+use super::draw_list::HeatCache;
 use super::files::FileWork;
 use super::panels::PanelsState;
 use super::panels::messages::Level;
@@ -28,6 +29,7 @@ pub struct Editor {
     pub(super) evaluated_for: Option<(Scene, Settings)>,
     /// Between the steps of a frame.
     pub(super) underway: Option<Evaluation>,
+    pub(super) heat: HeatCache,
     /// How often the scene was evaluated: not at all while nothing changes.
     pub evaluations: u64,
     pub panels: PanelsState,

@@ -2,6 +2,7 @@
 
 pub mod bounds;
 pub mod camera;
+pub mod colormap;
 pub mod navigate;
 pub mod ray;
 pub mod rotation;

@@ -4,6 +4,7 @@ use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::weighed::Weighed;
 use std::sync::Arc;
 
 /// Mesh, weights and skeleton are shared separately, so that moving a bone shares the mesh.
@@ -14,6 +15,8 @@ pub struct SkinnedMesh {
     /// A row per vertex of `surface`; bones are indices into `skeleton.bones`.
     pub weights: Arc<VertexWeights>,
     pub skeleton: Arc<Skeleton>,
+    /// The bones as they were when `weights` were calculated.
+    pub weighed: Weighed,
     /// Unknown members of the mesh object.
     pub mesh_extra: Extra,
     /// Unknown members beside `mesh` and `skeleton`.

@@ -11,6 +11,7 @@ use ossature::extra::Extra;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use ossature::scene::instance::*;
 use ossature::scene::resource::{Camera, Film, Transform};
@@ -268,7 +269,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
 }
 
 /// Number of kinds of commands.
-pub const VARIANTS: usize = 17;
+pub const VARIANTS: usize = 20;
 
 /// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
 /// walk, and a number.
@@ -291,6 +292,9 @@ pub fn variant(command: &Command) -> usize {
         Command::SetHandleEnabled { .. } => 14,
         Command::CalculateWeights { .. } => 15,
         Command::SetVisible { .. } => 16,
+        Command::CalculateBoneWeights { .. } => 17,
+        Command::SetCalculatedWeights { .. } => 18,
+        Command::RefineWeights { .. } => 19,
     }
 }
 
@@ -412,5 +416,50 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             },
             "Hide Body here",
         ),
+        (
+            Command::CalculateBoneWeights {
+                mesh: mesh(),
+                bones: vec![1, 2],
+            },
+            "Calculate weights of 2 bones",
+        ),
+        (
+            Command::SetCalculatedWeights {
+                mesh: mesh(),
+                bones: Some(vec![1]),
+                weights: calculated(),
+            },
+            "Calculate weights of Mid",
+        ),
+        refine(Refinement::Limit { most: 1 }, None, "Limit influences to 1"),
+        refine(
+            Refinement::Prune { below: 0.3 },
+            Some(vec![0, 2]),
+            "Prune weights below 0.3 of 2 vertices",
+        ),
+        refine(
+            Refinement::Smooth {
+                factor: 0.5,
+                times: 2,
+            },
+            Some(vec![1]),
+            "Smooth weights of 1 vertex",
+        ),
+        refine(Refinement::Clear, None, "Clear weights"),
     ]
+}
+
+fn refine(how: Refinement, vertices: Option<Vec<u32>>, label: &'static str) -> (Command, &'static str) {
+    let mesh = "Body".to_owned();
+    (Command::RefineWeights { mesh, vertices, how }, label)
+}
+
+/// All vertices of the body on its third bone.
+pub fn calculated() -> VertexWeights {
+    let vertices = body().surface.vertex_count();
+    VertexWeights {
+        ends: (1..=vertices as u32).collect(),
+        bones: vec![2; vertices],
+        weights: vec![1.0; vertices],
+    }
 }

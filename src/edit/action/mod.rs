@@ -49,6 +49,14 @@ pub enum Action {
     ToggleGrid,
     ToggleWireframe,
     ToggleSolveIk,
+    CalculateSelectedWeights,
+    LimitWeights,
+    PruneWeights,
+    SmoothWeights,
+    NormalizeWeights,
+    ClearWeights,
+    ToggleHeat,
+    ToggleRainbow,
     ShowMessages,
     ShowKeys,
     About,
@@ -59,17 +67,19 @@ pub enum Action {
 pub enum Menu {
     File,
     Edit,
+    Weights,
     View,
     Help,
 }
 
 impl Menu {
-    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::View, Menu::Help];
+    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::Weights, Menu::View, Menu::Help];
 
     pub fn text(self) -> &'static str {
         match self {
             Menu::File => "File",
             Menu::Edit => "Edit",
+            Menu::Weights => "Weights",
             Menu::View => "View",
             Menu::Help => "Help",
         }
@@ -106,10 +116,18 @@ impl Action {
         Action::AddBone,
         Action::AddIk,
         Action::Delete,
-        Action::CalculateWeights,
         Action::ResetBonePose,
         Action::ResetPose,
         Action::Deselect,
+        Action::CalculateWeights,
+        Action::CalculateSelectedWeights,
+        Action::SmoothWeights,
+        Action::PruneWeights,
+        Action::LimitWeights,
+        Action::NormalizeWeights,
+        Action::ClearWeights,
+        Action::ToggleHeat,
+        Action::ToggleRainbow,
         Action::TabRig,
         Action::TabAnimate,
         Action::ToggleTab,
@@ -151,8 +169,16 @@ impl Action {
         use Action::*;
         match self {
             New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
-            Undo | Redo | AddBone | AddIk | Delete | CalculateWeights | ResetBonePose | ResetPose
-            | Deselect => Menu::Edit,
+            Undo | Redo | AddBone | AddIk | Delete | ResetBonePose | ResetPose | Deselect => Menu::Edit,
+            CalculateWeights
+            | CalculateSelectedWeights
+            | SmoothWeights
+            | PruneWeights
+            | LimitWeights
+            | NormalizeWeights
+            | ClearWeights
+            | ToggleHeat
+            | ToggleRainbow => Menu::Weights,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk => {
@@ -194,6 +220,8 @@ impl Action {
             Action::ToggleGrid => Some(settings.show_grid),
             Action::ToggleWireframe => Some(settings.wireframe),
             Action::ToggleSolveIk => Some(settings.solve_ik),
+            Action::ToggleHeat => Some(settings.heat),
+            Action::ToggleRainbow => Some(settings.rainbow),
             _ => None,
         }
     }
@@ -225,6 +253,8 @@ impl Action {
             Action::ToggleGrid => &mut settings.show_grid,
             Action::ToggleWireframe => &mut settings.wireframe,
             Action::ToggleSolveIk => &mut settings.solve_ik,
+            Action::ToggleHeat => &mut settings.heat,
+            Action::ToggleRainbow => &mut settings.rainbow,
             _ => return false,
         };
         *flag = !*flag;

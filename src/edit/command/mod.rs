@@ -9,7 +9,10 @@ mod label;
 mod part;
 mod visible;
 mod weights;
+pub use weights::MOST_TIMES;
 
+use crate::rig::weights::VertexWeights;
+use crate::rig::weights::refine::Refinement;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use glam::Vec3;
@@ -106,6 +109,23 @@ pub enum Command {
         instance: InstanceRef,
         visible: bool,
     },
+    /// Replaces the share that `bones` have of each vertex; the other bones keep their proportions.
+    CalculateBoneWeights {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    /// What `CalculateWeights`, or `CalculateBoneWeights` for `bones`, came to in the background.
+    SetCalculatedWeights {
+        mesh: String,
+        bones: Option<Vec<usize>>,
+        weights: VertexWeights,
+    },
+    /// For all vertices, or for `vertices` alone.
+    RefineWeights {
+        mesh: String,
+        vertices: Option<Vec<u32>>,
+        how: Refinement,
+    },
 }
 
 /// Why a command cannot be applied. The scene is as it was.
@@ -157,8 +177,15 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
-            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh),
+            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh, None),
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+            Command::CalculateBoneWeights { mesh, bones } => weights::calculate(scene, mesh, Some(bones)),
+            Command::SetCalculatedWeights { mesh, bones, weights } => {
+                weights::set_calculated(scene, mesh, bones.as_deref(), weights)
+            }
+            Command::RefineWeights { mesh, vertices, how } => {
+                weights::refine(scene, mesh, vertices.as_deref(), how)
+            }
         }
     }
 

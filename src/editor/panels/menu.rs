@@ -18,6 +18,8 @@ fn starts_group(action: A) -> bool {
             | A::AddBone
             | A::ResetBonePose
             | A::Deselect
+            | A::SmoothWeights
+            | A::ToggleHeat
             | A::FrameSelected
             | A::ViewFront
             | A::ToggleOrthographic

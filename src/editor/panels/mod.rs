@@ -13,6 +13,7 @@ pub mod bones;
 pub mod dialogs;
 pub mod facts;
 pub mod file_dialog;
+pub mod heat;
 pub mod menu;
 pub mod messages;
 pub mod outliner;
@@ -36,6 +37,8 @@ pub struct PanelsState {
     pub dialogs: dialogs::DialogsState,
     /// Open while it is there.
     pub file_dialog: Option<file_dialog::FileDialogState>,
+    /// The vertex of the skin under the pointer, and where the pointer is, in the heat view.
+    pub probe: Option<(egui::Pos2, u32)>,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
     took_keys: bool,
 }
@@ -107,7 +110,16 @@ pub fn frame_ui(
         .show(ui, |ui| menu::menu_ui(ui, view, out));
     egui::Panel::bottom("status bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(10, 3)))
-        .show(ui, |ui| status::status_ui(ui, view, hint, &mut state.messages));
+        .show(ui, |ui| {
+            status::status_ui(
+                ui,
+                view,
+                hint,
+                state.side.weights.progress,
+                &mut state.messages,
+                out,
+            )
+        });
     let widest = (ui.available_width() * 0.6).max(theme::SIDE_MIN);
     egui::Panel::left("side panel")
         .frame(Frame::new().fill(theme::PANEL))
@@ -119,6 +131,10 @@ pub fn frame_ui(
         .inner;
 
     let ctx = ui.ctx().clone();
+    heat::legend_ui(&ctx, view, &mut state.side.weights.report, viewport.rect);
+    if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
+        heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
+    }
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog

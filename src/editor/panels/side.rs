@@ -4,6 +4,7 @@ use super::bones::{BonesState, bones_ui};
 use super::facts::FactsCache;
 use super::outliner::{meshes_ui, outliner_ui};
 use super::properties::properties_ui;
+use super::properties::weights::WeightsState;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::fields::Fields;
@@ -17,6 +18,7 @@ pub struct SideState {
     pub fields: Fields,
     pub bones: BonesState,
     facts: FactsCache,
+    pub weights: WeightsState,
 }
 
 /// Height that shows all properties of a bone.
@@ -30,7 +32,14 @@ pub fn side_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Re
         .default_size((height * 0.5).max(PROPERTIES).min(height - 150.0).max(80.0))
         .size_range((height * 0.25).min(150.0)..=(height - 90.0).max(90.0))
         .show(ui, |ui| {
-            properties_ui(ui, view, &mut state.fields, &mut state.facts, out)
+            properties_ui(
+                ui,
+                view,
+                &mut state.fields,
+                &mut state.facts,
+                &mut state.weights,
+                out,
+            )
         });
     ScrollArea::vertical()
         .id_salt("lists")

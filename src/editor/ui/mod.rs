@@ -3,6 +3,7 @@
 pub mod action;
 pub mod digits;
 pub mod fields;
+pub mod heat;
 pub mod icons;
 pub mod list;
 pub mod number;

@@ -22,15 +22,29 @@ const BLOCK: usize = 64;
 /// finite number) have no influence, nor have bones beyond the 65,536 that weights can name.
 /// The same result however many threads there are.
 pub fn capsule_weights(skeleton: &Skeleton, positions: &[Vec3]) -> VertexWeights {
-    let capsules = Capsule::all(skeleton);
+    let capsules = Capsules::of(skeleton);
     if positions.len() <= CHUNK {
-        return weigh(&capsules, positions);
+        return capsules.weigh(positions);
     }
     let parts: Vec<VertexWeights> = positions
         .par_chunks(CHUNK)
-        .map(|chunk| weigh(&capsules, chunk))
+        .map(|chunk| capsules.weigh(chunk))
         .collect();
     concatenate(&parts)
+}
+
+/// The bones of a skeleton that have influence, ready to weigh vertices.
+pub(super) struct Capsules(Vec<Capsule>);
+
+impl Capsules {
+    pub(super) fn of(skeleton: &Skeleton) -> Self {
+        Self(Capsule::all(skeleton))
+    }
+
+    /// A row for each of `positions`, on this thread alone.
+    pub(super) fn weigh(&self, positions: &[Vec3]) -> VertexWeights {
+        weigh(&self.0, positions)
+    }
 }
 
 /// A bone in the bind pose. In f64: near the rim the difference r - d has few digits left.
@@ -131,7 +145,7 @@ fn bounding_sphere(points: &[Vec3]) -> (DVec3, f64) {
     (0.5 * (low + high), 0.5 * (high - low).length())
 }
 
-fn concatenate(parts: &[VertexWeights]) -> VertexWeights {
+pub(super) fn concatenate(parts: &[VertexWeights]) -> VertexWeights {
     let mut all = VertexWeights {
         ends: Vec::with_capacity(parts.iter().map(|part| part.ends.len()).sum()),
         bones: Vec::with_capacity(parts.iter().map(|part| part.bones.len()).sum()),

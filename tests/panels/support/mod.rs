@@ -81,7 +81,11 @@ impl App {
             Request::Commit => drop(self.session.commit()),
             Request::Cancel => drop(self.session.cancel()),
             Request::Act(action) => self.act(*action),
-            Request::OpenPath(_) | Request::SavePath(_) | Request::SaveChanges(_) => {}
+            Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
+            Request::OpenPath(_)
+            | Request::SavePath(_)
+            | Request::SaveChanges(_)
+            | Request::CancelCalculation => {}
         }
     }
 
@@ -90,6 +94,8 @@ impl App {
             Action::TabRig => self.settings.tab = Tab::Rig,
             Action::TabAnimate => self.settings.tab = Tab::Animate,
             Action::ToggleSolveIk => self.settings.solve_ik ^= true,
+            Action::ToggleHeat => self.settings.heat ^= true,
+            Action::ToggleRainbow => self.settings.rainbow ^= true,
             Action::Undo => drop(self.session.undo()),
             Action::Redo => drop(self.session.redo()),
             Action::Deselect => self

@@ -4,14 +4,14 @@ mod bone;
 mod handle;
 mod instance;
 mod skinned;
+pub mod weights;
 
 use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
-use super::status::grouped;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::{action_button, action_switch, main_button};
+use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::list::short;
 use crate::editor::ui::number::Number;
@@ -19,6 +19,7 @@ use crate::editor::ui::theme;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Margin, RichText, ScrollArea, Ui};
+use weights::WeightsState;
 
 /// What every page of properties gets: the chosen skinned mesh and where requests go.
 struct Page<'a, 'v> {
@@ -53,6 +54,7 @@ pub fn properties_ui(
     view: &View,
     fields: &mut Fields,
     cache: &mut FactsCache,
+    weights: &mut WeightsState,
     out: &mut Vec<Request>,
 ) {
     let selection = view.session.selection();
@@ -74,7 +76,7 @@ pub fn properties_ui(
     egui::Panel::bottom("whole mesh")
         .frame(egui::Frame::new().inner_margin(Margin::symmetric(10, 8)))
         .show(ui, |ui| match tab {
-            Tab::Rig => weights_ui(ui, view, &facts, out),
+            Tab::Rig => weights::calculate_ui(ui, view, skinned, &facts, weights.progress, out),
             Tab::Animate => pose_ui(ui, view, out),
         });
     let mut page = Page {
@@ -85,18 +87,23 @@ pub fn properties_ui(
         fields,
         out,
     };
-    scroll(ui, |ui| match (selection.part, tab) {
-        (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, &mut page, at),
-        (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, &mut page, at),
-        (Some(Part::Handle(at)), _) => handle::handle_ui(ui, &mut page, at),
-        (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, &mut page),
-        (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, &mut page),
-        (None, _) => {
-            skinned::mesh_ui(ui, &page);
-            if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
-                ui.add_space(theme::GAP);
-                instance::instance_ui(ui, view, instance);
+    scroll(ui, |ui| {
+        match (selection.part, tab) {
+            (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, &mut page, at),
+            (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, &mut page, at),
+            (Some(Part::Handle(at)), _) => handle::handle_ui(ui, &mut page, at),
+            (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, &mut page),
+            (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, &mut page),
+            (None, _) => {
+                skinned::mesh_ui(ui, &page);
+                if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
+                    ui.add_space(theme::GAP);
+                    instance::instance_ui(ui, view, instance);
+                }
             }
+        }
+        if tab == Tab::Rig {
+            weights::section(ui, &mut page, weights);
         }
     });
 }
@@ -144,29 +151,6 @@ fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>)
             action_button(ui, view, *action, width, out);
         }
     });
-}
-
-fn weights_ui(ui: &mut Ui, view: &View, facts: &MeshFacts, out: &mut Vec<Request>) {
-    let width = ui.available_width();
-    // It calls for attention while the skin hangs on nothing.
-    if facts.weighted == 0 {
-        main_button(ui, view, Action::CalculateWeights, width, out);
-    } else {
-        action_button(ui, view, Action::CalculateWeights, width, out);
-    }
-    let (text, color) = match (facts.weighted, facts.vertices) {
-        (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
-        (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),
-        (some, all) if some == all => (
-            format!("All {} vertices have weights", grouped(all)),
-            theme::TEXT_QUIET,
-        ),
-        (some, all) => (
-            format!("{} of {} vertices have weights", grouped(some), grouped(all)),
-            theme::TEXT_QUIET,
-        ),
-    };
-    ui.label(RichText::new(text).color(color).small());
 }
 
 fn pose_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
