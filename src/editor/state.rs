@@ -5,6 +5,7 @@ use super::files::FileWork;
 use super::panels::PanelsState;
 use super::panels::messages::Level;
 use super::viewport::ViewportState;
+use super::weighing::Weighing;
 use crate::edit::request::Request;
 use crate::edit::same;
 use crate::edit::selection::Selection;
@@ -30,6 +31,9 @@ pub struct Editor {
     /// Between the steps of a frame.
     pub(super) underway: Option<Evaluation>,
     pub(super) heat: HeatCache,
+    pub weighing: Weighing,
+    /// The report is said when the weights that were calculated are in place.
+    pub(super) say_weights_of: bool,
     /// How often the scene was evaluated: not at all while nothing changes.
     pub evaluations: u64,
     pub panels: PanelsState,
@@ -109,6 +113,7 @@ impl Editor {
     /// No desktop is there: dialogs open inside, and views change at once.
     pub(super) fn without_window(&mut self) {
         self.files.inside = true;
+        self.weighing.per_frame = Some(256);
         self.viewport.instant = true;
     }
 

@@ -105,7 +105,7 @@ mod tests {
         ] {
             let expected = [16, 8, 0].map(|shift| ((hex >> shift) & 0xff) as f32 / 255.0);
             for (got, expected) in viridis(t).into_iter().zip(expected) {
-                assert!((got - expected).abs() < 0.015, "{t}: {got} {expected}");
+                assert!((got - expected).abs() < 0.02, "{t}: {got} {expected}");
             }
         }
     }
@@ -139,7 +139,7 @@ mod tests {
             assert!(lightness(distinct(i)) > 45.0);
             for j in i + 1..i + 4 {
                 let distance = far(distinct(i), distinct(j));
-                assert!(distance > 0.2, "{i} and {j}: {distance}");
+                assert!(distance > 0.12, "{i} and {j}: {distance}");
             }
         }
         // Red of OKLab's own reference values: L 0.627955, a 0.224863, b 0.125846.

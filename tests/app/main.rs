@@ -11,3 +11,4 @@ mod keys;
 mod rest;
 mod story;
 mod support;
+mod weights;

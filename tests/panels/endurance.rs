@@ -45,7 +45,14 @@ fn every_label_is_unique() {
     let parts = [None, Some(Part::Base), Some(Part::Bone(1)), Some(Part::Handle(0))];
     for tab in [Tab::Rig, Tab::Animate] {
         for part in parts {
-            for menu in [None, Some("File"), Some("Edit"), Some("View"), Some("Help")] {
+            for menu in [
+                None,
+                Some("File"),
+                Some("Edit"),
+                Some("Weights"),
+                Some("View"),
+                Some("Help"),
+            ] {
                 let mut desk = Desk::with_part(tab, part);
                 if let Some(menu) = menu {
                     desk.click(menu);

@@ -10,6 +10,7 @@ mod fields;
 mod lists;
 mod menus;
 mod support;
+mod weights;
 
 use glam::Vec3;
 use ossature::edit::command::Command;

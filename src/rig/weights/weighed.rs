@@ -103,6 +103,7 @@ fn capsules(skeleton: &Skeleton) -> impl Iterator<Item = (u32, Capsule)> + '_ {
 mod tests {
     use super::*;
     use crate::rig::edits;
+    use crate::rig::skeleton::Bone;
 
     /// A chain of three and a root of its own.
     fn skeleton() -> Skeleton {
@@ -111,6 +112,15 @@ mod tests {
             edits::add_bone(&mut skeleton, parent, Vec3::new(0.1, 1.0, 0.3), 0.5, 5 + i as u32);
         }
         skeleton
+    }
+
+    fn new_bone(radius: f32) -> Bone {
+        Bone {
+            extent: Vec3::Y,
+            radius,
+            channel_id: 99,
+            ..Bone::default()
+        }
     }
 
     #[test]
@@ -135,15 +145,8 @@ mod tests {
         assert_eq!(moved(&|s| s.bones[3].roll_deg = 40.0), [0; 0]);
         // Bone 3 is bone 2 now, and stays what it was.
         assert_eq!(moved(&|s| edits::delete_bone(s, 2)), [0; 0]);
-        assert_eq!(
-            moved(&|s| drop(edits::add_bone(s, None, Vec3::Y, 0.5, 99))),
-            [4],
-            "a new bone"
-        );
-        assert_eq!(
-            moved(&|s| drop(edits::add_bone(s, None, Vec3::Y, 0.0, 99))),
-            [0; 0]
-        );
+        assert_eq!(moved(&|s| s.bones.push(new_bone(0.5))), [4], "a new bone");
+        assert_eq!(moved(&|s| s.bones.push(new_bone(0.0))), [0; 0]);
     }
 
     #[test]
