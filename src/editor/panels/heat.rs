@@ -10,6 +10,8 @@ use crate::scene::skinned::SkinnedMesh;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};
 
 const BAR: egui::Vec2 = vec2(168.0, 12.0);
+/// Height of a line.
+const LINE: f32 = 16.0;
 /// Influences that are named at the pointer; of more, the number.
 const NAMED: usize = 6;
 
@@ -46,6 +48,7 @@ pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport:
             card().show(ui, |ui| {
                 ui.set_width(BAR.x);
                 ui.spacing_mut().item_spacing.y = 3.0;
+                ui.spacing_mut().interact_size.y = LINE;
                 match bone {
                     Some(bone) => {
                         let name = list::short(&skinned.skeleton.bone_name(bone));
@@ -165,8 +168,9 @@ pub fn probe_ui(ctx: &Context, view: &View, pointer: Pos2, vertex: u32, viewport
         .fixed_pos(pointer + by)
         .show(ctx, |ui| {
             card().show(ui, |ui| {
-                ui.set_width(168.0);
+                ui.set_width(BAR.x);
                 ui.spacing_mut().item_spacing.y = 2.0;
+                ui.spacing_mut().interact_size.y = LINE;
                 ui.label(
                     RichText::new(format!("Vertex {vertex}"))
                         .color(theme::TEXT_QUIET)
