@@ -4,7 +4,7 @@ mod editing;
 
 use editing::scene;
 use glam::Vec3;
-use ossature::edit::action::{Action, Menu, Shortcut};
+use ossature::edit::action::{Action, Menu, Shortcut, renamed};
 use ossature::edit::command::Command;
 use ossature::edit::request::{Request, SaveChanges};
 use ossature::edit::selection::{Part, Selection};
@@ -12,6 +12,7 @@ use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, View, ViewSettings};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
+use ossature::scene::names::{Kind, Thing};
 use std::collections::{BTreeSet, HashMap};
 
 /// Words that keep their capitals in the middle of a text.
@@ -136,8 +137,11 @@ fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T
     })
 }
 
-const EDITS: [Action; 12] = [
+const EDITS: [Action; 25] = [
     Action::AddBone,
+    Action::DeleteWithData,
+    Action::Duplicate,
+    Action::DuplicateLinked,
     Action::AddIk,
     Action::Delete,
     Action::CalculateWeights,
@@ -149,6 +153,16 @@ const EDITS: [Action; 12] = [
     Action::SmoothWeights,
     Action::NormalizeWeights,
     Action::ClearWeights,
+    Action::SetParent,
+    Action::ClearParent,
+    Action::MergeBones,
+    Action::DuplicateBones,
+    Action::MirrorX,
+    Action::MirrorY,
+    Action::MirrorZ,
+    Action::AlignRoll,
+    Action::FitRadius,
+    Action::DeleteWithChildren,
 ];
 
 /// Edits that find nothing to do in the scene of the tests.
@@ -165,7 +179,8 @@ fn what_is_enabled_can_be_done() {
     let pose_deg = Vec3::new(30.0, 0.0, 0.0);
     let pose = Command::SetPose {
         mesh: "Body".into(),
-        bone: 1,
+        // Mid has keys, which would turn it back.
+        bone: 2,
         pose_deg,
     };
     pose.apply(&mut posed).unwrap();
@@ -182,6 +197,8 @@ fn what_is_enabled_can_be_done() {
             ];
             let parts = [None].into_iter().chain(parts.map(Some));
             selections.extend(parts.map(|part| Selection::of_mesh(&scene, mesh).with_part(part)));
+            let both = [Part::Bone(3), Part::Bone(1)];
+            selections.push(Selection::of_mesh(&scene, mesh).with_parts(both));
         }
         for (selection, tab) in selections.iter().flat_map(|s| [(s, Tab::Rig), (s, Tab::Animate)]) {
             let mut session = Session::new(scene.clone(), None);
@@ -264,6 +281,18 @@ fn a_new_bone_continues_the_selected_one() {
     );
 }
 
+/// Of each group one is on.
+const ONE_OF: [Action; 8] = [
+    Action::TabRig,
+    Action::TabAnimate,
+    Action::GizmoMove,
+    Action::GizmoTurn,
+    Action::GizmoScale,
+    Action::AxesWorld,
+    Action::AxesParent,
+    Action::AxesLocal,
+];
+
 /// Every switch turns what it shows, and back; nothing else calls itself a switch.
 #[test]
 fn switches_switch() {
@@ -282,15 +311,16 @@ fn switches_switch() {
         };
         let before = checked(&settings);
         let switched = action.switch(&mut settings);
-        assert_eq!(
-            switched,
-            before.is_some() || action == Action::ToggleTab,
-            "{action:?}"
-        );
-        if action.info().text != "Rig" {
+        let cycles = matches!(action, Action::ToggleTab | Action::CycleAxes);
+        assert_eq!(switched, before.is_some() || cycles, "{action:?}");
+        // One of several that is on stays on.
+        let one_of = ONE_OF.contains(&action);
+        if !(one_of && before == Some(true)) {
             assert_eq!(switched, settings != ViewSettings::default(), "{action:?}");
         }
-        if before.is_some() && !matches!(action, Action::TabRig | Action::TabAnimate) {
+        if one_of {
+            assert_eq!(checked(&settings), Some(true), "{action:?}");
+        } else if before.is_some() {
             assert_eq!(checked(&settings), before.map(|on| !on), "{action:?}");
             action.switch(&mut settings);
             assert_eq!(settings, ViewSettings::default(), "{action:?} twice");
@@ -370,4 +400,61 @@ fn switches_show_their_state() {
     );
     assert_eq!(checked(Tab::Rig, Action::ToggleTab), None);
     assert_eq!(checked(Tab::Rig, Action::Save), None);
+}
+
+/// Who means a bone must not lose the character: keys delete whole things in the Animate tab alone, and
+/// only while no part is selected.
+#[test]
+fn delete_takes_the_instance_only_where_it_is_meant() {
+    let mut session = Session::new(scene(), None);
+    let body = Selection::of_mesh(session.scene(), "Body");
+    let kinds = [
+        Action::Delete,
+        Action::DeleteWithData,
+        Action::Duplicate,
+        Action::DuplicateLinked,
+    ];
+    for part in [Part::Bone(1), Part::Handle(0), Part::Base] {
+        session.select(body.with_part(Some(part)));
+        for (tab, action) in [Tab::Rig, Tab::Animate]
+            .into_iter()
+            .flat_map(|tab| kinds.map(|a| (tab, a)))
+        {
+            for command in with_view(&session, tab, |v| action.commands(v)) {
+                let of_skeleton =
+                    matches!(command, Command::DeleteBone { .. } | Command::DeleteHandle { .. });
+                assert!(of_skeleton, "{tab:?} {part:?} {action:?}: {command:?}");
+            }
+        }
+    }
+    session.select(body);
+    for action in kinds {
+        assert_eq!(
+            with_view(&session, Tab::Rig, |v| action.commands(v)),
+            [],
+            "{action:?}"
+        );
+        let commands = with_view(&session, Tab::Animate, |v| action.commands(v));
+        assert_eq!(commands.len(), 1, "{action:?}");
+    }
+    assert_eq!(
+        with_view(&session, Tab::Animate, |v| Action::Delete.commands(v)[0]
+            .label(session.scene())),
+        "Delete Body here"
+    );
+}
+
+#[test]
+fn rename_names_what_is_selected() {
+    let mut session = Session::new(scene(), None);
+    let body = Selection::of_mesh(session.scene(), "Body");
+    session.select(body.clone());
+    let named = |session: &Session, tab| with_view(session, tab, |v| renamed(v).map(|t| t.name));
+    assert_eq!(named(&session, Tab::Rig).as_deref(), Ok("Body"));
+    assert_eq!(named(&session, Tab::Animate).as_deref(), Ok("Body here"));
+    session.select(body.with_part(Some(Part::Bone(0))));
+    assert!(named(&session, Tab::Animate).is_err());
+    let place = Selection::of_thing(session.scene(), &Thing::new(Kind::Transform, "Place"));
+    session.select(place);
+    assert_eq!(named(&session, Tab::Rig).as_deref(), Ok("Place"));
 }

@@ -97,8 +97,14 @@ fn weights_are_those_of_the_window() {
     let one = json(&["weights", &file, "--mesh", "Body", "-o", &out]);
     assert_eq!(one[0]["vertices"], 20);
     let mut expected = scene();
-    let calculate =
-        |scene: &mut Scene, mesh: &str| Edit::CalculateWeights { mesh: mesh.into() }.apply(scene).unwrap();
+    let calculate = |scene: &mut Scene, mesh: &str| {
+        Edit::CalculateWeights {
+            mesh: mesh.into(),
+            method: Default::default(),
+        }
+        .apply(scene)
+        .unwrap()
+    };
     calculate(&mut expected, "Body");
     assert!(std::fs::read(&out).unwrap() == js3d::write(&expected).unwrap());
     good(&["weights", &file, "-o", &out]);

@@ -1,15 +1,17 @@
 //! Every channel of the format reaches its member, and nothing else is touched.
 
 use glam::{Quat, Vec3};
-use ossature::anim::channel::{Animation, Channel};
+use ossature::anim::channel::{Animation, Channel, ChannelRef, Value};
+use ossature::anim::channel_set::ChannelSet;
 use ossature::anim::spline::Spline;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
-use ossature::scene::drive::driven;
+use ossature::scene::channels;
+use ossature::scene::drive::{Driver, driven};
 use ossature::scene::instance::{GeometryInstance, LightInstance, ParticlesInstance};
 use ossature::scene::resource::*;
 use ossature::scene::skinned::SkinnedMesh;
 use ossature::scene::{Scene, Table};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 fn table<T>(entries: impl IntoIterator<Item = (&'static str, T)>) -> Table<T> {
@@ -283,13 +285,78 @@ fn every_channel_reaches_its_member_and_only_that() {
         ("particles instance", "wireframe", off(), |s| change(&mut s.instances.particles, "particles instance", |i| i.wireframe = false)),
         ("particles instance", "simulate_here", off(), |s| change(&mut s.instances.particles, "particles instance", |i| i.simulate_here = false)),
     ];
+    let mut driven_ones = BTreeSet::new();
     for (resource, channel, spline, expect) in cases {
-        let animated = animate(&scene(), &[(resource, channel, spline)]);
+        let animated = animate(&scene(), &[(resource, channel, spline.clone())]);
         let mut expected = animated.clone();
         expect(&mut expected);
         assert_ne!(expected, animated, "{resource} {channel}");
-        assert_eq!(driven(&animated, 10.0), expected, "{resource} {channel}");
+        let out = driven(&animated, 10.0);
+        assert_eq!(out, expected, "{resource} {channel}");
+        // What was driven is read again, and nothing else is found to differ.
+        let (name, value) = (ChannelRef::new(resource, channel), spline.at(10.0).unwrap());
+        assert_eq!(channels::value(&out, &name), Some(value), "{name:?}");
+        assert_eq!(channels::values(&out, resource)[channel], value, "{name:?}");
+        assert_eq!(channels::changed(&animated, &out), [(name.clone(), value)]);
+        driven_ones.insert(name);
     }
+    // Members of the same kind that have no case of their own.
+    let others = [
+        ("point", "intensity"),
+        ("spot", "color"),
+        ("skinned", "handle.2.target"),
+        ("skinned", "handle.5.enabled"),
+    ];
+    driven_ones.extend(others.map(|(resource, channel)| ChannelRef::new(resource, channel)));
+    assert_eq!(
+        channels::all(&scene()),
+        driven_ones.into_iter().collect::<Vec<_>>()
+    );
+}
+
+/// Channels that are held do nothing; hints of other frames and scenes change nothing.
+#[test]
+fn held_channels_keep_the_stored_value_and_order_does_not_matter() {
+    let animated = animate(
+        &scene(),
+        &[
+            ("skinned", "bone.7.pose", vec3()),
+            ("transform", "translation", vec3()),
+            ("shape", "radius", float(4.0)),
+        ],
+    );
+    let held: ChannelSet = [ChannelRef::new("transform", "translation")]
+        .into_iter()
+        .collect();
+    let mut driver = Driver::default();
+    for frame in [3.0, 10.0, 0.0, 7.5, 7.6, 99.0, -1.0, 2.0] {
+        let out = driver.driven(&animated, frame, &held);
+        let mut expected = driven(&animated, frame);
+        let transform = animated.transforms["transform"].clone();
+        expected.transforms.insert("transform".into(), transform);
+        assert_eq!(out, expected, "{frame}");
+        driver.driven(&scene(), frame, &held);
+        assert_eq!(
+            driver.driven(&animated, frame, &ChannelSet::default()),
+            driven(&animated, frame)
+        );
+    }
+}
+
+/// Where files give bones one id, both are driven; the first is read.
+#[test]
+fn bones_of_one_id_share_their_channel() {
+    let mut scene = scene();
+    let mut mesh = (*scene.skinned_meshes["skinned"]).clone();
+    Arc::make_mut(&mut mesh.skeleton).bones[1].channel_id = 7;
+    scene.skinned_meshes.insert("skinned".into(), Arc::new(mesh));
+    let out = driven(&animate(&scene, &[("skinned", "bone.7.pose", vec3())]), 10.0);
+    let bones = &out.skinned_meshes["skinned"].skeleton.bones;
+    assert_eq!((bones[0].pose_deg, bones[1].pose_deg), (V, V));
+    assert_eq!(
+        channels::value(&out, &ChannelRef::new("skinned", "bone.7.pose")),
+        Some(Value::Vec3(V))
+    );
 }
 
 #[test]

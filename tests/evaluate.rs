@@ -3,7 +3,8 @@
 mod rig_support;
 
 use glam::{Affine3A, DMat4, DVec4, Mat4, Quat, Vec3};
-use ossature::anim::channel::{Animation, Channel};
+use ossature::anim::channel::{Animation, Channel, ChannelRef};
+use ossature::anim::channel_set::ChannelSet;
 use ossature::anim::spline::Spline;
 use ossature::io::js3d;
 use ossature::mesh::primitives;
@@ -220,6 +221,10 @@ fn the_result_does_not_depend_on_what_was_evaluated_before() {
                 ..Options::default()
             }),
             bind: random.below(4) == 0,
+            held: Arc::new(match random.below(3) {
+                0 => [ChannelRef::new("posed", "bone.1.pose")].into_iter().collect(),
+                _ => ChannelSet::default(),
+            }),
         };
         assert_same(
             &evaluator.evaluate(&scene, &settings),

@@ -5,18 +5,23 @@
 
 mod editing;
 
-use editing::{Random, VARIANTS, faults, scene, skeleton, variant};
+use editing::{Random, faults, kind, kinds, placing, scene, skeleton};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
+use ossature::rig::edits::names::Axis;
+use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
+use ossature::rig::skinning;
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::method::Method;
 use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
+use std::collections::BTreeMap;
 
 const STEPS: usize = 200;
 
@@ -29,16 +34,17 @@ fn from_env(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_walks_can_be_undone_to_the_byte() {
-    let (walks, first) = (from_env("OSSATURE_WALKS", 20), from_env("OSSATURE_SEED", 1));
+    let (walks, first) = (from_env("OSSATURE_WALKS", 26), from_env("OSSATURE_SEED", 1));
     let mut tally = Tally::default();
     for seed in first..first + walks {
         println!("seed {seed}");
         Walk::new(seed).run(&mut tally);
     }
     println!("succeeded {:?}, failed {:?}", tally.succeeded, tally.failed);
-    if walks >= 20 {
-        for kind in 0..VARIANTS {
-            let (succeeded, failed) = (tally.succeeded[kind], tally.failed[kind]);
+    if walks >= 26 {
+        for kind in kinds() {
+            let times = |tally: &BTreeMap<String, usize>| tally.get(&kind).copied().unwrap_or(0);
+            let (succeeded, failed) = (times(&tally.succeeded), times(&tally.failed));
             assert!(
                 succeeded >= 50 && failed >= 50,
                 "kind {kind}: {succeeded} succeeded, {failed} failed"
@@ -50,16 +56,16 @@ fn random_walks_can_be_undone_to_the_byte() {
 /// How often a command of each kind succeeded and failed.
 #[derive(Default)]
 struct Tally {
-    succeeded: [usize; VARIANTS],
-    failed: [usize; VARIANTS],
+    succeeded: BTreeMap<String, usize>,
+    failed: BTreeMap<String, usize>,
 }
 
 struct Walk {
     random: Random,
     session: Session,
     start: Vec<u8>,
-    /// The commands of every step of the history.
-    log: Vec<Vec<Command>>,
+    /// Of every step of the history: frame, auto-key, and the commands; none for a dismissal.
+    log: Vec<(f32, bool, Vec<Command>)>,
 }
 
 fn bytes(scene: &Scene) -> Vec<u8> {
@@ -87,7 +93,8 @@ impl Walk {
                 }
                 6..8 => self.drag(tally),
                 8 => self.undo_and_redo(),
-                _ => self.select(),
+                _ if self.random.chance(50) => self.select(),
+                _ => self.move_in_time(),
             }
             self.check();
         }
@@ -95,7 +102,7 @@ impl Walk {
     }
 
     fn apply(&mut self, count: usize, tally: &mut Tally) {
-        let mut ahead = self.session.scene().clone();
+        let mut ahead = self.session.seen().clone();
         let mut commands = Vec::new();
         let mut all_good = true;
         for _ in 0..count {
@@ -121,8 +128,8 @@ impl Walk {
         let before = self.session.clone();
         let mut last_good = Vec::new();
         for _ in 0..1 + self.random.below(30) {
-            let command = any_command(&mut self.random, before.scene());
-            let good = tally.count(&command, &mut before.scene().clone());
+            let command = any_command(&mut self.random, before.seen());
+            let good = tally.count(&command, &mut before.seen().clone());
             let shown = self.session.scene().clone();
             let previewed = self.session.preview(std::slice::from_ref(&command));
             assert_eq!(previewed.is_ok(), good, "{command:?}");
@@ -162,7 +169,7 @@ impl Walk {
         } else {
             assert_eq!((is, self.session.history().entries().len()), (was + 1, was + 1));
             self.log.truncate(was);
-            self.log.push(commands);
+            self.log.push((before.frame(), before.auto_key(), commands));
         }
     }
 
@@ -175,6 +182,21 @@ impl Walk {
                 assert_eq!(self.session.redo().is_some(), cursor < self.log.len());
             }
         }
+    }
+
+    /// To another frame; sometimes what was not keyed is dismissed.
+    fn move_in_time(&mut self) {
+        let before = self.session.clone();
+        if self.random.chance(30) {
+            assert_eq!(self.session.dismiss_held(), !before.held().is_empty());
+            assert!(is_shared(before.scene(), self.session.scene()) && self.session.held().is_empty());
+            self.log_step(&before, Vec::new());
+            return;
+        }
+        self.session.set_auto_key(self.random.chance(50));
+        self.session.set_frame(self.random.below(30) as f32 * 0.5);
+        assert!(is_shared(before.scene(), self.session.scene()));
+        assert!(before.held() == self.session.held());
     }
 
     fn select(&mut self) {
@@ -214,8 +236,14 @@ impl Walk {
         while self.session.redo().is_some() {}
         assert_eq!(bytes(self.session.scene()), end, "redo all");
         let mut replayed = Session::new(scene(), None);
-        for commands in &self.log {
-            replayed.apply(commands).unwrap();
+        for (frame, auto_key, commands) in &self.log {
+            replayed.set_frame(*frame);
+            replayed.set_auto_key(*auto_key);
+            if commands.is_empty() {
+                assert!(replayed.dismiss_held());
+            } else {
+                replayed.apply(commands).unwrap();
+            }
         }
         assert_eq!(bytes(replayed.scene()), end, "the commands again, from the start");
     }
@@ -230,7 +258,7 @@ impl Tally {
         } else {
             &mut self.failed
         };
-        counts[variant(command)] += 1;
+        *counts.entry(kind(command)).or_default() += 1;
         good
     }
 }
@@ -238,13 +266,22 @@ impl Tally {
 /// A command of a kind picked evenly; one in five with a wrong argument.
 fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let wrong = random.chance(20);
+    match random.below(SKELETON_KINDS + placing::KINDS) {
+        kind if kind < SKELETON_KINDS => skeleton_command(random, scene, kind, wrong),
+        kind => placing::any_command(random, scene, kind - SKELETON_KINDS, wrong),
+    }
+}
+
+/// Kinds of commands on bones, handles, weights and visibility.
+const SKELETON_KINDS: usize = 31;
+
+fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
     let bones = &skeleton(scene, &mesh).bones;
     let vertices = scene.skinned_meshes[&mesh].surface.vertex_count();
     let (bone_count, handle_count) = (bones.len(), skeleton(scene, &mesh).handles.len());
     // What is wrong, if anything: the mesh, an index, a number.
     let fault = if wrong { 1 + random.below(3) } else { 0 };
-    let kind = random.below(VARIANTS);
     let mut number_fault = fault == 3;
     let index_fault = fault == 2;
     let mut mesh = if fault == 1 { "Nobody".to_owned() } else { mesh };
@@ -260,8 +297,8 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16 | 17 | 18);
-    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=24 | 26 | 28 | 29);
+    let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 26);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
         number_fault = false;
@@ -273,6 +310,10 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
     }
     let radius = if number_fault { number } else { number.abs() / 50.0 };
     let flag = random.chance(50);
+    let mut bones = vec![bone];
+    if !index_fault && bone_count > 0 {
+        bones.extend((0..random.below(3)).map(|_| random.below(bone_count)));
+    }
     match kind {
         0 => {
             let root = !index_fault && (bone_count == 0 || random.chance(20));
@@ -336,7 +377,10 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
             handle,
             enabled: flag,
         },
-        15 => Command::CalculateWeights { mesh },
+        15 => {
+            let method = Method::ALL[random.below(4)];
+            Command::CalculateWeights { mesh, method }
+        }
         16 => {
             let kinds = [InstanceKind::SkinnedMesh, InstanceKind::Camera];
             let kind = kinds[usize::from(wrong && flag)];
@@ -346,16 +390,57 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
                 visible: flag,
             }
         }
-        17 => Command::CalculateBoneWeights {
+        17 => {
+            let root = !index_fault && random.chance(25);
+            let parent = (!root).then_some(bone);
+            Command::Reparent { mesh, bones, parent }
+        }
+        18 => {
+            // Skeletons must not grow without end: mostly the number of pieces is refused.
+            let pieces = match bone_count < 30 {
+                true => 2 + random.below(3),
+                false => [0, 1, 65][random.below(3)],
+            };
+            Command::SplitBones { mesh, bones, pieces }
+        }
+        19 => Command::MergeBones { mesh, bones },
+        20 => Command::DuplicateBones { mesh, bones },
+        21 => {
+            let axis = Axis::ALL[random.below(3)];
+            Command::MirrorBones { mesh, bones, axis }
+        }
+        22 => Command::DeleteSubtrees { mesh, bones },
+        23 => {
+            let axis = Axis::ALL[random.below(3)];
+            let to = [RollTo::BendPlane, RollTo::X(axis), RollTo::Z(axis)][random.below(3)];
+            Command::AlignRoll { mesh, bones, to }
+        }
+        24 => Command::FitRadius { mesh, bones },
+        25 => {
+            let factor = if number_fault {
+                number
+            } else {
+                0.5 + number.abs() / 50.0
+            };
+            Command::ScaleRadius { mesh, bones, factor }
+        }
+        26 => {
+            let method = [0.0, 0.5, 1.0][random.below(3)];
+            let method = skinning::Method::try_from(method).unwrap();
+            Command::SetSkinning { mesh, method }
+        }
+        27 => Command::Keys(editing::keys::any_key_command(random, scene, wrong)),
+        28 => Command::CalculateBoneWeights {
             mesh,
             bones: vec![bone; usize::from(index_fault || bone_count > 0)],
+            method: Default::default(),
         },
-        18 => Command::SetCalculatedWeights {
+        29 => Command::SetCalculatedWeights {
             mesh,
             bones: Some(vec![bone; usize::from(index_fault || bone_count > 0)]),
             weights: random_weights(random, vertices, bone_count),
         },
-        19 => {
+        30 => {
             let how = match random.below(5) {
                 _ if number_fault => Refinement::Prune { below: number },
                 0 => Refinement::Limit {
@@ -374,7 +459,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
             let vertices = (index_fault || flag).then(|| vec![index(random, vertices) as u32]);
             Command::RefineWeights { mesh, vertices, how }
         }
-        _ => unreachable!("there are {VARIANTS} kinds"),
+        _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }
 

@@ -1,6 +1,7 @@
-//! Makes `media/js3d/A4-human.js3d`, the project's own character: a standing figure with skeleton and bone weights.
+//! Makes `media/js3d/A4-human.js3d`, the project's own character: a standing figure with skeleton and bone weights;
+//! and `media/obj/human.obj`, its bare body, to be rigged.
 //!
-//! `cargo run --release --no-default-features --example make_human [FILE]`
+//! `cargo run --release --no-default-features --example make_human [FILE.js3d [FILE.obj]]`
 //!
 //! How: the figure is first a solid, lofted limbs and ellipsoids joined smoothly (`body`, `torso`, `head`, `arm`,
 //! `hand`, `leg`, on `shape`). A coarse cage of quads with edge loops around the joints (`cage_trunk`, `cage_arm`,
@@ -33,30 +34,43 @@ mod shape;
 mod subdivide;
 mod torso;
 
+use ossature::io::obj::{self, Object};
 use ossature::io::{durable, js3d};
+use ossature::mesh::soup::Polygons;
 use ossature::rig::weights::capsule::capsule_weights;
 use std::error::Error;
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::args_os()
-        .nth(1)
-        .map_or_else(|| PathBuf::from("media/js3d/A4-human.js3d"), PathBuf::from);
-    let (bytes, figures) = make()?;
-    figures.iter().for_each(|line| println!("{line}"));
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let scene = arguments.next().unwrap_or("media/js3d/A4-human.js3d".into());
+    let body = arguments.next().unwrap_or("media/obj/human.obj".into());
+    let made = make()?;
+    made.figures.iter().for_each(|line| println!("{line}"));
+    for (file, bytes) in [(scene, &made.scene), (body, &made.body)] {
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        durable::save(&file, bytes)?;
+        println!("wrote {} ({} bytes)", file.display(), bytes.len());
     }
-    durable::save(&file, &bytes)?;
-    println!("wrote {} ({} bytes)", file.display(), bytes.len());
     Ok(())
 }
 
-/// The file's bytes and the lines that describe the figure.
+/// The files' bytes and the lines that describe the figure.
+struct Made {
+    /// js3d.
+    scene: Vec<u8>,
+    /// OBJ: the surface alone. Its normals are left out if reading computes them the same.
+    body: Vec<u8>,
+    figures: Vec<String>,
+}
+
+/// Makes the figure.
 ///
 /// # Errors
 /// Says everything that is wrong with the figure; nothing is returned then.
-fn make() -> Result<(Vec<u8>, Vec<String>), Box<dyn Error>> {
+fn make() -> Result<Made, Box<dyn Error>> {
     let body = body::Body::new();
     let mesh = figure(&body);
     let mut skeleton = bones::skeleton(&body.hand);
@@ -72,8 +86,18 @@ fn make() -> Result<(Vec<u8>, Vec<String>), Box<dyn Error>> {
     }
     // The format has no member for names of bones; they serve the making and the checks only.
     skeleton.bones.iter_mut().for_each(|bone| bone.name = None);
-    let scene = document::scene(document::surface(&mesh)?, skeleton, weights);
-    Ok((js3d::write(&scene)?, found.figures))
+    let surface = document::surface(&mesh)?;
+    let body = Object {
+        name: "Human",
+        polygons: &Polygons::of(&surface).without_computed_normals()?,
+    };
+    let body = obj::write("the bare body of the human of Ossature", &[body]);
+    let scene = document::scene(surface, skeleton, weights);
+    Ok(Made {
+        scene: js3d::write(&scene)?,
+        body: body.into_bytes(),
+        figures: found.figures,
+    })
 }
 
 /// The surface: cage, fit, one subdivision, fit.
@@ -97,13 +121,19 @@ mod tests {
     /// `make` refuses a figure that is not closed, manifold, symmetric, free of crossings and fully weighted.
     #[test]
     fn the_figure_passes_its_checks_and_reads_back() {
-        let (bytes, figures) = make().unwrap();
-        let (scene, report) = js3d::read(&bytes).unwrap();
+        let made = make().unwrap();
+        let (scene, report) = js3d::read(&made.scene).unwrap();
         assert!(report.findings.is_empty(), "{:?}", report.findings);
         let human = &scene.skinned_meshes["Human_skinned_mesh"];
         assert_eq!(human.skeleton.bones.len(), 34);
-        assert!(human.weights.ends.len() == human.surface.vertex_count() && figures.len() > 5);
-        assert_eq!(make().unwrap().0, bytes, "the same bytes each time");
+        assert!(human.weights.ends.len() == human.surface.vertex_count() && made.figures.len() > 5);
+        let body = obj::read(&made.body).unwrap();
+        assert!(body.surface == *human.surface, "the body is that of the scene");
+        let again = make().unwrap();
+        assert!(
+            again.scene == made.scene && again.body == made.body,
+            "the same bytes each time"
+        );
     }
 
     /// Knees and elbows close about the local x axis: it is at right angles to both bones of the joint.

@@ -1,8 +1,10 @@
 //! Channels: a spline of one of the file's types, under (resource name, channel name).
 
+use super::clip::Clip;
 use super::spline::Spline;
 use crate::extra::Extra;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -21,7 +23,8 @@ pub enum Channel {
 }
 
 /// The value of a channel at a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Value {
     Bool(bool),
     Float(f32),
@@ -34,19 +37,49 @@ pub enum Value {
     Mat4(Mat4),
 }
 
-impl Channel {
-    /// The value at `frame`; `None` without knots.
-    pub fn at(&self, frame: f32) -> Option<Value> {
-        Some(match self {
-            Channel::Bool(spline) => Value::Bool(spline.at(frame)?),
-            Channel::Float(spline) => Value::Float(spline.at(frame)?),
-            Channel::Vec2(spline) => Value::Vec2(spline.at(frame)?),
-            Channel::Vec3(spline) => Value::Vec3(spline.at(frame)?),
-            Channel::Vec4(spline) => Value::Vec4(spline.at(frame)?),
-            Channel::Quat(spline) => Value::Quat(spline.at(frame)?),
-            Channel::Spectrum(spline) => Value::Spectrum(spline.at(frame)?),
-            Channel::Mat4(spline) => Value::Mat4(spline.at(frame)?),
-        })
+impl Value {
+    /// The type as files spell it.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Value::Bool(_) => "bool",
+            Value::Float(_) => "float",
+            Value::Vec2(_) => "Vec2",
+            Value::Vec3(_) => "Vec3",
+            Value::Vec4(_) => "Vec4",
+            Value::Quat(_) => "Quat",
+            Value::Spectrum(_) => "Spectrum",
+            Value::Mat4(_) => "Mat4",
+        }
+    }
+
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Value::Bool(_) => true,
+            Value::Float(v) => v.is_finite(),
+            Value::Vec2(v) => v.is_finite(),
+            Value::Vec3(v) | Value::Spectrum(v) => v.is_finite(),
+            Value::Vec4(v) => v.is_finite(),
+            Value::Quat(v) => v.is_finite(),
+            Value::Mat4(v) => v.is_finite(),
+        }
+    }
+}
+
+/// A channel by the names under which files hold it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ChannelRef {
+    /// Of a resource or an instance.
+    pub resource: String,
+    /// `bone.3.pose`, `translation`, ...
+    pub channel: String,
+}
+
+impl ChannelRef {
+    pub fn new(resource: &str, channel: impl ToString) -> Self {
+        Self {
+            resource: resource.to_owned(),
+            channel: channel.to_string(),
+        }
     }
 }
 
@@ -102,12 +135,33 @@ fn parse_id(text: &str) -> Option<u32> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     pub channels: BTreeMap<String, BTreeMap<String, Arc<Channel>>>,
+    /// Frame rate, length and play range.
+    pub clip: Clip,
     /// Unknown members of spline objects, by resource and channel name. Where `channels` has no such
     /// channel and there is a member `type`, it is a whole spline that this program does not understand:
     /// it has no effect and is written back.
     pub spline_extra: BTreeMap<String, BTreeMap<String, Extra>>,
     /// Unknown members of the `animator` object.
     pub extra: Extra,
+}
+
+impl Animation {
+    pub fn get(&self, channel: &ChannelRef) -> Option<&Arc<Channel>> {
+        self.channels.get(&channel.resource)?.get(&channel.channel)
+    }
+
+    /// Time of the last key of all channels.
+    pub fn last_key(&self) -> Option<f32> {
+        let channels = self.channels.values().flat_map(|of| of.values());
+        channels
+            .filter_map(|channel| channel.times().last().copied())
+            .reduce(f32::max)
+    }
+
+    /// The clip that a file means which says nothing of it: default rate, all keys inside.
+    pub fn default_clip(&self) -> Clip {
+        Clip::default().holding(self.last_key())
+    }
 }
 
 #[cfg(test)]

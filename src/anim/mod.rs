@@ -1,4 +1,7 @@
-//! Animation: splines through knots, and the channels that name what they drive.
+//! Animation: splines through knots, the channels that name what they drive, and the frames they play in.
 
 pub mod channel;
+pub mod channel_set;
+pub mod clip;
+mod keys;
 pub mod spline;

@@ -15,14 +15,66 @@ pub struct Spline<T> {
 }
 
 impl<T: Interpolate> Spline<T> {
-    /// The value at `frame`; `None` without knots.
+    /// The value at `frame`; `None` without knots. O(log n).
     pub fn at(&self, frame: f32) -> Option<T> {
-        let next = self.knots.partition_point(|&(time, _)| time <= frame);
+        self.value(self.next_knot(frame), frame)
+    }
+
+    /// The same as [`Spline::at`], in O(1) where `hint` (any number) is that of a frame at or a little before
+    /// this one: in playback. `hint` becomes that of `frame`.
+    pub fn at_from(&self, frame: f32, hint: &mut usize) -> Option<T> {
+        let next = self
+            .next_knot_near(frame, *hint)
+            .unwrap_or_else(|| self.next_knot(frame));
+        *hint = next;
+        self.value(next, frame)
+    }
+
+    /// Index of the first knot after `frame`.
+    fn next_knot(&self, frame: f32) -> usize {
+        self.knots.partition_point(|&(time, _)| time <= frame)
+    }
+
+    /// The same, if it is `hint` or one of the next two.
+    fn next_knot_near(&self, frame: f32, hint: usize) -> Option<usize> {
+        let passed = |knot: usize| self.knots.get(knot).is_some_and(|&(time, _)| time <= frame);
+        (hint..=self.knots.len())
+            .take(3)
+            .find(|&next| !passed(next))
+            .filter(|&next| next == 0 || passed(next - 1))
+    }
+
+    fn value(&self, next: usize, frame: f32) -> Option<T> {
         match (next.checked_sub(1), self.knots.get(next)) {
             (None, first) => first.map(|&(_, value)| value),
             (Some(last), None) => Some(self.knots[last].1),
             (Some(before), Some(_)) => Some(T::between(&self.knots, before, frame)),
         }
+    }
+}
+
+impl<T> Spline<T> {
+    /// Puts a knot at `frame`, which must be finite. The value that was there, if one was.
+    pub fn insert(&mut self, frame: f32, value: T) -> Option<T> {
+        let at = self.knots.partition_point(|&(time, _)| time < frame);
+        match self.knots.get_mut(at) {
+            Some(knot) if knot.0 == frame => Some(std::mem::replace(&mut knot.1, value)),
+            _ => {
+                self.knots.insert(at, (frame, value));
+                None
+            }
+        }
+    }
+
+    /// Takes the knot at exactly `frame` away.
+    pub fn remove(&mut self, frame: f32) -> Option<T> {
+        Some(self.knots.remove(self.index_of(frame)?).1)
+    }
+
+    /// Index of the knot at exactly `frame`.
+    pub fn index_of(&self, frame: f32) -> Option<usize> {
+        let at = self.knots.partition_point(|&(time, _)| time < frame);
+        (self.knots.get(at)?.0 == frame).then_some(at)
     }
 }
 
@@ -144,6 +196,78 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Four knots, the middle piece at a quarter: v1 = 2, v2 = 5, tangents times width (5 - 0)/(6 - 1) * 2 = 2
+    /// and (1 - 2)/(7 - 4) * 2 = -2/3. Hermite at 1/4: 27/32 * 2 + 9/64 * 2 + 5/32 * 5 - 3/64 * (-2/3).
+    #[test]
+    fn a_value_worked_out_by_hand() {
+        let s = spline(&[(1.0, 0.0f32), (4.0, 2.0), (6.0, 5.0), (7.0, 1.0)]);
+        let expected = 27.0 / 32.0 * 2.0 + 9.0 / 64.0 * 2.0 + 5.0 / 32.0 * 5.0 + 3.0 / 64.0 * 2.0 / 3.0;
+        assert!((s.at(4.5).unwrap() - expected).abs() < 1e-6);
+        // The first piece: leaves along its chord, 2; arrives with (5 - 0)/(6 - 1) * 3 = 3. At a half:
+        // (0 + 2)/2 + (2 - 3)/8.
+        assert!((s.at(2.5).unwrap() - 0.875).abs() < 1e-6);
+    }
+
+    /// Files never hold them; a spline made by hand still gives numbers.
+    #[test]
+    fn knots_of_equal_time_divide_by_no_zero() {
+        let s = spline(&[
+            (0.0, 0.0f32),
+            (2.0, 1.0),
+            (2.0, 3.0),
+            (2.0, 4.0),
+            (5.0, 6.0),
+            (5.0, 7.0),
+        ]);
+        for i in -2..14 {
+            assert!(s.at(i as f32 * 0.5).unwrap().is_finite());
+        }
+    }
+
+    #[test]
+    fn hints_never_change_the_value() {
+        let knots: Vec<(f32, f32)> = (0..40).map(|i| ((i * i) as f32, (i % 7) as f32)).collect();
+        for count in [0, 1, 2, 3, 40] {
+            let s = spline(&knots[..count]);
+            for hint in [0, 1, 2, 5, 39, 40, 41, usize::MAX] {
+                for i in -3..400 {
+                    let (frame, mut hint) = (i as f32 * 4.3, hint);
+                    assert_eq!(s.at_from(frame, &mut hint), s.at(frame));
+                    assert_eq!(hint, s.next_knot(frame));
+                }
+                let mut hint = hint;
+                assert_eq!(s.at_from(f32::NAN, &mut hint), s.at(f32::NAN));
+            }
+        }
+    }
+
+    /// In playback the knot is always found near the last one: no search.
+    #[test]
+    fn playback_looks_at_three_knots_at_most() {
+        let s = spline(&(0..5000).map(|i| (i as f32 * 0.75, i as f32)).collect::<Vec<_>>());
+        let mut hint = 0;
+        for frame in 0..3750 {
+            assert!(s.next_knot_near(frame as f32, hint).is_some(), "frame {frame}");
+            s.at_from(frame as f32, &mut hint);
+        }
+        assert_eq!(s.next_knot_near(0.0, hint), None);
+    }
+
+    #[test]
+    fn knots_are_put_in_order_and_taken_away() {
+        let mut s = Spline::default();
+        for frame in [5.0, 1.0, 3.0] {
+            assert_eq!(s.insert(frame, frame), None);
+        }
+        assert_eq!(s.insert(3.0, 9.0), Some(3.0));
+        assert_eq!(s.knots, [(1.0, 1.0), (3.0, 9.0), (5.0, 5.0)]);
+        assert_eq!(
+            (s.remove(2.0), s.remove(3.0), s.remove(3.0)),
+            (None, Some(9.0), None)
+        );
+        assert_eq!(s.knots, [(1.0, 1.0), (5.0, 5.0)]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::edit::command::Command;
 use crate::io::durable;
 use crate::io::js3d::{self, ReadError};
 use crate::rig::skeleton::Skeleton;
+use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Posed};
 use crate::scene::skinned::SkinnedMesh;
@@ -31,6 +32,19 @@ pub fn bone_value(text: &str) -> Result<BoneValue, String> {
         bone: bone.trim().to_owned(),
         value: Vec3::new(x, y, z),
     })
+}
+
+/// A method of skinning by its name or by its number.
+pub fn skinning(text: &str) -> Result<Method, String> {
+    match text {
+        "linear" => Ok(Method::LINEAR),
+        "dual-quaternion" => Ok(Method::DUAL_QUATERNION),
+        _ => {
+            let number = text.parse::<f32>();
+            let number = number.map_err(|_| "it is linear, dual-quaternion or a number from 0 to 1");
+            Method::try_from(number?).map_err(|error| error.to_string())
+        }
+    }
 }
 
 /// Reads a scene; its findings go to the error stream.

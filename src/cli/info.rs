@@ -1,6 +1,6 @@
 //! `ossature info`: what is in a scene file.
 
-use super::output::{Output, count, summary};
+use super::output::{Output, count, number, summary};
 use super::{CliError, args, weights};
 use crate::io::js3d;
 use crate::rig::skeleton::Skeleton;
@@ -34,8 +34,19 @@ struct Info {
     resources: Vec<Kind>,
     instances: Vec<Kind>,
     skinned_meshes: Vec<Skinned>,
+    animation: Clip,
     /// Resource or instance, and its channels.
     channels: Vec<(String, Vec<String>)>,
+}
+
+#[derive(Serialize)]
+struct Clip {
+    frames_per_second: f32,
+    frames: u32,
+    /// First and last.
+    play_range: [u32; 2],
+    /// Of all channels together.
+    keys: usize,
 }
 
 #[derive(Serialize)]
@@ -76,7 +87,8 @@ struct HandleInfo {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let read = js3d::read_file(&args.file);
     let (scene, report) = read.map_err(|error| args::unreadable(&args.file, error))?;
-    let channels = scene.animation.channels.iter();
+    let (clip, channels) = (scene.animation.clip, scene.animation.channels.iter());
+    let splines = channels.clone().flat_map(|(_, of)| of.values());
     let info = Info {
         file: args.file.display().to_string(),
         findings: report.findings.len(),
@@ -87,6 +99,12 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             .iter()
             .map(|(name, s)| skinned(name, s))
             .collect(),
+        animation: Clip {
+            frames_per_second: clip.rate,
+            frames: clip.length,
+            play_range: clip.played(),
+            keys: splines.map(|spline| spline.key_count()).sum(),
+        },
         channels: channels
             .map(|(name, of)| (name.clone(), of.keys().cloned().collect()))
             .collect(),
@@ -214,6 +232,17 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
                 handle.index, handle.name
             ))?;
         }
+    }
+    let clip = &info.animation;
+    output.line(format_args!(
+        "animation: {}, {} a second, {}",
+        count(clip.frames as usize, "frame", "frames"),
+        number(clip.frames_per_second),
+        count(clip.keys, "key", "keys"),
+    ))?;
+    let [first, last] = clip.play_range;
+    if (first, last + 1) != (0, clip.frames) {
+        output.line(format_args!("  plays from {first} to {last}"))?;
     }
     for (name, channels) in &info.channels {
         output.line(format_args!("channels of {name}: {}", channels.join(", ")))?;

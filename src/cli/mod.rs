@@ -11,6 +11,7 @@ mod error;
 mod handles;
 mod ik;
 mod info;
+mod measure;
 mod output;
 mod pose;
 pub mod screenshot;
@@ -51,6 +52,7 @@ enum Headless {
     Ik(ik::Args),
     Weights(weights::Args),
     Skin(skin::Args),
+    Measure(measure::Args),
     Screenshot(screenshot::ScreenshotArgs),
 }
 
@@ -97,6 +99,7 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Ik(args)) => ik::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
+        Some(Headless::Measure(args)) => measure::run(&args, output),
         Some(Headless::Screenshot(args)) => screenshot::run(args),
     }
 }

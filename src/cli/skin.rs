@@ -1,13 +1,14 @@
-//! `ossature skin`: the skinned render mesh at a frame, as an OBJ file.
+//! `ossature skin`: the skinned surface at a frame, as an OBJ file.
 
 use super::output::{Output, count};
 use super::{CliError, args};
-use crate::io::durable;
+use crate::edit::command::Command;
+use crate::io::{durable, obj};
 use crate::rig::ik;
+use crate::rig::skinning::Method;
 use crate::scene::Scene;
-use crate::scene::evaluate::{Evaluated, Evaluator, Posed, Settings};
-use glam::{Mat3, Mat4};
-use std::fmt::Write;
+use crate::scene::evaluate::{Evaluated, Evaluator, Settings, posed_polygons};
+use glam::Mat4;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -17,6 +18,7 @@ written once as it is. Positions are shared by the corners of a vertex; normals 
 Examples:
   ossature skin scene.js3d -o now.obj
   ossature skin scene.js3d --frame 12 -o frame12.obj
+  ossature skin scene.js3d --frame 12 --method dual-quaternion -o smooth12.obj
   ossature skin scene.js3d --mesh Human_skinned_mesh --space mesh --no-ik -o human.obj";
 
 /// Write the skinned surface with its normals as OBJ
@@ -34,6 +36,9 @@ pub struct Args {
     /// Space of the positions
     #[arg(long, value_enum, default_value_t = Space::World)]
     space: Space,
+    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
+    #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
+    method: Option<Method>,
     /// Handles do not pull, even if enabled
     #[arg(long)]
     no_ik: bool,
@@ -58,8 +63,15 @@ struct Object<'a> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let scene = args::load(&args.file, output)?;
+    let mut scene = args::load(&args.file, output)?;
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
+    if let Some(method) = args.method {
+        let set = |mesh: &String| Command::SetSkinning {
+            mesh: mesh.clone(),
+            method,
+        };
+        args::apply(&mut scene, &meshes.iter().map(set).collect::<Vec<_>>())?;
+    }
     let settings = Settings {
         frame: args
             .frame
@@ -116,63 +128,19 @@ fn obj(args: &Args, evaluated: &Evaluated, objects: &[Object]) -> Result<String,
     let pose = args
         .frame
         .map_or("the stored pose".into(), |frame| format!("frame {frame}"));
-    let mut text = format!("# {space}, {pose}\n");
-    // OBJ numbers everything from 1, on through all objects.
-    let (mut first_position, mut first_corner) = (1, 1);
+    let mut polygons = Vec::new();
     for object in objects {
+        let surface = &args::skinned(&evaluated.scene, object.mesh)?.surface;
         let posed = args::posed(evaluated, object.mesh)?;
-        append(&mut text, object, posed, first_position, first_corner);
-        first_position += posed.positions.len();
-        first_corner += posed.normals.len();
+        polygons.push(posed_polygons(surface, posed).transformed(object.file_from_mesh));
     }
-    Ok(text)
-}
-
-/// Appends an object: V positions; R uvs and normals; triangles.
-fn append(text: &mut String, object: &Object, posed: &Posed, first_position: usize, first_corner: usize) {
-    let matrix = object.file_from_mesh;
-    let linear = Mat3::from_mat4(matrix);
-    let mirrored = linear.determinant() < 0.0;
-    // Up to scale the inverse transpose, and defined where a scale is 0.
-    let normal_matrix = Mat3::from_cols(
-        linear.y_axis.cross(linear.z_axis),
-        linear.z_axis.cross(linear.x_axis),
-        linear.x_axis.cross(linear.y_axis),
-    ) * if mirrored { -1.0 } else { 1.0 };
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "o {}", one_word(object.name));
-    for position in &posed.positions {
-        let p = matrix.transform_point3(*position);
-        let _ = writeln!(text, "v {} {} {}", p.x, p.y, p.z);
-    }
-    for uv in &posed.render.uv {
-        let _ = writeln!(text, "vt {} {}", uv.x, uv.y);
-    }
-    for normal in &posed.normals {
-        let n = (normal_matrix * *normal).normalize_or_zero();
-        let _ = writeln!(text, "vn {} {} {}", n.x, n.y, n.z);
-    }
-    for triangle in posed.render.indices.chunks_exact(3) {
-        // A mirror turns triangles inside out.
-        let order = if mirrored { [0, 2, 1] } else { [0, 1, 2] };
-        text.push('f');
-        for corner in order.map(|k| triangle[k] as usize) {
-            let position = first_position + posed.render.vertex[corner] as usize;
-            let corner = first_corner + corner;
-            let _ = write!(text, " {position}/{corner}/{corner}");
-        }
-        text.push('\n');
-    }
-}
-
-/// Names in OBJ end at a line break; many readers stop at a space.
-fn one_word(name: &str) -> String {
-    let word = name.chars().map(|c| {
-        if c.is_whitespace() || c.is_control() {
-            '_'
-        } else {
-            c
-        }
-    });
-    word.collect()
+    let objects: Vec<_> = objects
+        .iter()
+        .zip(&polygons)
+        .map(|(object, polygons)| obj::Object {
+            name: object.name,
+            polygons,
+        })
+        .collect();
+    Ok(obj::write(&format!("{space}, {pose}"), &objects))
 }

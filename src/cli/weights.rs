@@ -3,7 +3,10 @@
 use super::output::{Output, count};
 use super::{CliError, args};
 use crate::edit::command::Command;
+use crate::edit::command::weights::calculate;
+use crate::io::report::{Report, Severity};
 use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::method::{DEFAULT_EXPONENT, Method};
 use crate::rig::weights::refine::Refinement;
 use crate::rig::weights::report::{MANY, WeightReport};
 use crate::scene::Scene;
@@ -16,11 +19,13 @@ Weights are calculated, then smoothed, pruned, limited and normalised, each wher
 
 Examples:
   ossature weights scene.js3d -o bound.js3d
+  ossature weights scene.js3d --method heat -o warm.js3d
+  ossature weights scene.js3d --method power --exponent 2 -o soft.js3d
   ossature weights scene.js3d --smooth 3 --prune 0.01 --limit 4 -o bound.js3d
   ossature weights scene.js3d --mesh Human_skinned_mesh --bones 7,8 -o bound.js3d --json
   ossature weights scene.js3d --keep --limit 4 -o for-games.js3d";
 
-/// Calculate bone weights from the bones' radii and save the scene
+/// Calculate bone weights and save the scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -32,6 +37,15 @@ pub struct Args {
     /// Only this skinned mesh; all of them if not given
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
+    /// How
+    #[arg(long, value_enum, default_value_t = Name::Capsule)]
+    method: Name,
+    /// Of the power kernel and of tube weights: 0.5 to 10
+    #[arg(long, value_name = "A", default_value_t = DEFAULT_EXPONENT)]
+    exponent: f32,
+    /// Of heat diffusion: how many bones a vertex keeps at most; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    largest: u8,
     /// Only these bones (names or indices, with commas between); the others keep their proportions
     #[arg(long, value_name = "BONES", value_delimiter = ',')]
     bones: Vec<String>,
@@ -58,7 +72,38 @@ pub struct Args {
     json: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+enum Name {
+    /// Within the bones' radii, fading towards them
+    Capsule,
+    /// Over the surface, from the bones in sight
+    Heat,
+    /// Within the bones' radii, by 1/distance
+    InverseDistance,
+    /// All bones, by 1/distance to the power of the exponent
+    Power,
+    /// Two bones in a row, by the position along them
+    Tube,
+}
+
 impl Args {
+    fn method(&self) -> Result<Method, CliError> {
+        let exponent = self.exponent;
+        let method = match self.method {
+            Name::Capsule => Method::Capsule,
+            Name::Heat => Method::Heat {
+                largest: Some(self.largest).filter(|&largest| largest > 0),
+            },
+            Name::InverseDistance => Method::InverseDistance,
+            Name::Power => Method::Power { exponent },
+            Name::Tube => Method::Tube { exponent },
+        };
+        method
+            .check()
+            .map_err(|error| CliError::Other(error.to_string()))?;
+        Ok(method)
+    }
+
     /// What is done after the calculation, in order.
     fn refinements(&self) -> Vec<Refinement> {
         let factor = self.smooth_factor;
@@ -69,28 +114,11 @@ impl Args {
         [smooth, prune, limit, normalize].into_iter().flatten().collect()
     }
 
-    fn commands(&self, scene: &Scene, mesh: &str) -> Result<Vec<Command>, CliError> {
-        let name = || mesh.to_owned();
+    fn bones(&self, scene: &Scene, mesh: &str) -> Result<Option<Vec<usize>>, CliError> {
         let skeleton = &args::skinned(scene, mesh)?.skeleton;
-        let bones: Result<Vec<_>, _> = self
-            .bones
-            .iter()
-            .map(|bone| args::find_bone(skeleton, bone.trim()))
-            .collect();
-        let bones = bones?;
-        let mut commands = Vec::new();
-        match (self.keep, bones.is_empty()) {
-            (true, _) => {}
-            (false, true) => commands.push(Command::CalculateWeights { mesh: name() }),
-            (false, false) => commands.push(Command::CalculateBoneWeights { mesh: name(), bones }),
-        }
-        let refine = |how| Command::RefineWeights {
-            mesh: name(),
-            vertices: None,
-            how,
-        };
-        commands.extend(self.refinements().into_iter().map(refine));
-        Ok(commands)
+        let bones = self.bones.iter();
+        let bones: Result<Vec<_>, _> = bones.map(|bone| args::find_bone(skeleton, bone.trim())).collect();
+        bones.map(|bones| (!bones.is_empty()).then_some(bones))
     }
 }
 
@@ -122,11 +150,25 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         args::one_mesh(&scene, args.mesh.as_deref())?;
     }
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
-    let mut commands = Vec::new();
+    let method = args.method()?;
+    let mut report = Report::default();
     for mesh in &meshes {
-        commands.extend(args.commands(&scene, mesh)?);
+        let bones = args.bones(&scene, mesh)?;
+        if !args.keep {
+            let findings = calculate(&mut scene, mesh, &method, bones.as_deref(), &|_| true)?;
+            for text in findings {
+                report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
+            }
+        }
+        let refine = |how| Command::RefineWeights {
+            mesh: mesh.clone(),
+            vertices: None,
+            how,
+        };
+        let commands: Vec<_> = args.refinements().into_iter().map(refine).collect();
+        args::apply(&mut scene, &commands)?;
     }
-    args::apply(&mut scene, &commands)?;
+    output.findings(&args.file, &report);
     args::save(&args.output, &scene)?;
     let scene = &scene;
     let meshes = meshes

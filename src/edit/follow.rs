@@ -78,6 +78,16 @@ fn renamed(before: &Scene, after: &Scene, selection: &Selection) -> Selection {
             selection.instance = Some(only.clone());
         }
     }
+    if let Some(thing) = &mut selection.resource
+        && !after.holds(thing)
+    {
+        let old = before.names_of(thing.kind);
+        let mut new = after.names_of(thing.kind);
+        new.retain(|name| old.binary_search(name).is_err());
+        if let [only] = new[..] {
+            thing.name = only.to_owned();
+        }
+    }
     if let Some(mesh) = &selection.mesh
         && !after.skinned_meshes.contains_key(mesh)
         && let Some(new) = only_new(&before.skinned_meshes, &after.skinned_meshes)

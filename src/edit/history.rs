@@ -1,6 +1,7 @@
 //! Undo: shared snapshots. An entry is a label, the scene and selection before, and those after.
 //! Also knows which position of the history is the one on disk.
 
+use super::pending::Moment;
 use super::selection::Selection;
 use crate::scene::Scene;
 
@@ -12,6 +13,8 @@ pub struct Entry {
     pub label: String,
     pub before: (Scene, Selection),
     pub after: (Scene, Selection),
+    /// Frame and held channels before and after.
+    pub moments: [Moment; 2],
 }
 
 /// Entries with a cursor; entries at and after the cursor can be redone.
@@ -105,6 +108,7 @@ mod tests {
             label: label.into(),
             before: state.clone(),
             after: state,
+            moments: Default::default(),
         });
     }
 

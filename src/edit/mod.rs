@@ -2,17 +2,24 @@
 //! Knows nothing of windows, egui or Bevy.
 
 pub mod action;
+pub mod box_select;
+#[cfg(test)]
+mod box_select_tests;
 pub mod command;
 mod follow;
 pub mod history;
+pub mod keying;
+pub mod pending;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;
+pub mod playback;
 pub mod probe;
 pub mod request;
 pub mod same;
 pub mod selection;
 pub mod session;
 pub mod stage;
+pub mod timeline;
 pub mod tool;
 pub mod view;

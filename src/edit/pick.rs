@@ -1,14 +1,14 @@
 //! What is under the pointer: handles, base, tips, bones, surfaces. Nothing is selected here.
 //!
 //! Small things are picked by their distance on the screen, so that they can be grabbed at any zoom.
-//! Surfaces are tested triangle by triangle, after their box.
+//! Surfaces are met through a tree of boxes that is kept with them.
 
 use super::selection::Part;
 use super::stage::Stage;
 use super::view::{Tab, View, ViewSettings};
-use crate::math::bounds::Bounds;
 use crate::math::camera::Viewport;
 use crate::math::ray::{Ray, distance_to_segment_2d};
+use crate::mesh::bvh::{Bvh, RayHit};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::scene::evaluate::Evaluated;
 use crate::scene::instance::{InstanceKind, InstanceRef};
@@ -67,6 +67,20 @@ pub struct Surface<'a> {
     pub mesh: &'a HalfedgeMesh,
     /// V: where the vertices are shown, mesh space.
     pub positions: &'a [Vec3],
+    /// Over the triangles of `mesh` at `positions`.
+    pub tree: &'a Bvh,
+}
+
+impl Surface<'_> {
+    /// Where the world ray first meets the surface, with the same `t`.
+    pub fn first(&self, ray: &Ray) -> Option<RayHit> {
+        let mesh_from_world = self.world_from_mesh.inverse();
+        if !mesh_from_world.is_finite() {
+            return None;
+        }
+        self.tree
+            .first(self.positions, &ray.transformed(&mesh_from_world))
+    }
 }
 
 /// A ball, or with radius zero a mark of constant size on the screen, that stands for an instance.
@@ -106,6 +120,7 @@ impl<'a> Pickable<'a> {
                         world_from_mesh: Mat4::IDENTITY,
                         mesh: &skinned.surface,
                         positions: skinned.surface.positions(),
+                        tree: skinned.surface.tree(),
                     });
                 }
             }
@@ -125,6 +140,7 @@ impl<'a> Pickable<'a> {
                             world_from_mesh: evaluated.world(instance.transform.as_deref()),
                             mesh: &mesh.surface,
                             positions: mesh.surface.positions(),
+                            tree: mesh.surface.tree(),
                         });
                     }
                 }
@@ -139,6 +155,7 @@ impl<'a> Pickable<'a> {
                             world_from_mesh: evaluated.world(instance.transform.as_deref()),
                             mesh: &mesh.surface,
                             positions: &posed.positions,
+                            tree: posed.tree(&mesh.surface),
                         });
                     }
                 }
@@ -213,7 +230,7 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
     let ray = viewport.ray(pixel);
     let mut found: Vec<Ranked> = Vec::new();
     for surface in &pickable.surfaces {
-        if let Some(depth) = first_on_surface(surface, &ray) {
+        if let Some(RayHit { t: depth, .. }) = surface.first(&ray) {
             let target = surface.target.clone();
             found.push((SURFACE, depth, Hit { target, depth }));
         }
@@ -343,48 +360,4 @@ impl Pointer<'_> {
     fn uncovered(&self, class: u8, depth: f32) -> u8 {
         if depth <= self.cover { class } else { HIDDEN_BONE }
     }
-}
-
-/// Smallest `t` of the world ray on a surface.
-fn first_on_surface(surface: &Surface, ray: &Ray) -> Option<f32> {
-    let mesh_from_world = surface.world_from_mesh.inverse();
-    if !mesh_from_world.is_finite() {
-        return None;
-    }
-    let ray = ray.transformed(&mesh_from_world);
-    if !ray.meets(&Bounds::of_points(surface.positions.iter().copied())) {
-        return None;
-    }
-    let mesh = surface.mesh;
-    let position = |h: u32| {
-        surface
-            .positions
-            .get(mesh.halfedge_vertex[h as usize] as usize)
-            .copied()
-    };
-    let mut first: Option<f32> = None;
-    for (&center, _) in mesh
-        .face_halfedge
-        .iter()
-        .zip(&mesh.face_boundary)
-        .filter(|(_, boundary)| !**boundary)
-    {
-        // A fan around the face's half-edge, as it is drawn.
-        let mut h = mesh.next[center as usize];
-        loop {
-            let after = mesh.next[h as usize];
-            if after == center || h == center {
-                break;
-            }
-            if let (Some(a), Some(b), Some(c)) = (position(center), position(h), position(after)) {
-                let t = ray.triangle(a, b, c);
-                first = match (first, t) {
-                    (Some(least), Some(t)) => Some(least.min(t)),
-                    (one, other) => one.or(other),
-                };
-            }
-            h = after;
-        }
-    }
-    first
 }

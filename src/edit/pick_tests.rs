@@ -227,6 +227,7 @@ fn xray_decides_between_bones_and_skin() {
             world_from_mesh: Mat4::IDENTITY,
             mesh: &mesh,
             positions: mesh.positions(),
+            tree: mesh.tree(),
         };
         let scene = Pickable {
             settings: &settings,
@@ -278,6 +279,7 @@ fn surfaces_agree_with_brute_force_under_any_instance() {
             world_from_mesh: *matrix,
             mesh: &mesh,
             positions: mesh.positions(),
+            tree: mesh.tree(),
         });
         let scene = Pickable {
             settings: &settings,
@@ -447,6 +449,7 @@ fn placed_scene() -> (Scene, Evaluated) {
         render: Default::default(),
         positions: surface.positions().iter().map(|p| *p + Vec3::Z).collect(),
         normals: vec![],
+        tree: Default::default(),
     };
     let evaluated = Evaluated {
         world_from_transform: [("there".into(), Mat4::from_translation(Vec3::X * 5.0))].into(),

@@ -82,12 +82,14 @@ fn act(
         settings,
     };
     let (enabled, commands) = (action.enabled(&view).is_ok(), action.commands(&view));
+    let selected = action.selection(&view);
     match action {
         _ if !enabled => {}
         Action::Undo => drop(session.undo()),
         Action::Redo => drop(session.redo()),
         Action::Deselect => session.select(session.selection().outer(settings.tab)),
         _ if !commands.is_empty() => session.apply(&commands)?,
+        _ if selected.is_some() => session.select(selected.unwrap_or_default()),
         _ => return Ok(action.switch(settings)),
     }
     Ok(true)

@@ -3,6 +3,7 @@
 use super::view::Tab;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
+use crate::scene::names::{Kind, Thing};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -27,6 +28,8 @@ pub struct Selection {
     pub also: BTreeSet<Part>,
     /// Vertices of that mesh that are picked out, in ascending order.
     pub vertices: Arc<Vec<u32>>,
+    /// A resource that was chosen itself, without any instance of it: a transform, a material.
+    pub resource: Option<Thing>,
 }
 
 impl Selection {
@@ -59,6 +62,7 @@ impl Selection {
             instance,
             mesh,
             vertices,
+            resource: self.resource.clone().filter(|thing| scene.holds(thing)),
             ..Selection::default()
         };
         kept.with_parts(parts)
@@ -97,6 +101,30 @@ impl Selection {
             instance: Some(instance.clone()),
             mesh: mesh.filter(|mesh| scene.skinned_meshes.contains_key(mesh)),
             ..Selection::default()
+        }
+    }
+
+    /// A resource or an instance. A skinned mesh is worked on too.
+    pub fn of_thing(scene: &Scene, thing: &Thing) -> Selection {
+        if let Some(instance) = thing.instance() {
+            return Self::of_instance(scene, &instance);
+        }
+        if !scene.holds(thing) {
+            return Selection::default();
+        }
+        Selection {
+            mesh: (thing.kind == Kind::SkinnedMesh).then(|| thing.name.clone()),
+            resource: Some(thing.clone()),
+            ..Selection::default()
+        }
+    }
+
+    /// The instance or the resource that is selected as a whole; `None` while a part of a skeleton is.
+    pub fn thing(&self) -> Option<Thing> {
+        match (&self.part, &self.instance, &self.resource) {
+            (Some(_), _, _) => None,
+            (None, Some(instance), _) => Some(instance.into()),
+            (None, None, resource) => resource.clone(),
         }
     }
 
@@ -159,8 +187,13 @@ impl Selection {
     /// One level less: from a part to its mesh, from there to nothing. In the Rig tab the mesh stays, since
     /// the tab shows nothing else. For Esc and for clicks on nothing.
     pub fn outer(&self, tab: Tab) -> Selection {
-        if self.part.is_some() || tab == Tab::Rig {
+        if self.part.is_some() {
             self.with_part(None)
+        } else if tab == Tab::Rig {
+            Selection {
+                resource: None,
+                ..self.with_part(None)
+            }
         } else {
             Selection::default()
         }

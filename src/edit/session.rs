@@ -3,10 +3,15 @@
 use super::command::{Command, CommandError};
 use super::follow::follow;
 use super::history::{Entry, History};
+use super::pending::Moment;
 use super::same;
 use super::selection::Selection;
+use crate::anim::channel_set::ChannelSet;
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+type State = ((Scene, Selection), Moment);
 
 /// The open document with its history, selection and path. `New` and `Open` make a new session, so that
 /// no history and no path of the old document survive.
@@ -17,6 +22,10 @@ pub struct Session {
     history: History,
     path: Option<PathBuf>,
     transaction: Option<Transaction>,
+    moment: Moment,
+    /// `moment.seen(&scene)`.
+    seen: Scene,
+    auto_key: bool,
 }
 
 /// A drag (or any change that is previewed before it counts).
@@ -24,6 +33,9 @@ pub struct Session {
 struct Transaction {
     /// Scene and selection when it began.
     before: (Scene, Selection),
+    /// The scene as it was seen then.
+    seen: Scene,
+    moment: Moment,
     /// Of the first command that was previewed.
     label: Option<String>,
 }
@@ -31,11 +43,13 @@ struct Transaction {
 impl Session {
     /// A document just opened (or new): no history, not modified.
     pub fn new(scene: Scene, path: Option<PathBuf>) -> Self {
-        Self {
+        let mut session = Self {
             scene,
             path,
             ..Self::default()
-        }
+        };
+        session.look();
+        session
     }
 
     /// The scene as it is seen, previews of a drag included.
@@ -48,6 +62,58 @@ impl Session {
     pub fn history(&self) -> &History {
         &self.history
     }
+    /// The frame that is shown. Commands and undo may change it.
+    pub fn frame(&self) -> f32 {
+        self.moment.frame
+    }
+    /// Channels whose values were changed but not keyed: the scene's own values count for them at every
+    /// frame, until they are keyed or dismissed.
+    pub fn held(&self) -> &Arc<ChannelSet> {
+        &self.moment.held
+    }
+    /// Whether changed values are keyed at once.
+    pub fn auto_key(&self) -> bool {
+        self.auto_key
+    }
+    pub fn set_auto_key(&mut self, on: bool) {
+        self.auto_key = on;
+    }
+    /// The scene with its channels driven at the frame that is shown: the values that panels show and that
+    /// commands start from.
+    pub fn seen(&self) -> &Scene {
+        &self.seen
+    }
+
+    /// After a change of the scene or the moment.
+    fn look(&mut self) {
+        self.seen = self.moment.seen(&self.scene);
+    }
+
+    /// Shows another frame, kept within the clip. No undo step; a transaction under way is committed.
+    pub fn set_frame(&mut self, frame: f32) {
+        let frame = self.scene.animation.clip.clamp(frame);
+        if frame != self.moment.frame {
+            self.commit();
+            self.moment.frame = frame;
+            self.look();
+        }
+    }
+
+    /// Gives up all changes that were not keyed, as one undo step. False if there are none.
+    pub fn dismiss_held(&mut self) -> bool {
+        self.commit();
+        if self.moment.held.is_empty() {
+            return false;
+        }
+        let state = (self.scene.clone(), self.selection.clone());
+        let moment = Moment {
+            frame: self.moment.frame,
+            held: Arc::default(),
+        };
+        let before = (state.clone(), self.moment.clone());
+        self.step("Dismiss unkeyed changes".into(), before, (state, moment))
+    }
+
     /// Where Save writes; `None`: never saved.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -66,13 +132,18 @@ impl Session {
     /// bone is deleted its parent is selected, or nothing; if the selected handle is, its bone.
     pub fn apply(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         self.cancel();
-        let (scene, selection) = applied(&self.scene, &self.selection, commands)?;
+        let seen = &self.seen;
+        let (scene, selection) = applied(seen, &self.selection, commands)?;
         let Some(first) = commands.first() else {
             return Ok(());
         };
-        let label = first.label(&self.scene);
-        let before = (self.scene.clone(), self.selection.clone());
-        self.step(label, before, (scene, selection));
+        if same::is_shared(seen, &scene) {
+            return Ok(());
+        }
+        let label = label_of(first, commands, seen);
+        let (scene, moment) = self.moment.after(seen, scene, self.auto_key);
+        let before = ((self.scene.clone(), self.selection.clone()), self.moment.clone());
+        self.step(label, before, ((scene, selection), moment));
         Ok(())
     }
 
@@ -81,14 +152,21 @@ impl Session {
     pub fn preview(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         let transaction = self.transaction.get_or_insert_with(|| Transaction {
             before: (self.scene.clone(), self.selection.clone()),
+            seen: self.seen.clone(),
+            moment: self.moment.clone(),
             label: None,
         });
-        let (before, selection) = &transaction.before;
-        let (scene, selection) = applied(before, selection, commands)?;
+        let seen = &transaction.seen;
+        let (scene, selection) = applied(seen, &transaction.before.1, commands)?;
         if transaction.label.is_none() {
-            transaction.label = commands.first().map(|first| first.label(before));
+            transaction.label = commands.first().map(|first| label_of(first, commands, seen));
         }
-        (self.scene, self.selection) = (scene, selection);
+        let (scene, moment) = match same::is_shared(seen, &scene) {
+            true => (transaction.before.0.clone(), transaction.moment.clone()),
+            false => transaction.moment.after(seen, scene, self.auto_key),
+        };
+        (self.scene, self.selection, self.moment) = (scene, selection, moment);
+        self.look();
         Ok(())
     }
 
@@ -99,17 +177,25 @@ impl Session {
         };
         let label = transaction.label.unwrap_or_default();
         let after = (self.scene.clone(), self.selection.clone());
-        self.step(label, transaction.before, after)
+        let before = (transaction.before, transaction.moment);
+        self.step(label, before, (after, self.moment.clone()))
     }
 
     /// Publishes `after` and records the step, or goes back to `before` if they are equal.
-    fn step(&mut self, label: String, before: (Scene, Selection), after: (Scene, Selection)) -> bool {
-        if same::is_equal(&before.0, &after.0) {
-            (self.scene, self.selection) = before;
+    fn step(&mut self, label: String, before: State, after: State) -> bool {
+        if same::is_equal(&before.0.0, &after.0.0) && before.1.held == after.1.held {
+            ((self.scene, self.selection), self.moment) = before;
+            self.look();
             return false;
         }
-        (self.scene, self.selection) = after.clone();
-        self.history.push(Entry { label, before, after });
+        ((self.scene, self.selection), self.moment) = after.clone();
+        self.look();
+        self.history.push(Entry {
+            label,
+            before: before.0,
+            after: after.0,
+            moments: [before.1, after.1],
+        });
         true
     }
 
@@ -119,6 +205,8 @@ impl Session {
             return false;
         };
         (self.scene, self.selection) = transaction.before;
+        self.moment = transaction.moment;
+        self.look();
         true
     }
 
@@ -140,7 +228,10 @@ impl Session {
         }
         let entry = self.history.back()?;
         (self.scene, self.selection) = entry.before.clone();
-        Some(entry.label.clone())
+        self.moment = entry.moments[0].clone();
+        let label = entry.label.clone();
+        self.look();
+        Some(label)
     }
 
     /// Takes the next step again (a transaction under way is cancelled instead). Its label, if any.
@@ -150,7 +241,10 @@ impl Session {
         }
         let entry = self.history.forward()?;
         (self.scene, self.selection) = entry.after.clone();
-        Some(entry.label.clone())
+        self.moment = entry.moments[1].clone();
+        let label = entry.label.clone();
+        self.look();
+        Some(label)
     }
 
     /// Labels for the Edit menu: what Undo and Redo would do. During a transaction Undo gives it up.
@@ -197,6 +291,18 @@ impl Session {
             .as_deref()
             .and_then(Path::file_name)
             .map_or_else(|| "Untitled".into(), |n| n.to_string_lossy().into_owned())
+    }
+}
+
+/// What the step of `commands` is called: by the first one, and how many more there are if all are of its kind.
+fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
+    let label = first.label(scene);
+    let kind = std::mem::discriminant(first);
+    match commands.len() - 1 {
+        more @ 1.. if commands.iter().all(|c| std::mem::discriminant(c) == kind) => {
+            format!("{label} and {more} more")
+        }
+        _ => label,
     }
 }
 

@@ -12,6 +12,26 @@ pub enum Tab {
     Animate,
 }
 
+/// What the gizmo of an instance does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GizmoMode {
+    #[default]
+    Move,
+    Turn,
+    Scale,
+}
+
+/// Whose axes the gizmo of an instance has. A scale is always along the instance's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Axes {
+    #[default]
+    World,
+    Parent,
+    Local,
+}
+
 /// Switches of the viewport and the solver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ViewSettings {
@@ -28,10 +48,17 @@ pub struct ViewSettings {
     /// Enabled handles pull (Animate tab).
     pub solve_ik: bool,
     /// The skinned mesh that is worked on is coloured by its weights.
+    #[serde(default)]
     pub heat: bool,
     /// In the colours of the rainbow.
+    #[serde(default)]
     pub rainbow: bool,
+    #[serde(default)]
     pub refine: RefineNumbers,
+    #[serde(default)]
+    pub gizmo: GizmoMode,
+    #[serde(default)]
+    pub axes: Axes,
 }
 
 /// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
@@ -70,6 +97,8 @@ impl Default for ViewSettings {
             heat: false,
             rainbow: false,
             refine: RefineNumbers::default(),
+            gizmo: GizmoMode::Move,
+            axes: Axes::World,
         }
     }
 }

@@ -45,7 +45,10 @@ pub fn plugin(app: &mut App) {
 enum Look {
     Plain,
     Hovered,
+    /// The active part.
     Selected,
+    /// Selected beside it.
+    Also,
 }
 
 /// Materials and shared shapes.
@@ -76,6 +79,11 @@ fn palette(
                 Look::Selected,
                 color(theme::viewport::SELECTED),
                 (alpha + 0.25).min(1.0),
+            ),
+            (
+                Look::Also,
+                color(theme::viewport::ALSO_SELECTED),
+                (alpha + 0.2).min(1.0),
             ),
         ]
         .into_iter()
@@ -144,10 +152,11 @@ fn parts(
     let settings = &editor.settings;
     let view = editor.view();
     let shown = Stage::of(&view);
-    let selected = editor.session.selection().part;
+    let selection = editor.session.selection();
     let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
     let look = |part: Part| match part {
-        part if selected == Some(part) => Look::Selected,
+        part if selection.part == Some(part) => Look::Selected,
+        part if selection.is_selected(part) => Look::Also,
         part if over == Some(part) => Look::Hovered,
         _ => Look::Plain,
     };
@@ -260,14 +269,15 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     let view = editor.view();
     let Some(shown) = Stage::of(&view) else { return };
     let settings = &editor.settings;
-    let selected = editor.session.selection().part;
+    let selection = editor.session.selection();
+    let selected = selection.part;
     if settings.show_bones {
         for i in 0..shown.skeleton.bones.len() {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
-                let hue = if selected == Some(Part::Bone(i)) {
-                    theme::viewport::SELECTED
-                } else {
-                    theme::viewport::BONE
+                let hue = match Part::Bone(i) {
+                    part if selected == Some(part) => theme::viewport::SELECTED,
+                    part if selection.is_selected(part) => theme::viewport::ALSO_SELECTED,
+                    _ => theme::viewport::BONE,
                 };
                 lines.line(start, tip, color(hue));
             }

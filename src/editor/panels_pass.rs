@@ -74,6 +74,9 @@ pub fn run(
             .and_then(|(_, vertex)| panels::heat::probe_text(&view, vertex));
         let hint = probed.unwrap_or_else(|| viewport.hint());
         let response = panels::frame_ui(ui, &view, panels, &hint, &mut requests);
+        if let Some(select) = viewport.tool.draws_box() {
+            select.paint(ui, response.rect);
+        }
         if !panels.takes_keys(ui.ctx()) {
             shortcuts(ui.ctx(), viewport.tool.is_dragging(), &mut requests);
         }
@@ -122,6 +125,12 @@ fn shortcuts(context: &egui::Context, dragging: bool, requests: &mut Vec<Request
                 modifiers,
                 ..
             } => {
+                // Some keyboards name a key by what Shift makes of it.
+                let key = match key {
+                    egui::Key::OpenCurlyBracket => egui::Key::OpenBracket,
+                    egui::Key::CloseCurlyBracket => egui::Key::CloseBracket,
+                    key => *key,
+                };
                 let name = format!("{key:?}");
                 let is = |s: &&Shortcut| {
                     s.key == name

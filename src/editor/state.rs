@@ -71,7 +71,8 @@ impl Editor {
     pub fn evaluation(&self) -> Settings {
         let solve = self.settings.tab == Tab::Animate && self.settings.solve_ik;
         Settings {
-            frame: None,
+            frame: Some(self.session.frame()),
+            held: self.session.held().clone(),
             bind: self.settings.tab == Tab::Rig,
             ik: solve.then(crate::rig::ik::Options::default),
         }
@@ -113,7 +114,6 @@ impl Editor {
     /// No desktop is there: dialogs open inside, and views change at once.
     pub(super) fn without_window(&mut self) {
         self.files.inside = true;
-        self.weighing.per_frame = Some(256);
         self.viewport.instant = true;
     }
 

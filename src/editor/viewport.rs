@@ -5,6 +5,7 @@
 
 mod camera;
 mod gesture;
+mod select;
 mod tool;
 
 use super::Editor;
@@ -140,14 +141,13 @@ impl ViewportState {
     }
 }
 
-/// Pointer gestures in the viewport: camera first, then the tool in hand, then selection.
+/// Pointer gestures in the viewport: the tool in hand and selection first, then the camera.
 pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
     let editor = editor.as_mut();
     let gesture = std::mem::take(&mut editor.viewport.gesture);
     let busy = editor.tool_gesture(&gesture);
     if !busy {
         editor.camera_gesture(&gesture);
-        editor.select_gesture(&gesture);
     }
     if editor.viewport.fit && editor.viewport.physical_rect.is_some() {
         editor.fit_view();

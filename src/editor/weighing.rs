@@ -6,10 +6,12 @@ use super::Editor;
 use super::panels::messages::Level;
 use super::wake::Waker;
 use crate::edit::command::Command;
+use crate::edit::command::weights::calculation;
 use crate::edit::request::Request;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::calculate::Calculation;
+use crate::rig::weights::method::{Calculated, MethodError};
 use crate::rig::weights::weighed::Weighed;
 use crate::scene::skinned::SkinnedMesh;
 use bevy::prelude::*;
@@ -21,10 +23,10 @@ use std::time::Duration;
 /// Calculations of weights.
 pub struct Weighing {
     job: Option<Job>,
-    /// Vertices times bones that are calculated within a frame.
+    /// What takes no longer than this is calculated within a frame: vertices times bones.
     pub at_once: usize,
-    /// Without threads, this many vertices a frame: what comes when does not depend on the machine.
-    pub per_frame: Option<usize>,
+    /// While this is held, a calculation in the background does not go on.
+    pub gate: Arc<Mutex<()>>,
 }
 
 impl Default for Weighing {
@@ -32,7 +34,7 @@ impl Default for Weighing {
         Self {
             job: None,
             at_once: 4_000_000,
-            per_frame: None,
+            gate: Arc::default(),
         }
     }
 }
@@ -71,14 +73,10 @@ impl Basis {
     }
 }
 
-enum Worker {
-    Thread(Thread),
-    Frames(Box<Calculation>, usize),
-}
-
-struct Thread {
+/// The thread that calculates.
+struct Worker {
     shared: Arc<Shared>,
-    result: Mutex<Receiver<VertexWeights>>,
+    result: Mutex<Receiver<Result<Calculated, MethodError>>>,
 }
 
 /// What the thread and the window tell each other.
@@ -89,37 +87,35 @@ struct Shared {
     cancelled: AtomicBool,
 }
 
-/// Vertices between two looks at whether it goes on.
-const STEP: usize = 16_384;
 /// How often the window shows the progress.
 const SHOW: Duration = Duration::from_millis(100);
 
-/// The rest of a calculation; `None` if it is given up meanwhile.
-fn run(mut calculation: Calculation, shared: &Shared, mut tell: impl FnMut()) -> Option<VertexWeights> {
-    loop {
-        if shared.cancelled.load(Ordering::Relaxed) {
-            return None;
-        }
-        let done = calculation.step(STEP);
-        let progress = (1000.0 * calculation.progress()) as u32;
-        shared.progress.store(progress, Ordering::Relaxed);
-        if done {
-            return Some(calculation.finish());
-        }
+/// A calculation that can be given up; `tell` is called whenever it has gone on.
+fn run(
+    calculation: &Calculation,
+    shared: &Shared,
+    tell: &(dyn Fn() + Sync),
+) -> Result<Calculated, MethodError> {
+    calculation.run(&|progress| {
+        let thousandths = (1000.0 * progress) as u32;
+        shared.progress.store(thousandths, Ordering::Relaxed);
         tell();
-    }
+        !shared.cancelled.load(Ordering::Relaxed)
+    })
 }
 
-impl Thread {
-    fn start(calculation: Calculation, waker: Waker) -> Self {
+impl Worker {
+    fn start(calculation: Calculation, gate: Arc<Mutex<()>>, waker: Waker) -> Self {
         let (sender, result) = channel();
         let shared = Arc::new(Shared::default());
         let ours = shared.clone();
         std::thread::spawn(move || {
-            if let Some(weights) = run(calculation, &ours, || waker.after(SHOW)) {
-                // Nobody may want it any more.
-                let _ = sender.send(weights);
-            }
+            let calculated = run(&calculation, &ours, &|| {
+                waker.after(SHOW);
+                drop(gate.lock());
+            });
+            // Nobody may want it any more.
+            let _ = sender.send(calculated);
             waker.now();
         });
         Self {
@@ -127,34 +123,24 @@ impl Thread {
             result: Mutex::new(result),
         }
     }
-}
 
-impl Drop for Thread {
-    fn drop(&mut self) {
-        self.shared.cancelled.store(true, Ordering::Relaxed);
+    fn progress(&self) -> f32 {
+        self.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0
+    }
+
+    /// The result, once it is there.
+    fn result(&self) -> Option<Result<Calculated, MethodError>> {
+        match self.result.lock().map(|result| result.try_recv()) {
+            Ok(Ok(calculated)) => Some(calculated),
+            Ok(Err(TryRecvError::Empty)) => None,
+            Ok(Err(TryRecvError::Disconnected)) | Err(_) => Some(Err(MethodError::Cancelled)),
+        }
     }
 }
 
-impl Worker {
-    /// Goes on or looks at how it goes: progress, and the result once it is there. `None`: it is lost.
-    fn poll(&mut self) -> Option<(f32, Option<VertexWeights>)> {
-        match self {
-            Worker::Thread(thread) => {
-                let progress = thread.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0;
-                match thread.result.lock().map(|result| result.try_recv()) {
-                    Ok(Ok(weights)) => Some((1.0, Some(weights))),
-                    Ok(Err(TryRecvError::Empty)) => Some((progress, None)),
-                    Ok(Err(TryRecvError::Disconnected)) | Err(_) => None,
-                }
-            }
-            Worker::Frames(calculation, vertices) => {
-                if !calculation.step(*vertices) {
-                    return Some((calculation.progress(), None));
-                }
-                let nothing = Calculation::new(&Default::default(), Arc::default(), None, Arc::default());
-                Some((1.0, Some(std::mem::replace(&mut **calculation, nothing).finish())))
-            }
-        }
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.shared.cancelled.store(true, Ordering::Relaxed);
     }
 }
 
@@ -162,27 +148,23 @@ impl Editor {
     /// Begins to calculate weights in the background if these commands mean that and it takes long. A
     /// calculation under way is given up for it. False if the commands are to be applied at once.
     pub(super) fn weigh_in_background(&mut self, commands: &[Command], waker: &Waker) -> bool {
-        let (mesh, bones) = match commands {
-            [Command::CalculateWeights { mesh }] => (mesh, None),
-            [Command::CalculateBoneWeights { mesh, bones }] => (mesh, Some(bones.clone())),
+        let (mesh, bones, method) = match commands {
+            [Command::CalculateWeights { mesh, method }] => (mesh, None, method),
+            [Command::CalculateBoneWeights { mesh, bones, method }] => (mesh, Some(bones.clone()), method),
             _ => return false,
         };
         let Some(skinned) = self.session.scene().skinned_meshes.get(mesh) else {
             return false;
         };
-        if Calculation::work(&skinned.skeleton, &skinned.surface) <= self.weighing.at_once {
+        let calculation = calculation(skinned, method, bones.as_deref());
+        if calculation.work() <= self.weighing.at_once {
             return false;
         }
-        let (surface, stored) = (skinned.surface.clone(), skinned.weights.clone());
-        let calculation = Calculation::new(&skinned.skeleton, surface, bones.as_deref(), stored);
         let job = Job {
             mesh: mesh.clone(),
             bones,
             basis: Basis::of(skinned),
-            worker: match self.weighing.per_frame {
-                Some(vertices) => Worker::Frames(Box::new(calculation), vertices),
-                None => Worker::Thread(Thread::start(calculation, waker.clone())),
-            },
+            worker: Worker::start(calculation, self.weighing.gate.clone(), waker.clone()),
         };
         self.weighing.job = Some(job);
         self.panels.side.weights.progress = Some(0.0);
@@ -206,39 +188,47 @@ pub fn poll(mut editor: ResMut<Editor>) {
     if editor.session.in_transaction() {
         return;
     }
-    let Some(job) = &mut editor.weighing.job else {
+    let Some(job) = &editor.weighing.job else {
         return;
     };
-    let polled = job.worker.poll();
-    // A thread wakes the window itself.
-    if matches!(job.worker, Worker::Frames(..)) {
-        editor.draw_soon();
-    }
-    let Some((progress, result)) = polled else {
-        editor.draw_soon();
-        return editor.cancel_weighing();
+    editor.panels.side.weights.progress = Some(job.worker.progress());
+    let Some(result) = job.worker.result() else {
+        return;
     };
-    editor.panels.side.weights.progress = Some(progress);
-    let Some(weights) = result else { return };
     editor.draw_soon();
     editor.panels.side.weights.progress = None;
     let Some(job) = editor.weighing.job.take() else {
         return;
     };
+    let messages = &mut editor.panels.messages;
+    let calculated = match result {
+        Ok(calculated) => calculated,
+        Err(error) => {
+            messages.push(
+                Level::Warning,
+                "Weights could not be calculated",
+                error.to_string(),
+            );
+            return;
+        }
+    };
     let skinned = editor.session.scene().skinned_meshes.get(&job.mesh);
-    if skinned.is_some_and(|mesh| job.basis.is_current(mesh)) {
-        let command = Command::SetCalculatedWeights {
-            mesh: job.mesh,
-            bones: job.bones,
-            weights,
-        };
-        editor.requests.push(Request::Apply(vec![command]));
-        editor.say_weights_of = true;
-    } else {
+    if !skinned.is_some_and(|mesh| job.basis.is_current(mesh)) {
         let text = "The calculated weights were dropped";
         let why = "Mesh, bones or weights were changed while they were calculated. Calculate again.";
-        editor.panels.messages.push(Level::Warning, text, why.to_owned());
+        messages.push(Level::Warning, text, why.to_owned());
+        return;
     }
+    for text in calculated.findings {
+        messages.push(Level::Warning, text, String::new());
+    }
+    let command = Command::SetCalculatedWeights {
+        mesh: job.mesh,
+        bones: job.bones,
+        weights: calculated.weights,
+    };
+    editor.requests.push(Request::Apply(vec![command]));
+    editor.say_weights_of = true;
 }
 
 #[cfg(test)]
@@ -250,27 +240,38 @@ mod tests {
 
     #[test]
     fn a_run_that_is_given_up_has_no_result() {
-        let surface = Arc::new(primitives::tube(1.0, 10.0, 200, 200).unwrap());
+        let surface = Arc::new(primitives::tube(1.0, 10.0, 400, 400).unwrap());
         let bone = Bone {
             extent: Vec3::Y,
             radius: 3.0,
             ..Bone::default()
         };
-        let skeleton = Skeleton {
+        let skeleton = Arc::new(Skeleton {
             bones: vec![bone],
             ..Skeleton::default()
+        });
+        let calculation = Calculation {
+            method: Default::default(),
+            skeleton: skeleton.clone(),
+            surface: surface.clone(),
+            bones: None,
+            stored: Arc::default(),
         };
-        let begin = || Calculation::new(&skeleton, surface.clone(), None, Arc::default());
-        let shared = Shared::default();
-        let mut told = 0;
-        let weights = run(begin(), &shared, || told += 1).unwrap();
-        assert!(weights == capsule_weights(&skeleton, surface.positions()));
-        assert_eq!(told, surface.vertex_count() / STEP);
+        let (shared, told) = (Shared::default(), AtomicU32::new(0));
+        let count = || drop(told.fetch_add(1, Ordering::Relaxed));
+        let calculated = run(&calculation, &shared, &count).unwrap();
+        assert!(calculated.weights == capsule_weights(&skeleton, surface.positions()));
+        assert!(told.load(Ordering::Relaxed) > 2);
         assert_eq!(shared.progress.load(Ordering::Relaxed), 1000);
         // After the first piece.
         let shared = Shared::default();
-        let cancel = || shared.cancelled.store(true, Ordering::Relaxed);
-        assert_eq!(run(begin(), &shared, cancel), None);
-        assert!(shared.progress.load(Ordering::Relaxed) < 1000);
+        let cancel = || {
+            let progress = shared.progress.load(Ordering::Relaxed);
+            shared.cancelled.store(progress > 0, Ordering::Relaxed);
+        };
+        let given_up = run(&calculation, &shared, &cancel);
+        assert_eq!(given_up, Err(MethodError::Cancelled));
+        let progress = shared.progress.load(Ordering::Relaxed);
+        assert!(progress > 0 && progress < 1000, "{progress}");
     }
 }

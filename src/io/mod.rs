@@ -1,5 +1,7 @@
-//! Files: the js3d format, the report of findings, durable saving.
+//! Files: the js3d format, OBJ meshes, the report of findings, durable saving.
 
 pub mod durable;
+pub mod file;
 pub mod js3d;
+pub mod obj;
 pub mod report;

@@ -3,9 +3,13 @@
 pub mod bounds;
 pub mod camera;
 pub mod colormap;
+pub mod decompose;
+pub mod dissection;
+pub mod dual;
 pub mod navigate;
 pub mod ray;
 pub mod rotation;
 pub mod segment;
+pub mod sparse;
 #[cfg(test)]
 pub(crate) mod testing;

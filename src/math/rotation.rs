@@ -26,6 +26,26 @@ pub fn from_euler_with_axes(angles_rad: DVec3) -> (DMat3, DMat3) {
     (rotation, axes)
 }
 
+/// Angles x, y, z with [`from_euler`] of them the rotation `m`. Of the two solutions the one with the smaller
+/// sum of absolute angles; where y is a quarter turn and x and z turn about one axis, z is zero.
+pub fn to_euler(m: DMat3) -> DVec3 {
+    let cos_y = m.x_axis.x.hypot(m.x_axis.y);
+    if cos_y < 1e-9 {
+        let y = (-m.x_axis.z).atan2(cos_y);
+        return DVec3::new((-m.z_axis.y).atan2(m.y_axis.y), y, 0.0);
+    }
+    let solution = |sign: f64| {
+        DVec3::new(
+            (sign * m.y_axis.z).atan2(sign * m.z_axis.z),
+            (-m.x_axis.z).atan2(sign * cos_y),
+            (sign * m.x_axis.y).atan2(sign * m.x_axis.x),
+        )
+    };
+    let size = |v: DVec3| v.abs().element_sum();
+    let (near, far) = (solution(1.0), solution(-1.0));
+    if size(near) <= size(far) { near } else { far }
+}
+
 /// Rz * Ry * Rx about the columns of `axes` (orthonormal, right-handed).
 pub fn about_axes(axes: &DMat3, angles_rad: DVec3) -> DMat3 {
     *axes * from_euler(angles_rad) * axes.transpose()
@@ -68,5 +88,22 @@ mod tests {
             let expected = DMat3::from_axis_angle(angle_axes.col(i), 0.25) * rotation;
             assert!(near(about_axes(&axes, turned), expected), "angle {i}");
         }
+    }
+
+    #[test]
+    fn angles_of_a_matrix_give_the_matrix() {
+        let mut random = crate::math::testing::Random::new(3);
+        for i in 0..2000 {
+            let mut angles = random.vec3(3.2).as_dvec3();
+            if i % 3 == 0 {
+                angles.y = std::f64::consts::FRAC_PI_2 * [-1.0, 1.0][i % 2];
+            }
+            let m = from_euler(angles);
+            let back = to_euler(m);
+            assert!(from_euler(back).abs_diff_eq(m, 1e-7), "{angles} {back}");
+            assert!(back.abs().element_sum() <= angles.abs().element_sum() + 1e-6 || i % 3 == 0);
+        }
+        let half_turn = to_euler(from_euler(DVec3::new(std::f64::consts::PI, 0.0, 0.0)));
+        assert!(half_turn.distance(DVec3::new(std::f64::consts::PI, 0.0, 0.0)) < 1e-12);
     }
 }

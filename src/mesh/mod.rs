@@ -1,8 +1,14 @@
 //! Surfaces: the half-edge mesh of the document and the render mesh made from it.
 
+pub mod bvh;
+mod flip;
 pub mod halfedge;
+pub mod measure;
 mod normals;
 mod polygons;
 pub mod primitives;
 pub mod render;
+mod smooth;
+pub mod soup;
+pub mod statistics;
 mod validate;

@@ -40,7 +40,7 @@ impl HalfedgeMesh {
     }
 
     /// Normal of a polygon (Newell), its length twice the area.
-    fn area_vector(&self, face: u32) -> DVec3 {
+    pub(super) fn area_vector(&self, face: u32) -> DVec3 {
         let position = |h: u32| self.vertex_position[self.vertex_of(h) as usize].as_dvec3();
         // Relative to a corner: far from the origin the products would lose all digits.
         let origin = position(self.face_halfedge[face as usize]);

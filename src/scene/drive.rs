@@ -3,7 +3,8 @@
 //! Which channels exist: js3d format, section 9. A channel finds its targets by name alone; where several
 //! maps hold that name, it drives each of them that has such a member.
 
-use super::instance::{GeometryInstance, LightInstance, ParticlesInstance};
+use super::instance::{GeometryInstance, InstanceKind, LightInstance, ParticlesInstance};
+use super::names::Kind;
 use super::resource::{
     Camera, DeltaLight, DeltaLightKind, Material, MaterialKind, Particles, Shape, Texture, TextureKind,
     Transform,
@@ -11,34 +12,91 @@ use super::resource::{
 use super::skinned::SkinnedMesh;
 use super::{Scene, Table};
 use crate::anim::channel::{SkeletonChannel, Value};
+use crate::anim::channel_set::ChannelSet;
+use crate::rig::skeleton::Skeleton;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The scene with every channel's value at `frame` in place. Channels without a target, or of another
 /// type than their target, have no effect. Resources that no channel changes stay shared.
 pub fn driven(scene: &Scene, frame: f32) -> Scene {
-    let mut out = scene.clone();
-    for (name, channels) in &scene.animation.channels {
-        let values: Vec<(&str, Value)> = channels
-            .iter()
-            .filter_map(|(channel, spline)| Some((channel.as_str(), spline.at(frame)?)))
-            .collect();
-        drive(&mut out.transforms, name, &values, transform);
-        drive(&mut out.cameras, name, &values, camera);
-        drive(&mut out.skinned_meshes, name, &values, skinned_mesh);
-        drive(&mut out.shapes, name, &values, shape);
-        drive(&mut out.particles, name, &values, particles);
-        drive(&mut out.textures, name, &values, texture);
-        drive(&mut out.materials, name, &values, material);
-        drive(&mut out.delta_lights, name, &values, delta_light);
-        let instances = &mut out.instances;
-        drive(&mut instances.meshes, name, &values, geometry_instance);
-        drive(&mut instances.skinned_meshes, name, &values, geometry_instance);
-        drive(&mut instances.shapes, name, &values, geometry_instance);
-        drive(&mut instances.particles, name, &values, particles_instance);
-        drive(&mut instances.delta_lights, name, &values, light_instance);
-        drive(&mut instances.env_lights, name, &values, light_instance);
+    Driver::default().driven(scene, frame, &ChannelSet::default())
+}
+
+/// Drives scenes, remembering where in each spline the last frame was, so that the next one is found
+/// without a search. What comes out does not depend on what was driven before.
+#[derive(Clone, Debug, Default)]
+pub struct Driver {
+    /// Per channel, in the order of the animation.
+    hints: Vec<usize>,
+}
+
+impl Driver {
+    /// As [`driven`]; channels in `held` have no effect either: the scene's own values count.
+    pub fn driven(&mut self, scene: &Scene, frame: f32, held: &ChannelSet) -> Scene {
+        let mut out = scene.clone();
+        let mut place = 0;
+        for (name, channels) in &scene.animation.channels {
+            let mut values: Vec<(&str, Value)> = Vec::with_capacity(channels.len());
+            for (channel, spline) in channels {
+                if self.hints.len() == place {
+                    self.hints.push(0);
+                }
+                if !held.contains(name, channel)
+                    && let Some(value) = spline.at_from(frame, &mut self.hints[place])
+                {
+                    values.push((channel, value));
+                }
+                place += 1;
+            }
+            set(&mut out, name, &values);
+        }
+        out
     }
-    out
+}
+
+/// Stores values in everything called `name`. Channels that it does not have, and values of another type
+/// than theirs, have no effect.
+pub fn set(scene: &mut Scene, name: &str, values: &[(&str, Value)]) {
+    drive(&mut scene.transforms, name, values, transform);
+    drive(&mut scene.cameras, name, values, camera);
+    if let Some(mesh) = scene.skinned_meshes.get_mut(name) {
+        skinned_mesh(mesh, values);
+    }
+    drive(&mut scene.shapes, name, values, shape);
+    drive(&mut scene.particles, name, values, particles);
+    drive(&mut scene.textures, name, values, texture);
+    drive(&mut scene.materials, name, values, material);
+    drive(&mut scene.delta_lights, name, values, delta_light);
+    let instances = &mut scene.instances;
+    drive(&mut instances.meshes, name, values, geometry_instance);
+    drive(&mut instances.skinned_meshes, name, values, geometry_instance);
+    drive(&mut instances.shapes, name, values, geometry_instance);
+    drive(&mut instances.particles, name, values, particles_instance);
+    drive(&mut instances.delta_lights, name, values, light_instance);
+    drive(&mut instances.env_lights, name, values, light_instance);
+}
+
+/// Whether things of a kind have a member that the channel called `channel` drives.
+pub fn is_driven(kind: Kind, channel: &str) -> bool {
+    match kind {
+        Kind::Transform => matches!(channel, "translation" | "rotation" | "scale"),
+        Kind::Camera => matches!(channel, "vertical_fov" | "aspect_ratio" | "near_plane"),
+        Kind::SkinnedMesh => SkeletonChannel::parse(channel).is_some(),
+        Kind::Shape => channel == "radius",
+        Kind::Particles => matches!(
+            channel,
+            "gravity" | "radius" | "initial_velocity" | "spread_angle" | "lifetime" | "rate"
+        ),
+        Kind::Texture => matches!(channel, "color" | "scale"),
+        Kind::Material => channel == "ior",
+        Kind::DeltaLight => matches!(channel, "color" | "intensity" | "inner_angle" | "outer_angle"),
+        Kind::Mesh | Kind::EnvLight | Kind::Instance(InstanceKind::Camera) => false,
+        Kind::Instance(InstanceKind::Particles) => {
+            matches!(channel, "visible" | "wireframe" | "simulate_here")
+        }
+        Kind::Instance(_) => channel == "visible",
+    }
 }
 
 fn drive<T>(
@@ -81,39 +139,59 @@ fn camera(c: &mut Arc<Camera>, channel: &str, value: Value) {
     }
 }
 
-fn skinned_mesh(mesh: &mut Arc<SkinnedMesh>, channel: &str, value: Value) {
-    let Some(channel) = SkeletonChannel::parse(channel) else {
-        return;
-    };
-    let mut skeleton = mesh.skeleton.clone();
-    match (channel, value) {
-        (SkeletonChannel::BaseOffset, Value::Vec3(v)) => put!(&mut skeleton, base_offset, v),
-        (SkeletonChannel::BonePose(id), Value::Vec3(v)) => {
-            for bone in 0..skeleton.bones.len() {
-                if skeleton.bones[bone].channel_id == id && skeleton.bones[bone].pose_deg != v {
-                    Arc::make_mut(&mut skeleton).bones[bone].pose_deg = v;
-                }
+/// All values at once, so that the skeleton is copied once.
+fn skinned_mesh(mesh: &mut Arc<SkinnedMesh>, values: &[(&str, Value)]) {
+    let old = &mesh.skeleton;
+    let mut skeleton: Option<Skeleton> = None;
+    let (mut bones, mut handles) = (None, None);
+    for &(channel, value) in values {
+        let Some(channel) = SkeletonChannel::parse(channel) else {
+            continue;
+        };
+        let places = match channel {
+            SkeletonChannel::BaseOffset => &[0][..],
+            SkeletonChannel::BonePose(id) => bones
+                .get_or_insert_with(|| places(old.bones.iter().map(|b| b.channel_id)))
+                .get(&id)
+                .map_or(&[][..], Vec::as_slice),
+            SkeletonChannel::HandleTarget(id) | SkeletonChannel::HandleEnabled(id) => handles
+                .get_or_insert_with(|| places(old.handles.iter().map(|h| h.channel_id)))
+                .get(&id)
+                .map_or(&[][..], Vec::as_slice),
+        };
+        for &at in places {
+            let now = skeleton.as_ref().unwrap_or(old);
+            let differs = match (channel, value) {
+                (SkeletonChannel::BaseOffset, Value::Vec3(v)) => now.base_offset != v,
+                (SkeletonChannel::BonePose(_), Value::Vec3(v)) => now.bones[at].pose_deg != v,
+                (SkeletonChannel::HandleTarget(_), Value::Vec3(v)) => now.handles[at].target != v,
+                (SkeletonChannel::HandleEnabled(_), Value::Bool(v)) => now.handles[at].enabled != v,
+                _ => false,
+            };
+            if !differs {
+                continue;
+            }
+            let new = skeleton.get_or_insert_with(|| (**old).clone());
+            match (channel, value) {
+                (SkeletonChannel::BaseOffset, Value::Vec3(v)) => new.base_offset = v,
+                (SkeletonChannel::BonePose(_), Value::Vec3(v)) => new.bones[at].pose_deg = v,
+                (SkeletonChannel::HandleTarget(_), Value::Vec3(v)) => new.handles[at].target = v,
+                (SkeletonChannel::HandleEnabled(_), Value::Bool(v)) => new.handles[at].enabled = v,
+                _ => {}
             }
         }
-        (SkeletonChannel::HandleTarget(id), Value::Vec3(v)) => {
-            for handle in 0..skeleton.handles.len() {
-                if skeleton.handles[handle].channel_id == id && skeleton.handles[handle].target != v {
-                    Arc::make_mut(&mut skeleton).handles[handle].target = v;
-                }
-            }
-        }
-        (SkeletonChannel::HandleEnabled(id), Value::Bool(v)) => {
-            for handle in 0..skeleton.handles.len() {
-                if skeleton.handles[handle].channel_id == id && skeleton.handles[handle].enabled != v {
-                    Arc::make_mut(&mut skeleton).handles[handle].enabled = v;
-                }
-            }
-        }
-        _ => {}
     }
-    if !Arc::ptr_eq(&skeleton, &mesh.skeleton) {
-        Arc::make_mut(mesh).skeleton = skeleton;
+    if let Some(skeleton) = skeleton {
+        Arc::make_mut(mesh).skeleton = Arc::new(skeleton);
     }
+}
+
+/// Indices by channel id. Files may give several the same.
+fn places(ids: impl Iterator<Item = u32>) -> HashMap<u32, Vec<usize>> {
+    let mut places = HashMap::<u32, Vec<usize>>::new();
+    ids.enumerate()
+        .for_each(|(at, id)| places.entry(id).or_default().push(at));
+    places
 }
 
 fn shape(s: &mut Arc<Shape>, channel: &str, value: Value) {

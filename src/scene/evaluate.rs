@@ -3,10 +3,13 @@
 
 use super::skinned::SkinnedMesh;
 use super::{Scene, drive, world};
+use crate::anim::channel_set::ChannelSet;
+use crate::mesh::bvh::{Bvh, LazyBvh};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
+use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
-use crate::rig::skinning::{linear, skinning_matrices};
+use crate::rig::skinning;
 use crate::rig::{ik, kinematics};
 use glam::{Affine3A, DAffine3, Mat4, Vec3};
 use std::collections::{BTreeMap, HashMap};
@@ -17,6 +20,8 @@ use std::sync::{Arc, Weak};
 pub struct Settings {
     /// Channels are driven at this frame; `None` takes the values that the scene stores.
     pub frame: Option<f32>,
+    /// Channels that do not count at that frame: the values that the scene stores do.
+    pub held: Arc<ChannelSet>,
     /// Whether enabled handles pull their bones, and how. `None`: handles do nothing.
     pub ik: Option<ik::Options>,
     /// Skinned meshes in their bind pose: the current pose is the bind pose, handles do nothing, and the
@@ -28,6 +33,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             frame: None,
+            held: Arc::default(),
             ik: Some(ik::Options::default()),
             bind: false,
         }
@@ -52,6 +58,31 @@ pub struct Posed {
     pub positions: Vec<Vec3>,
     /// R: skinned unit normals per render vertex.
     pub normals: Vec<Vec3>,
+    /// For rays; see [`Posed::tree`].
+    pub tree: LazyBvh,
+}
+
+impl Posed {
+    /// The tree over the triangles of `surface`, the mesh that this is a pose of, fitted to `positions`.
+    /// Made when it is first asked for.
+    pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {
+        self.tree.get_or_make(|| surface.tree().refitted(&self.positions))
+    }
+}
+
+/// The polygons of `surface`, where `posed` shows it: skinned positions and corner normals.
+pub fn posed_polygons(surface: &HalfedgeMesh, posed: &Posed) -> Polygons {
+    let mut polygons = Polygons::of(surface);
+    polygons.positions.clone_from(&posed.positions);
+    let faces = (0..surface.face_count() as u32).filter(|&f| !surface.is_boundary(f));
+    let corners = faces.flat_map(|f| surface.face_corners(f));
+    for (normal, h) in polygons.normals.iter_mut().zip(corners) {
+        let drawn = posed.render.corner.get(h as usize);
+        if let Some(shown) = drawn.and_then(|&r| posed.normals.get(r as usize)) {
+            *normal = *shown;
+        }
+    }
+    polygons
 }
 
 /// The whole scene at a frame.
@@ -79,6 +110,7 @@ impl Evaluated {
 /// scene and settings alone.
 #[derive(Default)]
 pub struct Evaluator {
+    driver: drive::Driver,
     posed: BTreeMap<String, CachedPose>,
     /// By the address of the surface, which stays taken while the weak reference lives.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
@@ -163,7 +195,7 @@ impl Evaluator {
     /// Begins an evaluation: drives the channels, and finds which skinned meshes are as they were.
     pub fn animate(&mut self, scene: &Scene, settings: &Settings) -> Evaluation {
         let scene = match settings.frame {
-            Some(frame) => drive::driven(scene, frame),
+            Some(frame) => self.driver.driven(scene, frame, &settings.held),
             None => scene.clone(),
         };
         let work = |mesh: &Arc<SkinnedMesh>, cached: Option<&CachedPose>| match cached {
@@ -242,7 +274,8 @@ impl Evaluator {
 /// Whether two meshes are posed alike. Channels make a new skeleton each time that they are driven, so
 /// skeletons are compared by value; they are small.
 fn same(a: &SkinnedMesh, b: &SkinnedMesh) -> bool {
-    Arc::ptr_eq(&a.surface, &b.surface)
+    a.skinning == b.skinning
+        && Arc::ptr_eq(&a.surface, &b.surface)
         && Arc::ptr_eq(&a.weights, &b.weights)
         && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
 }
@@ -263,17 +296,10 @@ fn skinned_surface(work: Underway, render: Arc<RenderMesh>, in_bind_pose: bool) 
             render.normal.clone(),
         )
     } else {
-        let skinning = skinning_matrices(&bind, &current);
+        let motions = skinning::Motions::new(mesh.skinning, &bind, &current);
         let (mut positions, mut normals) = (Vec::new(), Vec::new());
-        linear::skin(
-            &skinning,
-            &mesh.weights,
-            surface,
-            &render,
-            &mut positions,
-            &mut normals,
-        );
-        (skinning, positions, normals)
+        motions.skin(&mesh.weights, surface, &render, &mut positions, &mut normals);
+        (motions.matrices, positions, normals)
     };
     Posed {
         skeleton,
@@ -284,6 +310,7 @@ fn skinned_surface(work: Underway, render: Arc<RenderMesh>, in_bind_pose: bool) 
         render,
         positions,
         normals,
+        tree: LazyBvh::default(),
     }
 }
 

@@ -3,10 +3,12 @@
 //! Resources are known by name, as in the file. Cloning a scene is cheap: resources are shared, and a
 //! change replaces only the resource it changes.
 
+pub mod channels;
 pub mod drive;
 pub mod evaluate;
 pub mod instance;
 pub mod names;
+pub mod references;
 pub mod resource;
 pub mod skinned;
 pub mod world;

@@ -1,11 +1,14 @@
 //! Names: what a scene holds, by kind. All names share one space, because animation knows resources by
 //! name alone.
 
-use super::instance::InstanceKind;
+use super::instance::{InstanceKind, InstanceRef};
 use super::{Scene, Table};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Which map of the scene a name is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     Transform,
     Camera,
@@ -20,7 +23,154 @@ pub enum Kind {
     Instance(InstanceKind),
 }
 
+impl Kind {
+    /// Lower case, as in the middle of a sentence.
+    pub fn text(self) -> &'static str {
+        match self {
+            Kind::Transform => "transform",
+            Kind::Camera => "camera",
+            Kind::Mesh => "mesh",
+            Kind::SkinnedMesh => "skinned mesh",
+            Kind::Shape => "shape",
+            Kind::Particles => "particles",
+            Kind::Texture => "texture",
+            Kind::Material => "material",
+            Kind::DeltaLight => "light",
+            Kind::EnvLight => "environment light",
+            Kind::Instance(InstanceKind::Camera) => "camera instance",
+            Kind::Instance(InstanceKind::Mesh) => "mesh instance",
+            Kind::Instance(InstanceKind::SkinnedMesh) => "skinned mesh instance",
+            Kind::Instance(InstanceKind::Shape) => "shape instance",
+            Kind::Instance(InstanceKind::Particles) => "particles instance",
+            Kind::Instance(InstanceKind::DeltaLight) => "light instance",
+            Kind::Instance(InstanceKind::EnvLight) => "environment light instance",
+        }
+    }
+
+    /// What is placed by instances of a kind.
+    pub fn placed_by(instance: InstanceKind) -> Kind {
+        match instance {
+            InstanceKind::Camera => Kind::Camera,
+            InstanceKind::Mesh => Kind::Mesh,
+            InstanceKind::SkinnedMesh => Kind::SkinnedMesh,
+            InstanceKind::Shape => Kind::Shape,
+            InstanceKind::Particles => Kind::Particles,
+            InstanceKind::DeltaLight => Kind::DeltaLight,
+            InstanceKind::EnvLight => Kind::EnvLight,
+        }
+    }
+
+    /// The kind of the instances that place it; `None` for what is not placed.
+    pub fn instance(self) -> Option<InstanceKind> {
+        Some(match self {
+            Kind::Camera => InstanceKind::Camera,
+            Kind::Mesh => InstanceKind::Mesh,
+            Kind::SkinnedMesh => InstanceKind::SkinnedMesh,
+            Kind::Shape => InstanceKind::Shape,
+            Kind::Particles => InstanceKind::Particles,
+            Kind::DeltaLight => InstanceKind::DeltaLight,
+            Kind::EnvLight => InstanceKind::EnvLight,
+            Kind::Transform | Kind::Texture | Kind::Material | Kind::Instance(_) => return None,
+        })
+    }
+}
+
+/// A resource or an instance, by kind and name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Thing {
+    pub kind: Kind,
+    pub name: String,
+}
+
+impl Thing {
+    pub fn new(kind: Kind, name: impl Into<String>) -> Self {
+        Self {
+            kind,
+            name: name.into(),
+        }
+    }
+
+    /// The instance that it is, if it is one.
+    pub fn instance(&self) -> Option<InstanceRef> {
+        match self.kind {
+            Kind::Instance(kind) => Some(InstanceRef {
+                kind,
+                name: self.name.clone(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl From<&InstanceRef> for Thing {
+    fn from(instance: &InstanceRef) -> Self {
+        Self::new(Kind::Instance(instance.kind), instance.name.clone())
+    }
+}
+
+/// Runs `$body` with `$table` bound to the map of `$scene` (`&` or `&mut`) that holds things of `$kind`.
+macro_rules! with_table {
+    (@ ($($m:tt)*) $scene:ident, $kind:expr, $table:ident => $body:expr) => {{
+        use $crate::scene::instance::InstanceKind as I;
+        use $crate::scene::names::Kind as K;
+        match $kind {
+            K::Transform => { let $table = $($m)* $scene.transforms; $body }
+            K::Camera => { let $table = $($m)* $scene.cameras; $body }
+            K::Mesh => { let $table = $($m)* $scene.meshes; $body }
+            K::SkinnedMesh => { let $table = $($m)* $scene.skinned_meshes; $body }
+            K::Shape => { let $table = $($m)* $scene.shapes; $body }
+            K::Particles => { let $table = $($m)* $scene.particles; $body }
+            K::Texture => { let $table = $($m)* $scene.textures; $body }
+            K::Material => { let $table = $($m)* $scene.materials; $body }
+            K::DeltaLight => { let $table = $($m)* $scene.delta_lights; $body }
+            K::EnvLight => { let $table = $($m)* $scene.env_lights; $body }
+            K::Instance(I::Camera) => { let $table = $($m)* $scene.instances.cameras; $body }
+            K::Instance(I::Mesh) => { let $table = $($m)* $scene.instances.meshes; $body }
+            K::Instance(I::SkinnedMesh) => { let $table = $($m)* $scene.instances.skinned_meshes; $body }
+            K::Instance(I::Shape) => { let $table = $($m)* $scene.instances.shapes; $body }
+            K::Instance(I::Particles) => { let $table = $($m)* $scene.instances.particles; $body }
+            K::Instance(I::DeltaLight) => { let $table = $($m)* $scene.instances.delta_lights; $body }
+            K::Instance(I::EnvLight) => { let $table = $($m)* $scene.instances.env_lights; $body }
+        }
+    }};
+    (&mut $scene:ident, $kind:expr, $table:ident => $body:expr) => {
+        $crate::scene::names::with_table!(@ (&mut) $scene, $kind, $table => $body)
+    };
+    (& $scene:ident, $kind:expr, $table:ident => $body:expr) => {
+        $crate::scene::names::with_table!(@ (&) $scene, $kind, $table => $body)
+    };
+}
+pub(crate) use with_table;
+
 impl Scene {
+    pub fn holds(&self, thing: &Thing) -> bool {
+        with_table!(&self, thing.kind, table => table.contains_key(&thing.name))
+    }
+
+    /// Names of things of a kind, in order.
+    pub fn names_of(&self, kind: Kind) -> Vec<&str> {
+        with_table!(&self, kind, table => table.keys().map(String::as_str).collect())
+    }
+
+    /// `wanted` if nothing is called so and no channels are under it, else with the first free number
+    /// behind: `Arm 1`, `Arm 2`; a number that is there already counts on.
+    pub fn unused_name(&self, wanted: &str) -> String {
+        let mut taken: BTreeSet<&str> = self.names().into_iter().map(|(_, name)| name).collect();
+        taken.extend(self.animation.channels.keys().map(String::as_str));
+        taken.extend(self.animation.spline_extra.keys().map(String::as_str));
+        if !taken.contains(wanted) {
+            return wanted.to_owned();
+        }
+        let stem = match wanted.rsplit_once(' ') {
+            Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
+            _ => wanted,
+        };
+        let numbered = (1u64..).map(|number| format!("{stem} {number}"));
+        // Endless, and there are fewer names than numbers.
+        let free = numbered.into_iter().find(|name| !taken.contains(name.as_str()));
+        free.unwrap_or_else(|| wanted.to_owned())
+    }
+
     /// Every name, map by map. A name that is in several maps comes several times.
     pub fn names(&self) -> Vec<(Kind, &str)> {
         fn add<'s, T>(names: &mut Vec<(Kind, &'s str)>, kind: Kind, table: &'s Table<T>) {
@@ -76,6 +226,23 @@ mod tests {
             (Kind::Instance(InstanceKind::Shape), "Ball"),
         ];
         assert_eq!(scene().names(), expected);
+    }
+
+    #[test]
+    fn new_names_are_new_for_things_and_for_channels() {
+        let mut scene = scene();
+        assert_eq!(scene.unused_name("Cube"), "Cube");
+        assert_eq!(scene.unused_name("Ball"), "Ball 1");
+        scene
+            .transforms
+            .insert("Ball 1".into(), Arc::new(Default::default()));
+        assert_eq!(scene.unused_name("Ball"), "Ball 2");
+        assert_eq!(scene.unused_name("Ball 1"), "Ball 2");
+        let animation = Arc::make_mut(&mut scene.animation);
+        animation.channels.insert("Ball 2".into(), Default::default());
+        assert_eq!(scene.unused_name("Ball 1"), "Ball 3");
+        scene.shapes.insert("".into(), scene.shapes["Ball"].clone());
+        assert_eq!(scene.unused_name(""), " 1");
     }
 
     #[test]

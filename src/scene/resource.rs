@@ -19,6 +19,19 @@ pub struct Transform {
     pub extra: Extra,
 }
 
+/// Where its parent is.
+impl Default for Transform {
+    fn default() -> Self {
+        Self {
+            parent: None,
+            translation: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            scale: Vec3::ONE,
+            extra: Extra::default(),
+        }
+    }
+}
+
 /// Looks along local -z, y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {

@@ -3,6 +3,7 @@
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
+use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::weighed::Weighed;
 use std::sync::Arc;
@@ -17,6 +18,8 @@ pub struct SkinnedMesh {
     pub skeleton: Arc<Skeleton>,
     /// The bones as they were when `weights` were calculated.
     pub weighed: Weighed,
+    /// How the surface follows the bones (extra member `dual_quaternions` of the file).
+    pub skinning: skinning::Method,
     /// Unknown members of the mesh object.
     pub mesh_extra: Extra,
     /// Unknown members beside `mesh` and `skeleton`.

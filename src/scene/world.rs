@@ -33,13 +33,45 @@ pub fn world_matrices(scene: &Scene) -> BTreeMap<String, Mat4> {
         .collect()
 }
 
+/// `world_from_local` of one transform, in double precision; the identity for `None` and for a name that is
+/// not there. Cycles end as in [`world_matrices`] if `name` is in the cycle.
+pub fn world_of(scene: &Scene, name: Option<&str>) -> DAffine3 {
+    let mut world = DAffine3::IDENTITY;
+    let mut met: BTreeSet<&str> = BTreeSet::new();
+    let mut next = name.and_then(|name| scene.transforms.get_key_value(name));
+    while let Some((name, transform)) = next {
+        if !met.insert(name) {
+            break;
+        }
+        world = parent_from_local(transform) * world;
+        next = transform
+            .parent
+            .as_ref()
+            .and_then(|parent| scene.transforms.get_key_value(parent));
+    }
+    world
+}
+
+/// Whether `name` is `ancestor` or lies below it.
+pub fn is_below(scene: &Scene, name: &str, ancestor: &str) -> bool {
+    let mut met: BTreeSet<&str> = BTreeSet::new();
+    let mut next = Some(name);
+    while let Some(name) = next.filter(|name| met.insert(name)) {
+        if name == ancestor {
+            return true;
+        }
+        next = scene.transforms.get(name).and_then(|t| t.parent.as_deref());
+    }
+    false
+}
+
 fn parent<'s>(table: &'s Table<Transform>, transform: &Transform) -> Option<(&'s str, &'s Transform)> {
     let (name, parent) = table.get_key_value(transform.parent.as_deref()?)?;
     Some((name, parent))
 }
 
 /// Translate * rotate * scale. A rotation that is not of unit length is made so; a zero one is none.
-fn parent_from_local(transform: &Transform) -> DAffine3 {
+pub fn parent_from_local(transform: &Transform) -> DAffine3 {
     let rotation = transform.rotation.as_dquat();
     let length = rotation.length();
     let rotation = if length > 0.0 && length.is_finite() {
@@ -102,6 +134,32 @@ mod tests {
         assert!(near(world["z"], Mat4::from_translation(Vec3::Z)));
         assert!(near(world["m"], middle));
         assert!(near(world["a"], middle * Mat4::from_translation(Vec3::Y)));
+    }
+
+    #[test]
+    fn one_by_one_they_are_the_same() {
+        let mut t = (*transform(Some("a"), Vec3::X)).clone();
+        t.scale = Vec3::new(1.0, -2.0, 0.5);
+        t.rotation = Quat::from_rotation_x(1.0);
+        let scene = scene([
+            (
+                "a",
+                Arc::new(Transform {
+                    parent: Some("c".into()),
+                    ..t.clone()
+                }),
+            ),
+            ("b", Arc::new(t)),
+            ("c", transform(Some("lost"), Vec3::Y)),
+            ("self", transform(Some("self"), Vec3::Z)),
+        ]);
+        for (name, world) in world_matrices(&scene) {
+            let one = world_of(&scene, Some(&name));
+            assert!(near(world, Mat4::from(one.as_affine3a())), "{name}");
+        }
+        assert_eq!(world_of(&scene, Some("lost")), DAffine3::IDENTITY);
+        assert!(is_below(&scene, "b", "c") && is_below(&scene, "c", "c"));
+        assert!(!is_below(&scene, "c", "b") && !is_below(&scene, "self", "b"));
     }
 
     #[test]

@@ -3,13 +3,19 @@
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
+pub mod keys;
+pub mod placing;
+
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel};
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
 use ossature::extra::Extra;
 use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::edits::names::Axis;
+use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+use ossature::rig::skinning::Method;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
@@ -156,6 +162,12 @@ pub fn scene() -> Scene {
         extra: Extra::default(),
     };
     scene.transforms.insert("Place".into(), Arc::new(transform));
+    let ground = Transform {
+        translation: Vec3::new(0.0, -1.0, 2.0),
+        scale: Vec3::splat(2.0),
+        ..Transform::default()
+    };
+    scene.transforms.insert("Ground".into(), Arc::new(ground));
     let placed = |of: &str| GeometryInstance {
         transform: Some("Place".into()),
         of: Some(of.into()),
@@ -230,6 +242,10 @@ pub fn faults(scene: &Scene) -> Vec<String> {
             if !ids.insert(bone.channel_id) {
                 fault(format!("bone {index} shares channel id {}", bone.channel_id));
             }
+            let same_name = |other: &&Bone| bone.name.is_some() && other.name == bone.name;
+            if skeleton.bones[..index].iter().any(|b| same_name(&b)) {
+                fault(format!("bone {index} shares its name {:?}", bone.name));
+            }
             let numbers = bone.extent.is_finite() && bone.pose_deg.is_finite() && bone.roll_deg.is_finite();
             if !numbers || !bone.radius.is_finite() || bone.radius < 0.0 {
                 fault(format!("bone {index} holds a bad number"));
@@ -265,37 +281,24 @@ pub fn faults(scene: &Scene) -> Vec<String> {
             fault("a weight is not in 0..1".into());
         }
     }
+    faults.extend(placing::faults(scene));
     faults
 }
 
-/// Number of kinds of commands.
-pub const VARIANTS: usize = 20;
+/// All kinds of commands by the names that they have as data. A new kind is asked for an example
+/// (`tests/commands.rs`) and a place in the random walk (`tests/undo_walk.rs`) by failing tests.
+pub fn kinds() -> Vec<String> {
+    let unknown = serde_json::from_str::<Command>(r#"{"command":"?"}"#);
+    let error = unknown.expect_err("no command is called ?").to_string();
+    // "unknown variant `?`, expected one of `a`, `b` at line 1"
+    let (_, names) = error.split_once("expected one of").expect(&error);
+    names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
 
-/// The kind of a command. A new kind fails to compile here: give it an example, a place in the random
-/// walk, and a number.
-pub fn variant(command: &Command) -> usize {
-    match command {
-        Command::AddBone { .. } => 0,
-        Command::DeleteBone { .. } => 1,
-        Command::MoveTip { .. } => 2,
-        Command::SetExtent { .. } => 3,
-        Command::SetRoll { .. } => 4,
-        Command::SetRadius { .. } => 5,
-        Command::SetPose { .. } => 6,
-        Command::SetPoses { .. } => 7,
-        Command::SetBoneName { .. } => 8,
-        Command::SetBase { .. } => 9,
-        Command::SetBaseOffset { .. } => 10,
-        Command::AddHandle { .. } => 11,
-        Command::DeleteHandle { .. } => 12,
-        Command::SetHandleTarget { .. } => 13,
-        Command::SetHandleEnabled { .. } => 14,
-        Command::CalculateWeights { .. } => 15,
-        Command::SetVisible { .. } => 16,
-        Command::CalculateBoneWeights { .. } => 17,
-        Command::SetCalculatedWeights { .. } => 18,
-        Command::RefineWeights { .. } => 19,
-    }
+/// The kind of a command.
+pub fn kind(command: &Command) -> String {
+    let value = serde_json::to_value(command).expect("commands are data");
+    value["command"].as_str().expect("commands are tagged").to_owned()
 }
 
 /// A command of every kind that changes [`scene`], with its label.
@@ -307,7 +310,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         name: "Body here".into(),
     };
     let (bone, handle) = (1, 1);
-    vec![
+    let mut examples = vec![
         (
             Command::AddBone {
                 mesh: mesh(),
@@ -406,7 +409,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Enable IK Branch",
         ),
         (
-            Command::CalculateWeights { mesh: mesh() },
+            Command::CalculateWeights {
+                mesh: mesh(),
+                method: Default::default(),
+            },
             "Calculate bone weights",
         ),
         (
@@ -417,9 +423,98 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Hide Body here",
         ),
         (
+            Command::Reparent {
+                mesh: mesh(),
+                bones: vec![1],
+                parent: Some(3),
+            },
+            "Parent Mid to Branch",
+        ),
+        (
+            Command::SplitBones {
+                mesh: mesh(),
+                bones: vec![1],
+                pieces: 3,
+            },
+            "Split Mid in 3",
+        ),
+        (
+            Command::MergeBones {
+                mesh: mesh(),
+                bones: vec![1],
+            },
+            "Merge Mid into Root",
+        ),
+        (
+            Command::DuplicateBones {
+                mesh: mesh(),
+                bones: vec![1, 2],
+            },
+            "Duplicate 2 bones",
+        ),
+        (
+            Command::MirrorBones {
+                mesh: mesh(),
+                bones: vec![3],
+                axis: Axis::X,
+            },
+            "Mirror Branch",
+        ),
+        (
+            Command::DeleteSubtrees {
+                mesh: mesh(),
+                bones: vec![1],
+            },
+            "Delete Mid with children",
+        ),
+        (
+            Command::AlignRoll {
+                mesh: mesh(),
+                bones: vec![2, 1],
+                to: RollTo::BendPlane,
+            },
+            "Align roll of 2 bones",
+        ),
+        (
+            Command::FitRadius {
+                mesh: mesh(),
+                bones: vec![1],
+            },
+            "Fit radius of Mid",
+        ),
+        (
+            Command::ScaleRadius {
+                mesh: mesh(),
+                bones: vec![0, 1, 3],
+                factor: 2.0,
+            },
+            "Scale radius of 3 bones",
+        ),
+        (
+            Command::SetSkinning {
+                mesh: mesh(),
+                method: Method::DUAL_QUATERNION,
+            },
+            "Skin by dual quaternions",
+        ),
+        (
+            Command::Keys(keys::key_examples()[0].0.clone()),
+            "Key Mid at frame 7.5",
+        ),
+    ];
+    examples.extend(placing::examples());
+    examples.extend(weight_examples());
+    examples
+}
+
+fn weight_examples() -> Vec<(Command, &'static str)> {
+    let mesh = || "Body".to_owned();
+    vec![
+        (
             Command::CalculateBoneWeights {
                 mesh: mesh(),
                 bones: vec![1, 2],
+                method: Default::default(),
             },
             "Calculate weights of 2 bones",
         ),

@@ -134,17 +134,17 @@ fn bones_that_moved_are_noted_until_weights_are_calculated() {
         .apply(&[Command::SetExtent { mesh, bone, extent }])
         .unwrap();
     desk.frame();
-    assert!(desk.has_containing("moved since the weights were calculated"));
+    assert!(desk.has_containing("changed since the weights were calculated"));
     desk.session().undo();
     desk.frame();
-    assert!(!desk.has_containing("moved since"));
+    assert!(!desk.has_containing("changed since"));
     desk.session().redo();
     assert_eq!(
         desk.click("Calculate selected bones"),
         [Request::Act(Action::CalculateSelectedWeights)]
     );
     desk.click("Calculate bone weights");
-    assert!(!desk.has_containing("moved since"));
+    assert!(!desk.has_containing("changed since"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Actions that change the document: their commands for the current selection, or why there are none.
 
 use super::Action;
+use super::things;
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::view::{RefineNumbers, Tab, View};
@@ -15,6 +16,9 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::AddBone => add_bone(view),
         Action::AddIk => add_ik(view),
         Action::Delete => delete(view),
+        Action::DeleteWithData => things::delete(view, true),
+        Action::Duplicate => things::duplicate(view, false),
+        Action::DuplicateLinked => things::duplicate(view, true),
         Action::CalculateWeights => calculate_weights(view),
         Action::CalculateSelectedWeights => calculate_selected(view),
         Action::LimitWeights => refine(view, |n| Refinement::Limit { most: n.most }),
@@ -27,7 +31,10 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::ClearWeights => refine(view, |_| Refinement::Clear),
         Action::ResetBonePose => reset_bone_pose(view),
         Action::ResetPose => reset_pose(view),
-        _ => Ok(Vec::new()),
+        // Nothing changes before a name has been typed.
+        Action::Rename => rename(view).map(|_| Vec::new()),
+        Action::FindBone => mesh(view).map(|_| Vec::new()),
+        _ => super::bones::of(action, view),
     }
 }
 
@@ -35,7 +42,7 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
 fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), String> {
     let session = view.session;
     let name = session.selection().mesh.as_ref();
-    let found = name.and_then(|name| Some((name.clone(), &**session.scene().skinned_meshes.get(name)?)));
+    let found = name.and_then(|name| Some((name.clone(), &**session.seen().skinned_meshes.get(name)?)));
     found.ok_or_else(|| "Select a skinned mesh first.".into())
 }
 
@@ -43,6 +50,16 @@ fn bone(view: &View, skeleton: &Skeleton) -> Result<usize, String> {
     let bone = view.session.selection().bone();
     bone.filter(|&b| b < skeleton.bones.len())
         .ok_or_else(|| "Select a bone first.".into())
+}
+
+/// All selected bones, in ascending order.
+fn bones(view: &View, skeleton: &Skeleton) -> Result<Vec<usize>, String> {
+    let mut bones = view.session.selection().bones();
+    bones.retain(|&b| b < skeleton.bones.len());
+    match bones.is_empty() {
+        true => Err("Select a bone first.".into()),
+        false => Ok(bones),
+    }
 }
 
 fn in_rig(view: &View, why: &str) -> Result<(), String> {
@@ -94,27 +111,52 @@ fn first_bone(positions: &[Vec3]) -> (Vec3, f32) {
 
 fn add_ik(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skinned) = mesh(view)?;
-    let bone = bone(view, &skinned.skeleton)?;
-    Ok(vec![Command::AddHandle { mesh, bone }])
+    let bones = bones(view, &skinned.skeleton)?;
+    let mesh = || mesh.clone();
+    Ok(bones
+        .into_iter()
+        .map(|bone| Command::AddHandle { mesh: mesh(), bone })
+        .collect())
 }
 
+/// Handles before bones and high indices before low ones, so that none shifts before its turn.
 fn delete(view: &View) -> Result<Vec<Command>, String> {
     let nothing = "Select a bone or a handle first.";
     let selection = view.session.selection();
-    let part = selection.part.ok_or(nothing)?;
-    let (mesh, skinned) = mesh(view)?;
-    let skeleton = &skinned.skeleton;
-    match part {
-        Part::Base => Err("The base point cannot be deleted.".into()),
-        Part::Bone(bone) if bone < skeleton.bones.len() => {
-            in_rig(view, "Bones are deleted in the Rig tab.")?;
-            Ok(vec![Command::DeleteBone { mesh, bone }])
-        }
-        Part::Handle(handle) if handle < skeleton.handles.len() => {
-            Ok(vec![Command::DeleteHandle { mesh, handle }])
-        }
-        Part::Bone(_) | Part::Handle(_) => Err(nothing.into()),
+    if selection.part.is_none() && view.settings.tab == Tab::Animate {
+        return things::delete(view, false);
     }
+    let active = selection.part.ok_or(nothing)?;
+    let (mesh, skinned) = mesh(view)?;
+    let mut commands = Vec::new();
+    for handle in 0..skinned.skeleton.handles.len() {
+        if selection.is_selected(Part::Handle(handle)) {
+            let mesh = mesh.clone();
+            commands.insert(0, Command::DeleteHandle { mesh, handle });
+        }
+    }
+    for bone in bones(view, &skinned.skeleton)
+        .unwrap_or_default()
+        .into_iter()
+        .rev()
+    {
+        in_rig(view, "Bones are deleted in the Rig tab.")?;
+        let mesh = mesh.clone();
+        commands.push(Command::DeleteBone { mesh, bone });
+    }
+    match commands.is_empty() {
+        true if active == Part::Base => Err("The base point cannot be deleted.".into()),
+        true => Err(nothing.into()),
+        false => Ok(commands),
+    }
+}
+
+fn rename(view: &View) -> Result<(), String> {
+    if view.session.selection().part.is_some() {
+        let (_, skinned) = mesh(view)?;
+        return bone(view, &skinned.skeleton).map(|_| ());
+    }
+    things::renamed(view).map(|_| ())
 }
 
 fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
@@ -122,7 +164,10 @@ fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
     if skinned.skeleton.bones.is_empty() {
         return Err("Add a bone first: this mesh has none.".into());
     }
-    Ok(vec![Command::CalculateWeights { mesh }])
+    Ok(vec![Command::CalculateWeights {
+        mesh,
+        method: Default::default(),
+    }])
 }
 
 fn calculate_selected(view: &View) -> Result<Vec<Command>, String> {
@@ -132,7 +177,11 @@ fn calculate_selected(view: &View) -> Result<Vec<Command>, String> {
     if bones.is_empty() || bones.iter().any(|&bone| bone >= count) {
         return Err("Select a bone first.".into());
     }
-    Ok(vec![Command::CalculateBoneWeights { mesh, bones }])
+    Ok(vec![Command::CalculateBoneWeights {
+        mesh,
+        bones,
+        method: Default::default(),
+    }])
 }
 
 /// Of the selected vertices, or of all where none is selected.
@@ -151,15 +200,21 @@ fn refine(view: &View, how: impl Fn(&RefineNumbers) -> Refinement) -> Result<Vec
 
 fn reset_bone_pose(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skinned) = mesh(view)?;
-    let bone = bone(view, &skinned.skeleton)?;
-    if skinned.skeleton.bones[bone].pose_deg == Vec3::ZERO {
-        return Err("The bone is not turned.".into());
-    }
-    Ok(vec![Command::SetPose {
-        mesh,
+    let skeleton = &skinned.skeleton;
+    let bones = bones(view, skeleton)?;
+    let turned = bones
+        .into_iter()
+        .filter(|&b| skeleton.bones[b].pose_deg != Vec3::ZERO);
+    let reset = turned.map(|bone| Command::SetPose {
+        mesh: mesh.clone(),
         bone,
         pose_deg: Vec3::ZERO,
-    }])
+    });
+    let reset: Vec<Command> = reset.collect();
+    match reset.is_empty() {
+        true => Err("The bone is not turned.".into()),
+        false => Ok(reset),
+    }
 }
 
 fn reset_pose(view: &View) -> Result<Vec<Command>, String> {

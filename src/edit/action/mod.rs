@@ -1,13 +1,18 @@
 //! Actions: everything a user can ask for by menu, button or key, in one table.
 //! Menus, buttons, shortcuts, tooltips and the list of keys all come from here. Does nothing itself.
 
+pub mod bones;
 mod commands;
+mod select;
 mod shortcut;
 mod table;
+mod things;
 
 use super::command::Command;
-use super::view::{Tab, View, ViewSettings};
+use super::selection::Selection;
+use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
+pub use things::renamed;
 
 /// A thing to do that needs no argument beyond the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,9 +27,42 @@ pub enum Action {
     Undo,
     Redo,
     Delete,
+    /// With what nothing else uses.
+    DeleteWithData,
+    /// With a copy of what is placed.
+    Duplicate,
+    DuplicateLinked,
+    /// In the list or the tree: a field to type in opens over the name.
+    Rename,
+    SelectAll,
+    InvertSelection,
+    SelectParent,
+    SelectChildren,
+    ExtendToParent,
+    ExtendToChildren,
+    /// Goes to the search field above the tree.
+    FindBone,
     Deselect,
     AddBone,
     AddIk,
+    /// The other selected bones hang on the active one.
+    SetParent,
+    ClearParent,
+    /// A dialog asks for the number of pieces.
+    SplitBones,
+    MergeBones,
+    DuplicateBones,
+    MirrorX,
+    MirrorY,
+    MirrorZ,
+    /// To the plane that the bones bend in.
+    AlignRoll,
+    /// A dialog asks for the axis.
+    AlignRollToAxis,
+    FitRadius,
+    /// A dialog asks for the factor.
+    ScaleRadius,
+    DeleteWithChildren,
     CalculateWeights,
     ResetBonePose,
     ResetPose,
@@ -57,6 +95,14 @@ pub enum Action {
     ClearWeights,
     ToggleHeat,
     ToggleRainbow,
+    GizmoMove,
+    GizmoTurn,
+    GizmoScale,
+    AxesWorld,
+    AxesParent,
+    AxesLocal,
+    /// World to parent to local and back.
+    CycleAxes,
     ShowMessages,
     ShowKeys,
     About,
@@ -67,18 +113,30 @@ pub enum Action {
 pub enum Menu {
     File,
     Edit,
+    Select,
+    Bone,
     Weights,
     View,
     Help,
 }
 
 impl Menu {
-    pub const ALL: &'static [Menu] = &[Menu::File, Menu::Edit, Menu::Weights, Menu::View, Menu::Help];
+    pub const ALL: &'static [Menu] = &[
+        Menu::File,
+        Menu::Edit,
+        Menu::Select,
+        Menu::Bone,
+        Menu::Weights,
+        Menu::View,
+        Menu::Help,
+    ];
 
     pub fn text(self) -> &'static str {
         match self {
             Menu::File => "File",
             Menu::Edit => "Edit",
+            Menu::Select => "Select",
+            Menu::Bone => "Bone",
             Menu::Weights => "Weights",
             Menu::View => "View",
             Menu::Help => "Help",
@@ -116,9 +174,33 @@ impl Action {
         Action::AddBone,
         Action::AddIk,
         Action::Delete,
+        Action::DeleteWithData,
+        Action::Duplicate,
+        Action::DuplicateLinked,
+        Action::Rename,
         Action::ResetBonePose,
         Action::ResetPose,
+        Action::SelectAll,
+        Action::InvertSelection,
         Action::Deselect,
+        Action::SelectParent,
+        Action::SelectChildren,
+        Action::ExtendToParent,
+        Action::ExtendToChildren,
+        Action::FindBone,
+        Action::SetParent,
+        Action::ClearParent,
+        Action::SplitBones,
+        Action::MergeBones,
+        Action::DuplicateBones,
+        Action::MirrorX,
+        Action::MirrorY,
+        Action::MirrorZ,
+        Action::AlignRoll,
+        Action::AlignRollToAxis,
+        Action::FitRadius,
+        Action::ScaleRadius,
+        Action::DeleteWithChildren,
         Action::CalculateWeights,
         Action::CalculateSelectedWeights,
         Action::SmoothWeights,
@@ -148,6 +230,13 @@ impl Action {
         Action::ToggleHandles,
         Action::ToggleGrid,
         Action::ToggleSolveIk,
+        Action::GizmoMove,
+        Action::GizmoTurn,
+        Action::GizmoScale,
+        Action::AxesWorld,
+        Action::AxesParent,
+        Action::AxesLocal,
+        Action::CycleAxes,
         Action::ShowKeys,
         Action::ShowMessages,
         Action::About,
@@ -169,7 +258,14 @@ impl Action {
         use Action::*;
         match self {
             New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
-            Undo | Redo | AddBone | AddIk | Delete | ResetBonePose | ResetPose | Deselect => Menu::Edit,
+            Undo | Redo | AddBone | AddIk | Delete | DeleteWithData | Duplicate | DuplicateLinked
+            | Rename | ResetBonePose | ResetPose => Menu::Edit,
+            SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
+            | ExtendToChildren | FindBone => Menu::Select,
+            SetParent | ClearParent | SplitBones | MergeBones | DuplicateBones | MirrorX | MirrorY
+            | MirrorZ | AlignRoll | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => {
+                Menu::Bone
+            }
             CalculateWeights
             | CalculateSelectedWeights
             | SmoothWeights
@@ -181,7 +277,8 @@ impl Action {
             | ToggleRainbow => Menu::Weights,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
-            | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk => {
+            | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
+            | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
                 Menu::View
             }
             ShowMessages | ShowKeys | About => Menu::Help,
@@ -190,7 +287,14 @@ impl Action {
 
     /// Whether a dialog asks for more before anything happens.
     pub fn opens_dialog(self) -> bool {
-        matches!(self, Action::Open | Action::SaveAs)
+        matches!(
+            self,
+            Action::Open
+                | Action::SaveAs
+                | Action::SplitBones
+                | Action::AlignRollToAxis
+                | Action::ScaleRadius
+        )
     }
 
     /// Whether it can be done now, or why not (a sentence for the tooltip).
@@ -201,7 +305,13 @@ impl Action {
             Action::Undo => when(session.undo_label().is_some(), "There is nothing to undo."),
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
-            _ => commands::of(self, view).map(|_| ()),
+            Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
+                view.settings.gizmo != GizmoMode::Scale,
+                "A scale is always along a thing's own axes.",
+            ),
+            _ => select::of(self, view)
+                .and_then(|_| commands::of(self, view))
+                .map(|_| ()),
         }
     }
 
@@ -222,12 +332,21 @@ impl Action {
             Action::ToggleSolveIk => Some(settings.solve_ik),
             Action::ToggleHeat => Some(settings.heat),
             Action::ToggleRainbow => Some(settings.rainbow),
+            Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
+            Action::GizmoTurn => Some(settings.gizmo == GizmoMode::Turn),
+            Action::GizmoScale => Some(settings.gizmo == GizmoMode::Scale),
+            Action::AxesWorld => Some(settings.axes == Axes::World),
+            Action::AxesParent => Some(settings.axes == Axes::Parent),
+            Action::AxesLocal => Some(settings.axes == Axes::Local),
             _ => None,
         }
     }
 
     /// Changes the switches of the view; false for an action that is no switch.
     pub fn switch(self, settings: &mut ViewSettings) -> bool {
+        if self.switch_gizmo(settings) {
+            return true;
+        }
         let flag = match self {
             Action::TabRig => {
                 settings.tab = Tab::Rig;
@@ -261,9 +380,34 @@ impl Action {
         true
     }
 
+    fn switch_gizmo(self, settings: &mut ViewSettings) -> bool {
+        match self {
+            Action::GizmoMove => settings.gizmo = GizmoMode::Move,
+            Action::GizmoTurn => settings.gizmo = GizmoMode::Turn,
+            Action::GizmoScale => settings.gizmo = GizmoMode::Scale,
+            Action::AxesWorld => settings.axes = Axes::World,
+            Action::AxesParent => settings.axes = Axes::Parent,
+            Action::AxesLocal => settings.axes = Axes::Local,
+            Action::CycleAxes => {
+                settings.axes = match settings.axes {
+                    Axes::World => Axes::Parent,
+                    Axes::Parent => Axes::Local,
+                    Axes::Local => Axes::World,
+                };
+            }
+            _ => return false,
+        }
+        true
+    }
+
     /// The commands that it stands for, given the selection; empty for what changes no document
     /// (files, view, selection) and for what is not enabled.
     pub fn commands(self, view: &View) -> Vec<Command> {
         commands::of(self, view).unwrap_or_default()
+    }
+
+    /// What would be selected after it; `None` for what does not select and for what is not enabled.
+    pub fn selection(self, view: &View) -> Option<Selection> {
+        select::of(self, view).ok().flatten()
     }
 }

@@ -68,6 +68,8 @@ impl fmt::Display for Shortcut {
         }
         match self.key {
             "Escape" => f.write_str("Esc"),
+            "OpenBracket" => f.write_str("["),
+            "CloseBracket" => f.write_str("]"),
             key => f.write_str(key.strip_prefix("Num").unwrap_or(key)),
         }
     }

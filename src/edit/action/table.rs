@@ -26,18 +26,114 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Add bone",
             "Add a bone at the tip of the selected bone, or at the base if no bone is selected.",
         ),
-        Action::AddIk => ("Add IK", "Add a handle that pulls the tip of the selected bone."),
-        Action::Delete => ("Delete", "Delete the selected bone or handle."),
+        Action::Delete => (
+            "Delete",
+            "Delete the selected bones and handles, or in the Animate tab the selected instance.",
+        ),
+        Action::DeleteWithData => (
+            "Delete with data",
+            "Delete the selected instance and what it alone uses: its transform, its mesh, its material.",
+        ),
+        Action::Duplicate => (
+            "Duplicate",
+            "Make a second instance in the same place, with a copy of its mesh, skeleton or light.",
+        ),
+        Action::DuplicateLinked => (
+            "Duplicate linked",
+            "Make a second instance in the same place that shares its mesh, skeleton or light with the first.",
+        ),
+        Action::Rename => (
+            "Rename",
+            "Type another name for the selected bone, instance or resource in its list.",
+        ),
+        Action::AddIk => ("Add IK", "Add a handle that pulls the tip of each selected bone."),
+        Action::SetParent => (
+            "Set parent",
+            "Hang the selected bones on the active one, the last selected; all tips stay where they are.",
+        ),
+        Action::ClearParent => (
+            "Clear parent",
+            "Make the selected bones start at the base; all tips stay where they are.",
+        ),
+        Action::SplitBones => (
+            "Split…",
+            "Cut each selected bone into equal pieces, which share its weights.",
+        ),
+        Action::MergeBones => (
+            "Merge into parent",
+            "Join each selected bone with its parent, which reaches to its tip and takes its weights.",
+        ),
+        Action::DuplicateBones => (
+            "Duplicate bones",
+            "Copy the selected bones in place and select the copies.",
+        ),
+        Action::MirrorX => (
+            "Mirror across x",
+            "Make or update the selected bones' mirror images on the other side of x = 0, .L and .R in their names.",
+        ),
+        Action::MirrorY => (
+            "Mirror across y",
+            "Make or update the selected bones' mirror images on the other side of y = 0.",
+        ),
+        Action::MirrorZ => (
+            "Mirror across z",
+            "Make or update the selected bones' mirror images on the other side of z = 0.",
+        ),
+        Action::AlignRoll => (
+            "Align roll to bend",
+            "Turn the selected bones' own axes so that a chain bends about local x alone.",
+        ),
+        Action::AlignRollToAxis => (
+            "Align roll to axis…",
+            "Turn the selected bones' own x or z as near as can be to an axis of the mesh.",
+        ),
+        Action::FitRadius => (
+            "Fit radius",
+            "Set the radii of the selected bones, or of all if none is selected, to what the surface around them needs.",
+        ),
+        Action::ScaleRadius => (
+            "Scale radius…",
+            "Multiply the radii of the selected bones, or of all if none is selected.",
+        ),
+        Action::DeleteWithChildren => (
+            "Delete with children",
+            "Delete the selected bones and all bones that hang on them.",
+        ),
         Action::CalculateWeights => (
             "Calculate bone weights",
             "Replace all weights by each bone's nearness to each vertex, within the bone's radius.",
         ),
-        Action::ResetBonePose => ("Reset bone pose", "Turn the selected bone back to the bind pose."),
+        Action::ResetBonePose => (
+            "Reset bone pose",
+            "Turn the selected bones back to the bind pose.",
+        ),
         Action::ResetPose => (
             "Reset pose",
             "Turn all bones back and move the base back to the bind pose.",
         ),
         Action::Deselect => ("Deselect", "Select less: first no part, then nothing."),
+        Action::SelectAll => ("Select all bones", "Select every bone of the skinned mesh."),
+        Action::InvertSelection => (
+            "Invert selection",
+            "Select the bones that are not selected, and no others.",
+        ),
+        Action::SelectParent => ("Select parent", "Go to the bone that the selected one hangs on."),
+        Action::SelectChildren => (
+            "Select children",
+            "Go to the bones that start at the tip of the selected one.",
+        ),
+        Action::ExtendToParent => (
+            "Extend to parent",
+            "Select the bone that the selected ones hang on too.",
+        ),
+        Action::ExtendToChildren => (
+            "Extend to children",
+            "Select the bones that start at the tips of the selected ones too.",
+        ),
+        Action::FindBone => (
+            "Find bone",
+            "Show only those bones in the tree whose names hold some text.",
+        ),
         Action::TabRig => ("Rig", "Edit the skeleton in its bind pose."),
         Action::TabAnimate => ("Animate", "Pose the skeleton and see the skin follow."),
         Action::ToggleTab => ("Switch tab", "Go from Rig to Animate and back."),
@@ -99,6 +195,19 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Rainbow colours",
             "Colour the heat view from blue to red, as other programs do.",
         ),
+        Action::GizmoMove => ("Move", "Move the selected instance with arrows and planes."),
+        Action::GizmoTurn => ("Rotate", "Turn the selected instance with rings."),
+        Action::GizmoScale => (
+            "Scale",
+            "Make the selected instance larger or smaller along its own axes.",
+        ),
+        Action::AxesWorld => ("World axes", "Move and turn along the axes of the world."),
+        Action::AxesParent => (
+            "Parent axes",
+            "Move and turn along the axes of what the instance hangs on.",
+        ),
+        Action::AxesLocal => ("Local axes", "Move and turn along the instance's own axes."),
+        Action::CycleAxes => ("Switch axes", "Go from world to parent to local axes and back."),
         Action::ShowMessages => ("Messages", "Show what was found and said so far."),
         Action::ShowKeys => ("Keys and mouse", "Show what every key and mouse button does."),
         Action::About => (
@@ -120,11 +229,39 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         // The second one for keyboards without Delete.
         Action::Delete => const { &[Shortcut::plain("Delete"), Shortcut::ctrl("Backspace")] },
         Action::Deselect => const { &[Shortcut::plain("Escape")] },
+        Action::DeleteWithData => const { &[Shortcut::shift("Delete")] },
+        // As in Blender.
+        Action::Duplicate => const { &[Shortcut::shift("D")] },
+        Action::DuplicateLinked => const { &[Shortcut::alt("D")] },
+        Action::Rename => const { &[Shortcut::plain("F2")] },
+        // As in Maya and Unity, with the key beside them for the axes.
+        Action::GizmoMove => const { &[Shortcut::plain("W")] },
+        Action::GizmoTurn => const { &[Shortcut::plain("E")] },
+        Action::GizmoScale => const { &[Shortcut::plain("R")] },
+        Action::CycleAxes => const { &[Shortcut::plain("Q")] },
+        // As in Blender, but for plain A, which frames all.
+        Action::SelectAll => const { &[Shortcut::ctrl("A")] },
+        Action::InvertSelection => const { &[Shortcut::ctrl("I")] },
+        Action::SelectParent => const { &[Shortcut::plain("OpenBracket")] },
+        Action::SelectChildren => const { &[Shortcut::plain("CloseBracket")] },
+        Action::ExtendToParent => const { &[Shortcut::shift("OpenBracket")] },
+        Action::ExtendToChildren => const { &[Shortcut::shift("CloseBracket")] },
+        Action::FindBone => const { &[Shortcut::ctrl("F")] },
         // As in Blender: add, add IK, clear rotation, wireframe, x-ray.
         Action::AddBone => const { &[Shortcut::shift("A")] },
         Action::AddIk => const { &[Shortcut::shift("I")] },
         Action::ResetBonePose => const { &[Shortcut::alt("R")] },
         Action::ResetPose => const { &[Shortcut::alt_shift("R")] },
+        Action::SetParent => const { &[Shortcut::ctrl("P")] },
+        Action::ClearParent => const { &[Shortcut::alt("P")] },
+        Action::MergeBones => const { &[Shortcut::alt("M")] },
+        Action::AlignRoll => const { &[Shortcut::shift("N")] },
+        Action::ScaleRadius => const { &[Shortcut::alt("S")] },
+        Action::MirrorX => const { &[Shortcut::ctrl("M")] },
+        Action::SplitBones => const { &[Shortcut::ctrl("K")] },
+        Action::DuplicateBones => const { &[Shortcut::ctrl("D")] },
+        Action::FitRadius => const { &[Shortcut::alt("F")] },
+        Action::DeleteWithChildren => const { &[Shortcut::ctrl("Delete")] },
         Action::ToggleWireframe => const { &[Shortcut::shift("Z")] },
         Action::ToggleXray => const { &[Shortcut::alt("Z")] },
         Action::CalculateWeights => const { &[Shortcut::shift("W")] },
@@ -144,16 +281,25 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ToggleHandles => const { &[Shortcut::shift("H")] },
         Action::ToggleGrid => const { &[Shortcut::shift("G")] },
         Action::ToggleSolveIk => const { &[Shortcut::plain("I")] },
-        Action::ToggleHeat => const { &[Shortcut::plain("W")] },
+        Action::ToggleHeat => const { &[Shortcut::plain("H")] },
         Action::ShowMessages => const { &[Shortcut::ctrl("L")] },
         Action::ShowKeys => const { &[Shortcut::plain("F1")] },
-        Action::OpenHuman | Action::TabRig | Action::TabAnimate | Action::About => &[],
-        Action::CalculateSelectedWeights
+        Action::OpenHuman
+        | Action::TabRig
+        | Action::TabAnimate
+        | Action::AxesWorld
+        | Action::AxesParent
+        | Action::AxesLocal
+        | Action::MirrorY
+        | Action::MirrorZ
+        | Action::AlignRollToAxis
+        | Action::CalculateSelectedWeights
         | Action::SmoothWeights
         | Action::PruneWeights
         | Action::LimitWeights
         | Action::NormalizeWeights
         | Action::ClearWeights
-        | Action::ToggleRainbow => &[],
+        | Action::ToggleRainbow
+        | Action::About => &[],
     }
 }

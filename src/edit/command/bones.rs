@@ -11,7 +11,7 @@ use glam::Vec3;
 use std::sync::Arc;
 
 /// Vertex weights name bones with 16 bits.
-const MOST_BONES: usize = u16::MAX as usize;
+pub const MOST_BONES: usize = u16::MAX as usize;
 
 pub fn add(
     scene: &mut Scene,
@@ -60,7 +60,7 @@ pub fn delete(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandE
 }
 
 /// Channel ids of the bone and of the handles on it.
-fn ids_on(skeleton: &Skeleton, bone: usize) -> Vec<(Owner, u32)> {
+pub fn ids_on(skeleton: &Skeleton, bone: usize) -> Vec<(Owner, u32)> {
     let on_bone = |h: &&crate::rig::skeleton::Handle| h.bone as usize == bone;
     let handles = skeleton.handles.iter().filter(on_bone);
     let mut ids: Vec<_> = handles.map(|h| (Owner::Handle, h.channel_id)).collect();
@@ -142,8 +142,18 @@ pub fn set_poses(scene: &mut Scene, mesh: &str, poses_deg: &[Vec3]) -> Result<()
 }
 
 pub fn set_name(scene: &mut Scene, mesh: &str, bone: usize, name: &str) -> Result<(), CommandError> {
-    let name = Some(clean_name(name)).filter(|name| !name.is_empty());
-    edit_bone(scene, mesh, bone, |b| b.name = name)
+    edit_skeleton(scene, mesh, |skeleton| {
+        part::bone(mesh, skeleton, bone)?;
+        skeleton.bones[bone].name = given_name(skeleton, bone, name);
+        Ok(())
+    })
+}
+
+/// The name that a bone gets when it is given `name`: clean, and with a number where another bone has it.
+/// `None` where nothing is left of it.
+pub fn given_name(skeleton: &Skeleton, bone: usize, name: &str) -> Option<String> {
+    let name = clean_name(name);
+    (!name.is_empty()).then(|| edits::names::unique(skeleton, &name, Some(bone)))
 }
 
 /// Without spaces around it, and without control characters: js3d cannot carry them all.

@@ -34,17 +34,28 @@ impl Owner {
 /// An id above all that the skeleton's bones (or handles) and the mesh's channels use; the smallest free
 /// one if there is none above. `None` if all 2^32 are taken.
 pub fn unused_id(owner: Owner, mesh: &str, skeleton: &Skeleton, animation: &Animation) -> Option<u32> {
+    unused_ids(owner, mesh, skeleton, animation, 1)?.pop()
+}
+
+/// `count` such ids.
+pub fn unused_ids(
+    owner: Owner,
+    mesh: &str,
+    skeleton: &Skeleton,
+    animation: &Animation,
+    count: usize,
+) -> Option<Vec<u32>> {
     let mut used: BTreeSet<u32> = match owner {
         Owner::Bone => skeleton.bones.iter().map(|b| b.channel_id).collect(),
         Owner::Handle => skeleton.handles.iter().map(|h| h.channel_id).collect(),
     };
     used.extend(channel_names(mesh, animation).filter_map(|channel| owner.id_in(channel)));
-    match used.last() {
-        None => Some(0),
-        Some(&highest) => highest
-            .checked_add(1)
-            .or_else(|| (0..=u32::MAX).find(|id| !used.contains(id))),
-    }
+    let highest = used.last().copied();
+    let above = highest.map_or(Some(0), |highest| highest.checked_add(1));
+    let above = above.into_iter().flat_map(|first| first..=u32::MAX);
+    let below = (0..highest.unwrap_or(0)).filter(|id| !used.contains(id));
+    let ids: Vec<u32> = above.chain(below).take(count).collect();
+    (ids.len() == count).then_some(ids)
 }
 
 /// Names of the mesh's channels, those that this program does not understand included.

@@ -1,8 +1,11 @@
 //! What each command is called in the Edit menu and in the history.
 
 use super::Command;
-use super::bones::clean_name;
+use super::bones::given_name;
+use super::name_for;
+use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
+use crate::rig::skinning::Method;
 use crate::rig::weights::refine::Refinement;
 use crate::scene::Scene;
 use glam::Vec3;
@@ -11,6 +14,7 @@ use std::sync::Arc;
 pub fn label(command: &Command, scene: &Scene) -> String {
     let bone = |mesh: &str, bone: usize| skeleton(scene, mesh).bone_name(bone);
     let handle = |mesh: &str, handle: usize| skeleton(scene, mesh).handle_name(handle);
+    let bones = |mesh: &str, bones: &[usize]| bones_name(&skeleton(scene, mesh), bones);
     match command {
         Command::AddBone { parent: None, .. } => "Add bone".into(),
         Command::AddBone {
@@ -35,12 +39,10 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             "Reset pose".into()
         }
         Command::SetPoses { .. } => "Pose all bones".into(),
-        Command::SetBoneName { mesh, bone: b, name } if clean_name(name).is_empty() => {
-            format!("Clear name of {}", bone(mesh, *b))
-        }
-        Command::SetBoneName { mesh, bone: b, name } => {
-            format!("Rename {} to {}", bone(mesh, *b), clean_name(name))
-        }
+        Command::SetBoneName { mesh, bone: b, name } => match given_name(&skeleton(scene, mesh), *b, name) {
+            Some(name) => format!("Rename {} to {name}", bone(mesh, *b)),
+            None => format!("Clear name of {}", bone(mesh, *b)),
+        },
         Command::SetBase { .. } => "Move base".into(),
         Command::SetBaseOffset { .. } => "Change base offset".into(),
         Command::AddHandle { mesh, bone: b } => format!("Add IK to {}", bone(mesh, *b)),
@@ -52,13 +54,35 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             enabled: true,
         } => format!("Enable {}", handle(mesh, *h)),
         Command::SetHandleEnabled { mesh, handle: h, .. } => format!("Disable {}", handle(mesh, *h)),
+        Command::Reparent {
+            mesh,
+            bones: b,
+            parent: None,
+        } => format!("Clear parent of {}", bones(mesh, b)),
+        Command::Reparent {
+            mesh,
+            bones: b,
+            parent: Some(parent),
+        } => format!("Parent {} to {}", bones(mesh, b), bone(mesh, *parent)),
+        Command::SplitBones {
+            mesh,
+            bones: b,
+            pieces,
+        } => format!("Split {} in {pieces}", bones(mesh, b)),
+        Command::MergeBones { mesh, bones: b } => merge_label(&skeleton(scene, mesh), b),
+        Command::DuplicateBones { mesh, bones: b } => format!("Duplicate {}", bones(mesh, b)),
+        Command::MirrorBones { mesh, bones: b, .. } => format!("Mirror {}", bones(mesh, b)),
+        Command::DeleteSubtrees { mesh, bones: b } => format!("Delete {} with children", bones(mesh, b)),
+        Command::AlignRoll { mesh, bones: b, .. } => format!("Align roll of {}", bones(mesh, b)),
+        Command::FitRadius { mesh, bones: b } => format!("Fit radius of {}", bones(mesh, b)),
+        Command::ScaleRadius { mesh, bones: b, .. } => format!("Scale radius of {}", bones(mesh, b)),
         Command::CalculateWeights { .. } => "Calculate bone weights".into(),
         Command::SetVisible {
             instance,
             visible: true,
         } => format!("Show {}", instance.name),
         Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
-        Command::CalculateBoneWeights { mesh, bones } => match bones[..] {
+        Command::CalculateBoneWeights { mesh, bones, .. } => match bones[..] {
             [only] => format!("Calculate weights of {}", bone(mesh, only)),
             _ => format!("Calculate weights of {} bones", bones.len()),
         },
@@ -71,6 +95,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             &Command::CalculateBoneWeights {
                 mesh: mesh.clone(),
                 bones: bones.clone(),
+                method: Default::default(),
             },
             scene,
         ),
@@ -88,6 +113,40 @@ pub fn label(command: &Command, scene: &Scene) -> String {
                 Some(count) => format!("{what} of {count} vertices"),
             }
         }
+        Command::Keys(command) => super::keys::label(command, scene),
+        Command::SetTranslation { transform, .. } => format!("Move {transform}"),
+        Command::SetRotation { transform, .. } => format!("Turn {transform}"),
+        Command::SetScale { transform, .. } => format!("Scale {transform}"),
+        Command::SetParent {
+            transform,
+            parent: Some(parent),
+            ..
+        } => format!("Put {transform} under {parent}"),
+        Command::SetParent { transform, .. } => format!("Take {transform} from its parent"),
+        Command::AddParent { transform } => format!("Add parent to {transform}"),
+        Command::AddTransform { instance } => format!("Add transform to {}", instance.name),
+        Command::SetReference { instance, kind, .. } => {
+            format!("Change {} of {}", kind.text(), instance.name)
+        }
+        Command::SetStyle { instance, style } => {
+            format!("Draw {} as {}", instance.name, style.name())
+        }
+        Command::Rename { thing, name } => {
+            let name = name_for(scene, thing, name).unwrap_or_default();
+            format!("Rename {} to {name}", thing.name)
+        }
+        Command::Delete {
+            thing,
+            with_data: false,
+        } => format!("Delete {}", thing.name),
+        Command::Delete { thing, .. } => format!("Delete {} with its data", thing.name),
+        Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
+        Command::AddInstance { of } => format!("Add instance of {}", of.name),
+        Command::SetSkinning { method, .. } => match *method {
+            Method::LINEAR => "Skin by matrices".into(),
+            Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),
+            method => format!("Skin {:.0} % by dual quaternions", 100.0 * method.dual_part()),
+        },
     }
 }
 
@@ -95,4 +154,25 @@ pub fn label(command: &Command, scene: &Scene) -> String {
 fn skeleton(scene: &Scene, mesh: &str) -> Arc<Skeleton> {
     let found = scene.skinned_meshes.get(mesh);
     found.map_or_else(Arc::default, |skinned| Arc::clone(&skinned.skeleton))
+}
+
+/// One bone by name, several by number.
+fn bones_name(skeleton: &Skeleton, bones: &[usize]) -> String {
+    match bones {
+        [bone] => skeleton.bone_name(*bone),
+        _ => format!("{} bones", bones.len()),
+    }
+}
+
+fn merge_label(skeleton: &Skeleton, bones: &[usize]) -> String {
+    if let [bone] = bones
+        && let Some(parent) = parent_of(skeleton, *bone)
+    {
+        return format!(
+            "Merge {} into {}",
+            skeleton.bone_name(*bone),
+            skeleton.bone_name(parent)
+        );
+    }
+    format!("Merge {} into parents", bones_name(skeleton, bones))
 }

@@ -3,20 +3,37 @@
 
 mod base;
 mod bones;
+mod bones_shape;
+mod bones_tree;
 mod channels;
 mod handles;
+pub mod keys;
 mod label;
+mod look;
+mod motion;
 mod part;
+mod place;
+mod things;
 mod visible;
-mod weights;
-pub use weights::MOST_TIMES;
 
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::refine::Refinement;
+pub mod weights;
+
+use crate::rig::edits::names::Axis;
+use crate::rig::edits::roll::RollTo;
+mod skinning;
+
+use crate::rig::skinning::Method as SkinningMethod;
+use crate::rig::weights::method::{Method as WeightMethod, MethodError};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
-use glam::Vec3;
+use crate::scene::names::{Kind, Thing};
+use glam::{Quat, Vec3};
+pub use look::Style;
+pub use place::parent_name;
 use serde::{Deserialize, Serialize};
+pub use things::{name_for, transform_name};
 
 /// A change of the scene. `mesh` names a skinned mesh; `bone` and `handle` are indices in its skeleton.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,7 +85,7 @@ pub enum Command {
         mesh: String,
         poses_deg: Vec<Vec3>,
     },
-    /// Empty or only spaces: back to `bone N`.
+    /// Empty or only spaces: back to `bone N`. A name that another bone has gets a number.
     SetBoneName {
         mesh: String,
         bone: usize,
@@ -101,9 +118,63 @@ pub enum Command {
         handle: usize,
         enabled: bool,
     },
+    /// Hangs bones on another parent (`None`: roots, at the base). All tips stay in the bind pose; the order
+    /// changes as far as it must, weights, handles and channels follow.
+    Reparent {
+        mesh: String,
+        bones: Vec<usize>,
+        parent: Option<usize>,
+    },
+    /// Cuts each bone into 2 to 64 equal pieces. Weights are shared along the bone; children and handles go
+    /// to the last piece, channels stay with the first.
+    SplitBones {
+        mesh: String,
+        bones: Vec<usize>,
+        pieces: usize,
+    },
+    /// Joins each bone with its parent, whose tip goes to the bone's tip: weights add up, children and
+    /// handles go to the parent, the bone's channels go.
+    MergeBones {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    /// Copies in place, without weights, handles and channels.
+    DuplicateBones {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    /// Makes or updates the bones on the other side of the plane where `axis` is 0, handles included.
+    MirrorBones {
+        mesh: String,
+        bones: Vec<usize>,
+        axis: Axis,
+    },
+    /// Deletes bones with all that hangs on them; weights, handles and channels as [`Command::DeleteBone`].
+    DeleteSubtrees {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    AlignRoll {
+        mesh: String,
+        bones: Vec<usize>,
+        to: RollTo,
+    },
+    /// Radii from the distances of the surface around each bone.
+    FitRadius {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    /// Factor above zero.
+    ScaleRadius {
+        mesh: String,
+        bones: Vec<usize>,
+        factor: f32,
+    },
     /// Replaces all bone weights of the mesh.
     CalculateWeights {
         mesh: String,
+        #[serde(default)]
+        method: WeightMethod,
     },
     SetVisible {
         instance: InstanceRef,
@@ -113,6 +184,8 @@ pub enum Command {
     CalculateBoneWeights {
         mesh: String,
         bones: Vec<usize>,
+        #[serde(default)]
+        method: WeightMethod,
     },
     /// What `CalculateWeights`, or `CalculateBoneWeights` for `bones`, came to in the background.
     SetCalculatedWeights {
@@ -125,6 +198,71 @@ pub enum Command {
         mesh: String,
         vertices: Option<Vec<u32>>,
         how: Refinement,
+    },
+    /// Keys of channels, and the frames that they play in.
+    Keys(keys::KeyCommand),
+    SetTranslation {
+        transform: String,
+        translation: Vec3,
+    },
+    /// Made unit.
+    SetRotation {
+        transform: String,
+        rotation: Quat,
+    },
+    SetScale {
+        transform: String,
+        scale: Vec3,
+    },
+    /// What hangs on the transform itself is refused. With `keep_place` it stays where it is in the world,
+    /// but for the shear that a transform cannot have.
+    SetParent {
+        transform: String,
+        parent: Option<String>,
+        keep_place: bool,
+    },
+    /// A new transform between this one and its parent; nothing moves.
+    AddParent {
+        transform: String,
+    },
+    /// A transform of the instance's own, named after it, with the values of the one that it had.
+    AddTransform {
+        instance: InstanceRef,
+    },
+    /// Which transform, resource or material (by `kind`) an instance has.
+    SetReference {
+        instance: InstanceRef,
+        kind: Kind,
+        to: Option<String>,
+    },
+    SetStyle {
+        instance: InstanceRef,
+        style: Style,
+    },
+    /// References and channels follow. A name that is taken gets a number behind.
+    Rename {
+        thing: Thing,
+        name: String,
+    },
+    /// References to it become null; its channels go. With `with_data`, what it alone used goes too.
+    Delete {
+        thing: Thing,
+        with_data: bool,
+    },
+    /// A second instance where the first is, with a transform of its own, and unless `linked` with a copy of
+    /// what it places. Channels are copied.
+    Duplicate {
+        instance: InstanceRef,
+        linked: bool,
+    },
+    /// A new instance of a resource at the origin, with a transform.
+    AddInstance {
+        of: Thing,
+    },
+    /// How the surface follows the bones.
+    SetSkinning {
+        mesh: String,
+        method: SkinningMethod,
     },
 }
 
@@ -141,6 +279,8 @@ pub enum CommandError {
     },
     #[error("{what} must be {rule}")]
     Value { what: &'static str, rule: &'static str },
+    #[error(transparent)]
+    Weights(#[from] MethodError),
 }
 
 impl Command {
@@ -177,15 +317,53 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
-            Command::CalculateWeights { mesh } => weights::calculate(scene, mesh, None),
-            Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
-            Command::CalculateBoneWeights { mesh, bones } => weights::calculate(scene, mesh, Some(bones)),
+            Command::CalculateBoneWeights { mesh, bones, method } => {
+                weights::calculate(scene, mesh, method, Some(bones), &|_| true).map(drop)
+            }
             Command::SetCalculatedWeights { mesh, bones, weights } => {
                 weights::set_calculated(scene, mesh, bones.as_deref(), weights)
             }
             Command::RefineWeights { mesh, vertices, how } => {
                 weights::refine(scene, mesh, vertices.as_deref(), how)
             }
+            Command::Reparent { mesh, bones, parent } => bones_tree::reparent(scene, mesh, bones, *parent),
+            Command::SplitBones { mesh, bones, pieces } => bones_tree::split(scene, mesh, bones, *pieces),
+            Command::MergeBones { mesh, bones } => bones_tree::merge(scene, mesh, bones),
+            Command::DuplicateBones { mesh, bones } => bones_tree::duplicate(scene, mesh, bones),
+            Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(scene, mesh, bones, *axis),
+            Command::DeleteSubtrees { mesh, bones } => bones_tree::delete(scene, mesh, bones),
+            Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(scene, mesh, bones, *to),
+            Command::FitRadius { mesh, bones } => bones_shape::fit_radius(scene, mesh, bones),
+            Command::ScaleRadius { mesh, bones, factor } => {
+                bones_shape::scale_radius(scene, mesh, bones, *factor)
+            }
+            Command::CalculateWeights { mesh, method } => {
+                weights::calculate(scene, mesh, method, None, &|_| true).map(drop)
+            }
+            Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+            Command::Keys(command) => keys::apply(scene, command),
+            Command::SetTranslation {
+                transform,
+                translation,
+            } => place::set_translation(scene, transform, *translation),
+            Command::SetRotation { transform, rotation } => place::set_rotation(scene, transform, *rotation),
+            Command::SetScale { transform, scale } => place::set_scale(scene, transform, *scale),
+            Command::SetParent {
+                transform,
+                parent,
+                keep_place,
+            } => place::set_parent(scene, transform, parent.as_deref(), *keep_place),
+            Command::AddParent { transform } => place::add_parent(scene, transform),
+            Command::AddTransform { instance } => things::add_transform(scene, instance),
+            Command::SetReference { instance, kind, to } => {
+                things::refer(scene, instance, *kind, to.as_deref())
+            }
+            Command::SetStyle { instance, style } => look::set_style(scene, instance, style),
+            Command::Rename { thing, name } => things::rename(scene, thing, name),
+            Command::Delete { thing, with_data } => things::delete(scene, thing, *with_data),
+            Command::Duplicate { instance, linked } => things::duplicate(scene, instance, *linked),
+            Command::AddInstance { of } => things::place(scene, of),
+            Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
     }
 

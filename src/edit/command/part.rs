@@ -3,6 +3,7 @@
 
 use super::CommandError;
 use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
@@ -44,6 +45,30 @@ pub fn edit_skeleton(
     Ok(())
 }
 
+/// Like [`edit_skeleton`], where weights may change along: `edit` gets the mesh as it is and a copy of its
+/// skeleton, and returns new weights if there are any. Both are put in place where they differ.
+pub fn edit_rig(
+    scene: &mut Scene,
+    mesh: &str,
+    edit: impl FnOnce(&SkinnedMesh, &mut Skeleton) -> Result<Option<VertexWeights>, CommandError>,
+) -> Result<(), CommandError> {
+    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    let mut skeleton = (*old.skeleton).clone();
+    let weights = edit(&old, &mut skeleton)?;
+    all_finite(&skeleton)?;
+    let mut new = (*old).clone();
+    if skeleton != *old.skeleton {
+        new.skeleton = Arc::new(skeleton);
+    }
+    if let Some(weights) = weights.filter(|weights| *weights != *old.weights) {
+        new.weights = Arc::new(weights);
+    }
+    if !Arc::ptr_eq(&new.skeleton, &old.skeleton) || !Arc::ptr_eq(&new.weights, &old.weights) {
+        put(scene, mesh, new);
+    }
+    Ok(())
+}
+
 pub fn put(scene: &mut Scene, mesh: &str, skinned: SkinnedMesh) {
     scene.skinned_meshes.insert(mesh.to_owned(), Arc::new(skinned));
 }
@@ -63,6 +88,26 @@ pub fn index(mesh: &str, what: &'static str, index: usize, count: usize) -> Resu
 pub fn bone(mesh: &str, skeleton: &Skeleton, bone: usize) -> Result<(), CommandError> {
     index(mesh, "bone", bone, skeleton.bones.len())
 }
+
+/// The bones of a command: in ascending order, each once, at least one.
+pub fn bones(mesh: &str, skeleton: &Skeleton, bones: &[usize]) -> Result<Vec<usize>, CommandError> {
+    for &b in bones {
+        bone(mesh, skeleton, b)?;
+    }
+    let mut bones = bones.to_vec();
+    bones.sort_unstable();
+    bones.dedup();
+    if bones.is_empty() {
+        return Err(NOTHING);
+    }
+    Ok(bones)
+}
+
+/// The error of a list with nothing on it.
+pub const NOTHING: CommandError = CommandError::Value {
+    what: "the list of bones",
+    rule: "not empty",
+};
 
 pub fn handle(mesh: &str, skeleton: &Skeleton, handle: usize) -> Result<(), CommandError> {
     index(mesh, "handle", handle, skeleton.handles.len())

@@ -4,6 +4,7 @@ use super::CommandError;
 use super::part::{self, skinned_mesh};
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::calculate::Calculation;
+use crate::rig::weights::method::{Method, Progress};
 use crate::rig::weights::refine::Refinement;
 use crate::rig::weights::weighed::Weighed;
 use crate::scene::Scene;
@@ -13,14 +14,34 @@ use std::sync::Arc;
 /// The most that weights are smoothed at once.
 pub const MOST_TIMES: usize = 100;
 
-/// For all bones, or for `bones` alone.
-pub fn calculate(scene: &mut Scene, mesh: &str, bones: Option<&[usize]>) -> Result<(), CommandError> {
+/// Calculates the weights of `mesh`, for all bones or for `bones` alone. Gives the findings of the method,
+/// as sentences.
+///
+/// # Errors
+/// If there is no such mesh or bone, or the method cannot weigh it.
+pub fn calculate(
+    scene: &mut Scene,
+    mesh: &str,
+    method: &Method,
+    bones: Option<&[usize]>,
+    progress: &Progress<'_>,
+) -> Result<Vec<String>, CommandError> {
     let old = Arc::clone(skinned_mesh(scene, mesh)?);
     check_bones(mesh, &old, bones)?;
-    let (surface, stored) = (Arc::clone(&old.surface), Arc::clone(&old.weights));
-    let weights = Calculation::new(&old.skeleton, surface, bones, stored).finish();
-    put_calculated(scene, mesh, &old, bones, weights);
-    Ok(())
+    let calculated = calculation(&old, method, bones).run(progress)?;
+    put_calculated(scene, mesh, &old, bones, calculated.weights);
+    Ok(calculated.findings)
+}
+
+/// What [`calculate`] calculates.
+pub fn calculation(mesh: &SkinnedMesh, method: &Method, bones: Option<&[usize]>) -> Calculation {
+    Calculation {
+        method: *method,
+        skeleton: Arc::clone(&mesh.skeleton),
+        surface: Arc::clone(&mesh.surface),
+        bones: bones.map(<[usize]>::to_vec),
+        stored: Arc::clone(&mesh.weights),
+    }
 }
 
 /// What [`calculate`] would do, with its result at hand.

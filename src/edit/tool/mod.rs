@@ -5,6 +5,7 @@
 //! gestures of the camera are not tools.
 
 pub mod gizmo;
+pub mod instance;
 pub mod rings;
 #[cfg(test)]
 mod rings_tests;

@@ -3,7 +3,7 @@
 
 use super::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
 use crate::math::camera::Viewport;
-use glam::{Vec2, Vec3};
+use glam::{Mat3, Vec2, Vec3};
 use std::f32::consts::TAU;
 
 /// Radius of the disc in the middle, pixels.
@@ -19,6 +19,16 @@ const HORIZON: f32 = 200.0;
 
 /// The gizmo around `origin`. While a part is dragged (`active`), only that part and its guides.
 pub fn shape(origin: Vec3, viewport: &Viewport, active: Option<GizmoPart>) -> GizmoShape {
+    shape_along(&Vec3::AXES, origin, viewport, active)
+}
+
+/// [`shape`] along unit axes that need not be square to each other.
+pub fn shape_along(
+    axes: &[Vec3; 3],
+    origin: Vec3,
+    viewport: &Viewport,
+    active: Option<GizmoPart>,
+) -> GizmoShape {
     let mut shape = GizmoShape::default();
     if viewport.project(origin).is_none() {
         return shape;
@@ -27,12 +37,13 @@ pub fn shape(origin: Vec3, viewport: &Viewport, active: Option<GizmoPart>) -> Gi
     let toward = viewport.towards_camera(origin);
     let shown = |part| active.is_none_or(|active| active == part);
     for axis in Axis::ALL {
-        let facing = axis.unit().dot(toward).abs();
-        if shown(GizmoPart::Axis(axis)) && (facing < END_ON || active.is_some()) {
-            arrow(&mut shape, origin, axis, unit);
+        let end_on = axes[axis.index()].dot(toward).abs();
+        if shown(GizmoPart::Axis(axis)) && (end_on < END_ON || active.is_some()) {
+            arrow(&mut shape, origin, axis, axes, unit);
         }
+        let facing = normal(axes, axis).dot(toward).abs();
         if shown(GizmoPart::Plane(axis)) && (facing > EDGE_ON || active.is_some()) {
-            let [u, v] = axis.others().map(|other| other.unit() * unit);
+            let [u, v] = axis.others().map(|other| axes[other.index()] * unit);
             let (near, far) = (0.26, 0.46);
             let corners = [(near, near), (far, near), (far, far), (near, far)];
             let points: Vec<Vec3> = corners.map(|(a, b)| origin + u * a + v * b).into();
@@ -57,18 +68,25 @@ pub fn shape(origin: Vec3, viewport: &Viewport, active: Option<GizmoPart>) -> Gi
         _ => &[],
     };
     for axis in guides {
-        let reach = axis.unit() * (viewport.camera.distance.abs() * 10.0 + unit);
+        let reach = axes[axis.index()] * (viewport.camera.distance.abs() * 10.0 + unit);
         let part = GizmoPart::Axis(*axis);
         shape.line(part, Paint::Guide, vec![origin - reach, origin, origin + reach]);
     }
     shape
 }
 
+/// Of the plane across an axis; zero where the two others are one.
+fn normal(axes: &[Vec3; 3], axis: Axis) -> Vec3 {
+    let [u, v] = axis.others().map(|other| axes[other.index()]);
+    u.cross(v).normalize_or_zero()
+}
+
 /// A shaft with a cone of four-sided faces that looks round at gizmo size.
-fn arrow(shape: &mut GizmoShape, origin: Vec3, axis: Axis, unit: f32) {
+fn arrow(shape: &mut GizmoShape, origin: Vec3, axis: Axis, axes: &[Vec3; 3], unit: f32) {
     let part = GizmoPart::Axis(axis);
-    let along = axis.unit() * unit;
-    let [u, v] = axis.others().map(|other| other.unit() * unit * 0.055);
+    let along = axes[axis.index()] * unit;
+    let [u, v] =
+        <[Vec3; 2]>::from(along.normalize_or_zero().any_orthonormal_pair()).map(|side| side * unit * 0.055);
     let (neck, tip) = (origin + along * 0.8, origin + along);
     shape.line(part, Paint::Plain, vec![origin + along * 0.16, tip]);
     let rim = |i: i32| {
@@ -84,6 +102,7 @@ fn arrow(shape: &mut GizmoShape, origin: Vec3, axis: Axis, unit: f32) {
 #[derive(Clone, Debug)]
 pub struct TranslateDrag {
     part: GizmoPart,
+    axes: [Vec3; 3],
     origin: Vec3,
     /// Towards the camera at the press: normal of the view plane.
     view_normal: Vec3,
@@ -98,8 +117,20 @@ pub struct TranslateDrag {
 impl TranslateDrag {
     /// `None` for a ring, and where the pointer does not point at the part's line or plane.
     pub fn new(origin: Vec3, part: GizmoPart, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
+        Self::along(Vec3::AXES, origin, part, viewport, pixel)
+    }
+
+    /// [`Self::new`] along unit axes that need not be square to each other.
+    pub fn along(
+        axes: [Vec3; 3],
+        origin: Vec3,
+        part: GizmoPart,
+        viewport: &Viewport,
+        pixel: Vec2,
+    ) -> Option<Self> {
         let mut drag = Self {
             part,
+            axes,
             origin,
             view_normal: viewport.camera.axes()[2],
             grabbed: Vec3::ZERO,
@@ -124,7 +155,8 @@ impl TranslateDrag {
         if modifiers.snap {
             let step = snap_step(viewport.world_per_pixel(self.origin));
             let step = if modifiers.fine { step * 0.1 } else { step };
-            total = (total / step).round() * step;
+            let world_from_axes = Mat3::from_cols(self.axes[0], self.axes[1], self.axes[2]);
+            total = world_from_axes * ((world_from_axes.inverse() * total / step).round() * step);
         }
         if total.is_finite() {
             self.total = total;
@@ -143,11 +175,12 @@ impl TranslateDrag {
         let ray = viewport.ray(pixel);
         let (t, point) = match self.part {
             GizmoPart::Axis(axis) => {
-                let (t, s) = ray.nearest_to_line(self.origin, axis.unit())?;
-                (t, self.origin + axis.unit() * s)
+                let along = self.axes[axis.index()];
+                let (t, s) = ray.nearest_to_line(self.origin, along)?;
+                (t, self.origin + along * s)
             }
             GizmoPart::Plane(axis) => {
-                let t = ray.plane(self.origin, axis.unit())?;
+                let t = ray.plane(self.origin, normal(&self.axes, axis))?;
                 (t, ray.at(t))
             }
             GizmoPart::Center => {

@@ -20,6 +20,8 @@ fn starts_group(action: A) -> bool {
             | A::Deselect
             | A::SmoothWeights
             | A::ToggleHeat
+            | A::SelectParent
+            | A::FindBone
             | A::FrameSelected
             | A::ViewFront
             | A::ToggleOrthographic

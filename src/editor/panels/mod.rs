@@ -50,6 +50,8 @@ impl PanelsState {
             Action::ShowMessages => self.messages.open = !self.messages.open,
             Action::ShowKeys => self.dialogs.keys = !self.dialogs.keys,
             Action::About => self.dialogs.about = true,
+            Action::Rename => self.side.rename(),
+            Action::FindBone => self.side.bones.find(),
             _ => return false,
         }
         true
@@ -70,6 +72,7 @@ impl PanelsState {
 
     fn takes_keys_now(&self, ctx: &Context) -> bool {
         self.side.fields.dragging()
+            || self.side.bones.dragging()
             || self.side.fields.typing()
             || ctx.text_edit_focused()
             || self.modal()

@@ -77,7 +77,7 @@ fn instances(scene: &Scene, kind: InstanceKind) -> Vec<(&str, Option<bool>)> {
 
 /// All instances. Rows are labelled "Instance <name>"; names that two kinds share, with the kind.
 pub fn outliner_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let selected = &view.session.selection().instance;
     let all: Vec<_> = KINDS
         .into_iter()
@@ -127,7 +127,7 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
 
 /// The skinned meshes themselves, placed or not. Rows are labelled "Skinned mesh <name>".
 pub fn meshes_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let selected = view.session.selection().mesh.as_deref();
     if scene.skinned_meshes.is_empty() {
         ui.weak("This scene has no skinned mesh.");

@@ -8,7 +8,7 @@ use super::properties::weights::WeightsState;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::fields::Fields;
-use crate::editor::ui::list::section_ui;
+use crate::editor::ui::list::{open_section, section_ui};
 use crate::editor::ui::theme;
 use egui::{Frame, Id, Margin, ScrollArea, Ui};
 
@@ -66,7 +66,9 @@ fn lists_ui(ui: &mut Ui, view: &View, bones: &mut BonesState, out: &mut Vec<Requ
         rig,
         |ui| meshes_ui(ui, view, out),
     );
-    section_ui(ui, Id::new("bones section"), "Bones", true, |ui| {
-        bones_ui(ui, view, bones, out)
-    });
+    let section = Id::new("bones section");
+    if bones.is_asked() {
+        open_section(ui, section);
+    }
+    section_ui(ui, section, "Bones", true, |ui| bones_ui(ui, view, bones, out));
 }

@@ -84,7 +84,7 @@ fn messages_button(ui: &mut Ui, messages: &mut Messages) {
 /// "Hand.L of Human", "Human_instance", or nothing.
 pub fn selection_summary(view: &View) -> Option<String> {
     let selection = view.session.selection();
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     if let (Some(name), Some(part)) = (&selection.mesh, selection.part) {
         let skeleton = &scene.skinned_meshes.get(name)?.skeleton;
         let what = match part {
@@ -151,7 +151,7 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
 }
 
 fn counts(view: &View) -> String {
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let chosen = view
         .session
         .selection()

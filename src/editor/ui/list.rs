@@ -4,6 +4,9 @@ use super::{icons, theme};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Align2, Color32, FontId, Id, Rect, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
+const CARET: f32 = 16.0;
+const ICON: f32 = 20.0;
+
 /// What a row shows.
 pub struct Row<'a> {
     pub id: Id,
@@ -29,6 +32,8 @@ pub struct RowOutput {
     pub double_clicked: bool,
     pub open_clicked: bool,
     pub eye_clicked: bool,
+    /// To sense more; `None` where the row is out of sight and was not laid out.
+    pub response: Option<Response>,
 }
 
 /// A name as a list shows it: one line, at most 120 characters.
@@ -54,6 +59,7 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         double_clicked: false,
         open_clicked: false,
         eye_clicked: false,
+        response: None,
     };
     let in_sight = ui.is_rect_visible(rect);
     if lazy && !in_sight {
@@ -75,9 +81,9 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         paint_background(ui, row, &response);
     }
 
-    let mut left = rect.left() + 2.0 + row.indent.min(24) as f32 * theme::INDENT;
+    let mut left = text_left(rect, row.indent) - CARET - ICON;
     if let Some(open) = row.open {
-        let caret = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
+        let caret = Rect::from_min_size(pos2(left, rect.top()), vec2(CARET, theme::ROW));
         let verb = if open { "Collapse" } else { "Expand" };
         let glyph = if open { icons::OPEN } else { icons::CLOSED };
         output.open_clicked = icon_ui(
@@ -88,7 +94,7 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
             glyph,
         );
     }
-    left += 16.0;
+    left += CARET;
     let mut right = rect.right() - 4.0;
     if let Some(shown) = row.shown {
         let eye = Rect::from_min_size(pos2(rect.right() - 24.0, rect.top()), vec2(22.0, theme::ROW));
@@ -110,13 +116,19 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
             Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom())),
         );
     }
-    response.on_hover_ui(|ui| {
+    let response = response.on_hover_ui(|ui| {
         ui.strong(short(row.text));
         if !row.tooltip.is_empty() {
             ui.label(row.tooltip);
         }
     });
+    output.response = Some(response);
     output
+}
+
+/// Where the text of a row begins.
+pub fn text_left(row: Rect, indent: usize) -> f32 {
+    row.left() + 2.0 + indent.min(24) as f32 * theme::INDENT + CARET + ICON
 }
 
 fn paint_background(ui: &Ui, row: &Row, response: &Response) {
@@ -149,7 +161,7 @@ fn paint_text(ui: &Ui, row: &Row, rect: Rect) {
         icon,
         icon_color,
     );
-    let left = rect.left() + 20.0;
+    let left = rect.left() + ICON;
     let mut job = LayoutJob::single_section(short(row.text), TextFormat::simple(font, color));
     job.wrap = TextWrapping::truncate_at_width((rect.right() - left).max(1.0));
     let galley = painter.layout_job(job);
@@ -208,6 +220,14 @@ pub fn section_ui(ui: &mut Ui, id: Id, title: &str, open_at_first: bool, add: im
         );
     }
     state.show_body_unindented(ui, add);
+}
+
+/// Opens the section `id`, if it is not.
+pub fn open_section(ui: &Ui, id: Id) {
+    use egui::collapsing_header::CollapsingState;
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
+    state.set_open(true);
+    state.store(ui.ctx());
 }
 
 #[cfg(test)]

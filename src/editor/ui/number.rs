@@ -283,7 +283,8 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     }
 }
 
-fn select_all(ui: &Ui, id: egui::Id, text: &str) {
+/// Selects all of the text that is about to be typed in.
+pub fn select_all(ui: &Ui, id: egui::Id, text: &str) {
     let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
     let end = egui::text::CCursor::new(text.chars().count());
     state.cursor.set_char_range(Some(egui::text::CCursorRange::two(

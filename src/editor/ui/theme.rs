@@ -58,6 +58,8 @@ pub mod viewport {
     pub const WIREFRAME: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
     pub const BONE: Color32 = Color32::from_rgb(0x86, 0x9a, 0xd6);
     pub const SELECTED: Color32 = super::ACCENT;
+    /// Selected beside the active part.
+    pub const ALSO_SELECTED: Color32 = Color32::from_rgb(0xd2, 0x6e, 0x2a);
     pub const HOVER: Color32 = Color32::from_rgb(0xff, 0xd9, 0x9c);
     pub const HANDLE: Color32 = Color32::from_rgb(0x66, 0xcc, 0x8a);
     /// A handle that does not pull.
@@ -248,6 +250,7 @@ mod tests {
         for mark in [
             viewport::BONE,
             viewport::SELECTED,
+            viewport::ALSO_SELECTED,
             viewport::HANDLE,
             viewport::BASE,
             viewport::HOVER,

@@ -156,8 +156,13 @@ impl Editor {
 
     fn selection_bounds(&mut self) -> Bounds {
         let selection = self.session.selection().clone();
-        if let Some(part) = selection.part {
-            return Stage::of(&self.view()).map_or(Bounds::EMPTY, |stage| stage.bounds_of(part));
+        if selection.part.is_some() {
+            let view = self.view();
+            let bounds = |stage: Stage| {
+                let parts = selection.parts().map(|part| stage.bounds_of(part));
+                parts.fold(Bounds::EMPTY, Bounds::union)
+            };
+            return Stage::of(&view).map_or(Bounds::EMPTY, bounds);
         }
         let Some(instance) = selection.instance else {
             return Bounds::EMPTY;

@@ -7,14 +7,13 @@ use bevy_egui::egui::{self, MouseWheelUnit, PointerButton};
 #[derive(Clone, Debug, Default)]
 pub struct Gesture {
     pub at: Option<Vec2>,
-    /// The primary button went down on the viewport.
-    pub pressed: bool,
+    /// Where the primary button went down on the viewport. On a slow machine the pointer may be elsewhere by
+    /// the end of the frame.
+    pub pressed: Option<Vec2>,
     /// The primary button is down, pressed on the viewport.
     pub held: bool,
-    /// It went up (wherever).
-    pub released: bool,
-    /// Pressed and released in place.
-    pub clicked: bool,
+    /// Where it went up (anywhere).
+    pub released: Option<Vec2>,
     /// The right button went down: gives a drag up.
     pub right_pressed: bool,
     /// Movement with the middle button, the right button, and the primary button (all pressed here).
@@ -49,12 +48,23 @@ impl Gesture {
             by(PointerButton::Secondary),
             by(PointerButton::Primary),
         );
-        let (down_on, clicked) = (
-            response.is_pointer_button_down_on(),
-            response.clicked_by(PointerButton::Primary),
-        );
+        let down_on = response.is_pointer_button_down_on();
+        // While a menu is open a press closes it and means nothing here.
+        let listens = here && response.sense.senses_click();
         context.input(|input| {
-            let at = input.pointer.latest_pos();
+            let local = |at: egui::Pos2| Vec2::new(at.x - origin.x, at.y - origin.y);
+            let primary_button = |down: bool| {
+                let mut events = input.events.iter().filter_map(|event| match event {
+                    egui::Event::PointerButton {
+                        pos,
+                        button: PointerButton::Primary,
+                        pressed,
+                        ..
+                    } if *pressed == down => Some(local(*pos)),
+                    _ => None,
+                });
+                events.next_back()
+            };
             let wheel = input.events.iter().map(|event| match event {
                 egui::Event::MouseWheel {
                     unit: MouseWheelUnit::Line | MouseWheelUnit::Page,
@@ -69,11 +79,10 @@ impl Gesture {
                 _ => 0.0,
             });
             Self {
-                at: at.map(|at| Vec2::new(at.x - origin.x, at.y - origin.y)),
-                pressed: here && input.pointer.button_pressed(PointerButton::Primary),
+                at: input.pointer.latest_pos().map(local),
+                pressed: primary_button(true).filter(|_| listens),
                 held: down_on && input.pointer.button_down(PointerButton::Primary),
-                released: input.pointer.button_released(PointerButton::Primary),
-                clicked,
+                released: primary_button(false),
                 right_pressed: input.pointer.button_pressed(PointerButton::Secondary),
                 middle,
                 right,

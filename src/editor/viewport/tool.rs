@@ -1,13 +1,13 @@
-//! The tool in hand: gizmo drags, direct drags of balls, and clicks that select.
+//! The tool in hand: gizmo drags, direct drags of balls, and presses that hold nothing and so select.
 
 use super::super::Editor;
 use super::super::overlay::OverLines;
 use super::super::stage::color;
 use super::super::ui::theme;
 use super::gesture::Gesture;
-use crate::edit::pick::PickTarget;
+use super::select::SelectGesture;
+use crate::edit::pick::{PickTarget, Pickable, pick};
 use crate::edit::request::Request;
-use crate::edit::selection::Selection;
 use crate::edit::stage::Stage;
 use crate::edit::tool::gizmo::{Element, GizmoPart, Modifiers, Paint, Role};
 use crate::edit::tool::{Hot, Press, ToolState, warm};
@@ -15,22 +15,32 @@ use crate::edit::view::View;
 use crate::math::camera::Viewport;
 use bevy::prelude::*;
 
-/// The state of the tool, and what a click would select.
+/// The state of the tool, and of a press that selects.
 #[derive(Default)]
 pub struct ToolInHand {
     state: ToolState,
-    /// Pressed on, and selected if the button comes up there.
-    clicked: Option<Option<PickTarget>>,
+    /// A press that holds nothing: a click, or a box to select by.
+    pub(super) select: Option<SelectGesture>,
+    /// What a press with Shift or Ctrl holds: toggled if the button comes up in place.
+    toggle: Option<PickTarget>,
     /// The drag under way has been shown, so that there is a transaction.
     previewed: bool,
 }
 
 impl ToolInHand {
     pub fn is_dragging(&self) -> bool {
-        self.state.is_dragging()
+        self.state.is_dragging() || self.draws_box().is_some()
+    }
+
+    /// The box that is being drawn to select by.
+    pub fn draws_box(&self) -> Option<&SelectGesture> {
+        self.select.as_ref().filter(|select| select.is_box())
     }
 
     pub fn hint(&self) -> String {
+        if self.draws_box().is_some() {
+            return "Release to select · Shift adds · Esc or right click cancels".into();
+        }
         match self.state.readout() {
             Some(readout) => format!("{readout}   {}", self.state.hint()),
             None => self.state.hint(),
@@ -85,9 +95,10 @@ impl Editor {
     /// True while the tool holds the pointer: then camera and selection wait.
     pub(super) fn tool_gesture(&mut self, gesture: &Gesture) -> bool {
         let viewport = self.viewport.view();
-        let dragging = self.viewport.tool.is_dragging();
+        let dragging = self.viewport.tool.state.is_dragging();
         if dragging && (gesture.esc || gesture.right_pressed || gesture.lost_focus) {
             self.viewport.tool.state.cancel();
+            self.viewport.tool.toggle = None;
             self.requests.push(Request::Cancel);
             return true;
         }
@@ -105,17 +116,31 @@ impl Editor {
                 snap: gesture.ctrl,
                 fine: gesture.shift,
             };
+            let at = gesture.released.unwrap_or(at);
             let commands = self.viewport.tool.state.drag(&viewport, at, modifiers);
             let commands = self.warmed(commands);
             if !commands.is_empty() {
+                if let Some(target) = self.viewport.tool.toggle.take() {
+                    self.select_target(Some(&target), false);
+                }
                 self.viewport.tool.previewed = true;
                 self.requests.push(Request::Preview(commands));
             }
-            if gesture.released || !gesture.held {
+            if gesture.released.is_some() || !gesture.held {
                 self.viewport.tool.state.release();
                 self.requests.push(Request::Commit);
+                if let Some(target) = self.viewport.tool.toggle.take() {
+                    self.select_target(Some(&target), true);
+                }
             }
             return true;
+        }
+        if self.viewport.tool.select.is_some() {
+            return self.select_gesture(gesture);
+        }
+        self.viewport.tool.previewed = false;
+        if let Some(at) = gesture.pressed.filter(|_| !gesture.alt) {
+            return self.press(gesture, at);
         }
         let view = View {
             session: &self.session,
@@ -124,29 +149,52 @@ impl Editor {
         };
         let (stage, over) = (Stage::of(&view), self.viewport.over.as_ref());
         let selected = self.session.selection().part;
-        self.viewport.tool.previewed = false;
-        if gesture.pressed && !gesture.alt {
-            match self
-                .viewport
-                .tool
-                .state
-                .press(stage.as_ref(), over, selected, &viewport, at)
-            {
-                Press::Gizmo(_) => {}
-                Press::Grabbed(target) => self.select_target(Some(&target)),
-                Press::Over(target) => self.viewport.tool.clicked = Some(target),
+        let state = &mut self.viewport.tool.state;
+        if self.viewport.hovered {
+            state.hover(stage.as_ref(), over, selected, &viewport, at);
+        } else {
+            state.leave();
+        }
+        false
+    }
+
+    /// The primary button went down at a point of the viewport, and on a slow machine may be up again.
+    fn press(&mut self, gesture: &Gesture, at: Vec2) -> bool {
+        let viewport = self.viewport.view();
+        let adds = gesture.shift || gesture.ctrl;
+        let view = View {
+            session: &self.session,
+            evaluated: &self.evaluated,
+            settings: &self.settings,
+        };
+        // What the pointer was over before it went on is not known.
+        let moved_on = gesture.at.is_none_or(|now| now.distance(at) > 1.0);
+        let over = match moved_on {
+            true => pick(&Pickable::of(&view), &viewport, at)
+                .into_iter()
+                .next()
+                .map(|hit| hit.target),
+            false => self.viewport.over.clone(),
+        };
+        let stage = Stage::of(&view);
+        let selected = self.session.selection().part;
+        let state = &mut self.viewport.tool.state;
+        match state.press(stage.as_ref(), over.as_ref(), selected, &viewport, at) {
+            Press::Gizmo(_) => {}
+            Press::Grabbed(target) if adds => self.viewport.tool.toggle = Some(target),
+            Press::Grabbed(target) => self.select_target(Some(&target), false),
+            Press::Over(target) => {
+                self.viewport.tool.select = Some(SelectGesture::new(at, target));
+                return self.select_gesture(gesture);
             }
-            // On a slow machine both may come in one frame.
-            if gesture.released && self.viewport.tool.state.release() {
+        }
+        if gesture.released.is_some() {
+            if self.viewport.tool.state.release() {
                 self.requests.push(Request::Commit);
             }
-        } else if self.viewport.hovered {
-            self.viewport
-                .tool
-                .state
-                .hover(stage.as_ref(), over, selected, &viewport, at);
-        } else {
-            self.viewport.tool.state.leave();
+            if let Some(target) = self.viewport.tool.toggle.take() {
+                self.select_target(Some(&target), true);
+            }
         }
         false
     }
@@ -166,32 +214,6 @@ impl Editor {
                 warm(commands, &poses)
             }
             None => commands,
-        }
-    }
-
-    /// A click selects what was pressed on.
-    pub(super) fn select_gesture(&mut self, gesture: &Gesture) {
-        let pressed = if gesture.released {
-            self.viewport.tool.clicked.take()
-        } else {
-            None
-        };
-        if let Some(target) = pressed.filter(|_| gesture.clicked) {
-            self.select_target(target.as_ref());
-        }
-    }
-
-    /// A click on nothing goes one level up.
-    fn select_target(&mut self, target: Option<&PickTarget>) {
-        let selection = self.session.selection();
-        let new = match target {
-            None => selection.outer(self.settings.tab),
-            Some(PickTarget::Instance(instance)) => Selection::of_instance(self.session.scene(), instance),
-            // The skin of the mesh that is worked on: the mesh, no part of it.
-            Some(target) => selection.with_part(target.part()),
-        };
-        if new != *selection {
-            self.requests.push(Request::Select(new));
         }
     }
 }

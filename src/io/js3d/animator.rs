@@ -1,14 +1,13 @@
 //! Animation: splines of knots, by resource and channel.
 
 use super::ReadError;
-use super::channels::channels_of;
 use super::json::Node;
 use super::reader::{Members, Reader};
-use super::{document, values};
-use crate::anim::channel::{Animation, Channel};
+use super::{clip, document, values};
+use crate::anim::channel::{Animation, Channel, Value};
 use crate::anim::spline::Spline;
 use crate::io::report::Severity;
-use crate::scene::Scene;
+use crate::scene::{Scene, channels};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,6 +34,7 @@ pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animati
             Ok(())
         })?;
     }
+    animation.clip = clip::read(r, &mut m, &animation);
     animation.extra = r.rest(m);
     Ok(animation)
 }
@@ -46,8 +46,8 @@ fn read_resource(
     scene: &Scene,
     animation: &mut Animation,
 ) -> Result<(), ReadError> {
-    let targets = channels_of(scene, resource);
-    let mut channels = BTreeMap::new();
+    let targets = channels::values(scene, resource);
+    let mut found = BTreeMap::new();
     for (name, node) in r.object(node).into_items() {
         r.at(&name, |r| {
             let Node::Object(items) = node else {
@@ -57,8 +57,8 @@ fn read_resource(
             };
             let mut m = r.members(items);
             if let Some(channel) = read_spline(r, &mut m)? {
-                note_target(r, &channel, targets.get(&*name).copied());
-                channels.insert(name.to_string(), Arc::new(channel));
+                note_target(r, &channel, targets.get(&*name).map(Value::type_name));
+                found.insert(name.to_string(), Arc::new(channel));
             }
             let extra = r.rest(m);
             if !extra.0.is_empty() {
@@ -68,7 +68,7 @@ fn read_resource(
             Ok(())
         })?;
     }
-    animation.channels.insert(resource.to_owned(), channels);
+    animation.channels.insert(resource.to_owned(), found);
     Ok(())
 }
 
@@ -78,8 +78,8 @@ fn note_target(r: &mut Reader<'_>, channel: &Channel, target: Option<&str>) {
             "channel-without-target",
             "there is nothing that this channel drives; it is kept",
         ),
-        Some(target) if target != type_name(channel) => {
-            let found = type_name(channel);
+        Some(target) if target != channel.type_name() => {
+            let found = channel.type_name();
             let text =
                 format!("the channel is of type {found} where {target} is needed, which ends Scotty3D");
             r.note(
@@ -94,20 +94,6 @@ fn note_target(r: &mut Reader<'_>, channel: &Channel, target: Option<&str>) {
 const TYPES: [&str; 8] = [
     "bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4",
 ];
-
-/// The type of a channel as the file spells it.
-pub fn type_name(channel: &Channel) -> &'static str {
-    match channel {
-        Channel::Bool(_) => "bool",
-        Channel::Float(_) => "float",
-        Channel::Vec2(_) => "Vec2",
-        Channel::Vec3(_) => "Vec3",
-        Channel::Vec4(_) => "Vec4",
-        Channel::Quat(_) => "Quat",
-        Channel::Spectrum(_) => "Spectrum",
-        Channel::Mat4(_) => "Mat4",
-    }
-}
 
 /// A channel, or `None` where it has no effect in Scotty3D. What is not understood but has a type stays
 /// in `m`, so that it is written back.

@@ -4,6 +4,7 @@ use super::ReadError;
 use super::json::Node;
 use super::reader::{Members, Reader};
 use super::{animator, instances, materials, mesh, resources, skeleton};
+use crate::rig::skinning;
 use crate::rig::weights::weighed::Weighed;
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
@@ -13,6 +14,8 @@ use std::sync::Arc;
 
 /// `FORMAT` of the members `scene` and `animator`.
 pub const FORMAT: &str = "js3d-v1";
+/// Our member of a skinned mesh: the part of dual quaternions in its skinning.
+pub const DUAL_QUATERNIONS: &str = "dual_quaternions";
 
 pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
     let Node::Object(items) = root else {
@@ -99,9 +102,26 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         surface: surface.into(),
         weights: weights.into(),
         skeleton: skeleton.into(),
+        skinning: skinning(r, &mut m),
         mesh_extra,
         extra: r.rest(m),
     })
+}
+
+/// A member of our own; what it cannot be is not ours, and kept.
+fn skinning(r: &mut Reader<'_>, m: &mut Members<'_>) -> skinning::Method {
+    let part = m.get(DUAL_QUATERNIONS).and_then(Node::number);
+    match part.map(|part| skinning::Method::try_from(part as f32)) {
+        Some(Ok(method)) => {
+            m.take(DUAL_QUATERNIONS);
+            return method;
+        }
+        Some(Err(error)) => r.at(DUAL_QUATERNIONS, |r| {
+            r.warn("bad-skinning", format!("{error}; blended matrices are used"))
+        }),
+        None => {}
+    }
+    skinning::Method::default()
 }
 
 /// A section: resources by name.

@@ -2,7 +2,13 @@
 
 use glam::{Affine3A, DAffine3};
 
+pub mod dual;
 pub mod linear;
+mod method;
+mod mixed;
+mod per_vertex;
+
+pub use method::{Method, Motions};
 
 /// P_b * inverse(B_b) per bone: from the bind pose to the current pose, both in skeleton space.
 /// `bind` and `current`: `skeleton_from_bone` per bone. Worked out in f64: far from the origin the two

@@ -2,8 +2,14 @@
 
 pub mod calculate;
 pub mod capsule;
+pub mod heat;
+pub mod inverse_distance;
+pub mod method;
+pub mod power;
 pub mod refine;
 pub mod report;
+mod segments;
+pub mod tube;
 pub mod weighed;
 
 use serde::{Deserialize, Serialize};

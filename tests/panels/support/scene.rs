@@ -305,5 +305,6 @@ pub fn posed(scene: &Scene, pose_deg: Vec3) -> Arc<Posed> {
         }),
         positions: Vec::new(),
         normals: Vec::new(),
+        tree: Default::default(),
     })
 }

@@ -22,7 +22,7 @@ pub fn instance_ui(ui: &mut Ui, view: &View, instance: &InstanceRef) {
         &instance.name,
         kind_name(instance.kind),
     );
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let mut facts: Facts = vec![("Kind", kind_name(instance.kind).into())];
     let transform = describe(scene, instance, &mut facts);
     facts.push(("Transform", reference(&transform)));

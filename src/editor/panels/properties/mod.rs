@@ -58,7 +58,7 @@ pub fn properties_ui(
     out: &mut Vec<Request>,
 ) {
     let selection = view.session.selection();
-    let scene = view.session.scene();
+    let scene = view.session.seen();
     let tab = view.settings.tab;
     fields.set_subject((&selection.mesh, selection.part, tab == Tab::Rig));
     let chosen = selection

@@ -3,7 +3,7 @@
 
 use super::{MeshFacts, Page};
 use crate::edit::action::Action;
-use crate::edit::command::MOST_TIMES;
+use crate::edit::command::weights::MOST_TIMES;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::{RefineNumbers, View};
@@ -54,7 +54,7 @@ pub fn calculate_ui(
         (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),
         _ if !moved.is_empty() => (
             format!(
-                "{} moved since the weights were calculated",
+                "{} changed since the weights were calculated",
                 counted(moved.len(), "bone", "bones")
             ),
             theme::WARNING,

@@ -1,7 +1,7 @@
 //! Splines: resources and channels sorted, a knot per line.
 
 use super::super::WriteError;
-use super::super::animator::type_name;
+use super::super::clip;
 use super::super::document::FORMAT;
 use super::object::{Object, Writer};
 use crate::anim::channel::{Animation, Channel};
@@ -14,12 +14,14 @@ pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
     w.text(FORMAT);
     w.raw(",\n\"splines\":");
     w.within("splines", |w| w.object(|o| resources(o, animation)))?;
-    for (name, value) in animation
-        .extra
-        .0
-        .iter()
-        .filter(|(name, _)| name != "FORMAT" && name != "splines")
-    {
+    for (name, value) in clip::members(animation) {
+        w.raw(",\n");
+        w.text(name);
+        w.raw(":");
+        w.value(&value);
+    }
+    let ours = |name: &str| name == "FORMAT" || name == "splines" || clip::NAMES.contains(&name);
+    for (name, value) in animation.extra.0.iter().filter(|(name, _)| !ours(name)) {
         w.raw(",\n");
         w.text(name);
         w.raw(":");
@@ -70,7 +72,7 @@ fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError
 
 fn spline(o: &mut Object<'_>, channel: Option<&Channel>, extra: Option<&Extra>) -> Result<(), WriteError> {
     if let Some(channel) = channel {
-        o.text("type", type_name(channel));
+        o.text("type", channel.type_name());
         o.member("knots", |w| match channel {
             Channel::Bool(spline) => knots(w, spline, |w, value| {
                 w.raw(if *value { "true" } else { "false" });

@@ -1,10 +1,12 @@
 //! Members of all resources but meshes, in the order of the format's section 5.
 
 use super::super::WriteError;
+use super::super::document::DUAL_QUATERNIONS;
 use super::super::skeleton::NO_BONE;
 use super::mesh;
 use super::object::Object;
 use crate::rig::skeleton::{Bone, Handle};
+use crate::rig::skinning::Method;
 use crate::scene::resource::{
     Camera, DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Material, MaterialKind, Particle, Particles,
     Shape, Texture, TextureKind, Transform,
@@ -52,6 +54,9 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
             Ok(())
         })
     })?;
+    if skinned.skinning != Method::LINEAR {
+        o.float(DUAL_QUATERNIONS, skinned.skinning.dual_part())?;
+    }
     o.extra(&skinned.extra);
     Ok(())
 }

@@ -2,10 +2,18 @@
 //!
 //! Indices that name no bone change nothing. Channels and undo are the business of others.
 
+pub mod mirror;
+pub mod names;
+pub mod order;
+pub mod radius;
+pub mod roll;
+pub mod tree;
+pub mod weights;
+
 use super::kinematics::parent_of;
 use super::skeleton::{Bone, Skeleton};
-use super::weights::VertexWeights;
 use glam::Vec3;
+pub use weights::remove_bone_weights;
 
 /// Appends a bone that starts at the tip of `parent` (or at the base) and gives it the channel id
 /// `channel_id`. Returns its index.
@@ -50,38 +58,6 @@ pub fn delete_bone(skeleton: &mut Skeleton, bone: usize) {
             handle.bone -= 1;
         }
     }
-}
-
-/// Weights after bone `bone` is gone: its entries are dropped, the rest of the vertex renormalised to a
-/// sum of 1, higher indices shifted. Vertices that the bone did not move keep their weights bit for bit;
-/// vertices that it alone moved have none left.
-pub fn remove_bone_weights(weights: &VertexWeights, bone: usize) -> VertexWeights {
-    let mut out = VertexWeights {
-        ends: Vec::with_capacity(weights.ends.len()),
-        bones: Vec::with_capacity(weights.bones.len()),
-        weights: Vec::with_capacity(weights.weights.len()),
-    };
-    for vertex in 0..weights.ends.len() {
-        let start = out.weights.len();
-        let mut dropped = false;
-        for (b, weight) in weights.of(vertex) {
-            if usize::from(b) == bone {
-                dropped = true;
-                continue;
-            }
-            out.bones.push(if usize::from(b) > bone { b - 1 } else { b });
-            out.weights.push(weight);
-        }
-        let rest: f64 = out.weights[start..].iter().map(|&w| f64::from(w)).sum();
-        if dropped && rest > 0.0 {
-            for weight in &mut out.weights[start..] {
-                *weight = (f64::from(*weight) / rest) as f32;
-            }
-        }
-        // No more entries than before, and those were counted in u32.
-        out.ends.push(out.weights.len() as u32);
-    }
-    out
 }
 
 /// Sets the bone's extent; direct children change theirs so that their tips stay in the bind pose.
@@ -185,19 +161,5 @@ mod tests {
         let mut skeleton = tree();
         let bone = add_bone(&mut skeleton, Some(99), Vec3::Y, 0.1, 7);
         assert_eq!((bone, skeleton.bones[bone].parent), (5, None));
-    }
-
-    #[test]
-    fn weights_of_a_deleted_bone_go_to_the_rest() {
-        let weights = VertexWeights {
-            ends: vec![3, 4, 4, 6],
-            bones: vec![0, 1, 2, 1, 0, 2],
-            weights: vec![0.5, 0.25, 0.25, 1.0, 0.3, 0.6],
-        };
-        let out = remove_bone_weights(&weights, 1);
-        // Vertex 0 is scaled up, 1 loses everything, 2 had nothing, 3 (not normalised) is untouched.
-        assert_eq!(out.ends, [2, 2, 2, 4]);
-        assert_eq!(out.bones, [0, 1, 0, 1]);
-        assert_eq!(out.weights, [(0.5 / 0.75) as f32, (0.25 / 0.75) as f32, 0.3, 0.6]);
     }
 }

@@ -1,11 +1,15 @@
-//! Simple closed surfaces with texture coordinates, made of polygons.
+//! Simple surfaces with texture coordinates, made of polygons. [`Primitive`] is how people ask for them.
 //!
 //! Sizes are in the units of mesh space; sizes that are not finite are refused like any other mesh with
 //! such positions.
 
+mod grid;
+mod spec;
+
 use super::halfedge::{HalfedgeMesh, MeshError};
 use glam::{Vec2, Vec3};
-use std::f32::consts::{PI, TAU};
+pub use spec::{MOST_DIVISIONS, MOST_FACES, Primitive};
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 /// A box around the origin with edges of length `size`: 8 vertices, 6 quads with flat normals
 /// (-x, +x, -y, +y, -z, +z), each with the whole square of texture coordinates.
@@ -61,6 +65,43 @@ pub fn uv_sphere(radius: f32, around: u32, along: u32) -> Result<HalfedgeMesh, M
     };
     let rings: Vec<Ring> = (1..along).map(ring).collect();
     lathe(&rings, around, [-radius, radius])
+}
+
+/// A closed tube along +y from the origin to `height` with half balls of its radius at the ends: `around`
+/// meridians, `along` bands between the half balls, `cap` bands on each; quads, and triangles at the
+/// poles. Texture coordinates run evenly along the surface. Smooth normals.
+pub fn capsule(
+    radius: f32,
+    height: f32,
+    around: u32,
+    along: u32,
+    cap: u32,
+) -> Result<HalfedgeMesh, MeshError> {
+    let (along, cap) = (along.max(1), cap.max(1));
+    let straight = (height - 2.0 * radius).max(0.0);
+    let length = PI * radius + straight;
+    let mut rings = Vec::new();
+    let mut ball = |angle: f32, middle: f32, done: f32| {
+        let (sin, cos) = angle.sin_cos();
+        rings.push(Ring {
+            radius: radius * cos,
+            y: middle + radius * sin,
+            v: done / length,
+        });
+    };
+    for j in 1..=cap {
+        let angle = FRAC_PI_2 * (j as f32 / cap as f32);
+        ball(angle - FRAC_PI_2, radius, radius * angle);
+    }
+    for j in 1..=along {
+        let part = straight * (j as f32 / along as f32);
+        ball(0.0, radius + part, radius * FRAC_PI_2 + part);
+    }
+    for j in 1..cap {
+        let angle = FRAC_PI_2 * (j as f32 / cap as f32);
+        ball(angle, radius + straight, radius * (FRAC_PI_2 + angle) + straight);
+    }
+    lathe(&rings, around, [0.0, height])
 }
 
 /// A circle about the y axis.

@@ -1,0 +1,74 @@
+//! A set of channels.
+
+use super::channel::ChannelRef;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Channels by resource and channel name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChannelSet(BTreeMap<String, BTreeSet<String>>);
+
+impl ChannelSet {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.values().map(BTreeSet::len).sum()
+    }
+
+    pub fn contains(&self, resource: &str, channel: &str) -> bool {
+        self.0.get(resource).is_some_and(|of| of.contains(channel))
+    }
+
+    pub fn insert(&mut self, channel: ChannelRef) {
+        self.0
+            .entry(channel.resource)
+            .or_default()
+            .insert(channel.channel);
+    }
+
+    pub fn remove(&mut self, channel: &ChannelRef) {
+        if let Some(of) = self.0.get_mut(&channel.resource) {
+            of.remove(&channel.channel);
+            if of.is_empty() {
+                self.0.remove(&channel.resource);
+            }
+        }
+    }
+
+    /// In order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = ChannelRef> {
+        let of = |(resource, channels): (&String, &BTreeSet<String>)| {
+            let channels = channels.iter().map(|channel| ChannelRef::new(resource, channel));
+            channels.collect::<Vec<_>>()
+        };
+        self.0.iter().flat_map(of)
+    }
+}
+
+impl FromIterator<ChannelRef> for ChannelSet {
+    fn from_iter<I: IntoIterator<Item = ChannelRef>>(channels: I) -> Self {
+        let mut set = Self::default();
+        channels.into_iter().for_each(|channel| set.insert(channel));
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn channels_go_in_and_out() {
+        let [a, b, c] =
+            ["x", "y", "z"].map(|name| ChannelRef::new(if name == "z" { "B" } else { "A" }, name));
+        let mut set: ChannelSet = [c.clone(), b.clone(), a.clone(), b.clone()].into_iter().collect();
+        assert_eq!(set.len(), 3);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [a.clone(), b.clone(), c.clone()]);
+        assert!(set.contains("A", "y") && !set.contains("B", "y"));
+        [&a, &a, &b, &c]
+            .into_iter()
+            .for_each(|channel| set.remove(channel));
+        assert!(set.is_empty() && set == ChannelSet::default());
+    }
+}

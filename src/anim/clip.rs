@@ -1,0 +1,114 @@
+//! The frames that an animation plays in: rate, length, play range. Scotty3D keeps them for a session only;
+//! we keep them in the file (see `docs/js3d.md`).
+
+/// Frames are numbered from 0; the last is `length - 1`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clip {
+    /// Frames per second, within [`Clip::RATES`].
+    pub rate: f32,
+    /// Number of frames, 1 to [`Clip::MAX_LENGTH`]. All keys lie before it, as far as it can reach.
+    pub length: u32,
+    /// First and last frame that are played; `None`: all. In order and within the length.
+    pub range: Option<[u32; 2]>,
+}
+
+impl Default for Clip {
+    fn default() -> Self {
+        Self {
+            rate: 24.0,
+            length: 96,
+            range: None,
+        }
+    }
+}
+
+impl Clip {
+    /// Slowest and fastest frame rate.
+    pub const RATES: [f32; 2] = [1.0, 240.0];
+    /// Frames up to here are told apart by `f32`, and counted without harm.
+    pub const MAX_LENGTH: u32 = 1_000_000;
+
+    /// Long enough for a key at `last_key`.
+    pub fn holding(self, last_key: Option<f32>) -> Self {
+        let needed = last_key.map_or(1, Self::length_for);
+        Self {
+            length: self.length.max(needed),
+            ..self
+        }
+    }
+
+    /// Frames that a key at `frame` needs.
+    pub fn length_for(frame: f32) -> u32 {
+        // The conversion saturates; not a number gives 0.
+        (frame.ceil() as u32).saturating_add(1).min(Self::MAX_LENGTH)
+    }
+
+    /// With `length` frames; the range is cut to fit, and dropped where nothing of it is left.
+    pub fn with_length(self, length: u32) -> Self {
+        let length = length.clamp(1, Self::MAX_LENGTH);
+        let range = self.range.filter(|[first, _]| *first < length);
+        Self {
+            length,
+            range: range.map(|[first, last]| [first, last.min(length - 1)]),
+            ..self
+        }
+    }
+
+    pub fn last_frame(&self) -> u32 {
+        self.length.saturating_sub(1)
+    }
+
+    /// First and last frame that are played.
+    pub fn played(&self) -> [u32; 2] {
+        self.range.unwrap_or([0, self.last_frame()])
+    }
+
+    /// The nearest frame of the clip.
+    pub fn clamp(&self, frame: f32) -> f32 {
+        if frame.is_nan() {
+            return 0.0;
+        }
+        frame.clamp(0.0, self.last_frame() as f32)
+    }
+
+    pub fn seconds(&self, frame: f32) -> f32 {
+        frame / self.rate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_has_a_frame() {
+        let clip = Clip::default();
+        for (key, length) in [
+            (None, 96),
+            (Some(95.0), 96),
+            (Some(95.5), 97),
+            (Some(200.0), 201),
+            (Some(-9.0), 96),
+        ] {
+            assert_eq!(clip.holding(key).length, length, "{key:?}");
+        }
+        assert_eq!(clip.holding(Some(f32::INFINITY)).length, Clip::MAX_LENGTH);
+        assert_eq!(clip.holding(Some(f32::NAN)).length, 96);
+    }
+
+    #[test]
+    fn a_shorter_clip_cuts_its_range() {
+        let clip = Clip {
+            range: Some([10, 40]),
+            ..Clip::default()
+        };
+        assert_eq!(clip.with_length(30).range, Some([10, 29]));
+        assert_eq!(clip.with_length(10).range, None);
+        assert_eq!(clip.with_length(0).length, 1);
+        assert_eq!((clip.played(), Clip::default().played()), ([10, 40], [0, 95]));
+        assert_eq!(
+            (clip.clamp(-3.0), clip.clamp(95.5), clip.clamp(f32::NAN)),
+            (0.0, 95.0, 0.0)
+        );
+    }
+}

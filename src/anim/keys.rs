@@ -1,0 +1,153 @@
+//! Channels whatever their type: values at frames, and single keys.
+
+use super::channel::{Channel, Value};
+use super::spline::Spline;
+
+/// Does the same with the spline of any type; `$wrap` makes a [`Value`] of that type.
+macro_rules! any {
+    ($channel:expr, $spline:ident, $wrap:ident => $do:expr) => {
+        match $channel {
+            Channel::Bool($spline) => {
+                let $wrap = Value::Bool;
+                $do
+            }
+            Channel::Float($spline) => {
+                let $wrap = Value::Float;
+                $do
+            }
+            Channel::Vec2($spline) => {
+                let $wrap = Value::Vec2;
+                $do
+            }
+            Channel::Vec3($spline) => {
+                let $wrap = Value::Vec3;
+                $do
+            }
+            Channel::Vec4($spline) => {
+                let $wrap = Value::Vec4;
+                $do
+            }
+            Channel::Quat($spline) => {
+                let $wrap = Value::Quat;
+                $do
+            }
+            Channel::Spectrum($spline) => {
+                let $wrap = Value::Spectrum;
+                $do
+            }
+            Channel::Mat4($spline) => {
+                let $wrap = Value::Mat4;
+                $do
+            }
+        }
+    };
+}
+
+impl Channel {
+    /// Without knots, of the type of `value`.
+    pub fn empty_for(value: &Value) -> Self {
+        match value {
+            Value::Bool(_) => Channel::Bool(Spline::default()),
+            Value::Float(_) => Channel::Float(Spline::default()),
+            Value::Vec2(_) => Channel::Vec2(Spline::default()),
+            Value::Vec3(_) => Channel::Vec3(Spline::default()),
+            Value::Vec4(_) => Channel::Vec4(Spline::default()),
+            Value::Quat(_) => Channel::Quat(Spline::default()),
+            Value::Spectrum(_) => Channel::Spectrum(Spline::default()),
+            Value::Mat4(_) => Channel::Mat4(Spline::default()),
+        }
+    }
+
+    /// The type as files spell it.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Channel::Bool(_) => "bool",
+            Channel::Float(_) => "float",
+            Channel::Vec2(_) => "Vec2",
+            Channel::Vec3(_) => "Vec3",
+            Channel::Vec4(_) => "Vec4",
+            Channel::Quat(_) => "Quat",
+            Channel::Spectrum(_) => "Spectrum",
+            Channel::Mat4(_) => "Mat4",
+        }
+    }
+
+    /// The value at `frame`; `None` without knots.
+    pub fn at(&self, frame: f32) -> Option<Value> {
+        any!(self, spline, wrap => spline.at(frame).map(wrap))
+    }
+
+    /// See [`Spline::at_from`].
+    pub fn at_from(&self, frame: f32, hint: &mut usize) -> Option<Value> {
+        any!(self, spline, wrap => spline.at_from(frame, hint).map(wrap))
+    }
+
+    /// Times of the keys, in ascending order.
+    pub fn times(&self) -> Vec<f32> {
+        any!(self, spline, _wrap => spline.knots.iter().map(|knot| knot.0).collect())
+    }
+
+    pub fn key_count(&self) -> usize {
+        any!(self, spline, _wrap => spline.knots.len())
+    }
+
+    /// The value of the key at exactly `frame`.
+    pub fn key(&self, frame: f32) -> Option<Value> {
+        any!(self, spline, wrap => spline.index_of(frame).map(|at| wrap(spline.knots[at].1)))
+    }
+
+    /// Takes the key at exactly `frame` away.
+    pub fn remove_key(&mut self, frame: f32) -> Option<Value> {
+        any!(self, spline, wrap => spline.remove(frame).map(wrap))
+    }
+
+    /// Sets the key at `frame`, which must be finite. False, and no change, if the value is of another type.
+    pub fn put_key(&mut self, frame: f32, value: Value) -> bool {
+        match (self, value) {
+            (Channel::Bool(spline), Value::Bool(v)) => drop(spline.insert(frame, v)),
+            (Channel::Float(spline), Value::Float(v)) => drop(spline.insert(frame, v)),
+            (Channel::Vec2(spline), Value::Vec2(v)) => drop(spline.insert(frame, v)),
+            (Channel::Vec3(spline), Value::Vec3(v)) => drop(spline.insert(frame, v)),
+            (Channel::Vec4(spline), Value::Vec4(v)) => drop(spline.insert(frame, v)),
+            (Channel::Quat(spline), Value::Quat(v)) => drop(spline.insert(frame, v)),
+            (Channel::Spectrum(spline), Value::Spectrum(v)) => drop(spline.insert(frame, v)),
+            (Channel::Mat4(spline), Value::Mat4(v)) => drop(spline.insert(frame, v)),
+            _ => return false,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+
+    #[test]
+    fn keys_of_every_type_are_put_read_and_removed() {
+        let values = [
+            Value::Bool(true),
+            Value::Float(1.5),
+            Value::Vec2(Vec2::ONE),
+            Value::Vec3(Vec3::X),
+            Value::Vec4(Vec4::Y),
+            Value::Quat(Quat::from_rotation_x(1.0)),
+            Value::Spectrum(Vec3::splat(0.5)),
+            Value::Mat4(Mat4::IDENTITY),
+        ];
+        for value in values {
+            let mut channel = Channel::empty_for(&value);
+            assert_eq!((channel.at(0.0), channel.type_name()), (None, value.type_name()));
+            for other in values {
+                let fits = other.type_name() == value.type_name();
+                assert_eq!(channel.put_key(3.0, other), fits);
+            }
+            assert!(channel.put_key(1.0, value));
+            assert_eq!(channel.times(), [1.0, 3.0]);
+            assert_eq!(channel.at(2.0).map(|v| v.type_name()), Some(value.type_name()));
+            assert_eq!((channel.key(3.0), channel.key(2.0)), (Some(value), None));
+            assert_eq!(channel.remove_key(3.0), Some(value));
+            assert_eq!((channel.remove_key(3.0), channel.key_count()), (None, 1));
+        }
+    }
+}

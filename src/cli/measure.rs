@@ -1,0 +1,144 @@
+//! `ossature measure`: what a pose or an animation does to the surface, in numbers.
+
+use super::output::Output;
+use super::{CliError, args};
+use crate::anim::channel::Channel;
+use crate::edit::command::Command;
+use crate::mesh::measure::{Deformation, Measure};
+use crate::rig::ik;
+use crate::rig::skinning::Method;
+use crate::scene::Scene;
+use crate::scene::evaluate::{Evaluator, Settings};
+use serde::Serialize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Volume: of the skinned surface, divided by that of the bind pose; “-” for a surface with holes.
+Stretch: of all edges the largest ratio of length to length in the bind pose.
+Without --frames, the stored pose; if the file is animated, every frame up to the last key.
+
+Examples:
+  ossature measure scene.js3d
+  ossature measure scene.js3d --frames 0..48 --method dual-quaternion
+  ossature measure scene.js3d --mesh Human_skinned_mesh --frames 12 --json";
+
+/// Print volume and largest edge stretch of skinned meshes, frame by frame
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    /// Only this skinned mesh; all of them if not given
+    #[arg(long, value_name = "NAME")]
+    mesh: Option<String>,
+    /// A frame, or the first and the last of them
+    #[arg(long, value_name = "A..B", value_parser = frames)]
+    frames: Option<(u32, u32)>,
+    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
+    #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
+    method: Option<Method>,
+    /// Handles do not pull, even if enabled
+    #[arg(long)]
+    no_ik: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    mesh: String,
+    /// `null`: the stored pose.
+    frame: Option<u32>,
+    #[serde(flatten)]
+    deformation: Deformation,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let mut scene = args::load(&args.file, output)?;
+    let meshes = args::meshes(&scene, args.mesh.as_deref())?;
+    if let Some(method) = args.method {
+        let set = |mesh: &String| Command::SetSkinning {
+            mesh: mesh.clone(),
+            method,
+        };
+        args::apply(&mut scene, &meshes.iter().map(set).collect::<Vec<_>>())?;
+    }
+    let frames: Vec<Option<u32>> = match args.frames.or_else(|| animated(&scene)) {
+        Some((first, last)) => (first..=last).map(Some).collect(),
+        None => vec![None],
+    };
+    let measure = |mesh: &String| Ok((mesh.clone(), Measure::new(&args::skinned(&scene, mesh)?.surface)));
+    let measures: Vec<_> = meshes.iter().map(measure).collect::<Result<_, CliError>>()?;
+    let mut evaluator = Evaluator::default();
+    let mut all = Vec::new();
+    for frame in frames {
+        let settings = Settings {
+            frame: frame.map(|frame| frame as f32),
+            ik: (!args.no_ik).then(ik::Options::default),
+            ..Settings::default()
+        };
+        let evaluated = evaluator.evaluate(&scene, &settings);
+        for (mesh, measure) in &measures {
+            let deformation = measure.of(&args::posed(&evaluated, mesh)?.positions);
+            all.push(Measured {
+                mesh: mesh.clone(),
+                frame,
+                deformation,
+            });
+        }
+    }
+    if args.json {
+        return output.json(&all);
+    }
+    for found in all {
+        let Deformation { volume, stretch } = found.deformation;
+        let volume = volume.map_or("-".into(), |volume| format!("{volume:.4}"));
+        let when = found
+            .frame
+            .map_or("stored pose".into(), |frame| format!("frame {frame}"));
+        output.line(format_args!(
+            "{}: {when}, volume {volume}, stretch {stretch:.3}",
+            found.mesh
+        ))?;
+    }
+    Ok(())
+}
+
+/// First and last frame of the animation, if there is one.
+fn animated(scene: &Scene) -> Option<(u32, u32)> {
+    let channels = scene
+        .animation
+        .channels
+        .values()
+        .flat_map(|channels| channels.values());
+    let last = channels
+        .filter_map(|channel| last_key(channel))
+        .reduce(f32::max)?;
+    // Saturates; an animation of more frames than that is none that anyone waits for.
+    Some((0, last.ceil().clamp(0.0, 1e6) as u32))
+}
+
+fn last_key(channel: &Channel) -> Option<f32> {
+    match channel {
+        Channel::Bool(spline) => spline.knots.last().map(|knot| knot.0),
+        Channel::Float(spline) => spline.knots.last().map(|knot| knot.0),
+        Channel::Vec2(spline) => spline.knots.last().map(|knot| knot.0),
+        Channel::Vec3(spline) | Channel::Spectrum(spline) => spline.knots.last().map(|knot| knot.0),
+        Channel::Vec4(spline) => spline.knots.last().map(|knot| knot.0),
+        Channel::Quat(spline) => spline.knots.last().map(|knot| knot.0),
+        Channel::Mat4(spline) => spline.knots.last().map(|knot| knot.0),
+    }
+}
+
+/// `12` or `0..48`, both ends included.
+fn frames(text: &str) -> Result<(u32, u32), String> {
+    let wrong = || format!("“{text}” is not a frame, nor of the form A..B with A not above B");
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let [first, last] = [first, last].map(|frame| frame.trim().parse::<u32>().map_err(|_| wrong()));
+    let (first, last) = (first?, last?);
+    if first > last || last > 1_000_000 {
+        return Err(wrong());
+    }
+    Ok((first, last))
+}

@@ -1,0 +1,43 @@
+//! Commands on the rolls and radii of several bones at once.
+
+use super::CommandError;
+use super::part::{self, edit_rig};
+use crate::rig::edits::radius;
+use crate::rig::edits::roll::{self, RollTo};
+use crate::scene::Scene;
+
+pub fn align_roll(scene: &mut Scene, mesh: &str, bones: &[usize], to: RollTo) -> Result<(), CommandError> {
+    edit_rig(scene, mesh, |_, skeleton| {
+        let bones = part::bones(mesh, skeleton, bones)?;
+        roll::align(skeleton, &bones, to);
+        Ok(None)
+    })
+}
+
+pub fn fit_radius(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+    edit_rig(scene, mesh, |skinned, skeleton| {
+        let bones = part::bones(mesh, skeleton, bones)?;
+        let radii = radius::fitted(skeleton, skinned.surface.positions());
+        for bone in bones {
+            if let Some(radius) = radii[bone] {
+                skeleton.bones[bone].radius = radius;
+            }
+        }
+        Ok(None)
+    })
+}
+
+pub fn scale_radius(scene: &mut Scene, mesh: &str, bones: &[usize], factor: f32) -> Result<(), CommandError> {
+    if !(factor.is_finite() && factor > 0.0) {
+        return Err(CommandError::Value {
+            what: "the factor",
+            rule: "a finite number above zero",
+        });
+    }
+    edit_rig(scene, mesh, |_, skeleton| {
+        for bone in part::bones(mesh, skeleton, bones)? {
+            skeleton.bones[bone].radius *= factor;
+        }
+        Ok(None)
+    })
+}

@@ -1,0 +1,168 @@
+//! Commands that change which bones there are and how they hang together, each on several bones at once.
+
+use super::CommandError;
+use super::bones::{MOST_BONES, ids_on, uses};
+use super::channels::{self, Owner};
+use super::part::{self, edit_rig, skinned_mesh};
+use crate::rig::edits::names::Axis;
+use crate::rig::edits::{mirror, order, tree, weights};
+use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+
+/// The most pieces that one bone is cut into.
+pub const MOST_PIECES: usize = 64;
+
+pub fn reparent(
+    scene: &mut Scene,
+    mesh: &str,
+    bones: &[usize],
+    parent: Option<usize>,
+) -> Result<(), CommandError> {
+    edit_rig(scene, mesh, |skinned, skeleton| {
+        let bones = part::bones(mesh, skeleton, bones)?;
+        if let Some(parent) = parent {
+            part::bone(mesh, skeleton, parent)?;
+        }
+        let places = tree::reparent(skeleton, &bones, parent).ok_or(CIRCLE)?;
+        Ok(moved(&skinned.weights, &places))
+    })
+}
+
+const CIRCLE: CommandError = CommandError::Value {
+    what: "the new parent",
+    rule: "a bone that is not moved itself and hangs on none that is",
+};
+
+/// Weights under new indices; `None` where all indices are the old ones.
+fn moved(weights: &VertexWeights, places: &[usize]) -> Option<VertexWeights> {
+    let same = places.iter().enumerate().all(|(old, &new)| old == new);
+    let places: Vec<_> = places.iter().copied().map(Some).collect();
+    (!same).then(|| weights::remap(weights, &places))
+}
+
+pub fn split(scene: &mut Scene, mesh: &str, bones: &[usize], pieces: usize) -> Result<(), CommandError> {
+    if !(2..=MOST_PIECES).contains(&pieces) {
+        return Err(CommandError::Value {
+            what: "the number of pieces",
+            rule: "from 2 to 64",
+        });
+    }
+    let bones = part::bones(mesh, &skinned_mesh(scene, mesh)?.skeleton, bones)?;
+    let ids = new_bone_ids(scene, mesh, bones.len().saturating_mul(pieces - 1))?;
+    edit_rig(scene, mesh, |skinned, skeleton| {
+        let mut weights = (*skinned.weights).clone();
+        // From the last one on: pieces come behind their bone, so that the others keep their indices. The
+        // ids go to the bones in ascending order.
+        for (&bone, ids) in bones.iter().zip(ids.chunks(pieces - 1)).rev() {
+            let before = skeleton.clone();
+            let Some(split) = tree::split(skeleton, bone, pieces, ids) else {
+                continue;
+            };
+            let positions = skinned.surface.positions();
+            weights = tree::split_weights(&weights, positions, &before, bone, &split);
+        }
+        Ok(Some(weights))
+    })
+}
+
+pub fn merge(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+    let mut gone = Vec::new();
+    edit_rig(scene, mesh, |skinned, skeleton| {
+        let mut weights = (*skinned.weights).clone();
+        for bone in part::bones(mesh, skeleton, bones)?.into_iter().rev() {
+            gone.push((Owner::Bone, skeleton.bones[bone].channel_id));
+            let places = tree::merge_into_parent(skeleton, bone).ok_or(CommandError::Value {
+                what: "a bone to merge",
+                rule: "one with a parent",
+            })?;
+            weights = weights::remap(&weights, &places);
+        }
+        Ok(Some(weights))
+    })?;
+    remove_channels(scene, mesh, gone)
+}
+
+pub fn duplicate(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+    let bones = part::bones(mesh, &skinned_mesh(scene, mesh)?.skeleton, bones)?;
+    let ids = new_bone_ids(scene, mesh, bones.len())?;
+    edit_rig(scene, mesh, |_, skeleton| {
+        tree::duplicate(skeleton, &bones, &ids);
+        Ok(None)
+    })
+}
+
+pub fn mirror(scene: &mut Scene, mesh: &str, bones: &[usize], axis: Axis) -> Result<(), CommandError> {
+    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    let bones = part::bones(mesh, skeleton, bones)?;
+    if !mirror::can_mirror(skeleton, &bones, axis) {
+        return Err(CommandError::Value {
+            what: "a bone to mirror",
+            rule: "one that does not lie in the plane of symmetry",
+        });
+    }
+    let on_bones = skeleton
+        .handles
+        .iter()
+        .filter(|h| bones.contains(&(h.bone as usize)));
+    let handle_ids = new_ids(scene, mesh, Owner::Handle, on_bones.count())?;
+    // Some bones may have their other side already; then there are ids left over.
+    let bone_ids = new_ids(scene, mesh, Owner::Bone, bones.len())?;
+    edit_rig(scene, mesh, |skinned, skeleton| {
+        let places =
+            mirror::mirror(skeleton, &bones, axis, &bone_ids, &handle_ids).ok_or(CommandError::Value {
+                what: "the mirrored bones",
+                rule: "bones of which none hangs on itself",
+            })?;
+        too_many(skeleton.bones.len())?;
+        Ok(moved(&skinned.weights, &places))
+    })
+}
+
+/// Deletes bones with all that hangs on them.
+pub fn delete(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+    let mut gone = Vec::new();
+    edit_rig(scene, mesh, |skinned, skeleton| {
+        let bones = part::bones(mesh, skeleton, bones)?;
+        let flags = order::with_descendants(skeleton, &bones);
+        let places = order::remove(skeleton, &flags);
+        let left_out = flags.iter().enumerate().filter(|(_, gone)| **gone);
+        gone.extend(left_out.flat_map(|(bone, _)| ids_on(&skinned.skeleton, bone)));
+        Ok(Some(weights::remap(&skinned.weights, &places)))
+    })?;
+    remove_channels(scene, mesh, gone)
+}
+
+/// Removes the channels of what is gone, except of ids that something else shares.
+fn remove_channels(scene: &mut Scene, mesh: &str, mut gone: Vec<(Owner, u32)>) -> Result<(), CommandError> {
+    let left: &SkinnedMesh = skinned_mesh(scene, mesh)?;
+    gone.retain(|id| !uses(&left.skeleton, *id));
+    channels::remove(scene, mesh, &gone);
+    Ok(())
+}
+
+/// Channel ids for `count` more bones, if the skeleton may have them.
+fn new_bone_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32>, CommandError> {
+    let skeleton: &Skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    too_many(skeleton.bones.len().saturating_add(count))?;
+    new_ids(scene, mesh, Owner::Bone, count)
+}
+
+fn new_ids(scene: &Scene, mesh: &str, owner: Owner, count: usize) -> Result<Vec<u32>, CommandError> {
+    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    channels::unused_ids(owner, mesh, skeleton, &scene.animation, count).ok_or(TOO_MANY)
+}
+
+fn too_many(bones: usize) -> Result<(), CommandError> {
+    if bones <= MOST_BONES {
+        Ok(())
+    } else {
+        Err(TOO_MANY)
+    }
+}
+
+const TOO_MANY: CommandError = CommandError::Value {
+    what: "the number of bones",
+    rule: "at most 65,535",
+};

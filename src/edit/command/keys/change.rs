@@ -1,0 +1,253 @@
+//! What the commands on keys do to the animation.
+
+use super::{KeyCommand, KeysOf, Knots};
+use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
+use crate::anim::clip::Clip;
+use crate::edit::command::CommandError;
+use crate::scene::{Scene, channels};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The animation that the command makes, in place if it differs.
+pub fn apply(scene: &mut Scene, command: &KeyCommand) -> Result<(), CommandError> {
+    let (mut animation, _) = changed(scene, command)?;
+    // The last key may have moved out.
+    animation.clip = animation.clip.holding(animation.last_key());
+    if animation != *scene.animation {
+        scene.animation = Arc::new(animation);
+    }
+    Ok(())
+}
+
+/// How many keys the command would put others in place of, or 0 if it cannot be applied. To set a key anew
+/// is what [`KeyCommand::Set`] is for, and to delete is no replacing.
+pub fn replaced(scene: &Scene, command: &KeyCommand) -> usize {
+    changed(scene, command).map_or(0, |(_, replaced)| replaced)
+}
+
+fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, usize), CommandError> {
+    let mut animation = (*scene.animation).clone();
+    let mut replaced = 0;
+    match command {
+        KeyCommand::Set { channels, frame } => {
+            at(*frame)?;
+            for channel in channels {
+                let value = stored(scene, channel)?;
+                put(&mut animation, channel, &value, [(*frame, value)]);
+            }
+        }
+        KeyCommand::Put { knots, .. } => {
+            for Knots { channel, knots } in knots {
+                let kind = stored(scene, channel)?;
+                for (frame, value) in knots {
+                    at(*frame)?;
+                    if value.type_name() != kind.type_name() || !value.is_finite() {
+                        return Err(CommandError::Value {
+                            what: "the value of a key",
+                            rule: "finite and of the type of its channel",
+                        });
+                    }
+                }
+                replaced += put(&mut animation, channel, &kind, knots.iter().copied());
+            }
+        }
+        KeyCommand::Delete { keys } => {
+            take(&mut animation, keys)?;
+        }
+        KeyCommand::Move { keys, by } => {
+            finite("the number of frames", *by)?;
+            replaced = to_other_frames(&mut animation, keys, |frame| frame + by)?;
+        }
+        KeyCommand::Scale {
+            keys,
+            about,
+            factor,
+            snap,
+        } => {
+            finite("the frame to scale about", *about)?;
+            finite("the factor", *factor)?;
+            replaced = to_other_frames(&mut animation, keys, |frame| {
+                let scaled = about + (frame - about) * factor;
+                if *snap { scaled.round() } else { scaled }
+            })?;
+        }
+        KeyCommand::Snap { keys } => replaced = to_other_frames(&mut animation, keys, f32::round)?,
+        _ => change_clip(&mut animation, command)?,
+    }
+    Ok((animation, replaced))
+}
+
+fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result<(), CommandError> {
+    let wrong = |what, rule| Err(CommandError::Value { what, rule });
+    match command {
+        KeyCommand::SetRate { frames_per_second } => {
+            let [slowest, fastest] = Clip::RATES;
+            if !(slowest..=fastest).contains(frames_per_second) {
+                return wrong("the frame rate", "from 1 to 240 frames a second");
+            }
+            animation.clip.rate = *frames_per_second;
+        }
+        KeyCommand::SetLength { frames } => {
+            if !(1..=Clip::MAX_LENGTH).contains(frames) {
+                return wrong("the length", "from 1 to 1,000,000 frames");
+            }
+            let clip = animation.clip.with_length(*frames);
+            if clip.holding(animation.last_key()) != clip {
+                return wrong(
+                    "the length",
+                    "long enough for the last key; Crop end removes keys",
+                );
+            }
+            animation.clip = clip;
+        }
+        KeyCommand::SetRange { range } => {
+            let last = animation.clip.last_frame();
+            if range.is_some_and(|[from, to]| from > to || to > last) {
+                return wrong("the play range", "two frames in order, within the length");
+            }
+            animation.clip.range = range.filter(|range| *range != [0, last]);
+        }
+        KeyCommand::CropEnd { frame } => {
+            if *frame > animation.clip.last_frame() {
+                return wrong("the last frame", "within the length");
+            }
+            let end = *frame as f32;
+            let mut any = false;
+            for of in animation.channels.values_mut() {
+                for channel in of.values_mut() {
+                    for time in channel.times().into_iter().filter(|time| *time > end) {
+                        any |= Arc::make_mut(channel).remove_key(time).is_some();
+                    }
+                }
+            }
+            if any {
+                drop_empty(animation);
+            }
+            animation.clip = animation.clip.with_length(frame + 1);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Takes the keys out and puts them in again where `to` says. How many others (or of themselves) went.
+fn to_other_frames(
+    animation: &mut Animation,
+    keys: &[KeysOf],
+    to: impl Fn(f32) -> f32,
+) -> Result<usize, CommandError> {
+    let mut replaced = 0;
+    for (channel, taken) in take(animation, keys)? {
+        let mut moved: Vec<(f32, Value)> = Vec::with_capacity(taken.len());
+        for (frame, value) in taken {
+            let frame = to(frame);
+            at(frame)?;
+            if moved.iter().any(|(taken, _)| *taken == frame) {
+                replaced += 1;
+            } else {
+                moved.push((frame, value));
+            }
+        }
+        if let Some(&(_, kind)) = moved.first() {
+            replaced += put(animation, &channel, &kind, moved);
+        }
+    }
+    Ok(replaced)
+}
+
+/// Takes keys out: by channel, in order of time. A channel without keys is no more.
+fn take(
+    animation: &mut Animation,
+    keys: &[KeysOf],
+) -> Result<BTreeMap<ChannelRef, Vec<(f32, Value)>>, CommandError> {
+    let mut taken = BTreeMap::<ChannelRef, Vec<(f32, Value)>>::new();
+    for KeysOf { channel, frames } in keys {
+        let of = animation.channels.get_mut(&channel.resource);
+        let Some(found) = of.and_then(|of| of.get_mut(&channel.channel)) else {
+            return Err(CommandError::NoSuch {
+                what: "channel with keys",
+                name: format!("{} of {}", channel.channel, channel.resource),
+            });
+        };
+        for &frame in frames {
+            if found.key(frame).is_some()
+                && let Some(value) = Arc::make_mut(found).remove_key(frame)
+            {
+                taken.entry(channel.clone()).or_default().push((frame, value));
+            }
+        }
+    }
+    if !taken.is_empty() {
+        drop_empty(animation);
+    }
+    for keys in taken.values_mut() {
+        keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    Ok(taken)
+}
+
+/// Sets keys of a channel, which is made if it is not there, and made anew if it is of another type than
+/// `kind` (and so had no effect). How many keys were there before.
+fn put(
+    animation: &mut Animation,
+    name: &ChannelRef,
+    kind: &Value,
+    knots: impl IntoIterator<Item = (f32, Value)>,
+) -> usize {
+    let mut knots = knots.into_iter().peekable();
+    if knots.peek().is_none() {
+        return 0;
+    }
+    let of = animation.channels.entry(name.resource.clone()).or_default();
+    let slot = of
+        .entry(name.channel.clone())
+        .or_insert_with(|| Arc::new(Channel::empty_for(kind)));
+    if slot.type_name() != kind.type_name() {
+        *slot = Arc::new(Channel::empty_for(kind));
+    }
+    let mut replaced = 0;
+    for (frame, value) in knots {
+        let old = slot.key(frame);
+        replaced += usize::from(old.is_some());
+        if old != Some(value) {
+            // -0 and 0 are one frame.
+            Arc::make_mut(slot).put_key(frame + 0.0, value);
+        }
+    }
+    replaced
+}
+
+fn drop_empty(animation: &mut Animation) {
+    for of in animation.channels.values_mut() {
+        of.retain(|_, channel| channel.key_count() > 0);
+    }
+    animation.channels.retain(|_, of| !of.is_empty());
+}
+
+fn stored(scene: &Scene, channel: &ChannelRef) -> Result<Value, CommandError> {
+    channels::value(scene, channel).ok_or_else(|| CommandError::NoSuch {
+        what: "channel",
+        name: format!("{} of {}", channel.channel, channel.resource),
+    })
+}
+
+/// That a key may be at `frame`.
+fn at(frame: f32) -> Result<(), CommandError> {
+    if (0.0..Clip::MAX_LENGTH as f32).contains(&frame) {
+        return Ok(());
+    }
+    Err(CommandError::Value {
+        what: "the frame of a key",
+        rule: "from 0 to 999,999",
+    })
+}
+
+fn finite(what: &'static str, value: f32) -> Result<(), CommandError> {
+    if value.is_finite() {
+        return Ok(());
+    }
+    Err(CommandError::Value {
+        what,
+        rule: "a finite number",
+    })
+}

@@ -1,0 +1,93 @@
+//! Commands on keys, and on the frames that they play in.
+//!
+//! A key that is moved onto another replaces it, as in Blender; of moved keys that meet, the first in time
+//! stays. How many go is in the label of the step ([`replaced`]), and undo brings them back. The clip
+//! grows to hold every key.
+
+mod change;
+mod label;
+
+use super::CommandError;
+use crate::anim::channel::{ChannelRef, Value};
+use crate::scene::Scene;
+pub use change::replaced;
+pub use label::label;
+use serde::{Deserialize, Serialize};
+
+/// Keys of one channel, by their exact frames. Frames without a key mean nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeysOf {
+    pub channel: ChannelRef,
+    pub frames: Vec<f32>,
+}
+
+/// Keys of one channel with their values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Knots {
+    pub channel: ChannelRef,
+    pub knots: Vec<(f32, Value)>,
+}
+
+/// Why keys are put: for the label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    Paste,
+    Duplicate,
+    Bake,
+}
+
+/// Frames are finite and lie from 0 up to [`crate::anim::clip::Clip::MAX_LENGTH`], whole or not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum KeyCommand {
+    /// A key in each channel, with the value that the scene stores.
+    Set {
+        channels: Vec<ChannelRef>,
+        frame: f32,
+    },
+    /// Keys with values of their own. The channels must be ones that the scene has, of their types.
+    Put {
+        purpose: Purpose,
+        knots: Vec<Knots>,
+    },
+    Delete {
+        keys: Vec<KeysOf>,
+    },
+    Move {
+        keys: Vec<KeysOf>,
+        by: f32,
+    },
+    /// A key at t goes to `about + (t - about) * factor`, to the nearest whole frame with `snap`.
+    /// A negative factor plays them backwards.
+    Scale {
+        keys: Vec<KeysOf>,
+        about: f32,
+        factor: f32,
+        snap: bool,
+    },
+    /// To the nearest whole frame.
+    Snap {
+        keys: Vec<KeysOf>,
+    },
+    /// 1 to 240.
+    SetRate {
+        frames_per_second: f32,
+    },
+    /// Not so short that keys lie behind it.
+    SetLength {
+        frames: u32,
+    },
+    /// First and last frame that are played.
+    SetRange {
+        range: Option<[u32; 2]>,
+    },
+    /// `frame` becomes the last; keys behind it go.
+    CropEnd {
+        frame: u32,
+    },
+}
+
+pub fn apply(scene: &mut Scene, command: &KeyCommand) -> Result<(), CommandError> {
+    change::apply(scene, command)
+}

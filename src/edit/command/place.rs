@@ -1,0 +1,121 @@
+//! Commands on transforms: where things stand, how they are turned and sized, what they hang on.
+
+use super::CommandError;
+use super::part;
+use crate::math::decompose::{decompose, unflattened};
+use crate::scene::Scene;
+use crate::scene::names::{Kind, Thing};
+use crate::scene::resource::Transform;
+use crate::scene::world::{is_below, parent_from_local, world_of};
+use glam::{Quat, Vec3};
+use std::sync::Arc;
+
+fn edit(scene: &mut Scene, name: &str, edit: impl FnOnce(&mut Transform)) -> Result<(), CommandError> {
+    let slot = scene.transforms.get_mut(name).ok_or_else(|| missing(name))?;
+    let mut changed = (**slot).clone();
+    edit(&mut changed);
+    if changed != **slot {
+        *slot = Arc::new(changed);
+    }
+    Ok(())
+}
+
+fn missing(name: &str) -> CommandError {
+    CommandError::NoSuch {
+        what: Kind::Transform.text(),
+        name: name.to_owned(),
+    }
+}
+
+pub fn set_translation(scene: &mut Scene, name: &str, translation: Vec3) -> Result<(), CommandError> {
+    part::finite("the translation", translation)?;
+    edit(scene, name, |t| t.translation = translation)
+}
+
+pub fn set_scale(scene: &mut Scene, name: &str, scale: Vec3) -> Result<(), CommandError> {
+    part::finite("the scale", scale)?;
+    edit(scene, name, |t| t.scale = scale)
+}
+
+/// One that is unit but for rounding is kept bit for bit.
+pub fn set_rotation(scene: &mut Scene, name: &str, rotation: Quat) -> Result<(), CommandError> {
+    let length = rotation.length();
+    if !(length.is_finite() && length > 1e-6) {
+        return Err(CommandError::Value {
+            what: "the rotation",
+            rule: "four finite numbers that are not all zero",
+        });
+    }
+    let unit = if (length - 1.0).abs() < 1e-5 {
+        rotation
+    } else {
+        rotation / length
+    };
+    edit(scene, name, |t| t.rotation = unit)
+}
+
+pub fn set_parent(
+    scene: &mut Scene,
+    name: &str,
+    parent: Option<&str>,
+    keep_place: bool,
+) -> Result<(), CommandError> {
+    let old = Arc::clone(scene.transforms.get(name).ok_or_else(|| missing(name))?);
+    if let Some(parent) = parent {
+        super::things::there(scene, &Thing::new(Kind::Transform, parent))?;
+        if is_below(scene, parent, name) {
+            return Err(CommandError::Value {
+                what: "the parent",
+                rule: "something that does not hang on the thing itself",
+            });
+        }
+    }
+    if old.parent.as_deref() == parent {
+        return Ok(());
+    }
+    let mut new = Transform {
+        parent: parent.map(str::to_owned),
+        ..(*old).clone()
+    };
+    let (before, after) = (world_of(scene, old.parent.as_deref()), world_of(scene, parent));
+    if keep_place && before != after {
+        let whole = Transform {
+            scale: unflattened(old.scale.as_dvec3()).as_vec3(),
+            ..(*old).clone()
+        };
+        let local = after.inverse() * before * parent_from_local(&whole);
+        let (translation, rotation, scale) =
+            decompose(local, old.scale.as_dvec3()).ok_or(CommandError::Value {
+                what: "a parent under which a thing keeps its place",
+                rule: "neither flat nor endlessly large",
+            })?;
+        (new.translation, new.rotation, new.scale) =
+            (translation.as_vec3(), rotation.as_quat(), scale.as_vec3());
+        part::finite("the place under the new parent", new.translation)?;
+        part::finite("the size under the new parent", new.scale)?;
+    }
+    edit(scene, name, |t| *t = new)
+}
+
+/// The name that [`add_parent`] gives.
+pub fn parent_name(scene: &Scene, name: &str) -> String {
+    let stem = name.strip_suffix("_transform").unwrap_or(name);
+    scene.unused_name(&format!("{stem}_parent"))
+}
+
+/// A new transform between `name` and its parent. Nothing moves.
+pub fn add_parent(scene: &mut Scene, name: &str) -> Result<(), CommandError> {
+    let parent = scene
+        .transforms
+        .get(name)
+        .ok_or_else(|| missing(name))?
+        .parent
+        .clone();
+    let new = parent_name(scene, name);
+    let between = Transform {
+        parent,
+        ..Transform::default()
+    };
+    scene.transforms.insert(new.clone(), Arc::new(between));
+    edit(scene, name, |t| t.parent = Some(new))
+}

@@ -1,0 +1,208 @@
+//! Commands on resources and instances as such: rename, delete, duplicate, place. References and
+//! animation channels follow in the same step.
+
+use super::CommandError;
+use super::bones::clean_name;
+use super::motion;
+use crate::scene::Scene;
+use crate::scene::instance::{
+    CameraInstance, GeometryInstance, InstanceKind, InstanceRef, LightInstance, ParticlesInstance,
+};
+use crate::scene::names::{Kind, Thing, with_table};
+use crate::scene::references;
+use std::sync::Arc;
+
+/// That the scene holds `thing`.
+pub fn there(scene: &Scene, thing: &Thing) -> Result<(), CommandError> {
+    if scene.holds(thing) {
+        return Ok(());
+    }
+    Err(CommandError::NoSuch {
+        what: thing.kind.text(),
+        name: thing.name.clone(),
+    })
+}
+
+/// The name that `thing` gets when a person asks for `wanted`; `None` for a name without a visible letter.
+pub fn name_for(scene: &Scene, thing: &Thing, wanted: &str) -> Option<String> {
+    let wanted = clean_name(wanted);
+    match wanted.as_str() {
+        "" => None,
+        same if same == thing.name => Some(wanted),
+        _ => Some(scene.unused_name(&wanted)),
+    }
+}
+
+pub fn rename(scene: &mut Scene, thing: &Thing, wanted: &str) -> Result<(), CommandError> {
+    there(scene, thing)?;
+    let name = name_for(scene, thing, wanted).ok_or(CommandError::Value {
+        what: "the name",
+        rule: "at least one letter long",
+    })?;
+    if name == thing.name {
+        return Ok(());
+    }
+    motion::rename(scene, thing, &name);
+    with_table!(&mut scene, thing.kind, table => {
+        if let Some(it) = table.remove(&thing.name) {
+            table.insert(name.clone(), it);
+        }
+    });
+    references::retarget(scene, thing, Some(&name));
+    Ok(())
+}
+
+pub fn delete(scene: &mut Scene, thing: &Thing, with_data: bool) -> Result<(), CommandError> {
+    there(scene, thing)?;
+    let mut doomed = vec![thing.clone()];
+    while let Some(thing) = doomed.pop() {
+        // A material may name one texture twice.
+        if !scene.holds(&thing) {
+            continue;
+        }
+        let named = references::named_by(scene, &thing);
+        motion::remove(scene, &thing);
+        with_table!(&mut scene, thing.kind, table => drop(table.remove(&thing.name)));
+        references::retarget(scene, &thing, None);
+        if with_data {
+            let is_unused = |named: &Thing| references::users(scene, named).is_empty();
+            doomed.extend(named.into_iter().filter(is_unused));
+        }
+    }
+    Ok(())
+}
+
+pub fn duplicate(scene: &mut Scene, instance: &InstanceRef, linked: bool) -> Result<(), CommandError> {
+    let thing = Thing::from(instance);
+    there(scene, &thing)?;
+    let copy = copied(scene, &thing);
+    for named in references::named_by(scene, &thing) {
+        let own = match named.kind {
+            Kind::Transform => true,
+            kind => !linked && kind == Kind::placed_by(instance.kind),
+        };
+        if own {
+            let data = copied(scene, &named);
+            references::set(scene, &copy, named.kind, Some(&data.name));
+        }
+    }
+    Ok(())
+}
+
+/// Puts a copy of `thing` and of its channels into the scene, under a name of its own.
+fn copied(scene: &mut Scene, thing: &Thing) -> Thing {
+    let name = scene.unused_name(&thing.name);
+    with_table!(&mut scene, thing.kind, table => {
+        if let Some(it) = table.get(&thing.name).cloned() {
+            table.insert(name.clone(), it);
+        }
+    });
+    motion::copy(scene, thing, &name);
+    Thing::new(thing.kind, name)
+}
+
+/// A new instance of `of`, with a transform of its own at the origin.
+pub fn place(scene: &mut Scene, of: &Thing) -> Result<(), CommandError> {
+    there(scene, of)?;
+    let kind = of.kind.instance().ok_or(CommandError::Value {
+        what: "what an instance is made of",
+        rule: "something that is placed in the world",
+    })?;
+    let name = scene.unused_name(&format!("{}_instance", stem(&of.name)));
+    let of_name = Some(of.name.clone());
+    let geometry = || {
+        Arc::new(GeometryInstance {
+            of: of_name.clone(),
+            ..GeometryInstance::default()
+        })
+    };
+    let light = || {
+        Arc::new(LightInstance {
+            transform: None,
+            light: of_name.clone(),
+            visible: true,
+            extra: Default::default(),
+        })
+    };
+    let instances = &mut scene.instances;
+    let key = name.clone();
+    match kind {
+        InstanceKind::Camera => {
+            let camera = CameraInstance {
+                camera: of_name,
+                ..CameraInstance::default()
+            };
+            instances.cameras.insert(key, Arc::new(camera));
+        }
+        InstanceKind::Mesh => drop(instances.meshes.insert(key, geometry())),
+        InstanceKind::SkinnedMesh => drop(instances.skinned_meshes.insert(key, geometry())),
+        InstanceKind::Shape => drop(instances.shapes.insert(key, geometry())),
+        InstanceKind::Particles => {
+            let particles = ParticlesInstance {
+                transform: None,
+                mesh: None,
+                material: None,
+                particles: of_name,
+                visible: true,
+                wireframe: false,
+                simulate_here: false,
+                extra: Default::default(),
+            };
+            instances.particles.insert(key, Arc::new(particles));
+        }
+        InstanceKind::DeltaLight => drop(instances.delta_lights.insert(key, light())),
+        InstanceKind::EnvLight => drop(instances.env_lights.insert(key, light())),
+    }
+    add_transform(scene, &InstanceRef { kind, name })
+}
+
+/// A name without the ending that says its kind.
+fn stem(name: &str) -> &str {
+    let ends = ["_skinned_mesh", "_mesh", "_instance", "_transform"];
+    let cut = ends.into_iter().find_map(|end| name.strip_suffix(end));
+    cut.filter(|stem| !stem.is_empty()).unwrap_or(name)
+}
+
+/// The name that [`add_transform`] gives.
+pub fn transform_name(scene: &Scene, instance: &str) -> String {
+    scene.unused_name(&format!("{}_transform", stem(instance)))
+}
+
+/// A transform of the instance's own: with the values and channels of the one that it had, or at the origin.
+pub fn add_transform(scene: &mut Scene, instance: &InstanceRef) -> Result<(), CommandError> {
+    let thing = Thing::from(instance);
+    there(scene, &thing)?;
+    let name = transform_name(scene, &instance.name);
+    let old = references::named_by(scene, &thing)
+        .into_iter()
+        .find(|named| named.kind == Kind::Transform);
+    let transform = old.as_ref().and_then(|old| scene.transforms.get(&old.name));
+    let transform = transform.cloned().unwrap_or_default();
+    scene.transforms.insert(name.clone(), transform);
+    if let Some(old) = old {
+        motion::copy(scene, &old, &name);
+    }
+    references::set(scene, &thing, Kind::Transform, Some(&name));
+    Ok(())
+}
+
+/// Makes an instance name another transform, resource or material, or none.
+pub fn refer(
+    scene: &mut Scene,
+    instance: &InstanceRef,
+    kind: Kind,
+    to: Option<&str>,
+) -> Result<(), CommandError> {
+    let thing = Thing::from(instance);
+    there(scene, &thing)?;
+    if let Some(to) = to {
+        there(scene, &Thing::new(kind, to))?;
+    }
+    if references::set(scene, &thing, kind, to) {
+        return Ok(());
+    }
+    Err(CommandError::Value {
+        what: "what an instance refers to",
+        rule: "of a kind that such an instance has",
+    })
+}

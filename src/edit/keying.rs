@@ -1,0 +1,205 @@
+//! What is keyed: the channels of a selection, keys at a frame, and keys copied to be put elsewhere.
+//! Everything here is read from the scene; commands do the rest.
+
+use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
+use super::selection::{Part, Selection};
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::rig::skeleton::Skeleton;
+use crate::scene::instance::{InstanceKind, InstanceRef};
+use crate::scene::resource::MaterialKind;
+use crate::scene::{Scene, channels};
+use std::collections::BTreeSet;
+
+/// Channels of what is selected: of the selected parts; without any, of the instance and all that it is made
+/// of (transform, what is placed, material, textures); else of the skinned mesh.
+pub fn of_selection(scene: &Scene, selection: &Selection) -> Vec<ChannelRef> {
+    if let Some(mesh) = &selection.mesh
+        && let Some(skinned) = scene.skinned_meshes.get(mesh)
+        && selection.part.is_some()
+    {
+        let parts = selection.parts().collect::<BTreeSet<Part>>();
+        let of = |part| of_part(mesh, &skinned.skeleton, part);
+        return parts.into_iter().flat_map(of).collect();
+    }
+    match (&selection.instance, &selection.mesh) {
+        (Some(instance), _) => of_instance(scene, instance),
+        (None, Some(mesh)) => of_resource(scene, mesh),
+        (None, None) => Vec::new(),
+    }
+}
+
+/// Base offset, all bones and all handles of a skinned mesh.
+pub fn of_character(scene: &Scene, mesh: &str) -> Vec<ChannelRef> {
+    let Some(skinned) = scene.skinned_meshes.get(mesh) else {
+        return Vec::new();
+    };
+    let skeleton = &skinned.skeleton;
+    let bones = (0..skeleton.bones.len()).map(Part::Bone);
+    let handles = (0..skeleton.handles.len()).map(Part::Handle);
+    let parts = [Part::Base].into_iter().chain(bones).chain(handles);
+    parts.flat_map(|part| of_part(mesh, skeleton, part)).collect()
+}
+
+/// Channels of a part; none where the skeleton does not have it.
+pub fn of_part(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<ChannelRef> {
+    let channel = |channel: SkeletonChannel| ChannelRef::new(mesh, channel);
+    match part {
+        Part::Base => vec![channel(SkeletonChannel::BaseOffset)],
+        Part::Bone(bone) => {
+            let bone = skeleton.bones.get(bone);
+            bone.map(|b| channel(SkeletonChannel::BonePose(b.channel_id)))
+                .into_iter()
+                .collect()
+        }
+        Part::Handle(handle) => skeleton.handles.get(handle).map_or(Vec::new(), |h| {
+            let id = h.channel_id;
+            vec![
+                channel(SkeletonChannel::HandleTarget(id)),
+                channel(SkeletonChannel::HandleEnabled(id)),
+            ]
+        }),
+    }
+}
+
+/// Channels of everything called `name`.
+pub fn of_resource(scene: &Scene, name: &str) -> Vec<ChannelRef> {
+    let channels = channels::values(scene, name).into_keys();
+    channels.map(|channel| ChannelRef::new(name, channel)).collect()
+}
+
+fn of_instance(scene: &Scene, instance: &InstanceRef) -> Vec<ChannelRef> {
+    let Some(placed) = scene.instances.get(instance) else {
+        return Vec::new();
+    };
+    let mut names: Vec<&str> = vec![placed.name];
+    names.extend(placed.transform);
+    names.extend(placed.of);
+    let material = match instance.kind {
+        InstanceKind::Mesh => material_of(&scene.instances.meshes, instance),
+        InstanceKind::SkinnedMesh => material_of(&scene.instances.skinned_meshes, instance),
+        InstanceKind::Shape => material_of(&scene.instances.shapes, instance),
+        InstanceKind::Particles => {
+            let found = scene.instances.particles.get(&instance.name);
+            found.and_then(|i| i.material.as_deref())
+        }
+        _ => None,
+    };
+    if let Some(name) = material {
+        names.push(name);
+        names.extend(
+            scene
+                .materials
+                .get(name)
+                .into_iter()
+                .flat_map(|m| textures(&m.kind)),
+        );
+    }
+    let radiance = placed.of.filter(|_| instance.kind == InstanceKind::EnvLight);
+    let radiance = radiance.and_then(|light| scene.env_lights.get(light)?.radiance.as_deref());
+    names.extend(radiance);
+    // Skinned meshes in the order of their bones, the rest by name.
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(*name));
+    let of = |name: &str| match scene.skinned_meshes.contains_key(name) {
+        true => of_character(scene, name),
+        false => of_resource(scene, name),
+    };
+    names.into_iter().flat_map(of).collect()
+}
+
+fn material_of<'s>(
+    table: &'s crate::scene::Table<crate::scene::instance::GeometryInstance>,
+    instance: &InstanceRef,
+) -> Option<&'s str> {
+    table.get(&instance.name)?.material.as_deref()
+}
+
+fn textures(material: &MaterialKind) -> Vec<&str> {
+    let textures = match material {
+        MaterialKind::Lambertian { albedo } => vec![albedo],
+        MaterialKind::Mirror { reflectance } => vec![reflectance],
+        MaterialKind::Refract { transmittance, .. } => vec![transmittance],
+        MaterialKind::Glass {
+            transmittance,
+            reflectance,
+            ..
+        } => vec![transmittance, reflectance],
+        MaterialKind::Emissive { emissive } => vec![emissive],
+    };
+    textures.into_iter().flatten().map(String::as_str).collect()
+}
+
+/// The keys that these channels have at exactly `frame`.
+pub fn keys_at(scene: &Scene, channels: &[ChannelRef], frame: f32) -> Vec<KeysOf> {
+    let has = |channel: &&ChannelRef| {
+        let found = scene.animation.get(channel);
+        found.is_some_and(|found| found.key(frame).is_some())
+    };
+    let keys = channels.iter().filter(has).map(|channel| KeysOf {
+        channel: channel.clone(),
+        frames: vec![frame],
+    });
+    keys.collect()
+}
+
+/// Every channel with keys, and all its keys.
+pub fn all_keys(scene: &Scene) -> Vec<KeysOf> {
+    let all = scene.animation.channels.iter();
+    let keys = all.flat_map(|(resource, of)| {
+        of.iter().map(move |(name, channel)| KeysOf {
+            channel: ChannelRef::new(resource, name),
+            frames: channel.times(),
+        })
+    });
+    keys.filter(|of| !of.frames.is_empty()).collect()
+}
+
+/// The chosen keys with their values; those that are not there are left out.
+pub fn copy(scene: &Scene, keys: &[KeysOf]) -> Vec<Knots> {
+    let copied = keys.iter().filter_map(|KeysOf { channel, frames }| {
+        let found = scene.animation.get(channel)?;
+        let knots: Vec<_> = frames
+            .iter()
+            .filter_map(|&frame| Some((frame, found.key(frame)?)))
+            .collect();
+        let channel = channel.clone();
+        (!knots.is_empty()).then_some(Knots { channel, knots })
+    });
+    copied.collect()
+}
+
+/// Puts copied keys so that the first stands at `frame`. Also: channels that the scene does not have any
+/// more (or with another type), whose keys are left out. `None` where nothing is left.
+pub fn paste(scene: &Scene, copied: &[Knots], frame: f32) -> (Option<KeyCommand>, Vec<ChannelRef>) {
+    let times = copied.iter().flat_map(|of| of.knots.iter().map(|knot| knot.0));
+    let first = times.reduce(f32::min).unwrap_or(0.0);
+    put(scene, copied, Purpose::Paste, |time| frame + (time - first))
+}
+
+/// Puts copies of keys `by` frames later.
+pub fn duplicate(scene: &Scene, keys: &[KeysOf], by: f32) -> Option<KeyCommand> {
+    put(scene, &copy(scene, keys), Purpose::Duplicate, |time| time + by).0
+}
+
+fn put(
+    scene: &Scene,
+    copied: &[Knots],
+    purpose: Purpose,
+    to: impl Fn(f32) -> f32,
+) -> (Option<KeyCommand>, Vec<ChannelRef>) {
+    let fits = |of: &&Knots| {
+        let stored = channels::value(scene, &of.channel);
+        let mut values = of.knots.iter().map(|knot| &knot.1);
+        stored.is_some_and(|stored| values.all(|value| value.type_name() == stored.type_name()))
+    };
+    let (good, bad): (Vec<_>, Vec<_>) = copied.iter().partition(fits);
+    let knots: Vec<_> = good
+        .into_iter()
+        .map(|of| Knots {
+            channel: of.channel.clone(),
+            knots: of.knots.iter().map(|&(time, value)| (to(time), value)).collect(),
+        })
+        .collect();
+    let command = (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots });
+    (command, bad.into_iter().map(|of| of.channel.clone()).collect())
+}

@@ -1,0 +1,286 @@
+//! The dope sheet as data: rows of what has keys, and which keys are selected. Time is in frames, places are
+//! (row, frame); pixels are the panel's business.
+
+use super::command::keys::KeysOf;
+use super::keying;
+use super::selection::{Part, Selection};
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::anim::channel_set::ChannelSet;
+use crate::scene::names::Kind;
+use crate::scene::{Scene, channels};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+/// What a row shows the keys of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RowOf {
+    /// All rows together.
+    Summary,
+    /// All channels of everything of this name. Of a skinned mesh rows of its parts follow.
+    Named(String),
+    Part {
+        mesh: String,
+        part: Part,
+    },
+    /// A channel that drives nothing: its bone or resource is gone.
+    Orphan(ChannelRef),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    pub of: RowOf,
+    /// What the user calls it.
+    pub label: String,
+    /// 0 to 2.
+    pub depth: u8,
+    /// Those with keys, and of selected things those without.
+    pub channels: Vec<ChannelRef>,
+    /// Frames of the keys of all its channels, ascending, each once.
+    pub keys: Vec<f32>,
+}
+
+/// Rows: a summary, then a row for each thing that has keys. With `only_selected` (and something selected)
+/// only rows of what is selected, which then need no keys. Nothing at all where there would be only the
+/// summary. Rows of the parts of skinned meshes in `folded` are left out.
+pub fn rows(
+    scene: &Scene,
+    selection: &Selection,
+    only_selected: bool,
+    folded: &BTreeSet<String>,
+) -> Vec<Row> {
+    let chosen: Option<ChannelSet> = (only_selected && !selection.is_empty())
+        .then(|| keying::of_selection(scene, selection).into_iter().collect());
+    let shown = |channel: &ChannelRef| match &chosen {
+        Some(chosen) => chosen.contains(&channel.resource, &channel.channel),
+        None => has_keys(scene, channel),
+    };
+    let mut rows = Vec::new();
+    let mut seen = BTreeSet::new();
+    for name in names(scene) {
+        let known = match scene.skinned_meshes.contains_key(name) {
+            true => keying::of_character(scene, name),
+            false => keying::of_resource(scene, name),
+        };
+        let all: Vec<ChannelRef> = known.into_iter().filter(shown).collect();
+        if all.is_empty() || !seen.insert(name) {
+            continue;
+        }
+        let parts = parts(scene, name, &all);
+        rows.push(row(scene, RowOf::Named(name.to_owned()), name.to_owned(), 1, all));
+        if !folded.contains(name) {
+            rows.extend(parts.into_iter().map(|(part, label, channels)| {
+                let mesh = name.to_owned();
+                row(scene, RowOf::Part { mesh, part }, label, 2, channels)
+            }));
+        }
+    }
+    if chosen.is_none() {
+        rows.extend(orphans(scene));
+    }
+    if rows.is_empty() {
+        return rows;
+    }
+    let top = rows.iter().filter(|row| row.depth == 1);
+    let all = top.flat_map(|row| row.channels.iter().cloned()).collect();
+    rows.insert(0, row(scene, RowOf::Summary, "Summary".into(), 0, all));
+    rows
+}
+
+fn has_keys(scene: &Scene, channel: &ChannelRef) -> bool {
+    scene
+        .animation
+        .get(channel)
+        .is_some_and(|channel| channel.key_count() > 0)
+}
+
+/// Characters first, then what places them, then the rest in the order of the format.
+fn names(scene: &Scene) -> Vec<&str> {
+    let mut names = scene.names();
+    // Stable: the order of the format within each.
+    names.sort_by_key(|(kind, _)| match kind {
+        Kind::SkinnedMesh => 0,
+        Kind::Transform => 1,
+        _ => 2,
+    });
+    names.into_iter().map(|(_, name)| name).collect()
+}
+
+/// Of a skinned mesh: base, bones, handles with their channels among `all`.
+fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Vec<ChannelRef>)> {
+    let Some(skinned) = scene.skinned_meshes.get(name) else {
+        return Vec::new();
+    };
+    let skeleton = &skinned.skeleton;
+    let bones = (0..skeleton.bones.len()).map(|b| (Part::Bone(b), skeleton.bone_name(b)));
+    let handles = (0..skeleton.handles.len()).map(|h| (Part::Handle(h), skeleton.handle_name(h)));
+    let labels = [(Part::Base, "Base".to_owned())]
+        .into_iter()
+        .chain(bones)
+        .chain(handles);
+    let all: BTreeSet<&ChannelRef> = all.iter().collect();
+    let parts = labels.map(|(part, label)| {
+        let mut channels = keying::of_part(name, skeleton, part);
+        channels.retain(|channel| all.contains(channel));
+        (part, label, channels)
+    });
+    parts.filter(|(.., channels)| !channels.is_empty()).collect()
+}
+
+fn orphans(scene: &Scene) -> Vec<Row> {
+    let keys = keying::all_keys(scene).into_iter();
+    let orphans = keys.filter(|keys| channels::value(scene, &keys.channel).is_none());
+    orphans
+        .map(|keys| {
+            let channel = keys.channel;
+            let what = match SkeletonChannel::parse(&channel.channel) {
+                Some(_) => format!("{} of {} (gone)", channel.channel, channel.resource),
+                None => format!("{} {} (gone)", channel.resource, channel.channel),
+            };
+            row(scene, RowOf::Orphan(channel.clone()), what, 1, vec![channel])
+        })
+        .collect()
+}
+
+fn row(scene: &Scene, of: RowOf, label: String, depth: u8, channels: Vec<ChannelRef>) -> Row {
+    let found = channels.iter().filter_map(|channel| scene.animation.get(channel));
+    let mut keys: Vec<f32> = found.flat_map(|channel| channel.times()).collect();
+    keys.sort_by(f32::total_cmp);
+    keys.dedup();
+    Row {
+        of,
+        label,
+        depth,
+        channels,
+        keys,
+    }
+}
+
+impl Row {
+    /// The key nearest to `frame`, if it is not further than `tolerance` frames.
+    pub fn key_at(&self, frame: f32, tolerance: f32) -> Option<f32> {
+        let after = self.keys.partition_point(|&key| key < frame);
+        let near = [after.checked_sub(1), Some(after)].into_iter().flatten();
+        let near = near.filter_map(|at| self.keys.get(at).copied());
+        near.filter(|key| (key - frame).abs() <= tolerance)
+            .min_by(|a, b| (a - frame).abs().total_cmp(&(b - frame).abs()))
+    }
+}
+
+/// Selected keys.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeySelection {
+    /// Frames in ascending order, never none.
+    frames: BTreeMap<ChannelRef, Vec<f32>>,
+}
+
+impl KeySelection {
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    pub fn count(&self) -> usize {
+        self.frames.values().map(Vec::len).sum()
+    }
+
+    pub fn contains(&self, channel: &ChannelRef, frame: f32) -> bool {
+        let frames = self.frames.get(channel);
+        frames.is_some_and(|frames| frames.binary_search_by(|f| f.total_cmp(&frame)).is_ok())
+    }
+
+    /// For commands.
+    pub fn keys(&self) -> Vec<KeysOf> {
+        let keys = self.frames.iter().map(|(channel, frames)| KeysOf {
+            channel: channel.clone(),
+            frames: frames.clone(),
+        });
+        keys.collect()
+    }
+
+    /// Exactly these.
+    pub fn of(keys: impl IntoIterator<Item = KeysOf>) -> Self {
+        let mut selection = Self::default();
+        for KeysOf { channel, frames } in keys {
+            frames
+                .into_iter()
+                .for_each(|frame| selection.add(&channel, frame));
+        }
+        selection
+    }
+
+    fn add(&mut self, channel: &ChannelRef, frame: f32) {
+        let frames = self.frames.entry(channel.clone()).or_default();
+        if let Err(at) = frames.binary_search_by(|f| f.total_cmp(&frame)) {
+            frames.insert(at, frame);
+        }
+    }
+
+    fn remove(&mut self, channel: &ChannelRef, frame: f32) {
+        if let Some(frames) = self.frames.get_mut(channel) {
+            frames.retain(|f| *f != frame);
+            if frames.is_empty() {
+                self.frames.remove(channel);
+            }
+        }
+    }
+
+    /// Whether all keys that the row shows at `frame` are selected; `None`: some are.
+    pub fn of_row(&self, scene: &Scene, row: &Row, frame: f32) -> Option<bool> {
+        let keys = keying::keys_at(scene, &row.channels, frame);
+        let selected = keys.iter().filter(|of| self.contains(&of.channel, frame)).count();
+        match selected {
+            0 => Some(false),
+            all if all == keys.len() => Some(true),
+            _ => None,
+        }
+    }
+
+    /// A click on the keys that a row shows at `frame`: they alone are selected; with `extend` (Shift) they
+    /// are too, or, if they all are already, no longer.
+    pub fn clicked(&self, scene: &Scene, row: &Row, frame: f32, extend: bool) -> Self {
+        let keys = keying::keys_at(scene, &row.channels, frame);
+        if !extend {
+            return Self::of(keys);
+        }
+        let mut selection = self.clone();
+        let off = self.of_row(scene, row, frame) == Some(true);
+        for of in &keys {
+            match off {
+                true => selection.remove(&of.channel, frame),
+                false => selection.add(&of.channel, frame),
+            }
+        }
+        selection
+    }
+
+    /// A box over rows and frames: the keys in it are selected, with `extend` besides those that were.
+    pub fn boxed(&self, scene: &Scene, rows: &[Row], frames: RangeInclusive<f32>, extend: bool) -> Self {
+        let mut selection = if extend { self.clone() } else { Self::default() };
+        for channel in rows.iter().flat_map(|row| &row.channels) {
+            let times = scene.animation.get(channel).map_or(Vec::new(), |c| c.times());
+            for frame in times.into_iter().filter(|time| frames.contains(time)) {
+                selection.add(channel, frame);
+            }
+        }
+        selection
+    }
+
+    /// After a command took the keys to other frames.
+    pub fn moved(&self, to: impl Fn(f32) -> f32) -> Self {
+        let keys = self.keys().into_iter().map(|of| KeysOf {
+            channel: of.channel,
+            frames: of.frames.into_iter().map(&to).collect(),
+        });
+        Self::of(keys)
+    }
+
+    /// Without keys that the scene does not hold (after undo, delete).
+    pub fn kept_in(&self, scene: &Scene) -> Self {
+        let keys = self.keys().into_iter().map(|mut of| {
+            let found = scene.animation.get(&of.channel);
+            of.frames
+                .retain(|&frame| found.is_some_and(|channel| channel.key(frame).is_some()));
+            of
+        });
+        Self::of(keys)
+    }
+}

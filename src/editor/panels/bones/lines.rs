@@ -1,0 +1,195 @@
+//! The lines of the tree: which there are, in which order, how deep. Draws nothing.
+
+use super::search::Found;
+use crate::edit::selection::{Part, Selection};
+use crate::rig::skeleton::Skeleton;
+use std::collections::HashSet;
+
+/// A line of the tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    pub part: Part,
+    pub depth: usize,
+    /// Whether its children are shown; `None` without children.
+    pub open: Option<bool>,
+}
+
+/// The base, then bones depth first, each with its handles before its children; folded ones alone. Of a
+/// search only what it found, with what that hangs on, all open.
+pub fn lines(skeleton: &Skeleton, folded: &HashSet<usize>, found: Option<&Found>) -> Vec<Line> {
+    let count = skeleton.bones.len();
+    let is_shown = |bone: usize| found.is_none_or(|found| found.shown[bone]);
+    let mut children = vec![Vec::new(); count];
+    let mut handles = vec![Vec::new(); count];
+    let mut stack = Vec::new();
+    for (bone, parent) in skeleton.bones.iter().map(|b| b.parent).enumerate() {
+        match parent.map(|p| p as usize).filter(|p| *p < bone) {
+            _ if !is_shown(bone) => {}
+            Some(parent) => children[parent].push(bone),
+            None => stack.push((bone, 0)),
+        }
+    }
+    for (handle, of) in skeleton.handles.iter().map(|h| h.bone as usize).enumerate() {
+        if let Some(list) = handles.get_mut(of)
+            && found.is_none_or(|found| found.matches[of])
+        {
+            list.push(handle);
+        }
+    }
+    stack.reverse();
+    let mut lines = vec![Line {
+        part: Part::Base,
+        depth: 0,
+        open: None,
+    }];
+    while let Some((bone, depth)) = stack.pop() {
+        let has_more = !children[bone].is_empty() || !handles[bone].is_empty();
+        let open = has_more.then(|| found.is_some() || !folded.contains(&bone));
+        lines.push(Line {
+            part: Part::Bone(bone),
+            depth,
+            open,
+        });
+        if open == Some(true) {
+            let of_bone = handles[bone].iter().map(|h| Line {
+                part: Part::Handle(*h),
+                depth: depth + 1,
+                open: None,
+            });
+            lines.extend(of_bone);
+            stack.extend(children[bone].iter().rev().map(|child| (*child, depth + 1)));
+        }
+    }
+    lines
+}
+
+/// The bone that `part` lies under.
+pub fn above(skeleton: &Skeleton, part: Part) -> Option<usize> {
+    match part {
+        Part::Bone(bone) => skeleton.bones.get(bone)?.parent.map(|p| p as usize),
+        Part::Handle(handle) => Some(skeleton.handles.get(handle)?.bone as usize),
+        Part::Base => None,
+    }
+}
+
+/// Opens everything that `part` lies in.
+pub fn unfold(folded: &mut HashSet<usize>, skeleton: &Skeleton, part: Part) {
+    let mut at = above(skeleton, part);
+    while let Some(bone) = at {
+        folded.remove(&bone);
+        at = above(skeleton, Part::Bone(bone)).filter(|parent| *parent < bone);
+    }
+}
+
+/// All lines from `anchor` to `to`, which becomes the active part; `to` alone where the anchor is not there.
+pub fn range(lines: &[Line], selection: &Selection, anchor: Option<Part>, to: Part) -> Selection {
+    let place = |part: Part| lines.iter().position(|line| line.part == part);
+    let (from, to_place) = (anchor.and_then(place), place(to));
+    let (Some(from), Some(to_place)) = (from, to_place) else {
+        return selection.with_part(Some(to));
+    };
+    let between = &lines[from.min(to_place)..=from.max(to_place)];
+    let others = between.iter().map(|line| line.part);
+    selection.with_parts([to].into_iter().chain(others))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::skeleton::{Bone, Handle};
+
+    fn skeleton(parents: &[Option<u32>], handles: &[u32]) -> Skeleton {
+        let handle = |bone: &u32| Handle {
+            bone: *bone,
+            target: glam::Vec3::ZERO,
+            enabled: true,
+            channel_id: 0,
+            extra: Default::default(),
+        };
+        Skeleton {
+            bones: parents
+                .iter()
+                .map(|p| Bone {
+                    parent: *p,
+                    ..Bone::default()
+                })
+                .collect(),
+            handles: handles.iter().map(handle).collect(),
+            ..Skeleton::default()
+        }
+    }
+
+    #[test]
+    fn depth_first_with_handles_before_children() {
+        let skeleton = skeleton(&[None, Some(0), None, Some(1), Some(0)], &[0, 3]);
+        let parts: Vec<_> = lines(&skeleton, &HashSet::new(), None)
+            .iter()
+            .map(|l| (l.part, l.depth))
+            .collect();
+        let expected = [
+            (Part::Base, 0),
+            (Part::Bone(0), 0),
+            (Part::Handle(0), 1),
+            (Part::Bone(1), 1),
+            (Part::Bone(3), 2),
+            (Part::Handle(1), 3),
+            (Part::Bone(4), 1),
+            (Part::Bone(2), 0),
+        ];
+        assert_eq!(parts, expected);
+    }
+
+    #[test]
+    fn folded_bones_hide_what_is_under_them() {
+        let skeleton = skeleton(&[None, Some(0), Some(1)], &[2]);
+        let folded = HashSet::from([0]);
+        let shown = lines(&skeleton, &folded, None);
+        assert_eq!(shown.len(), 2);
+        assert_eq!(shown[1].open, Some(false));
+    }
+
+    #[test]
+    fn a_search_hides_the_rest_and_opens_what_is_folded() {
+        let skeleton = skeleton(&[None, Some(0), Some(1), Some(0)], &[2, 1]);
+        let found = Found {
+            matches: vec![false, false, true, false],
+            shown: vec![true, true, true, false],
+        };
+        let shown = lines(&skeleton, &HashSet::from([0, 1]), Some(&found));
+        let parts: Vec<Part> = shown.iter().map(|line| line.part).collect();
+        let bones = [0, 1, 2].map(Part::Bone);
+        assert_eq!(parts, [&[Part::Base], &bones[..], &[Part::Handle(0)]].concat());
+    }
+
+    #[test]
+    fn wrong_parents_and_handles_neither_hang_nor_vanish() {
+        let skeleton = skeleton(&[Some(7), Some(1), Some(2)], &[9]);
+        assert_eq!(lines(&skeleton, &HashSet::new(), None).len(), 4);
+    }
+
+    #[test]
+    fn a_selection_deep_inside_unfolds_its_way() {
+        let skeleton = skeleton(&[None, Some(0), Some(1)], &[2]);
+        let mut folded = HashSet::from([0, 1, 2]);
+        unfold(&mut folded, &skeleton, Part::Bone(2));
+        assert_eq!(folded, HashSet::from([2]));
+        unfold(&mut folded, &skeleton, Part::Handle(0));
+        assert!(folded.is_empty());
+    }
+
+    #[test]
+    fn a_range_ends_at_the_active_part() {
+        let skeleton = skeleton(&[None, Some(0), Some(0), None], &[]);
+        let lines = lines(&skeleton, &HashSet::new(), None);
+        let old = Selection::default();
+        let parts = |from, to| range(&lines, &old, from, to).parts().collect::<Vec<_>>();
+        let bone = Part::Bone;
+        assert_eq!(parts(Some(bone(1)), bone(3)), [bone(3), bone(1), bone(2)]);
+        assert_eq!(
+            parts(Some(bone(2)), Part::Base),
+            [Part::Base, bone(0), bone(1), bone(2)]
+        );
+        assert_eq!(parts(None, bone(2)), [bone(2)]);
+        assert_eq!(parts(Some(bone(9)), bone(2)), [bone(2)]);
+    }
+}

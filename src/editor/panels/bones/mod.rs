@@ -1,0 +1,305 @@
+//! The tree of bones with their handles, and the base. Click or arrow keys select, a double-click renames,
+//! a drag gives another parent.
+
+mod drag;
+mod keys;
+mod lines;
+mod rename;
+mod search;
+
+use super::outliner::MANY;
+use crate::edit::action::Action;
+use crate::edit::request::Request;
+use crate::edit::selection::{Part, Selection};
+use crate::edit::view::View;
+use crate::editor::ui::action::menu_item;
+use crate::editor::ui::list::{Row, RowOutput, row_ui};
+use crate::editor::ui::{icons, theme};
+use crate::rig::skeleton::Skeleton;
+use drag::Drag;
+use egui::{Id, PointerButton, Rect, Response, Sense, Ui};
+use keys::Keys;
+use lines::{Line, lines, unfold};
+use rename::Rename;
+use search::{Found, Search};
+use std::collections::{HashMap, HashSet};
+
+/// What is folded, searched, typed and dragged, and whether the arrow keys are the tree's.
+#[derive(Default)]
+pub struct BonesState {
+    mesh: Option<String>,
+    folded: HashSet<usize>,
+    keys: Keys,
+    search: Search,
+    rename: Option<Rename>,
+    /// The active bone is to be renamed.
+    rename_asked: bool,
+    drag: Option<Drag>,
+    /// What was selected in the last frame: a new selection is scrolled to.
+    last: Option<Part>,
+}
+
+impl BonesState {
+    /// Opens a field over the name of the active bone.
+    pub fn rename(&mut self) {
+        self.rename_asked = true;
+    }
+
+    /// Goes to the search field.
+    pub fn find(&mut self) {
+        self.search.ask();
+    }
+
+    /// Whether the tree must be shown, for a field that was asked for.
+    pub fn is_asked(&self) -> bool {
+        self.rename_asked || self.search.is_asked()
+    }
+
+    /// Whether rows are being dragged.
+    pub fn dragging(&self) -> bool {
+        self.drag.is_some()
+    }
+}
+
+/// Rows are labelled "Base", "Bone <name>", "Handle <name>"; names that several share, with a number.
+pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<Request>) {
+    let selection = view.session.selection();
+    let scene = view.session.seen();
+    let Some((mesh, skinned)) = selection
+        .mesh
+        .as_ref()
+        .and_then(|m| scene.skinned_meshes.get_key_value(m))
+    else {
+        ui.weak("Click a skinned mesh to see its bones.");
+        *state = BonesState::default();
+        return;
+    };
+    let skeleton = &*skinned.skeleton;
+    if state.mesh.as_ref() != Some(mesh) {
+        *state = BonesState {
+            mesh: Some(mesh.clone()),
+            search: std::mem::take(&mut state.search),
+            ..BonesState::default()
+        };
+    }
+    let entered = !skeleton.bones.is_empty() && state.search.ui(ui);
+    if std::mem::take(&mut state.rename_asked)
+        && let Some(bone) = selection.bone()
+    {
+        state.rename = Rename::of(skeleton, bone);
+        state.search.clear();
+    }
+    let news = selection.part != state.last;
+    state.last = selection.part;
+    let renamed = state.rename.as_ref().map(|rename| Part::Bone(rename.bone()));
+    for part in selection.part.filter(|_| news).into_iter().chain(renamed) {
+        unfold(&mut state.folded, skeleton, part);
+    }
+    let found = state.search.find(skeleton);
+    if entered {
+        select_found(selection, found.as_ref(), out);
+    }
+    let lines = lines(skeleton, &state.folded, found.as_ref());
+    rows_ui(ui, view, state, &lines, found.as_ref(), news, out);
+    if skeleton.bones.is_empty() {
+        ui.weak("No bones yet. Add bone starts at the base.");
+    } else if lines.len() == 1 {
+        ui.weak("No bone is called that.");
+    }
+    if let Some(rename) = &mut state.rename
+        && rename.end_frame(skeleton, mesh, out)
+    {
+        state.rename = None;
+    }
+}
+
+/// All bones whose names were searched for.
+fn select_found(selection: &Selection, found: Option<&Found>, out: &mut Vec<Request>) {
+    let Some(found) = found else { return };
+    let parts = (0..found.matches.len()).filter(|bone| found.matches[*bone]);
+    let parts: Vec<Part> = parts.map(Part::Bone).collect();
+    if !parts.is_empty() {
+        out.push(Request::Select(selection.with_parts(parts)));
+    }
+}
+
+fn rows_ui(
+    ui: &mut Ui,
+    view: &View,
+    state: &mut BonesState,
+    lines: &[Line],
+    found: Option<&Found>,
+    news: bool,
+    out: &mut Vec<Request>,
+) {
+    let selection = view.session.selection();
+    let (Some(mesh), scene) = (&selection.mesh, view.session.seen()) else {
+        return;
+    };
+    let Some(skeleton) = scene.skinned_meshes.get(mesh).map(|m| &*m.skeleton) else {
+        return;
+    };
+    let names: Vec<_> = lines.iter().map(|line| name_of(skeleton, line.part)).collect();
+    let mut times = HashMap::<&str, usize>::new();
+    for name in &names {
+        *times.entry(name).or_default() += 1;
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let top = ui.cursor().top();
+    let mut active_rect = None;
+    let mut rows = Vec::with_capacity(lines.len());
+    for (line, name) in lines.iter().zip(&names) {
+        let shared = times[name.as_str()] > 1;
+        let mut row = row(skeleton, *line, name, shared, selection.is_selected(line.part));
+        if let (Part::Bone(bone), Some(found)) = (line.part, found) {
+            row.quiet |= !found.matches[bone];
+        }
+        let output = row_ui(ui, &row, lines.len() > MANY);
+        rows.push((*line, output.rect));
+        if selection.part == Some(line.part) {
+            active_rect = Some(output.rect);
+            mark_active(ui, output.rect);
+        }
+        row_gestures(ui, view, state, lines, *line, &output, out);
+        if let Some(rename) = state.rename.as_mut()
+            && line.part == Part::Bone(rename.bone())
+            && rename.ui(ui, line, output.rect, skeleton, mesh, out)
+        {
+            state.rename = None;
+        }
+    }
+    let area = Rect::from_x_y_ranges(ui.max_rect().x_range(), top..=ui.cursor().top());
+    let area = area.intersect(ui.clip_rect());
+    if let Some(drag) = &mut state.drag
+        && drag.ui(ui, &rows, area, skeleton, mesh, out)
+    {
+        state.drag = None;
+    }
+    let BonesState { keys, folded, .. } = state;
+    let moved = keys.read(ui, folded, lines, selection, area, skeleton);
+    out.extend(moved.map(Request::Select));
+    if let Some(rect) = active_rect.filter(|_| news) {
+        // With a row of neighbours around it.
+        ui.scroll_to_rect(rect.expand2(egui::vec2(0.0, rect.height())), None);
+    }
+}
+
+/// A line at the left of the one part that the panels and gizmos are about.
+fn mark_active(ui: &Ui, row: Rect) {
+    let mark = Rect::from_min_size(row.min, egui::vec2(2.5, row.height()));
+    ui.painter()
+        .rect_filled(mark.shrink2(egui::vec2(0.0, 3.0)), 1.0, theme::ACCENT);
+}
+
+fn row_gestures(
+    ui: &Ui,
+    view: &View,
+    state: &mut BonesState,
+    lines: &[Line],
+    line: Line,
+    output: &RowOutput,
+    out: &mut Vec<Request>,
+) {
+    let selection = view.session.selection();
+    let Some(response) = &output.response else { return };
+    if let (true, Part::Bone(bone)) = (output.open_clicked, line.part) {
+        match line.open {
+            Some(true) => state.folded.insert(bone),
+            _ => state.folded.remove(&bone),
+        };
+    } else if let (true, Part::Bone(bone), Some(skeleton)) =
+        (output.double_clicked, line.part, skeleton_of(view))
+    {
+        state.rename = Rename::of(skeleton, bone);
+    } else if output.clicked {
+        state.last = Some(line.part);
+        let modifiers = ui.input(|i| i.modifiers);
+        let new = state.keys.click(lines, selection, line.part, modifiers);
+        out.push(Request::Select(new));
+    } else if response.secondary_clicked() && !selection.is_selected(line.part) {
+        state.last = Some(line.part);
+        out.push(Request::Select(selection.with_part(Some(line.part))));
+    }
+    if let Part::Bone(bone) = line.part {
+        let dragged = response.interact(Sense::DRAG);
+        if dragged.drag_started_by(PointerButton::Primary) {
+            state.drag = Some(Drag::of(selection, bone));
+        }
+    }
+    row_menu(response, view, line.part, out);
+}
+
+fn skeleton_of<'a>(view: &View<'a>) -> Option<&'a Skeleton> {
+    let mesh = view.session.selection().mesh.as_ref()?;
+    let skinned = view.session.seen().skinned_meshes.get(mesh)?;
+    Some(&skinned.skeleton)
+}
+
+/// What can be done to a row; a right click selects it first. Lines are labelled "Tree > …".
+fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>) {
+    let actions: &[Action] = match part {
+        Part::Bone(_) => &[
+            Action::Rename,
+            Action::AddBone,
+            Action::AddIk,
+            Action::ResetBonePose,
+            Action::SelectChildren,
+            Action::ExtendToChildren,
+            Action::Delete,
+        ],
+        Part::Handle(_) => &[Action::SelectParent, Action::Delete],
+        Part::Base => &[Action::AddBone, Action::SelectChildren],
+    };
+    response.context_menu(|ui| {
+        for action in actions {
+            menu_item(ui, view, "Tree", *action, None, out);
+        }
+    });
+}
+
+fn name_of(skeleton: &Skeleton, part: Part) -> String {
+    match part {
+        Part::Base => "Base".into(),
+        Part::Bone(bone) => format!("Bone {}", skeleton.bone_name(bone)),
+        Part::Handle(handle) => format!("Handle {}", skeleton.handle_name(handle)),
+    }
+}
+
+fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selected: bool) -> Row<'a> {
+    let (tooltip, quiet, number) = match line.part {
+        Part::Base => ("Where the root bones start", false, 0),
+        Part::Bone(bone) => (
+            "Bone. Double-click to rename, drag onto another to hang it there.",
+            false,
+            bone,
+        ),
+        Part::Handle(handle) => {
+            let enabled = skeleton.handles[handle].enabled;
+            (
+                if enabled {
+                    "IK handle"
+                } else {
+                    "IK handle, not enabled"
+                },
+                !enabled,
+                handle,
+            )
+        }
+    };
+    Row {
+        id: Id::new(("bones", line.part)),
+        label: if shared {
+            format!("{name}, number {number}")
+        } else {
+            name.to_owned()
+        },
+        text: name.split_once(' ').map_or(name, |(_, rest)| rest),
+        icon: icons::of_part(line.part),
+        tooltip,
+        indent: line.depth,
+        selected,
+        quiet,
+        open: line.open,
+        shown: None,
+    }
+}

@@ -1,0 +1,131 @@
+//! The search field above the tree. It hides rows; it selects nothing by itself.
+
+use crate::editor::ui::row::line_edit;
+use crate::editor::ui::{icons, theme};
+use crate::rig::kinematics::parent_of;
+use crate::rig::skeleton::Skeleton;
+use egui::{Button, Id, Key, Ui, WidgetInfo, WidgetType, vec2};
+
+#[derive(Default)]
+pub struct Search {
+    text: String,
+    /// The field is to get the keyboard.
+    wanted: bool,
+}
+
+/// What a search leaves of a skeleton, per bone.
+pub struct Found {
+    /// Its name holds the text.
+    pub matches: Vec<bool>,
+    /// It matches, or a bone under it does.
+    pub shown: Vec<bool>,
+}
+
+impl Search {
+    pub fn ask(&mut self) {
+        self.wanted = true;
+    }
+
+    pub fn is_asked(&self) -> bool {
+        self.wanted
+    }
+
+    pub fn clear(&mut self) {
+        self.text.clear();
+    }
+
+    /// `None` while nothing is searched for.
+    pub fn find(&self, skeleton: &Skeleton) -> Option<Found> {
+        let text = self.text.trim().to_lowercase();
+        (!text.is_empty()).then(|| found(skeleton, &text))
+    }
+
+    /// True if Enter was pressed: what was found is to be selected.
+    pub fn ui(&mut self, ui: &mut Ui) -> bool {
+        let mut entered = false;
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+            let id = Id::new("search bones");
+            let room = ui.available_width() - if self.text.is_empty() { 0.0 } else { 26.0 };
+            let edit = line_edit(&mut self.text, room - 12.0)
+                .id(id)
+                .hint_text("Search bones");
+            let response = ui.add(edit.char_limit(200));
+            if std::mem::take(&mut self.wanted) {
+                response.request_focus();
+                response.scroll_to_me(None);
+            }
+            if response.lost_focus() {
+                entered = ui.input(|i| i.key_pressed(Key::Enter)) && !self.text.trim().is_empty();
+                if ui.input(|i| i.key_pressed(Key::Escape)) {
+                    self.text.clear();
+                }
+            }
+            ui.ctx()
+                .accesskit_node_builder(id, |node| node.set_label("Search bones"));
+            response.on_hover_text("Show only bones whose names hold this. Enter selects them, Esc clears.");
+            if !self.text.is_empty() {
+                let button = ui.add(
+                    Button::new(icons::CLOSE)
+                        .frame(false)
+                        .min_size(vec2(22.0, theme::ROW)),
+                );
+                button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Clear search"));
+                if button.on_hover_text("Show all bones again").clicked() {
+                    self.text.clear();
+                }
+            }
+        });
+        entered
+    }
+}
+
+/// `text`: lower case.
+fn found(skeleton: &Skeleton, text: &str) -> Found {
+    let count = skeleton.bones.len();
+    let matches: Vec<bool> = (0..count)
+        .map(|bone| skeleton.bone_name(bone).to_lowercase().contains(text))
+        .collect();
+    let mut shown = matches.clone();
+    // Parents come before their children.
+    for bone in (0..count).rev() {
+        if let (true, Some(parent)) = (shown[bone], parent_of(skeleton, bone)) {
+            shown[parent] = true;
+        }
+    }
+    Found { matches, shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::skeleton::Bone;
+
+    #[test]
+    fn matches_stay_with_what_they_hang_on() {
+        let bone = |(name, parent): (&str, Option<u32>)| Bone {
+            name: Some(name.into()),
+            parent,
+            ..Bone::default()
+        };
+        let bones = [
+            ("Spine", None),
+            ("Arm.L", Some(0)),
+            ("HAND.L", Some(1)),
+            ("Arm.R", Some(0)),
+            ("Tail", None),
+        ];
+        let skeleton = Skeleton {
+            bones: bones.map(bone).to_vec(),
+            ..Skeleton::default()
+        };
+        let mut search = Search::default();
+        assert!(search.find(&skeleton).is_none());
+        search.text = " hand ".into();
+        let found = search.find(&skeleton).unwrap();
+        assert_eq!(found.matches, [false, false, true, false, false]);
+        assert_eq!(found.shown, [true, true, true, false, false]);
+        search.text = "ü".into();
+        assert_eq!(search.find(&skeleton).unwrap().shown, [false; 5]);
+    }
+}

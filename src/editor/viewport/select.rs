@@ -1,0 +1,124 @@
+//! Selecting with the pointer: a click, a click that adds, a box drawn over what is to be selected.
+//!
+//! A press that the tool does not hold is a click if the button comes up within [`CLICK_PX`] of it, however
+//! long that takes: a busy machine must lose no clicks. Beyond that it is a box.
+
+use super::super::Editor;
+use super::super::ui::theme;
+use super::gesture::Gesture;
+use crate::edit::box_select::{self, PixelBox};
+use crate::edit::pick::PickTarget;
+use crate::edit::request::Request;
+use crate::edit::selection::Selection;
+use crate::edit::stage::Stage;
+use bevy::prelude::Vec2;
+use bevy_egui::egui;
+
+/// How far the pointer may go, in points, for a press and a release to be a click.
+const CLICK_PX: f32 = 4.0;
+
+/// A press of the primary button that the tool does not hold.
+#[derive(Debug)]
+pub struct SelectGesture {
+    /// Points from the viewport's top left corner.
+    press: Vec2,
+    /// What the press was on.
+    target: Option<PickTarget>,
+    /// The pointer has been too far away for a click.
+    far: bool,
+}
+
+impl SelectGesture {
+    pub fn new(press: Vec2, target: Option<PickTarget>) -> Self {
+        Self {
+            press,
+            target,
+            far: false,
+        }
+    }
+
+    pub fn is_box(&self) -> bool {
+        self.far
+    }
+
+    /// From the press to the pointer.
+    fn area(&self, to: Vec2) -> PixelBox {
+        PixelBox::of_corners(self.press, to)
+    }
+
+    /// Draws the box in the viewport, which `ui` has left empty.
+    pub fn paint(&self, ui: &egui::Ui, viewport: egui::Rect) {
+        let Some(to) = ui.input(|i| i.pointer.latest_pos()).filter(|_| self.far) else {
+            return;
+        };
+        let corner = viewport.min + egui::vec2(self.press.x, self.press.y);
+        let stroke = egui::Stroke::new(1.0, theme::viewport::HOVER);
+        let fill = theme::viewport::HOVER.gamma_multiply(0.08);
+        let rect = egui::Rect::from_two_pos(corner, to);
+        let painter = ui.painter().with_clip_rect(viewport);
+        painter.rect(rect, 0.0, fill, stroke, egui::StrokeKind::Middle);
+    }
+}
+
+impl Editor {
+    /// Carries a click or a box on. True while a box is drawn.
+    pub(super) fn select_gesture(&mut self, gesture: &Gesture) -> bool {
+        let Some(mut select) = self.viewport.tool.select.take() else {
+            return false;
+        };
+        if gesture.esc || gesture.right_pressed || gesture.lost_focus {
+            self.draw_soon();
+            return select.far;
+        }
+        let Some(at) = gesture.released.or(gesture.at) else {
+            self.viewport.tool.select = Some(select);
+            return false;
+        };
+        select.far |= at.distance(select.press) >= CLICK_PX;
+        let far = select.far;
+        if gesture.released.is_none() && gesture.held {
+            self.viewport.tool.select = Some(select);
+            return far;
+        }
+        let adds = gesture.shift || gesture.ctrl;
+        if far {
+            self.select_box(&select.area(at), adds);
+        } else {
+            self.select_target(select.target.as_ref(), adds);
+        }
+        far
+    }
+
+    fn select_box(&mut self, area: &PixelBox, adds: bool) {
+        self.draw_soon();
+        let view = self.view();
+        let Some(stage) = Stage::of(&view) else { return };
+        let found = box_select::in_box(&stage, &self.settings, &self.viewport.view(), area);
+        let new = box_select::selected(self.session.selection(), found, adds);
+        self.request_selection(new);
+    }
+
+    /// Selects what was clicked; with `toggles` beside what is selected, or no longer. A click on nothing goes
+    /// one level up, or does nothing where it toggles.
+    pub(super) fn select_target(&mut self, target: Option<&PickTarget>, toggles: bool) {
+        let selection = self.session.selection();
+        let new = match target {
+            Some(target) if toggles => match target.part() {
+                Some(part) => selection.toggled(part),
+                None => return,
+            },
+            None if toggles => return,
+            None => selection.outer(self.settings.tab),
+            Some(PickTarget::Instance(instance)) => Selection::of_instance(self.session.scene(), instance),
+            // The skin of the mesh that is worked on: the mesh, no part of it.
+            Some(target) => selection.with_part(target.part()),
+        };
+        self.request_selection(new);
+    }
+
+    fn request_selection(&mut self, new: Selection) {
+        if new != *self.session.selection() {
+            self.requests.push(Request::Select(new));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Reading whole files with care: only regular files, none too large, and errors that help. Knows no
+//! format.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Larger files are refused before they are read: 1 GiB.
+pub const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// Why a file could not be read at all. Says what, where and what to do.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ReadError {
+    /// The file itself: missing, a folder, no permission, too large.
+    #[error("cannot read the file: {what}. {hint}: {path}")]
+    File {
+        what: String,
+        hint: String,
+        path: String,
+    },
+    /// Not JSON, or not the JSON of a scene.
+    #[error("{what} at byte {offset} (line {line}, column {column}). {hint}")]
+    Syntax {
+        what: String,
+        offset: usize,
+        line: usize,
+        column: usize,
+        hint: String,
+    },
+    /// JSON, but a value that no scene can have. `at` is a JSON pointer.
+    #[error("{what} at {}. {hint}", if at.is_empty() { "the top of the file" } else { at })]
+    Value { what: String, at: String, hint: String },
+    /// A line of text, counted from 1, that cannot be what it says it is.
+    #[error("line {line}: {what}. {hint}")]
+    Line { what: String, line: usize, hint: String },
+    /// Nothing in the file is of use.
+    #[error("{what}. {hint}")]
+    Content { what: String, hint: String },
+}
+
+/// The bytes of a regular file of at most [`MAX_FILE_BYTES`]. `kind` says of which kind it should be, for
+/// hints: `js3d`.
+///
+/// # Errors
+/// [`ReadError::File`].
+pub fn read(path: &Path, kind: &str) -> Result<Vec<u8>, ReadError> {
+    let refuse = |what: &str, hint: &str| ReadError::File {
+        what: what.to_owned(),
+        hint: hint.to_owned(),
+        path: path.display().to_string(),
+    };
+    let failed = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => refuse(
+            "there is no such file",
+            "Check its name and folder; it may have been moved",
+        ),
+        std::io::ErrorKind::PermissionDenied => refuse(
+            "you may not read it",
+            "Ask its owner for permission, or copy it elsewhere",
+        ),
+        _ => refuse(
+            &error.to_string(),
+            "Check that the disk or the network folder is there",
+        ),
+    };
+    let too_large = || {
+        let what = format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20);
+        refuse(&what, &format!("Split it, or check that it is a {kind} file"))
+    };
+    // Looked at before it is opened: opening a pipe waits for a writer.
+    let metadata = std::fs::metadata(path).map_err(failed)?;
+    if metadata.is_dir() {
+        return Err(refuse("it is a folder", "Choose a file in it"));
+    }
+    if !metadata.is_file() {
+        return Err(refuse(
+            "it is a pipe or a device",
+            "Save its content to a file first",
+        ));
+    }
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    let file = File::open(path).map_err(failed)?;
+    // It may grow while it is read.
+    file.take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,242 @@
+//! The statements of an OBJ file, line by line, indices resolved. Checks each line for itself; what
+//! faces refer to is checked in `repair`.
+
+use super::super::file::ReadError;
+use super::super::report::{Report, Severity};
+use glam::{Vec2, Vec3};
+use std::collections::BTreeMap;
+
+/// What the file states.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// Of the first object or group.
+    pub name: String,
+    pub positions: Vec<Vec3>,
+    /// Line of each position.
+    pub position_lines: Vec<usize>,
+    pub uvs: Vec<Vec2>,
+    pub normals: Vec<Vec3>,
+    pub faces: Vec<Face>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Face {
+    pub line: usize,
+    pub corners: Vec<Corner>,
+}
+
+/// Indices from 0, relative ones resolved; perhaps of nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Corner {
+    pub position: i64,
+    pub uv: Option<i64>,
+    pub normal: Option<i64>,
+}
+
+/// Said of lines that are no statement of their kind.
+const HINT: &str = "Export the mesh again, or correct the line in a text editor";
+
+/// Statements that say nothing about shape.
+const QUIET: [&str; 13] = [
+    "s",
+    "g",
+    "o",
+    "mg",
+    "lod",
+    "bevel",
+    "c_interp",
+    "d_interp",
+    "shadow_obj",
+    "trace_obj",
+    "maplib",
+    "usemap",
+    "call",
+];
+const FREE_FORM: [&str; 15] = [
+    "vp", "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim", "hole", "scrv", "sp",
+    "end", "con",
+];
+
+/// Left out: how often, and first in which line.
+type LeftOut = BTreeMap<String, (usize, usize)>;
+
+pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
+    if let Some(at) = bytes.iter().take(1 << 16).position(|&b| b == 0) {
+        return Err(ReadError::Content {
+            what: format!("the file is not text: byte {at} is zero"),
+            hint: "Check that it is an OBJ file".into(),
+        });
+    }
+    let text = String::from_utf8_lossy(bytes);
+    // Very old files end lines with a carriage return alone.
+    let end = if text.contains('\n') { '\n' } else { '\r' };
+    let mut lines = text.split(end).zip(1..);
+    let mut document = Document::default();
+    let mut left_out = LeftOut::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut colours = 0;
+    while let Some((line, number)) = lines.next() {
+        let mut joined;
+        let mut line = line.trim_end();
+        // A backslash at the end: the statement goes on in the next line.
+        if line.ends_with('\\') {
+            joined = String::new();
+            while let Some(part) = line.strip_suffix('\\') {
+                joined.push_str(part);
+                joined.push(' ');
+                line = lines.next().map_or("", |(next, _)| next.trim_end());
+            }
+            joined.push_str(line);
+            line = &joined;
+        }
+        let line = line.split('#').next().unwrap_or_default();
+        let mut words = line.split_whitespace();
+        let Some(keyword) = words.next() else { continue };
+        match keyword {
+            "v" => {
+                let (position, more) = numbers::<3>(words, line, number)?;
+                if !position.iter().all(|n| n.is_finite()) {
+                    let which = document.positions.len() + 1;
+                    let what = format!("vertex {which} is at “{}”, which is no place", line.trim());
+                    return Err(refuse(number, what));
+                }
+                colours += usize::from(more >= 3);
+                document.positions.push(Vec3::from(position));
+                document.position_lines.push(number);
+            }
+            "vt" => {
+                // One number is enough: the other is then 0.
+                let u = words.next().map(|word| (word, words.next().unwrap_or("0")));
+                let (uv, _) = numbers::<2>(u.into_iter().flat_map(|(u, v)| [u, v]), line, number)?;
+                document.uvs.push(Vec2::from(uv));
+            }
+            "vn" => document
+                .normals
+                .push(Vec3::from(numbers::<3>(words, line, number)?.0)),
+            "f" | "fo" => {
+                let corners = words.map(|word| corner(word, &document, number));
+                let corners = corners.collect::<Result<_, _>>()?;
+                document.faces.push(Face {
+                    line: number,
+                    corners,
+                });
+            }
+            "o" | "g" => {
+                let name = line.trim_start()[1..].trim();
+                if !name.is_empty() && !names.iter().any(|known| known == name) && names.len() < 1000 {
+                    names.push(name.to_owned());
+                }
+            }
+            _ if QUIET.contains(&keyword) => {}
+            _ => {
+                let kind = match keyword {
+                    "usemtl" | "mtllib" => "materials",
+                    "l" => "lines",
+                    "p" => "points",
+                    _ if FREE_FORM.contains(&keyword) => "free-form curves and surfaces",
+                    _ => keyword,
+                };
+                let entry = left_out.entry(kind.chars().take(40).collect());
+                entry.or_insert((0, number)).0 += 1;
+            }
+        }
+    }
+    if colours > 0 {
+        let text = format!("{colours} vertices have colours; they are left out");
+        report.add(Severity::Note, "left-out", "whole mesh", text);
+    }
+    say_left_out(&left_out, report);
+    document.name = names.first().cloned().unwrap_or_default();
+    if names.len() > 1 {
+        let list = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+        let dots = if names.len() > 8 { ", …" } else { "" };
+        let text = format!("{} objects or groups ({list}{dots}) become one mesh", names.len());
+        report.add(Severity::Note, "joined-groups", "whole mesh", text);
+    }
+    if document.faces.is_empty() {
+        let what = match document.positions.len() {
+            0 => "there are no vertices and no faces in the file".to_owned(),
+            count => format!("there are {count} vertices but no faces in the file"),
+        };
+        let hint = "Check that it is an OBJ file, and export the mesh with its faces".into();
+        return Err(ReadError::Content { what, hint });
+    }
+    Ok(document)
+}
+
+fn say_left_out(left_out: &LeftOut, report: &mut Report) {
+    for (kind, (count, line)) in left_out {
+        let (severity, text) = match kind.as_str() {
+            "materials" => (
+                Severity::Note,
+                "materials are left out, and no library of them is opened".to_owned(),
+            ),
+            "lines" | "points" | "free-form curves and surfaces" => (
+                Severity::Warning,
+                format!("{kind} are left out ({count} statements): only polygons can be used"),
+            ),
+            _ => (
+                Severity::Note,
+                format!("the statement “{kind}” is not known; it is left out ({count} times)"),
+            ),
+        };
+        report.add(severity, "left-out", format!("line {line}"), text);
+    }
+}
+
+fn refuse(line: usize, what: String) -> ReadError {
+    ReadError::Line {
+        what,
+        line,
+        hint: HINT.into(),
+    }
+}
+
+/// The first N numbers of a line, and how many words follow.
+fn numbers<'a, const N: usize>(
+    words: impl IntoIterator<Item = &'a str>,
+    line: &str,
+    number: usize,
+) -> Result<([f32; N], usize), ReadError> {
+    let mut found = [0.0; N];
+    let mut words = words.into_iter();
+    for slot in &mut found {
+        let value = words.next().and_then(|word| word.parse().ok());
+        *slot = value.ok_or_else(|| {
+            let shown: String = line.trim().chars().take(60).collect();
+            refuse(number, format!("“{shown}” does not hold {N} numbers"))
+        })?;
+    }
+    Ok((found, words.count()))
+}
+
+/// `7`, `7/2`, `7//3`, `7/2/3`; negative ones count back from the last that was stated.
+fn corner(word: &str, document: &Document, line: usize) -> Result<Corner, ReadError> {
+    let wrong = || {
+        let shown: String = word.chars().take(40).collect();
+        refuse(
+            line,
+            format!("“{shown}” is no corner of a face, which is written as 7, 7/2, 7//3 or 7/2/3"),
+        )
+    };
+    let mut parts = word.split('/');
+    let mut index = |stated: usize| -> Result<Option<i64>, ReadError> {
+        let Some(text) = parts.next().filter(|text| !text.is_empty()) else {
+            return Ok(None);
+        };
+        let number: i64 = text.parse().map_err(|_| wrong())?;
+        Ok(Some(match number {
+            // No index is 0; -1 is none either.
+            0 => -1,
+            1.. => number - 1,
+            back => (stated as i64).saturating_add(back),
+        }))
+    };
+    let position = index(document.positions.len())?.ok_or_else(wrong)?;
+    let uv = index(document.uvs.len())?;
+    let normal = index(document.normals.len())?;
+    if parts.next().is_some() {
+        return Err(wrong());
+    }
+    Ok(Corner { position, uv, normal })
+}

@@ -1,0 +1,89 @@
+//! Writes polygons as OBJ: numbers in their shortest form that reads back as the same number, equal
+//! texture coordinates and normals once.
+
+use crate::mesh::soup::Polygons;
+use glam::Vec3;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// One `o` of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object<'a> {
+    pub name: &'a str,
+    pub polygons: &'a Polygons,
+}
+
+/// The text of an OBJ file with the given objects. `comment` is its first line. Zero normals are written
+/// too; where an object has no normals or texture coordinates, none are. Indices that are out of order
+/// are written as they are.
+pub fn write(comment: &str, objects: &[Object]) -> String {
+    let mut text = format!("# {}\n", comment.replace(char::is_control, " "));
+    // OBJ numbers everything from 1, on through all objects.
+    let mut first = 1;
+    let (mut uvs, mut normals) = (Numbered::default(), Numbered::default());
+    for Object { name, polygons } in objects {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "o {}", one_word(name));
+        for position in &polygons.positions {
+            line(&mut text, "v", position.to_array());
+        }
+        let uv_numbers: Vec<usize> = polygons
+            .uvs
+            .iter()
+            .map(|uv| uvs.number(&mut text, "vt", uv.to_array()))
+            .collect();
+        let normal_numbers: Vec<usize> = polygons
+            .normals
+            .iter()
+            .map(|n: &Vec3| normals.number(&mut text, "vn", n.to_array()))
+            .collect();
+        let mut corner = 0;
+        for face in &polygons.faces {
+            text.push('f');
+            for &vertex in face {
+                let _ = write!(text, " {}", first + vertex as usize);
+                match (uv_numbers.get(corner), normal_numbers.get(corner)) {
+                    (Some(uv), Some(normal)) => drop(write!(text, "/{uv}/{normal}")),
+                    (Some(uv), None) => drop(write!(text, "/{uv}")),
+                    (None, Some(normal)) => drop(write!(text, "//{normal}")),
+                    (None, None) => {}
+                }
+                corner += 1;
+            }
+            text.push('\n');
+        }
+        first += polygons.positions.len();
+    }
+    text
+}
+
+/// Values that were written, by their bits, and their numbers.
+#[derive(Default)]
+struct Numbered(HashMap<Vec<u32>, usize>);
+
+impl Numbered {
+    /// The number of a value, which is written if it is new.
+    fn number<const N: usize>(&mut self, text: &mut String, key: &str, value: [f32; N]) -> usize {
+        let new = self.0.len() + 1;
+        *self.0.entry(value.map(f32::to_bits).to_vec()).or_insert_with(|| {
+            line(text, key, value);
+            new
+        })
+    }
+}
+
+fn line<const N: usize>(text: &mut String, key: &str, values: [f32; N]) {
+    text.push_str(key);
+    for value in values {
+        let (plain, short) = (format!("{value}"), format!("{value:e}"));
+        text.push(' ');
+        text.push_str(if short.len() < plain.len() { &short } else { &plain });
+    }
+    text.push('\n');
+}
+
+/// Names in OBJ end at a line break; many readers stop at a space, some at `#`.
+fn one_word(name: &str) -> String {
+    let odd = |c: char| c.is_whitespace() || c.is_control() || c == '#' || c == '\\';
+    name.replace(odd, "_")
+}

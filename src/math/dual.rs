@@ -1,0 +1,257 @@
+//! Dual numbers a + εa' (ε² = 0) and dual quaternions, which are to rigid motions what quaternions are to
+//! rotations. No blending over vertices, no files.
+//!
+//! Source: L. Kavan, S. Collins, J. Žára, C. O'Sullivan, "Geometric skinning with approximate dual
+//! quaternion blending", ACM Transactions on Graphics 27(4), 2008.
+
+use glam::{DAffine3, DMat3, DQuat, DVec3, DVec4};
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// real + ε dual.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Dual {
+    pub real: f64,
+    pub dual: f64,
+}
+
+impl Dual {
+    pub fn new(real: f64, dual: f64) -> Self {
+        Self { real, dual }
+    }
+
+    /// sqrt(a) + ε a' / (2 sqrt(a)); the real part must be positive, else the result is not a number.
+    pub fn sqrt(self) -> Self {
+        let root = self.real.sqrt();
+        Self::new(root, self.dual / (2.0 * root))
+    }
+}
+
+impl Add for Dual {
+    type Output = Self;
+    fn add(self, b: Self) -> Self {
+        Self::new(self.real + b.real, self.dual + b.dual)
+    }
+}
+
+impl Sub for Dual {
+    type Output = Self;
+    fn sub(self, b: Self) -> Self {
+        Self::new(self.real - b.real, self.dual - b.dual)
+    }
+}
+
+impl Mul for Dual {
+    type Output = Self;
+    fn mul(self, b: Self) -> Self {
+        Self::new(self.real * b.real, self.dual * b.real + self.real * b.dual)
+    }
+}
+
+impl Div for Dual {
+    type Output = Self;
+    /// a/b + ε (a'b - ab') / b²; not finite where the real part of `b` is zero.
+    fn div(self, b: Self) -> Self {
+        Self::new(
+            self.real / b.real,
+            (self.dual * b.real - self.real * b.dual) / (b.real * b.real),
+        )
+    }
+}
+
+/// real + ε dual, with quaternions for parts. A rigid motion where it is a unit: |real| = 1 and
+/// real · dual = 0. The negative stands for the same motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DualQuat {
+    pub real: DQuat,
+    pub dual: DQuat,
+}
+
+impl DualQuat {
+    pub const IDENTITY: Self = Self {
+        real: DQuat::IDENTITY,
+        dual: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0),
+    };
+
+    /// The motion x -> rotation x + translation: q + ε t q / 2. `rotation` of unit length.
+    pub fn from_rotation_translation(rotation: DQuat, translation: DVec3) -> Self {
+        let t = DQuat::from_vec4(translation.extend(0.0));
+        Self {
+            real: rotation,
+            dual: t * rotation * 0.5,
+        }
+    }
+
+    /// Of a rigid motion; what else the matrix does (scale, shear) is lost.
+    pub fn from_affine(motion: &DAffine3) -> Self {
+        let rotation = DQuat::from_mat3(&motion.matrix3).normalize();
+        Self::from_rotation_translation(rotation, motion.translation)
+    }
+
+    /// The rotation of a unit.
+    pub fn rotation(self) -> DQuat {
+        self.real
+    }
+
+    /// The translation (after the rotation) of a unit: 2 q' conj(q).
+    pub fn translation(self) -> DVec3 {
+        let t = self.dual * self.real.conjugate() * 2.0;
+        DVec3::new(t.x, t.y, t.z)
+    }
+
+    /// The motion of a unit as a matrix.
+    pub fn to_affine(self) -> DAffine3 {
+        DAffine3 {
+            matrix3: DMat3::from_quat(self.real),
+            translation: self.translation(),
+        }
+    }
+
+    /// Conjugate of both parts: of a unit, the inverse motion.
+    pub fn conjugate(self) -> Self {
+        Self {
+            real: self.real.conjugate(),
+            dual: self.dual.conjugate(),
+        }
+    }
+
+    /// |q| as a dual number: sqrt(q conj(q)) = |real| + ε (real · dual) / |real|.
+    pub fn norm(self) -> Dual {
+        Dual::new(self.real.dot(self.real), 2.0 * self.real.dot(self.dual)).sqrt()
+    }
+
+    /// Divided by its norm, the dual part of the norm included, so that the result is a rigid motion.
+    /// The identity where the real part has no length.
+    pub fn normalize(self) -> Self {
+        let inverse = Dual::new(1.0, 0.0) / self.norm();
+        if !inverse.real.is_finite() || !inverse.dual.is_finite() {
+            return Self::IDENTITY;
+        }
+        let (real, dual) = (DVec4::from(self.real), DVec4::from(self.dual));
+        Self {
+            real: DQuat::from_vec4(real * inverse.real),
+            dual: DQuat::from_vec4(dual * inverse.real + real * inverse.dual),
+        }
+    }
+
+    /// What a unit does to a point.
+    pub fn transform_point(self, point: DVec3) -> DVec3 {
+        self.real * point + self.translation()
+    }
+}
+
+impl Mul for DualQuat {
+    type Output = Self;
+    /// The motion `b`, then this one.
+    fn mul(self, b: Self) -> Self {
+        Self {
+            real: self.real * b.real,
+            dual: self.real * b.dual + self.dual * b.real,
+        }
+    }
+}
+
+impl Add for DualQuat {
+    type Output = Self;
+    fn add(self, b: Self) -> Self {
+        Self {
+            real: self.real + b.real,
+            dual: self.dual + b.dual,
+        }
+    }
+}
+
+impl Mul<f64> for DualQuat {
+    type Output = Self;
+    fn mul(self, factor: f64) -> Self {
+        Self {
+            real: self.real * factor,
+            dual: self.dual * factor,
+        }
+    }
+}
+
+impl Neg for DualQuat {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self * -1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::testing::Random;
+
+    fn motion(random: &mut Random) -> DAffine3 {
+        let turn = DQuat::from_axis_angle(
+            random.unit().as_dvec3().normalize(),
+            f64::from(random.range(-7.0, 7.0)),
+        );
+        DAffine3::from_rotation_translation(turn, random.vec3(5.0).as_dvec3())
+    }
+
+    /// As the matrix [[a, a'], [0, a]], whose products and inverses are those of dual numbers.
+    fn matrix(a: Dual) -> glam::DMat2 {
+        glam::DMat2::from_cols_array(&[a.real, 0.0, a.dual, a.real])
+    }
+
+    #[test]
+    fn dual_numbers_calculate_as_triangular_matrices() {
+        let mut random = Random::new(1);
+        for _ in 0..100 {
+            let number = |random: &mut Random| f64::from(random.range(0.5, 3.0));
+            let a = Dual::new(number(&mut random), -number(&mut random));
+            let b = Dual::new(-number(&mut random), number(&mut random));
+            let near = |x: glam::DMat2, y: glam::DMat2| assert!(x.abs_diff_eq(y, 1e-12), "{x} {y}");
+            near(matrix(a + b), matrix(a) + matrix(b));
+            near(matrix(a - b), matrix(a) - matrix(b));
+            near(matrix(a * b), matrix(a) * matrix(b));
+            near(matrix(a / b), matrix(a) * matrix(b).inverse());
+            near(matrix(a.sqrt()) * matrix(a.sqrt()), matrix(a));
+        }
+    }
+
+    #[test]
+    fn rigid_motions_go_there_and_back() {
+        let mut random = Random::new(2);
+        for _ in 0..100 {
+            let (a, b) = (motion(&mut random), motion(&mut random));
+            let (qa, qb) = (DualQuat::from_affine(&a), DualQuat::from_affine(&b));
+            assert!(qa.to_affine().abs_diff_eq(a, 1e-12));
+            assert!((qa * qb).to_affine().abs_diff_eq(a * b, 1e-11));
+            assert!(qa.conjugate().to_affine().abs_diff_eq(a.inverse(), 1e-11));
+            assert!((-qa).to_affine().abs_diff_eq(a, 1e-12));
+            let point = random.vec3(3.0).as_dvec3();
+            assert!((qa.transform_point(point) - a.transform_point3(point)).length() < 1e-11);
+        }
+    }
+
+    #[test]
+    fn a_normalised_sum_is_a_rigid_motion() {
+        let mut random = Random::new(3);
+        for _ in 0..100 {
+            let [a, b] = [(); 2].map(|()| DualQuat::from_affine(&motion(&mut random)));
+            let sum = a * 0.3 + b * 0.9;
+            let unit = sum.normalize();
+            assert!((unit.real.length() - 1.0).abs() < 1e-12);
+            assert!(unit.real.dot(unit.dual).abs() < 1e-12);
+            // Dividing both parts by |real| alone leaves a component along the real part.
+            assert!((sum.dual * (1.0 / sum.real.length())).dot(unit.real).abs() > 1e-9);
+            let norm = unit.norm();
+            assert!((norm.real - 1.0).abs() < 1e-12 && norm.dual.abs() < 1e-12);
+        }
+        let nothing = DualQuat::IDENTITY * 0.0;
+        assert_eq!(nothing.normalize(), DualQuat::IDENTITY);
+    }
+
+    #[test]
+    fn half_way_between_two_turns_about_one_axis_is_the_turn_between() {
+        let turn = |degrees: f64| {
+            let about = DVec3::new(1.0, -2.0, 0.5);
+            let rotation = DQuat::from_axis_angle(DVec3::Y, degrees.to_radians());
+            DualQuat::from_rotation_translation(rotation, about - rotation * about)
+        };
+        let middle = (turn(20.0) * 0.5 + turn(110.0) * 0.5).normalize();
+        assert!(middle.to_affine().abs_diff_eq(turn(65.0).to_affine(), 1e-12));
+    }
+}

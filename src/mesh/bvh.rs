@@ -1,0 +1,504 @@
+//! A tree of boxes over triangles, for rays. Built by the surface area heuristic over bins (Wald 2007,
+//! "On fast construction of SAH-based bounding volume hierarchies"); refitted, not rebuilt, where the
+//! vertices moved.
+//!
+//! It holds no positions: each query takes those that the tree was built or refitted for.
+
+use super::halfedge::HalfedgeMesh;
+use crate::math::bounds::Bounds;
+use crate::math::ray::Ray;
+use glam::Vec3;
+use std::sync::{Arc, OnceLock};
+
+/// A leaf holds at most this many triangles, unless they cannot be told apart.
+const LEAF: usize = 4;
+const BINS: usize = 16;
+/// Boxes count as larger by this part of the distance along the ray, which is more than rounding takes.
+const SLACK: f32 = 1e-5;
+
+/// A tree over triangles of vertices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bvh {
+    /// The root first; both children of a node after it, side by side.
+    nodes: Vec<Node>,
+    /// In the order of the leaves.
+    triangles: Vec<[u32; 3]>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Node {
+    bounds: Bounds,
+    /// A leaf's first triangle, or the first of two children.
+    first: u32,
+    /// Triangles of a leaf; 0 for an inner node.
+    count: u32,
+}
+
+/// Where a ray meets a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// Along the ray: the point is `ray.at(t)`.
+    pub t: f32,
+    /// Vertices of the triangle.
+    pub triangle: [u32; 3],
+}
+
+impl Bvh {
+    /// A tree over triangles of `positions`. Triangles that name no vertex are left out; those that are
+    /// not finite are kept and never hit.
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+        let held = triangles.iter().filter(|t| corners(positions, t).is_some());
+        let mut items: Vec<Item> = held.map(|t| Item::new(positions, *t)).collect();
+        let mut tree = Self::default();
+        if items.is_empty() {
+            return tree;
+        }
+        tree.nodes.push(Node::leaf(0, items.len()));
+        let mut open = vec![0];
+        while let Some(at) = open.pop() {
+            let (first, count) = (tree.nodes[at].first as usize, tree.nodes[at].count as usize);
+            let Some(left) = split(&mut items[first..first + count]) else {
+                continue;
+            };
+            let children = tree.nodes.len();
+            tree.nodes.push(Node::leaf(first, left));
+            tree.nodes.push(Node::leaf(first + left, count - left));
+            (tree.nodes[at].first, tree.nodes[at].count) = (children as u32, 0);
+            open.extend([children, children + 1]);
+        }
+        tree.triangles = items.into_iter().map(|item| item.triangle).collect();
+        tree.refit(positions);
+        tree
+    }
+
+    /// Fits the boxes to where the vertices are now: the same number as before, in the same order.
+    pub fn refit(&mut self, positions: &[Vec3]) {
+        for at in (0..self.nodes.len()).rev() {
+            let node = &self.nodes[at];
+            let bounds = match node.count {
+                0 => {
+                    let first = node.first as usize;
+                    self.nodes[first].bounds.union(self.nodes[first + 1].bounds)
+                }
+                _ => {
+                    let points = self.leaf(node).iter().filter_map(|t| corners(positions, t));
+                    Bounds::of_points(points.flatten())
+                }
+            };
+            self.nodes[at].bounds = bounds;
+        }
+    }
+
+    /// A copy of the tree for the same triangles with their vertices elsewhere.
+    pub fn refitted(&self, positions: &[Vec3]) -> Self {
+        let mut tree = self.clone();
+        tree.refit(positions);
+        tree
+    }
+
+    /// The smallest box around all triangles.
+    pub fn bounds(&self) -> Bounds {
+        self.nodes.first().map_or(Bounds::EMPTY, |root| root.bounds)
+    }
+
+    pub fn triangle_count(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// The first triangle that the ray meets, from either side. For the next one, ask again with a later
+    /// `start`.
+    pub fn first(&self, positions: &[Vec3], ray: &Ray) -> Option<RayHit> {
+        let mut best: Option<RayHit> = None;
+        let mut open = vec![(0, f32::NEG_INFINITY)];
+        while let Some((at, near)) = open.pop() {
+            let Some(node) = self.nodes.get(at) else { continue };
+            if best.is_some_and(|best| near > best.t) {
+                continue;
+            }
+            if node.count > 0 {
+                for hit in self.in_leaf(node, positions, ray) {
+                    if best.is_none_or(|best| hit.t < best.t) {
+                        best = Some(hit);
+                    }
+                }
+                continue;
+            }
+            let first = node.first as usize;
+            let mut children = [first, first + 1].map(|at| (at, enter(ray, &self.nodes[at].bounds)));
+            // The nearer one last, so that it is looked into first.
+            if children[0].1 < children[1].1 {
+                children.swap(0, 1);
+            }
+            open.extend(children.into_iter().filter_map(|(at, near)| Some((at, near?))));
+        }
+        best
+    }
+
+    /// All triangles that the ray meets, the first one first.
+    pub fn all(&self, positions: &[Vec3], ray: &Ray) -> Vec<RayHit> {
+        let mut hits = Vec::new();
+        let mut open = vec![0];
+        while let Some(at) = open.pop() {
+            let Some(node) = self.nodes.get(at) else { continue };
+            if enter(ray, &node.bounds).is_none() {
+                continue;
+            }
+            if node.count > 0 {
+                hits.extend(self.in_leaf(node, positions, ray));
+            } else {
+                open.extend([node.first as usize, node.first as usize + 1]);
+            }
+        }
+        hits.sort_by(|a, b| a.t.total_cmp(&b.t));
+        hits
+    }
+
+    fn leaf(&self, node: &Node) -> &[[u32; 3]] {
+        let first = node.first as usize;
+        &self.triangles[first..first + node.count as usize]
+    }
+
+    fn in_leaf(&self, node: &Node, positions: &[Vec3], ray: &Ray) -> impl Iterator<Item = RayHit> {
+        self.leaf(node).iter().filter_map(|triangle| {
+            let [a, b, c] = corners(positions, triangle)?;
+            let t = ray.triangle(a, b, c)?;
+            Some(RayHit {
+                t,
+                triangle: *triangle,
+            })
+        })
+    }
+}
+
+impl Node {
+    fn leaf(first: usize, count: usize) -> Self {
+        Self {
+            bounds: Bounds::EMPTY,
+            first: first as u32,
+            count: count as u32,
+        }
+    }
+}
+
+fn corners(positions: &[Vec3], triangle: &[u32; 3]) -> Option<[Vec3; 3]> {
+    let corner = |i: usize| positions.get(triangle[i] as usize).copied();
+    Some([corner(0)?, corner(1)?, corner(2)?])
+}
+
+/// Where the ray comes into the box, if it does. Conservative.
+fn enter(ray: &Ray, bounds: &Bounds) -> Option<f32> {
+    if bounds.is_empty() {
+        return None;
+    }
+    let (mut near, mut far) = (ray.start, f32::INFINITY);
+    for axis in 0..3 {
+        let (origin, direction) = (ray.origin[axis], ray.direction[axis]);
+        let (low, high) = (bounds.min[axis] - origin, bounds.max[axis] - origin);
+        if direction == 0.0 {
+            let slack = SLACK * (bounds.min[axis].abs() + bounds.max[axis].abs());
+            if low > slack || high < -slack {
+                return None;
+            }
+            continue;
+        }
+        let (t0, t1) = (low / direction, high / direction);
+        let (enters, leaves) = (t0.min(t1), t0.max(t1));
+        near = near.max(enters - SLACK * enters.abs());
+        far = far.min(leaves + SLACK * leaves.abs());
+    }
+    (near <= far).then_some(near)
+}
+
+/// A triangle while the tree is built.
+struct Item {
+    triangle: [u32; 3],
+    bounds: Bounds,
+    center: Vec3,
+}
+
+impl Item {
+    fn new(positions: &[Vec3], triangle: [u32; 3]) -> Self {
+        let bounds = Bounds::of_points(corners(positions, &triangle).into_iter().flatten());
+        Self {
+            triangle,
+            bounds,
+            center: bounds.center(),
+        }
+    }
+}
+
+/// Parts the items where it costs least; how many come first. `None` where they should stay together.
+fn split(items: &mut [Item]) -> Option<usize> {
+    if items.len() <= LEAF {
+        return None;
+    }
+    let centers = Bounds::of_points(items.iter().map(|item| item.center));
+    let (axis, bin) = cheapest(items, &centers)?;
+    let mut left = 0;
+    for i in 0..items.len() {
+        if bin_of(&items[i], &centers, axis) <= bin {
+            items.swap(i, left);
+            left += 1;
+        }
+    }
+    Some(left)
+}
+
+fn bin_of(item: &Item, centers: &Bounds, axis: usize) -> usize {
+    let extent = centers.max[axis] - centers.min[axis];
+    let place = (item.center[axis] - centers.min[axis]) / extent * BINS as f32;
+    (place as usize).min(BINS - 1)
+}
+
+/// The axis and the last bin of the first part, both parts not empty.
+fn cheapest(items: &[Item], centers: &Bounds) -> Option<(usize, usize)> {
+    let mut best: Option<(f32, usize, usize)> = None;
+    for axis in 0..3 {
+        if centers.max[axis] <= centers.min[axis] {
+            continue;
+        }
+        let mut bins = [(0usize, Bounds::EMPTY); BINS];
+        for item in items {
+            let bin = &mut bins[bin_of(item, centers, axis)];
+            *bin = (bin.0 + 1, bin.1.union(item.bounds));
+        }
+        // Costs of what lies right of each bin, then one sweep from the left.
+        let mut right = [(0usize, Bounds::EMPTY); BINS];
+        for i in (0..BINS - 1).rev() {
+            right[i] = (
+                right[i + 1].0 + bins[i + 1].0,
+                right[i + 1].1.union(bins[i + 1].1),
+            );
+        }
+        let mut left = (0usize, Bounds::EMPTY);
+        for i in 0..BINS - 1 {
+            left = (left.0 + bins[i].0, left.1.union(bins[i].1));
+            if left.0 == 0 || right[i].0 == 0 {
+                continue;
+            }
+            let cost = left.0 as f32 * half_area(&left.1) + right[i].0 as f32 * half_area(&right[i].1);
+            // Costs that overflow are still better than no split.
+            if best.is_none_or(|(least, ..)| cost < least) {
+                best = Some((cost, axis, i));
+            }
+        }
+    }
+    best.map(|(_, axis, bin)| (axis, bin))
+}
+
+fn half_area(bounds: &Bounds) -> f32 {
+    let size = bounds.max - bounds.min;
+    if bounds.is_empty() {
+        0.0
+    } else {
+        size.x * size.y + size.y * size.z + size.z * size.x
+    }
+}
+
+/// A tree that is made when it is first asked for, and kept. What holds one is equal to what holds none,
+/// and copies begin without.
+#[derive(Default)]
+pub struct LazyBvh(OnceLock<Arc<Bvh>>);
+
+impl LazyBvh {
+    pub fn get_or_make(&self, make: impl FnOnce() -> Bvh) -> &Arc<Bvh> {
+        self.0.get_or_init(|| Arc::new(make()))
+    }
+}
+
+impl Clone for LazyBvh {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for LazyBvh {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for LazyBvh {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("LazyBvh")
+    }
+}
+
+impl HalfedgeMesh {
+    /// The triangles that draw the surface: fans around the corner that each face names, without boundary
+    /// faces.
+    pub fn triangles(&self) -> Vec<[u32; 3]> {
+        let mut triangles = Vec::new();
+        for face in (0..self.face_count() as u32).filter(|&f| !self.is_boundary(f)) {
+            let mut corners = self.face_corners(face).map(|h| self.vertex_of(h));
+            let (Some(center), Some(mut before)) = (corners.next(), corners.next()) else {
+                continue;
+            };
+            for corner in corners {
+                triangles.push([center, before, corner]);
+                before = corner;
+            }
+        }
+        triangles
+    }
+
+    /// The tree over [`HalfedgeMesh::triangles`] at the stored positions. Made once.
+    pub fn tree(&self) -> &Arc<Bvh> {
+        self.tree
+            .get_or_make(|| Bvh::new(self.positions(), &self.triangles()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::testing::Random;
+    use crate::mesh::primitives;
+
+    /// Triangles of many sizes, some flat, some far off.
+    fn soup(random: &mut Random, count: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        let mut positions = Vec::new();
+        for _ in 0..count {
+            let (center, size) = (random.vec3(2.0), random.range(0.01, 0.6));
+            for _ in 0..3 {
+                positions.push(center + random.vec3(size));
+            }
+        }
+        positions.push(Vec3::splat(50.0));
+        let triangle = |i: u32| [3 * i, 3 * i + 1, if i % 17 == 3 { 3 * i } else { 3 * i + 2 }];
+        (positions, (0..count).map(triangle).collect())
+    }
+
+    fn brute(positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> Vec<f32> {
+        let corner = |i: u32| positions[i as usize];
+        let hits = triangles
+            .iter()
+            .filter_map(|[a, b, c]| ray.triangle(corner(*a), corner(*b), corner(*c)));
+        let mut hits: Vec<f32> = hits.collect();
+        hits.sort_by(f32::total_cmp);
+        hits
+    }
+
+    fn any_ray(random: &mut Random) -> Ray {
+        let origin = random.vec3(4.0);
+        let mut ray = Ray::new(origin, (random.vec3(1.5) - origin) * random.range(0.1, 3.0));
+        match random.bits() % 4 {
+            0 => ray.start = f32::NEG_INFINITY,
+            1 => ray.start = 0.7,
+            2 => ray.direction = [Vec3::X, -Vec3::Y, Vec3::Z][(random.bits() % 3) as usize],
+            _ => {}
+        }
+        ray
+    }
+
+    fn assert_as_brute(tree: &Bvh, positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> usize {
+        let expected = brute(positions, triangles, ray);
+        let all: Vec<f32> = tree.all(positions, ray).iter().map(|hit| hit.t).collect();
+        assert_eq!(all, expected, "{ray:?}");
+        let first = tree.first(positions, ray);
+        assert_eq!(first.map(|hit| hit.t), expected.first().copied(), "{ray:?}");
+        if let Some(hit) = first {
+            let [a, b, c] = hit.triangle.map(|i| positions[i as usize]);
+            assert_eq!(ray.triangle(a, b, c), Some(hit.t));
+        }
+        expected.len()
+    }
+
+    #[test]
+    fn rays_agree_with_brute_force_also_after_a_refit() {
+        let mut random = Random::new(91);
+        let mut hits = 0;
+        for count in [1, 3, 5, 40, 600] {
+            let (mut positions, triangles) = soup(&mut random, count);
+            let mut tree = Bvh::new(&positions, &triangles);
+            assert_eq!(tree.triangle_count(), count as usize);
+            for round in 0..3 {
+                for _ in 0..400 {
+                    hits += assert_as_brute(&tree, &positions, &triangles, &any_ray(&mut random));
+                }
+                for p in &mut positions {
+                    *p = *p * random.range(0.5, 1.5) + random.vec3(0.5);
+                }
+                if round == 0 {
+                    tree = tree.refitted(&positions);
+                } else {
+                    tree.refit(&positions);
+                }
+            }
+        }
+        assert!(hits > 3_000, "{hits}");
+    }
+
+    #[test]
+    fn boxes_hold_their_triangles_and_leaves_are_small() {
+        let mut random = Random::new(92);
+        let (positions, triangles) = soup(&mut random, 500);
+        let tree = Bvh::new(&positions, &triangles);
+        let mut seen = 0;
+        for node in tree.nodes.iter().filter(|node| node.count > 0) {
+            assert!(node.count as usize <= LEAF);
+            for t in tree.leaf(node) {
+                let own = Bounds::of_points(corners(&positions, t).unwrap());
+                assert_eq!(node.bounds.union(own), node.bounds);
+            }
+            seen += node.count;
+        }
+        assert_eq!(seen, 500);
+        let used = Bounds::of_points(positions[..1500].iter().copied());
+        assert_eq!(tree.bounds().union(used), used);
+    }
+
+    /// Rays along edges and through vertices of a surface whose boxes are flat.
+    #[test]
+    fn a_surface_is_met_along_its_edges_too() {
+        let cube = primitives::cuboid(Vec3::splat(2.0)).unwrap();
+        let (positions, triangles) = (cube.positions().to_vec(), cube.triangles());
+        assert_eq!(triangles.len(), 12);
+        for x in [-1.0, -0.5, 0.0, 1.0] {
+            for y in [-1.0, 0.0, 0.25, 1.0] {
+                let ray = Ray::new(Vec3::new(x, y, 7.0), -Vec3::Z);
+                assert_as_brute(cube.tree(), &positions, &triangles, &ray);
+                let depths: Vec<f32> = cube.tree().all(&positions, &ray).iter().map(|h| h.t).collect();
+                assert_eq!((depths[0], *depths.last().unwrap()), (6.0, 8.0));
+            }
+        }
+        // The second surface: ask again from behind the first.
+        let mut ray = Ray::new(Vec3::new(0.3, 0.2, 7.0), -Vec3::Z);
+        ray.start = 6.0 + 1e-4;
+        assert_eq!(cube.tree().first(&positions, &ray).unwrap().t, 8.0);
+        ray.start = 8.0 + 1e-4;
+        assert_eq!(cube.tree().first(&positions, &ray), None);
+    }
+
+    #[test]
+    fn nothing_odd_breaks_it() {
+        let ray = Ray::new(Vec3::ZERO, Vec3::Z);
+        let empty = Bvh::new(&[], &[[0, 1, 2]]);
+        assert_eq!((empty.first(&[], &ray), empty.bounds().is_empty()), (None, true));
+        for odd in [f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 0.0] {
+            let mut positions = vec![Vec3::splat(odd); 60];
+            for (i, p) in positions.iter_mut().enumerate().skip(30) {
+                *p = Vec3::new((i % 3) as f32 - 0.5, (i % 2) as f32 - 0.5, i as f32);
+            }
+            let triangles: Vec<[u32; 3]> = (0..20).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+            let tree = Bvh::new(&positions, &triangles);
+            assert_eq!(tree.triangle_count(), 20);
+            assert_as_brute(&tree, &positions, &triangles, &ray);
+        }
+        // All in one place: a leaf as large as it must be.
+        let same = vec![Vec3::ONE; 300];
+        let triangles: Vec<[u32; 3]> = (0..100).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        assert_eq!(Bvh::new(&same, &triangles).triangle_count(), 100);
+    }
+
+    #[test]
+    fn a_lazy_tree_is_made_once_and_is_no_part_of_the_value() {
+        let a = primitives::uv_sphere(1.0, 12, 6).unwrap();
+        let b = a.clone();
+        assert!(Arc::ptr_eq(a.tree(), a.tree()));
+        assert_eq!(a, b);
+        assert!(!Arc::ptr_eq(a.tree(), a.clone().tree()));
+        fn shared<T: Send + Sync>(_: &T) {}
+        shared(&a);
+    }
+}

@@ -1,0 +1,297 @@
+//! Primitives as a person asks for them: a shape with its numbers, as data, checked, with the texture
+//! coordinates and normals that its shape has.
+
+use super::grid::{bar, plane, torus};
+use super::{capsule, tube, uv_sphere};
+use crate::mesh::halfedge::{HalfedgeMesh, MeshError};
+use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// A shape. Lengths in mesh units, positive; divisions as [`Primitive::build`] says.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "shape", rename_all = "snake_case")]
+pub enum Primitive {
+    /// Around the origin. Six faces.
+    Box { size: Vec3 },
+    /// Around the origin, poles on the y axis: meridians and bands.
+    Sphere { radius: f32, around: u32, along: u32 },
+    /// Stands on the origin, along +y; its ends are fans of triangles.
+    Cylinder {
+        radius: f32,
+        height: f32,
+        around: u32,
+        along: u32,
+    },
+    /// A box cut into cells, standing on the origin.
+    Bar { size: Vec3, divisions: [u32; 3] },
+    /// Stands on the origin, along +y: a cylinder between two half balls, `height` in all. `along`: of the
+    /// cylinder; `cap`: bands of each half ball.
+    Capsule {
+        radius: f32,
+        height: f32,
+        around: u32,
+        along: u32,
+        cap: u32,
+    },
+    /// On the ground around the origin, facing up: x and z. Not closed.
+    Plane { size: Vec2, divisions: [u32; 2] },
+    /// Around the y axis: `radius` from the axis to the middle of the ring, `thickness` the radius of the
+    /// ring itself; `across`: around the ring's cross-section.
+    Torus {
+        radius: f32,
+        thickness: f32,
+        around: u32,
+        across: u32,
+    },
+}
+
+/// Largest number of divisions in one direction.
+pub const MOST_DIVISIONS: u32 = 1000;
+/// Largest number of faces.
+pub const MOST_FACES: u64 = 1_000_000;
+
+impl Primitive {
+    /// One of each, with sizes and divisions that suit a first try.
+    pub const DEFAULTS: [Primitive; 7] = [
+        Primitive::Box { size: Vec3::ONE },
+        Primitive::Sphere {
+            radius: 0.5,
+            around: 32,
+            along: 16,
+        },
+        Primitive::Cylinder {
+            radius: 0.25,
+            height: 2.0,
+            around: 24,
+            along: 16,
+        },
+        Primitive::Bar {
+            size: Vec3::new(0.4, 2.0, 0.4),
+            divisions: [4, 20, 4],
+        },
+        Primitive::Capsule {
+            radius: 0.25,
+            height: 2.0,
+            around: 24,
+            along: 16,
+            cap: 6,
+        },
+        Primitive::Plane {
+            size: Vec2::splat(2.0),
+            divisions: [10, 10],
+        },
+        Primitive::Torus {
+            radius: 0.75,
+            thickness: 0.25,
+            around: 48,
+            across: 16,
+        },
+    ];
+
+    /// What it is called: `Box`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Primitive::Box { .. } => "Box",
+            Primitive::Sphere { .. } => "Sphere",
+            Primitive::Cylinder { .. } => "Cylinder",
+            Primitive::Bar { .. } => "Bar",
+            Primitive::Capsule { .. } => "Capsule",
+            Primitive::Plane { .. } => "Plane",
+            Primitive::Torus { .. } => "Torus",
+        }
+    }
+
+    /// The surface: closed but for the plane, counter-clockwise from outside, with unit normals that are
+    /// smooth where the shape is round and flat where it is flat.
+    ///
+    /// # Errors
+    /// Lengths that are not finite and positive; a torus thicker than its radius; a capsule lower than its
+    /// half balls; fewer divisions than make a solid (3 around, 2 along a sphere, 1 elsewhere); more
+    /// than [`MOST_DIVISIONS`] or [`MOST_FACES`].
+    pub fn build(&self) -> Result<HalfedgeMesh, MeshError> {
+        self.check().map_err(MeshError::Invalid)?;
+        match *self {
+            Primitive::Box { size } => super::cuboid(size),
+            Primitive::Sphere {
+                radius,
+                around,
+                along,
+            } => {
+                let mesh = uv_sphere(radius, around, along)?;
+                Ok(with_normals(mesh, |_, p| p))
+            }
+            Primitive::Cylinder {
+                radius,
+                height,
+                around,
+                along,
+            } => {
+                let mesh = tube(radius, height, around, along)?;
+                let end = [Vec3::NEG_Y, Vec3::Y];
+                Ok(with_normals(mesh, |end_of_face, p| match end_of_face {
+                    true => end[usize::from(p.y > height / 2.0)],
+                    false => Vec3::new(p.x, 0.0, p.z),
+                }))
+            }
+            Primitive::Bar { size, divisions } => bar(size, divisions),
+            Primitive::Capsule {
+                radius,
+                height,
+                around,
+                along,
+                cap,
+            } => {
+                let mesh = capsule(radius, height, around, along, cap)?;
+                let [low, high] = [radius, (height - radius).max(radius)];
+                Ok(with_normals(mesh, |_, p| p - Vec3::Y * p.y.clamp(low, high)))
+            }
+            Primitive::Plane { size, divisions } => plane(size, divisions),
+            Primitive::Torus {
+                radius,
+                thickness,
+                around,
+                across,
+            } => {
+                let mesh = torus(radius, thickness, around, across)?;
+                Ok(with_normals(mesh, |_, p| {
+                    p - Vec3::new(p.x, 0.0, p.z).normalize_or_zero() * radius
+                }))
+            }
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let lengths = |list: &[(&str, f32)]| {
+            for (what, value) in list {
+                if !value.is_finite() || *value <= 0.0 {
+                    return Err(format!("{what} must be a positive number, not {value}"));
+                }
+                // Smaller or larger, and products of lengths leave what a number can hold.
+                if !(1e-9..=1e9).contains(value) {
+                    return Err(format!("{what} must be between 1e-9 and 1e9, not {value}"));
+                }
+            }
+            Ok(())
+        };
+        let divisions = |list: &[(&str, u32, u32)]| {
+            for (what, value, least) in list {
+                if !(*least..=MOST_DIVISIONS).contains(value) {
+                    return Err(format!(
+                        "{what} must be between {least} and {MOST_DIVISIONS}, not {value}"
+                    ));
+                }
+            }
+            Ok(())
+        };
+        let size = |size: Vec3| lengths(&[("size x", size.x), ("size y", size.y), ("size z", size.z)]);
+        match *self {
+            Primitive::Box { size: s } => size(s)?,
+            Primitive::Sphere {
+                radius,
+                around,
+                along,
+            } => {
+                lengths(&[("the radius", radius)])?;
+                divisions(&[("divisions around", around, 3), ("divisions along", along, 2)])?;
+            }
+            Primitive::Cylinder {
+                radius,
+                height,
+                around,
+                along,
+            } => {
+                lengths(&[("the radius", radius), ("the height", height)])?;
+                divisions(&[("divisions around", around, 3), ("divisions along", along, 1)])?;
+            }
+            Primitive::Bar {
+                size: s,
+                divisions: [x, y, z],
+            } => {
+                size(s)?;
+                divisions(&[
+                    ("divisions x", x, 1),
+                    ("divisions y", y, 1),
+                    ("divisions z", z, 1),
+                ])?;
+            }
+            Primitive::Capsule {
+                radius,
+                height,
+                around,
+                along,
+                cap,
+            } => {
+                lengths(&[("the radius", radius), ("the height", height)])?;
+                if height <= 2.0 * radius {
+                    return Err(format!(
+                        "the height must be more than twice the radius, {}",
+                        2.0 * radius
+                    ));
+                }
+                divisions(&[
+                    ("divisions around", around, 3),
+                    ("divisions along", along, 1),
+                    ("divisions of a cap", cap, 1),
+                ])?;
+            }
+            Primitive::Plane {
+                size,
+                divisions: [x, z],
+            } => {
+                lengths(&[("size x", size.x), ("size z", size.y)])?;
+                divisions(&[("divisions x", x, 1), ("divisions z", z, 1)])?;
+            }
+            Primitive::Torus {
+                radius,
+                thickness,
+                around,
+                across,
+            } => {
+                lengths(&[("the radius", radius), ("the thickness", thickness)])?;
+                if thickness >= radius {
+                    return Err(format!("the thickness must be less than the radius, {radius}"));
+                }
+                divisions(&[("divisions around", around, 3), ("divisions across", across, 3)])?;
+            }
+        }
+        match self.face_count() {
+            faces if faces > MOST_FACES => Err(format!(
+                "{faces} faces are too many; at most {MOST_FACES} are made"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Of the surface that [`Primitive::build`] makes.
+    pub fn face_count(&self) -> u64 {
+        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
+        match *self {
+            Primitive::Box { .. } => 6,
+            Primitive::Sphere { around, along, .. } => product(around, along),
+            Primitive::Cylinder { around, along, .. } => product(around, along) + 2 * u64::from(around),
+            Primitive::Bar {
+                divisions: [x, y, z], ..
+            } => 2 * (product(x, y) + product(y, z) + product(x, z)),
+            Primitive::Capsule {
+                around, along, cap, ..
+            } => product(around, along) + 2 * product(around, cap),
+            Primitive::Plane {
+                divisions: [x, z], ..
+            } => product(x, z),
+            Primitive::Torus { around, across, .. } => product(around, across),
+        }
+    }
+}
+
+/// Corner normals in the direction of `of(whether the face is a triangle, position)`.
+fn with_normals(mut mesh: HalfedgeMesh, of: impl Fn(bool, Vec3) -> Vec3) -> HalfedgeMesh {
+    for face in 0..mesh.face_count() as u32 {
+        let corners: Vec<u32> = mesh.face_corners(face).collect();
+        for &h in &corners {
+            let p = mesh.vertex_position[mesh.vertex_of(h) as usize];
+            let normal = of(corners.len() == 3, p).as_dvec3();
+            mesh.corner_normal[h as usize] = normal.normalize_or(glam::DVec3::Y).as_vec3();
+        }
+    }
+    mesh
+}

@@ -1,0 +1,194 @@
+//! A surface as a list of polygons: what importers, primitives and commands hand to each other.
+//!
+//! Nothing is checked before it is built, and nothing is repaired here; see `io::obj` for repairs.
+
+use super::halfedge::{HalfedgeMesh, MeshError};
+use glam::{Mat3, Mat4, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// Where normals are not given, they are smooth across edges that bend by less than this; sharper edges
+/// look sharp. A box stays a box, and a coarse body is round.
+pub const COMPUTED_SMOOTH_DEG: f32 = 60.0;
+
+/// V vertices; polygons (vertex indices, counter-clockwise from outside) with C corners in all.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Polygons {
+    /// V: in mesh space.
+    pub positions: Vec<Vec3>,
+    pub faces: Vec<Vec<u32>>,
+    /// C: texture coordinate of each corner, polygon after polygon; empty where there are none.
+    #[serde(default)]
+    pub uvs: Vec<Vec2>,
+    /// C: shading normal of each corner; zero where it is to be computed; empty where all are.
+    #[serde(default)]
+    pub normals: Vec<Vec3>,
+}
+
+impl Polygons {
+    /// The polygons of a surface, without those around holes. Each begins with the corner that its face
+    /// names. Texture coordinates that are all zero count as none.
+    pub fn of(surface: &HalfedgeMesh) -> Self {
+        let mut polygons = Self {
+            positions: surface.positions().to_vec(),
+            ..Self::default()
+        };
+        for face in (0..surface.face_count() as u32).filter(|&f| !surface.is_boundary(f)) {
+            let corners: Vec<u32> = surface.face_corners(face).collect();
+            let vertices = corners.iter().map(|&h| surface.vertex_of(h));
+            polygons.faces.push(vertices.collect());
+            let (uvs, normals) = (surface.corner_uvs(), surface.corner_normals());
+            polygons.uvs.extend(corners.iter().map(|&h| uvs[h as usize]));
+            polygons
+                .normals
+                .extend(corners.iter().map(|&h| normals[h as usize]));
+        }
+        if polygons.uvs.iter().all(|uv| *uv == Vec2::ZERO) {
+            polygons.uvs.clear();
+        }
+        polygons
+    }
+
+    /// Without normals, if those that are then computed are the same, bit for bit.
+    ///
+    /// # Errors
+    /// As [`Polygons::build`].
+    pub fn without_computed_normals(self) -> Result<Self, MeshError> {
+        let bare = Self {
+            normals: Vec::new(),
+            ..self.clone()
+        };
+        let same = bare.build()? == self.build()?;
+        Ok(if same { bare } else { self })
+    }
+
+    /// Number of corners of all polygons, C.
+    pub fn corner_count(&self) -> usize {
+        self.faces.iter().map(Vec::len).sum()
+    }
+
+    /// Moved by a matrix, normals too; a mirror turns the faces around, lest they face inwards.
+    pub fn transformed(mut self, matrix: Mat4) -> Self {
+        let linear = Mat3::from_mat4(matrix);
+        let mirrored = linear.determinant() < 0.0;
+        // Up to scale the inverse transpose, and defined where a scale is 0.
+        let normal_matrix = Mat3::from_cols(
+            linear.y_axis.cross(linear.z_axis),
+            linear.z_axis.cross(linear.x_axis),
+            linear.x_axis.cross(linear.y_axis),
+        ) * if mirrored { -1.0 } else { 1.0 };
+        for position in &mut self.positions {
+            *position = matrix.transform_point3(*position);
+        }
+        for normal in &mut self.normals {
+            *normal = (normal_matrix * *normal).normalize_or_zero();
+        }
+        if mirrored {
+            let mut first = 0;
+            for face in &mut self.faces {
+                let after = first + face.len();
+                // The first corner stays the first.
+                if let Some(vertices) = face.get_mut(1..) {
+                    vertices.reverse();
+                }
+                if let Some(uvs) = self.uvs.get_mut(first + 1..after) {
+                    uvs.reverse();
+                }
+                if let Some(normals) = self.normals.get_mut(first + 1..after) {
+                    normals.reverse();
+                }
+                first = after;
+            }
+        }
+        self
+    }
+
+    /// The half-edge surface; its numbering is that of [`HalfedgeMesh::from_polygons`].
+    ///
+    /// # Errors
+    /// As [`HalfedgeMesh::from_polygons`]; also if there are uvs or normals for another number of corners.
+    pub fn build(&self) -> Result<HalfedgeMesh, MeshError> {
+        let corners = self.corner_count();
+        for (what, count) in [("uvs", self.uvs.len()), ("normals", self.normals.len())] {
+            if count != 0 && count != corners {
+                return Err(MeshError::Invalid(format!(
+                    "there are {count} {what} for {corners} corners; there must be as many"
+                )));
+            }
+        }
+        let mut rest = &self.uvs[..];
+        let uvs: Vec<Vec<Vec2>> = match self.uvs.is_empty() {
+            true => Vec::new(),
+            false => self
+                .faces
+                .iter()
+                .map(|face| {
+                    let (of_face, after) = rest.split_at(face.len());
+                    rest = after;
+                    of_face.to_vec()
+                })
+                .collect(),
+        };
+        let uvs = (!self.uvs.is_empty()).then_some(&uvs[..]);
+        let mut mesh = HalfedgeMesh::from_polygons(self.positions.clone(), &self.faces, uvs)?;
+        let given = |normal: &Vec3| normal.is_finite() && *normal != Vec3::ZERO;
+        if self.normals.is_empty() || !self.normals.iter().all(given) {
+            mesh = mesh.with_smooth_normals(COMPUTED_SMOOTH_DEG);
+        }
+        let mut normals = self.normals.iter();
+        for face in 0..self.faces.len() as u32 {
+            let mut h = mesh.face_halfedge[face as usize];
+            for _ in 0..self.faces[face as usize].len() {
+                if let Some(normal) = normals.next().filter(|n| given(n)) {
+                    mesh.corner_normal[h as usize] = *normal;
+                }
+                h = mesh.next(h);
+            }
+        }
+        Ok(mesh)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::primitives;
+
+    #[test]
+    fn a_surface_comes_back_as_it_was() {
+        for mesh in [
+            primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap(),
+            primitives::tube(1.0, 2.0, 7, 3).unwrap(),
+        ] {
+            assert_eq!(Polygons::of(&mesh).build().unwrap(), mesh);
+        }
+    }
+
+    #[test]
+    fn missing_normals_are_computed_and_given_ones_are_kept() {
+        let cuboid = primitives::cuboid(Vec3::ONE).unwrap();
+        let mut polygons = Polygons::of(&cuboid);
+        polygons.normals.clear();
+        let built = polygons.build().unwrap();
+        for (computed, flat) in built.corner_normals().iter().zip(cuboid.corner_normals()) {
+            assert!(computed.distance(*flat) < 1e-6, "edges of a box are sharp");
+        }
+        polygons.normals = vec![Vec3::ZERO; 24];
+        polygons.normals[5] = Vec3::new(0.0, 3.0, 4.0);
+        let built = polygons.build().unwrap();
+        let given = built.face_corners(1).nth(1).unwrap();
+        assert_eq!(built.corner_normals()[given as usize], Vec3::new(0.0, 3.0, 4.0));
+        let unit = |n: &&Vec3| (n.length() - 1.0).abs() < 1e-6;
+        assert_eq!(built.corner_normals().iter().filter(unit).count(), 23);
+    }
+
+    #[test]
+    fn wrong_numbers_of_corners_are_refused() {
+        let mut polygons = Polygons::of(&primitives::cuboid(Vec3::ONE).unwrap());
+        polygons.uvs.pop();
+        let MeshError::Invalid(text) = polygons.build().unwrap_err();
+        assert!(text.contains("23 uvs for 24 corners"), "{text}");
+        polygons.uvs.clear();
+        polygons.normals.push(Vec3::X);
+        assert!(polygons.build().is_err());
+    }
+}

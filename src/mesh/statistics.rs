@@ -1,0 +1,144 @@
+//! What a surface consists of, counted: for people who want to know whether it is sound.
+
+use super::halfedge::HalfedgeMesh;
+use serde::Serialize;
+
+/// Counts of a surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Statistics {
+    pub vertices: usize,
+    pub edges: usize,
+    /// Without those that surround holes.
+    pub faces: usize,
+    pub triangles: usize,
+    pub quads: usize,
+    /// Holes in the surface.
+    pub boundaries: usize,
+    /// Connected pieces.
+    pub shells: usize,
+    /// In square units of mesh space; a face counts as the fan that draws it.
+    pub area: f64,
+    /// In cubic units: what the surface encloses; negative if it is inside out. Zero unless it is closed.
+    pub volume: f64,
+}
+
+impl Statistics {
+    pub fn of(mesh: &HalfedgeMesh) -> Self {
+        let mut counted = Self {
+            vertices: mesh.vertex_count(),
+            edges: mesh.edge_count(),
+            shells: shells(mesh),
+            ..Self::default()
+        };
+        let position = |h: u32| mesh.positions()[mesh.vertex_of(h) as usize].as_dvec3();
+        // Near the surface, lest the products lose all digits.
+        let origin = mesh.positions().first().map(|p| p.as_dvec3()).unwrap_or_default();
+        let mut volume = 0.0;
+        for face in 0..mesh.face_count() as u32 {
+            if mesh.is_boundary(face) {
+                counted.boundaries += 1;
+                continue;
+            }
+            counted.faces += 1;
+            let mut corners = mesh.face_corners(face);
+            let (Some(a), Some(b)) = (corners.next(), corners.next()) else {
+                continue;
+            };
+            let (a, mut b) = (position(a) - origin, position(b) - origin);
+            let mut fan = 0;
+            for c in corners {
+                let c = position(c) - origin;
+                fan += 1;
+                counted.area += (b - a).cross(c - a).length() / 2.0;
+                volume += a.dot(b.cross(c)) / 6.0;
+                b = c;
+            }
+            counted.triangles += usize::from(fan == 1);
+            counted.quads += usize::from(fan == 2);
+        }
+        counted.volume = if counted.is_closed() { volume } else { 0.0 };
+        counted
+    }
+
+    /// Whether the surface has no holes.
+    pub fn is_closed(&self) -> bool {
+        self.boundaries == 0 && self.faces > 0
+    }
+
+    /// Whether the surface encloses its volume from the wrong side.
+    pub fn is_inside_out(&self) -> bool {
+        self.is_closed() && self.volume < 0.0
+    }
+
+    /// Faces with more than four corners.
+    pub fn polygons(&self) -> usize {
+        self.faces - self.triangles - self.quads
+    }
+
+    /// V - E + F, the holes not filled: 2 for a ball, 0 for a torus.
+    pub fn euler(&self) -> i64 {
+        self.vertices as i64 - self.edges as i64 + self.faces as i64
+    }
+}
+
+/// Number of connected pieces.
+fn shells(mesh: &HalfedgeMesh) -> usize {
+    let mut seen = vec![false; mesh.vertex_count()];
+    let mut shells = 0;
+    let mut waiting = Vec::new();
+    for start in 0..mesh.vertex_count() {
+        if seen[start] {
+            continue;
+        }
+        shells += 1;
+        seen[start] = true;
+        waiting.push(start as u32);
+        while let Some(v) = waiting.pop() {
+            for h in mesh.outgoing(v) {
+                let other = mesh.vertex_of(HalfedgeMesh::twin(h));
+                if !std::mem::replace(&mut seen[other as usize], true) {
+                    waiting.push(other);
+                }
+            }
+        }
+    }
+    shells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::primitives;
+    use crate::mesh::soup::Polygons;
+    use glam::Vec3;
+
+    #[test]
+    fn a_box_is_counted() {
+        let counted = Statistics::of(&primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap());
+        assert_eq!((counted.vertices, counted.edges, counted.faces), (8, 12, 6));
+        assert_eq!((counted.triangles, counted.quads, counted.polygons()), (0, 6, 0));
+        assert_eq!((counted.boundaries, counted.shells, counted.euler()), (0, 1, 2));
+        assert!((counted.area - 22.0).abs() < 1e-6 && (counted.volume - 6.0).abs() < 1e-6);
+        assert!(counted.is_closed() && !counted.is_inside_out());
+        let flipped = Statistics::of(&primitives::cuboid(Vec3::ONE).unwrap().flipped());
+        assert!(flipped.is_inside_out() && (flipped.volume + 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn holes_and_pieces_are_counted() {
+        let mut two = Polygons::of(&primitives::cuboid(Vec3::ONE).unwrap());
+        let other = two.clone();
+        two.positions
+            .extend(other.positions.iter().map(|p| *p + Vec3::X * 3.0));
+        two.faces
+            .extend(other.faces.iter().map(|f| f.iter().map(|v| v + 8).collect()));
+        (two.uvs, two.normals) = (Vec::new(), Vec::new());
+        two.faces.remove(11);
+        two.faces.remove(0);
+        let counted = Statistics::of(&two.build().unwrap());
+        assert_eq!((counted.shells, counted.boundaries, counted.faces), (2, 2, 10));
+        assert_eq!((counted.volume, counted.is_closed()), (0.0, false));
+        let nothing = Statistics::of(&HalfedgeMesh::default());
+        assert!(!nothing.is_closed() && nothing == Statistics::default());
+    }
+}

@@ -1,0 +1,279 @@
+//! Mirroring bones to the other side of a plane through the origin: x = 0, y = 0 or z = 0.
+//!
+//! With S the reflection, a mirrored bone has its tip at S tip, and its pose turns it by S R S. A turn by an
+//! angle about an axis a becomes one by the same angle about -S a. The mirrored bone's y points along S y; its
+//! local x is made -S x, so that z = x cross y becomes S z, and the angles about x, y, z become those of the
+//! original times 1, -1, -1: a hinge about x bends by the same angle on both sides.
+
+use super::names::{self, Axis};
+use super::order;
+use super::roll::roll_toward;
+use super::tree::{bind_tips, start_on};
+use crate::rig::kinematics::{parent_of, rotation_axes};
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
+use glam::{DVec3, Vec3};
+
+/// How near, as part of the skeleton's size, counts as on the plane, and as the mirrored place.
+const NEAR: f64 = 1e-3;
+
+/// Mirrors bones, with the handles on them, and returns the new index of each bone that there was. `None`,
+/// with nothing changed, if no bone is off the plane, or if one would become its own ancestor.
+///
+/// The other side of a bone is the bone with the flipped name; of one whose name speaks of no side, the bone
+/// that lies where its mirror image would; it itself if it lies in the plane. Where there is one it is made
+/// the mirror image, keeping its own name and channel; else a new bone is. Names get their sides where they
+/// had none. Of two bones that are each other's mirror image and both given, the one on the positive side
+/// counts. A mirrored bone hangs on the other side of its parent, or on the same parent if there is
+/// none. Other bones keep their tips.
+///
+/// `bone_ids`, `handle_ids`: channel ids for new ones, at least as many as there are bones given and handles
+/// on them.
+pub fn mirror(
+    skeleton: &mut Skeleton,
+    bones: &[usize],
+    axis: Axis,
+    bone_ids: &[u32],
+    handle_ids: &[u32],
+) -> Option<Vec<usize>> {
+    let sides = Sides::of(skeleton, axis);
+    let sources = sides.sources(bones);
+    if sources.is_empty() {
+        return None;
+    }
+    let old_count = skeleton.bones.len();
+    let mut changed = skeleton.clone();
+    order::clean_parents(&mut changed);
+    let targets = add_targets(&mut changed, &sides, &sources, bone_ids)?;
+    let other = |bone: usize| match sources.binary_search(&bone) {
+        Ok(at) => targets[at],
+        Err(_) => match sides.other(bone) {
+            Other::Bone(other) => other,
+            Other::Itself | Other::None => bone,
+        },
+    };
+    for (&source, &target) in sources.iter().zip(&targets) {
+        let parent = parent_of(skeleton, source).map(other);
+        changed.bones[target].parent = parent.map(|parent| parent as u32);
+    }
+    let mut new_from_old = order::sort_by_key(&mut changed, |bone| bone)?;
+    let pairs: Vec<[usize; 2]> = sources
+        .iter()
+        .zip(&targets)
+        .map(|(&source, &target)| [source, target].map(|b| new_from_old[b]))
+        .collect();
+    let mut tips = sides.tips.clone();
+    tips.resize(changed.bones.len(), DVec3::ZERO);
+    let mut new_tips = vec![DVec3::ZERO; tips.len()];
+    for (old, &new) in new_from_old.iter().enumerate() {
+        new_tips[new] = tips[old];
+    }
+    for &[source, target] in &pairs {
+        new_tips[target] = reflected(axis, new_tips[source]);
+    }
+    put_tips(&mut changed, &new_tips);
+    for &[source, target] in &pairs {
+        shape(&mut changed, source, target, axis);
+        mirror_handles(&mut changed, source, target, axis, handle_ids);
+    }
+    *skeleton = changed;
+    new_from_old.truncate(old_count);
+    Some(new_from_old)
+}
+
+/// Whether there is anything that [`mirror`] would mirror.
+pub fn can_mirror(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> bool {
+    !Sides::of(skeleton, axis).sources(bones).is_empty()
+}
+
+/// `point` on the other side of the plane.
+pub fn reflected(axis: Axis, mut point: DVec3) -> DVec3 {
+    point[axis as usize] = -point[axis as usize];
+    point
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Other {
+    /// It lies in the plane.
+    Itself,
+    Bone(usize),
+    None,
+}
+
+/// What is on which side.
+struct Sides<'a> {
+    skeleton: &'a Skeleton,
+    axis: Axis,
+    tips: Vec<DVec3>,
+    starts: Vec<DVec3>,
+    /// What counts as the same place.
+    near: f64,
+}
+
+impl<'a> Sides<'a> {
+    fn of(skeleton: &'a Skeleton, axis: Axis) -> Self {
+        let tips = bind_tips(skeleton);
+        let starts: Vec<DVec3> = (0..tips.len())
+            .map(|bone| start_on(skeleton, &tips, parent_of(skeleton, bone)))
+            .collect();
+        let points = tips.iter().chain(&starts);
+        let near = NEAR * points.fold(0.0, |size: f64, p| size.max(p.abs().max_element()));
+        Self {
+            skeleton,
+            axis,
+            tips,
+            starts,
+            near,
+        }
+    }
+
+    /// The name of the other side, of a bone whose name speaks of one.
+    fn flipped(&self, bone: usize) -> Option<String> {
+        let name = self.skeleton.bones[bone].name.as_deref()?;
+        names::flipped(name, self.axis)
+    }
+
+    fn other(&self, bone: usize) -> Other {
+        let mut all = 0..self.tips.len();
+        let found = match self.flipped(bone) {
+            Some(name) => all.find(|&b| self.skeleton.bones[b].name.as_ref() == Some(&name)),
+            None if self.in_plane(self.tips[bone]) && self.in_plane(self.starts[bone]) => {
+                return Other::Itself;
+            }
+            None => all.find(|&b| b != bone && self.opposite(bone, b) && self.flipped(b).is_none()),
+        };
+        found.map_or(Other::None, Other::Bone)
+    }
+
+    fn in_plane(&self, point: DVec3) -> bool {
+        point[self.axis as usize].abs() <= self.near
+    }
+
+    fn opposite(&self, a: usize, b: usize) -> bool {
+        let off = |p: &[DVec3]| (reflected(self.axis, p[a]) - p[b]).length();
+        off(&self.tips) <= self.near && off(&self.starts) <= self.near
+    }
+
+    /// Where the bone is, across the plane: twice its middle, or its tip if that is in the plane.
+    fn across(&self, bone: usize) -> f64 {
+        let [tip, start] = [&self.tips, &self.starts].map(|p| p[bone][self.axis as usize]);
+        if tip + start == 0.0 { tip } else { tip + start }
+    }
+
+    /// The given bones that are mirrored, in ascending order.
+    fn sources(&self, bones: &[usize]) -> Vec<usize> {
+        let mut sources: Vec<usize> = bones.to_vec();
+        sources.retain(|&bone| bone < self.tips.len());
+        sources.sort_unstable();
+        sources.dedup();
+        let given = sources.clone();
+        sources.retain(|&bone| match self.other(bone) {
+            Other::Itself => false,
+            Other::None => true,
+            Other::Bone(other) => {
+                let both = given.binary_search(&other).is_ok();
+                !both || (self.across(bone), other) > (self.across(other), bone)
+            }
+        });
+        sources
+    }
+}
+
+/// The mirrored bone of each source, made where there is none; parents and shapes are still to come. Gives
+/// names their sides. `None` if the ids do not suffice.
+fn add_targets(
+    skeleton: &mut Skeleton,
+    sides: &Sides<'_>,
+    sources: &[usize],
+    bone_ids: &[u32],
+) -> Option<Vec<usize>> {
+    let mut ids = bone_ids.iter();
+    let mut targets = Vec::with_capacity(sources.len());
+    for &source in sources {
+        let target = match sides.other(source) {
+            Other::Bone(other) => other,
+            Other::Itself | Other::None => {
+                skeleton.bones.push(Bone {
+                    channel_id: *ids.next()?,
+                    name: None,
+                    ..skeleton.bones[source].clone()
+                });
+                skeleton.bones.len() - 1
+            }
+        };
+        targets.push(target);
+        let (axis, has_name) = (sides.axis, |bone: &Bone| bone.name.is_some());
+        if sides.flipped(source).is_none() && !has_name(&skeleton.bones[target]) {
+            let name = names::with_side(&skeleton.bone_name(source), axis, sides.across(source) > 0.0);
+            skeleton.bones[source].name = Some(names::unique(skeleton, &name, Some(source)));
+        }
+        if !has_name(&skeleton.bones[target]) {
+            let name = skeleton.bones[source].name.as_deref().unwrap_or("");
+            let flipped = names::flipped(name, axis);
+            let unique = flipped.map(|name| names::unique(skeleton, &name, Some(target)));
+            skeleton.bones[target].name = unique;
+        }
+    }
+    Some(targets)
+}
+
+/// Gives bones the extents that put their tips at `tips` in the bind pose. Extents that do so already stay.
+fn put_tips(skeleton: &mut Skeleton, tips: &[DVec3]) {
+    let mut reached: Vec<DVec3> = Vec::with_capacity(tips.len());
+    for (bone, &tip) in tips.iter().enumerate() {
+        let start = start_on(skeleton, &reached, parent_of(skeleton, bone));
+        let extent = &mut skeleton.bones[bone].extent;
+        if start + extent.as_dvec3() != tip {
+            *extent = (tip - start).as_vec3();
+        }
+        reached.push(start + extent.as_dvec3());
+    }
+}
+
+/// Roll, radius and pose of the mirrored bone.
+fn shape(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
+    let source = &skeleton.bones[source];
+    let extent = skeleton.bones[target].extent;
+    let x = -reflected(axis, rotation_axes(source)[0]);
+    let found = roll_toward(extent, x).unwrap_or(0.0) as f32;
+    // Mostly it is minus the old one: then without rounding.
+    let turns = (found + source.roll_deg) / 360.0;
+    let roll_deg = match (turns - turns.round()).abs() < 1e-6 {
+        true => -source.roll_deg,
+        false => found,
+    };
+    let (radius, pose_deg) = (source.radius, source.pose_deg * Vec3::new(1.0, -1.0, -1.0));
+    let target = &mut skeleton.bones[target];
+    (target.roll_deg, target.radius, target.pose_deg) = (roll_deg, radius, pose_deg);
+}
+
+/// The n-th handle of the target becomes the mirror image of the source's n-th, or a new one does.
+fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis, ids: &[u32]) {
+    let on = |skeleton: &Skeleton, bone: usize| -> Vec<usize> {
+        let handles = skeleton.handles.iter().enumerate();
+        let on_bone = handles.filter(|(_, h)| h.bone as usize == bone);
+        on_bone.map(|(handle, _)| handle).collect()
+    };
+    let (theirs, ours) = (on(skeleton, source), on(skeleton, target));
+    for (nth, handle) in theirs.into_iter().enumerate() {
+        let Handle {
+            target: at, enabled, ..
+        } = skeleton.handles[handle];
+        let at = reflected(axis, at.as_dvec3()).as_vec3();
+        if let Some(&mine) = ours.get(nth) {
+            let mine = &mut skeleton.handles[mine];
+            (mine.target, mine.enabled) = (at, enabled);
+            continue;
+        }
+        let used = |id: &&u32| skeleton.handles.iter().any(|h| h.channel_id == **id);
+        let Some(&channel_id) = ids.iter().find(|id| !used(id)) else {
+            return;
+        };
+        skeleton.handles.push(Handle {
+            bone: target as u32,
+            target: at,
+            enabled,
+            channel_id,
+            extra: Default::default(),
+        });
+    }
+}

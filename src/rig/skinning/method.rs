@@ -1,0 +1,118 @@
+//! Which way of skinning a surface takes: matrices, dual quaternions, or a mixture of both results.
+
+use super::mixed::Mixed;
+use super::{dual, linear, per_vertex, skinning_matrices};
+use crate::mesh::render::RenderMesh;
+use crate::rig::weights::VertexWeights;
+use glam::{Affine3A, DAffine3, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// How a surface follows its bones, as the part of dual quaternions: 0 is linear blend skinning, 1 dual
+/// quaternion skinning, and between them positions are interpolated, normals too and then normalised.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f32", into = "f32")]
+pub struct Method(f32);
+
+/// A part of dual quaternions that is not a number from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the part of dual quaternions is a number from 0 to 1, not {0}")]
+pub struct NoMethod(f32);
+
+impl Method {
+    pub const LINEAR: Self = Self(0.0);
+    pub const DUAL_QUATERNION: Self = Self(1.0);
+
+    /// From 0 to 1.
+    pub fn dual_part(self) -> f32 {
+        self.0
+    }
+}
+
+impl TryFrom<f32> for Method {
+    type Error = NoMethod;
+
+    fn try_from(dual_part: f32) -> Result<Self, NoMethod> {
+        if !(0.0..=1.0).contains(&dual_part) {
+            return Err(NoMethod(dual_part));
+        }
+        // Of the two zeros, the one without a sign.
+        Ok(Self(dual_part + 0.0))
+    }
+}
+
+impl From<Method> for f32 {
+    fn from(method: Method) -> Self {
+        method.0
+    }
+}
+
+/// The bones' motions from the bind pose to the current one, in what forms the method needs.
+pub struct Motions {
+    method: Method,
+    /// P_b * inverse(B_b) per bone.
+    pub matrices: Vec<Affine3A>,
+    /// Empty for the linear method.
+    duals: Vec<dual::BoneMotion>,
+}
+
+impl Motions {
+    /// `bind` and `current`: `skeleton_from_bone` per bone.
+    pub fn new(method: Method, bind: &[DAffine3], current: &[DAffine3]) -> Self {
+        let duals = match method {
+            Method::LINEAR => Vec::new(),
+            _ => dual::bone_motions(bind, current),
+        };
+        Self {
+            method,
+            matrices: skinning_matrices(bind, current),
+            duals,
+        }
+    }
+
+    /// Skins into caller-owned buffers: see [`linear::skin`] and [`dual::skin`].
+    pub fn skin(
+        &self,
+        weights: &VertexWeights,
+        positions: &[Vec3],
+        render: &RenderMesh,
+        out_positions: &mut Vec<Vec3>,
+        out_normals: &mut Vec<Vec3>,
+    ) {
+        let linear = linear::Linear {
+            bones: &self.matrices,
+            weights,
+        };
+        let dual = dual::DualQuaternions {
+            bones: &self.duals,
+            weights,
+        };
+        match self.method {
+            Method::LINEAR => per_vertex::skin(&linear, positions, render, out_positions, out_normals),
+            Method::DUAL_QUATERNION => per_vertex::skin(&dual, positions, render, out_positions, out_normals),
+            Method(part) => {
+                let mixed = Mixed { linear, dual, part };
+                per_vertex::skin(&mixed, positions, render, out_positions, out_normals)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_parts_from_0_to_1_are_methods() {
+        for wrong in [-0.001, 1.001, f32::NAN, f32::INFINITY] {
+            assert!(Method::try_from(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(Method::default(), Method::LINEAR);
+        assert!(Method::try_from(-0.0).unwrap().dual_part().is_sign_positive());
+        let half: Method = serde_json::from_str("0.5").unwrap();
+        assert_eq!(
+            (half.dual_part(), serde_json::to_string(&half).unwrap()),
+            (0.5, "0.5".into())
+        );
+        assert!(serde_json::from_str::<Method>("2").is_err());
+    }
+}

@@ -1,0 +1,199 @@
+//! Heat diffusion: each bone warms the part of the surface that lies next to it and in its sight, the heat
+//! spreads over the surface, and the weights are the temperatures at rest. Weights follow the surface, not
+//! the space: what is near but on another limb gets nothing.
+//!
+//! I. Baran and J. Popović, "Automatic rigging and animation of 3D characters", ACM Transactions on Graphics
+//! 26(3), 2007, section 4; the way of Blender's automatic weights. Per bone b, with the stiffness matrix L
+//! of the surface (cotangents), the areas M of its vertices, and H = k/d² for a vertex that sees the k
+//! nearest bones at distance d (0 for one that does not): (L + M H) w_b = M H p_b, where p_b is 1/k for
+//! these bones and 0 for the others. One factorisation, one solve per bone. The matrix has no positive entry off its
+//! diagonal, so weights lie between 0 and 1, and they sum to 1 because the p_b do.
+//!
+//! Then parts below 0.05 fade to nothing at 0.025, and a vertex keeps its largest bones if that is asked
+//! for. Nothing depends on the size of the mesh. It knows no radii.
+
+mod laplacian;
+mod largest;
+mod sources;
+
+use super::VertexWeights;
+use super::method::{Calculated, MethodError, Progress};
+use super::segments::{Segment, push_normalized};
+use crate::math::bounds::Bounds;
+use crate::math::dissection::dissection;
+use crate::math::ray::Ray;
+use crate::math::sparse::{Factor, LANES, NoFactor, Symmetric};
+use crate::mesh::bvh::Bvh;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::skeleton::Skeleton;
+use glam::{DVec3, Vec3};
+use laplacian::Stiffness;
+use rayon::prelude::*;
+use sources::Source;
+
+/// A ray that ends this near a vertex, in diagonals of the mesh, has reached it.
+const REACHED: f32 = 5e-4;
+/// Parts of the work, for the progress: looking for bones, factorising; the rest is solving.
+const LOOKED: f32 = 0.2;
+const FACTORED: f32 = 0.7;
+
+/// What becomes of the temperatures.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Options {
+    /// How many bones a vertex keeps at most; `None`: all. Continuous, unlike cutting off the rest: what
+    /// the first bone beyond has is taken from all before they are normalised.
+    pub largest: Option<usize>,
+}
+
+/// Weights of all vertices of `surface`, in skeleton space. A vertex's bones ascend. Vertices at one place
+/// count as one, so that seams do not stop the heat. Pieces of the surface of which no vertex sees a bone
+/// take their nearest bones, with a finding. Without bones nothing has weights.
+///
+/// # Errors
+/// [`MethodError::Cancelled`]; [`MethodError::Singular`] where numbers are too far apart to calculate with
+/// (no mesh is known that does that).
+pub fn heat_weights(
+    skeleton: &Skeleton,
+    surface: &HalfedgeMesh,
+    options: &Options,
+    progress: &Progress<'_>,
+) -> Result<Calculated, MethodError> {
+    let bones = Segment::all(skeleton);
+    if bones.is_empty() || surface.vertex_count() == 0 {
+        return Ok(Calculated {
+            weights: VertexWeights::none(surface.vertex_count()),
+            findings: Vec::new(),
+        });
+    }
+    let (positions, bones) = unit_size(surface.positions(), bones);
+    let tree = Bvh::new(&positions, &surface.triangles());
+    let visible = |from: Vec3, to: Vec3| {
+        let way = to - from;
+        let hit = tree.first(&positions, &Ray::new(from, way));
+        hit.is_none_or(|hit| (1.0 - hit.t) * way.length() < REACHED)
+    };
+    let stiffness = Stiffness::new(surface, &positions);
+    let look = |part: f32| progress(part * LOOKED);
+    let sources = sources::find(&stiffness.points, &bones, visible, &look).ok_or(MethodError::Cancelled)?;
+    let (sources, findings) = with_blind_shells(&stiffness, sources, &bones);
+    let rows = solve(&stiffness, &sources, bones.len(), progress)?;
+    let mut weights = VertexWeights::none(0);
+    let done: Vec<_> = rows
+        .into_iter()
+        .map(|row| largest::kept(row, options.largest))
+        .collect();
+    for &point in &stiffness.point_of_vertex {
+        push_normalized(&mut weights, &done[point as usize]);
+    }
+    match progress(1.0) {
+        true => Ok(Calculated { weights, findings }),
+        false => Err(MethodError::Cancelled),
+    }
+}
+
+/// Everything moved and scaled so that the mesh's box is around the origin and has a diagonal of 1.
+fn unit_size(positions: &[Vec3], bones: Vec<Segment>) -> (Vec<Vec3>, Vec<Segment>) {
+    let bounds = Bounds::of_points(positions.iter().copied());
+    let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    let size = low.distance(high);
+    let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
+    let placed = |p: DVec3| (p - 0.5 * (low + high)) * scale;
+    let segment = |s: Segment| Segment {
+        start: placed(s.start),
+        tip: placed(s.tip),
+    };
+    let positions = positions.iter().map(|p| placed(p.as_dvec3()).as_vec3()).collect();
+    (positions, bones.into_iter().map(segment).collect())
+}
+
+/// Gives the vertices of pieces that see no bone their nearest bones, as if they saw them, and takes these
+/// pieces off the diffusion.
+fn with_blind_shells(
+    stiffness: &Stiffness,
+    mut sources: Vec<Source>,
+    bones: &[Segment],
+) -> (Vec<Source>, Vec<String>) {
+    let mut sees = vec![false; stiffness.shells];
+    for (source, &shell) in sources.iter().zip(&stiffness.shell_of_point) {
+        sees[shell as usize] |= !source.bones.is_empty();
+    }
+    let mut blind_points = 0;
+    for (v, &shell) in stiffness.shell_of_point.iter().enumerate() {
+        if !sees[shell as usize] {
+            sources[v] = Source::nearest(stiffness.points[v].as_dvec3(), bones);
+            sources[v].alone = true;
+            blind_points += 1;
+        }
+    }
+    let findings = match sees.iter().filter(|sees| !**sees).count() {
+        0 => Vec::new(),
+        1 => vec![format!(
+            "One separate piece of the surface ({blind_points} points) sees no bone: it follows its nearest bones."
+        )],
+        count => vec![format!(
+            "{count} separate pieces of the surface ({blind_points} points) see no bone: they follow their nearest bones."
+        )],
+    };
+    (sources, findings)
+}
+
+/// The temperatures of each point: (bone, weight), ascending bones, without what fades in any case.
+fn solve(
+    stiffness: &Stiffness,
+    sources: &[Source],
+    bones: usize,
+    progress: &Progress<'_>,
+) -> Result<Vec<Vec<(u16, f64)>>, MethodError> {
+    let heat = |v: usize| stiffness.areas[v] * sources[v].strength();
+    let mut matrix = Symmetric {
+        diagonal: (0..sources.len()).map(heat).collect(),
+        entries: Vec::with_capacity(stiffness.edges.len()),
+    };
+    for &(i, j, weight) in &stiffness.edges {
+        // Points of a blind piece do not exchange heat: each keeps its own.
+        if sources[i as usize].alone {
+            continue;
+        }
+        matrix.diagonal[i as usize] += weight;
+        matrix.diagonal[j as usize] += weight;
+        matrix.entries.push((i, j, -weight));
+    }
+    let order = dissection(&stiffness.points, matrix.entries.iter().map(|&(i, j, _)| (i, j)));
+    let factor = Factor::new(&matrix, order, |part| {
+        progress(LOOKED + part * (FACTORED - LOOKED))
+    });
+    let factor = factor.map_err(|error| match error {
+        NoFactor::Cancelled => MethodError::Cancelled,
+        NoFactor::Indefinite => MethodError::Singular,
+    })?;
+    let smallest = largest::FADED.min(0.5 / bones as f64);
+    let mut right = vec![Vec::new(); bones];
+    for (v, source) in sources.iter().enumerate() {
+        for &bone in &source.bones {
+            right[usize::from(bone)].push((v, heat(v) / source.bones.len() as f64));
+        }
+    }
+    let used: Vec<usize> = (0..bones).filter(|&bone| !right[bone].is_empty()).collect();
+    let blocks = used.len().div_ceil(LANES) as f32;
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    let solved = used.par_chunks(LANES).map(|block| {
+        let mut x = vec![[0.0; LANES]; sources.len()];
+        for (lane, &bone) in block.iter().enumerate() {
+            right[bone].iter().for_each(|&(v, heat)| x[v][lane] = heat);
+        }
+        factor.solve(&mut x);
+        let mut entries = Vec::new();
+        for (v, x) in x.iter().enumerate() {
+            let found = block.iter().zip(x).filter(|(_, x)| **x >= smallest);
+            entries.extend(found.map(|(&bone, &x)| (v as u32, bone as u16, x)));
+        }
+        let before = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+        progress(FACTORED + (1.0 - FACTORED) * before as f32 / blocks).then_some(entries)
+    });
+    let solved: Option<Vec<_>> = solved.collect();
+    let mut rows = vec![Vec::new(); sources.len()];
+    for (v, bone, weight) in solved.ok_or(MethodError::Cancelled)?.into_iter().flatten() {
+        rows[v as usize].push((bone, weight));
+    }
+    Ok(rows)
+}

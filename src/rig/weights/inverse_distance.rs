@@ -1,0 +1,100 @@
+//! Inverse distance within the radius: 1/d to each bone with d below its radius, normalised, as older
+//! versions of Scotty3D weigh (up to 2020).
+//!
+//! d as for capsule weights. Unlike those, a weight does not fade towards the radius: the surface may
+//! crease where a bone's reach ends. A vertex at d = 0, for which Scotty3D divides by zero, belongs to the
+//! bones that it lies on, in equal parts; the weights near it tend to that.
+
+use super::VertexWeights;
+use super::segments::{Segment, rows};
+use crate::rig::skeleton::Skeleton;
+use glam::{DVec3, Vec3};
+
+/// Weights of all vertices. Those out of every bone's reach get none. A vertex's bones ascend.
+///
+/// `positions`: V, in skeleton space (= mesh space).
+pub fn inverse_distance_weights(skeleton: &Skeleton, positions: &[Vec3]) -> VertexWeights {
+    let segments = Segment::all(skeleton);
+    rows(positions, |point, row| {
+        row.extend(reach(skeleton, &segments, point));
+        let on_bones = row.iter().any(|(_, d)| *d == 0.0);
+        for (_, d) in row.iter_mut() {
+            *d = match on_bones {
+                true => f64::from(u8::from(*d == 0.0)),
+                false => 1.0 / *d,
+            };
+        }
+    })
+}
+
+/// V: the bones in whose reach each vertex is, ascending (`find_joints` of older versions of Scotty3D).
+pub fn bones_in_reach(skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Vec<u16>> {
+    let segments = Segment::all(skeleton);
+    let of = |p: &Vec3| {
+        reach(skeleton, &segments, p.as_dvec3())
+            .map(|(bone, _)| bone)
+            .collect()
+    };
+    positions.iter().map(of).collect()
+}
+
+/// Bones with d below their radius, and d.
+fn reach<'a>(
+    skeleton: &'a Skeleton,
+    segments: &'a [Segment],
+    point: DVec3,
+) -> impl Iterator<Item = (u16, f64)> + 'a {
+    let bones = (0..=u16::MAX).zip(segments).zip(&skeleton.bones);
+    bones.filter_map(move |((index, segment), bone)| {
+        let d = segment.distance(point);
+        (d < f64::from(bone.radius)).then_some((index, d))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::skeleton::Bone;
+
+    /// Bones along x from 0 to 1 and from 1 to 2, of radii 1 and 2.
+    fn chain() -> Skeleton {
+        let bone = |radius, parent| Bone {
+            extent: Vec3::X,
+            radius,
+            parent,
+            ..Bone::default()
+        };
+        Skeleton {
+            bones: vec![bone(1.0, None), bone(2.0, Some(0))],
+            ..Skeleton::default()
+        }
+    }
+
+    fn row(point: Vec3) -> Vec<(u16, f32)> {
+        inverse_distance_weights(&chain(), &[point]).of(0).collect()
+    }
+
+    #[test]
+    fn by_hand() {
+        // Beyond the first bone's reach; in nobody's; half as far from the second.
+        assert_eq!(row(Vec3::new(0.5, 1.5, 0.0)), [(1, 1.0)]);
+        assert_eq!(row(Vec3::new(0.0, 2.5, 0.0)), []);
+        assert_eq!(row(Vec3::new(1.4, 0.3, 0.0)), [(0, 0.375), (1, 0.625)]);
+        // The rim is out, as for capsules.
+        assert_eq!(row(Vec3::new(-1.0, 0.0, 0.0)), []);
+    }
+
+    #[test]
+    fn on_a_bone_it_belongs_to_that_bone() {
+        assert_eq!(row(Vec3::new(0.25, 0.0, 0.0)), [(0, 1.0)]);
+        assert_eq!(row(Vec3::new(1.0, 0.0, 0.0)), [(0, 0.5), (1, 0.5)]);
+        let near = row(Vec3::new(0.25, 1e-30, 0.0));
+        assert_eq!(near[0], (0, 1.0));
+    }
+
+    #[test]
+    fn the_map_of_bones_in_reach() {
+        let points = [Vec3::X, Vec3::new(0.5, 1.5, 0.0), 9.0 * Vec3::Y];
+        assert_eq!(bones_in_reach(&chain(), &points), [vec![0, 1], vec![1], vec![]]);
+    }
+}

@@ -1,0 +1,38 @@
+//! The power kernel: 1/d^a to every bone, normalised, as the skinning course of INF585 weighs.
+//!
+//! Every bone counts everywhere, the more so the smaller a is; radii do not matter. d as for capsule
+//! weights. Knows nothing of the surface between the vertices.
+
+use super::VertexWeights;
+use super::segments::{Segment, rows};
+use crate::rig::skeleton::Skeleton;
+use glam::Vec3;
+
+/// Parts of a vertex below this are not stored (the rest is normalised again), so that rows stay short.
+pub const SMALLEST: f64 = 1e-4;
+
+/// Weights of all vertices, which all get some if there is a bone. A vertex's bones ascend. A vertex on
+/// bones (d = 0) belongs to these in equal parts, as in the limit.
+///
+/// `positions`: V, in skeleton space (= mesh space). `exponent`: a, positive.
+pub fn power_weights(skeleton: &Skeleton, positions: &[Vec3], exponent: f32) -> VertexWeights {
+    let segments = Segment::all(skeleton);
+    let exponent = f64::from(exponent);
+    rows(positions, |point, row| {
+        row.extend(
+            (0..=u16::MAX)
+                .zip(&segments)
+                .map(|(bone, s)| (bone, s.distance(point))),
+        );
+        let nearest = row.iter().map(|(_, d)| *d).fold(f64::INFINITY, f64::min);
+        // Relative to the nearest bone, so that no power leaves the range of numbers.
+        for (_, d) in row.iter_mut() {
+            *d = match *d == nearest {
+                true => 1.0,
+                false => (nearest / *d).powf(exponent),
+            };
+        }
+        let sum: f64 = row.iter().map(|(_, weight)| weight).sum();
+        row.retain(|(_, weight)| *weight >= SMALLEST * sum);
+    })
+}

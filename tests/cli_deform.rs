@@ -1,0 +1,104 @@
+//! `ossature measure` and the methods of `ossature weights`, run as a program on the scenes that come with it.
+
+mod editing;
+mod running;
+
+use ossature::io::js3d;
+use running::{Folder, bad, good, json};
+use serde_json::Value;
+use std::path::Path;
+
+fn media(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("media/js3d")
+        .join(name);
+    path.display().to_string()
+}
+
+fn number(row: &Value, member: &str) -> f64 {
+    row[member].as_f64().unwrap_or_else(|| panic!("{row}"))
+}
+
+/// Frame 42 twists by 180 degrees: blended matrices let the middle collapse, dual quaternions do not.
+#[test]
+fn measure_tells_the_methods_apart() {
+    for (file, most) in [("cylinder.js3d", 0.66), ("bar.js3d", 0.70)] {
+        let file = media(file);
+        let at = |method| {
+            let found = json(&[
+                "measure", &file, "--mesh", "Twist", "--frames", "42", "--method", method,
+            ]);
+            assert_eq!(found.as_array().unwrap().len(), 1);
+            assert_eq!(found[0]["frame"], 42);
+            number(&found[0], "volume")
+        };
+        let (linear, dual, half) = (at("linear"), at("dual-quaternion"), at("0.5"));
+        assert!(
+            linear < most && dual > 0.99 && linear < half && half < dual,
+            "{linear} {half} {dual}"
+        );
+    }
+}
+
+#[test]
+fn measure_goes_through_the_animation() {
+    let file = media("cylinder.js3d");
+    let all = json(&["measure", &file]);
+    let rows = all.as_array().unwrap();
+    assert_eq!(rows.len(), 2 * 96, "two tubes, frames 0 to 95");
+    let first = rows
+        .iter()
+        .find(|row| row["mesh"] == "Bend" && row["frame"] == 0)
+        .unwrap();
+    assert!((number(first, "volume") - 1.0).abs() < 1e-5 && (number(first, "stretch") - 1.0).abs() < 1e-3);
+    let some = good(&["measure", &file, "--frames", "3..5", "--mesh", "Bend"]);
+    assert_eq!(some.lines().count(), 3);
+    assert!(some.starts_with("Bend: frame 3, volume 0.9"), "{some}");
+    let human = good(&["measure", &media("A4-human.js3d")]);
+    assert_eq!(
+        human,
+        "Human_skinned_mesh: stored pose, volume 1.0000, stretch 1.000\n"
+    );
+    for wrong in ["5..3", "x", "1..", "-1"] {
+        bad(&["measure", &file, "--frames", wrong]);
+    }
+}
+
+#[test]
+fn weights_by_every_method() {
+    let folder = Folder::new();
+    let (tube, out) = (media("bar.js3d"), folder.out("out.js3d"));
+    for (method, more) in [
+        ("capsule", vec![]),
+        ("inverse-distance", vec![]),
+        ("power", vec!["--exponent", "0.5"]),
+        ("tube", vec!["--exponent", "10"]),
+        ("heat", vec!["--largest", "1"]),
+        ("heat", vec!["--largest", "0"]),
+    ] {
+        let arguments = [&["weights", &tube, "--method", method, "-o", &out], &more[..]].concat();
+        let found = json(&arguments);
+        assert_eq!(number(&found[0], "vertices"), 1602.0, "{method}");
+        let most = if more == ["--largest", "1"] { 1.0 } else { 2.0 };
+        assert_eq!(number(&found[0], "most_bones_per_vertex"), most, "{arguments:?}");
+        let (scene, report) = js3d::read_file(Path::new(&out)).unwrap();
+        assert!(report.is_empty(), "{report:?}");
+        assert_eq!(
+            number(&found[0], "entries"),
+            scene.skinned_meshes["Bend"].weights.bones.len() as f64
+        );
+    }
+    bad(&[
+        "weights",
+        &tube,
+        "--method",
+        "power",
+        "--exponent",
+        "0.4",
+        "-o",
+        &out,
+    ]);
+    bad(&["weights", &tube, "--method", "bounded", "-o", &out]);
+    let (error, _) = bad(&["weights", &media("A4-human.js3d"), "--method", "tube", "-o", &out]);
+    assert!(error.contains("two bones in a row"), "{error}");
+}
