@@ -85,8 +85,10 @@ fn convert_keeps_every_byte_of_our_own_files() {
     good(&["convert", &file, &file]);
     assert!(std::fs::read(&file).unwrap() == std::fs::read(&out).unwrap());
     let (error, _) = bad(&["convert", &file, &folder.out("out.obj")]);
-    assert!(error.contains(".js3d"), "{error}");
+    assert!(error.contains("--mesh: “Body”, “Tail”"), "{error}");
     assert!(!folder.path("out.obj").exists());
+    let (error, _) = bad(&["convert", &file, &folder.out("out.gltf")]);
+    assert!(error.contains(".js3d"), "{error}");
 }
 
 #[test]

@@ -131,3 +131,49 @@ fn ik_reaches_its_target_and_saves_the_pose() {
     assert!(few["steps"].as_u64().unwrap() <= 2 && few["converged"] == false);
     assert!(good(&arguments[..6]).contains("energy 0 "));
 }
+
+#[test]
+fn ik_says_when_a_target_is_out_of_reach() {
+    let folder = Folder::new();
+    let file = folder.write("arm.js3d", &arm());
+    for target in ["Lower=0,0,1e30", "Lower=0,0,5"] {
+        let arguments = ["ik", &file, "--target", target, "--steps", "300"];
+        let text = good(&arguments);
+        let first = text.lines().next().unwrap();
+        assert!(
+            first.contains("not reached") && first.contains("Lower"),
+            "{first}"
+        );
+        assert_eq!(json(&arguments)["reached"], false);
+    }
+    let arguments = ["ik", &file, "--target", "Lower=0,1.2,1.2", "--steps", "300"];
+    assert_eq!(json(&arguments)["reached"], true);
+    assert!(!good(&arguments).contains("not reached"));
+}
+
+#[test]
+fn ik_takes_the_solver_that_is_asked_for() {
+    let folder = Folder::new();
+    let file = folder.write("arm.js3d", &arm());
+    let target = ["ik", &file, "--target", "Lower=0,1.2,1.2", "--steps", "400"];
+    let steps = |more: &[&str]| {
+        let solved = json(&[&target[..], more].concat());
+        assert_eq!(solved["reached"], true, "{more:?}");
+        solved["steps"].as_u64().unwrap()
+    };
+    let damped = steps(&[]);
+    assert_eq!(steps(&["--solver", "damped"]), damped);
+    assert!(steps(&["--solver", "searched"]) > damped);
+    let fixed = steps(&["--solver", "fixed", "--step-size", "0.2"]);
+    assert!(fixed > damped && steps(&["--solver", "fixed", "--step-size", "0.1"]) > fixed);
+    for wrong in [
+        &["--solver", "best"][..],
+        &["--solver", "fixed", "--step-size", "0"],
+    ] {
+        let (error, _) = bad(&[&target[..], wrong].concat());
+        assert!(
+            error.contains("solver") || error.contains("--step-size"),
+            "{error}"
+        );
+    }
+}

@@ -21,12 +21,12 @@ fn rows(obj: &str, key: &str) -> Vec<Vec3> {
     lines.map(row).collect()
 }
 
-/// Faces as (position, normal) from 0; uv and normal indices must agree.
-fn faces(obj: &str) -> Vec<[(usize, usize); 3]> {
+/// Quads as (position, normal) from 0; the surface has no uvs.
+fn faces(obj: &str) -> Vec<[(usize, usize); 4]> {
     let corner = |text: &str| {
-        let numbers: Vec<usize> = text.split('/').map(|n| n.parse().unwrap()).collect();
-        assert_eq!((numbers.len(), numbers[1]), (3, numbers[2]), "{text}");
-        (numbers[0] - 1, numbers[2] - 1)
+        let (position, normal) = text.split_once("//").unwrap();
+        let index = |text: &str| text.parse::<usize>().unwrap() - 1;
+        (index(position), index(normal))
     };
     let lines = obj.lines().filter_map(|line| line.strip_prefix("f "));
     lines
@@ -46,12 +46,12 @@ fn assert_surface(obj: &str, expected: &[Vec3]) {
     for (found, wanted) in positions.iter().zip(expected) {
         assert!(found.distance(*wanted) < 1e-5, "{found}, expected {wanted}");
     }
-    assert_eq!((faces.len(), rows(obj, "vt").len()), (12, normals.len()));
+    assert_eq!((faces.len(), rows(obj, "vt").len()), (6, 0));
     let centre = positions.iter().sum::<Vec3>() / positions.len() as f32;
     for corners in faces {
-        let [a, b, c] = corners.map(|(position, _)| positions[position]);
+        let [a, b, c, _] = corners.map(|(position, _)| positions[position]);
         let outside = (b - a).cross(c - a);
-        assert!(outside.dot(a - centre) > 0.0, "a triangle is inside out");
+        assert!(outside.dot(a - centre) > 0.0, "a face is inside out");
         for (position, normal) in corners {
             let normal = normals[normal];
             assert!((normal.length() - 1.0).abs() < 1e-5);
@@ -129,9 +129,9 @@ fn skin_numbers_all_objects_through() {
     assert_eq!(rows(&obj, "v").len(), 28);
     let faces = faces(&obj);
     let used = |from: usize| faces[from..].iter().flatten().map(|c| c.0);
-    assert_eq!(faces.len(), 36 + 12);
-    assert_eq!((used(36).min(), used(36).max()), (Some(20), Some(27)));
-    assert!(faces[..36].iter().flatten().all(|c| c.0 < 20));
+    assert_eq!(faces.len(), 18 + 6);
+    assert_eq!((used(18).min(), used(18).max()), (Some(20), Some(27)));
+    assert!(faces[..18].iter().flatten().all(|c| c.0 < 20));
 }
 
 #[test]
@@ -158,4 +158,18 @@ fn skin_needs_something_that_is_seen() {
         let (error, _) = bad(&[command, &file]);
         assert!(error.contains("no skinned mesh"), "{error}");
     }
+}
+
+#[test]
+fn only_obj_is_written() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    for name in ["picture.png", "none", "scene.js3d"] {
+        let out = folder.out(name);
+        let before = std::fs::read(&out).ok();
+        let (error, _) = bad(&["skin", &file, "-o", &out]);
+        assert!(error.contains(".obj"), "{error}");
+        assert_eq!(std::fs::read(&out).ok(), before, "{name}");
+    }
+    good(&["skin", &file, "-o", &folder.out("UPPER.OBJ")]);
 }

@@ -7,6 +7,8 @@ use glam::Vec3;
 use ossature::edit::command::{Command, CommandError};
 use ossature::edit::same::{is_equal, is_shared};
 use ossature::edit::session::Session;
+use ossature::rig::edits::names::Axis;
+use ossature::rig::edits::roll::RollTo;
 use ossature::rig::kinematics::{bind_pose, tips};
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::capsule::capsule_weights;
@@ -62,6 +64,9 @@ fn check_undo(command: &Command, label: &str) {
             | Command::Delete { .. }
             | Command::Duplicate { .. }
             | Command::AddInstance { .. }
+            | Command::AddMesh { .. }
+            | Command::AppendScene { .. }
+            | Command::FlipOrientation { .. }
     );
     if repeatable {
         session.apply(std::slice::from_ref(command)).unwrap();
@@ -100,7 +105,11 @@ fn a_command_shares_what_it_does_not_change() {
         let before = scene();
         let after = applied(&before, &command);
         let (old, new) = (&before.skinned_meshes["Body"], &after.skinned_meshes["Body"]);
-        assert!(Arc::ptr_eq(&old.surface, &new.surface), "{command:?}");
+        let reshaped = matches!(
+            command,
+            Command::ReplaceSurface { .. } | Command::FlipOrientation { .. } | Command::SmoothNormals { .. }
+        );
+        assert_eq!(!Arc::ptr_eq(&old.surface, &new.surface), reshaped, "{command:?}");
         assert!(Arc::ptr_eq(
             &before.skinned_meshes["Tail"],
             &after.skinned_meshes["Tail"]
@@ -116,6 +125,7 @@ fn a_command_shares_what_it_does_not_change() {
                 | Command::SplitBones { .. }
                 | Command::MergeBones { .. }
                 | Command::DeleteSubtrees { .. }
+                | Command::ReplaceSurface { .. }
         );
         assert_eq!(!Arc::ptr_eq(&old.weights, &new.weights), weighted, "{command:?}");
     }
@@ -124,6 +134,44 @@ fn a_command_shares_what_it_does_not_change() {
 fn refine(how: Refinement, vertices: Option<Vec<u32>>) -> Command {
     let mesh = "Body".into();
     Command::RefineWeights { mesh, vertices, how }
+}
+
+/// Every command that takes a list of bones and no number.
+fn on_bones(mesh: &str, bones: &[usize]) -> Vec<Command> {
+    let (mesh, bones) = (|| mesh.to_owned(), || bones.to_vec());
+    vec![
+        Command::Reparent {
+            mesh: mesh(),
+            bones: bones(),
+            parent: None,
+        },
+        Command::MergeBones {
+            mesh: mesh(),
+            bones: bones(),
+        },
+        Command::DuplicateBones {
+            mesh: mesh(),
+            bones: bones(),
+        },
+        Command::MirrorBones {
+            mesh: mesh(),
+            bones: bones(),
+            axis: Axis::X,
+        },
+        Command::DeleteSubtrees {
+            mesh: mesh(),
+            bones: bones(),
+        },
+        Command::AlignRoll {
+            mesh: mesh(),
+            bones: bones(),
+            to: RollTo::BendPlane,
+        },
+        Command::FitRadius {
+            mesh: mesh(),
+            bones: bones(),
+        },
+    ]
 }
 
 /// What must be refused, with the scene left as it was. NaN and infinity in every number.
@@ -219,6 +267,54 @@ fn commands_refuse_what_makes_no_sense() {
             poses_deg: vec![Vec3::ZERO; 5],
         },
     ];
+    for bones in [vec![], vec![4], vec![1, 4]] {
+        let mesh = mesh();
+        wrong.extend(on_bones(&mesh, &bones));
+        let pieces = 2;
+        wrong.push(Command::SplitBones { mesh, bones, pieces });
+    }
+    let (bones, parent) = (vec![0, 3], Some(2));
+    wrong.extend([
+        // 2 hangs on 1 and that on 0: a circle. And a root cannot be merged.
+        Command::Reparent {
+            mesh: mesh(),
+            bones: bones.clone(),
+            parent,
+        },
+        Command::Reparent {
+            mesh: mesh(),
+            bones: vec![1],
+            parent: Some(1),
+        },
+        Command::Reparent {
+            mesh: mesh(),
+            bones: vec![1],
+            parent: Some(4),
+        },
+        Command::MergeBones { mesh: mesh(), bones },
+        // In the plane x = 0.
+        Command::MirrorBones {
+            mesh: mesh(),
+            bones: vec![0, 1],
+            axis: Axis::X,
+        },
+    ]);
+    for pieces in [0, 1, 65, usize::MAX] {
+        let bones = vec![0];
+        wrong.push(Command::SplitBones {
+            mesh: mesh(),
+            bones,
+            pieces,
+        });
+    }
+    for factor in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let bones = vec![0];
+        wrong.push(Command::ScaleRadius {
+            mesh: mesh(),
+            bones,
+            factor,
+        });
+    }
     for (kind, name) in [
         (InstanceKind::Camera, "Eye"),
         (InstanceKind::Mesh, "Body here"),
@@ -252,6 +348,18 @@ fn commands_refuse_what_makes_no_sense() {
                 mesh: mesh(),
                 bone: 0,
                 extent: v,
+            },
+            Command::MoveBone {
+                mesh: mesh(),
+                bone: 0,
+                start: v,
+                tip: Vec3::Y,
+            },
+            Command::MoveBone {
+                mesh: mesh(),
+                bone: 0,
+                start: Vec3::Y,
+                tip: v,
             },
             Command::SetExtent {
                 mesh: mesh(),
@@ -507,6 +615,24 @@ fn names_are_cleaned() {
             kept,
             "{given:?}"
         );
+    }
+}
+
+/// A name finds one bone: a clash gets a number, the same name again does not.
+#[test]
+fn names_are_unique() {
+    let mut scene = scene();
+    for (bone, given, kept, label) in [
+        (1, " Root ", "Root.001", "Rename Mid to Root.001"),
+        (2, "Root", "Root.002", "Rename bone 2 to Root.002"),
+        (1, "Root.001", "Root.001", "Rename Root.001 to Root.001"),
+        (3, "Root.001", "Root.003", "Rename Branch to Root.003"),
+    ] {
+        let (mesh, name) = ("Body".to_owned(), given.to_owned());
+        let set = Command::SetBoneName { mesh, bone, name };
+        assert_eq!(set.label(&scene), label);
+        set.apply(&mut scene).unwrap();
+        assert_eq!(skeleton(&scene, "Body").bones[bone].name.as_deref(), Some(kept));
     }
 }
 

@@ -67,13 +67,15 @@ fn needs_graphics(arguments: &[&str]) -> bool {
 /// Like the repository to the commands: the human lies where it lies there.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let media = folder.path().join("media/js3d");
-    std::fs::create_dir_all(&media).unwrap();
-    std::fs::copy(
-        root().join("media/js3d/A4-human.js3d"),
-        media.join("A4-human.js3d"),
-    )
-    .unwrap();
+    for file in [
+        "media/js3d/A4-human.js3d",
+        "media/js3d/cylinder.js3d",
+        "media/obj/human.obj",
+    ] {
+        let copy = folder.path().join(file);
+        std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        std::fs::copy(root().join(file), copy).unwrap();
+    }
     folder
 }
 

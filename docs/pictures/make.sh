@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README again, offscreen:  docs/pictures/make.sh [PROGRAM]
+# Makes the pictures of the documents again, offscreen:  docs/pictures/make.sh [PROGRAM]
 #
 # Needs the built program (target/release/ossature unless another is given), a Vulkan driver (a software
 # one will do) and python3. Makes the files smaller with pngquant, if that is there.
@@ -40,6 +40,15 @@ PYTHON
   --tab animate --select Human_instance --select 8
 "$ossature" screenshot "$scenes/handle.js3d" -o docs/pictures/rig.png --size 1280x800 \
   --tab rig --select Human_skinned_mesh --select 8
+
+# For docs/deformation.md: a tube twisted by 180 degrees, and the weights of the left thigh.
+for method in linear dual-quaternion; do
+  "$ossature" screenshot media/js3d/cylinder.js3d -o "docs/pictures/twist-$method.png" --size 1280x720 \
+    --tab animate --frame 42 --method "$method"
+done
+"$ossature" weights "$human" --method heat -o "$scenes/warm.js3d" >/dev/null
+"$ossature" screenshot "$scenes/warm.js3d" -o docs/pictures/heat.png --size 1280x800 --heat \
+  --select Human_skinned_mesh --select 16
 if command -v pngquant >/dev/null; then
   pngquant --force --ext .png --quality 80-98 docs/pictures/*.png
 fi

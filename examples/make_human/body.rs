@@ -1,6 +1,7 @@
 //! The figure as one solid: all parts joined smoothly. Left half only, folded over x = 0.
 
-use crate::{arm::Arm, hand::Hand, head::Head, leg::Leg, shape::join, torso::Torso};
+use crate::shape::{Solid, join};
+use crate::{arm::Arm, hand::Hand, head::Head, leg::Leg, torso::Torso};
 use glam::Vec3;
 
 /// The whole figure.
@@ -33,13 +34,6 @@ impl Body {
         join(d, self.hand.distance(p), 0.03)
     }
 
-    /// Direction of the steepest ascent times its slope, by central differences.
-    pub fn gradient(&self, p: Vec3) -> Vec3 {
-        let h = 1e-3;
-        let d = |e: Vec3| self.distance(p + e) - self.distance(p - e);
-        Vec3::new(d(Vec3::X * h), d(Vec3::Y * h), d(Vec3::Z * h)) / (2.0 * h)
-    }
-
     /// The first point of the surface from `from`, which must be inside, along `direction`.
     pub fn cast(&self, from: Vec3, direction: Vec3) -> Vec3 {
         let d = direction.normalize();
@@ -57,5 +51,11 @@ impl Body {
             }
         }
         from + d * a
+    }
+}
+
+impl Solid for Body {
+    fn distance(&self, p: Vec3) -> f32 {
+        Body::distance(self, p)
     }
 }

@@ -21,10 +21,18 @@ pub fn surface(mesh: &QuadMesh) -> Result<HalfedgeMesh, MeshError> {
     HalfedgeMesh::from_polygons(mesh.positions.clone(), &polygons, Some(&uvs))
 }
 
-/// A scene with the figure alone, under the names that Scotty3D's own human scene uses.
-pub fn scene(surface: HalfedgeMesh, skeleton: Skeleton, weights: VertexWeights) -> Scene {
-    let (transform, human, skin) = ("Human_transform", "Human_skinned_mesh", "Human_material");
-    let texture = "Human_color";
+/// A scene with the figure alone. `name` begins all names; with "Human" they are those of Scotty3D's own
+/// human scene. `color`: linear r, g, b.
+pub fn scene(
+    name: &str,
+    color: Vec3,
+    surface: HalfedgeMesh,
+    skeleton: Skeleton,
+    weights: VertexWeights,
+) -> Scene {
+    let called = |what: &str| format!("{name}_{what}");
+    let (transform, human, skin) = (called("transform"), called("skinned_mesh"), called("material"));
+    let texture = called("color");
     let figure = SkinnedMesh {
         surface: Arc::new(surface),
         weights: Arc::new(weights),
@@ -32,9 +40,9 @@ pub fn scene(surface: HalfedgeMesh, skeleton: Skeleton, weights: VertexWeights) 
         ..SkinnedMesh::default()
     };
     let instance = GeometryInstance {
-        transform: Some(transform.into()),
-        of: Some(human.into()),
-        material: Some(skin.into()),
+        transform: Some(transform.clone()),
+        of: Some(human.clone()),
+        material: Some(skin.clone()),
         ..GeometryInstance::default()
     };
     let place = Transform {
@@ -44,12 +52,9 @@ pub fn scene(surface: HalfedgeMesh, skeleton: Skeleton, weights: VertexWeights) 
         scale: Vec3::ONE,
         extra: Default::default(),
     };
-    let color = TextureKind::Constant {
-        color: Vec3::new(0.80, 0.72, 0.64),
-        scale: 1.0,
-    };
+    let color = TextureKind::Constant { color, scale: 1.0 };
     let kind = MaterialKind::Lambertian {
-        albedo: Some(texture.into()),
+        albedo: Some(texture.clone()),
     };
     let mut scene = Scene {
         transforms: one(transform, place),
@@ -70,10 +75,10 @@ pub fn scene(surface: HalfedgeMesh, skeleton: Skeleton, weights: VertexWeights) 
         ),
         ..Scene::default()
     };
-    scene.instances.skinned_meshes = one("Human_instance", instance);
+    scene.instances.skinned_meshes = one(called("instance"), instance);
     scene
 }
 
-fn one<T>(name: &str, value: T) -> Table<T> {
-    Table::from([(name.to_owned(), Arc::new(value))])
+fn one<T>(name: String, value: T) -> Table<T> {
+    Table::from([(name, Arc::new(value))])
 }

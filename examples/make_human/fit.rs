@@ -1,11 +1,11 @@
 //! Pulls a mesh onto the solid and evens out its quads along the surface.
 
-use crate::{body::Body, quads::QuadMesh};
+use crate::{quads::QuadMesh, shape::Solid};
 use glam::Vec3;
 
 /// `rounds` of tangential smoothing of strength `strength` (0 to 1), each followed by projection onto the surface.
 /// The mesh stays exactly symmetric.
-pub fn fit(mesh: &mut QuadMesh, body: &Body, rounds: usize, strength: f32) {
+pub fn fit(mesh: &mut QuadMesh, body: &impl Solid, rounds: usize, strength: f32) {
     let mut neighbours = vec![Vec::new(); mesh.positions.len()];
     for ([a, b], _) in mesh.edges() {
         neighbours[a].push(b);
@@ -30,7 +30,7 @@ pub fn fit(mesh: &mut QuadMesh, body: &Body, rounds: usize, strength: f32) {
     }
 }
 
-fn project(mesh: &mut QuadMesh, body: &Body) {
+fn project(mesh: &mut QuadMesh, body: &impl Solid) {
     for v in 0..mesh.positions.len() {
         if mesh.mirror[v] < v {
             continue;

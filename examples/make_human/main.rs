@@ -34,6 +34,7 @@ mod shape;
 mod subdivide;
 mod torso;
 
+use glam::Vec3;
 use ossature::io::obj::{self, Object};
 use ossature::io::{durable, js3d};
 use ossature::mesh::soup::Polygons;
@@ -92,7 +93,7 @@ fn make() -> Result<Made, Box<dyn Error>> {
         polygons: &Polygons::of(&surface).without_computed_normals()?,
     };
     let body = obj::write("the bare body of the human of Ossature", &[body]);
-    let scene = document::scene(surface, skeleton, weights);
+    let scene = document::scene("Human", Vec3::new(0.80, 0.72, 0.64), surface, skeleton, weights);
     Ok(Made {
         scene: js3d::write(&scene)?,
         body: body.into_bytes(),

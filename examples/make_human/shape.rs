@@ -5,6 +5,19 @@
 
 use glam::{Vec2, Vec3};
 
+/// A solid by its signed distance estimate.
+pub trait Solid {
+    /// Negative inside.
+    fn distance(&self, p: Vec3) -> f32;
+
+    /// Direction of the steepest ascent times its slope, by central differences.
+    fn gradient(&self, p: Vec3) -> Vec3 {
+        let h = 1e-3;
+        let d = |e: Vec3| self.distance(p + e) - self.distance(p - e);
+        Vec3::new(d(Vec3::X * h), d(Vec3::Y * h), d(Vec3::Z * h)) / (2.0 * h)
+    }
+}
+
 /// Smooth minimum (Quilez, polynomial): blends within a band of width `k`.
 pub fn join(a: f32, b: f32, k: f32) -> f32 {
     let h = (k - (a - b).abs()).max(0.0) / k;

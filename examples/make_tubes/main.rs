@@ -106,7 +106,7 @@ fn skeleton() -> Skeleton {
     }
 }
 
-/// Both tubes side by side, the one that bends in front.
+/// Both tubes side by side, the one that twists in front.
 fn scene(surface: HalfedgeMesh) -> Result<Scene, Box<dyn Error>> {
     let weights = tube_weights(&skeleton(), surface.positions(), EXPONENT).ok_or("no tube")?;
     let tube = Arc::new(SkinnedMesh {
@@ -119,7 +119,7 @@ fn scene(surface: HalfedgeMesh) -> Result<Scene, Box<dyn Error>> {
     let twist = keys(2, |frame| Vec3::new(0.0, twist_deg(frame) as f32, 0.0));
     let mut scene = Scene::default();
     let mut animation = Animation::default();
-    for (name, z, motion) in [("Bend", 0.35, bend), ("Twist", -0.35, twist)] {
+    for (name, z, motion) in [("Bend", -0.35, bend), ("Twist", 0.35, twist)] {
         let place = Transform {
             parent: None,
             translation: Vec3::new(-0.5, 0.2, z),

@@ -2,6 +2,7 @@
 
 use super::CliError;
 use super::output::Output;
+use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::io::durable;
 use crate::io::js3d::{self, ReadError};
@@ -47,6 +48,20 @@ pub fn skinning(text: &str) -> Result<Method, String> {
     }
 }
 
+/// Parses `A..B`, both included, or `A`.
+pub fn frames(text: &str) -> Result<[u32; 2], String> {
+    let wrong = || format!("“{text}” is not of the form FIRST..LAST");
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
+    let [first, last] = [number(first)?, number(last)?];
+    if first > last || last >= Clip::MAX_LENGTH {
+        return Err(format!(
+            "“{text}”: the first frame must not come after the last, the last not after 999,999"
+        ));
+    }
+    Ok([first, last])
+}
+
 /// Reads a scene; its findings go to the error stream.
 pub fn load(path: &Path, output: &mut Output) -> Result<Scene, CliError> {
     let (scene, report) = js3d::read_file(path).map_err(|error| unreadable(path, error))?;
@@ -83,14 +98,20 @@ fn gone(mesh: &str) -> CliError {
 
 /// Writes a scene as js3d, whole or not at all.
 pub fn save(path: &Path, scene: &Scene) -> Result<(), CliError> {
-    let extension = path.extension().map(|e| e.to_ascii_lowercase());
-    if extension.as_deref() != Some("js3d".as_ref()) {
-        return Err(CliError::Other(format!(
-            "cannot write {}: the name must end in .js3d, the only format that can be written",
-            path.display()
-        )));
-    }
+    ends_in(path, "js3d")?;
     Ok(durable::save(path, &js3d::write(scene)?)?)
+}
+
+/// That the name of a file to write says what will be in it.
+pub fn ends_in(path: &Path, written: &str) -> Result<(), CliError> {
+    let extension = path.extension().map(|e| e.to_ascii_lowercase());
+    if extension.as_deref() == Some(written.as_ref()) {
+        return Ok(());
+    }
+    Err(CliError::Other(format!(
+        "cannot write {}: the name must end in .{written}, the only format that can be written",
+        path.display()
+    )))
 }
 
 /// The skinned mesh called `name`, or the only one.
@@ -176,6 +197,26 @@ mod tests {
         );
         for bad in ["Arm", "Arm=", "Arm=1,2", "Arm=1,2,3,4", "Arm=1,2,x", "1,2,3"] {
             assert!(bone_value(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn frames_parse() {
+        assert_eq!(
+            (frames("3..12"), frames(" 0 .. 0"), frames("7")),
+            (Ok([3, 12]), Ok([0, 0]), Ok([7, 7]))
+        );
+        for bad in [
+            "",
+            "..",
+            "3..",
+            "4..3",
+            "-1..2",
+            "1..2..3",
+            "1.5..2",
+            "0..1000000",
+        ] {
+            assert!(frames(bad).is_err(), "{bad}");
         }
     }
 

@@ -1,8 +1,8 @@
-//! `ossature check`: every finding about a file.
+//! `ossature check`: every finding about a file, and what its surfaces are.
 
 use super::output::{Output, summary};
+use super::surfaces::{self, Described};
 use super::{CliError, args};
-use crate::io::js3d;
 use crate::io::report::{Finding, Severity};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -12,13 +12,14 @@ Exit status 1 if the file cannot be read or a finding is an error.
 
 Examples:
   ossature check scene.js3d
-  ossature check --json scene.js3d";
+  ossature check --json scene.js3d
+  ossature check body.obj";
 
-/// Say what is wrong with a scene file
+/// Say what is wrong with a scene file or an OBJ mesh
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
+    /// Scene file (js3d) or mesh (OBJ)
     file: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -32,13 +33,14 @@ struct Checked<'a> {
     readable: bool,
     error: Option<String>,
     findings: &'a [Finding],
+    surfaces: &'a [Described],
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let read = js3d::read_file(&args.file);
+    let read = surfaces::read(&args.file);
     let file = args.file.display().to_string();
-    let report = match read {
-        Ok((_, report)) => report,
+    let (scene, report) = match read {
+        Ok(read) => read,
         Err(error) => {
             if args.json {
                 output.json(&Checked {
@@ -46,17 +48,20 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                     readable: false,
                     error: Some(error.to_string()),
                     findings: &[],
+                    surfaces: &[],
                 })?;
             }
             return Err(args::unreadable(&args.file, error));
         }
     };
+    let surfaces = surfaces::describe(&scene);
     if args.json {
         output.json(&Checked {
             file,
             readable: true,
             error: None,
             findings: &report.findings,
+            surfaces: &surfaces,
         })?;
     } else {
         for finding in &report.findings {
@@ -64,6 +69,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         }
         if report.is_empty() {
             output.line(format_args!("{file}: nothing found"))?;
+        }
+        for surface in &surfaces {
+            surface.print(output)?;
         }
     }
     if report.findings.iter().any(|f| f.severity == Severity::Error) {

@@ -6,18 +6,22 @@ use super::{CliError, handles};
 use crate::edit::command::Command;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::{ik, kinematics};
-use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluator, Settings};
+use crate::scene::{Scene, drive};
 use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Targets are in skeleton space. A target uses the first handle on its bone, or a new one, and enables it.
 Handles that are enabled in the file pull too; without --target only they do.
+Solvers: damped (least squares; few steps), searched (gradient descent, each step as long as it pays) and
+fixed (gradient descent by --step-size times the gradient).
 
 Examples:
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --steps 100
   ossature ik scene.js3d --target 5=0,1,0 --target 9=0.2,1,0 --steps 50 -o reached.js3d
+  ossature ik scene.js3d --frame 12
+  ossature ik scene.js3d --target 9=1.5,3.4,0.9 --solver fixed --step-size 0.01 --steps 500
   ossature ik scene.js3d --steps 10 --json";
 
 /// Pull bone tips to targets; print the pose, the distances left and the energy of every step
@@ -32,9 +36,18 @@ pub struct Args {
     /// Target for the tip of a bone (index or name); may be repeated
     #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
     target: Vec<BoneValue>,
+    /// Start from the pose, and pull to the targets, that the animation channels give at this frame
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    frame: Option<f32>,
     /// At most this many solver steps
     #[arg(long, value_name = "N", default_value_t = ik::Options::default().max_steps)]
     steps: usize,
+    /// How the next pose is found: damped, searched or fixed
+    #[arg(long, value_name = "NAME", default_value = ik::Step::default().word(), value_parser = solver)]
+    solver: ik::Step,
+    /// Multiple of the gradient, for the fixed solver
+    #[arg(long, value_name = "X", default_value_t = ik::Step::FIXED)]
+    step_size: f64,
     /// Save the scene with its handles and the pose that was found (.js3d)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -43,10 +56,21 @@ pub struct Args {
     json: bool,
 }
 
+fn solver(word: &str) -> Result<ik::Step, String> {
+    let found = ik::Step::KINDS.into_iter().find(|step| step.word() == word);
+    found.ok_or_else(|| format!("there is no solver “{word}”; there are damped, searched and fixed"))
+}
+
+/// Tips nearer to their targets than this part of the longest chain have reached them.
+const REACHED: f64 = 1e-3;
+
 #[derive(Serialize)]
 struct IkOut {
     mesh: String,
+    /// No step leads nearer.
     converged: bool,
+    /// Every tip is at its target.
+    reached: bool,
     steps: usize,
     /// Before the first step and after each step.
     energies: Vec<f64>,
@@ -64,13 +88,24 @@ struct BoneOut {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    if let Some(frame) = args.frame {
+        scene = drive::driven(&scene, args::finite("--frame", frame)?);
+    }
     for target in &args.target {
         pull(&mut scene, &mesh, target)?;
     }
+    let step = match args.solver {
+        ik::Step::Fixed(_) if !(args.step_size.is_finite() && args.step_size > 0.0) => {
+            return Err(CliError::Other("--step-size must be above zero".into()));
+        }
+        ik::Step::Fixed(_) => ik::Step::Fixed(args.step_size),
+        step => step,
+    };
     let settings = Settings {
         frame: None,
         ik: Some(ik::Options {
             max_steps: args.steps,
+            step,
             ..ik::Options::default()
         }),
         ..Settings::default()
@@ -134,22 +169,34 @@ fn ik_out(mesh: String, skeleton: &Skeleton, outcome: &ik::Outcome, tips: &[glam
         name: skeleton.bone_name(index),
         pose_deg: bone.pose_deg.to_array(),
     });
+    let handles = handles::all(skeleton, tips);
     IkOut {
         mesh,
         converged: outcome.converged,
+        reached: farthest(&handles).is_none_or(|h| h.distance <= REACHED * ik::reach(skeleton)),
         steps: outcome.steps,
         energies: outcome.energies.clone(),
         bones: bones.collect(),
-        handles: handles::all(skeleton, tips),
+        handles,
     }
+}
+
+/// The enabled handle whose tip is farthest from its target.
+fn farthest(handles: &[handles::HandleOut]) -> Option<&handles::HandleOut> {
+    let enabled = handles.iter().filter(|handle| handle.enabled);
+    enabled.max_by(|a, b| a.distance.total_cmp(&b.distance))
 }
 
 fn print(solved: &IkOut, output: &mut Output) -> Result<(), CliError> {
     let steps = count(solved.steps, "step", "steps");
-    let end = if solved.converged {
-        "converged"
-    } else {
-        "not converged"
+    let short = farthest(&solved.handles).filter(|_| !solved.reached);
+    let end = match (solved.converged, short) {
+        (_, Some(handle)) => {
+            let distance = number(handle.distance);
+            format!("not reached: the tip of {} ends {distance} away", handle.name)
+        }
+        (true, None) => "converged".into(),
+        (false, None) => "not converged".into(),
     };
     output.line(format_args!("{}: {steps}, {end}", solved.mesh))?;
     for (step, energy) in solved.energies.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! `ossature info`: what is in a scene file.
+//! `ossature info`: what is in a scene file or an OBJ mesh.
 
 use super::output::{Output, count, number, summary};
+use super::surfaces::{self, Described};
 use super::{CliError, args, weights};
-use crate::io::js3d;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
@@ -12,13 +12,14 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   ossature info scene.js3d
-  ossature info --json scene.js3d";
+  ossature info --json scene.js3d
+  ossature info body.obj";
 
-/// Say what is in a scene file
+/// Say what is in a scene file or an OBJ mesh
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
+    /// Scene file (js3d) or mesh (OBJ)
     file: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -33,6 +34,8 @@ struct Info {
     /// Kind and names, in the order of the format. Empty kinds are left out.
     resources: Vec<Kind>,
     instances: Vec<Kind>,
+    /// Of skinned meshes and meshes.
+    surfaces: Vec<Described>,
     skinned_meshes: Vec<Skinned>,
     animation: Clip,
     /// Resource or instance, and its channels.
@@ -85,7 +88,7 @@ struct HandleInfo {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let read = js3d::read_file(&args.file);
+    let read = surfaces::read(&args.file);
     let (scene, report) = read.map_err(|error| args::unreadable(&args.file, error))?;
     let (clip, channels) = (scene.animation.clip, scene.animation.channels.iter());
     let splines = channels.clone().flat_map(|(_, of)| of.values());
@@ -94,6 +97,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         findings: report.findings.len(),
         resources: resources(&scene),
         instances: instances(&scene),
+        surfaces: surfaces::describe(&scene),
         skinned_meshes: scene
             .skinned_meshes
             .iter()
@@ -203,6 +207,9 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
             let label = kind.kind.replace('_', " ");
             output.line(format_args!("  {label}: {}", kind.names.join(", ")))?;
         }
+    }
+    for surface in &info.surfaces {
+        surface.print(output)?;
     }
     for mesh in &info.skinned_meshes {
         output.line(format_args!(

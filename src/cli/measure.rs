@@ -2,7 +2,6 @@
 
 use super::output::Output;
 use super::{CliError, args};
-use crate::anim::channel::Channel;
 use crate::edit::command::Command;
 use crate::mesh::measure::{Deformation, Measure};
 use crate::rig::ik;
@@ -15,7 +14,7 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Volume: of the skinned surface, divided by that of the bind pose; “-” for a surface with holes.
 Stretch: of all edges the largest ratio of length to length in the bind pose.
-Without --frames, the stored pose; if the file is animated, every frame up to the last key.
+Without --frames, the stored pose; if the file is animated, every frame that is played.
 
 Examples:
   ossature measure scene.js3d
@@ -105,30 +104,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     Ok(())
 }
 
-/// First and last frame of the animation, if there is one.
+/// First and last frame that are played, if anything is animated.
 fn animated(scene: &Scene) -> Option<(u32, u32)> {
-    let channels = scene
-        .animation
-        .channels
-        .values()
-        .flat_map(|channels| channels.values());
-    let last = channels
-        .filter_map(|channel| last_key(channel))
-        .reduce(f32::max)?;
-    // Saturates; an animation of more frames than that is none that anyone waits for.
-    Some((0, last.ceil().clamp(0.0, 1e6) as u32))
-}
-
-fn last_key(channel: &Channel) -> Option<f32> {
-    match channel {
-        Channel::Bool(spline) => spline.knots.last().map(|knot| knot.0),
-        Channel::Float(spline) => spline.knots.last().map(|knot| knot.0),
-        Channel::Vec2(spline) => spline.knots.last().map(|knot| knot.0),
-        Channel::Vec3(spline) | Channel::Spectrum(spline) => spline.knots.last().map(|knot| knot.0),
-        Channel::Vec4(spline) => spline.knots.last().map(|knot| knot.0),
-        Channel::Quat(spline) => spline.knots.last().map(|knot| knot.0),
-        Channel::Mat4(spline) => spline.knots.last().map(|knot| knot.0),
-    }
+    scene.animation.last_key()?;
+    let [first, last] = scene.animation.clip.played();
+    Some((first, last))
 }
 
 /// `12` or `0..48`, both ends included.

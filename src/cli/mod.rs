@@ -5,6 +5,7 @@
 //! the standard error stream).
 
 mod args;
+mod bake;
 mod check;
 mod convert;
 mod error;
@@ -12,10 +13,13 @@ mod handles;
 mod ik;
 mod info;
 mod measure;
+mod numbered;
 mod output;
 mod pose;
+mod rig;
 pub mod screenshot;
 mod skin;
+mod surfaces;
 mod weights;
 
 use clap::{Parser, Subcommand};
@@ -29,7 +33,8 @@ Examples:
   ossature                                        open the human that comes with the program
   ossature scene.js3d                             open a scene in the window
   ossature info scene.js3d                        say what is in it
-  ossature pose scene.js3d --set 17=40,0,0       print the matrices of a pose
+  ossature convert body.obj body.js3d             make a scene of an OBJ mesh
+  ossature pose scene.js3d --set 17=40,0,0        print the matrices of a pose
   ossature weights scene.js3d -o bound.js3d       calculate bone weights
   ossature skin scene.js3d --frame 12 -o f12.obj  write the skin at a frame";
 
@@ -50,6 +55,8 @@ enum Headless {
     Convert(convert::Args),
     Pose(pose::Args),
     Ik(ik::Args),
+    Rig(rig::Args),
+    Bake(bake::Args),
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
@@ -97,6 +104,8 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Convert(args)) => convert::run(&args, output),
         Some(Headless::Pose(args)) => pose::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
+        Some(Headless::Rig(args)) => rig::run(&args, output),
+        Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),

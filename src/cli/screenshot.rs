@@ -2,6 +2,7 @@
 
 use super::CliError;
 use crate::edit::view::Tab;
+use crate::rig::skinning::Method;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -10,7 +11,8 @@ const EXAMPLES: &str = "\
 Examples:
   ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select 17
   ossature screenshot scene.js3d -o heat.png --heat --select Human_skinned_mesh --select 8
-  ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080";
+  ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080
+  ossature screenshot scene.js3d -o twisted.png --tab animate --frame 42 --method dual-quaternion";
 
 /// Take a picture of the window, without showing one
 #[derive(Clone, Debug, clap::Args)]
@@ -33,6 +35,12 @@ pub struct ScreenshotArgs {
     /// Colour it in the colours of the rainbow
     #[arg(long, requires = "heat")]
     pub rainbow: bool,
+    /// Animation channels at this frame; the first one if not given
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub frame: Option<f32>,
+    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
+    #[arg(long, value_name = "METHOD", value_parser = super::args::skinning)]
+    pub method: Option<Method>,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub size: (u32, u32),

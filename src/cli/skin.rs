@@ -1,5 +1,6 @@
 //! `ossature skin`: the skinned surface at a frame, as an OBJ file.
 
+use super::numbered::Numbered;
 use super::output::{Output, count};
 use super::{CliError, args};
 use crate::edit::command::Command;
@@ -9,7 +10,7 @@ use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Evaluator, Settings, posed_polygons};
 use glam::Mat4;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 In world space every visible instance is written with its transform; in mesh space every skinned mesh is
@@ -18,6 +19,7 @@ written once as it is. Positions are shared by the corners of a vertex; normals 
 Examples:
   ossature skin scene.js3d -o now.obj
   ossature skin scene.js3d --frame 12 -o frame12.obj
+  ossature skin scene.js3d --frames 0..95 -o frames/%04d.obj
   ossature skin scene.js3d --frame 12 --method dual-quaternion -o smooth12.obj
   ossature skin scene.js3d --mesh Human_skinned_mesh --space mesh --no-ik -o human.obj";
 
@@ -30,6 +32,9 @@ pub struct Args {
     /// Animation channels at this frame; the pose stored in the file if not given
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
+    /// A file for each of these frames, the last included; the name must hold %d, or %04d for four digits
+    #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames, conflicts_with = "frame")]
+    frames: Option<[u32; 2]>,
     /// Only this skinned mesh; all of them if not given
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
@@ -63,6 +68,7 @@ struct Object<'a> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    args::ends_in(&args.output, "obj")?;
     let mut scene = args::load(&args.file, output)?;
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
     if let Some(method) = args.method {
@@ -72,15 +78,46 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         };
         args::apply(&mut scene, &meshes.iter().map(set).collect::<Vec<_>>())?;
     }
-    let settings = Settings {
-        frame: args
+    let mut evaluator = Evaluator::default();
+    let Some([first, last]) = args.frames else {
+        let frame = args
             .frame
             .map(|frame| args::finite("--frame", frame))
-            .transpose()?,
+            .transpose()?;
+        return write(args, &scene, &meshes, &mut evaluator, frame, &args.output, output);
+    };
+    let numbered = Numbered::of(&args.output)?;
+    for frame in first..=last {
+        let path = numbered.path(frame);
+        write(
+            args,
+            &scene,
+            &meshes,
+            &mut evaluator,
+            Some(frame as f32),
+            &path,
+            output,
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes one file and says so.
+fn write(
+    args: &Args,
+    scene: &Scene,
+    meshes: &[String],
+    evaluator: &mut Evaluator,
+    frame: Option<f32>,
+    path: &Path,
+    output: &mut Output,
+) -> Result<(), CliError> {
+    let settings = Settings {
+        frame,
         ik: (!args.no_ik).then(ik::Options::default),
         ..Settings::default()
     };
-    let evaluated = Evaluator::default().evaluate(&scene, &settings);
+    let evaluated = evaluator.evaluate(scene, &settings);
     let objects = match args.space {
         Space::Mesh => meshes
             .iter()
@@ -90,16 +127,16 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                 file_from_mesh: Mat4::IDENTITY,
             })
             .collect(),
-        Space::World => visible_instances(&evaluated, &meshes),
+        Space::World => visible_instances(&evaluated, meshes),
     };
     if objects.is_empty() {
         let text = "no skinned mesh is placed visibly in the world; use --space mesh";
         return Err(CliError::Other(text.into()));
     }
-    let text = obj(args, &evaluated, &objects)?;
-    durable::save(&args.output, text.as_bytes())?;
+    let text = obj(args, frame, &evaluated, &objects)?;
+    durable::save(path, text.as_bytes())?;
     let objects = count(objects.len(), "object", "objects");
-    output.line(format_args!("{}: {objects}", args.output.display()))
+    output.line(format_args!("{}: {objects}", path.display()))
 }
 
 fn visible_instances<'a>(evaluated: &'a Evaluated, meshes: &'a [String]) -> Vec<Object<'a>> {
@@ -120,14 +157,17 @@ fn visible_instances<'a>(evaluated: &'a Evaluated, meshes: &'a [String]) -> Vec<
     objects.collect()
 }
 
-fn obj(args: &Args, evaluated: &Evaluated, objects: &[Object]) -> Result<String, CliError> {
+fn obj(
+    args: &Args,
+    frame: Option<f32>,
+    evaluated: &Evaluated,
+    objects: &[Object],
+) -> Result<String, CliError> {
     let space = match args.space {
         Space::World => "world space",
         Space::Mesh => "mesh space",
     };
-    let pose = args
-        .frame
-        .map_or("the stored pose".into(), |frame| format!("frame {frame}"));
+    let pose = frame.map_or("the stored pose".into(), |frame| format!("frame {frame}"));
     let mut polygons = Vec::new();
     for object in objects {
         let surface = &args::skinned(&evaluated.scene, object.mesh)?.surface;

@@ -2,6 +2,7 @@
 //! Knows nothing of windows, egui or Bevy.
 
 pub mod action;
+pub mod bake;
 pub mod box_select;
 #[cfg(test)]
 mod box_select_tests;
@@ -14,6 +15,7 @@ pub mod pick;
 #[cfg(test)]
 mod pick_tests;
 pub mod playback;
+pub mod pose;
 pub mod probe;
 pub mod request;
 pub mod same;

@@ -24,6 +24,12 @@ pub enum Request {
     /// From a drop on the window or the in-app file dialog.
     OpenPath(PathBuf),
     SavePath(PathBuf),
+    /// An OBJ file: a dialog asks what becomes of it.
+    ImportPath(PathBuf),
+    /// Everything of another scene file; one undo step.
+    AppendPath(PathBuf),
+    /// The selected mesh to an OBJ file.
+    ExportPath(PathBuf),
     /// The answer to "Save changes?".
     SaveChanges(SaveChanges),
     /// The numbers that refine weights.
@@ -63,6 +69,9 @@ impl Request {
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::OpenPath(_)
             | Request::SavePath(_)
+            | Request::ImportPath(_)
+            | Request::AppendPath(_)
+            | Request::ExportPath(_)
             | Request::SaveChanges(_)
             | Request::CancelCalculation => return Ok(false),
         }

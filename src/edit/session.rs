@@ -219,6 +219,11 @@ impl Session {
         self.transaction.as_ref().map_or(&self.scene, |t| &t.before.0)
     }
 
+    /// What was seen before the transaction under way, else what is seen: what previews start from.
+    pub fn seen_before(&self) -> &Scene {
+        self.transaction.as_ref().map_or(&self.seen, |t| &t.seen)
+    }
+
     /// Takes back the last step (a transaction under way is cancelled instead). Its label, if any.
     pub fn undo(&mut self) -> Option<String> {
         if let Some(transaction) = &self.transaction {

@@ -2,13 +2,16 @@
 
 use super::Editor;
 use super::files::Then;
+use super::panels::file_dialog::FileMode;
 use super::panels::messages::Level;
 use super::panels::status::grouped;
 use super::wake::Waker;
 use crate::edit::action::Action;
+use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::Tab;
+use crate::scene::names::Thing;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
@@ -64,6 +67,7 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
     }
     let steps = editor.session.history().cursor();
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
+    let deleted = deleted(editor, &request);
     let Editor {
         session,
         settings,
@@ -71,7 +75,10 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
         ..
     } = editor;
     match request.carry_out(session, settings, evaluated) {
-        Ok(true) => say_done(editor, &request, steps),
+        Ok(true) => {
+            say_done(editor, &request, steps);
+            say_deleted(editor, deleted);
+        }
         Ok(false) => outside(editor, request, waker),
         Err(error) => {
             editor
@@ -122,17 +129,50 @@ fn say_weights(editor: &mut Editor) {
     editor.panels.messages.push(Level::Info, text, String::new());
 }
 
+/// A thing that a request deletes as a whole, and how many things there were before.
+fn deleted(editor: &Editor, request: &Request) -> Option<(Thing, usize)> {
+    let commands = match request {
+        Request::Act(action @ (Action::Delete | Action::DeleteWithData)) => action.commands(&editor.view()),
+        Request::Apply(commands) => commands.clone(),
+        _ => return None,
+    };
+    let thing = commands.into_iter().find_map(|command| match command {
+        Command::Delete { thing, .. } => Some(thing),
+        _ => None,
+    });
+    Some((thing?, editor.session.scene().names().len()))
+}
+
+/// A whole character may be gone: say so, and how to get it back.
+fn say_deleted(editor: &mut Editor, deleted: Option<(Thing, usize)>) {
+    let Some((thing, before)) = deleted else { return };
+    let with = match before.saturating_sub(editor.session.scene().names().len()) {
+        0 | 1 => String::new(),
+        2 => " and one thing that it alone used".to_owned(),
+        n => format!(" and {} things that it alone used", n - 1),
+    };
+    let text = format!("{}{with} deleted. Undo brings it back", thing.name);
+    editor.panels.messages.push(Level::Info, text, String::new());
+}
+
 /// What is not about the document and the switches: files, camera, dialogs.
 fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
     match request {
         Request::OpenPath(path) => editor.leave_document(Then::OpenPath(path), waker),
         Request::SavePath(path) => editor.save_to(path, waker),
+        Request::ImportPath(path) => editor.import_path(&path),
+        Request::AppendPath(path) => editor.append_path(&path),
+        Request::ExportPath(path) => editor.export_path(path),
         Request::SaveChanges(answer) => editor.answer_save_changes(answer, waker),
         Request::Act(Action::New) => editor.leave_document(Then::New, waker),
         Request::Act(Action::OpenHuman) => editor.leave_document(Then::OpenHuman, waker),
         Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
         Request::Act(Action::Save) => editor.save(waker),
         Request::Act(Action::SaveAs) => editor.save_as(waker),
+        Request::Act(Action::NewBone) => editor.new_bone(),
+        Request::Act(Action::Import) => editor.ask_mesh(FileMode::Import, waker),
+        Request::Act(Action::Append) => editor.ask_mesh(FileMode::Append, waker),
+        Request::Act(Action::Export) => editor.ask_mesh(FileMode::Export, waker),
         Request::Act(Action::Quit) => editor.leave_document(Then::Quit, waker),
         Request::Act(action) => {
             if !editor.panels.act(action) {

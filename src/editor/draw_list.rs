@@ -10,7 +10,7 @@ use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
 use crate::scene::evaluate::Posed;
-use crate::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
+use crate::scene::instance::{DrawStyle, GeometryInstance, InstanceKind, InstanceRef};
 use crate::scene::resource::{MaterialKind, TextureKind};
 use egui::Color32;
 use glam::{Mat4, Vec3};
@@ -58,6 +58,7 @@ pub struct Item {
     /// Linear r, g, b.
     pub albedo: Vec3,
     pub selected: bool,
+    pub style: DrawStyle,
     /// R: linear colours of the render vertices instead, in the heat view.
     pub colors: Option<Arc<Vec<[f32; 4]>>>,
 }
@@ -135,6 +136,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
             surface: Surface::Posed(posed.clone()),
             albedo: placed.map_or(DEFAULT_ALBEDO, |i| albedo(scene, i.material.as_deref())),
             selected: false,
+            style: DrawStyle::Correct,
             id: ItemId::RigMesh(mesh),
         }];
     }
@@ -151,6 +153,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
         albedo: albedo(scene, instance.material.as_deref()),
         selected: selected(kind, name),
         colors: None,
+        style: instance.settings.style(),
         id: ItemId::Instance(InstanceRef {
             kind,
             name: name.clone(),

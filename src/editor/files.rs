@@ -45,7 +45,7 @@ struct NativeDialog {
 const NO_DIALOG: Duration = Duration::from_millis(400);
 
 impl FileWork {
-    fn ask(&mut self, mode: Mode, start: PathBuf, waker: &Waker, panels: &mut PanelsState) {
+    pub(super) fn ask(&mut self, mode: Mode, start: PathBuf, waker: &Waker, panels: &mut PanelsState) {
         if self.inside || !native_dialogs() {
             panels.file_dialog = Some(in_app(mode, &start));
             return;
@@ -53,13 +53,13 @@ impl FileWork {
         let (sender, receiver) = channel();
         let (waker, from) = (waker.clone(), start.clone());
         std::thread::spawn(move || {
-            let mut dialog = rfd::FileDialog::new().add_filter("js3d scenes", &["js3d"]);
+            let mut dialog = rfd::FileDialog::new().add_filter(mode.kind(), &[mode.extension()]);
             if let Some(folder) = folder_of(&from) {
                 dialog = dialog.set_directory(folder);
             }
-            let answer = match mode {
-                Mode::Open => dialog.pick_file(),
-                Mode::Save => dialog.set_file_name(file_name(&from)).save_file(),
+            let answer = match mode.writes() {
+                false => dialog.pick_file(),
+                true => dialog.set_file_name(file_name(&from)).save_file(),
             };
             // The window may be gone by now.
             let _ = sender.send(answer);
@@ -97,8 +97,7 @@ impl FileWork {
         let start = dialog.start.clone();
         self.dialog = None;
         match (answer, mode) {
-            (Some(path), Mode::Open) => requests.push(Request::OpenPath(path)),
-            (Some(path), Mode::Save) => requests.push(Request::SavePath(path)),
+            (Some(path), mode) => requests.push(mode.request(path)),
             (None, mode) if quick => panels.file_dialog = Some(in_app(mode, &start)),
             (None, _) => self.then = None,
         }
@@ -122,7 +121,11 @@ fn in_app(mode: Mode, start: &Path) -> FileDialogState {
         .map(Path::to_owned)
         .or_else(|| std::env::current_dir().ok())
         .unwrap_or_default();
-    FileDialogState::new(mode, folder, file_name(start))
+    let name = match mode {
+        Mode::Import | Mode::Append => String::new(),
+        Mode::Open | Mode::Save | Mode::Export => file_name(start),
+    };
+    FileDialogState::new(mode, folder, name)
 }
 
 fn list(folder: &Path) -> Result<Vec<FileEntry>, String> {

@@ -2,6 +2,7 @@
 //! dialogs.
 
 use super::Editor;
+use super::meshes::is_obj;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use bevy::input::keyboard::{KeyboardFocusLost, KeyboardInput};
@@ -23,12 +24,17 @@ pub fn window_events(
                     .file_name()
                     .map(|n| n.to_string_lossy().into_owned())
                     .unwrap_or_default();
-                editor.viewport.drop_hint = Some(format!("Drop to open {name}"));
+                let verb = if is_obj(path_buf) { "import" } else { "open" };
+                editor.viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
             }
             FileDragAndDrop::HoveredFileCanceled { .. } => editor.viewport.drop_hint = None,
             FileDragAndDrop::DroppedFile { path_buf, .. } => {
                 editor.viewport.drop_hint = None;
-                editor.requests.push(Request::OpenPath(path_buf.clone()));
+                let path = path_buf.clone();
+                editor.requests.push(match is_obj(&path) {
+                    true => Request::ImportPath(path),
+                    false => Request::OpenPath(path),
+                });
             }
         }
     }

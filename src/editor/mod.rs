@@ -15,6 +15,7 @@ mod draw_list;
 mod files;
 mod input;
 mod markers;
+mod meshes;
 mod offscreen;
 mod overlay;
 mod panels_pass;

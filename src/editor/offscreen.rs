@@ -33,6 +33,8 @@ struct Synthetic {
     /// Down until they are changed.
     modifiers: egui::Modifiers,
     frame: u64,
+    /// The window has lost the focus.
+    unfocused: bool,
 }
 
 /// Puts the synthetic events where those of a window would be, after bevy_egui has stated what it knows
@@ -54,7 +56,7 @@ fn deliver(
         .events
         .push(egui::Event::ModifiersChanged(synthetic.modifiers));
     input.events.append(&mut synthetic.events);
-    input.focused = true;
+    input.focused = !synthetic.unfocused;
     input.time = Some(synthetic.frame as f64 * FRAME_S);
 }
 
@@ -224,6 +226,12 @@ impl Offscreen {
     /// Keys that are held from now on.
     pub fn modifiers(&mut self, modifiers: egui::Modifiers) {
         self.synthetic().modifiers = modifiers;
+    }
+
+    /// Gives the window the focus, or takes it away.
+    pub fn focus(&mut self, focused: bool) {
+        self.synthetic().unfocused = !focused;
+        self.frames(2);
     }
 
     /// Presses and releases a key, with `modifiers` beside those that are held.

@@ -11,6 +11,8 @@ use super::{Editor, FrameStep};
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
+use crate::edit::view::Tab;
+use crate::math::camera::Viewport;
 use crate::rig::kinematics;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
@@ -133,7 +135,13 @@ struct BonePart {
     mesh: Handle<Mesh>,
     /// Radius and length that the capsule was made for.
     shape: (f32, f32),
+    /// Of its own, since translucent capsules at one depth are drawn by index: else in any order, which would
+    /// show where they overlap.
+    looks: HashMap<Look, Handle<StudioMaterial>>,
 }
+
+/// What sets neighbouring indices apart in the order of drawing, in world units.
+const ORDER_STEP: f32 = 1e-4;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Ball {
@@ -147,13 +155,16 @@ fn parts(
     mut shown_parts: ResMut<Parts>,
     palette: Res<Palette>,
     mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StudioMaterial>>,
     editor: Res<Editor>,
 ) {
     let settings = &editor.settings;
     let view = editor.view();
     let shown = Stage::of(&view);
     let selection = editor.session.selection();
+    // While bones are drawn a click selects nothing.
     let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
+    let over = over.filter(|_| !editor.viewport.tool.draws_bones());
     let look = |part: Part| match part {
         part if selection.part == Some(part) => Look::Selected,
         part if selection.is_selected(part) => Look::Also,
@@ -181,13 +192,24 @@ fn parts(
                 let entity = commands
                     .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(PickTarget::Bone(i))))
                     .id();
-                shown_parts.bones.push(BonePart { entity, mesh, shape });
+                shown_parts.bones.push(BonePart {
+                    entity,
+                    mesh,
+                    shape,
+                    looks: HashMap::new(),
+                });
             }
             let part = &mut shown_parts.bones[i];
             if part.shape != shape {
                 meshes.insert(&part.mesh, capsule(shape)).ok();
                 part.shape = shape;
             }
+            let look = look(Part::Bone(i));
+            let material = part.looks.entry(look).or_insert_with(|| {
+                let shared = materials.get(&palette.bone[&look]).cloned().unwrap_or_default();
+                let order = i as f32 * ORDER_STEP;
+                materials.add(StudioMaterial { order, ..shared })
+            });
             let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
             let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
             let world =
@@ -196,7 +218,7 @@ fn parts(
             let hidden = settings.heat && look(Part::Bone(i)) != Look::Hovered;
             commands.entity(part.entity).insert((
                 Transform::from_matrix(world),
-                MeshMaterial3d(palette.bone[&look(Part::Bone(i))].clone()),
+                MeshMaterial3d(material.clone()),
                 layer.clone(),
                 if hidden {
                     Visibility::Hidden
@@ -207,10 +229,7 @@ fn parts(
             let tip = shown.bone_tip(i).unwrap_or_default();
             let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
             let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
-            balls.insert(
-                Ball::Tip(i),
-                (tip, size, palette.joint[&look(Part::Bone(i))].clone()),
-            );
+            balls.insert(Ball::Tip(i), (tip, size, palette.joint[&look].clone()));
         }
         if settings.show_handles {
             for (i, handle) in skeleton.handles.iter().enumerate() {
@@ -225,7 +244,7 @@ fn parts(
                 );
             }
         }
-        if settings.show_bones && !skeleton.bones.is_empty() {
+        if settings.show_bones && (!skeleton.bones.is_empty() || selection.part == Some(Part::Base)) {
             let at = shown.base();
             let size = editor.viewport.world_per_pixel(at) * BASE_BALL_PX;
             balls.insert(Ball::Base, (at, size, palette.base[&look(Part::Base)].clone()));
@@ -265,6 +284,24 @@ fn capsule((radius, length): (f32, f32)) -> Mesh {
         .build()
 }
 
+/// Length of the local axes of the bone that is worked on, in pixels.
+const LABELLED_AXIS_PX: f32 = 64.0;
+
+/// The letter x, y or z by number, facing the viewer.
+fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewport, hue: Color) {
+    let strokes: &[&[[f32; 2]]] = match axis {
+        0 => &[&[[-1.0, 1.0], [1.0, -1.0]], &[[-1.0, -1.0], [1.0, 1.0]]],
+        1 => &[&[[-1.0, 1.0], [0.0, -0.3]], &[[1.0, 1.0], [-0.7, -1.8]]],
+        _ => &[&[[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]],
+    };
+    let [right, up, _] = viewport.camera.axes();
+    let size = 4.4 * viewport.world_per_pixel(at);
+    for stroke in strokes {
+        let points = stroke.iter().map(|[x, y]| at + (right * *x + up * *y) * size);
+        lines.linestrip(points, hue);
+    }
+}
+
 fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     let view = editor.view();
     let Some(shown) = Stage::of(&view) else { return };
@@ -279,7 +316,17 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
                     part if selection.is_selected(part) => theme::viewport::ALSO_SELECTED,
                     _ => theme::viewport::BONE,
                 };
-                lines.line(start, tip, color(hue));
+                // The y stick of the active bone lies on it and is to be seen.
+                let labelled = settings.show_axes
+                    && shown.tab == Tab::Rig
+                    && selected == Some(Part::Bone(i))
+                    && !editor.viewport.tool.draws_bones();
+                let stick = match labelled {
+                    true => LABELLED_AXIS_PX * editor.viewport.world_per_pixel(start),
+                    false => 0.0,
+                };
+                let along = (tip - start).clamp_length_max(stick);
+                lines.line(start + along, tip, color(hue));
             }
         }
     }
@@ -288,12 +335,27 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
             let pixel = editor.viewport.world_per_pixel(start) / shown.scale().max(1e-9);
-            let large = if selected == Some(Part::Bone(i)) { 2.6 } else { 1.0 };
-            let length = f64::from((0.5 * bone.radius).clamp(6.0 * pixel, 16.0 * pixel) * large);
-            let hues = theme::AXES;
-            for (axis, hue) in kinematics::rotation_axes(bone).into_iter().zip(hues) {
-                let end = (at.translation + at.matrix3 * axis * length).as_vec3();
-                lines.line(start, shown.world_from_skeleton.transform_point3(end), color(hue));
+            let active = selected == Some(Part::Bone(i)) && !editor.viewport.tool.draws_bones();
+            let labelled = active && shown.tab == Tab::Rig;
+            let large = if active { 2.6 } else { 1.0 };
+            let length = match labelled {
+                true => LABELLED_AXIS_PX * pixel,
+                false => (0.5 * bone.radius).clamp(6.0 * pixel, 16.0 * pixel) * large,
+            };
+            for (k, axis) in kinematics::rotation_axes(bone).into_iter().enumerate() {
+                let end = (at.translation + at.matrix3 * axis * f64::from(length)).as_vec3();
+                let end = shown.world_from_skeleton.transform_point3(end);
+                let hue = color(theme::AXES[k]);
+                lines.line(start, end, hue);
+                if labelled {
+                    letter(
+                        &mut lines,
+                        k,
+                        end + (end - start) * 0.16,
+                        &editor.viewport.view(),
+                        hue,
+                    );
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
 
+use super::viewport::ToolInHand;
 use super::wake::{Waker, repaint};
 use super::{Editor, panels, ui};
 use crate::edit::action::{Action, Shortcut};
@@ -38,6 +39,8 @@ pub fn run(
         .retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
     // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
     let unfocused = context.memory(|memory| memory.focused().is_none());
+    let dragging = editor.viewport.tool.is_dragging();
+    let mut tabs_in_drag = 0;
     if unfocused && !editor.panels.takes_keys(context) {
         raw.events.retain(|event| {
             let tab = matches!(
@@ -48,8 +51,10 @@ pub fn run(
                     ..
                 }
             );
-            if tab && !editor.viewport.tool.is_dragging() {
-                requests.push(Request::Act(Action::ToggleTab));
+            match (tab, dragging) {
+                (true, true) => tabs_in_drag += 1,
+                (true, false) => requests.push(Request::Act(Action::ToggleTab)),
+                (false, _) => {}
             }
             !tab
         });
@@ -78,13 +83,20 @@ pub fn run(
             select.paint(ui, response.rect);
         }
         if !panels.takes_keys(ui.ctx()) {
-            shortcuts(ui.ctx(), viewport.tool.is_dragging(), &mut requests);
+            shortcuts(ui.ctx(), &viewport.tool, &mut requests);
+        }
+        if let Some(prompt) = viewport.tool.prompt() {
+            panels::banner::banner_ui(ui.ctx(), viewport.rect(), prompt, &mut requests);
         }
         seen = Some(response);
     });
     editor.requests = requests;
     if let Some(response) = seen {
-        editor.viewport.see(&response, context);
+        let typing = editor.panels.takes_keys(context);
+        editor.viewport.see(&response, context, typing);
+        for _ in 0..tabs_in_drag {
+            editor.viewport.tab_pressed();
+        }
     }
     if !full.textures_delta.is_empty() {
         // New letters reach the graphics card a frame after the text that needs them.
@@ -111,9 +123,10 @@ impl Editor {
     }
 }
 
-/// Keys that stand for actions. While the tool in hand is dragging, only its own keys count.
-fn shortcuts(context: &egui::Context, dragging: bool, requests: &mut Vec<Request>) {
-    if dragging {
+/// Keys that stand for actions. While the tool in hand is dragging, only its own keys count; while bones
+/// are drawn, Esc ends that and deselects nothing.
+fn shortcuts(context: &egui::Context, tool: &ToolInHand, requests: &mut Vec<Request>) {
+    if tool.is_dragging() {
         return;
     }
     let pressed = context.input(|input| {
@@ -141,6 +154,8 @@ fn shortcuts(context: &egui::Context, dragging: bool, requests: &mut Vec<Request
                     .copied()
                     .find(|a| a.info().shortcuts.iter().any(|s| is(&s)));
                 // Holding a key repeats undo, nothing else.
+                let ends_drawing = tool.draws_bones() && found == Some(Action::Deselect);
+                let found = found.filter(|_| !ends_drawing);
                 found.filter(|action| !repeat || matches!(action, Action::Undo | Action::Redo))
             }
             _ => None,

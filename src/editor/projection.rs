@@ -8,6 +8,8 @@ use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
 use crate::edit::pick::PickTarget;
+use crate::mesh::shading::smooth_normals;
+use crate::scene::instance::DrawStyle;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::Viewport;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -20,8 +22,6 @@ use std::sync::Arc;
 #[derive(Resource, Default)]
 pub struct Projection {
     shown: BTreeMap<ItemId, Shown>,
-    /// Wireframe is drawn where this says so.
-    wireframe: bool,
 }
 
 struct Shown {
@@ -78,32 +78,36 @@ fn surfaces(
     let show_skin = editor.settings.show_skin;
     let wireframe = editor.settings.wireframe;
     let mut old = std::mem::take(&mut projection.shown);
-    let wire_changed = projection.wireframe != wireframe;
-    projection.wireframe = wireframe;
     for item in items(&mut editor) {
         let id = item.id.clone();
         let mut shown = match old.remove(&id) {
             Some(mut shown) => {
                 let same_colors = same_colors(&item, &shown.item);
-                if !item.surface.same_as(&shown.item.surface) || !same_colors {
+                let same_style = item.style == shown.item.style;
+                let same_surface = item.surface.same_as(&shown.item.surface);
+                if !(same_surface && same_style && same_colors) {
                     upload(&mut meshes, &shown.mesh, &item, &shown.item);
                 }
-                if !item.surface.same_as(&shown.item.surface)
-                    && let Some((_, wire)) = &shown.wire
-                {
+                if !same_surface && let Some((_, wire)) = &shown.wire {
                     meshes.insert(wire, wire_mesh(&item.surface)).ok();
                 }
-                let looks_else =
-                    item.albedo != shown.item.albedo || item.colors.is_some() != shown.item.colors.is_some();
-                if looks_else && let Some(mut material) = materials.get_mut(&shown.material) {
-                    *material = skin_material(&item);
+                let same_look =
+                    item.albedo == shown.item.albedo && item.colors.is_some() == shown.item.colors.is_some();
+                if !(same_look && same_style)
+                    && let Some(mut material) = materials.get_mut(&shown.material)
+                {
+                    *material = surface_material(&item);
+                }
+                if !same_style && let Some((wire, _)) = shown.wire.take() {
+                    // Drawn anew below, in its other colour, if it is still wanted.
+                    commands.entity(wire).despawn();
                 }
                 shown.item = item;
                 shown
             }
             None => {
                 let mesh = meshes.add(surface_mesh(&item));
-                let material = materials.add(skin_material(&item));
+                let material = materials.add(surface_material(&item));
                 let entity = commands
                     .spawn((
                         Mesh3d(mesh.clone()),
@@ -126,10 +130,16 @@ fn surfaces(
                 }
             }
         };
-        if wireframe && shown.wire.is_none() {
+        let edges_alone = shown.item.style == DrawStyle::Wireframe;
+        let wire_wanted = wireframe || edges_alone && show_skin;
+        if wire_wanted && shown.wire.is_none() {
             let mesh = meshes.add(wire_mesh(&shown.item.surface));
+            let hue = match edges_alone {
+                true => theme::viewport::SURFACE,
+                false => theme::viewport::WIREFRAME,
+            };
             let material = materials.add(StudioMaterial {
-                color: color(theme::viewport::WIREFRAME),
+                color: color(hue),
                 lit: 0.0,
                 ..default()
             });
@@ -142,14 +152,11 @@ fn surfaces(
                 ))
                 .id();
             shown.wire = Some((entity, mesh));
-        } else if !wireframe
-            && wire_changed
-            && let Some((entity, _)) = shown.wire.take()
-        {
+        } else if !wire_wanted && let Some((entity, _)) = shown.wire.take() {
             commands.entity(entity).despawn();
         }
         let transform = Transform::from_matrix(shown.item.world_from_local);
-        let visibility = if show_skin {
+        let visibility = if show_skin && !edges_alone {
             Visibility::Visible
         } else {
             Visibility::Hidden
@@ -168,8 +175,40 @@ fn surfaces(
     }
 }
 
-/// Positions, normals and uvs per render vertex.
-fn vertices(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
+/// In the heat view the skin has the colours of its vertices, and light that leaves them as they are.
+fn surface_material(item: &Item) -> StudioMaterial {
+    if item.colors.is_some() {
+        return StudioMaterial {
+            shine: 0.0,
+            lit: 0.55,
+            two_sided: true,
+            flat: item.style == DrawStyle::Flat,
+            ..default()
+        };
+    }
+    StudioMaterial {
+        color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
+        two_sided: true,
+        flat: item.style == DrawStyle::Flat,
+        ..default()
+    }
+}
+
+/// Positions and normals per render vertex. Flat surfaces get their normals when they are drawn.
+fn vertices(surface: &Surface, style: DrawStyle) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
+    let (positions, mut normals) = vertices_of_file(surface);
+    if style == DrawStyle::Smooth {
+        let smooth = match surface {
+            Surface::Posed(posed) => smooth_normals(&posed.render, &posed.positions),
+            Surface::Rest { surface, render } => smooth_normals(render, surface.positions()),
+            Surface::Sphere(_) => Vec::new(),
+        };
+        normals = smooth.iter().map(|n| n.to_array()).collect();
+    }
+    (positions, normals)
+}
+
+fn vertices_of_file(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
     match surface {
         Surface::Posed(posed) => (
             posed
@@ -192,24 +231,6 @@ fn vertices(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
     }
 }
 
-/// In the heat view the skin has the colours of its vertices, and light that leaves them as they are.
-fn skin_material(item: &Item) -> StudioMaterial {
-    let two_sided = true;
-    if item.colors.is_some() {
-        return StudioMaterial {
-            shine: 0.0,
-            lit: 0.55,
-            two_sided,
-            ..default()
-        };
-    }
-    StudioMaterial {
-        color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
-        two_sided,
-        ..default()
-    }
-}
-
 fn same_colors(a: &Item, b: &Item) -> bool {
     match (&a.colors, &b.colors) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -219,20 +240,20 @@ fn same_colors(a: &Item, b: &Item) -> bool {
 }
 
 fn surface_mesh(item: &Item) -> Mesh {
-    let mesh = uncolored_mesh(&item.surface);
+    let mesh = uncolored_mesh(&item.surface, item.style);
     match &item.colors {
         Some(colors) => mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec()),
         None => mesh,
     }
 }
 
-fn uncolored_mesh(surface: &Surface) -> Mesh {
+fn uncolored_mesh(surface: &Surface, style: DrawStyle) -> Mesh {
     let render = match surface {
         Surface::Posed(posed) => &posed.render,
         Surface::Rest { render, .. } => render,
         Surface::Sphere(radius) => return Sphere::new(*radius).mesh().uv(48, 32),
     };
-    let (positions, normals) = vertices(surface);
+    let (positions, normals) = vertices(surface, style);
     let uvs: Vec<[f32; 2]> = render.uv.iter().map(|uv| uv.to_array()).collect();
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
@@ -254,8 +275,8 @@ fn upload(meshes: &mut Assets<Mesh>, handle: &Handle<Mesh>, item: &Item, shown: 
     let Some(mut mesh) = meshes.get_mut(handle) else {
         return;
     };
-    if !item.surface.same_as(&shown.surface) {
-        let (positions, normals) = vertices(&item.surface);
+    if !item.surface.same_as(&shown.surface) || item.style != shown.style {
+        let (positions, normals) = vertices(&item.surface, item.style);
         mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
         mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
     }

@@ -2,6 +2,7 @@
 
 use super::{Editor, Offscreen, adapter_available};
 use crate::cli::screenshot::ScreenshotArgs;
+use crate::edit::command::Command;
 use crate::edit::selection::{Part, Selection};
 use crate::io::js3d;
 use crate::scene::Scene;
@@ -19,11 +20,21 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
             "cannot write {path}: the name must end in .png, the only format that can be written"
         ));
     }
-    let (scene, _) = js3d::read_file(&args.file).map_err(|error| error.to_string())?;
+    let (mut scene, _) = js3d::read_file(&args.file).map_err(|error| error.to_string())?;
+    if let Some(method) = args.method {
+        let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
+        for mesh in meshes {
+            let set = Command::SetSkinning { mesh, method };
+            set.apply(&mut scene).map_err(|error| error.to_string())?;
+        }
+    }
     let mut editor = Editor::default();
     editor.open(scene, Some(args.file.clone()));
     editor.settings.tab = args.tab;
     (editor.settings.heat, editor.settings.rainbow) = (args.heat, args.rainbow);
+    if let Some(frame) = args.frame {
+        editor.session.set_frame(frame);
+    }
     for name in &args.select {
         let selection = select(editor.session.scene(), editor.session.selection(), name)?;
         editor.session.select(selection);

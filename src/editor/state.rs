@@ -2,6 +2,7 @@
 
 use super::draw_list::HeatCache;
 use super::files::FileWork;
+use super::meshes::is_obj;
 use super::panels::PanelsState;
 use super::panels::messages::Level;
 use super::viewport::ViewportState;
@@ -148,7 +149,12 @@ impl Editor {
     }
 
     /// Opens a file; on failure everything stays as it was and a message says why. True on success.
+    /// An OBJ mesh is imported into the open document instead.
     pub fn open_path(&mut self, path: &Path) -> bool {
+        if is_obj(path) {
+            self.import_path(path);
+            return self.panels.import.is_some();
+        }
         let name = path
             .file_name()
             .map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
@@ -169,7 +175,7 @@ impl Editor {
         }
     }
 
-    fn say_findings(&mut self, report: &Report, name: &str) {
+    pub(super) fn say_findings(&mut self, report: &Report, name: &str) {
         if report.is_empty() {
             return;
         }

@@ -25,6 +25,11 @@ pub struct StudioMaterial {
     pub lit: f32,
     /// Both sides are drawn.
     pub two_sided: bool,
+    /// With the normal of each triangle instead of those of the vertices.
+    pub flat: bool,
+    /// Of translucent things at the same depth the one with more is drawn later. World units, added to the
+    /// depth by which they are sorted.
+    pub order: f32,
 }
 
 impl Default for StudioMaterial {
@@ -35,6 +40,8 @@ impl Default for StudioMaterial {
             shine: 0.05,
             lit: 1.0,
             two_sided: false,
+            flat: false,
+            order: 0.0,
         }
     }
 }
@@ -50,7 +57,7 @@ impl From<&StudioMaterial> for StudioUniform {
         let c = m.color.to_linear();
         Self {
             color: Vec4::new(c.red, c.green, c.blue, c.alpha),
-            look: Vec4::new(m.outline, m.shine, m.lit, 0.0),
+            look: Vec4::new(m.outline, m.shine, m.lit, f32::from(u8::from(m.flat))),
         }
     }
 }
@@ -79,6 +86,10 @@ impl Material for StudioMaterial {
         } else {
             AlphaMode::Opaque
         }
+    }
+
+    fn depth_bias(&self) -> f32 {
+        self.order
     }
 
     fn enable_prepass() -> bool {

@@ -8,7 +8,8 @@
 struct Studio {
     // Linear rgb and opacity where the surface faces the camera.
     color: vec4<f32>,
-    // x: opacity added towards the outline; y: strength of the highlight; z: how much light matters (0: flat).
+    // x: opacity added towards the outline; y: strength of the highlight; z: how much light matters (0: none);
+    // w: one for the normals of triangles.
     look: vec4<f32>,
 }
 
@@ -21,7 +22,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0
         view.world_from_view[2].xyz,
         view.clip_from_view[3].w == 1.0, // orthographic
     );
-    let n_world = normalize(in.world_normal) * select(-1.0, 1.0, front);
+    let of_triangle = normalize(cross(dpdx(in.world_position.xyz), dpdy(in.world_position.xyz)));
+    let towards = select(-1.0, 1.0, dot(of_triangle, to_camera) > 0.0);
+    let of_vertices = normalize(in.world_normal) * select(-1.0, 1.0, front);
+    let n_world = select(of_vertices, of_triangle * towards, studio.look.w > 0.5);
     let n = (view.view_from_world * vec4<f32>(n_world, 0.0)).xyz;
     let v = (view.view_from_world * vec4<f32>(to_camera, 0.0)).xyz;
     let facing = clamp(dot(n, v), 0.0, 1.0);

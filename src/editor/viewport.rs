@@ -5,11 +5,14 @@
 
 mod camera;
 mod gesture;
+mod instance;
+mod new_bone;
 mod select;
 mod tool;
 
 use super::Editor;
 use crate::edit::pick::PickTarget;
+use crate::edit::tool::typed::DragKey;
 use crate::math::bounds::Bounds;
 use crate::math::camera::{self as view, Lens, ViewCamera};
 use bevy::prelude::*;
@@ -74,7 +77,9 @@ impl ViewportState {
     }
 
     /// Takes over what the panels left for the viewport in this frame.
-    pub(super) fn see(&mut self, response: &egui::Response, context: &egui::Context) {
+    ///
+    /// `typing`: the keys belong to a panel.
+    pub(super) fn see(&mut self, response: &egui::Response, context: &egui::Context, typing: bool) {
         self.rect = response.rect;
         let scale = context.pixels_per_point();
         let pixel = |p: egui::Pos2| UVec2::new((p.x * scale).round() as u32, (p.y * scale).round() as u32);
@@ -83,6 +88,16 @@ impl ViewportState {
         self.physical_rect = (size.x > 0 && size.y > 0).then_some((from, size));
         self.hovered = response.contains_pointer();
         self.gesture = Gesture::read(response, context);
+        if typing {
+            (self.gesture.enter, self.gesture.backspace) = (false, false);
+            self.gesture.esc &= self.tool.is_dragging();
+        }
+    }
+
+    /// Tab during a drag goes on to the next number; it reaches the tool here, since egui would move the
+    /// keyboard focus with it.
+    pub(super) fn tab_pressed(&mut self) {
+        self.gesture.keys.push(DragKey::Next);
     }
 
     /// Whether a point of the window, in points, is in the viewport.
@@ -132,6 +147,11 @@ impl ViewportState {
         }
     }
 
+    /// Where it is, in points.
+    pub(super) fn rect(&self) -> egui::Rect {
+        self.rect
+    }
+
     /// What the mouse does now, for the status bar.
     pub(super) fn hint(&self) -> String {
         if let Some(drop) = &self.drop_hint {
@@ -145,8 +165,10 @@ impl ViewportState {
 pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
     let editor = editor.as_mut();
     let gesture = std::mem::take(&mut editor.viewport.gesture);
-    let busy = editor.tool_gesture(&gesture);
-    if !busy {
+    if editor.draws_bones() {
+        editor.camera_gesture(&gesture);
+        editor.new_bone_gesture(&gesture);
+    } else if !(editor.instance_gesture(&gesture) || editor.tool_gesture(&gesture)) {
         editor.camera_gesture(&gesture);
     }
     if editor.viewport.fit && editor.viewport.physical_rect.is_some() {

@@ -8,6 +8,7 @@ mod normals;
 mod polygons;
 pub mod primitives;
 pub mod render;
+pub mod shading;
 mod smooth;
 pub mod soup;
 pub mod statistics;

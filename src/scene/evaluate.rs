@@ -160,13 +160,8 @@ impl Evaluation {
         let Some(options) = self.settings.ik.clone().filter(|_| !self.settings.bind) else {
             return;
         };
-        for work in self.underway().filter(|work| pulled(&work.skeleton)) {
-            let mut solved = (*work.skeleton).clone();
-            let outcome = ik::solve(&mut solved, &options);
-            if outcome.steps > 0 {
-                work.skeleton = Arc::new(solved);
-            }
-            work.ik = Some(outcome);
+        for work in self.underway() {
+            (work.skeleton, work.ik) = solved(&work.skeleton, &options);
         }
     }
 
@@ -312,6 +307,22 @@ fn skinned_surface(work: Underway, render: Arc<RenderMesh>, in_bind_pose: bool) 
         normals,
         tree: LazyBvh::default(),
     }
+}
+
+/// The skeleton with its enabled handles pulling from the pose that it has, and what the solver did; as it is
+/// where no handle pulls.
+pub fn solved(skeleton: &Arc<Skeleton>, options: &ik::Options) -> (Arc<Skeleton>, Option<ik::Outcome>) {
+    if !pulled(skeleton) {
+        return (skeleton.clone(), None);
+    }
+    let mut pose = (**skeleton).clone();
+    let outcome = ik::solve(&mut pose, options);
+    let pose = if outcome.steps > 0 {
+        Arc::new(pose)
+    } else {
+        skeleton.clone()
+    };
+    (pose, Some(outcome))
 }
 
 /// Whether an enabled handle is on a bone.

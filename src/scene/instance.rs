@@ -19,6 +19,32 @@ pub const DRAW_STYLES: [&str; 4] = ["Wireframe", "Flat", "Smooth", "Correct"];
 pub const BLEND_STYLES: [&str; 3] = ["Blend Replace", "Blend Over", "Blend Add"];
 pub const DEPTH_STYLES: [&str; 3] = ["Depth Always", "Depth Never", "Depth Less"];
 
+/// A draw style of [`DRAW_STYLES`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DrawStyle {
+    /// Edges alone.
+    Wireframe,
+    /// The normals of the faces as they are shown.
+    Flat,
+    /// The normals of the vertices as they are shown.
+    Smooth,
+    /// The normals of the file.
+    #[default]
+    Correct,
+}
+
+impl GeometrySettings {
+    /// [`DrawStyle::Correct`] for a name that the format does not know.
+    pub fn style(&self) -> DrawStyle {
+        match self.draw_style.as_str() {
+            "Wireframe" => DrawStyle::Wireframe,
+            "Flat" => DrawStyle::Flat,
+            "Smooth" => DrawStyle::Smooth,
+            _ => DrawStyle::Correct,
+        }
+    }
+}
+
 impl Default for GeometrySettings {
     fn default() -> Self {
         Self {

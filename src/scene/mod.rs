@@ -3,11 +3,13 @@
 //! Resources are known by name, as in the file. Cloning a scene is cheap: resources are shared, and a
 //! change replaces only the resource it changes.
 
+pub mod append;
 pub mod channels;
 pub mod drive;
 pub mod evaluate;
 pub mod instance;
 pub mod names;
+pub mod paths;
 pub mod references;
 pub mod resource;
 pub mod skinned;

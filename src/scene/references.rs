@@ -89,7 +89,7 @@ impl Refers for Material {
 }
 
 /// Kinds of things that name others.
-const REFERRING: [Kind; 10] = [
+pub(super) const REFERRING: [Kind; 10] = [
     Kind::Transform,
     Kind::Material,
     Kind::EnvLight,
@@ -138,6 +138,13 @@ pub fn users(scene: &Scene, thing: &Thing) -> Vec<Thing> {
 
 /// Things that `thing` names and that are there.
 pub fn named_by(scene: &Scene, thing: &Thing) -> Vec<Thing> {
+    let mut named = all_of(scene, thing);
+    named.retain(|named| scene.holds(named));
+    named
+}
+
+/// Things that `thing` names, whether they are there or not.
+pub fn all_of(scene: &Scene, thing: &Thing) -> Vec<Thing> {
     fn of<T: Refers>(table: &Table<T>, thing: &Thing) -> Vec<Thing> {
         let slots = table.get(&thing.name).map(|it| it.slots(thing.kind));
         let slots = slots.into_iter().flatten();
@@ -145,9 +152,7 @@ pub fn named_by(scene: &Scene, thing: &Thing) -> Vec<Thing> {
             .filter_map(|(kind, slot)| Some(Thing::new(kind, slot.clone()?)))
             .collect()
     }
-    let mut named = with_table!(&scene, thing.kind, table => of(table, thing));
-    named.retain(|named| scene.holds(named));
-    named
+    with_table!(&scene, thing.kind, table => of(table, thing))
 }
 
 /// Makes every reference to `thing` name `to` instead, or nothing. What does not name it stays shared.

@@ -7,8 +7,11 @@
 mod bad_luck;
 mod files;
 mod first_sight;
+mod gizmos;
 mod keys;
+mod new_bone;
 mod rest;
+mod select;
 mod story;
 mod support;
 mod weights;

@@ -5,6 +5,7 @@
 
 pub mod keys;
 pub mod placing;
+pub mod surfaces;
 
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel};
@@ -423,6 +424,15 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Hide Body here",
         ),
         (
+            Command::MoveBone {
+                mesh: mesh(),
+                bone,
+                start: vector * 0.5,
+                tip: vector,
+            },
+            "Move Mid",
+        ),
+        (
             Command::Reparent {
                 mesh: mesh(),
                 bones: vec![1],
@@ -504,6 +514,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
     ];
     examples.extend(placing::examples());
     examples.extend(weight_examples());
+    examples.extend(surfaces::examples());
     examples
 }
 

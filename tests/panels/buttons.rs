@@ -12,7 +12,7 @@ use ossature::edit::view::Tab;
 fn buttons_ask_for_their_actions() {
     let rig = [
         Action::AddIk,
-        Action::AddBone,
+        Action::NewBone,
         Action::Delete,
         Action::CalculateWeights,
     ];

@@ -32,8 +32,8 @@ fn every_kind_of_instance_shows_its_facts() {
     for (kind, name) in all_instances() {
         let mut desk = Desk::new(Tab::Animate);
         desk.click(&format!("Instance {name}"));
-        assert!(desk.has("Position"), "{name}");
-        assert!(desk.has("Transform"), "{name}");
+        assert!(desk.has("Position x"), "{name}");
+        assert!(desk.has("Place"), "{name}");
         if kind == InstanceKind::Camera {
             assert!(desk.has("Field of view"));
         }

@@ -2,6 +2,7 @@
 //! into, and what it asks for compared with what it should.
 #![cfg(feature = "editor")]
 
+mod bone_actions;
 mod buttons;
 mod dialogs;
 mod endurance;
@@ -9,7 +10,11 @@ mod facts;
 mod fields;
 mod lists;
 mod menus;
+mod meshes;
+mod several;
 mod support;
+mod things;
+mod tree;
 mod weights;
 
 use glam::Vec3;

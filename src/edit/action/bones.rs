@@ -17,9 +17,6 @@ pub(super) fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::ClearParent => clear_parent(view),
         Action::SplitBones => split(view, 2).map(|_| Vec::new()),
         Action::MergeBones => merge(view),
-        Action::DuplicateBones => {
-            selected(view).map(|(mesh, _, bones)| vec![Command::DuplicateBones { mesh, bones }])
-        }
         Action::MirrorX => mirrored(view, Axis::X),
         Action::MirrorY => mirrored(view, Axis::Y),
         Action::MirrorZ => mirrored(view, Axis::Z),
@@ -120,6 +117,12 @@ fn clear_parent(view: &View) -> Result<Vec<Command>, String> {
 pub fn split(view: &View, pieces: usize) -> Result<Vec<Command>, String> {
     let (mesh, _, bones) = selected(view)?;
     Ok(vec![Command::SplitBones { mesh, bones, pieces }])
+}
+
+/// Copies of the selected bones, in place.
+pub(super) fn duplicate(view: &View) -> Result<Vec<Command>, String> {
+    let (mesh, _, bones) = selected(view)?;
+    Ok(vec![Command::DuplicateBones { mesh, bones }])
 }
 
 fn merge(view: &View) -> Result<Vec<Command>, String> {

@@ -1,7 +1,7 @@
 //! Actions that change the document: their commands for the current selection, or why there are none.
 
 use super::Action;
-use super::things;
+use super::{surfaces, things};
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::view::{RefineNumbers, Tab, View};
@@ -17,6 +17,7 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::AddIk => add_ik(view),
         Action::Delete => delete(view),
         Action::DeleteWithData => things::delete(view, true),
+        Action::Duplicate if view.settings.tab == Tab::Rig => super::bones::duplicate(view),
         Action::Duplicate => things::duplicate(view, false),
         Action::DuplicateLinked => things::duplicate(view, true),
         Action::CalculateWeights => calculate_weights(view),
@@ -31,6 +32,8 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::ClearWeights => refine(view, |_| Refinement::Clear),
         Action::ResetBonePose => reset_bone_pose(view),
         Action::ResetPose => reset_pose(view),
+        Action::FlipOrientation => surfaces::flip(view),
+        Action::Export => surfaces::chosen(view).map(|_| Vec::new()),
         // Nothing changes before a name has been typed.
         Action::Rename => rename(view).map(|_| Vec::new()),
         Action::FindBone => mesh(view).map(|_| Vec::new()),
@@ -67,6 +70,12 @@ fn in_rig(view: &View, why: &str) -> Result<(), String> {
         Tab::Rig => Ok(()),
         Tab::Animate => Err(why.into()),
     }
+}
+
+/// Whether bones can be drawn: they need a skinned mesh, and the Rig tab.
+pub fn can_draw_bones(view: &View) -> Result<(), String> {
+    mesh(view)?;
+    in_rig(view, "Bones are drawn in the Rig tab.")
 }
 
 fn add_bone(view: &View) -> Result<Vec<Command>, String> {

@@ -5,6 +5,7 @@ pub mod bones;
 mod commands;
 mod select;
 mod shortcut;
+mod surfaces;
 mod table;
 mod things;
 
@@ -12,6 +13,7 @@ use super::command::Command;
 use super::selection::Selection;
 use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
+pub use surfaces::chosen as chosen_surface;
 pub use things::renamed;
 
 /// A thing to do that needs no argument beyond the selection.
@@ -23,6 +25,12 @@ pub enum Action {
     Open,
     Save,
     SaveAs,
+    /// A mesh from an OBJ file.
+    Import,
+    /// The content of another scene.
+    Append,
+    /// The selected mesh to an OBJ file.
+    Export,
     Quit,
     Undo,
     Redo,
@@ -43,6 +51,8 @@ pub enum Action {
     /// Goes to the search field above the tree.
     FindBone,
     Deselect,
+    /// Bones drawn in the viewport one after the other; again: ends.
+    NewBone,
     AddBone,
     AddIk,
     /// The other selected bones hang on the active one.
@@ -51,7 +61,6 @@ pub enum Action {
     /// A dialog asks for the number of pieces.
     SplitBones,
     MergeBones,
-    DuplicateBones,
     MirrorX,
     MirrorY,
     MirrorZ,
@@ -66,6 +75,14 @@ pub enum Action {
     CalculateWeights,
     ResetBonePose,
     ResetPose,
+    FlipOrientation,
+    AddBox,
+    AddSphere,
+    AddCylinder,
+    AddBar,
+    AddCapsule,
+    AddPlane,
+    AddTorus,
     TabRig,
     TabAnimate,
     /// Rig to Animate and back.
@@ -113,6 +130,7 @@ pub enum Action {
 pub enum Menu {
     File,
     Edit,
+    Add,
     Select,
     Bone,
     Weights,
@@ -124,6 +142,7 @@ impl Menu {
     pub const ALL: &'static [Menu] = &[
         Menu::File,
         Menu::Edit,
+        Menu::Add,
         Menu::Select,
         Menu::Bone,
         Menu::Weights,
@@ -135,6 +154,7 @@ impl Menu {
         match self {
             Menu::File => "File",
             Menu::Edit => "Edit",
+            Menu::Add => "Add",
             Menu::Select => "Select",
             Menu::Bone => "Bone",
             Menu::Weights => "Weights",
@@ -168,9 +188,13 @@ impl Action {
         Action::Open,
         Action::Save,
         Action::SaveAs,
+        Action::Import,
+        Action::Append,
+        Action::Export,
         Action::Quit,
         Action::Undo,
         Action::Redo,
+        Action::NewBone,
         Action::AddBone,
         Action::AddIk,
         Action::Delete,
@@ -180,6 +204,14 @@ impl Action {
         Action::Rename,
         Action::ResetBonePose,
         Action::ResetPose,
+        Action::FlipOrientation,
+        Action::AddBox,
+        Action::AddSphere,
+        Action::AddCylinder,
+        Action::AddBar,
+        Action::AddCapsule,
+        Action::AddPlane,
+        Action::AddTorus,
         Action::SelectAll,
         Action::InvertSelection,
         Action::Deselect,
@@ -192,7 +224,6 @@ impl Action {
         Action::ClearParent,
         Action::SplitBones,
         Action::MergeBones,
-        Action::DuplicateBones,
         Action::MirrorX,
         Action::MirrorY,
         Action::MirrorZ,
@@ -257,15 +288,14 @@ impl Action {
     pub fn menu(self) -> Menu {
         use Action::*;
         match self {
-            New | OpenHuman | Open | Save | SaveAs | Quit => Menu::File,
-            Undo | Redo | AddBone | AddIk | Delete | DeleteWithData | Duplicate | DuplicateLinked
-            | Rename | ResetBonePose | ResetPose => Menu::Edit,
+            New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | Quit => Menu::File,
+            Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
+            | DuplicateLinked | Rename | ResetBonePose | ResetPose | FlipOrientation => Menu::Edit,
+            AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
-            SetParent | ClearParent | SplitBones | MergeBones | DuplicateBones | MirrorX | MirrorY
-            | MirrorZ | AlignRoll | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => {
-                Menu::Bone
-            }
+            SetParent | ClearParent | SplitBones | MergeBones | MirrorX | MirrorY | MirrorZ | AlignRoll
+            | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => Menu::Bone,
             CalculateWeights
             | CalculateSelectedWeights
             | SmoothWeights
@@ -287,14 +317,18 @@ impl Action {
 
     /// Whether a dialog asks for more before anything happens.
     pub fn opens_dialog(self) -> bool {
-        matches!(
+        let asks = matches!(
             self,
             Action::Open
                 | Action::SaveAs
+                | Action::Import
+                | Action::Append
+                | Action::Export
                 | Action::SplitBones
                 | Action::AlignRollToAxis
                 | Action::ScaleRadius
-        )
+        );
+        asks || self.menu() == Menu::Add
     }
 
     /// Whether it can be done now, or why not (a sentence for the tooltip).
@@ -305,6 +339,7 @@ impl Action {
             Action::Undo => when(session.undo_label().is_some(), "There is nothing to undo."),
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
+            Action::NewBone => commands::can_draw_bones(view),
             Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
                 view.settings.gizmo != GizmoMode::Scale,
                 "A scale is always along a thing's own axes.",

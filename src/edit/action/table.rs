@@ -19,9 +19,22 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::Open => ("Open…", "Open a js3d scene file."),
         Action::Save => ("Save", "Save the scene to its file."),
         Action::SaveAs => ("Save as…", "Save the scene to a file of another name."),
+        Action::Import => (
+            "Import OBJ…",
+            "Add a mesh from an OBJ file, as a mesh or as a skinned mesh to be rigged.",
+        ),
+        Action::Append => ("Append scene…", "Add everything of another js3d scene file."),
+        Action::Export => (
+            "Export OBJ…",
+            "Save the selected mesh as OBJ: in Rig its bind pose, in Animate as it is posed.",
+        ),
         Action::Quit => ("Quit", "Close the program."),
         Action::Undo => ("Undo", "Take back the last change."),
         Action::Redo => ("Redo", "Make the change again that was taken back."),
+        Action::NewBone => (
+            "New bone",
+            "Draw bones into the mesh one after the other, from the tip of the selected bone or from the base.",
+        ),
         Action::AddBone => (
             "Add bone",
             "Add a bone at the tip of the selected bone, or at the base if no bone is selected.",
@@ -36,7 +49,7 @@ fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::Duplicate => (
             "Duplicate",
-            "Make a second instance in the same place, with a copy of its mesh, skeleton or light.",
+            "Copy the selected bones in place, or in the Animate tab the instance with its mesh, skeleton or light.",
         ),
         Action::DuplicateLinked => (
             "Duplicate linked",
@@ -62,10 +75,6 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::MergeBones => (
             "Merge into parent",
             "Join each selected bone with its parent, which reaches to its tip and takes its weights.",
-        ),
-        Action::DuplicateBones => (
-            "Duplicate bones",
-            "Copy the selected bones in place and select the copies.",
         ),
         Action::MirrorX => (
             "Mirror across x",
@@ -111,6 +120,23 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Reset pose",
             "Turn all bones back and move the base back to the bind pose.",
         ),
+        Action::FlipOrientation => (
+            "Flip orientation",
+            "Turn the surface of the selected mesh inside out.",
+        ),
+        Action::AddBox => ("Box…", "Add a box."),
+        Action::AddSphere => ("Sphere…", "Add a sphere of meridians and bands."),
+        Action::AddCylinder => ("Cylinder…", "Add a cylinder that stands on the origin."),
+        Action::AddBar => (
+            "Bar…",
+            "Add a box cut into cells, which can bend, standing on the origin.",
+        ),
+        Action::AddCapsule => (
+            "Capsule…",
+            "Add a cylinder with round ends, standing on the origin.",
+        ),
+        Action::AddPlane => ("Plane…", "Add a flat grid on the ground."),
+        Action::AddTorus => ("Torus…", "Add a ring around the y axis."),
         Action::Deselect => ("Deselect", "Select less: first no part, then nothing."),
         Action::SelectAll => ("Select all bones", "Select every bone of the skinned mesh."),
         Action::InvertSelection => (
@@ -229,6 +255,7 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         // The second one for keyboards without Delete.
         Action::Delete => const { &[Shortcut::plain("Delete"), Shortcut::ctrl("Backspace")] },
         Action::Deselect => const { &[Shortcut::plain("Escape")] },
+        Action::NewBone => const { &[Shortcut::plain("N")] },
         Action::DeleteWithData => const { &[Shortcut::shift("Delete")] },
         // As in Blender.
         Action::Duplicate => const { &[Shortcut::shift("D")] },
@@ -259,7 +286,6 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ScaleRadius => const { &[Shortcut::alt("S")] },
         Action::MirrorX => const { &[Shortcut::ctrl("M")] },
         Action::SplitBones => const { &[Shortcut::ctrl("K")] },
-        Action::DuplicateBones => const { &[Shortcut::ctrl("D")] },
         Action::FitRadius => const { &[Shortcut::alt("F")] },
         Action::DeleteWithChildren => const { &[Shortcut::ctrl("Delete")] },
         Action::ToggleWireframe => const { &[Shortcut::shift("Z")] },
@@ -285,6 +311,17 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ShowMessages => const { &[Shortcut::ctrl("L")] },
         Action::ShowKeys => const { &[Shortcut::plain("F1")] },
         Action::OpenHuman
+        | Action::Import
+        | Action::Append
+        | Action::Export
+        | Action::FlipOrientation
+        | Action::AddBox
+        | Action::AddSphere
+        | Action::AddCylinder
+        | Action::AddBar
+        | Action::AddCapsule
+        | Action::AddPlane
+        | Action::AddTorus
         | Action::TabRig
         | Action::TabAnimate
         | Action::AxesWorld

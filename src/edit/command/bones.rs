@@ -98,6 +98,22 @@ pub fn move_tip(scene: &mut Scene, mesh: &str, bone: usize, extent: Vec3) -> Res
     })
 }
 
+pub fn move_bone(
+    scene: &mut Scene,
+    mesh: &str,
+    bone: usize,
+    start: Vec3,
+    tip: Vec3,
+) -> Result<(), CommandError> {
+    part::finite("the start", start)?;
+    part::finite("the tip", tip)?;
+    edit_skeleton(scene, mesh, |skeleton| {
+        part::bone(mesh, skeleton, bone)?;
+        edits::move_bone(skeleton, bone, start, tip);
+        Ok(())
+    })
+}
+
 pub fn set_extent(scene: &mut Scene, mesh: &str, bone: usize, extent: Vec3) -> Result<(), CommandError> {
     part::finite("the extent", extent)?;
     edit_bone(scene, mesh, bone, |b| b.extent = extent)

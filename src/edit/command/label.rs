@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::bones::given_name;
-use super::name_for;
+use super::{mesh_name, name_for};
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;
@@ -24,6 +24,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         } => format!("Add bone to {}", bone(mesh, *parent)),
         Command::DeleteBone { mesh, bone: b } => format!("Delete {}", bone(mesh, *b)),
         Command::MoveTip { mesh, bone: b, .. } => format!("Move tip of {}", bone(mesh, *b)),
+        Command::MoveBone { mesh, bone: b, .. } => format!("Move {}", bone(mesh, *b)),
         Command::SetExtent { mesh, bone: b, .. } => format!("Change extent of {}", bone(mesh, *b)),
         Command::SetRoll { mesh, bone: b, .. } => format!("Change roll of {}", bone(mesh, *b)),
         Command::SetRadius { mesh, bone: b, .. } => format!("Change radius of {}", bone(mesh, *b)),
@@ -142,6 +143,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::Delete { thing, .. } => format!("Delete {} with its data", thing.name),
         Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
         Command::AddInstance { of } => format!("Add instance of {}", of.name),
+        Command::AddMesh { name, .. } => format!("Add {}", mesh_name(scene, name)),
+        Command::AppendScene { .. } => "Append scene".into(),
+        Command::ReplaceSurface { mesh, .. } => format!("Replace surface of {}", mesh.name),
+        Command::FlipOrientation { mesh } => format!("Flip orientation of {}", mesh.name),
+        Command::SmoothNormals { mesh, .. } => format!("Smooth normals of {}", mesh.name),
         Command::SetSkinning { method, .. } => match *method {
             Method::LINEAR => "Skin by matrices".into(),
             Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),

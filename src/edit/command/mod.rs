@@ -10,6 +10,7 @@ mod handles;
 pub mod keys;
 mod label;
 mod look;
+mod meshes;
 mod motion;
 mod part;
 mod place;
@@ -20,6 +21,7 @@ use crate::rig::weights::VertexWeights;
 use crate::rig::weights::refine::Refinement;
 pub mod weights;
 
+use crate::mesh::halfedge::MeshError;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
 mod skinning;
@@ -31,6 +33,7 @@ use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
 use glam::{Quat, Vec3};
 pub use look::Style;
+pub use meshes::{SceneData, Surface, mesh_name};
 pub use place::parent_name;
 use serde::{Deserialize, Serialize};
 pub use things::{name_for, transform_name};
@@ -57,6 +60,14 @@ pub enum Command {
         mesh: String,
         bone: usize,
         extent: Vec3,
+    },
+    /// Puts start and tip of a bone at places in skeleton space, in the bind pose. Its parent's tip goes
+    /// where it starts (of a root: the base); all other tips stay.
+    MoveBone {
+        mesh: String,
+        bone: usize,
+        start: Vec3,
+        tip: Vec3,
     },
     /// The extent alone: children move along.
     SetExtent {
@@ -259,6 +270,32 @@ pub enum Command {
     AddInstance {
         of: Thing,
     },
+    /// A new mesh, or skinned mesh without bones, with an instance and a transform. A name that is taken
+    /// gets a number behind. The base of a skinned mesh is the origin for a primitive, else the middle.
+    AddMesh {
+        name: String,
+        surface: Surface,
+        skinned: bool,
+    },
+    /// Everything of another scene; names that are taken get a number behind, references and channels
+    /// follow.
+    AppendScene {
+        scene: SceneData,
+    },
+    /// Another surface for a mesh or a skinned mesh. Vertices where one was before keep its weights.
+    ReplaceSurface {
+        mesh: Thing,
+        surface: Surface,
+    },
+    /// Turns the surface of a mesh or a skinned mesh inside out.
+    FlipOrientation {
+        mesh: Thing,
+    },
+    /// Computes all normals: smooth across edges that bend by at most the angle, 0 to 180 degrees.
+    SmoothNormals {
+        mesh: Thing,
+        angle_deg: f32,
+    },
     /// How the surface follows the bones.
     SetSkinning {
         mesh: String,
@@ -277,6 +314,8 @@ pub enum CommandError {
         what: &'static str,
         index: usize,
     },
+    #[error("this makes no surface: {0}")]
+    Surface(#[from] MeshError),
     #[error("{what} must be {rule}")]
     Value { what: &'static str, rule: &'static str },
     #[error(transparent)]
@@ -299,6 +338,12 @@ impl Command {
             } => bones::add(scene, mesh, *parent, *extent, *radius),
             Command::DeleteBone { mesh, bone } => bones::delete(scene, mesh, *bone),
             Command::MoveTip { mesh, bone, extent } => bones::move_tip(scene, mesh, *bone, *extent),
+            Command::MoveBone {
+                mesh,
+                bone,
+                start,
+                tip,
+            } => bones::move_bone(scene, mesh, *bone, *start, *tip),
             Command::SetExtent { mesh, bone, extent } => bones::set_extent(scene, mesh, *bone, *extent),
             Command::SetRoll { mesh, bone, roll_deg } => bones::set_roll(scene, mesh, *bone, *roll_deg),
             Command::SetRadius { mesh, bone, radius } => bones::set_radius(scene, mesh, *bone, *radius),
@@ -363,6 +408,15 @@ impl Command {
             Command::Delete { thing, with_data } => things::delete(scene, thing, *with_data),
             Command::Duplicate { instance, linked } => things::duplicate(scene, instance, *linked),
             Command::AddInstance { of } => things::place(scene, of),
+            Command::AddMesh {
+                name,
+                surface,
+                skinned,
+            } => meshes::add(scene, name, surface, *skinned),
+            Command::AppendScene { scene: added } => meshes::append(scene, added),
+            Command::ReplaceSurface { mesh, surface } => meshes::replace(scene, mesh, surface),
+            Command::FlipOrientation { mesh } => meshes::flip(scene, mesh),
+            Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(scene, mesh, *angle_deg),
             Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
     }

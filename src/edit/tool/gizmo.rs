@@ -55,6 +55,14 @@ pub enum GizmoPart {
     Center,
     /// Turns about an axis.
     Ring(Axis),
+    /// Of a bone in the Rig tab: moves its start, across the view.
+    Start,
+    /// Moves both its ends, across the view.
+    Whole,
+    /// Turns its own axes about it.
+    Roll,
+    /// Changes its radius.
+    Radius,
 }
 
 impl GizmoPart {
@@ -62,6 +70,7 @@ impl GizmoPart {
         match self {
             Self::Axis(axis) | Self::Plane(axis) | Self::Ring(axis) => axis.role(),
             Self::Center => Role::View,
+            Self::Start | Self::Whole | Self::Roll | Self::Radius => Role::Bone,
         }
     }
 }
@@ -74,6 +83,8 @@ pub enum Role {
     Z,
     /// The plane of the picture.
     View,
+    /// The bone that is selected.
+    Bone,
 }
 
 /// How a line or face is painted.
@@ -144,7 +155,9 @@ impl GizmoShape {
             if outline.is_some_and(|outline| inside_convex_2d(pixel, &outline)) {
                 let score = match face.part {
                     GizmoPart::Center => -1.0,
-                    GizmoPart::Axis(_) | GizmoPart::Ring(_) => 0.0,
+                    GizmoPart::Start | GizmoPart::Radius => -0.75,
+                    GizmoPart::Whole => -0.5,
+                    GizmoPart::Axis(_) | GizmoPart::Ring(_) | GizmoPart::Roll => 0.0,
                     GizmoPart::Plane(_) => 0.5 * GRAB_PX,
                 };
                 offer(face, score);

@@ -4,15 +4,23 @@
 //! `Session::preview`; release commits them, cancel takes them back. Nothing here changes the scene, and
 //! gestures of the camera are not tools.
 
+pub mod bone;
+#[cfg(test)]
+mod bone_tests;
 pub mod gizmo;
 pub mod instance;
+pub mod new_bone;
+#[cfg(test)]
+mod new_bone_tests;
 pub mod rings;
 #[cfg(test)]
 mod rings_tests;
+pub mod snap;
 pub mod target;
 #[cfg(test)]
 mod tests;
 pub mod translate;
+pub mod typed;
 
 use super::command::Command;
 use super::pick::PickTarget;
@@ -20,11 +28,14 @@ use super::selection::Part;
 use super::stage::Stage;
 use super::view::Tab;
 use crate::math::camera::Viewport;
-use gizmo::{GizmoPart, GizmoShape, Modifiers};
+use bone::{BoneGizmo, RadiusDrag};
+use gizmo::{Axis, GizmoPart, GizmoShape, Modifiers, Paint};
 use glam::{Vec2, Vec3};
 use rings::{RingDrag, Rings};
+use snap::{Magnets, Snapped};
 use target::MoveTarget;
 use translate::TranslateDrag;
+use typed::DragKey;
 
 /// A drag of something that a click selects begins after this many pixels.
 const CLICK_PX: f32 = 4.0;
@@ -34,14 +45,19 @@ const CLICK_PX: f32 = 4.0;
 pub enum Tool {
     Move(MoveTarget),
     Turn(Rings),
+    Bone(Box<BoneGizmo>),
 }
 
 impl Tool {
-    /// Rig tab: a bone's tip, a handle's target and the base are moved. Animate tab: a bone is turned, the
-    /// others are moved.
+    /// Rig tab: a bone is moved by its ends, rolled and made thicker; a handle's target and the base are
+    /// moved. Animate tab: a bone is turned, the others are moved.
     pub fn of(stage: &Stage, part: Part) -> Option<Self> {
         match (part, stage.tab) {
             (Part::Bone(bone), Tab::Animate) => Rings::of(stage, bone).map(Self::Turn),
+            (Part::Bone(bone), Tab::Rig) => {
+                let gizmo = BoneGizmo::of(stage, bone)?;
+                Some(Self::Bone(Box::new(gizmo)))
+            }
             _ => MoveTarget::of(stage, part).map(Self::Move),
         }
     }
@@ -50,6 +66,7 @@ impl Tool {
         match self {
             Self::Move(target) => translate::shape(target.origin, viewport, None),
             Self::Turn(rings) => rings.shape(viewport),
+            Self::Bone(gizmo) => gizmo.shape(viewport),
         }
     }
 }
@@ -78,8 +95,10 @@ pub struct Drag {
     motion: Motion,
     held: Hot,
     press: Vec2,
-    /// Past the distance of a click.
+    /// Past the distance of a click, or a key was pressed.
     moved: bool,
+    /// What a click selects that was meant for no part of the gizmo.
+    beneath: Option<PickTarget>,
 }
 
 #[derive(Clone, Debug)]
@@ -88,8 +107,12 @@ enum Motion {
         target: MoveTarget,
         drag: TranslateDrag,
         moved_in_world: Vec3,
+        /// What it is drawn to while it moves freely.
+        magnets: Option<Magnets>,
+        snapped: Option<Snapped>,
     },
     Turn(RingDrag),
+    Radius(RadiusDrag),
 }
 
 /// What the pointer does in the viewport.
@@ -141,11 +164,11 @@ impl ToolState {
         let motion = stage.and_then(|stage| match &hot {
             Some(Hot::Gizmo(part)) => {
                 let tool = selected.and_then(|selected| Tool::of(stage, selected))?;
-                Motion::of_gizmo(tool, *part, viewport, pixel)
+                Motion::of_gizmo(stage, tool, *part, viewport, pixel)
             }
             Some(Hot::Target(target @ (PickTarget::Handle(_) | PickTarget::Tip(_) | PickTarget::Base))) => {
                 let target = MoveTarget::of(stage, target.part()?)?;
-                Motion::of_gizmo(Tool::Move(target), GizmoPart::Center, viewport, pixel)
+                Motion::of_gizmo(stage, Tool::Move(target), GizmoPart::Center, viewport, pixel)
             }
             _ => None,
         });
@@ -156,12 +179,15 @@ impl ToolState {
                     Hot::Gizmo(part) => Press::Gizmo(*part),
                     Hot::Target(target) => Press::Grabbed(target.clone()),
                 };
-                let moved = matches!(held, Hot::Gizmo(_));
+                // These lie over what is clicked: the joint of the parent, other bones.
+                let clickable = matches!(held, Hot::Gizmo(GizmoPart::Start | GizmoPart::Whole));
+                let moved = matches!(held, Hot::Gizmo(_)) && !clickable;
                 *self = Self::Dragging(Box::new(Drag {
                     motion,
                     held,
                     press: pixel,
                     moved,
+                    beneath: over.filter(|_| clickable).cloned(),
                 }));
                 press
             }
@@ -185,11 +211,57 @@ impl ToolState {
                 target,
                 drag,
                 moved_in_world,
+                magnets,
+                snapped,
             } => {
                 *moved_in_world = drag.drag(viewport, pixel, modifiers);
+                *snapped = None;
+                let free = drag.part() == GizmoPart::Center && !drag.is_typed() && !modifiers.snap;
+                if let Some(magnets) = magnets.as_ref().filter(|_| free) {
+                    let (drawn, to) = magnets.draw(viewport, target.origin + *moved_in_world, modifiers);
+                    if to.is_some() {
+                        *moved_in_world = drawn - target.origin;
+                        drag.set_total(*moved_in_world);
+                    }
+                    *snapped = to;
+                }
                 target.commands(*moved_in_world)
             }
             Motion::Turn(drag) => drag.drag(viewport, pixel, modifiers),
+            Motion::Radius(drag) => drag.drag(viewport, pixel, modifiers),
+        }
+    }
+
+    /// A key was pressed during a drag: digits count instead of the pointer, an axis holds the movement to
+    /// itself. [`ToolState::drag`] follows with where the pointer is.
+    pub fn key(&mut self, key: DragKey, viewport: &Viewport) {
+        let Self::Dragging(drag) = self else { return };
+        drag.moved = true;
+        match &mut drag.motion {
+            Motion::Move { drag, .. } => drag.key(key, viewport),
+            Motion::Turn(drag) => drag.key(key),
+            Motion::Radius(drag) => drag.key(key),
+        }
+    }
+
+    /// The tips of `bones` move along with the one that is held, if one is.
+    pub fn move_along(&mut self, stage: &Stage, bones: &[usize]) {
+        let Self::Dragging(drag) = self else { return };
+        if let Motion::Move { target, magnets, .. } = &mut drag.motion
+            && bones.len() > 1
+        {
+            *target = target.clone().with_tips(stage, bones);
+            if target.moving(stage).is_none() {
+                *magnets = None;
+            }
+        }
+    }
+
+    /// What to select, if the press that is now released was no drag.
+    pub fn clicked(&self) -> Option<&PickTarget> {
+        match self {
+            Self::Dragging(drag) if !drag.moved => drag.beneath.as_ref(),
+            _ => None,
         }
     }
 
@@ -229,11 +301,21 @@ impl ToolState {
         match self {
             Self::Dragging(drag) => match &drag.motion {
                 Motion::Turn(drag) => drag.shape(viewport),
+                Motion::Radius(drag) => drag.shape(viewport),
                 Motion::Move {
                     target,
                     drag,
                     moved_in_world,
-                } => translate::shape(target.origin + *moved_in_world, viewport, Some(drag.part())),
+                    snapped,
+                    ..
+                } => {
+                    let at = target.origin + *moved_in_world;
+                    let mut shape = translate::shape(at, viewport, Some(drag.part()));
+                    for marks in snapped.iter().flat_map(|to| to.marks(viewport, at)) {
+                        shape.line(GizmoPart::Whole, Paint::Plain, marks);
+                    }
+                    shape
+                }
             },
             _ => tool(stage, selected).map_or_else(GizmoShape::default, |tool| tool.shape(viewport)),
         }
@@ -243,8 +325,12 @@ impl ToolState {
     pub fn readout(&self) -> Option<String> {
         match self {
             Self::Dragging(drag) if drag.moved => Some(match &drag.motion {
-                Motion::Move { drag, .. } => drag.readout(),
+                Motion::Move { drag, snapped, .. } => match snapped {
+                    Some(to) => format!("{} · {}", drag.readout(), to.text()),
+                    None => drag.readout(),
+                },
                 Motion::Turn(drag) => drag.readout(),
+                Motion::Radius(drag) => drag.readout(),
             }),
             _ => None,
         }
@@ -258,11 +344,13 @@ impl ToolState {
                 "Click to select · Middle or Alt+drag to orbit · Right drag to pan · Wheel to zoom".into()
             }
             Self::Dragging(drag) => {
-                let snap = match drag.motion {
-                    Motion::Move { .. } => "",
-                    Motion::Turn(_) => " to 15°",
+                let (snap, axes) = match drag.motion {
+                    Motion::Move { .. } => ("", " · x y z along an axis"),
+                    Motion::Turn(_) => (" to 15°", ""),
+                    Motion::Radius(_) => ("", ""),
                 };
-                format!("Release to keep · {} · Esc or right click cancels", keys(snap))
+                let keys = keys(snap);
+                format!("Release to keep · Type a number{axes} · {keys} · Esc or right click cancels")
             }
             Self::Hover(Hot::Gizmo(part)) => match part {
                 GizmoPart::Axis(axis) => format!("Drag to move along {} · {}", axis.name(), keys("")),
@@ -273,6 +361,10 @@ impl ToolState {
                 }
                 GizmoPart::Center => format!("Drag to move across the view · {}", keys("")),
                 GizmoPart::Ring(axis) => format!("Drag to turn about {} · {}", axis.name(), keys(" to 15°")),
+                GizmoPart::Start => format!("Drag to move where the bone starts · {}", keys("")),
+                GizmoPart::Whole => format!("Drag to move the bone with both its ends · {}", keys("")),
+                GizmoPart::Roll => format!("Drag to roll the bone about itself · {}", keys(" to 15°")),
+                GizmoPart::Radius => format!("Drag to make the bone thicker or thinner · {}", keys("")),
             },
             Self::Hover(Hot::Target(target)) => match target {
                 PickTarget::Handle(_) => "Drag to move the target · Click to select the handle",
@@ -288,21 +380,46 @@ impl ToolState {
 }
 
 impl Motion {
-    fn of_gizmo(tool: Tool, part: GizmoPart, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
+    fn of_gizmo(
+        stage: &Stage,
+        tool: Tool,
+        part: GizmoPart,
+        viewport: &Viewport,
+        pixel: Vec2,
+    ) -> Option<Self> {
         match (tool, part) {
             (Tool::Turn(rings), GizmoPart::Ring(axis)) => {
                 let drag = RingDrag::new(&rings, axis, viewport, pixel)?;
                 Some(Self::Turn(drag))
             }
+            (Tool::Turn(_), _) => None,
             (Tool::Move(target), part) => {
                 let drag = TranslateDrag::new(target.origin, part, viewport, pixel)?;
+                let magnets = target.moving(stage).map(|moving| Magnets::of(stage, &moving));
                 Some(Self::Move {
                     target,
                     drag,
                     moved_in_world: Vec3::ZERO,
+                    magnets,
+                    snapped: None,
                 })
             }
-            (Tool::Turn(_), _) => None,
+            (Tool::Bone(gizmo), GizmoPart::Roll) => {
+                let drag = RingDrag::new(&gizmo.roll, Axis::Y, viewport, pixel)?;
+                Some(Self::Turn(drag))
+            }
+            (Tool::Bone(gizmo), GizmoPart::Radius) => {
+                let drag = RadiusDrag::new(&gizmo.radius, viewport, pixel)?;
+                Some(Self::Radius(drag))
+            }
+            (Tool::Bone(gizmo), part) => {
+                let (target, part) = match part {
+                    GizmoPart::Start => (gizmo.start, GizmoPart::Center),
+                    GizmoPart::Whole => (gizmo.whole, GizmoPart::Center),
+                    part => (gizmo.tip, part),
+                };
+                Self::of_gizmo(stage, Tool::Move(target), part, viewport, pixel)
+            }
         }
     }
 }

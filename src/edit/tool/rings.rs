@@ -5,10 +5,11 @@
 //! pointer under mirrored and unevenly scaled instances too.
 
 use super::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
+use super::typed::{DragKey, Typed};
 use crate::edit::command::Command;
 use crate::edit::stage::Stage;
 use crate::math::camera::Viewport;
-use crate::rig::kinematics::pose_axes;
+use crate::rig::kinematics::{pose_axes, rotation_axes};
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
@@ -16,15 +17,27 @@ use std::f32::consts::{PI, TAU};
 const RADII: [f32; 3] = [0.8, 0.9, 1.0];
 /// A ring that shows narrower than this (relative to its width) is dragged along the screen.
 const EDGE_ON: f32 = 0.2;
+/// Of the ring that rolls a bone.
+const ROLL_RADIUS: f32 = 0.5;
 const SNAP_DEG: f32 = 15.0;
 const SEGMENTS: usize = 96;
 
-/// Three rings around the start of a bone.
+/// What a ring changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turns {
+    /// The pose: a ring for each angle.
+    Pose,
+    /// The roll: the ring about y alone.
+    Roll,
+}
+
+/// Three rings around the start of a bone; or one around its middle, for its roll.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rings {
     mesh: String,
     bone: usize,
-    /// The angles shown.
+    turns: Turns,
+    /// The angles shown; for the roll, it is y.
     pose_deg: Vec3,
     world_from_skeleton: Mat4,
     skeleton_from_world: Mat4,
@@ -64,6 +77,7 @@ impl Rings {
         usable.then(|| Self {
             mesh: stage.mesh.to_owned(),
             bone,
+            turns: Turns::Pose,
             pose_deg,
             world_from_skeleton,
             skeleton_from_world,
@@ -71,6 +85,29 @@ impl Rings {
             axes,
             scale,
         })
+    }
+
+    /// The ring that rolls a bone, around its middle in the bind pose.
+    pub fn of_roll(stage: &Stage, bone: usize) -> Option<Self> {
+        let rings = Self::of(stage, bone)?;
+        let this = &stage.skeleton.bones[bone];
+        let center = rings.center + this.extent * 0.5;
+        let axes = rotation_axes(this).map(|axis| axis.as_vec3());
+        let usable = center.is_finite() && this.roll_deg.is_finite();
+        usable.then_some(Self {
+            turns: Turns::Roll,
+            pose_deg: Vec3::Y * this.roll_deg,
+            center,
+            axes,
+            ..rings
+        })
+    }
+
+    fn part(&self, axis: Axis) -> GizmoPart {
+        match self.turns {
+            Turns::Pose => GizmoPart::Ring(axis),
+            Turns::Roll => GizmoPart::Roll,
+        }
     }
 
     /// World space.
@@ -81,8 +118,12 @@ impl Rings {
     /// Ring lines; the half that turns away from the camera is faint.
     pub fn shape(&self, viewport: &Viewport) -> GizmoShape {
         let mut shape = GizmoShape::default();
-        for axis in Axis::ALL {
-            self.ring(&mut shape, viewport, axis);
+        let axes: &[Axis] = match self.turns {
+            Turns::Pose => &Axis::ALL,
+            Turns::Roll => &[Axis::Y],
+        };
+        for axis in axes {
+            self.ring(&mut shape, viewport, *axis);
         }
         shape
     }
@@ -108,7 +149,7 @@ impl Rings {
                 } else {
                     Paint::Faint
                 };
-                shape.line(GizmoPart::Ring(axis), paint, points[start..=i].to_vec());
+                shape.line(self.part(axis), paint, points[start..=i].to_vec());
                 start = i;
             }
         }
@@ -131,7 +172,11 @@ impl Rings {
 
     /// Skeleton units.
     fn radius(&self, viewport: &Viewport, axis: Axis) -> f32 {
-        SIZE_PX * RADII[axis.index()] * viewport.world_per_pixel(self.origin()) / self.scale
+        let size = match self.turns {
+            Turns::Pose => RADII[axis.index()],
+            Turns::Roll => ROLL_RADIUS,
+        };
+        SIZE_PX * size * viewport.world_per_pixel(self.origin()) / self.scale
     }
 
     fn shown(&self, viewport: &Viewport, axis: Axis) -> Option<Shown> {
@@ -203,6 +248,8 @@ pub struct RingDrag {
     raw_deg: f32,
     fine: Fine<f32>,
     turned_deg: f32,
+    /// Degrees that count instead of the pointer.
+    typed: Typed,
 }
 
 impl RingDrag {
@@ -230,6 +277,7 @@ impl RingDrag {
             raw_deg: 0.0,
             fine: Fine::default(),
             turned_deg: 0.0,
+            typed: Typed::new(1),
         })
     }
 
@@ -256,20 +304,36 @@ impl RingDrag {
             }
         }
         let mut turned = self.fine.total(self.raw_deg, modifiers.fine);
-        if modifiers.snap {
+        if !self.typed.is_empty() {
+            turned = self.typed.value(0);
+        } else if modifiers.snap {
             let step = if modifiers.fine { SNAP_DEG * 0.1 } else { SNAP_DEG };
             turned = (turned / step).round() * step;
         }
         self.turned_deg = turned;
-        vec![Command::SetPose {
-            mesh: self.rings.mesh.clone(),
-            bone: self.rings.bone,
-            pose_deg: self.pose_deg(),
+        let (mesh, bone, pose_deg) = (self.rings.mesh.clone(), self.rings.bone, self.pose_deg());
+        vec![match self.rings.turns {
+            Turns::Pose => Command::SetPose { mesh, bone, pose_deg },
+            Turns::Roll => Command::SetRoll {
+                mesh,
+                bone,
+                roll_deg: pose_deg.y,
+            },
         }]
     }
 
+    /// A key was pressed: digits count instead of the pointer.
+    pub fn key(&mut self, key: DragKey) {
+        self.typed.press(key);
+    }
+
+    /// Poses count on past 180 degrees; a roll is the same after a whole turn.
     fn pose_deg(&self) -> Vec3 {
-        self.rings.pose_deg + self.axis.unit() * self.turned_deg
+        let mut pose_deg = self.rings.pose_deg + self.axis.unit() * self.turned_deg;
+        if self.rings.turns == Turns::Roll && self.turned_deg != 0.0 {
+            pose_deg.y = (pose_deg.y + 180.0).rem_euclid(360.0) - 180.0;
+        }
+        pose_deg
     }
 
     /// The ring that is dragged and the angle it swept.
@@ -289,7 +353,7 @@ impl RingDrag {
                 self.grabbed + sweep * i as f32 / slices.max(1) as f32,
             )
         };
-        let part = GizmoPart::Ring(self.axis);
+        let part = rings.part(self.axis);
         for i in 0..slices {
             shape.face(part, Paint::Guide, vec![rings.origin(), at(i), at(i + 1)]);
         }
@@ -301,13 +365,20 @@ impl RingDrag {
     /// The angle and how far it was turned, such as `x 57.5° (+12.5°)`.
     pub fn readout(&self) -> String {
         let angle = short(self.pose_deg()[self.axis.index()], 1);
-        let turned = short(self.turned_deg, 1);
-        let sign = if turned.starts_with('-') || turned == "0" {
+        let turned = match self.typed.is_empty() {
+            true => short(self.turned_deg, 1),
+            false => self.typed.shown(0),
+        };
+        let sign = if turned.starts_with(['-', '−']) || turned == "0" {
             ""
         } else {
             "+"
         };
-        format!("{} {angle}° ({sign}{turned}°)", self.axis.name()).replace('-', "−")
+        let name = match self.rings.turns {
+            Turns::Pose => self.axis.name(),
+            Turns::Roll => "Roll",
+        };
+        format!("{name} {angle}° ({sign}{turned}°)").replace('-', "−")
     }
 }
 

@@ -4,6 +4,7 @@ use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::edit::view::Tab;
+use crate::rig::kinematics::parent_of;
 use glam::{Mat3, Vec3};
 
 /// A point of the skeleton with its value at the press. Values are in skeleton space.
@@ -12,15 +13,28 @@ pub struct MoveTarget {
     mesh: String,
     what: What,
     start: Vec3,
+    /// Other tips that move along: bone and extent at the press, and whether its start moves too.
+    /// In ascending order, the bone itself among them; empty where it moves alone.
+    together: Vec<(usize, Vec3, bool)>,
     skeleton_from_world: Mat3,
     /// Where it was at the press, world space.
     pub origin: Vec3,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum What {
     /// The extent of a bone, in the bind pose.
     Tip(usize),
+    /// Where a bone starts; its tip stays here.
+    Start {
+        bone: usize,
+        tip: Vec3,
+    },
+    /// Where a bone starts; its extent stays.
+    Whole {
+        bone: usize,
+        extent: Vec3,
+    },
     HandleTarget(usize),
     Base,
     BaseOffset,
@@ -44,12 +58,68 @@ impl MoveTarget {
             (Part::Base, Tab::Rig) => (What::Base, skeleton.base, stage.base()),
             (Part::Base, Tab::Animate) => (What::BaseOffset, skeleton.base_offset, stage.base()),
         };
+        Self::new(stage, what, start, origin)
+    }
+
+    /// The start of a bone in the Rig tab: its parent's tip moves, or the base; its own tip stays.
+    pub fn of_start(stage: &Stage, bone: usize) -> Option<Self> {
+        let start = stage.skeleton_from_bone.get(bone)?.translation.as_vec3();
+        let tip = start + stage.skeleton.bones.get(bone)?.extent;
+        Self::new(stage, What::Start { bone, tip }, start, stage.bone_start(bone)?)
+    }
+
+    /// A whole bone in the Rig tab: both its ends move, what hangs on them stretches.
+    pub fn of_whole(stage: &Stage, bone: usize) -> Option<Self> {
+        let start = stage.skeleton_from_bone.get(bone)?.translation.as_vec3();
+        let extent = stage.skeleton.bones.get(bone)?.extent;
+        let middle = stage.bone_start(bone)?.midpoint(stage.bone_tip(bone)?);
+        Self::new(stage, What::Whole { bone, extent }, start, middle)
+    }
+
+    /// The same with the tips of other bones moving along. Changes nothing but moves of a tip.
+    pub fn with_tips(mut self, stage: &Stage, bones: &[usize]) -> Self {
+        let What::Tip(own) = self.what else { return self };
+        let mut moving: Vec<usize> = bones.iter().copied().chain([own]).collect();
+        moving.sort_unstable();
+        moving.dedup();
+        if moving.len() > 1 {
+            let together = moving.iter().filter_map(|&bone| {
+                let parent = parent_of(stage.skeleton, bone);
+                let extent = stage.skeleton.bones.get(bone)?.extent;
+                Some((
+                    bone,
+                    extent,
+                    parent.is_some_and(|parent| moving.contains(&parent)),
+                ))
+            });
+            self.together = together.collect();
+        }
+        self
+    }
+
+    /// What moves, and so draws nothing to itself. `None` where nothing is drawn at all.
+    pub(super) fn moving(&self, stage: &Stage) -> Option<Vec<Part>> {
+        match self.what {
+            What::Tip(bone) if self.together.is_empty() => {
+                let start = parent_of(stage.skeleton, bone).map_or(Part::Base, Part::Bone);
+                Some(vec![Part::Bone(bone), start])
+            }
+            What::Start { bone, .. } => {
+                let start = parent_of(stage.skeleton, bone).map_or(Part::Base, Part::Bone);
+                Some(vec![Part::Bone(bone), start])
+            }
+            _ => None,
+        }
+    }
+
+    fn new(stage: &Stage, what: What, start: Vec3, origin: Vec3) -> Option<Self> {
         let skeleton_from_world = Mat3::from_mat4(stage.world_from_skeleton).inverse();
         let usable = skeleton_from_world.is_finite() && start.is_finite() && origin.is_finite();
         (usable && stage.scale() > 0.0).then(|| Self {
             mesh: stage.mesh.to_owned(),
             what,
             start,
+            together: Vec::new(),
             skeleton_from_world,
             origin,
         })
@@ -57,12 +127,37 @@ impl MoveTarget {
 
     /// The whole change for a world-space movement since the press. Nothing if a number would overflow.
     pub fn commands(&self, moved_in_world: Vec3) -> Vec<Command> {
-        let value = self.start + self.skeleton_from_world * moved_in_world;
+        let moved = self.skeleton_from_world * moved_in_world;
+        let value = self.start + moved;
         if !value.is_finite() {
             return Vec::new();
         }
         let mesh = self.mesh.clone();
+        if !self.together.is_empty() {
+            // Parents first: a tip that moves takes the starts of its children along.
+            let tips = self
+                .together
+                .iter()
+                .map(|&(bone, extent, start_moves)| Command::MoveTip {
+                    mesh: mesh.clone(),
+                    bone,
+                    extent: if start_moves { extent } else { extent + moved },
+                });
+            return tips.collect();
+        }
         vec![match self.what {
+            What::Start { bone, tip } => Command::MoveBone {
+                mesh,
+                bone,
+                start: value,
+                tip,
+            },
+            What::Whole { bone, extent } => Command::MoveBone {
+                mesh,
+                bone,
+                start: value,
+                tip: value + extent,
+            },
             What::Tip(bone) => Command::MoveTip {
                 mesh,
                 bone,

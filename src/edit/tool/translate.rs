@@ -2,6 +2,7 @@
 //! that they start. World axes. Knows nothing of what is moved.
 
 use super::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
+use super::typed::{DragKey, Typed};
 use crate::math::camera::Viewport;
 use glam::{Mat3, Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -106,6 +107,11 @@ pub struct TranslateDrag {
     origin: Vec3,
     /// Towards the camera at the press: normal of the view plane.
     view_normal: Vec3,
+    /// The part and the pixel that were pressed.
+    held: GizmoPart,
+    press: Vec2,
+    /// Numbers for the directions of the part; they count instead of the pointer.
+    typed: Typed,
     /// What the pointer took hold of, on the line or plane of the part.
     grabbed: Vec3,
     /// Last raw total: kept where the pointer points at no place of the line or plane.
@@ -133,6 +139,9 @@ impl TranslateDrag {
             axes,
             origin,
             view_normal: viewport.camera.axes()[2],
+            held: part,
+            press: pixel,
+            typed: Typed::new(directions(part).len()),
             grabbed: Vec3::ZERO,
             raw: Vec3::ZERO,
             fine: Fine::default(),
@@ -152,7 +161,12 @@ impl TranslateDrag {
             self.raw = point - self.grabbed;
         }
         let mut total = self.fine.total(self.raw, modifiers.fine);
-        if modifiers.snap {
+        if !self.typed.is_empty() {
+            let along = directions(self.part).into_iter().enumerate();
+            total = along
+                .map(|(i, axis)| self.axes[axis.index()] * self.typed.value(i))
+                .sum();
+        } else if modifiers.snap {
             let step = snap_step(viewport.world_per_pixel(self.origin));
             let step = if modifiers.fine { step * 0.1 } else { step };
             let world_from_axes = Mat3::from_cols(self.axes[0], self.axes[1], self.axes[2]);
@@ -164,8 +178,45 @@ impl TranslateDrag {
         self.total
     }
 
-    /// The movement so far, such as `Δ 0.1, 0, 0`.
+    /// Takes a key in: digits count instead of the pointer, an axis holds the movement to itself.
+    pub fn key(&mut self, key: DragKey, viewport: &Viewport) {
+        let DragKey::Along(axis) = key else {
+            return self.typed.press(key);
+        };
+        let along = GizmoPart::Axis(axis);
+        let part = if self.part == along { self.held } else { along };
+        let before = std::mem::replace(&mut self.part, part);
+        match self.under(viewport, self.press) {
+            Some(grabbed) => {
+                self.grabbed = grabbed;
+                self.raw = Vec3::ZERO;
+                self.fine = Fine::default();
+                self.typed = self.typed.carried_to(directions(part).len());
+            }
+            // An axis that points at the viewer.
+            None => self.part = before,
+        }
+    }
+
+    /// Whether numbers are typed.
+    pub fn is_typed(&self) -> bool {
+        !self.typed.is_empty()
+    }
+
+    /// The movement is another one: it was drawn to something near.
+    pub(super) fn set_total(&mut self, total: Vec3) {
+        self.total = total;
+    }
+
+    /// The movement so far, such as `Δ 0.1, 0, 0`, or what is typed of it: `x 0.5  y 2▏`.
     pub fn readout(&self) -> String {
+        if self.is_typed() {
+            let along = directions(self.part).into_iter().enumerate();
+            let numbers: Vec<String> = along
+                .map(|(i, axis)| format!("{} {}", axis.name(), self.typed.shown(i)))
+                .collect();
+            return numbers.join("  ");
+        }
         let [x, y, z] = self.total.to_array().map(|value| short(value, 3));
         format!("Δ {x}, {y}, {z}")
     }
@@ -187,7 +238,11 @@ impl TranslateDrag {
                 let t = ray.plane(self.origin, self.view_normal)?;
                 (t, ray.at(t))
             }
-            GizmoPart::Ring(_) => return None,
+            GizmoPart::Ring(_)
+            | GizmoPart::Start
+            | GizmoPart::Whole
+            | GizmoPart::Roll
+            | GizmoPart::Radius => return None,
         };
         let away = viewport
             .camera
@@ -197,8 +252,17 @@ impl TranslateDrag {
     }
 }
 
+/// What a part moves along, in the order in which numbers are typed.
+fn directions(part: GizmoPart) -> Vec<Axis> {
+    match part {
+        GizmoPart::Axis(axis) => vec![axis],
+        GizmoPart::Plane(across) => Axis::ALL.into_iter().filter(|axis| *axis != across).collect(),
+        _ => Axis::ALL.to_vec(),
+    }
+}
+
 /// A power of ten that is at least [`SNAP_PX`] on the screen: 0.1 for a human that fills the view.
-fn snap_step(world_per_pixel: f32) -> f32 {
+pub(super) fn snap_step(world_per_pixel: f32) -> f32 {
     10f32.powi((world_per_pixel * SNAP_PX).max(1e-30).log10().ceil() as i32)
 }
 

@@ -1,5 +1,6 @@
 //! Dialogs: "Save changes?", the list of keys, about the program.
 
+use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
 use crate::edit::action::Menu;
 use crate::edit::request::{Request, SaveChanges};
 use crate::edit::view::View;
@@ -16,17 +17,19 @@ pub struct DialogsState {
     pub save_changes: bool,
     pub keys: bool,
     pub about: bool,
+    pub bones: BoneDialogs,
 }
 
 impl DialogsState {
     /// Whether one of them keeps everything else waiting.
     pub fn modal(&self) -> bool {
-        self.save_changes || self.about
+        self.save_changes || self.about || self.bones.is_open()
     }
 }
 
 pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mut Vec<Request>) {
     keys_ui(ctx, &mut state.keys);
+    bone_dialogs_ui(ctx, view, &mut state.bones, out);
     if state.about {
         state.about = !about_ui(ctx);
     }
@@ -93,8 +96,10 @@ pub fn accented(text: &str) -> Button<'_> {
 }
 
 /// What the mouse does, beside what the table of actions says of keys.
-const MOUSE: [(&str, &str); 9] = [
+const MOUSE: [(&str, &str); 13] = [
     ("Select", "Click"),
+    ("Select one more, or one less", "Shift+click, Ctrl+click"),
+    ("Select in a box", "Drag on nothing to hold, Shift adds"),
     ("Orbit", "Middle drag, Alt+left drag"),
     ("Pan", "Shift+middle drag, right drag"),
     ("Zoom to the pointer", "Wheel"),
@@ -102,7 +107,9 @@ const MOUSE: [(&str, &str); 9] = [
     ("Change a number", "Drag it, Shift is finer"),
     ("Type a number", "Click it; Enter takes it, Esc does not"),
     ("Reset a number", "Double-click its name"),
-    ("Walk the tree of bones", "Arrow keys"),
+    ("Walk the tree of bones", "Arrow keys, Shift selects on the way"),
+    ("Rename a bone in the tree", "Double-click"),
+    ("Give a bone another parent", "Drag its row onto the other's"),
 ];
 
 fn keys_ui(ctx: &Context, open: &mut bool) {

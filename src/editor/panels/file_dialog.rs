@@ -11,13 +11,76 @@ use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, RichText, ScrollAr
 use egui::{WidgetInfo, WidgetType};
 use std::path::{Path, PathBuf};
 
-/// Ending of the files that the program works with.
-pub const EXTENSION: &str = "js3d";
-
+/// What a file is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileMode {
     Open,
     Save,
+    Import,
+    Append,
+    Export,
+}
+
+impl FileMode {
+    pub const ALL: [FileMode; 5] = [
+        FileMode::Open,
+        FileMode::Save,
+        FileMode::Import,
+        FileMode::Append,
+        FileMode::Export,
+    ];
+
+    /// Whether the file is written.
+    pub fn writes(self) -> bool {
+        matches!(self, FileMode::Save | FileMode::Export)
+    }
+
+    /// Ending of the files that it is about.
+    pub fn extension(self) -> &'static str {
+        match self {
+            FileMode::Open | FileMode::Save | FileMode::Append => "js3d",
+            FileMode::Import | FileMode::Export => "obj",
+        }
+    }
+
+    /// What such files hold, for the filter of the system's dialog.
+    pub fn kind(self) -> &'static str {
+        match self {
+            FileMode::Open | FileMode::Save | FileMode::Append => "js3d scenes",
+            FileMode::Import | FileMode::Export => "OBJ meshes",
+        }
+    }
+
+    fn verb(self) -> &'static str {
+        match self {
+            FileMode::Open => "Open",
+            FileMode::Save => "Save",
+            FileMode::Import => "Import",
+            FileMode::Append => "Append",
+            FileMode::Export => "Export",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            FileMode::Open => "Open a scene",
+            FileMode::Save => "Save the scene",
+            FileMode::Import => "Import an OBJ mesh",
+            FileMode::Append => "Append a scene",
+            FileMode::Export => "Export the mesh as OBJ",
+        }
+    }
+
+    /// What is asked of the application once there is a path.
+    pub fn request(self, path: PathBuf) -> Request {
+        match self {
+            FileMode::Open => Request::OpenPath(path),
+            FileMode::Save => Request::SavePath(path),
+            FileMode::Import => Request::ImportPath(path),
+            FileMode::Append => Request::AppendPath(path),
+            FileMode::Export => Request::ExportPath(path),
+        }
+    }
 }
 
 /// A file or folder in the list.
@@ -96,7 +159,7 @@ impl FileDialogState {
         let hidden = entry.name.starts_with('.');
         let fits = Path::new(&entry.name)
             .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case(EXTENSION));
+            .is_some_and(|e| e.eq_ignore_ascii_case(self.mode.extension()));
         self.all_files || (!hidden && (entry.folder || fits))
     }
 
@@ -113,15 +176,15 @@ impl FileDialogState {
             return None;
         }
         let mut path = self.folder.join(name);
-        if self.mode == FileMode::Open {
-            return Some(Request::OpenPath(path));
+        if !self.mode.writes() {
+            return Some(self.mode.request(path));
         }
         let Some(file) = path.file_name().map(|n| n.to_string_lossy().into_owned()) else {
             self.error = Some("Type a name for the file.".into());
             return None;
         };
         let file = if Path::new(&file).extension().is_none() {
-            format!("{file}.{EXTENSION}")
+            format!("{file}.{}", self.mode.extension())
         } else {
             file
         };
@@ -141,7 +204,7 @@ impl FileDialogState {
             self.replace = Some(path);
             return None;
         }
-        Some(Request::SavePath(path))
+        Some(self.mode.request(path))
     }
 }
 
@@ -184,7 +247,7 @@ fn replace_ui(ui: &mut Ui, state: &mut FileDialogState, path: &Path, request: &m
     ui.add_space(theme::GAP * 2.0);
     ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
         if ui.add(accented("Replace")).clicked() {
-            *request = Some(Request::SavePath(path.to_owned()));
+            *request = Some(state.mode.request(path.to_owned()));
         }
         if ui.add(tall("Back")).clicked() {
             state.replace = None;
@@ -198,11 +261,8 @@ fn choose_ui(
     height: f32,
     mut request: Option<Request>,
 ) -> (Option<Request>, bool) {
-    let verb = match state.mode {
-        FileMode::Open => "Open",
-        FileMode::Save => "Save",
-    };
-    ui.heading(format!("{verb} a scene"));
+    let verb = state.mode.verb();
+    ui.heading(state.mode.title());
     ui.add_space(theme::GAP);
     folder_ui(ui, state);
     let chosen = list_ui(ui, state, (height - 300.0).clamp(60.0, 320.0));
@@ -215,7 +275,8 @@ fn choose_ui(
     let mut accepted = chosen || entered;
     ui.horizontal(|ui| {
         let tick = ui.add(Checkbox::new(&mut state.all_files, "All files"));
-        tick.on_hover_text("Also list files that are not js3d");
+        let ending = state.mode.extension();
+        tick.on_hover_text(format!("Also list files that do not end in .{ending}"));
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             accepted |= ui.add(accented(verb)).clicked();
             cancelled = ui.add(tall("Cancel")).clicked();
@@ -266,7 +327,7 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
                     ui.spacing_mut().item_spacing.y = 0.0;
                     let shown: Vec<_> = state.entries.iter().filter(|e| state.shows(e)).collect();
                     if shown.is_empty() {
-                        ui.weak("No scenes in this folder.");
+                        ui.weak(format!("No {} in this folder.", state.mode.kind()));
                     }
                     for entry in &shown {
                         let row = Row {

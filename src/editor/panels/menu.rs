@@ -14,10 +14,16 @@ fn starts_group(action: A) -> bool {
         action,
         A::Open
             | A::Save
+            | A::Import
             | A::Quit
-            | A::AddBone
+            | A::NewBone
             | A::ResetBonePose
-            | A::Deselect
+            | A::FlipOrientation
+            | A::SplitBones
+            | A::MirrorX
+            | A::AlignRoll
+            | A::FitRadius
+            | A::DeleteWithChildren
             | A::SmoothWeights
             | A::ToggleHeat
             | A::SelectParent

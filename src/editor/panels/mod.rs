@@ -9,14 +9,19 @@
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
 //! text ("Edit > Undo Move tip of Hand.L").
 
+pub mod banner;
+pub mod bone_dialogs;
 pub mod bones;
 pub mod dialogs;
 pub mod facts;
 pub mod file_dialog;
+pub mod gizmo_bar;
 pub mod heat;
+pub mod import;
 pub mod menu;
 pub mod messages;
 pub mod outliner;
+pub mod primitive;
 pub mod properties;
 pub mod side;
 pub mod status;
@@ -39,6 +44,10 @@ pub struct PanelsState {
     pub file_dialog: Option<file_dialog::FileDialogState>,
     /// The vertex of the skin under the pointer, and where the pointer is, in the heat view.
     pub probe: Option<(egui::Pos2, u32)>,
+    /// A mesh that was read and waits for what becomes of it.
+    pub import: Option<import::ImportState>,
+    /// A primitive that is being added.
+    pub primitive: Option<primitive::PrimitiveState>,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
     took_keys: bool,
 }
@@ -50,9 +59,14 @@ impl PanelsState {
             Action::ShowMessages => self.messages.open = !self.messages.open,
             Action::ShowKeys => self.dialogs.keys = !self.dialogs.keys,
             Action::About => self.dialogs.about = true,
-            Action::Rename => self.side.rename(),
+            Action::Rename => self.side.bones.rename(),
             Action::FindBone => self.side.bones.find(),
-            _ => return false,
+            _ => {
+                let Some(primitive) = primitive::asked_by(action) else {
+                    return self.dialogs.bones.act(action);
+                };
+                self.primitive = Some(primitive::PrimitiveState::new(primitive));
+            }
         }
         true
     }
@@ -72,7 +86,8 @@ impl PanelsState {
 
     fn takes_keys_now(&self, ctx: &Context) -> bool {
         self.side.fields.dragging()
-            || self.side.bones.dragging()
+            || self.side.bones.takes_keys(ctx)
+            || self.side.outliner.dragging()
             || self.side.fields.typing()
             || ctx.text_edit_focused()
             || self.modal()
@@ -81,7 +96,8 @@ impl PanelsState {
 
     /// Whether a dialog waits for an answer.
     pub fn modal(&self) -> bool {
-        self.dialogs.modal() || self.file_dialog.is_some()
+        let meshes = self.import.is_some() || self.primitive.is_some();
+        self.dialogs.modal() || self.file_dialog.is_some() || meshes
     }
 }
 
@@ -138,12 +154,23 @@ pub fn frame_ui(
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
         heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
     }
+    gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog
         && file_dialog::file_dialog_ui(&ctx, dialog, out)
     {
         state.file_dialog = None;
+    }
+    if let Some(import) = &mut state.import
+        && import::import_ui(&ctx, view, import, out)
+    {
+        state.import = None;
+    }
+    if let Some(primitive) = &mut state.primitive
+        && primitive::primitive_ui(&ctx, view, primitive, out)
+    {
+        state.primitive = None;
     }
     viewport
 }

@@ -87,7 +87,11 @@ pub fn selection_summary(view: &View) -> Option<String> {
     let scene = view.session.seen();
     if let (Some(name), Some(part)) = (&selection.mesh, selection.part) {
         let skeleton = &scene.skinned_meshes.get(name)?.skeleton;
+        let count = 1 + selection.also.len();
         let what = match part {
+            Part::Bone(bone) if count > 1 => {
+                format!("{} and {} more", skeleton.bone_name(bone), grouped(count - 1))
+            }
             Part::Bone(bone) => skeleton.bone_name(bone),
             Part::Handle(handle) => skeleton.handle_name(handle),
             Part::Base => "Base".into(),

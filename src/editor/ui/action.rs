@@ -10,7 +10,7 @@ fn first_shortcut(action: Action) -> Option<String> {
     action.info().shortcuts.first().map(ToString::to_string)
 }
 
-fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
+pub(super) fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
     let info = action.info();
     let show = |ui: &mut Ui| {
         ui.set_max_width(ui.spacing().tooltip_width);
@@ -29,7 +29,13 @@ fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Re
 }
 
 /// Names a widget for screen readers and tests; says why it is disabled.
-fn name(response: &Response, kind: WidgetType, label: &str, checked: Option<bool>, why_not: Option<&str>) {
+pub(super) fn name(
+    response: &Response,
+    kind: WidgetType,
+    label: &str,
+    checked: Option<bool>,
+    why_not: Option<&str>,
+) {
     let enabled = why_not.is_none();
     response.widget_info(|| match checked {
         Some(checked) => WidgetInfo::selected(kind, enabled, checked, label),

@@ -1,5 +1,7 @@
 //! Numbers as text: for reading, for typing, and back.
 
+use super::expression;
+
 /// A number for reading: at most `decimals` digits after the point, no trailing zeros, no "-0".
 pub fn shown(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
@@ -30,11 +32,12 @@ pub fn exact(value: f64) -> String {
     }
 }
 
-/// Reads a typed number: decimal point or comma, unit or none. Finite in single precision, or `None`.
+/// Reads a typed number or a sum or product of numbers: decimal point or comma, unit or none. Finite in
+/// single precision, or `None`.
 pub fn parse(text: &str) -> Option<f64> {
     let text = text.trim().trim_end_matches('°').trim_end_matches("deg").trim();
     let text = text.replace(',', ".").replace('\u{2212}', "-");
-    let value: f64 = text.parse().ok()?;
+    let value = expression::value(&text)?;
     (value as f32).is_finite().then_some(value)
 }
 
@@ -69,7 +72,9 @@ mod tests {
         assert_eq!(parse("45°"), Some(45.0));
         assert_eq!(parse("45 deg"), Some(45.0));
         assert_eq!(parse("\u{2212}3"), Some(-3.0));
-        for wrong in ["", "x", "1e39", "inf", "nan", "1.2.3"] {
+        assert_eq!(parse("90/4°"), Some(22.5));
+        assert_eq!(parse("1,5*2"), Some(3.0));
+        for wrong in ["", "x", "1e39", "inf", "nan", "1.2.3", "1/0"] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
     }

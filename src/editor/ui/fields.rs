@@ -12,6 +12,23 @@ use egui::{Id, Key, PointerButton, Response, Ui};
 /// The commands that set the thing shown to a value.
 pub type Make<'a> = &'a dyn Fn(f64) -> Vec<Command>;
 
+/// What a field asks for when it is set to a value (typed, pasted, reset), and when it is dragged to one.
+#[derive(Clone, Copy)]
+pub struct Makes<'a> {
+    pub set: Make<'a>,
+    pub drag: Make<'a>,
+}
+
+impl<'a> Makes<'a> {
+    /// The same either way.
+    pub fn both(make: Make<'a>) -> Self {
+        Self {
+            set: make,
+            drag: make,
+        }
+    }
+}
+
 /// State of all fields of a window: one pointer, one keyboard, so at most one drag and one text.
 #[derive(Default)]
 pub struct Fields {

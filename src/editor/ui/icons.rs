@@ -2,6 +2,7 @@
 
 use crate::edit::selection::Part;
 use crate::scene::instance::InstanceKind;
+use crate::scene::names::Kind;
 use egui_phosphor::regular as glyph;
 
 pub const BONE: &str = glyph::BONE;
@@ -30,6 +31,16 @@ pub fn of_kind(kind: InstanceKind) -> &'static str {
         InstanceKind::Particles => glyph::SPARKLE,
         InstanceKind::DeltaLight => glyph::LIGHTBULB,
         InstanceKind::EnvLight => glyph::SUN,
+    }
+}
+
+pub fn of_thing(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Instance(kind) => of_kind(kind),
+        Kind::Transform => glyph::ARROWS_OUT_CARDINAL,
+        Kind::Texture => glyph::IMAGE,
+        Kind::Material => glyph::PALETTE,
+        placed => placed.instance().map_or(glyph::CUBE, of_kind),
     }
 }
 

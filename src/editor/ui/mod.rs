@@ -1,12 +1,16 @@
 //! Widgets and the theme. Knows egui and the vocabulary of requests, nothing of Bevy or files.
 
 pub mod action;
+pub mod choice;
 pub mod digits;
+pub mod expression;
 pub mod fields;
 pub mod heat;
 pub mod icons;
 pub mod list;
 pub mod number;
 pub mod row;
+pub mod segments;
+pub mod several;
 pub mod slider;
 pub mod theme;

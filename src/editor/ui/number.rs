@@ -4,13 +4,16 @@
 //! one step; Esc leaves it. Hard limits only where the thing itself has them.
 
 use super::digits::{exact, parse, shown};
-use super::fields::{Fields, Make, Travel};
+use super::fields::{Fields, Makes, Travel};
 use super::theme;
 use crate::edit::request::Request;
 use egui::{
     Align2, CursorIcon, FontId, Margin, PointerButton, Rect, Response, Sense, TextEdit, Ui, WidgetInfo,
 };
 use egui::{WidgetType, vec2};
+
+/// Stands for values that differ.
+pub const MIXED: &str = "mixed";
 
 /// What kind of number a field holds.
 #[derive(Clone, Debug)]
@@ -32,6 +35,8 @@ pub struct Number<'a> {
     pub default: f64,
     /// 0, 1, 2: a coloured x, y, z stands in the field.
     pub axis: Option<usize>,
+    /// It stands for several that differ: shown as "mixed", set to one value or moved by as much.
+    pub mixed: bool,
 }
 
 impl<'a> Number<'a> {
@@ -46,6 +51,7 @@ impl<'a> Number<'a> {
             max: f64::from(f32::MAX),
             default: 0.0,
             axis: None,
+            mixed: false,
         }
     }
 
@@ -56,6 +62,14 @@ impl<'a> Number<'a> {
             decimals: 2,
             step: 0.5,
             ..Self::new(label, tooltip)
+        }
+    }
+
+    /// As the field shows it.
+    fn text(&self, value: f64, decimals: usize) -> String {
+        match self.mixed {
+            true => MIXED.into(),
+            false => format!("{}{}", shown(value, decimals), self.unit),
         }
     }
 
@@ -72,7 +86,7 @@ impl<'a> Number<'a> {
     }
 }
 
-/// A number field of `width`. Writes requests made by `make`.
+/// A number field of `width`. Writes requests made by `makes`.
 pub fn number_ui(
     ui: &mut Ui,
     fields: &mut Fields,
@@ -80,7 +94,7 @@ pub fn number_ui(
     value: f64,
     width: f32,
     out: &mut Vec<Request>,
-    make: Make,
+    makes: Makes,
 ) -> Response {
     let id = fields.id(number.label);
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
@@ -90,19 +104,18 @@ pub fn number_ui(
             memory.has_focus(id)
         });
     let response = if typing {
-        type_in(ui, fields, number, value, rect, id, out, make)
+        type_in(ui, fields, number, value, rect, id, out, makes)
     } else {
         let response = ui.interact(rect, id, Sense::click_and_drag());
-        at_rest(ui, fields, number, value, response, out, make)
+        at_rest(ui, fields, number, value, response, out, makes)
     };
-    let unit = number.unit;
     if !typing {
         response.widget_info(|| WidgetInfo::drag_value(ui.is_enabled(), value));
     }
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_label(number.label);
         if !typing {
-            node.set_value(format!("{}{unit}", shown(value, number.decimals)));
+            node.set_value(number.text(value, number.decimals));
         }
     });
     response
@@ -120,27 +133,49 @@ fn type_in(
     rect: Rect,
     id: egui::Id,
     out: &mut Vec<Request>,
-    make: Make,
+    makes: Makes,
 ) -> Response {
     let begins = !fields.types_in(id);
-    let text = fields.entry(id, || exact(value), out);
+    let begin = || if number.mixed { String::new() } else { exact(value) };
+    let text = fields.entry(id, begin, out);
     if begins {
         select_all(ui, id, text);
     }
+    let is_wrong = |text: &str| !text.trim().is_empty() && parse(text).is_none();
+    let color = is_wrong(text).then_some(theme::ERROR);
     let edit = TextEdit::singleline(text)
         .id(id)
         .margin(Margin::symmetric(6, 2))
+        .hint_text(if number.mixed { MIXED } else { "" })
+        .text_color_opt(color)
         .min_size(rect.size());
     let response = ui.put(rect, edit.desired_width(rect.width() - 12.0));
+    let wrong = is_wrong(text);
     if response.changed() {
         let typed = parse(text).map(|v| v.clamp(number.min, number.max));
         // The thing itself is kept in single precision.
         let request = typed
-            .filter(|v| *v as f32 != value as f32)
-            .map(|v| Request::Apply(make(v)));
+            .filter(|v| number.mixed || *v as f32 != value as f32)
+            .map(|v| Request::Apply((makes.set)(v)));
         fields.set_pending(id, request);
     }
+    if wrong {
+        say_wrong(ui, number, value, &response);
+    }
     response
+}
+
+/// Marks a field whose text means no number, and says what will stay.
+fn say_wrong(ui: &Ui, number: &Number, value: f64, response: &Response) {
+    let stroke = egui::Stroke::new(1.5, theme::ERROR);
+    let inside = egui::StrokeKind::Inside;
+    ui.painter()
+        .rect_stroke(response.rect, theme::RADIUS, stroke, inside);
+    let text = format!("Not a number; {} stays", number.text(value, number.decimals));
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_description(text.as_str()));
+    let layer = response.layer_id;
+    egui::Tooltip::always_open(ui.ctx().clone(), layer, response.id, response.rect).show(|ui| ui.label(text));
 }
 
 fn at_rest(
@@ -150,7 +185,7 @@ fn at_rest(
     value: f64,
     response: Response,
     out: &mut Vec<Request>,
-    make: Make,
+    makes: Makes,
 ) -> Response {
     if response.clicked_by(PointerButton::Primary) {
         response.request_focus();
@@ -170,21 +205,30 @@ fn at_rest(
             settle: &|v| number.settle(v, fine),
         },
         out,
-        make,
+        makes.drag,
     );
     paint(ui, number, value, &response);
     let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
     if dragged {
         return response;
     }
-    response.context_menu(|ui| menu(ui, fields, number, value, out, make));
+    response.context_menu(|ui| menu(ui, fields, number, value, out, makes));
     response.on_hover_ui(|ui| tooltip(ui, number, value))
 }
 
 fn tooltip(ui: &mut Ui, number: &Number, value: f64) {
     ui.strong(number.label);
     ui.label(number.tooltip);
-    ui.weak(format!("{}{}", exact(value), number.unit));
+    if number.mixed {
+        ui.weak(format!(
+            "They differ; the active one has {}{}.",
+            exact(value),
+            number.unit
+        ));
+        ui.weak("A typed number sets them all, a drag moves each by as much.");
+    } else {
+        ui.weak(format!("{}{}", exact(value), number.unit));
+    }
     ui.weak("Drag, or click to type. Shift is finer. Right-click to reset, copy, paste.");
 }
 
@@ -195,15 +239,15 @@ pub(super) fn menu(
     number: &Number,
     value: f64,
     out: &mut Vec<Request>,
-    make: Make,
+    makes: Makes,
 ) {
     let reset = format!(
         "Reset to {}{}",
         shown(number.default, number.decimals),
         number.unit
     );
-    if ui.button(reset).clicked() && value != number.default {
-        out.push(Request::Apply(make(number.default)));
+    if ui.button(reset).clicked() && (number.mixed || value != number.default) {
+        out.push(Request::Apply((makes.set)(number.default)));
     }
     if ui.button("Copy").clicked() {
         fields.copied = vec![value];
@@ -218,9 +262,9 @@ pub(super) fn menu(
     let paste = paste.on_disabled_hover_text("Copy a number first");
     if paste.clicked()
         && let Some(copied) = copied.map(|v| v.clamp(number.min, number.max))
-        && copied != value
+        && (number.mixed || copied != value)
     {
-        out.push(Request::Apply(make(copied)));
+        out.push(Request::Apply((makes.set)(copied)));
     }
 }
 
@@ -258,10 +302,13 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
             )
             .right();
     }
-    let color = visuals.text_color();
+    let color = match number.mixed {
+        true => theme::TEXT_QUIET,
+        false => visuals.text_color(),
+    };
     // As many digits as there is room for.
     let galley = (0..=number.decimals).rev().map(|decimals| {
-        let text = format!("{}{}", shown(value, decimals), number.unit);
+        let text = number.text(value, decimals);
         painter.layout_no_wrap(text, font.clone(), color)
     });
     let room = rect.right() - 6.0 - left - 3.0;

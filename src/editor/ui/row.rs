@@ -2,7 +2,7 @@
 //! own, for all components at once.
 
 use super::digits;
-use super::fields::Fields;
+use super::fields::{Fields, Makes};
 use super::number::{self, Number, name_ui, number_ui};
 use super::slider::slider_ui;
 use super::theme;
@@ -27,8 +27,27 @@ pub fn scalar_row(
     out: &mut Vec<Request>,
     make: &dyn Fn(f32) -> Vec<Command>,
 ) {
-    let value = f64::from(value);
     let make = |v: f64| make(v as f32);
+    scalar_fields(
+        ui,
+        fields,
+        number,
+        f64::from(value),
+        soft,
+        out,
+        Makes::both(&make),
+    );
+}
+
+pub(super) fn scalar_fields(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    number: &Number,
+    value: f64,
+    soft: Option<[f64; 2]>,
+    out: &mut Vec<Request>,
+    makes: Makes,
+) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let name = name_ui(
@@ -37,20 +56,32 @@ pub fn scalar_row(
             number.label,
             theme::NAME_WIDTH,
         );
-        if name.double_clicked() && value != number.default {
-            out.push(Request::Apply(make(number.default)));
+        if name.double_clicked() && (number.mixed || value != number.default) {
+            out.push(Request::Apply((makes.set)(number.default)));
         }
-        name.context_menu(|ui| number::menu(ui, fields, number, value, out, &make));
+        name.context_menu(|ui| number::menu(ui, fields, number, value, out, makes));
         name.on_hover_text(number.tooltip);
         let room = ui.available_width();
         if let Some(soft) = soft {
             let width = (room - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
-            slider_ui(ui, fields, number, value, soft, width, out, &make);
-            number_ui(ui, fields, number, value, NUMBER_WIDTH, out, &make);
+            slider_ui(ui, fields, number, value, soft, width, out, makes);
+            number_ui(ui, fields, number, value, NUMBER_WIDTH, out, makes);
         } else {
-            number_ui(ui, fields, number, value, room, out, &make);
+            number_ui(ui, fields, number, value, room, out, makes);
         }
     });
+}
+
+/// Three numbers as their fields need them.
+pub(super) struct Components<'a> {
+    pub value: Vec3,
+    /// Those of which several are shown that differ.
+    pub mixed: [bool; 3],
+    /// All three at once.
+    pub whole: MakeVec<'a>,
+    /// One of them: set, and dragged.
+    pub set: &'a dyn Fn(usize, f64) -> Vec<Command>,
+    pub drag: &'a dyn Fn(usize, f64) -> Vec<Command>,
 }
 
 /// Three numbers side by side, labelled "<name> x" and so on. `like` gives unit, step, digits, default.
@@ -63,19 +94,44 @@ pub fn vector_row(
     out: &mut Vec<Request>,
     make: MakeVec,
 ) {
+    let set = component(value, make);
+    let of_one = Components {
+        value,
+        mixed: [false; 3],
+        whole: make,
+        set: &set,
+        drag: &set,
+    };
+    vector_fields(ui, fields, name, like, &of_one, out);
+}
+
+pub(super) fn vector_fields(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    name: &str,
+    like: &Number,
+    of: &Components,
+    out: &mut Vec<Request>,
+) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-        vector_name(ui, fields, name, like, value, out, make);
+        vector_name(ui, fields, name, like, of, out);
         let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(36.0);
         for axis in 0..3 {
             let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
             let number = Number {
                 label: &label,
                 axis: Some(axis),
+                mixed: of.mixed[axis],
                 ..like.clone()
             };
-            let make = component(value, axis, make);
-            number_ui(ui, fields, &number, f64::from(value[axis]), width, out, &make);
+            let (set, drag) = (|v| (of.set)(axis, v), |v| (of.drag)(axis, v));
+            let makes = Makes {
+                set: &set,
+                drag: &drag,
+            };
+            let value = f64::from(of.value[axis]);
+            number_ui(ui, fields, &number, value, width, out, makes);
         }
     });
 }
@@ -92,22 +148,47 @@ pub fn slider_rows(
     out: &mut Vec<Request>,
     make: MakeVec,
 ) {
-    vector_name(ui, fields, name, like, value, out, make);
+    let set = component(value, make);
+    let of_one = Components {
+        value,
+        mixed: [false; 3],
+        whole: make,
+        set: &set,
+        drag: &set,
+    };
+    slider_fields(ui, fields, name, like, &of_one, soft, out);
+}
+
+pub(super) fn slider_fields(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    name: &str,
+    like: &Number,
+    of: &Components,
+    soft: [f64; 2],
+    out: &mut Vec<Request>,
+) {
+    vector_name(ui, fields, name, like, of, out);
     for axis in 0..3 {
         let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
         let number = Number {
             label: &label,
+            mixed: of.mixed[axis],
             ..like.clone()
         };
-        let make = component(value, axis, make);
-        let value = f64::from(value[axis]);
+        let (set, drag) = (|v| (of.set)(axis, v), |v| (of.drag)(axis, v));
+        let makes = Makes {
+            set: &set,
+            drag: &drag,
+        };
+        let value = f64::from(of.value[axis]);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
             let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXES[axis]);
             letter_ui(ui, letter);
             let width = (ui.available_width() - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
-            slider_ui(ui, fields, &number, value, soft, width, out, &make);
-            number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, &make);
+            slider_ui(ui, fields, &number, value, soft, width, out, makes);
+            number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, makes);
         });
     }
 }
@@ -125,8 +206,8 @@ fn letter_ui(ui: &mut Ui, letter: RichText) {
     ui.painter().galley(at, galley, color);
 }
 
-fn component<'a>(value: Vec3, axis: usize, make: MakeVec<'a>) -> impl Fn(f64) -> Vec<Command> + 'a {
-    move |v| {
+fn component<'a>(value: Vec3, make: MakeVec<'a>) -> impl Fn(usize, f64) -> Vec<Command> + 'a {
+    move |axis, v| {
         let mut whole = value;
         whole[axis] = v as f32;
         make(whole)
@@ -138,19 +219,20 @@ fn vector_name(
     fields: &mut Fields,
     name: &str,
     like: &Number,
-    value: Vec3,
+    of: &Components,
     out: &mut Vec<Request>,
-    make: MakeVec,
 ) {
+    let (value, make) = (of.value, of.whole);
+    let differ = of.mixed.contains(&true);
     let default = Vec3::splat(like.default as f32);
     let response = name_ui(ui, fields.id(name).with("name"), name, theme::NAME_WIDTH);
-    if response.double_clicked() && value != default {
+    if response.double_clicked() && (differ || value != default) {
         out.push(Request::Apply(make(default)));
     }
     response.context_menu(|ui| {
         let zero = digits::shown(like.default, like.decimals);
         let text = format!("Reset to {zero}{0}, {zero}{0}, {zero}{0}", like.unit);
-        if ui.button(text).clicked() && value != default {
+        if ui.button(text).clicked() && (differ || value != default) {
             out.push(Request::Apply(make(default)));
         }
         if ui.button("Copy").clicked() {
@@ -162,7 +244,7 @@ fn vector_name(
         let copied = copied.map(|v| Vec3::from_array(v.map(|c| c.clamp(like.min, like.max) as f32)));
         let paste = ui.add_enabled(copied.is_some(), egui::Button::new("Paste"));
         if paste.on_disabled_hover_text("Copy three numbers first").clicked()
-            && let Some(copied) = copied.filter(|v| *v != value)
+            && let Some(copied) = copied.filter(|v| differ || *v != value)
         {
             out.push(Request::Apply(make(copied)));
         }

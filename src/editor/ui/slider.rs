@@ -4,7 +4,7 @@
 //! the rail takes the knob there. Shift is ten times finer.
 
 use super::digits::shown;
-use super::fields::{Fields, Make, Travel};
+use super::fields::{Fields, Makes, Travel};
 use super::number::Number;
 use super::theme;
 use crate::edit::request::Request;
@@ -37,7 +37,7 @@ pub fn slider_ui(
     soft: [f64; 2],
     width: f32,
     out: &mut Vec<Request>,
-    make: Make,
+    makes: Makes,
 ) -> Response {
     let label = format!("{} slider", number.label);
     let id = fields.id(&label);
@@ -79,10 +79,10 @@ pub fn slider_ui(
             settle: &settle,
         },
         out,
-        make,
+        makes.drag,
     );
-    if reset && value != number.default {
-        out.push(Request::Apply(make(number.default)));
+    if reset && (number.mixed || value != number.default) {
+        out.push(Request::Apply((makes.set)(number.default)));
     }
 
     paint(ui, &response, rail, knob_x(value), knob_x(0.0));

@@ -113,6 +113,8 @@ impl Editor {
 
     /// Carries out an action that turns or moves the view.
     pub(in super::super) fn look(&mut self, action: Action) {
+        // What was added in this frame is to be seen.
+        self.refresh();
         self.viewport.bounds = self.scene_bounds();
         let mut goal = self.viewport.goal();
         let size = self.viewport.size();

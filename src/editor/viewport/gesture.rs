@@ -1,5 +1,7 @@
 //! One frame of the pointer in the viewport, read from the widget's response.
 
+use crate::edit::tool::gizmo::Axis;
+use crate::edit::tool::typed::DragKey;
 use bevy::prelude::Vec2;
 use bevy_egui::egui::{self, MouseWheelUnit, PointerButton};
 
@@ -16,6 +18,8 @@ pub struct Gesture {
     pub released: Option<Vec2>,
     /// The right button went down: gives a drag up.
     pub right_pressed: bool,
+    /// The right button went down and up in place.
+    pub right_clicked: bool,
     /// Movement with the middle button, the right button, and the primary button (all pressed here).
     pub middle: Vec2,
     pub right: Vec2,
@@ -26,6 +30,10 @@ pub struct Gesture {
     pub ctrl: bool,
     pub shift: bool,
     pub esc: bool,
+    pub enter: bool,
+    pub backspace: bool,
+    /// Keys that mean something to a drag, in order.
+    pub keys: Vec<DragKey>,
     /// The window lost the focus.
     pub lost_focus: bool,
 }
@@ -49,6 +57,7 @@ impl Gesture {
             by(PointerButton::Primary),
         );
         let down_on = response.is_pointer_button_down_on();
+        let right_clicked = response.clicked_by(PointerButton::Secondary);
         // While a menu is open a press closes it and means nothing here.
         let listens = here && response.sense.senses_click();
         context.input(|input| {
@@ -84,6 +93,7 @@ impl Gesture {
                 held: down_on && input.pointer.button_down(PointerButton::Primary),
                 released: primary_button(false),
                 right_pressed: input.pointer.button_pressed(PointerButton::Secondary),
+                right_clicked,
                 middle,
                 right,
                 primary,
@@ -92,8 +102,38 @@ impl Gesture {
                 ctrl: input.modifiers.command,
                 shift: input.modifiers.shift,
                 esc: input.key_pressed(egui::Key::Escape),
+                enter: input.key_pressed(egui::Key::Enter),
+                backspace: input.key_pressed(egui::Key::Backspace),
+                keys: input.events.iter().flat_map(drag_keys).collect(),
                 lost_focus: !input.focused,
             }
         })
+    }
+}
+
+/// Digits come as text, whatever keyboard they are typed on.
+fn drag_keys(event: &egui::Event) -> Vec<DragKey> {
+    match event {
+        egui::Event::Text(text) => {
+            let keys = text.chars().filter_map(|c| match c {
+                '0'..='9' | '.' | '-' => Some(DragKey::Character(c)),
+                ',' => Some(DragKey::Next),
+                _ => None,
+            });
+            keys.collect()
+        }
+        egui::Event::Key {
+            key,
+            pressed: true,
+            modifiers,
+            ..
+        } if !modifiers.command && !modifiers.alt => match key {
+            egui::Key::Backspace => vec![DragKey::Backspace],
+            egui::Key::X => vec![DragKey::Along(Axis::X)],
+            egui::Key::Y => vec![DragKey::Along(Axis::Y)],
+            egui::Key::Z => vec![DragKey::Along(Axis::Z)],
+            _ => vec![],
+        },
+        _ => vec![],
     }
 }

@@ -9,7 +9,8 @@ use super::select::SelectGesture;
 use crate::edit::pick::{PickTarget, Pickable, pick};
 use crate::edit::request::Request;
 use crate::edit::stage::Stage;
-use crate::edit::tool::gizmo::{Element, GizmoPart, Modifiers, Paint, Role};
+use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, Modifiers, Paint, Role};
+use crate::edit::tool::instance::{InstanceGizmo, InstanceTool};
 use crate::edit::tool::{Hot, Press, ToolState, warm};
 use crate::edit::view::View;
 use crate::math::camera::Viewport;
@@ -25,11 +26,17 @@ pub struct ToolInHand {
     toggle: Option<PickTarget>,
     /// The drag under way has been shown, so that there is a transaction.
     previewed: bool,
+    /// While bones are drawn: gizmos and selection wait.
+    pub(super) new_bone: Option<super::new_bone::Drawing>,
+    /// The gizmo of a whole instance; asked before the others.
+    pub(super) instance: InstanceTool,
+    /// Its drag has been shown.
+    pub(super) instance_previewed: bool,
 }
 
 impl ToolInHand {
     pub fn is_dragging(&self) -> bool {
-        self.state.is_dragging() || self.draws_box().is_some()
+        self.state.is_dragging() || self.instance.is_dragging() || self.draws_box().is_some()
     }
 
     /// The box that is being drawn to select by.
@@ -38,8 +45,17 @@ impl ToolInHand {
     }
 
     pub fn hint(&self) -> String {
+        if let Some(drawing) = &self.new_bone {
+            return drawing.tool.hint();
+        }
         if self.draws_box().is_some() {
             return "Release to select · Shift adds · Esc or right click cancels".into();
+        }
+        if let Some(hint) = self.instance.hint() {
+            return match self.instance.readout() {
+                Some(readout) => format!("{readout}   {hint}"),
+                None => hint,
+            };
         }
         match self.state.readout() {
             Some(readout) => format!("{readout}   {}", self.state.hint()),
@@ -49,6 +65,9 @@ impl ToolInHand {
 
     /// Draws the gizmo of the selection.
     pub fn draw(&self, view: &View, viewport: &Viewport, lines: &mut Gizmos<OverLines>) {
+        if let Some(drawing) = &self.new_bone {
+            return drawing.draw(viewport, lines);
+        }
         let stage = Stage::of(view);
         let shape = self
             .state
@@ -57,17 +76,24 @@ impl ToolInHand {
             Some(Hot::Gizmo(part)) => Some(*part),
             _ => None,
         };
-        for line in &shape.lines {
-            lines.linestrip(line.points.iter().copied(), paint(line, hot));
-        }
-        for face in &shape.faces {
-            let hue = paint(face, hot);
-            // Lines have no inside: outlines within outlines fill it.
-            let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
-            for step in 0..10 {
-                let inset = step as f32 * 0.1;
-                lines.lineloop(face.points.iter().map(|p| p.lerp(middle, inset)), hue);
-            }
+        draw_shape(&shape, hot, lines);
+        let gizmo = InstanceGizmo::of(view);
+        let shape = self.instance.shape(gizmo.as_ref(), viewport);
+        draw_shape(&shape, self.instance.hot(), lines);
+    }
+}
+
+fn draw_shape(shape: &GizmoShape, hot: Option<GizmoPart>, lines: &mut Gizmos<OverLines>) {
+    for line in &shape.lines {
+        lines.linestrip(line.points.iter().copied(), paint(line, hot));
+    }
+    for face in &shape.faces {
+        let hue = paint(face, hot);
+        // Lines have no inside: outlines within outlines fill it.
+        let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
+        for step in 0..10 {
+            let inset = step as f32 * 0.1;
+            lines.lineloop(face.points.iter().map(|p| p.lerp(middle, inset)), hue);
         }
     }
 }
@@ -78,6 +104,7 @@ fn paint(element: &Element, hot: Option<GizmoPart>) -> Color {
         Role::Y => theme::AXES[1],
         Role::Z => theme::AXES[2],
         Role::View => theme::TEXT_STRONG,
+        Role::Bone => theme::viewport::SELECTED,
     };
     let alpha = match element.paint {
         Paint::Plain => 1.0,
@@ -117,6 +144,9 @@ impl Editor {
                 fine: gesture.shift,
             };
             let at = gesture.released.unwrap_or(at);
+            for key in &gesture.keys {
+                self.viewport.tool.state.key(*key, &viewport);
+            }
             let commands = self.viewport.tool.state.drag(&viewport, at, modifiers);
             let commands = self.warmed(commands);
             if !commands.is_empty() {
@@ -126,9 +156,13 @@ impl Editor {
                 self.viewport.tool.previewed = true;
                 self.requests.push(Request::Preview(commands));
             }
-            if gesture.released.is_some() || !gesture.held {
+            if gesture.released.is_some() || !gesture.held || gesture.enter {
+                if let Some(target) = self.viewport.tool.state.clicked().cloned() {
+                    self.select_target(Some(&target), gesture.shift || gesture.ctrl);
+                }
                 self.viewport.tool.state.release();
                 self.requests.push(Request::Commit);
+                self.draw_soon();
                 if let Some(target) = self.viewport.tool.toggle.take() {
                     self.select_target(Some(&target), true);
                 }
@@ -180,7 +214,11 @@ impl Editor {
         let selected = self.session.selection().part;
         let state = &mut self.viewport.tool.state;
         match state.press(stage.as_ref(), over.as_ref(), selected, &viewport, at) {
-            Press::Gizmo(_) => {}
+            Press::Gizmo(_) => {
+                if let Some(stage) = &stage {
+                    state.move_along(stage, &self.session.selection().bones());
+                }
+            }
             Press::Grabbed(target) if adds => self.viewport.tool.toggle = Some(target),
             Press::Grabbed(target) => self.select_target(Some(&target), false),
             Press::Over(target) => {
@@ -189,6 +227,9 @@ impl Editor {
             }
         }
         if gesture.released.is_some() {
+            if let Some(target) = self.viewport.tool.state.clicked().cloned() {
+                self.select_target(Some(&target), adds);
+            }
             if self.viewport.tool.state.release() {
                 self.requests.push(Request::Commit);
             }

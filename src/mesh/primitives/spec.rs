@@ -109,7 +109,7 @@ impl Primitive {
     /// half balls; fewer divisions than make a solid (3 around, 2 along a sphere, 1 elsewhere); more
     /// than [`MOST_DIVISIONS`] or [`MOST_FACES`].
     pub fn build(&self) -> Result<HalfedgeMesh, MeshError> {
-        self.check().map_err(MeshError::Invalid)?;
+        self.check()?;
         match *self {
             Primitive::Box { size } => super::cuboid(size),
             Primitive::Sphere {
@@ -160,7 +160,15 @@ impl Primitive {
         }
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// Whether it makes a surface, without making it.
+    ///
+    /// # Errors
+    /// As [`Primitive::build`].
+    pub fn check(&self) -> Result<(), MeshError> {
+        self.checked().map_err(MeshError::Invalid)
+    }
+
+    fn checked(&self) -> Result<(), String> {
         let lengths = |list: &[(&str, f32)]| {
             for (what, value) in list {
                 if !value.is_finite() || *value <= 0.0 {

@@ -16,6 +16,18 @@ use glam::{DVec3, Vec3};
 /// How near, as part of the skeleton's size, counts as on the plane, and as the mirrored place.
 const NEAR: f64 = 1e-3;
 
+/// The bone on the other side of each: itself where it lies in the plane, `None` where there is none. Found
+/// as [`mirror`] finds it.
+pub fn other_sides(skeleton: &Skeleton, axis: Axis) -> Vec<Option<usize>> {
+    let sides = Sides::of(skeleton, axis);
+    let other = |bone| match sides.other(bone) {
+        Other::Bone(other) => Some(other),
+        Other::Itself => Some(bone),
+        Other::None => None,
+    };
+    (0..skeleton.bones.len()).map(other).collect()
+}
+
 /// Mirrors bones, with the handles on them, and returns the new index of each bone that there was. `None`,
 /// with nothing changed, if no bone is off the plane, or if one would become its own ancestor.
 ///

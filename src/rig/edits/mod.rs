@@ -10,7 +10,7 @@ pub mod roll;
 pub mod tree;
 pub mod weights;
 
-use super::kinematics::parent_of;
+use super::kinematics::{bind_pose, parent_of};
 use super::skeleton::{Bone, Skeleton};
 use glam::Vec3;
 pub use weights::remove_bone_weights;
@@ -70,6 +70,31 @@ pub fn move_tip(skeleton: &mut Skeleton, bone: usize, extent: Vec3) {
         skeleton.bones[child].extent = (tip - extent.as_dvec3()).as_vec3();
     }
     skeleton.bones[bone].extent = extent;
+}
+
+/// Moves start and tip of a bone to places in skeleton space, in the bind pose. Its parent's tip goes where
+/// it starts; for a root the base does. All other tips stay where they are.
+pub fn move_bone(skeleton: &mut Skeleton, bone: usize, start: Vec3, tip: Vec3) {
+    if bone >= skeleton.bones.len() {
+        return;
+    }
+    match parent_of(skeleton, bone) {
+        Some(parent) => {
+            let parent_start = bind_pose(skeleton)[parent].translation;
+            move_tip(skeleton, parent, (start.as_dvec3() - parent_start).as_vec3());
+        }
+        None => {
+            let moved = start.as_dvec3() - skeleton.base.as_dvec3();
+            skeleton.base = start;
+            let roots = (0..skeleton.bones.len()).filter(|&b| parent_of(skeleton, b).is_none());
+            for root in roots.collect::<Vec<_>>() {
+                let extent = &mut skeleton.bones[root].extent;
+                *extent = (extent.as_dvec3() - moved).as_vec3();
+            }
+        }
+    }
+    let extent = (tip.as_dvec3() - bind_pose(skeleton)[bone].translation).as_vec3();
+    move_tip(skeleton, bone, extent);
 }
 
 /// Direct children of a bone.
@@ -154,6 +179,26 @@ mod tests {
         move_tip(&mut skeleton, 0, Vec3::new(-0.5, 2.0, 0.25));
         expected[0] = DVec3::new(0.0, 2.0, 0.25);
         assert_eq!(bind_tips(&skeleton), expected);
+    }
+
+    #[test]
+    fn moving_a_bone_moves_its_two_ends_and_no_other_tip() {
+        let (start, tip) = (Vec3::new(2.0, -1.0, 0.5), Vec3::new(3.0, 1.0, 0.25));
+        for bone in 0..5 {
+            let mut skeleton = tree();
+            let mut expected = bind_tips(&skeleton);
+            move_bone(&mut skeleton, bone, start, tip);
+            expected[bone] = tip.as_dvec3();
+            match tree().bones[bone].parent {
+                Some(parent) => expected[parent as usize] = start.as_dvec3(),
+                None => assert_eq!(skeleton.base, start),
+            }
+            assert_eq!(bind_pose(&skeleton)[bone].translation, start.as_dvec3());
+            assert_eq!(bind_tips(&skeleton), expected, "moved {bone}");
+            let once = skeleton.clone();
+            move_bone(&mut skeleton, bone, start, tip);
+            assert_eq!(skeleton, once);
+        }
     }
 
     #[test]

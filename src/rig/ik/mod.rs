@@ -16,6 +16,7 @@ use super::skeleton::Skeleton;
 use glam::DVec3;
 use iterate::Iterate;
 use objective::Objective;
+use serde::{Deserialize, Serialize};
 
 /// What a solver call did.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +31,8 @@ pub struct Outcome {
 }
 
 /// How the next pose is found. Lengths in skeleton units, angles in radians.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Step {
     /// Gradient descent; how far is searched, so that the energy falls.
     Searched,
@@ -41,6 +43,31 @@ pub enum Step {
     /// the tips are reached by turning the angles as little as possible.
     #[default]
     Damped,
+}
+
+impl Step {
+    /// What a fixed step is where nobody says otherwise.
+    pub const FIXED: f64 = 0.03;
+    /// One of each kind, the best first.
+    pub const KINDS: [Step; 3] = [Step::Damped, Step::Searched, Step::Fixed(Self::FIXED)];
+
+    /// For command lines.
+    pub fn word(self) -> &'static str {
+        match self {
+            Step::Damped => "damped",
+            Step::Searched => "searched",
+            Step::Fixed(_) => "fixed",
+        }
+    }
+
+    /// For people.
+    pub fn text(self) -> &'static str {
+        match self {
+            Step::Damped => "Damped",
+            Step::Searched => "Searched descent",
+            Step::Fixed(_) => "Fixed-step descent",
+        }
+    }
 }
 
 /// How a solver goes about it.
@@ -81,6 +108,12 @@ pub fn gradient(skeleton: &Skeleton) -> Vec<DVec3> {
         of_bones[bone] = value;
     }
     of_bones
+}
+
+/// The length of the longest chain with an enabled handle, in skeleton units: what distances from tips to
+/// targets are small or large by.
+pub fn reach(skeleton: &Skeleton) -> f64 {
+    Objective::new(skeleton).reach()
 }
 
 /// Takes up to `options.max_steps` downhill steps; writes the angles into `skeleton.bones[..].pose_deg`.

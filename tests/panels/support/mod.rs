@@ -84,6 +84,9 @@ impl App {
             Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
             Request::OpenPath(_)
             | Request::SavePath(_)
+            | Request::ImportPath(_)
+            | Request::AppendPath(_)
+            | Request::ExportPath(_)
             | Request::SaveChanges(_)
             | Request::CancelCalculation => {}
         }
@@ -102,6 +105,7 @@ impl App {
                 .session
                 .select(self.session.selection().outer(self.settings.tab)),
             other if self.panels.act(other) => {}
+            other if other.switch(&mut self.settings) => {}
             other => {
                 let App {
                     session,
@@ -114,10 +118,17 @@ impl App {
                     evaluated,
                     settings,
                 });
+                let selected = other.selection(&View {
+                    session,
+                    evaluated,
+                    settings,
+                });
                 if !commands.is_empty() {
                     self.session
                         .apply(&commands)
                         .expect("an enabled action can be done");
+                } else if let Some(selected) = selected {
+                    self.session.select(selected);
                 }
             }
         }
@@ -285,6 +296,11 @@ impl Desk {
         self.harness.get_by_label(label).accesskit_node().description()
     }
 
+    /// What a field or switch is said to hold.
+    pub fn value(&self, label: &str) -> Option<String> {
+        self.harness.get_by_label(label).accesskit_node().value()
+    }
+
     pub fn rect(&self, label: &str) -> Rect {
         self.harness.get_by_label(label).rect()
     }
@@ -368,7 +384,16 @@ impl Desk {
         self.harness.get_by_label(label).scroll_to_me();
         self.harness.step();
         self.harness.step();
-        self.center(label)
+        // A long way takes some frames.
+        let mut at = self.center(label);
+        for _ in 0..10 {
+            self.harness.step();
+            let before = std::mem::replace(&mut at, self.center(label));
+            if before == at {
+                break;
+            }
+        }
+        at
     }
 
     pub fn click(&mut self, label: &str) -> Vec<Request> {
@@ -432,6 +457,11 @@ impl Desk {
         self.harness.step();
     }
 
+    pub fn release_and_run(&mut self, at: Pos2) -> Vec<Request> {
+        self.release_button(at, PointerButton::Primary);
+        self.run()
+    }
+
     fn drag_part(&mut self, label: &str, by: Vec2) -> Pos2 {
         let at = self.reach(label);
         // Sliders are dragged by their knob.
@@ -453,6 +483,58 @@ impl Desk {
         let end = self.drag_part(label, by);
         self.release_button(end, PointerButton::Primary);
         self.run()
+    }
+
+    /// Drags one row or control onto another.
+    pub fn drag_onto(&mut self, from: &str, to: &str) -> Vec<Request> {
+        let at = self.reach(from);
+        let by = self.center(to) - at;
+        let end = self.drag_part(from, by);
+        self.release_button(end, PointerButton::Primary);
+        let requests = self.run();
+        // The press alone may have selected.
+        requests
+            .into_iter()
+            .filter(|request| !matches!(request, Request::Select(_)))
+            .collect()
+    }
+
+    /// What a field shows.
+    pub fn value(&self, label: &str) -> String {
+        let node = self.harness.get_by_label(label);
+        node.accesskit_node().value().unwrap_or_default()
+    }
+
+    /// Keys that are held from now on.
+    pub fn hold(&mut self, modifiers: Modifiers) {
+        self.harness.event(Event::ModifiersChanged(modifiers));
+        self.harness.step();
+    }
+
+    pub fn click_with(&mut self, modifiers: Modifiers, label: &str) -> Vec<Request> {
+        self.hold(modifiers);
+        let requests = self.click(label);
+        self.hold(Modifiers::NONE);
+        requests
+    }
+
+    /// Selects these parts of the mesh that is worked on, the first as the active one.
+    pub fn select(&mut self, parts: &[Part]) {
+        let selection = self.session().selection().with_parts(parts.iter().copied());
+        self.session().select(selection);
+        self.frame();
+    }
+
+    /// Drags from the middle of one control to that of another, without the release.
+    pub fn carry(&mut self, from: &str, to: &str) -> Pos2 {
+        let from = self.reach(from);
+        let to = self.center(to);
+        self.hover(from);
+        self.press(from);
+        for step in 1..=4 {
+            self.hover(from + (to - from) * (step as f32 / 4.0));
+        }
+        to
     }
 
     pub fn shift_drag(&mut self, label: &str, by: Vec2) -> Vec<Request> {

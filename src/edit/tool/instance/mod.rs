@@ -10,6 +10,7 @@ mod turn;
 
 use super::gizmo::{GizmoPart, GizmoShape, Modifiers};
 use super::translate::{self, TranslateDrag};
+use super::typed::DragKey;
 use crate::edit::command::Command;
 use crate::edit::view::{Axes, GizmoMode, View};
 use crate::math::camera::Viewport;
@@ -161,6 +162,16 @@ impl InstanceTool {
         }
     }
 
+    /// A key was pressed while something is moved: digits count instead of the pointer, an axis holds the
+    /// movement to itself. [`Self::drag`] follows with where the pointer is.
+    pub fn key(&mut self, key: DragKey, viewport: &Viewport) {
+        if let Self::Dragging(drag) = self
+            && let Motion::Move { drag, .. } = &mut drag.motion
+        {
+            drag.key(key, viewport);
+        }
+    }
+
     /// The button came up, or the drag is given up. True if there was a drag.
     pub fn end(&mut self) -> bool {
         let dragging = self.is_dragging();
@@ -188,10 +199,12 @@ impl InstanceTool {
         match self {
             Self::Dragging(drag) => match &drag.motion {
                 Motion::Move {
-                    axes, moved_in_world, ..
+                    axes,
+                    drag: move_drag,
+                    moved_in_world,
                 } => {
                     let origin = drag.placement.origin() + *moved_in_world;
-                    translate::shape_along(axes, origin, viewport, Some(drag.part))
+                    translate::shape_along(axes, origin, viewport, Some(move_drag.part()))
                 }
                 Motion::Turn(drag) => drag.shape(viewport),
                 Motion::Scale(scale) => scale::shape(&drag.placement, viewport, Some(scale)),
@@ -216,8 +229,13 @@ impl InstanceTool {
     pub fn hint(&self) -> Option<String> {
         let (part, mode) = match self {
             Self::Idle => return None,
-            Self::Dragging(_) => {
-                return Some("Release to keep · Ctrl snaps · Shift fine · Esc or right click cancels".into());
+            Self::Dragging(drag) => {
+                let keys = match drag.motion {
+                    Motion::Move { .. } => "Type a number · x y z along an axis · ",
+                    Motion::Turn(_) | Motion::Scale(_) => "",
+                };
+                let rest = "Ctrl snaps · Shift fine · Esc or right click cancels";
+                return Some(format!("Release to keep · {keys}{rest}"));
             }
             Self::Hover(part, mode) => (part, mode),
         };
@@ -231,6 +249,8 @@ impl InstanceTool {
                 GizmoMode::Scale => "all axes".into(),
                 _ => "the view".into(),
             },
+            // Parts of the gizmo of a bone.
+            GizmoPart::Start | GizmoPart::Whole | GizmoPart::Roll | GizmoPart::Radius => return None,
         };
         Some(match mode {
             GizmoMode::Move if *part == GizmoPart::Center => {

@@ -75,7 +75,7 @@ impl ScaleDrag {
         let direction = match part {
             GizmoPart::Axis(axis) => placement.directions(Axes::Local)[axis.index()],
             GizmoPart::Center => Vec3::ZERO,
-            GizmoPart::Plane(_) | GizmoPart::Ring(_) => return None,
+            _ => return None,
         };
         let mut drag = Self {
             part,

@@ -17,7 +17,7 @@ use crate::editor::ui::list::{Row, RowOutput, row_ui};
 use crate::editor::ui::{icons, theme};
 use crate::rig::skeleton::Skeleton;
 use drag::Drag;
-use egui::{Id, PointerButton, Rect, Response, Sense, Ui};
+use egui::{Context, Id, PointerButton, Rect, Response, Sense, Ui};
 use keys::Keys;
 use lines::{Line, lines, unfold};
 use rename::Rename;
@@ -37,6 +37,8 @@ pub struct BonesState {
     drag: Option<Drag>,
     /// What was selected in the last frame: a new selection is scrolled to.
     last: Option<Part>,
+    /// The last pass in which text was typed or rows were dragged.
+    busy_in: Option<u64>,
 }
 
 impl BonesState {
@@ -55,9 +57,11 @@ impl BonesState {
         self.rename_asked || self.search.is_asked()
     }
 
-    /// Whether rows are being dragged.
-    pub fn dragging(&self) -> bool {
-        self.drag.is_some()
+    /// Whether keys belong to the tree: text is typed or rows are dragged, or were as this frame began (the
+    /// Esc that ends typing means nothing else).
+    pub fn takes_keys(&self, ctx: &Context) -> bool {
+        self.busy_in
+            .is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())
     }
 }
 
@@ -102,7 +106,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
     let lines = lines(skeleton, &state.folded, found.as_ref());
     rows_ui(ui, view, state, &lines, found.as_ref(), news, out);
     if skeleton.bones.is_empty() {
-        ui.weak("No bones yet. Add bone starts at the base.");
+        ui.weak("No bones yet. New bone draws them into the mesh.");
     } else if lines.len() == 1 {
         ui.weak("No bone is called that.");
     }
@@ -110,6 +114,9 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
         && rename.end_frame(skeleton, mesh, out)
     {
         state.rename = None;
+    }
+    if state.rename.is_some() || state.drag.is_some() || state.search.is_typed_in(ui.ctx()) {
+        state.busy_in = Some(ui.ctx().cumulative_pass_nr());
     }
 }
 
@@ -207,10 +214,10 @@ fn row_gestures(
             Some(true) => state.folded.insert(bone),
             _ => state.folded.remove(&bone),
         };
-    } else if let (true, Part::Bone(bone), Some(skeleton)) =
-        (output.double_clicked, line.part, skeleton_of(view))
-    {
-        state.rename = Rename::of(skeleton, bone);
+    } else if output.double_clicked && selection.part == Some(line.part) {
+        // In the next frame: in this one the click would take the keyboard from the field again.
+        state.rename_asked = matches!(line.part, Part::Bone(_));
+        ui.ctx().request_repaint();
     } else if output.clicked {
         state.last = Some(line.part);
         let modifiers = ui.input(|i| i.modifiers);
@@ -227,12 +234,6 @@ fn row_gestures(
         }
     }
     row_menu(response, view, line.part, out);
-}
-
-fn skeleton_of<'a>(view: &View<'a>) -> Option<&'a Skeleton> {
-    let mesh = view.session.selection().mesh.as_ref()?;
-    let skinned = view.session.seen().skinned_meshes.get(mesh)?;
-    Some(&skinned.skeleton)
 }
 
 /// What can be done to a row; a right click selects it first. Lines are labelled "Tree > …".

@@ -4,7 +4,9 @@ use crate::editor::ui::row::line_edit;
 use crate::editor::ui::{icons, theme};
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
-use egui::{Button, Id, Key, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Button, Context, Id, Key, Ui, WidgetInfo, WidgetType, vec2};
+
+const FIELD: &str = "search bones";
 
 #[derive(Default)]
 pub struct Search {
@@ -30,6 +32,10 @@ impl Search {
         self.wanted
     }
 
+    pub fn is_typed_in(&self, ctx: &Context) -> bool {
+        ctx.memory(|memory| memory.has_focus(Id::new(FIELD)))
+    }
+
     pub fn clear(&mut self) {
         self.text.clear();
     }
@@ -45,7 +51,7 @@ impl Search {
         let mut entered = false;
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-            let id = Id::new("search bones");
+            let id = Id::new(FIELD);
             let room = ui.available_width() - if self.text.is_empty() { 0.0 } else { 26.0 };
             let edit = line_edit(&mut self.text, room - 12.0)
                 .id(id)

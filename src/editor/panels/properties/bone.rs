@@ -5,59 +5,131 @@ use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::editor::ui::digits::shown;
 use crate::editor::ui::number::Number;
-use crate::editor::ui::row::{fact_row, scalar_row, slider_rows, text_row, vector_row};
+use crate::editor::ui::row::{fact_row, text_row};
+use crate::editor::ui::several::{Several, scalar_row_of, vector_rows_of};
 use crate::editor::ui::{icons, theme};
+use crate::rig::skeleton::{Bone, Skeleton};
 use egui::{RichText, Ui};
 use glam::Vec3;
 
 const TURN: [f64; 2] = [-180.0, 180.0];
+
+/// The selected bones, the active one known by its place among them.
+struct Chosen<'a> {
+    bones: Vec<usize>,
+    active: usize,
+    now: &'a Skeleton,
+    /// Before the drag under way.
+    before: &'a Skeleton,
+}
+
+impl<'a> Chosen<'a> {
+    fn of(page: &Page<'a, '_>, at: usize) -> Self {
+        let now = &*page.skinned.skeleton;
+        let session = page.view.session;
+        let mut bones = session.selection().bones();
+        bones.retain(|bone| *bone < now.bones.len());
+        if !bones.contains(&at) {
+            bones = vec![at];
+        }
+        let before = session.seen_before().skinned_meshes.get(page.mesh);
+        let before = before.map_or(now, |skinned| &*skinned.skeleton);
+        Self {
+            active: bones.iter().position(|bone| *bone == at).unwrap_or(0),
+            bones,
+            now,
+            before: if before.bones.len() == now.bones.len() {
+                before
+            } else {
+                now
+            },
+        }
+    }
+
+    fn values<T>(&self, of: impl Fn(&Bone) -> T) -> Several<T> {
+        let values = |skeleton: &Skeleton| self.bones.iter().map(|b| of(&skeleton.bones[*b])).collect();
+        Several {
+            now: values(self.now),
+            before: values(self.before),
+            active: self.active,
+        }
+    }
+
+    fn heading(&self, ui: &mut Ui) {
+        match self.bones[..] {
+            [bone] => heading(ui, icons::BONE, &self.now.bone_name(bone), "Bone"),
+            _ => {
+                let names: Vec<String> = self
+                    .bones
+                    .iter()
+                    .take(20)
+                    .map(|b| self.now.bone_name(*b))
+                    .collect();
+                let more = if self.bones.len() > 20 { ", …" } else { "" };
+                let names = format!("{}{more}", names.join(", "));
+                heading(ui, icons::BONE, &format!("{} bones", self.bones.len()), &names);
+            }
+        }
+    }
+
+    fn parent(&self) -> String {
+        let parent = |bone: &usize| self.now.bones[*bone].parent;
+        let first = parent(&self.bones[0]);
+        match first {
+            _ if self.bones.iter().any(|bone| parent(bone) != first) => "Mixed".into(),
+            Some(parent) => self.now.bone_name(parent as usize),
+            None => "None, starts at the base".into(),
+        }
+    }
+}
 
 pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let skinned = page.skinned;
     let Some(bone) = skinned.skeleton.bones.get(at) else {
         return;
     };
-    let name = skinned.skeleton.bone_name(at);
-    heading(ui, icons::BONE, &name, "Bone");
+    let chosen = Chosen::of(page, at);
+    chosen.heading(ui);
 
     let mesh = || page.mesh.to_owned();
     let facts = page.facts;
     let (fields, out) = (&mut *page.fields, &mut *page.out);
-    let own = bone.name.as_deref().unwrap_or("");
-    text_row(ui, fields, "Name", &format!("bone {at}"), own, out, &|name| {
-        vec![Command::SetBoneName {
-            mesh: mesh(),
-            bone: at,
-            name,
-        }]
-    });
-    let parent = bone.parent.map(|p| skinned.skeleton.bone_name(p as usize));
-    fact_row(
-        ui,
-        "Parent",
-        theme::NAME_WIDTH,
-        parent.unwrap_or_else(|| "None, starts at the base".into()),
-    );
+    if chosen.bones.len() == 1 {
+        let own = bone.name.as_deref().unwrap_or("");
+        text_row(ui, fields, "Name", &format!("bone {at}"), own, out, &|name| {
+            vec![Command::SetBoneName {
+                mesh: mesh(),
+                bone: at,
+                name,
+            }]
+        });
+    }
+    fact_row(ui, "Parent", theme::NAME_WIDTH, chosen.parent());
 
     let extent = length(
         &facts,
         "Extent",
         "From the bone's start to its tip. Its children move along.",
     );
-    vector_row(ui, fields, "Extent", &extent, bone.extent, out, &|extent| {
-        vec![Command::SetExtent {
-            mesh: mesh(),
-            bone: at,
-            extent,
-        }]
-    });
+    let extents = chosen.values(|b| b.extent);
+    vector_rows_of(
+        ui,
+        fields,
+        "Extent",
+        &extent,
+        &extents,
+        None,
+        out,
+        &|i, extent| {
+            let (mesh, bone) = (mesh(), chosen.bones[i]);
+            Command::SetExtent { mesh, bone, extent }
+        },
+    );
     let roll = Number::degrees("Roll", "Turns the bone's own x and z axes about the bone.");
-    scalar_row(ui, fields, &roll, bone.roll_deg, Some(TURN), out, &|roll_deg| {
-        vec![Command::SetRoll {
-            mesh: mesh(),
-            bone: at,
-            roll_deg,
-        }]
+    let rolls = chosen.values(|b| b.roll_deg);
+    scalar_row_of(ui, fields, &roll, &rolls, Some(TURN), out, &|i, roll_deg| {
+        let (mesh, bone) = (mesh(), chosen.bones[i]);
+        Command::SetRoll { mesh, bone, roll_deg }
     });
     let radius = Number {
         min: 0.0,
@@ -68,36 +140,22 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             "How far the bone reaches when weights are calculated.",
         )
     };
-    let reach = round_up(facts.size / 4.0);
-    scalar_row(
-        ui,
-        fields,
-        &radius,
-        bone.radius,
-        Some([0.0, reach]),
-        out,
-        &|radius| {
-            vec![Command::SetRadius {
-                mesh: mesh(),
-                bone: at,
-                radius,
-            }]
-        },
-    );
-    pose_rows(
-        ui,
-        page,
-        at,
-        bone.pose_deg,
-        "The bone's turn about its own axes. Seen in the Animate tab.",
-    );
+    let soft = Some([0.0, round_up(facts.size / 4.0)]);
+    let radii = chosen.values(|b| b.radius);
+    scalar_row_of(ui, fields, &radius, &radii, soft, out, &|i, radius| {
+        let (mesh, bone) = (mesh(), chosen.bones[i]);
+        Command::SetRadius { mesh, bone, radius }
+    });
+    let tooltip = "The bone's turn about its own axes. Seen in the Animate tab.";
+    pose_rows(ui, page, &chosen, tooltip);
     ui.add_space(theme::SMALL_GAP);
     buttons(
         ui,
         page.view,
-        &[Action::AddIk, Action::AddBone, Action::Delete],
+        &[Action::NewBone, Action::AddIk, Action::Delete],
         page.out,
     );
+    super::bone_actions::bone_actions_ui(ui, page);
 }
 
 /// The next 1, 2 or 5 times a power of ten: a slider's end that does not creep.
@@ -115,18 +173,15 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let Some(bone) = skinned.skeleton.bones.get(at) else {
         return;
     };
-    heading(ui, icons::BONE, &skinned.skeleton.bone_name(at), "Bone");
-    pose_rows(
-        ui,
-        page,
-        at,
-        bone.pose_deg,
-        "The bone's turn about its own axes: first x, then y, then z.",
-    );
+    let chosen = Chosen::of(page, at);
+    chosen.heading(ui);
+    let tooltip = "The bone's turn about its own axes: first x, then y, then z.";
+    pose_rows(ui, page, &chosen, tooltip);
     let solved = page.view.evaluated.skinned.get(page.mesh);
     let solved = solved
         .and_then(|posed| posed.skeleton.bones.get(at))
         .map(|bone| bone.pose_deg);
+    let solved = solved.filter(|_| chosen.bones.len() == 1);
     if let Some(pose) = solved.filter(|pose| page.view.settings.solve_ik && differs(*pose, bone.pose_deg)) {
         let angles = pose.to_array().map(|angle| shown(f64::from(angle), 1)).join(", ");
         ui.label(RichText::new(format!("With IK {angles}")).color(theme::TEXT_QUIET))
@@ -141,25 +196,16 @@ fn differs(a: Vec3, b: Vec3) -> bool {
     (a - b).abs().max_element() > 0.05
 }
 
-fn pose_rows(ui: &mut Ui, page: &mut Page, bone: usize, pose_deg: Vec3, tooltip: &str) {
+fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
     let mesh = page.mesh;
     let pose = Number::degrees("Pose", tooltip);
-    slider_rows(
-        ui,
-        page.fields,
-        "Pose",
-        &pose,
+    let poses = chosen.values(|b| b.pose_deg);
+    let set = |i: usize, pose_deg| Command::SetPose {
+        mesh: mesh.to_owned(),
+        bone: chosen.bones[i],
         pose_deg,
-        TURN,
-        page.out,
-        &|pose_deg| {
-            vec![Command::SetPose {
-                mesh: mesh.to_owned(),
-                bone,
-                pose_deg,
-            }]
-        },
-    );
+    };
+    vector_rows_of(ui, page.fields, "Pose", &pose, &poses, Some(TURN), page.out, &set);
 }
 
 #[cfg(test)]

@@ -4,25 +4,39 @@ use super::{Page, buttons, heading, hint, length};
 use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
+use crate::edit::selection::Part;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::tip_distance;
 use crate::editor::ui::digits::shown;
-use crate::editor::ui::row::{fact_row, vector_row};
+use crate::editor::ui::row::fact_row;
+use crate::editor::ui::several::{Several, vector_rows_of};
 use crate::editor::ui::{icons, theme};
+use crate::scene::skinned::SkinnedMesh;
 use egui::{Checkbox, Ui};
+use glam::Vec3;
 
 pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let skinned = page.skinned;
     let Some(handle) = skinned.skeleton.handles.get(at) else {
         return;
     };
-    heading(ui, icons::HANDLE, &skinned.skeleton.handle_name(at), "IK handle");
-    fact_row(
-        ui,
-        "Pulls tip of",
-        theme::FACT_WIDTH,
-        skinned.skeleton.bone_name(handle.bone as usize),
-    );
+    let selection = page.view.session.selection();
+    let selected = |handle: &usize| *handle == at || selection.is_selected(Part::Handle(*handle));
+    let handles: Vec<usize> = (0..skinned.skeleton.handles.len()).filter(selected).collect();
+    let several = handles.len() > 1;
+    let name = match several {
+        true => format!("{} IK handles", handles.len()),
+        false => skinned.skeleton.handle_name(at),
+    };
+    heading(ui, icons::HANDLE, &name, "IK handle");
+    if !several {
+        fact_row(
+            ui,
+            "Pulls tip of",
+            theme::FACT_WIDTH,
+            skinned.skeleton.bone_name(handle.bone as usize),
+        );
+    }
 
     let mesh = page.mesh;
     let target = length(
@@ -30,36 +44,53 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         "Target",
         "Where the tip of the bone is pulled to, in the mesh's space.",
     );
-    vector_row(
-        ui,
-        page.fields,
-        "Target",
-        &target,
-        handle.target,
-        page.out,
-        &|target| {
-            vec![Command::SetHandleTarget {
-                mesh: mesh.to_owned(),
-                handle: at,
-                target,
-            }]
-        },
-    );
-    let mut enabled = handle.enabled;
-    let tick = ui.add(Checkbox::new(&mut enabled, "Enable"));
-    if tick
-        .on_hover_text("Let this handle pull its bone and the bones above it, in the Animate tab.")
-        .changed()
-    {
-        let command = Command::SetHandleEnabled {
+    let before = page.view.session.seen_before().skinned_meshes.get(mesh);
+    let before = before.map_or(skinned, |skinned| skinned);
+    let targets = |skinned: &SkinnedMesh| {
+        let of = |handle: &usize| {
+            skinned
+                .skeleton
+                .handles
+                .get(*handle)
+                .map_or(Vec3::ZERO, |h| h.target)
+        };
+        handles.iter().map(of).collect()
+    };
+    let values = Several {
+        now: targets(skinned),
+        before: targets(before),
+        active: handles.iter().position(|handle| *handle == at).unwrap_or(0),
+    };
+    let set = |i: usize, target| Command::SetHandleTarget {
+        mesh: mesh.to_owned(),
+        handle: handles[i],
+        target,
+    };
+    vector_rows_of(ui, page.fields, "Target", &target, &values, None, page.out, &set);
+    let on = |handle: &usize| skinned.skeleton.handles[*handle].enabled;
+    let (all, any) = (handles.iter().all(on), handles.iter().any(on));
+    let mut enabled = all;
+    let tick = Checkbox::new(&mut enabled, "Enable").indeterminate(any && !all);
+    let tip = match several {
+        false => "Let this handle pull its bone and the bones above it, in the Animate tab.",
+        true => "Let these handles pull their bones and the bones above them, in the Animate tab.",
+    };
+    if ui.add(tick).on_hover_text(tip).changed() {
+        let set = |handle: &usize| Command::SetHandleEnabled {
             mesh: mesh.to_owned(),
-            handle: at,
+            handle: *handle,
             enabled,
         };
-        page.out.push(Request::Apply(vec![command]));
+        let commands = handles.iter().filter(|handle| on(handle) != enabled).map(set);
+        page.out.push(Request::Apply(commands.collect()));
     }
     let animate = page.view.settings.tab == Tab::Animate;
-    let posed = page.view.evaluated.skinned.get(mesh).filter(|_| animate);
+    let posed = page
+        .view
+        .evaluated
+        .skinned
+        .get(mesh)
+        .filter(|_| animate && !several);
     if let Some(distance) = posed.and_then(|posed| tip_distance(posed, at)) {
         fact_row(
             ui,
@@ -68,7 +99,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             shown(distance, target.decimals),
         );
     }
-    if animate && handle.enabled && !page.view.settings.solve_ik {
+    if animate && any && !page.view.settings.solve_ik {
         hint(ui, "Solve IK is off, so nothing is pulled.");
     }
     ui.add_space(theme::SMALL_GAP);

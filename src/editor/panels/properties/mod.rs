@@ -1,13 +1,17 @@
 //! Properties of what is selected, by tab: bind pose and shape in Rig, current pose in Animate.
 
 mod bone;
+mod bone_actions;
 mod handle;
 mod instance;
+mod place;
+mod resource;
 mod skinned;
+mod surface;
 pub mod weights;
 
 use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
-use crate::edit::action::Action;
+use crate::edit::action::{Action, chosen_surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -17,8 +21,11 @@ use crate::editor::ui::list::short;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::theme;
 use crate::rig::skeleton::Skeleton;
+use crate::scene::names::{Kind, Thing};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Margin, RichText, ScrollArea, Ui};
+pub use place::Euler;
+pub use surface::SurfaceState;
 use weights::WeightsState;
 
 /// What every page of properties gets: the chosen skinned mesh and where requests go.
@@ -54,20 +61,37 @@ pub fn properties_ui(
     view: &View,
     fields: &mut Fields,
     cache: &mut FactsCache,
+    euler: &mut Euler,
     weights: &mut WeightsState,
     out: &mut Vec<Request>,
 ) {
     let selection = view.session.selection();
     let scene = view.session.seen();
     let tab = view.settings.tab;
-    fields.set_subject((&selection.mesh, selection.part, tab == Tab::Rig));
+    fields.set_subject((
+        (&selection.mesh, selection.part, &selection.also, tab == Tab::Rig),
+        (&selection.instance, &selection.resource),
+    ));
+    let resource = selection.resource.as_ref().filter(|thing| scene.holds(thing));
+    if let (Some(thing), None) = (resource, selection.part)
+        && (tab == Tab::Animate || selection.mesh.is_none())
+    {
+        scroll(ui, |ui| {
+            resource::resource_ui(ui, view, thing, fields, euler, out);
+            plain_surface_ui(ui, view, fields, cache, out);
+        });
+        return;
+    }
     let chosen = selection
         .mesh
         .as_ref()
         .and_then(|name| scene.skinned_meshes.get_key_value(name));
     let Some((name, skinned)) = chosen else {
         scroll(ui, |ui| match &selection.instance {
-            Some(instance) => instance::instance_ui(ui, view, instance),
+            Some(instance) => {
+                instance::instance_ui(ui, view, instance, fields, euler, out);
+                plain_surface_ui(ui, view, fields, cache, out);
+            }
             None => nothing_ui(ui, tab),
         });
         return;
@@ -95,10 +119,21 @@ pub fn properties_ui(
             (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, &mut page),
             (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, &mut page),
             (None, _) => {
-                skinned::mesh_ui(ui, &page);
                 if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
+                    instance::instance_ui(ui, view, instance, page.fields, euler, page.out);
                     ui.add_space(theme::GAP);
-                    instance::instance_ui(ui, view, instance);
+                    skinned::mesh_ui(ui, &mut page);
+                } else {
+                    skinned::mesh_ui(ui, &mut page);
+                    ui.add_space(theme::SMALL_GAP);
+                    resource::name_row(
+                        ui,
+                        page.fields,
+                        &Thing::new(Kind::SkinnedMesh, page.mesh),
+                        page.out,
+                    );
+                    let mesh = (Thing::new(Kind::SkinnedMesh, page.mesh), &page.skinned.surface);
+                    surface::surface_ui(ui, view, &mut cache.surface, mesh, page.fields, page.out);
                 }
             }
         }
@@ -106,6 +141,22 @@ pub fn properties_ui(
             weights::section(ui, &mut page, weights);
         }
     });
+}
+
+/// The surface of a plain mesh that is selected.
+fn plain_surface_ui(
+    ui: &mut Ui,
+    view: &View,
+    fields: &mut Fields,
+    cache: &mut FactsCache,
+    out: &mut Vec<Request>,
+) {
+    let Ok(mesh) = chosen_surface(view) else { return };
+    if let Some(found) = view.session.scene().meshes.get(&mesh.name)
+        && mesh.kind == Kind::Mesh
+    {
+        surface::surface_ui(ui, view, &mut cache.surface, (mesh, &found.surface), fields, out);
+    }
 }
 
 fn scroll(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {

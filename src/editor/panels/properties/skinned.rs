@@ -9,7 +9,7 @@ use crate::editor::ui::row::{fact_row, vector_row};
 use crate::editor::ui::{icons, theme};
 use egui::Ui;
 
-pub fn mesh_ui(ui: &mut Ui, page: &Page) {
+pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     heading(ui, icons::SKINNED_MESH, page.mesh, "Skinned mesh");
     let facts = &page.facts;
     let skeleton = page.skeleton();
@@ -44,12 +44,18 @@ pub fn mesh_ui(ui: &mut Ui, page: &Page) {
     hint(
         ui,
         match (page.view.settings.tab, skeleton.bones.is_empty()) {
-            (Tab::Rig, true) => "This mesh has no bones yet. Add bone starts the first one at the base.",
+            (Tab::Rig, true) => {
+                "This mesh has no bones yet. New bone draws them into it, one click after the other."
+            }
             (Tab::Rig, false) => "Click a bone in the view or in the tree to shape it or to add IK.",
             (Tab::Animate, true) => "This mesh has no bones yet. They are added in the Rig tab.",
             (Tab::Animate, false) => "Click a bone to turn it, or drag a handle to pull a limb.",
         },
     );
+    if page.view.settings.tab == Tab::Rig {
+        ui.add_space(theme::SMALL_GAP);
+        buttons(ui, page.view, &[Action::NewBone], page.out);
+    }
 }
 
 pub fn base_ui(ui: &mut Ui, page: &mut Page) {
@@ -76,7 +82,7 @@ pub fn base_ui(ui: &mut Ui, page: &mut Page) {
     );
     ui.add_space(theme::SMALL_GAP);
     if page.view.session.selection().part.is_some() {
-        buttons(ui, page.view, &[Action::AddBone], page.out);
+        buttons(ui, page.view, &[Action::NewBone], page.out);
     }
 }
 

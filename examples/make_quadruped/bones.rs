@@ -1,0 +1,182 @@
+//! The skeleton: thirty bones, named, exactly mirrored. And how they swing.
+
+use crate::landmarks::*;
+use glam::Vec3;
+use ossature::anim::channel::{Animation, Channel, SkeletonChannel};
+use ossature::anim::spline::Spline;
+use ossature::rig::skeleton::{Bone, Skeleton};
+use std::collections::BTreeMap;
+use std::f32::consts::TAU;
+use std::sync::Arc;
+
+/// Frames after which the motion begins again, and between keys.
+pub const LOOP: usize = 96;
+const STEP: usize = 4;
+
+/// Name, parent's name (empty: a root), tip.
+type Plan = (String, String, Vec3);
+
+fn plans() -> Vec<Plan> {
+    let plan = |name: &str, parent: &str, tip| (name.to_owned(), parent.to_owned(), tip);
+    let mut plans = vec![plan("spine", "", RIBS), plan("chest", "spine", WITHERS)];
+    let chain = |plans: &mut Vec<Plan>, names: &[&str], parent: &str, tips: &[Vec3]| {
+        let mut parent = parent.to_owned();
+        for (name, tip) in names.iter().zip(tips) {
+            plans.push(((*name).to_owned(), parent, *tip));
+            parent = (*name).to_owned();
+        }
+    };
+    chain(
+        &mut plans,
+        &["neck", "neck2", "neck3", "neck4", "neck5"],
+        "chest",
+        &NECK,
+    );
+    plans.push(plan("head", "neck5", MUZZLE));
+    plans.push(plan("pelvis", "", PELVIS));
+    chain(&mut plans, &["tail", "tail2", "tail3", "tail4"], "pelvis", &TAIL);
+    for (side, sign) in [(".L", 1.0), (".R", -1.0)] {
+        let mirrored = |tips: &[Vec3]| {
+            tips.iter()
+                .map(|t| *t * Vec3::new(sign, 1.0, 1.0))
+                .collect::<Vec<_>>()
+        };
+        let named = |names: &[&str]| names.iter().map(|n| format!("{n}{side}")).collect::<Vec<_>>();
+        for (names, parent, tips) in [
+            (
+                &["scapula", "forearm", "cannon", "hoof"][..],
+                "chest",
+                mirrored(&FRONT),
+            ),
+            (
+                &["hip", "thigh", "shank", "shin", "toe"][..],
+                "pelvis",
+                mirrored(&BACK),
+            ),
+        ] {
+            let names = named(names);
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            chain(&mut plans, &names, parent, &tips);
+        }
+    }
+    plans
+}
+
+pub fn skeleton() -> Skeleton {
+    let plans = plans();
+    let find = |name: &str| plans.iter().position(|plan| plan.0 == name);
+    let bone = |(index, (name, parent, tip)): (usize, &Plan)| {
+        let parent = find(parent);
+        let start = parent.map_or(MIDDLE, |parent| plans[parent].2);
+        Bone {
+            extent: *tip - start,
+            radius: radius(name),
+            parent: parent.map(|parent| parent as u32),
+            channel_id: index as u32,
+            name: Some(name.clone()),
+            ..Bone::default()
+        }
+    };
+    Skeleton {
+        bones: plans.iter().enumerate().map(bone).collect(),
+        base: MIDDLE,
+        ..Skeleton::default()
+    }
+}
+
+/// As thick as the body around the bone, which is what is drawn.
+fn radius(name: &str) -> f32 {
+    let thick = [
+        ("spine", 0.5),
+        ("chest", 0.5),
+        ("pelvis", 0.45),
+        ("neck2", 0.26),
+        ("neck3", 0.23),
+        ("neck4", 0.2),
+        ("neck5", 0.18),
+        ("neck", 0.32),
+        ("head", 0.17),
+        ("tail", 0.1),
+        ("scapula", 0.22),
+        ("hip", 0.26),
+        ("thigh", 0.24),
+        ("shank", 0.18),
+        ("forearm", 0.17),
+    ];
+    thick
+        .iter()
+        .find(|(start, _)| name.starts_with(start))
+        .map_or(0.13, |(_, radius)| *radius)
+}
+
+/// A swing: about which of the local axes (x: forwards and backwards, z: sideways), degrees in the middle
+/// and to either side, how often in a loop, and whether it begins forwards (1) or backwards (-1). All begin
+/// in the middle, so that the splines go through the loop's end without a kink.
+type Swing = (&'static str, usize, f32, f32, f32, f32);
+
+const SWINGS: [Swing; 34] = [
+    ("neck", 0, 0.0, 3.0, 2.0, 1.0),
+    ("neck", 2, 0.0, 5.0, 1.0, 1.0),
+    ("neck2", 0, 0.0, 3.0, 2.0, 1.0),
+    ("neck2", 2, 0.0, 5.0, 1.0, 1.0),
+    ("neck3", 0, 0.0, 3.0, 2.0, 1.0),
+    ("neck3", 2, 0.0, 5.0, 1.0, 1.0),
+    ("neck4", 0, 0.0, 3.0, 2.0, 1.0),
+    ("neck4", 2, 0.0, 5.0, 1.0, 1.0),
+    ("neck5", 0, 0.0, 3.0, 2.0, 1.0),
+    ("neck5", 2, 0.0, 5.0, 1.0, 1.0),
+    ("head", 0, 0.0, 8.0, 2.0, -1.0),
+    ("tail", 2, 0.0, 4.0, 2.0, 1.0),
+    ("tail2", 2, 0.0, 15.0, 2.0, 1.0),
+    ("tail3", 2, 0.0, 15.0, 2.0, 1.0),
+    ("tail4", 2, 0.0, 15.0, 2.0, 1.0),
+    ("spine", 2, 0.0, 1.5, 2.0, 1.0),
+    ("pelvis", 2, 0.0, 1.5, 2.0, -1.0),
+    ("scapula.L", 0, 0.0, 3.0, 2.0, 1.0),
+    ("scapula.R", 0, 0.0, 3.0, 2.0, -1.0),
+    ("forearm.L", 0, 0.0, 13.0, 2.0, 1.0),
+    ("forearm.R", 0, 0.0, 13.0, 2.0, -1.0),
+    ("cannon.L", 0, 12.0, 12.0, 2.0, 1.0),
+    ("cannon.R", 0, 12.0, 12.0, 2.0, -1.0),
+    ("hoof.L", 0, 4.0, 10.0, 2.0, 1.0),
+    ("hoof.R", 0, 4.0, 10.0, 2.0, -1.0),
+    ("thigh.L", 0, 0.0, 12.0, 2.0, -1.0),
+    ("thigh.R", 0, 0.0, 12.0, 2.0, 1.0),
+    ("shank.L", 0, 4.0, 6.0, 2.0, -1.0),
+    ("shank.R", 0, 4.0, 6.0, 2.0, 1.0),
+    ("shin.L", 0, -4.0, 8.0, 2.0, 1.0),
+    ("shin.R", 0, -4.0, 8.0, 2.0, -1.0),
+    ("toe.L", 0, 4.0, 8.0, 2.0, -1.0),
+    ("toe.R", 0, 4.0, 8.0, 2.0, 1.0),
+    ("chest", 2, 0.0, 1.0, 2.0, -1.0),
+];
+
+/// Keys of the bones of the skinned mesh called `mesh`.
+pub fn motion(skeleton: &Skeleton, mesh: &str) -> Animation {
+    let mut channels = BTreeMap::new();
+    for (index, bone) in skeleton.bones.iter().enumerate() {
+        let name = skeleton.bone_name(index);
+        let swings: Vec<&Swing> = SWINGS.iter().filter(|swing| swing.0 == name).collect();
+        if swings.is_empty() {
+            continue;
+        }
+        let pose_deg = |frame: usize| {
+            let mut pose = Vec3::ZERO;
+            for (_, axis, middle, reach, times, sign) in &swings {
+                let turn = TAU * times * frame as f32 / LOOP as f32;
+                pose[*axis] += middle + sign * reach * turn.sin();
+            }
+            pose
+        };
+        let frames = (0..LOOP - 1).step_by(STEP).chain([LOOP - 1]);
+        let spline = Spline {
+            knots: frames.map(|frame| (frame as f32, pose_deg(frame))).collect(),
+        };
+        let channel = SkeletonChannel::BonePose(bone.channel_id).to_string();
+        channels.insert(channel, Arc::new(Channel::Vec3(spline)));
+    }
+    Animation {
+        channels: BTreeMap::from([(mesh.to_owned(), channels)]),
+        ..Animation::default()
+    }
+}

@@ -1,0 +1,71 @@
+//! `ossature bake`: what inverse kinematics does, as keys.
+
+use super::output::{Output, count};
+use super::{CliError, args};
+use crate::anim::channel_set::ChannelSet;
+use crate::edit::bake::{Bake, NotBaked, bake};
+use crate::rig::ik;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+A key is made at each whole frame for each bone that an enabled handle can move. The handles are disabled
+afterwards, and their keys that enable them deleted.
+
+Examples:
+  ossature bake scene.js3d -o baked.js3d
+  ossature bake scene.js3d --frames 10..40 --keep-handles -o baked.js3d";
+
+/// Write the poses that handles pull bones into as keys, and save the scene
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    /// First and last frame; those that are played if not given
+    #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames)]
+    frames: Option<[u32; 2]>,
+    /// Only this skinned mesh; all whose handles pull if not given
+    #[arg(long, value_name = "NAME")]
+    mesh: Option<String>,
+    /// Leave the handles as they are
+    #[arg(long)]
+    keep_handles: bool,
+    /// Scene file to write (.js3d)
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let mut scene = args::load(&args.file, output)?;
+    let frames = args.frames.unwrap_or(scene.animation.clip.played());
+    let (mut baked, mut idle) = (Vec::new(), 0);
+    for mesh in args::meshes(&scene, args.mesh.as_deref())? {
+        let what = Bake {
+            mesh,
+            frames,
+            ik: ik::Options::default(),
+            disable_handles: !args.keep_handles,
+        };
+        match bake(&scene, &ChannelSet::default(), &what, |_, _| true) {
+            Ok(commands) => {
+                args::apply(&mut scene, &commands)?;
+                baked.push(what.mesh);
+            }
+            Err(NotBaked::NoHandle) => idle += 1,
+            Err(error) => return Err(CliError::Other(format!("{}: {error}", what.mesh))),
+        }
+    }
+    if baked.is_empty() {
+        let meshes = count(idle, "skinned mesh", "skinned meshes");
+        return Err(CliError::Other(format!(
+            "{}: {meshes} looked at",
+            NotBaked::NoHandle
+        )));
+    }
+    args::save(&args.output, &scene)?;
+    let [first, last] = frames;
+    for mesh in baked {
+        output.line(format_args!("{mesh}: frames {first} to {last}"))?;
+    }
+    Ok(())
+}

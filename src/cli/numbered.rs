@@ -1,0 +1,75 @@
+//! Names of files that are numbered by frame: `frames/%04d.obj`.
+
+use super::CliError;
+use std::path::{Path, PathBuf};
+
+/// A path whose file name holds one `%d`, with or without a number of digits.
+#[derive(Debug)]
+pub struct Numbered {
+    folder: PathBuf,
+    before: String,
+    digits: usize,
+    after: String,
+}
+
+impl Numbered {
+    pub fn of(path: &Path) -> Result<Self, CliError> {
+        let wrong = || {
+            CliError::Other(format!(
+                "cannot number {}: its file name must hold %d once, or %04d for four digits",
+                path.display()
+            ))
+        };
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .ok_or_else(wrong)?;
+        let (before, rest) = name.split_once('%').ok_or_else(wrong)?;
+        let (digits, after) = rest.split_once('d').ok_or_else(wrong)?;
+        let plain = digits.is_empty() || digits.len() <= 3 && digits.starts_with('0');
+        let digits = if digits.is_empty() { Ok(1) } else { digits.parse() };
+        match digits {
+            Ok(digits @ 1..=20) if plain && !after.contains('%') => Ok(Self {
+                folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+                before: before.to_owned(),
+                digits,
+                after: after.to_owned(),
+            }),
+            _ => Err(wrong()),
+        }
+    }
+
+    pub fn path(&self, frame: u32) -> PathBuf {
+        let Self {
+            before,
+            after,
+            digits,
+            ..
+        } = self;
+        self.folder.join(format!("{before}{frame:0digits$}{after}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_hold_the_frame() {
+        let name = |pattern: &str, frame| Numbered::of(Path::new(pattern)).unwrap().path(frame);
+        assert_eq!(name("a/%04d.obj", 7), Path::new("a/0007.obj"));
+        assert_eq!(name("a/%04d.obj", 12345), Path::new("a/12345.obj"));
+        assert_eq!(name("walk-%d.png", 7), Path::new("walk-7.png"));
+        assert_eq!(name("%02d", 0), Path::new("00"));
+    }
+
+    #[test]
+    fn other_names_are_refused() {
+        for bad in [
+            "a.obj", "%s.obj", "%4d.obj", "%0d.obj", "%d%d.obj", "%0999d", "%d/a.obj", "%-1d", "..", "",
+            "100%",
+        ] {
+            assert!(Numbered::of(Path::new(bad)).is_err(), "{bad}");
+        }
+    }
+}

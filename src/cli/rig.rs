@@ -1,0 +1,146 @@
+//! `ossature rig`: changes a skeleton as the Bone menu of the window does.
+
+use super::output::{Output, count};
+use super::{CliError, args};
+use crate::edit::command::Command;
+use crate::rig::edits::names::Axis;
+use crate::rig::edits::order::with_descendants;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::Scene;
+use clap::ValueEnum;
+use serde::Serialize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+What is asked for is done in this order: mirror, align, fit, scale. A bone is an index or a name
+and stands for all that hangs on it too.
+
+Examples:
+  ossature rig scene.js3d --fit-radius -o fitted.js3d
+  ossature rig scene.js3d --mirror Shoulder.L --mirror Hip.L -o whole.js3d
+  ossature rig scene.js3d --mirror 6 --align-roll 6 --json -o whole.js3d";
+
+/// Mirror bones, align their rolls, fit their radii to the mesh, and save the scene
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    /// Scene file to write (.js3d)
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// The skinned mesh; needed if there are several
+    #[arg(long, value_name = "NAME")]
+    mesh: Option<String>,
+    /// Make or update the mirror images of this bone and of all that hangs on it; may be repeated
+    #[arg(long, value_name = "BONE")]
+    mirror: Vec<String>,
+    /// Mirror on the plane where this is 0
+    #[arg(long, value_enum, default_value = "x")]
+    across: Across,
+    /// Align the rolls of this bone and of all that hangs on it to the plane that they bend in; may be repeated
+    #[arg(long, value_name = "BONE")]
+    align_roll: Vec<String>,
+    /// Fit all radii to the surface around the bones
+    #[arg(long)]
+    fit_radius: bool,
+    /// Multiply all radii
+    #[arg(long, value_name = "FACTOR")]
+    scale_radius: Option<f32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Across {
+    X,
+    Y,
+    Z,
+}
+
+#[derive(Serialize)]
+struct Rigged {
+    mesh: String,
+    bones: Vec<RiggedBone>,
+}
+
+#[derive(Serialize)]
+struct RiggedBone {
+    name: String,
+    parent: Option<u32>,
+    extent: [f32; 3],
+    roll_deg: f32,
+    radius: f32,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let mut scene = args::load(&args.file, output)?;
+    let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    let before = args::skinned(&scene, &mesh)?.skeleton.bones.len();
+    change(args, &mut scene, &mesh)?;
+    args::save(&args.output, &scene)?;
+    let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
+    let bones = skeleton.bones.len();
+    if args.json {
+        let bones = (0..bones).map(|bone| rigged(skeleton, bone)).collect();
+        return output.json(&Rigged { mesh, bones });
+    }
+    let new = bones - before;
+    output.line(format_args!(
+        "{mesh}: {}, {new} of them new",
+        count(bones, "bone", "bones")
+    ))?;
+    Ok(())
+}
+
+fn rigged(skeleton: &Skeleton, bone: usize) -> RiggedBone {
+    let this = &skeleton.bones[bone];
+    RiggedBone {
+        name: skeleton.bone_name(bone),
+        parent: this.parent,
+        extent: this.extent.to_array(),
+        roll_deg: this.roll_deg,
+        radius: this.radius,
+    }
+}
+
+/// Commands one after the other, since each may change the numbers of bones.
+fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<(), CliError> {
+    let mesh = || mesh.to_owned();
+    let axis = match args.across {
+        Across::X => Axis::X,
+        Across::Y => Axis::Y,
+        Across::Z => Axis::Z,
+    };
+    if !args.mirror.is_empty() {
+        let bones = limbs(scene, &mesh(), &args.mirror)?;
+        let mesh = mesh();
+        args::apply(scene, &[Command::MirrorBones { mesh, bones, axis }])?;
+    }
+    if !args.align_roll.is_empty() {
+        let bones = limbs(scene, &mesh(), &args.align_roll)?;
+        let (mesh, to) = (mesh(), crate::rig::edits::roll::RollTo::BendPlane);
+        args::apply(scene, &[Command::AlignRoll { mesh, bones, to }])?;
+    }
+    let all: Vec<usize> = (0..args::skinned(scene, &mesh())?.skeleton.bones.len()).collect();
+    let mut commands = Vec::new();
+    if args.fit_radius {
+        let (mesh, bones) = (mesh(), all.clone());
+        commands.push(Command::FitRadius { mesh, bones });
+    }
+    if let Some(factor) = args.scale_radius {
+        let (mesh, bones) = (mesh(), all);
+        commands.push(Command::ScaleRadius { mesh, bones, factor });
+    }
+    args::apply(scene, &commands)
+}
+
+/// Bones and all that hangs on them, by index or name.
+fn limbs(scene: &Scene, mesh: &str, names: &[String]) -> Result<Vec<usize>, CliError> {
+    let skeleton = &args::skinned(scene, mesh)?.skeleton;
+    let roots: Result<Vec<usize>, CliError> =
+        names.iter().map(|name| args::find_bone(skeleton, name)).collect();
+    let inside = with_descendants(skeleton, &roots?);
+    Ok((0..inside.len()).filter(|&bone| inside[bone]).collect())
+}

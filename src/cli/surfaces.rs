@@ -1,0 +1,131 @@
+//! Surfaces as `info` and `check` describe them and as `convert` writes them.
+
+use super::output::{Output, count};
+use super::{CliError, args};
+use crate::io::js3d;
+use crate::io::obj;
+use crate::io::report::Report;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::statistics::Statistics;
+use crate::rig::weights::VertexWeights;
+use crate::scene::Scene;
+use crate::scene::resource::Mesh;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A surface of a scene.
+pub struct Found<'a> {
+    /// `mesh` or `skinned mesh`.
+    pub kind: &'static str,
+    pub name: &'a str,
+    pub surface: &'a HalfedgeMesh,
+}
+
+/// Surfaces of all skinned meshes, then of all meshes.
+pub fn all(scene: &Scene) -> Vec<Found<'_>> {
+    let skinned = scene.skinned_meshes.iter().map(|(name, mesh)| Found {
+        kind: "skinned mesh",
+        name,
+        surface: &mesh.surface,
+    });
+    let meshes = scene.meshes.iter().map(|(name, mesh)| Found {
+        kind: "mesh",
+        name,
+        surface: &mesh.surface,
+    });
+    skinned.chain(meshes).collect()
+}
+
+/// The surface called `name`, or the only one.
+pub fn one<'a>(scene: &'a Scene, name: Option<&str>) -> Result<Found<'a>, CliError> {
+    let mut found = all(scene);
+    let names: Vec<_> = found.iter().map(|f| format!("“{}”", f.name)).collect();
+    let names = names.join(", ");
+    let position = match name {
+        Some(name) => found.iter().position(|f| f.name == name),
+        None => (found.len() == 1).then_some(0),
+    };
+    match (position, name) {
+        (Some(position), _) => Ok(found.swap_remove(position)),
+        (None, _) if found.is_empty() => Err(CliError::Other("the scene has no mesh".into())),
+        (None, Some(name)) => Err(CliError::Other(format!(
+            "there is no mesh called “{name}”; there is {names}"
+        ))),
+        (None, None) => Err(CliError::Other(format!(
+            "the scene has several meshes; choose one with --mesh: {names}"
+        ))),
+    }
+}
+
+/// What is said of a surface.
+#[derive(Serialize)]
+pub struct Described {
+    pub name: String,
+    kind: &'static str,
+    #[serde(flatten)]
+    statistics: Statistics,
+    closed: bool,
+    inside_out: bool,
+}
+
+pub fn describe(scene: &Scene) -> Vec<Described> {
+    let describe = |found: Found| {
+        let statistics = Statistics::of(found.surface);
+        Described {
+            name: found.name.to_owned(),
+            kind: found.kind,
+            statistics,
+            closed: statistics.is_closed(),
+            inside_out: statistics.is_inside_out(),
+        }
+    };
+    all(scene).into_iter().map(describe).collect()
+}
+
+impl Described {
+    pub fn print(&self, output: &mut Output) -> Result<(), CliError> {
+        let s = &self.statistics;
+        let state = match (self.closed, self.inside_out) {
+            (_, true) => "closed, but inside out",
+            (true, false) => "closed",
+            (false, false) => "open",
+        };
+        output.line(format_args!(
+            "surface of {}: {}, {}, {}, {}, {}; valid, {state}",
+            self.name,
+            count(s.vertices, "vertex", "vertices"),
+            count(s.edges, "edge", "edges"),
+            count(s.faces, "face", "faces"),
+            count(s.boundaries, "boundary", "boundaries"),
+            count(s.shells, "shell", "shells"),
+        ))
+    }
+}
+
+pub fn is_obj(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("obj"))
+}
+
+/// A scene, or the mesh of an OBJ file as a scene with nothing else.
+pub fn read(path: &Path) -> Result<(Scene, Report), crate::io::file::ReadError> {
+    if !is_obj(path) {
+        return js3d::read_file(path);
+    }
+    let import = obj::read_file(path)?;
+    let mesh = Mesh {
+        weights: Arc::new(VertexWeights::none(import.surface.vertex_count())),
+        surface: Arc::new(import.surface),
+        ..Mesh::default()
+    };
+    let mut scene = Scene::default();
+    scene.meshes.insert(import.name, Arc::new(mesh));
+    Ok((scene, import.report))
+}
+
+/// As [`obj::read_file`]; findings go to the error stream.
+pub fn import(path: &Path, output: &mut Output) -> Result<obj::Import, CliError> {
+    let import = obj::read_file(path).map_err(|error| args::unreadable(path, error))?;
+    output.findings(path, &import.report);
+    Ok(import)
+}

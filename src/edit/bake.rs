@@ -1,0 +1,134 @@
+//! Baking: what inverse kinematics does to a skeleton, frame by frame, as keys of its bones. Afterwards the
+//! handles are not needed any more.
+
+use super::command::Command;
+use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::channel_set::ChannelSet;
+use crate::rig::ik;
+use crate::rig::kinematics::parent_of;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::Scene;
+use crate::scene::drive::Driver;
+use crate::scene::evaluate::solved;
+use glam::Vec3;
+use std::collections::BTreeSet;
+
+/// What to bake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bake {
+    /// Name of the skinned mesh.
+    pub mesh: String,
+    /// First and last frame; a key is made at each whole frame.
+    pub frames: [u32; 2],
+    pub ik: ik::Options,
+    /// Disables the handles afterwards, and deletes the keys that enable them.
+    pub disable_handles: bool,
+}
+
+/// Why there is nothing to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotBaked {
+    #[error("there is no such skinned mesh")]
+    NoMesh,
+    #[error("the first frame must not come after the last")]
+    NoFrames,
+    #[error("no handle is enabled in these frames")]
+    NoHandle,
+    #[error("baking was cancelled")]
+    Cancelled,
+}
+
+/// The commands that bake, to be applied as one step. Bones that no handle can move get no keys. Keys that the
+/// baked bones have from the first to the last frame are replaced.
+///
+/// `held`: channels that do not count (see `pending`). `go_on` hears how many frames of how many are
+/// done, and says false to cancel.
+///
+/// # Errors
+/// See [`NotBaked`].
+pub fn bake(
+    scene: &Scene,
+    held: &ChannelSet,
+    bake: &Bake,
+    mut go_on: impl FnMut(u32, u32) -> bool,
+) -> Result<Vec<Command>, NotBaked> {
+    let [first, last] = bake.frames;
+    let total = last
+        .checked_sub(first)
+        .ok_or(NotBaked::NoFrames)?
+        .saturating_add(1);
+    let skinned = scene.skinned_meshes.get(&bake.mesh).ok_or(NotBaked::NoMesh)?;
+    let mut driver = Driver::default();
+    let (mut poses, mut pulled) = (Vec::<Vec<Vec3>>::new(), BTreeSet::new());
+    for frame in first..=last {
+        if !go_on(frame - first, total) {
+            return Err(NotBaked::Cancelled);
+        }
+        let driven = driver.driven(scene, frame as f32, held);
+        let mesh = driven.skinned_meshes.get(&bake.mesh).ok_or(NotBaked::NoMesh)?;
+        add_pulled(&mesh.skeleton, &mut pulled);
+        let (skeleton, _) = solved(&mesh.skeleton, &bake.ik);
+        poses.push(skeleton.bones.iter().map(|bone| bone.pose_deg).collect());
+    }
+    go_on(total, total);
+    if pulled.is_empty() {
+        return Err(NotBaked::NoHandle);
+    }
+    let skeleton = &skinned.skeleton;
+    let channel = |channel: SkeletonChannel| ChannelRef::new(&bake.mesh, channel);
+    let pose_of = |bone: usize| channel(SkeletonChannel::BonePose(skeleton.bones[bone].channel_id));
+    let mut gone = Vec::new();
+    let mut knots = Vec::new();
+    for &bone in &pulled {
+        gone.extend(keys_within(scene, pose_of(bone), first as f32, last as f32));
+        let frames = (first..=last).zip(&poses);
+        knots.push(Knots {
+            channel: pose_of(bone),
+            knots: frames
+                .map(|(frame, pose)| (frame as f32, Value::Vec3(pose[bone])))
+                .collect(),
+        });
+    }
+    let purpose = Purpose::Bake;
+    let mut commands = vec![Command::Keys(KeyCommand::Put { purpose, knots })];
+    // Those between whole frames go; those at whole frames are replaced.
+    gone.iter_mut()
+        .for_each(|of| of.frames.retain(|frame| frame.fract() != 0.0));
+    if bake.disable_handles {
+        for (handle, found) in skeleton.handles.iter().enumerate() {
+            let enabled = channel(SkeletonChannel::HandleEnabled(found.channel_id));
+            gone.extend(keys_within(scene, enabled, f32::MIN, f32::MAX));
+            let mesh = bake.mesh.clone();
+            let enabled = false;
+            commands.push(Command::SetHandleEnabled {
+                mesh,
+                handle,
+                enabled,
+            });
+        }
+    }
+    gone.retain(|of| !of.frames.is_empty());
+    if !gone.is_empty() {
+        commands.push(Command::Keys(KeyCommand::Delete { keys: gone }));
+    }
+    Ok(commands)
+}
+
+/// The bones that an enabled handle can move: its own and those above.
+fn add_pulled(skeleton: &Skeleton, pulled: &mut BTreeSet<usize>) {
+    for handle in skeleton.handles.iter().filter(|handle| handle.enabled) {
+        let mut at = Some(handle.bone as usize).filter(|bone| *bone < skeleton.bones.len());
+        while let Some(bone) = at {
+            pulled.insert(bone);
+            at = parent_of(skeleton, bone);
+        }
+    }
+}
+
+fn keys_within(scene: &Scene, channel: ChannelRef, first: f32, last: f32) -> Option<KeysOf> {
+    let found = scene.animation.get(&channel)?;
+    let mut frames = found.times();
+    frames.retain(|frame| (first..=last).contains(frame));
+    Some(KeysOf { channel, frames })
+}

@@ -1,0 +1,231 @@
+//! Commands on surfaces: new meshes, scenes put into this one, and changes of a whole surface.
+
+use super::CommandError;
+use super::bones::clean_name;
+use super::things;
+use crate::io::js3d;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::primitives::Primitive;
+use crate::mesh::soup::Polygons;
+use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
+use crate::scene::names::{Kind, Thing};
+use crate::scene::resource::Mesh;
+use crate::scene::skinned::SkinnedMesh;
+use crate::scene::{Scene, append};
+use glam::Vec3;
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a surface is made from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Surface {
+    Primitive(Primitive),
+    Polygons(#[serde(with = "shared")] Arc<Polygons>),
+}
+
+impl Surface {
+    fn build(&self) -> Result<HalfedgeMesh, CommandError> {
+        Ok(match self {
+            Surface::Primitive(primitive) => primitive.build()?,
+            Surface::Polygons(polygons) => polygons.build()?,
+        })
+    }
+}
+
+/// A scene as data of a command; as js3d text where commands are written down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneData(pub Arc<Scene>);
+
+impl Serialize for SceneData {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = js3d::write(&self.0).map_err(S::Error::custom)?;
+        serializer.serialize_str(&String::from_utf8_lossy(&bytes))
+    }
+}
+
+impl<'de> Deserialize<'de> for SceneData {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let (scene, _) = js3d::read(text.as_bytes()).map_err(D::Error::custom)?;
+        Ok(Self(Arc::new(scene)))
+    }
+}
+
+/// Shared data written down as what it is.
+mod shared {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
+
+    pub fn serialize<T: Serialize, S: Serializer>(shared: &Arc<T>, to: S) -> Result<S::Ok, S::Error> {
+        T::serialize(shared, to)
+    }
+
+    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Arc<T>, D::Error> {
+        T::deserialize(from).map(Arc::new)
+    }
+}
+
+/// The name that a new mesh gets when a person asks for `wanted`: `Mesh` for a name without a visible
+/// letter, with a number behind where it is taken.
+pub fn mesh_name(scene: &Scene, wanted: &str) -> String {
+    let wanted = clean_name(wanted);
+    scene.unused_name(if wanted.is_empty() { "Mesh" } else { &wanted })
+}
+
+pub fn add(scene: &mut Scene, name: &str, surface: &Surface, skinned: bool) -> Result<(), CommandError> {
+    let base = match surface {
+        // Where it stands.
+        Surface::Primitive(_) => Vec3::ZERO,
+        Surface::Polygons(polygons) => middle(&polygons.positions),
+    };
+    let surface = Arc::new(surface.build()?);
+    let name = mesh_name(scene, name);
+    let weights = Arc::new(VertexWeights::none(surface.vertex_count()));
+    let kind = if skinned { Kind::SkinnedMesh } else { Kind::Mesh };
+    if skinned {
+        let skeleton = Skeleton {
+            base,
+            ..Skeleton::default()
+        };
+        let mesh = SkinnedMesh {
+            surface,
+            weights,
+            skeleton: Arc::new(skeleton),
+            ..SkinnedMesh::default()
+        };
+        scene.skinned_meshes.insert(name.clone(), Arc::new(mesh));
+    } else {
+        let mesh = Mesh {
+            surface,
+            weights,
+            ..Mesh::default()
+        };
+        scene.meshes.insert(name.clone(), Arc::new(mesh));
+    }
+    things::place(scene, &Thing::new(kind, name))
+}
+
+/// Of the box around positions.
+fn middle(positions: &[Vec3]) -> Vec3 {
+    let low = positions.iter().copied().reduce(Vec3::min);
+    let high = positions.iter().copied().reduce(Vec3::max);
+    let middle = low
+        .zip(high)
+        .map(|(low, high)| (low.as_dvec3() + high.as_dvec3()) / 2.0);
+    middle.unwrap_or_default().as_vec3()
+}
+
+pub fn append(scene: &mut Scene, added: &SceneData) -> Result<(), CommandError> {
+    if added.0.names().is_empty() {
+        return Err(CommandError::Value {
+            what: "what is appended",
+            rule: "a scene with something in it",
+        });
+    }
+    append::append(scene, &added.0);
+    Ok(())
+}
+
+/// Surface and weights of a mesh or a skinned mesh.
+fn parts<'a>(
+    scene: &'a Scene,
+    mesh: &Thing,
+) -> Result<(&'a Arc<HalfedgeMesh>, &'a Arc<VertexWeights>), CommandError> {
+    let found = match mesh.kind {
+        Kind::Mesh => scene.meshes.get(&mesh.name).map(|m| (&m.surface, &m.weights)),
+        Kind::SkinnedMesh => {
+            let mesh = scene.skinned_meshes.get(&mesh.name);
+            mesh.map(|m| (&m.surface, &m.weights))
+        }
+        _ => {
+            return Err(CommandError::Value {
+                what: "what has a surface",
+                rule: "a mesh or a skinned mesh",
+            });
+        }
+    };
+    found.ok_or_else(|| CommandError::NoSuch {
+        what: mesh.kind.text(),
+        name: mesh.name.clone(),
+    })
+}
+
+/// Puts a changed surface in place if it differs.
+fn put(scene: &mut Scene, mesh: &Thing, new: HalfedgeMesh, rows: Option<VertexWeights>) {
+    let put = |surface: &mut Arc<HalfedgeMesh>, weights: &mut Arc<VertexWeights>| {
+        if **surface != new {
+            *surface = Arc::new(new);
+        }
+        if let Some(rows) = rows.filter(|rows| *rows != **weights) {
+            *weights = Arc::new(rows);
+        }
+    };
+    if mesh.kind == Kind::Mesh {
+        if let Some(mesh) = scene.meshes.get_mut(&mesh.name) {
+            let mesh = Arc::make_mut(mesh);
+            put(&mut mesh.surface, &mut mesh.weights);
+        }
+    } else if let Some(mesh) = scene.skinned_meshes.get_mut(&mesh.name) {
+        let mesh = Arc::make_mut(mesh);
+        put(&mut mesh.surface, &mut mesh.weights);
+    }
+}
+
+pub fn replace(scene: &mut Scene, mesh: &Thing, surface: &Surface) -> Result<(), CommandError> {
+    let (old, weights) = parts(scene, mesh)?;
+    let new = surface.build()?;
+    if new == **old {
+        return Ok(());
+    }
+    let rows = kept_rows(old.positions(), weights, new.positions());
+    put(scene, mesh, new, Some(rows));
+    Ok(())
+}
+
+/// Weights for new vertices: of the old vertex at the same place, the first there, the second there and so on.
+fn kept_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> VertexWeights {
+    // Zero and minus zero are one place.
+    let place = |p: &Vec3| (*p + Vec3::ZERO).to_array().map(f32::to_bits);
+    let mut at: HashMap<[u32; 3], Vec<u32>> = HashMap::with_capacity(old.len());
+    for (v, p) in old.iter().enumerate().rev() {
+        at.entry(place(p)).or_default().push(v as u32);
+    }
+    let mut rows = VertexWeights::default();
+    for p in new {
+        if let Some(v) = at.get_mut(&place(p)).and_then(Vec::pop) {
+            let (bones, values) = weights.row(v as usize);
+            rows.bones.extend_from_slice(bones);
+            rows.weights.extend_from_slice(values);
+        }
+        rows.ends.push(rows.bones.len() as u32);
+    }
+    rows
+}
+
+pub fn flip(scene: &mut Scene, mesh: &Thing) -> Result<(), CommandError> {
+    let flipped = parts(scene, mesh)?.0.flipped();
+    if flipped != **parts(scene, mesh)?.0 {
+        put(scene, mesh, flipped, None);
+    }
+    Ok(())
+}
+
+pub fn smooth(scene: &mut Scene, mesh: &Thing, angle_deg: f32) -> Result<(), CommandError> {
+    if !(0.0..=180.0).contains(&angle_deg) {
+        return Err(CommandError::Value {
+            what: "the angle",
+            rule: "between 0 and 180 degrees",
+        });
+    }
+    let old = parts(scene, mesh)?.0;
+    let smooth = (**old).clone().with_smooth_normals(angle_deg);
+    if smooth != **old {
+        put(scene, mesh, smooth, None);
+    }
+    Ok(())
+}

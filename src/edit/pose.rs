@@ -1,0 +1,152 @@
+//! Poses copied to be put elsewhere: onto the same bones, onto bones of the same names, or onto the bones of
+//! the other side. What finds no bone is told.
+
+use super::command::Command;
+use crate::math::rotation;
+use crate::rig::edits::mirror::other_sides;
+use crate::rig::edits::names::Axis;
+use crate::rig::kinematics::axes_matrix;
+use crate::rig::skeleton::Skeleton;
+use glam::{DMat3, DVec3, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// Angles of bones, and where the base stands if all bones were copied.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PoseCopy {
+    bones: Vec<CopiedBone>,
+    base_offset: Option<Vec3>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct CopiedBone {
+    /// As shown.
+    label: String,
+    name: Option<String>,
+    channel_id: u32,
+    pose_deg: Vec3,
+}
+
+/// What pasting does, and the bones that were copied but are not there (or have no other side), as shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pasted {
+    pub commands: Vec<Command>,
+    pub unmatched: Vec<String>,
+}
+
+/// The pose of the given bones as `skeleton` (driven, and solved if IK is to be copied too) has it; of all
+/// bones and the base if none is given.
+pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
+    let all = bones.is_empty();
+    let chosen: Vec<usize> = match all {
+        true => (0..skeleton.bones.len()).collect(),
+        false => bones.to_vec(),
+    };
+    let bone = |&index: &usize| {
+        let bone = skeleton.bones.get(index)?;
+        Some(CopiedBone {
+            label: skeleton.bone_name(index),
+            name: bone.name.clone().filter(|name| !name.is_empty()),
+            channel_id: bone.channel_id,
+            pose_deg: bone.pose_deg,
+        })
+    };
+    PoseCopy {
+        bones: chosen.iter().filter_map(bone).collect(),
+        base_offset: all.then_some(skeleton.base_offset),
+    }
+}
+
+impl PoseCopy {
+    pub fn is_empty(&self) -> bool {
+        self.bones.is_empty() && self.base_offset.is_none()
+    }
+
+    /// Puts the pose on the bones of the same names; bones without a name are found by their channel ids.
+    pub fn paste(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
+        self.put(mesh, skeleton, |bone| Some((bone, None)))
+    }
+
+    /// Puts the mirror image of the pose (at the plane x = 0 of the bind pose) on the bones of the other side;
+    /// bones in the middle get their own.
+    pub fn paste_mirrored(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
+        let others = other_sides(skeleton, Axis::X);
+        self.put(mesh, skeleton, |bone| {
+            Some((others.get(bone).copied().flatten()?, Some(bone)))
+        })
+    }
+
+    /// `onto`: for a bone that was copied the one that gets its pose, and where that is a mirror image, of
+    /// which.
+    fn put(
+        &self,
+        mesh: &str,
+        skeleton: &Skeleton,
+        onto: impl Fn(usize) -> Option<(usize, Option<usize>)>,
+    ) -> Pasted {
+        let mut pasted = Pasted::default();
+        let mut is_mirrored = false;
+        for copied in &self.bones {
+            let Some((bone, source)) = find(skeleton, copied).and_then(&onto) else {
+                pasted.unmatched.push(copied.label.clone());
+                continue;
+            };
+            is_mirrored |= source.is_some();
+            let pose_deg = match source {
+                Some(source) => mirrored(skeleton, source, bone, copied.pose_deg),
+                None => copied.pose_deg,
+            };
+            let mesh = mesh.to_owned();
+            pasted.commands.push(Command::SetPose { mesh, bone, pose_deg });
+        }
+        if let Some(offset) = self.base_offset {
+            let side = if is_mirrored { -1.0 } else { 1.0 };
+            let base_offset = offset * Vec3::new(side, 1.0, 1.0);
+            let mesh = mesh.to_owned();
+            pasted.commands.push(Command::SetBaseOffset { mesh, base_offset });
+        }
+        pasted
+    }
+}
+
+fn find(skeleton: &Skeleton, copied: &CopiedBone) -> Option<usize> {
+    let mut bones = skeleton.bones.iter();
+    match &copied.name {
+        Some(name) => bones.position(|bone| bone.name.as_ref() == Some(name)),
+        None => bones.position(|bone| bone.channel_id == copied.channel_id),
+    }
+}
+
+/// Angles of bone `to` that turn it by S R S, where R is the turn of bone `from` by `pose_deg` and S the
+/// reflection x -> -x. Those nearest to the angles times 1, -1, -1, which they are where the axes of the
+/// bones are mirror images.
+fn mirrored(skeleton: &Skeleton, from: usize, to: usize, pose_deg: Vec3) -> Vec3 {
+    let (Some(a), Some(b)) = (skeleton.bones.get(from), skeleton.bones.get(to)) else {
+        return pose_deg;
+    };
+    let reflection = DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
+    let angles = pose_deg.as_dvec3().map(f64::to_radians);
+    let turn = rotation::about_axes(&axes_matrix(a), angles);
+    let axes = axes_matrix(b);
+    let wanted = axes.transpose() * reflection * turn * reflection * axes;
+    let simple = angles * DVec3::new(1.0, -1.0, -1.0);
+    if rotation::from_euler(simple).abs_diff_eq(wanted, 1e-6) {
+        return pose_deg * Vec3::new(1.0, -1.0, -1.0);
+    }
+    let near = rotation::to_euler(wanted);
+    let far = DVec3::new(
+        near.x + std::f64::consts::PI,
+        std::f64::consts::PI - near.y,
+        near.z + std::f64::consts::PI,
+    );
+    // The turns that bring each angle nearest.
+    let unwound = |solution: DVec3| {
+        let turns = ((simple - solution) / std::f64::consts::TAU).round();
+        solution + turns * std::f64::consts::TAU
+    };
+    let (near, far) = (unwound(near), unwound(far));
+    let nearest = match near.distance(simple) <= far.distance(simple) {
+        true => near,
+        false => far,
+    };
+    nearest.map(f64::to_degrees).as_vec3()
+}

@@ -1,0 +1,308 @@
+//! New bone over a session, as the window drives it: aim, click, undo in between.
+
+use super::gizmo::Modifiers;
+use super::new_bone::{NewBone, Next};
+use super::snap::Snapped;
+use crate::edit::command::Command;
+use crate::edit::pick::{PickTarget, Surface};
+use crate::edit::selection::{Part, Selection};
+use crate::edit::session::Session;
+use crate::edit::stage::Stage;
+use crate::edit::view::Tab;
+use crate::math::camera::{ViewCamera, Viewport};
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::primitives;
+use crate::rig::kinematics::bind_pose;
+use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+use glam::{Mat4, Vec2, Vec3};
+use std::sync::Arc;
+
+const PLAIN: Modifiers = Modifiers {
+    snap: false,
+    fine: false,
+};
+/// Does not snap.
+const SHIFT: Modifiers = Modifiers {
+    snap: false,
+    fine: true,
+};
+
+/// A tube of radius 0.5 from y = 0 to 4 around x = 1, without a bone.
+fn surface() -> HalfedgeMesh {
+    let tube = primitives::tube(0.5, 4.0, 64, 8).unwrap();
+    let mut raw = tube.raw();
+    for p in &mut raw.vertex_position {
+        p.x += 1.0;
+    }
+    HalfedgeMesh::new(raw).unwrap()
+}
+
+fn session() -> Session {
+    let surface = surface();
+    let mesh = SkinnedMesh {
+        weights: Arc::new(VertexWeights::none(surface.vertex_count())),
+        surface: Arc::new(surface),
+        ..SkinnedMesh::default()
+    };
+    let mut scene = Scene::default();
+    scene.skinned_meshes.insert("m".into(), Arc::new(mesh));
+    let mut session = Session::new(scene, None);
+    let selection = Selection::of_mesh(session.scene(), "m");
+    session.select(selection);
+    session
+}
+
+fn skeleton(session: &Session) -> Arc<Skeleton> {
+    session.scene().skinned_meshes["m"].skeleton.clone()
+}
+
+fn front() -> Viewport {
+    Viewport {
+        camera: ViewCamera {
+            target: Vec3::new(1.0, 2.0, 0.0),
+            yaw: 0.0,
+            pitch: 0.0,
+            distance: 9.0,
+            orthographic: true,
+            ..ViewCamera::default()
+        },
+        size: Vec2::new(800.0, 600.0),
+    }
+}
+
+fn pixel(point: Vec3) -> Vec2 {
+    front().project(point).unwrap().pixel
+}
+
+fn aim(tool: &mut NewBone, session: &Session, at: Vec2, modifiers: Modifiers, shown: bool) {
+    let skeleton = skeleton(session);
+    let bind = bind_pose(&skeleton);
+    let stage = Stage {
+        tab: Tab::Rig,
+        mesh: "m",
+        skeleton: &skeleton,
+        skeleton_from_bone: &bind,
+        world_from_skeleton: Mat4::IDENTITY,
+    };
+    let mesh = &session.scene().skinned_meshes["m"].surface;
+    let surface = Surface {
+        target: PickTarget::Skin,
+        world_from_mesh: Mat4::IDENTITY,
+        mesh,
+        positions: mesh.positions(),
+        tree: mesh.tree(),
+    };
+    let surface = shown.then_some(&surface);
+    tool.aim(&stage, session.selection().part, surface, &front(), at, modifiers);
+}
+
+/// Aims at a point and clicks, as `editor::viewport` does. True if something was set.
+fn click(tool: &mut NewBone, session: &mut Session, at: Vec3) -> bool {
+    aim(tool, session, pixel(at), SHIFT, true);
+    let Some((command, select)) = tool.set() else {
+        return false;
+    };
+    session.apply(&[command]).unwrap();
+    if select.is_some() {
+        session.select(session.selection().with_part(select));
+    }
+    true
+}
+
+fn tips(session: &Session) -> Vec<Vec3> {
+    let skeleton = skeleton(session);
+    let tips = crate::rig::kinematics::tips(&skeleton, &bind_pose(&skeleton));
+    tips.into_iter().map(|tip| tip.as_vec3()).collect()
+}
+
+#[test]
+fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() {
+    let mut session = session();
+    let mut tool = NewBone::new("m".into(), 0);
+    assert!(tool.set().is_none() && tool.live().is_none());
+    // Aimed in front of the surface: the point is in the middle between its two sides.
+    let before = session.scene().clone();
+    let places = [0.5, 1.5, 2.5, 3.5].map(|y| Vec3::new(1.0, y, 0.0));
+    assert!(click(&mut tool, &mut session, places[0] + Vec3::Z * 3.0));
+    assert!(skeleton(&session).base.distance(places[0]) < 1e-4);
+    assert_eq!(session.selection().part, Some(Part::Base));
+    for place in &places[1..] {
+        assert!(click(&mut tool, &mut session, *place));
+    }
+    for (tip, place) in tips(&session).iter().zip(&places[1..]) {
+        assert!(tip.distance(*place) < 1e-4, "{tip}");
+    }
+    let parents: Vec<_> = skeleton(&session).bones.iter().map(|b| b.parent).collect();
+    assert_eq!(parents, [None, Some(0), Some(1)]);
+    // Half of the tube is 0.5 thick; the capsule has room around it.
+    for bone in &skeleton(&session).bones {
+        assert!((bone.radius - 0.75).abs() < 0.02, "{}", bone.radius);
+    }
+    let steps: Vec<_> = session.undo_list().collect();
+    assert_eq!(
+        steps,
+        [
+            "Add bone to bone 1",
+            "Add bone to bone 0",
+            "Add bone",
+            "Move base"
+        ]
+    );
+    while session.undo().is_some() {}
+    assert!(*session.scene() == before);
+}
+
+#[test]
+fn every_undo_goes_on_from_the_parent() {
+    let mut session = session();
+    let mut tool = NewBone::new("m".into(), 0);
+    for y in [0.5, 1.5, 2.5] {
+        assert!(click(&mut tool, &mut session, Vec3::new(1.0, y, 0.0)));
+    }
+    let next = |tool: &mut NewBone, session: &Session| {
+        aim(tool, session, pixel(Vec3::new(1.2, 3.5, 0.0)), SHIFT, true);
+        tool.live().unwrap().next.clone()
+    };
+    assert!(matches!(
+        next(&mut tool, &session),
+        Next::Bone { parent: Some(1), .. }
+    ));
+    session.undo();
+    assert!(matches!(
+        next(&mut tool, &session),
+        Next::Bone { parent: Some(0), .. }
+    ));
+    session.undo();
+    assert!(matches!(
+        next(&mut tool, &session),
+        Next::Bone { parent: None, .. }
+    ));
+    session.undo();
+    assert_eq!(next(&mut tool, &session), Next::Base);
+    assert!(tool.prompt().contains("skeleton starts"));
+    while session.redo().is_some() {}
+    assert!(matches!(
+        next(&mut tool, &session),
+        Next::Bone { parent: Some(1), .. }
+    ));
+    assert_eq!(tool.prompt(), "Click the tip of a bone from bone 1");
+    // A deleted bone, and one selected elsewhere.
+    let delete = Command::DeleteBone {
+        mesh: "m".into(),
+        bone: 1,
+    };
+    session.apply(&[delete]).unwrap();
+    assert!(matches!(
+        next(&mut tool, &session),
+        Next::Bone { parent: Some(0), .. }
+    ));
+    session.select(session.selection().with_part(None));
+    assert!(matches!(
+        next(&mut tool, &session),
+        Next::Bone { parent: None, .. }
+    ));
+    // A selection that is out of date starts at the base too, and never breaks.
+    let gone = Some(Part::Bone(77));
+    let skeleton = skeleton(&session);
+    let bind = bind_pose(&skeleton);
+    let stage = Stage {
+        tab: Tab::Rig,
+        mesh: "m",
+        skeleton: &skeleton,
+        skeleton_from_bone: &bind,
+        world_from_skeleton: Mat4::IDENTITY,
+    };
+    tool.aim(&stage, gone, None, &front(), Vec2::splat(300.0), PLAIN);
+    assert!(matches!(
+        tool.live().unwrap().next,
+        Next::Bone { parent: None, .. }
+    ));
+}
+
+#[test]
+fn beside_the_mesh_the_tip_is_in_the_plane_of_the_picture() {
+    let mut session = session();
+    let mut tool = NewBone::new("m".into(), 0);
+    let base = Command::SetBase {
+        mesh: "m".into(),
+        base: Vec3::new(1.0, 0.5, 0.2),
+    };
+    session.apply(&[base]).unwrap();
+    session.select(session.selection().with_part(Some(Part::Base)));
+    let beside = Vec3::new(2.5, 1.0, 0.2);
+    aim(&mut tool, &session, pixel(beside), SHIFT, true);
+    let live = tool.live().unwrap().clone();
+    assert!(live.point.distance(beside) < 1e-4, "{live:?}");
+    // Neither mesh nor parent: a quarter of its length.
+    let length = live.point.distance(Vec3::new(1.0, 0.5, 0.2));
+    assert!(
+        (live.radius - 0.25 * length).abs() < 1e-5 || live.radius > 0.5,
+        "{live:?}"
+    );
+    // A hidden skin is not met.
+    aim(&mut tool, &session, pixel(Vec3::new(1.1, 2.0, 0.0)), SHIFT, false);
+    assert!((tool.live().unwrap().point.z - 0.2).abs() < 1e-5);
+    // Two clicks in one place are one.
+    assert!(click(&mut tool, &mut session, Vec3::new(1.0, 2.0, 0.0)));
+    assert!(!click(&mut tool, &mut session, Vec3::new(1.0, 2.0, 0.0)));
+    assert!(tool.hint().starts_with("Too short"));
+    assert_eq!(skeleton(&session).bones.len(), 1);
+    // The next bone beside the mesh is as thick as its parent.
+    aim(&mut tool, &session, pixel(Vec3::new(4.0, 2.0, 0.0)), SHIFT, false);
+    assert_eq!(tool.live().unwrap().radius, skeleton(&session).bones[0].radius);
+}
+
+#[test]
+fn tips_snap_to_the_middle_to_joints_and_to_the_grid() {
+    let mut session = session();
+    let mut tool = NewBone::new("m".into(), 0);
+    aim(&mut tool, &session, pixel(Vec3::new(0.02, 3.0, 0.0)), PLAIN, true);
+    let live = tool.live().unwrap();
+    assert_eq!((live.point.x, &live.snapped), (0.0, &Some(Snapped::Middle)));
+    assert!(tool.hint().contains("on x = 0"), "{}", tool.hint());
+    for y in [0.5, 1.5] {
+        click(&mut tool, &mut session, Vec3::new(1.0, y, 0.0));
+    }
+    let up = session.selection().clone();
+    session.select(up.with_part(None));
+    let near = pixel(Vec3::new(1.0, 1.5, 0.0)) + Vec2::new(5.0, -4.0);
+    aim(&mut tool, &session, near, PLAIN, true);
+    assert!(tool.live().unwrap().point.distance(Vec3::new(1.0, 1.5, 0.0)) < 1e-4);
+    assert!(tool.hint().contains("on the tip of bone 0"));
+    // What it starts from is no magnet: there it is too short.
+    session.select(up);
+    aim(&mut tool, &session, near, PLAIN, true);
+    assert_eq!(tool.live().unwrap().snapped, None);
+    let ctrl = Modifiers {
+        snap: true,
+        fine: false,
+    };
+    aim(&mut tool, &session, pixel(Vec3::new(1.13, 2.57, 0.0)), ctrl, true);
+    let point = tool.live().unwrap().point;
+    assert!(
+        (point * 10.0 - (point * 10.0).round()).abs().max_element() < 1e-4,
+        "{point}"
+    );
+}
+
+#[test]
+fn it_belongs_to_its_mesh_and_the_rig_tab() {
+    let session = session();
+    let mut tool = NewBone::new("m".into(), 0);
+    assert!(tool.belongs_to(Some("m"), Tab::Rig));
+    assert!(!tool.belongs_to(Some("m"), Tab::Animate));
+    assert!(!tool.belongs_to(Some("other"), Tab::Rig) && !tool.belongs_to(None, Tab::Rig));
+    aim(&mut tool, &session, Vec2::new(f32::NAN, 0.0), PLAIN, true);
+    assert!(tool.live().is_none());
+    for at in [Vec2::ZERO, Vec2::splat(1e30), Vec2::splat(-1e9)] {
+        aim(&mut tool, &session, at, PLAIN, true);
+        assert!(
+            tool.live()
+                .is_none_or(|live| live.point.is_finite() && live.radius.is_finite())
+        );
+    }
+    assert!(tool.hint().contains("where the skeleton starts"));
+}

@@ -1,0 +1,177 @@
+//! What a point that is placed or dragged freely is drawn to: tips, the plane x = 0, the grid.
+
+use super::gizmo::{Modifiers, short};
+use super::translate::snap_step;
+use crate::edit::selection::Part;
+use crate::edit::stage::Stage;
+use crate::math::camera::Viewport;
+use glam::Vec3;
+use std::f32::consts::TAU;
+
+/// A tip draws points this near on the screen, in pixels.
+const TIP_PX: f32 = 9.0;
+/// So does the plane x = 0.
+const PLANE_PX: f32 = 7.0;
+
+/// What a point was drawn to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Snapped {
+    /// The tip of a bone, or the base, by name.
+    Joint(String),
+    /// The plane x = 0, the middle of a symmetric character.
+    Middle,
+    /// Multiples of a step.
+    Grid(f32),
+}
+
+impl Snapped {
+    /// For the status bar: `on the tip of Hand.L`.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Joint(name) => format!("on {name}"),
+            Self::Middle => "on x = 0".into(),
+            Self::Grid(step) => format!("in steps of {}", short(*step, 6)),
+        }
+    }
+
+    /// Lines that show it around the point that was drawn there, world space.
+    pub fn marks(&self, viewport: &Viewport, at: Vec3) -> Vec<Vec<Vec3>> {
+        let pixel = viewport.world_per_pixel(at);
+        let cross = |reach: f32, axes: &[Vec3]| {
+            let line = |axis: &Vec3| vec![at - *axis * reach, at + *axis * reach];
+            axes.iter().map(line).collect()
+        };
+        match self {
+            Self::Joint(_) => {
+                let [right, up, _] = viewport.camera.axes();
+                let around = (0..=24).map(|i| {
+                    let (sin, cos) = (TAU * i as f32 / 24.0).sin_cos();
+                    at + (right * cos + up * sin) * 11.0 * pixel
+                });
+                vec![around.collect()]
+            }
+            Self::Middle => cross(26.0 * pixel, &[Vec3::Y, Vec3::Z]),
+            Self::Grid(step) => cross(*step, &Vec3::AXES),
+        }
+    }
+}
+
+/// Joints that a point can be drawn to, and the plane x = 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Magnets {
+    /// World space.
+    joints: Vec<(String, Vec3)>,
+}
+
+impl Magnets {
+    /// The base and all tips of what is shown, without those of `without`.
+    pub fn of(stage: &Stage, without: &[Part]) -> Self {
+        let mut joints = Vec::new();
+        if !without.contains(&Part::Base) && !stage.skeleton.bones.is_empty() {
+            joints.push(("the base".to_owned(), stage.base()));
+        }
+        for bone in 0..stage.skeleton.bones.len() {
+            if let Some(tip) = stage
+                .bone_tip(bone)
+                .filter(|_| !without.contains(&Part::Bone(bone)))
+            {
+                joints.push((format!("the tip of {}", stage.skeleton.bone_name(bone)), tip));
+            }
+        }
+        Self { joints }
+    }
+
+    /// Where `point` is drawn to. Ctrl means the grid and nothing else, Shift means nothing.
+    pub fn draw(&self, viewport: &Viewport, point: Vec3, modifiers: Modifiers) -> (Vec3, Option<Snapped>) {
+        let pixel = viewport.world_per_pixel(point);
+        if modifiers.snap {
+            let step = snap_step(pixel) * if modifiers.fine { 0.1 } else { 1.0 };
+            let rounded = (point / step).round() * step;
+            return match rounded.is_finite() {
+                true => (rounded, Some(Snapped::Grid(step))),
+                false => (point, None),
+            };
+        }
+        if modifiers.fine {
+            return (point, None);
+        }
+        let Some(shown) = viewport.project(point) else {
+            return (point, None);
+        };
+        let near = self.joints.iter().filter_map(|(name, at)| {
+            let distance = viewport.project(*at)?.pixel.distance(shown.pixel);
+            (distance <= TIP_PX).then_some((distance, name, at))
+        });
+        if let Some((_, name, at)) = near.min_by(|a, b| a.0.total_cmp(&b.0)) {
+            return (*at, Some(Snapped::Joint(name.clone())));
+        }
+        if point.x.abs() <= PLANE_PX * pixel {
+            return (Vec3 { x: 0.0, ..point }, Some(Snapped::Middle));
+        }
+        (point, None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::view::Tab;
+    use crate::math::camera::ViewCamera;
+    use crate::rig::kinematics::bind_pose;
+    use crate::rig::skeleton::{Bone, Skeleton};
+    use glam::{Mat4, Vec2};
+
+    #[test]
+    fn the_nearest_joint_wins_over_the_plane_and_the_grid_over_all() {
+        let bone = |parent, extent| Bone {
+            parent,
+            extent,
+            ..Bone::default()
+        };
+        let skeleton = Skeleton {
+            bones: vec![bone(None, Vec3::Y), bone(Some(0), Vec3::X)],
+            base: Vec3::X,
+            ..Skeleton::default()
+        };
+        let bind = bind_pose(&skeleton);
+        let stage = Stage {
+            tab: Tab::Rig,
+            mesh: "m",
+            skeleton: &skeleton,
+            skeleton_from_bone: &bind,
+            world_from_skeleton: Mat4::IDENTITY,
+        };
+        let view = Viewport {
+            camera: ViewCamera {
+                yaw: 0.0,
+                pitch: 0.0,
+                distance: 8.0,
+                ..ViewCamera::default()
+            },
+            size: Vec2::new(800.0, 600.0),
+        };
+        let pixel = view.world_per_pixel(Vec3::ZERO);
+        let key = |snap, fine| Modifiers { snap, fine };
+        let all = Magnets::of(&stage, &[]);
+        let near_tip = Vec3::new(1.0 + 6.0 * pixel, 1.0, 0.0);
+        let (at, to) = all.draw(&view, near_tip, key(false, false));
+        assert_eq!(
+            (at, to.unwrap().text().as_str()),
+            (Vec3::new(1.0, 1.0, 0.0), "on the tip of bone 0")
+        );
+        let (at, to) = all.draw(&view, Vec3::new(1.0, -5.0 * pixel, 0.0), key(false, false));
+        assert_eq!((at, to), (Vec3::X, Some(Snapped::Joint("the base".into()))));
+        // Far from all joints, in reach of the plane and just out of it.
+        let (at, to) = all.draw(&view, Vec3::new(-6.0 * pixel, 2.0, 0.5), key(false, false));
+        assert_eq!((at, to), (Vec3::new(0.0, 2.0, 0.5), Some(Snapped::Middle)));
+        let free = Vec3::new(-8.0 * pixel, 2.0, 0.0);
+        assert_eq!(all.draw(&view, free, key(false, false)), (free, None));
+        assert_eq!(all.draw(&view, near_tip, key(false, true)), (near_tip, None));
+        let (at, to) = all.draw(&view, Vec3::new(0.97, 1.04, 0.3), key(true, false));
+        assert!(at.distance(Vec3::new(1.0, 1.0, 0.3)) < 1e-6, "{at}");
+        assert_eq!(to.unwrap().text(), "in steps of 0.1");
+        // What moves is no magnet.
+        let others = Magnets::of(&stage, &[Part::Bone(0)]);
+        assert_eq!(others.draw(&view, near_tip, key(false, false)).1, None);
+    }
+}

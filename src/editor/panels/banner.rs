@@ -1,0 +1,34 @@
+//! The banner over the viewport while a tool stays on: what the next click does, and a way out.
+
+use crate::edit::action::Action;
+use crate::edit::request::Request;
+use crate::editor::ui::{icons, theme};
+use egui::{Align2, Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
+
+/// Stands at the top of `viewport`. Its button is labelled "End New bone".
+pub fn banner_ui(ctx: &Context, viewport: Rect, prompt: &str, out: &mut Vec<Request>) {
+    let area = Area::new(Id::new("tool banner"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(viewport.center_top() + egui::vec2(0.0, 12.0));
+    area.show(ctx, |ui| {
+        let frame = Frame::new()
+            .fill(theme::POPUP)
+            .stroke((1.0, theme::ACCENT))
+            .corner_radius(theme::RADIUS + 2)
+            .inner_margin(Margin::symmetric(10, 5));
+        frame.show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(icons::BONE).color(theme::ACCENT));
+                ui.label(RichText::new(Action::NewBone.info().text).strong());
+                ui.label(RichText::new(prompt));
+                ui.add_space(theme::GAP);
+                let end = ui.add(Button::new("End"));
+                end.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "End New bone"));
+                if end.on_hover_text("End drawing bones (Esc)").clicked() {
+                    out.push(Request::Act(Action::NewBone));
+                }
+            });
+        });
+    });
+}

@@ -1,0 +1,200 @@
+//! Dialogs of the Bone menu, for actions that need a number or a choice. They change nothing themselves.
+
+use super::dialogs::{accented, modal, tall};
+use crate::edit::action::Action;
+use crate::edit::action::bones;
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::theme;
+use crate::rig::edits::names::Axis;
+use crate::rig::edits::roll::RollTo;
+use egui::{Button, Context, DragValue, Key, Layout, Response, RichText, Ui, WidgetInfo, WidgetType, vec2};
+
+/// What is open, and what was chosen last.
+pub struct BoneDialogs {
+    /// [`Action::SplitBones`], [`Action::ScaleRadius`] or [`Action::AlignRollToAxis`].
+    open: Option<Action>,
+    /// Whether its number has got the keys.
+    focused: bool,
+    pieces: usize,
+    factor: f32,
+    own_axis: OwnAxis,
+    axis: Axis,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum OwnAxis {
+    X,
+    Z,
+}
+
+impl Default for BoneDialogs {
+    fn default() -> Self {
+        Self {
+            open: None,
+            focused: false,
+            pieces: 2,
+            factor: 1.25,
+            own_axis: OwnAxis::Z,
+            axis: Axis::Z,
+        }
+    }
+}
+
+impl BoneDialogs {
+    /// Opens the dialog of an action. False for actions without one here.
+    pub fn act(&mut self, action: Action) -> bool {
+        let ours = matches!(
+            action,
+            Action::SplitBones | Action::ScaleRadius | Action::AlignRollToAxis
+        );
+        if ours {
+            (self.open, self.focused) = (Some(action), false);
+        }
+        ours
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+}
+
+pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out: &mut Vec<Request>) {
+    let Some(action) = state.open else { return };
+    let count = bones::count(action, view);
+    let what = match count {
+        1 => "bone".to_owned(),
+        _ => format!("{count} bones"),
+    };
+    let (title, verb) = match action {
+        Action::SplitBones => (format!("Split {what}"), "Split"),
+        Action::ScaleRadius => (format!("Scale radius of {what}"), "Scale"),
+        _ => (format!("Align roll of {what}"), "Align"),
+    };
+    // The number keeps the keys until Enter; then it has its new value.
+    let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
+    let mut cancelled = false;
+    let shown = modal("bone dialog").show(ctx, |ui| {
+        ui.set_width(300.0_f32.min(ui.ctx().content_rect().width() - 60.0));
+        ui.heading(title);
+        ui.add_space(theme::GAP);
+        match action {
+            Action::SplitBones => pieces_ui(ui, state),
+            Action::ScaleRadius => factor_ui(ui, state),
+            _ => axes_ui(ui, state),
+        }
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            accepted |= ui.add(accented(verb)).clicked();
+            cancelled = ui.add(tall("Cancel")).clicked();
+        });
+    });
+    if accepted && !cancelled {
+        let commands = match action {
+            Action::SplitBones => bones::split(view, state.pieces),
+            Action::ScaleRadius => bones::scale_radius(view, state.factor),
+            _ => bones::align_roll(
+                view,
+                match state.own_axis {
+                    OwnAxis::X => RollTo::X(state.axis),
+                    OwnAxis::Z => RollTo::Z(state.axis),
+                },
+            ),
+        };
+        // The selection is what it was when the dialog opened: nothing else can be done meanwhile.
+        let commands = commands.unwrap_or_default();
+        if !commands.is_empty() {
+            out.push(Request::Apply(commands));
+        }
+    }
+    if accepted || cancelled || shown.should_close() {
+        state.open = None;
+    }
+}
+
+fn pieces_ui(ui: &mut Ui, state: &mut BoneDialogs) {
+    let number = DragValue::new(&mut state.pieces).range(2..=64).speed(0.05);
+    let response = number_row(
+        ui,
+        "Pieces",
+        number,
+        "How many pieces each bone is cut into, 2 to 64.",
+    );
+    take_keys(state.focused, &response);
+    state.focused = true;
+    quiet(ui, "Children and handles stay on the last piece.");
+}
+
+fn factor_ui(ui: &mut Ui, state: &mut BoneDialogs) {
+    let number = DragValue::new(&mut state.factor)
+        .range(0.01..=100.0)
+        .speed(0.005)
+        .max_decimals(3);
+    let response = number_row(ui, "Factor", number, "What each radius is multiplied by.");
+    take_keys(state.focused, &response);
+    state.focused = true;
+    quiet(ui, "Weights change when they are calculated again.");
+}
+
+fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
+    row(ui, "Own axis", |ui| {
+        for (axis, text) in [(OwnAxis::X, "x"), (OwnAxis::Z, "z")] {
+            let tip = "The bone's own axis that is turned there.";
+            choice(ui, &mut state.own_axis, axis, text, &format!("Own {text}"), tip);
+        }
+    });
+    row(ui, "Points along", |ui| {
+        for axis in Axis::ALL {
+            let (text, tip) = (axis.name(), "The axis of the mesh that it points along.");
+            choice(ui, &mut state.axis, axis, text, &format!("Along {text}"), tip);
+        }
+    });
+    quiet(ui, "As near as can be: it stays across the bone.");
+}
+
+fn choice<T: PartialEq>(ui: &mut Ui, now: &mut T, value: T, text: &str, label: &str, tooltip: &str) {
+    let chosen = *now == value;
+    let (ink, fill) = match chosen {
+        true => (theme::ON_ACCENT, theme::ACCENT),
+        false => (theme::TEXT, theme::CONTROL),
+    };
+    let button = Button::new(RichText::new(text).color(ink)).fill(fill);
+    let response = ui.add_sized(vec2(48.0, theme::ROW), button.min_size(vec2(48.0, theme::ROW)));
+    response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, true, chosen, label));
+    if response.on_hover_text(tooltip).clicked() {
+        *now = value;
+    }
+}
+
+fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.allocate_ui(vec2(theme::FACT_WIDTH, theme::ROW), |ui| {
+            ui.set_min_width(theme::FACT_WIDTH);
+            ui.label(name);
+        });
+        add(ui);
+    });
+}
+
+fn number_row(ui: &mut Ui, name: &str, number: DragValue, tooltip: &str) -> Response {
+    let mut shown = None;
+    row(ui, name, |ui| {
+        let response = ui.add_sized(vec2(ui.available_width(), theme::ROW), number);
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_label(format!("{name} field")));
+        shown = Some(response.on_hover_text(tooltip));
+    });
+    shown.unwrap_or_else(|| ui.response())
+}
+
+/// Typing goes to the number at once.
+fn take_keys(already: bool, response: &Response) {
+    if !already {
+        response.request_focus();
+    }
+}
+
+fn quiet(ui: &mut Ui, text: &str) {
+    ui.add_space(theme::SMALL_GAP);
+    ui.label(RichText::new(text).color(theme::TEXT_QUIET));
+}

@@ -1,0 +1,187 @@
+//! The dialog after an OBJ file was read: what it holds, what was found, and what becomes of it.
+
+use super::dialogs::{accented, modal, tall};
+use super::messages::Level;
+use super::status::{counted, grouped};
+use crate::edit::action::Action;
+use crate::edit::command::{Command, Surface};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::list::short;
+use crate::editor::ui::row::line_edit;
+use crate::editor::ui::theme;
+use crate::io::obj::Import;
+use crate::io::report::Finding;
+use crate::mesh::soup::Polygons;
+use crate::mesh::statistics::Statistics;
+use egui::{Align, Context, Frame, Key, Layout, RichText, ScrollArea, Ui};
+use std::sync::Arc;
+
+/// A mesh that was read and waits for an answer.
+pub struct ImportState {
+    /// Of the file.
+    file: String,
+    /// As typed.
+    name: String,
+    skinned: bool,
+    polygons: Arc<Polygons>,
+    statistics: Statistics,
+    findings: Vec<Finding>,
+    focused: bool,
+}
+
+impl ImportState {
+    /// As a skinned mesh of its own name, until it is said otherwise. `file`: the name of the file.
+    pub fn new(import: Import, file: String) -> Self {
+        Self {
+            file,
+            name: import.name,
+            skinned: true,
+            polygons: Arc::new(import.polygons),
+            statistics: import.statistics,
+            findings: import.report.findings,
+            focused: false,
+        }
+    }
+
+    /// Adds the mesh and shows it: in the tab that works on such a mesh, filling the view.
+    fn requests(&self) -> [Request; 3] {
+        let command = Command::AddMesh {
+            name: self.name.clone(),
+            surface: Surface::Polygons(Arc::clone(&self.polygons)),
+            skinned: self.skinned,
+        };
+        [
+            Request::Apply(vec![command]),
+            Request::Act(tab_of(self.skinned)),
+            Request::Act(Action::FrameSelected),
+        ]
+    }
+}
+
+/// The tab that shows a mesh of the kind.
+pub fn tab_of(skinned: bool) -> Action {
+    if skinned {
+        Action::TabRig
+    } else {
+        Action::TabAnimate
+    }
+}
+
+/// What a surface consists of, in words: `120 vertices, 60 faces, closed`.
+pub fn described(s: &Statistics) -> String {
+    let mut text = format!(
+        "{}, {}",
+        counted(s.vertices, "vertex", "vertices"),
+        counted(s.faces, "face", "faces")
+    );
+    if s.shells != 1 {
+        text.push_str(&format!(", {}", counted(s.shells, "shell", "shells")));
+    }
+    match s.boundaries {
+        0 if s.is_inside_out() => text.push_str(", closed, inside out"),
+        0 => text.push_str(", closed"),
+        holes => text.push_str(&format!(", {}", counted(holes, "boundary", "boundaries"))),
+    }
+    text
+}
+
+/// The dialog. True once it is done with.
+pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut Vec<Request>) -> bool {
+    let (mut import, mut cancel) = (false, false);
+    let modal = modal("import").show(ctx, |ui| {
+        let room = ui.ctx().content_rect().size();
+        ui.set_width(460.0_f32.min(room.x - 60.0));
+        ui.heading(format!("Import {}", short(&state.file)));
+        ui.add_space(theme::SMALL_GAP);
+        ui.weak(described(&state.statistics));
+        ui.add_space(theme::GAP);
+        import = name_ui(ui, state);
+        kind_ui(ui, &mut state.skinned, "import");
+        findings_ui(ui, &state.findings, (room.y - 320.0).clamp(60.0, 240.0));
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let tip = "Adds the mesh with an instance; one undo step.";
+            import |= ui.add(accented("Import")).on_hover_text(tip).clicked();
+            let tip = "Leaves the scene as it is.";
+            cancel = ui.add(tall("Cancel")).on_hover_text(tip).clicked();
+        });
+    });
+    if import {
+        let mut requests = state.requests().to_vec();
+        if view.settings.tab == super::primitive::tab(state.skinned) {
+            requests.remove(1);
+        }
+        out.extend(requests);
+    }
+    import || cancel || modal.should_close()
+}
+
+/// Whether Enter was pressed in it.
+fn name_ui(ui: &mut Ui, state: &mut ImportState) -> bool {
+    ui.horizontal(|ui| {
+        ui.allocate_ui(egui::vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
+            ui.set_min_width(theme::NAME_WIDTH);
+            ui.label("Name");
+        });
+        let width = ui.available_width();
+        let edit = ui.add(
+            line_edit(&mut state.name, width)
+                .hint_text("Mesh")
+                .char_limit(200),
+        );
+        if !std::mem::replace(&mut state.focused, true) {
+            edit.request_focus();
+        }
+        ui.ctx()
+            .accesskit_node_builder(edit.id, |node| node.set_label("Mesh name"));
+        edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))
+    })
+    .inner
+}
+
+/// The choice between a skinned and a plain mesh. True if it changed.
+pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
+    let before = *skinned;
+    ui.horizontal(|ui| {
+        ui.push_id(id, |ui| {
+            ui.allocate_ui(egui::vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
+                ui.set_min_width(theme::NAME_WIDTH);
+                ui.label("As");
+            });
+            ui.radio_value(skinned, true, "Skinned mesh")
+                .on_hover_text("A mesh with a skeleton, empty at first: to be rigged and posed.");
+            ui.radio_value(skinned, false, "Mesh")
+                .on_hover_text("A mesh without a skeleton: part of the scene around.");
+        });
+    });
+    before != *skinned
+}
+
+fn findings_ui(ui: &mut Ui, findings: &[Finding], height: f32) {
+    if findings.is_empty() {
+        return;
+    }
+    ui.add_space(theme::GAP);
+    let count = grouped(findings.len());
+    ui.weak(format!("Found in the file: {count}"));
+    Frame::new()
+        .fill(theme::FIELD)
+        .corner_radius(theme::RADIUS)
+        .inner_margin(6)
+        .show(ui, |ui| {
+            ScrollArea::vertical()
+                .max_height(height)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    for finding in findings {
+                        let (icon, color) = Level::from(finding.severity).look();
+                        ui.horizontal_top(|ui| {
+                            ui.label(RichText::new(icon).color(color));
+                            let text = format!("{} ({})", finding.text, finding.at);
+                            ui.add(egui::Label::new(text).wrap());
+                        });
+                    }
+                });
+        });
+}

@@ -1,0 +1,81 @@
+//! What a right click on a row offers, in both tabs: it was clicked, so it is meant.
+
+use super::rename::Rename;
+use crate::edit::action::Action;
+use crate::edit::command::Command;
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::list::RowOutput;
+use crate::editor::ui::theme;
+use crate::scene::names::Thing;
+use egui::{Button, Ui, WidgetInfo, WidgetType, vec2};
+
+/// Lines are labelled "Outliner > …".
+pub fn row_menu(
+    output: &RowOutput,
+    view: &View,
+    thing: &Thing,
+    rename: &mut Option<Rename>,
+    out: &mut Vec<Request>,
+) {
+    let Some(response) = &output.response else { return };
+    response.context_menu(|ui| {
+        if action_line(ui, Action::Rename) {
+            *rename = Some(Rename::of(thing.clone()));
+        }
+        let apply = |command| Request::Apply(vec![command]);
+        if let Some(instance) = thing.instance() {
+            for (action, linked) in [(Action::Duplicate, false), (Action::DuplicateLinked, true)] {
+                if action_line(ui, action) {
+                    let instance = instance.clone();
+                    out.push(apply(Command::Duplicate { instance, linked }));
+                }
+            }
+            if let Some(visible) = view
+                .session
+                .scene()
+                .instances
+                .get(&instance)
+                .and_then(|i| i.visible)
+            {
+                let (text, tooltip) = match visible {
+                    true => ("Hide", "Draw it no more; it stays in the scene."),
+                    false => ("Show", "Draw it again."),
+                };
+                if line(ui, text, tooltip, None) {
+                    let visible = !visible;
+                    out.push(apply(Command::SetVisible { instance, visible }));
+                }
+            }
+        } else if thing.kind.instance().is_some() {
+            let tooltip = "Place it in the world once more, at the origin.";
+            if line(ui, "Add instance", tooltip, None) {
+                out.push(apply(Command::AddInstance { of: thing.clone() }));
+            }
+        }
+        ui.separator();
+        for (action, with_data) in [(Action::Delete, false), (Action::DeleteWithData, true)] {
+            if action_line(ui, action) {
+                let thing = thing.clone();
+                out.push(apply(Command::Delete { thing, with_data }));
+            }
+        }
+    });
+}
+
+fn action_line(ui: &mut Ui, action: Action) -> bool {
+    let info = action.info();
+    let keys = info.shortcuts.first().map(ToString::to_string);
+    line(ui, info.text, info.tooltip, keys)
+}
+
+fn line(ui: &mut Ui, text: &str, tooltip: &str, keys: Option<String>) -> bool {
+    let mut button = Button::new(text).min_size(vec2(180.0, theme::ROW));
+    if let Some(keys) = keys {
+        button = button.shortcut_text(keys);
+    }
+    let response = ui.add(button.wrap_mode(egui::TextWrapMode::Extend));
+    let label = format!("Outliner > {text}");
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), &label));
+    response.on_hover_text(tooltip).clicked()
+}

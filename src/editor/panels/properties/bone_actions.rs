@@ -1,0 +1,19 @@
+//! What is done to the selected bones as a whole, as buttons: those of the Bone menu that building a
+//! skeleton asks for most.
+
+use super::{Page, buttons};
+use crate::edit::action::Action;
+use crate::editor::ui::theme;
+use egui::Ui;
+
+pub fn bone_actions_ui(ui: &mut Ui, page: &mut Page) {
+    ui.add_space(theme::GAP);
+    for row in [
+        [Action::MirrorX, Action::Duplicate],
+        [Action::SplitBones, Action::MergeBones],
+        [Action::AlignRoll, Action::AlignRollToAxis],
+        [Action::FitRadius, Action::ScaleRadius],
+    ] {
+        buttons(ui, page.view, &row, page.out);
+    }
+}

@@ -1,0 +1,129 @@
+//! The surface of a mesh: what it consists of, which side is out, how smooth it looks.
+
+use super::buttons;
+use crate::edit::action::Action;
+use crate::edit::command::Command;
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::panels::status::counted;
+use crate::editor::ui::fields::Fields;
+use crate::editor::ui::number::Number;
+use crate::editor::ui::row::{fact_row, scalar_row};
+use crate::editor::ui::theme;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::statistics::Statistics;
+use crate::scene::names::{Kind, Thing};
+use egui::Ui;
+use std::sync::Arc;
+
+/// What is remembered between frames.
+pub struct SurfaceState {
+    /// Of the surface that was shown last.
+    counted: Option<(Arc<HalfedgeMesh>, Statistics)>,
+    /// The angle that Smooth normals takes.
+    angle_deg: f32,
+}
+
+impl Default for SurfaceState {
+    fn default() -> Self {
+        Self {
+            counted: None,
+            angle_deg: 30.0,
+        }
+    }
+}
+
+impl SurfaceState {
+    fn statistics(&mut self, surface: &Arc<HalfedgeMesh>) -> Statistics {
+        let known = self.counted.as_ref().filter(|(of, _)| Arc::ptr_eq(of, surface));
+        if let Some((_, statistics)) = known {
+            return *statistics;
+        }
+        let statistics = Statistics::of(surface);
+        self.counted = Some((surface.clone(), statistics));
+        statistics
+    }
+}
+
+/// Statistics, Flip orientation, and Smooth normals: dragging the angle shows it at once.
+pub fn surface_ui(
+    ui: &mut Ui,
+    view: &View,
+    state: &mut SurfaceState,
+    (mesh, surface): (Thing, &Arc<HalfedgeMesh>),
+    fields: &mut Fields,
+    out: &mut Vec<Request>,
+) {
+    let s = state.statistics(surface);
+    ui.add_space(theme::GAP);
+    let row = |ui: &mut Ui, name, value: String| fact_row(ui, name, theme::FACT_WIDTH, value);
+    if mesh.kind == Kind::Mesh {
+        // Of a skinned mesh the page says so above.
+        row(ui, "Surface", counted(s.vertices, "vertex", "vertices"));
+        let faces = counted(s.faces, "face", "faces");
+        row(ui, "", format!("{}, {faces}", counted(s.edges, "edge", "edges")));
+    }
+    let kinds = [
+        (s.triangles, "triangle", "triangles"),
+        (s.quads, "quad", "quads"),
+        (s.polygons(), "larger", "larger"),
+    ];
+    let kinds = kinds.iter().filter(|(count, ..)| *count > 0);
+    let kinds: Vec<_> = kinds
+        .map(|(count, one, many)| counted(*count, one, many))
+        .collect();
+    row(ui, "Faces", kinds.join(", "));
+    let shape = match s.boundaries {
+        _ if s.is_inside_out() => "Closed, inside out".to_owned(),
+        0 => "Closed".to_owned(),
+        some => counted(some, "boundary", "boundaries"),
+    };
+    row(
+        ui,
+        "Shape",
+        format!("{shape}, {}", counted(s.shells, "shell", "shells")),
+    );
+    ui.add_space(theme::SMALL_GAP);
+    let number = Number {
+        min: 0.0,
+        max: 180.0,
+        default: 30.0,
+        ..Number::degrees(
+            "Smooth angle",
+            "Edges that bend by more look sharp. 0: all of them; 180: none.",
+        )
+    };
+    let mut asked = Vec::new();
+    let smooth = |angle_deg: f32| {
+        vec![Command::SmoothNormals {
+            mesh: mesh.clone(),
+            angle_deg,
+        }]
+    };
+    scalar_row(
+        ui,
+        fields,
+        &number,
+        state.angle_deg,
+        Some([0.0, 180.0]),
+        &mut asked,
+        &smooth,
+    );
+    for request in &asked {
+        if let Request::Preview(commands) | Request::Apply(commands) = request
+            && let Some(Command::SmoothNormals { angle_deg, .. }) = commands.first()
+        {
+            state.angle_deg = *angle_deg;
+        }
+    }
+    out.extend(asked);
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+        let button = ui.add_sized([width, theme::ROW], egui::Button::new("Smooth normals"));
+        let tip = "Compute all normals anew: smooth across edges that bend by at most the smooth angle.";
+        if button.on_hover_text(tip).clicked() {
+            out.push(Request::Apply(smooth(state.angle_deg)));
+        }
+        buttons(ui, view, &[Action::FlipOrientation], out);
+    });
+}

@@ -1,0 +1,46 @@
+//! A row with a drop-down list: a name, and what is chosen.
+
+use super::list::short;
+use super::number::name_ui;
+use super::theme;
+use egui::{Button, ComboBox, Id, Ui, WidgetInfo, WidgetType};
+
+/// Labelled `name`; the lines that `lines` adds with [`line_ui`] are labelled "<name>: <line>".
+pub fn choice_row(
+    ui: &mut Ui,
+    id: impl std::hash::Hash + std::fmt::Debug,
+    name: &str,
+    tooltip: &str,
+    chosen: &str,
+    lines: impl FnOnce(&mut Ui),
+) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        let id = Id::new((name, id));
+        name_ui(ui, id.with("name"), name, theme::NAME_WIDTH).on_hover_text(tooltip);
+        let width = ui.available_width();
+        let combo = ComboBox::from_id_salt(id)
+            .selected_text(short(chosen))
+            .width(width)
+            .truncate()
+            .show_ui(ui, |ui| {
+                ui.set_min_width(width.max(160.0));
+                lines(ui);
+            });
+        let response = combo.response;
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, ui.is_enabled(), name));
+        let chosen = chosen.to_owned();
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_value(chosen));
+        response.on_hover_text(tooltip);
+    });
+}
+
+/// A line of the list of the row called `name`. True when it was chosen.
+pub fn line_ui(ui: &mut Ui, name: &str, text: &str, chosen: bool) -> bool {
+    let button = Button::selectable(chosen, short(text)).min_size(egui::vec2(0.0, theme::ROW));
+    let response = ui.add(button);
+    let label = format!("{name}: {text}");
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, ui.is_enabled(), chosen, &label));
+    response.clicked()
+}

@@ -1,0 +1,103 @@
+//! Paths that things take through the world: a point per frame. What is drawn of them is not decided here.
+
+use super::drive::Driver;
+use super::evaluate::solved;
+use super::world::world_matrices;
+use super::{Scene, skinned::SkinnedMesh};
+use crate::anim::channel_set::ChannelSet;
+use crate::rig::skeleton::Skeleton;
+use crate::rig::{ik, kinematics};
+use glam::{DAffine3, Mat4, Vec3};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Something whose path is wanted. `instance` names a skinned mesh instance; indices are of its skeleton.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mover {
+    /// The origin of a transform.
+    Transform(String),
+    Tip {
+        instance: String,
+        bone: usize,
+    },
+    Handle {
+        instance: String,
+        handle: usize,
+    },
+    /// Where root bones start.
+    Base {
+        instance: String,
+    },
+}
+
+/// World-space points of each mover at each of the frames: a path per mover, as long as `frames`. Points of
+/// what is not there are `None`. Handles pull with `ik`, as they do in the evaluation of that frame.
+pub fn paths(
+    scene: &Scene,
+    held: &ChannelSet,
+    ik: Option<&ik::Options>,
+    movers: &[Mover],
+    frames: impl IntoIterator<Item = f32>,
+) -> Vec<Vec<Option<Vec3>>> {
+    let mut driver = Driver::default();
+    let mut paths = vec![Vec::new(); movers.len()];
+    for frame in frames {
+        let points = points(&driver.driven(scene, frame, held), ik, movers);
+        paths
+            .iter_mut()
+            .zip(points)
+            .for_each(|(path, point)| path.push(point));
+    }
+    paths
+}
+
+/// World-space points of movers in a scene whose channels have been driven.
+pub fn points(driven: &Scene, ik: Option<&ik::Options>, movers: &[Mover]) -> Vec<Option<Vec3>> {
+    let world = world_matrices(driven);
+    let mut posed = BTreeMap::<&str, Pose>::new();
+    let mut point = |mover: &Mover| match mover {
+        Mover::Transform(name) => world.get(name).map(|matrix| matrix.transform_point3(Vec3::ZERO)),
+        Mover::Tip { instance, .. } | Mover::Handle { instance, .. } | Mover::Base { instance } => {
+            let placed = driven.instances.skinned_meshes.get(instance)?;
+            let name = placed.of.as_deref()?;
+            let mesh = driven.skinned_meshes.get(name)?;
+            let pose = posed.entry(name).or_insert_with(|| Pose::of(mesh, ik));
+            let transform = placed.transform.as_deref().and_then(|name| world.get(name));
+            let matrix = transform.copied().unwrap_or(Mat4::IDENTITY);
+            Some(matrix.transform_point3(pose.point(mover)?))
+        }
+    };
+    movers.iter().map(&mut point).collect()
+}
+
+struct Pose {
+    skeleton: Arc<Skeleton>,
+    current: Vec<DAffine3>,
+}
+
+impl Pose {
+    fn of(mesh: &SkinnedMesh, ik: Option<&ik::Options>) -> Self {
+        let skeleton = match ik {
+            Some(options) => solved(&mesh.skeleton, options).0,
+            None => mesh.skeleton.clone(),
+        };
+        Self {
+            current: kinematics::current_pose(&skeleton),
+            skeleton,
+        }
+    }
+
+    /// In skeleton space.
+    fn point(&self, mover: &Mover) -> Option<Vec3> {
+        let skeleton = &self.skeleton;
+        match mover {
+            Mover::Transform(_) => None,
+            Mover::Tip { bone, .. } => {
+                let extent = skeleton.bones.get(*bone)?.extent.as_dvec3();
+                Some(self.current.get(*bone)?.transform_point3(extent).as_vec3())
+            }
+            Mover::Handle { handle, .. } => Some(skeleton.handles.get(*handle)?.target),
+            Mover::Base { .. } => Some(skeleton.base + skeleton.base_offset),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The gizmo of a bone in the Rig tab, by the pointer and by numbers typed while it drags.
+
+use crate::support::*;
+use bevy_egui::egui::{Key, Modifiers};
+use glam::Vec3;
+use ossature::edit::selection::Part;
+use ossature::edit::stage::Stage;
+use ossature::edit::tool::Tool;
+use ossature::edit::tool::gizmo::GizmoPart;
+use ossature::edit::view::Tab;
+
+impl Person {
+    /// Where the middle of a part of the gizmo of the active bone is drawn in the window: of a face, or of
+    /// a line where nothing else lies over it.
+    fn gizmo(&mut self, part: GizmoPart) -> (f32, f32) {
+        let Some(selected) = self.part() else {
+            panic!("nothing is selected");
+        };
+        let editor = self.editor();
+        let (view, viewport) = (editor.view(), editor.viewport.view());
+        let stage = Stage::of(&view).expect("a skeleton is shown");
+        let shape = match Tool::of(&stage, selected) {
+            Some(Tool::Bone(gizmo)) => gizmo.shape(&viewport),
+            Some(Tool::Turn(rings)) => rings.shape(&viewport),
+            other => panic!("{other:?}"),
+        };
+        let face = shape.faces.iter().find(|face| face.part == part);
+        let at = match face {
+            Some(face) => face.points.iter().sum::<Vec3>() / face.points.len() as f32,
+            None => {
+                let lines = shape.lines.iter().filter(|line| line.part == part);
+                let mut points = lines.flat_map(|line| &line.points);
+                let hits = |p: &Vec3| {
+                    let pixel = viewport.project(*p).map(|shown| shown.pixel);
+                    pixel.is_some_and(|pixel| shape.hit(&viewport, pixel) == Some(part))
+                };
+                *points.find(|p| hits(p)).expect("it can be taken hold of")
+            }
+        };
+        self.shows(at)
+    }
+
+    fn tip(&mut self, bone: usize) -> Vec3 {
+        let posed = self.posed();
+        let extent = posed.skeleton.bones[bone].extent.as_dvec3();
+        posed.bind[bone].transform_point3(extent).as_vec3()
+    }
+
+    fn type_digits(&mut self, digits: &str) {
+        for c in digits.chars() {
+            self.app.text(&c.to_string());
+        }
+    }
+}
+
+#[test]
+fn a_bone_is_moved_rolled_and_thickened_by_its_gizmo() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.key(Key::Num1);
+    let at = person.middle_of_bone(LEFT_FOREARM);
+    person.click_at(at);
+    assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
+    let at_first = person.bytes();
+    let others: Vec<Vec3> = (0..person.skeleton().bones.len())
+        .map(|b| person.tip(b))
+        .collect();
+
+    // Its start is its parent's tip; its own tip stays.
+    let from = person.gizmo(GizmoPart::Start);
+    person.app.drag(from, (from.0 - 12.0, from.1 - 20.0), 3);
+    assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
+    for (bone, before) in others.iter().enumerate() {
+        let moved = person.tip(bone).distance(*before);
+        assert_eq!(
+            moved > 0.05,
+            bone == LEFT_UPPER_ARM,
+            "tip {bone} moved by {moved}"
+        );
+        assert!(bone == LEFT_UPPER_ARM || moved < 1e-4);
+    }
+    // A roll, a radius.
+    let roll = person.skeleton().bones[LEFT_FOREARM].roll_deg;
+    let from = person.gizmo(GizmoPart::Roll);
+    person.app.drag_hold(from, (from.0 + 3.0, from.1 + 9.0), 2);
+    person.type_digits("30");
+    assert!(person.sees_text("Roll"));
+    person.release();
+    assert!((person.skeleton().bones[LEFT_FOREARM].roll_deg - roll - 30.0).abs() < 1e-3);
+    let from = person.gizmo(GizmoPart::Radius);
+    person.app.drag_hold(from, (from.0 + 3.0, from.1), 2);
+    person.type_digits(".333");
+    person.key(Key::Backspace);
+    person.key(Key::Enter);
+    assert!(!person.editor().session.in_transaction(), "Enter keeps it");
+    assert_eq!(person.skeleton().bones[LEFT_FOREARM].radius, 0.33);
+    person.release();
+    let label = person.skeleton().bone_name(LEFT_FOREARM);
+    let steps = ["Move", "Change roll of", "Change radius of"].map(|what| format!("{what} {label}"));
+    assert_eq!(person.steps(), steps);
+    for _ in 0..3 {
+        person.app.key(Key::Z, CTRL);
+    }
+    assert!(person.bytes() == at_first);
+}
+
+#[test]
+fn numbers_and_axes_typed_in_a_drag_trigger_nothing_else() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.key(Key::Num1);
+    let at = person.middle_of_bone(LEFT_FOREARM);
+    person.click_at(at);
+    let (tip, camera) = (person.tip(LEFT_FOREARM), person.editor().viewport.camera);
+    let at_first = person.bytes();
+    let from = person.gizmo(GizmoPart::Center);
+    person.app.drag_hold(from, (from.0 + 40.0, from.1 - 25.0), 3);
+    person.key(Key::X);
+    let along = person.tip(LEFT_FOREARM) - tip;
+    assert!(
+        along.x > 0.05 && along.y.abs() < 1e-4 && along.z.abs() < 1e-4,
+        "{along}"
+    );
+    // Digits are numbers here, and no views; Tab goes on to nothing and no tab.
+    for (key, digit) in [(Key::Num7, "7"), (Key::Num5, "5")] {
+        person.key(key);
+        person.type_digits(digit);
+    }
+    person.type_digits("-");
+    person.key(Key::Tab);
+    assert_eq!(person.editor().settings.tab, Tab::Rig);
+    assert_eq!(person.editor().viewport.camera, camera);
+    assert!((person.tip(LEFT_FOREARM) - tip).distance(Vec3::X * -75.0) < 1e-3);
+    assert!(person.sees_text("x −75"), "what is typed is shown");
+    // Esc gives all of it up.
+    person.key(Key::Escape);
+    assert!(person.bytes() == at_first);
+    person.release();
+    assert!(person.bytes() == at_first && person.steps().is_empty());
+
+    // Free: x, y and z one after the other.
+    person.app.drag_hold(from, (from.0 + 40.0, from.1 - 25.0), 3);
+    person.type_digits("0.5");
+    person.key(Key::Tab);
+    person.type_digits("1");
+    person.type_digits(",");
+    person.type_digits("-.25");
+    person.release();
+    let moved = person.tip(LEFT_FOREARM) - tip;
+    assert!(moved.distance(Vec3::new(0.5, 1.0, -0.25)) < 1e-4, "{moved}");
+    person.app.key(Key::Z, CTRL);
+
+    // Animate: degrees for a ring.
+    person.key(Key::Tab);
+    let pose = person.skeleton().bones[LEFT_FOREARM].pose_deg;
+    let ring = GizmoPart::Ring(ossature::edit::tool::gizmo::Axis::Z);
+    let from = person.gizmo(ring);
+    person.app.drag_hold(from, (from.0 + 5.0, from.1 + 5.0), 2);
+    assert!(person.editor().session.in_transaction());
+    person.type_digits("-45.5");
+    person.release();
+    let turned = person.skeleton().bones[LEFT_FOREARM].pose_deg - pose;
+    let along: Vec<f32> = turned.to_array().into_iter().filter(|a| a.abs() > 1e-3).collect();
+    assert_eq!(along.len(), 1);
+    assert!((along[0] + 45.5).abs() < 1e-3, "{turned}");
+    assert_eq!(person.steps().len(), 1);
+    person.app.key(Key::Z, CTRL);
+    assert!(person.bytes() == at_first);
+}
+
+#[test]
+fn several_selected_tips_move_as_one_step() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.key(Key::Num1);
+    let selection = person.selection();
+    let parts = [Part::Bone(LEFT_FOREARM), Part::Bone(RIGHT_UPPER_ARM)];
+    person.editor().session.select(selection.with_parts(parts));
+    person.app.frames(3);
+    let before: Vec<Vec3> = (0..person.skeleton().bones.len())
+        .map(|b| person.tip(b))
+        .collect();
+    let from = person.gizmo(GizmoPart::Center);
+    person.app.modifiers(Modifiers::SHIFT);
+    person.app.drag(from, (from.0 + 80.0, from.1 - 150.0), 3);
+    person.app.modifiers(Modifiers::NONE);
+    let moved = person.tip(LEFT_FOREARM) - before[LEFT_FOREARM];
+    assert!(moved.length() > 0.02, "{moved}");
+    for (bone, before) in before.iter().enumerate() {
+        let expected = if parts.contains(&Part::Bone(bone)) {
+            moved
+        } else {
+            Vec3::ZERO
+        };
+        assert!((person.tip(bone) - *before).distance(expected) < 1e-4, "{bone}");
+    }
+    assert_eq!(person.steps().len(), 1);
+    assert_eq!(person.selection().parts().count(), 2, "and stay selected");
+}

@@ -1,0 +1,90 @@
+//! `ossature rig`: the same results as the window's commands.
+
+mod editing;
+mod running;
+
+use editing::{scene, skeleton};
+use ossature::edit::command::Command;
+use ossature::io::js3d;
+use ossature::rig::edits::names::Axis;
+use ossature::rig::edits::roll::RollTo;
+use running::*;
+
+#[test]
+fn rig_gives_what_the_commands_give() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let out = folder.path("out.js3d").display().to_string();
+    let text = good(&[
+        "rig",
+        &file,
+        "--mesh",
+        "Body",
+        "--mirror",
+        "Branch",
+        "--align-roll",
+        "Mid",
+        "--fit-radius",
+        "--scale-radius",
+        "1.5",
+        "-o",
+        &out,
+    ]);
+    assert!(text.contains("5 bones, 1 of them new"), "{text}");
+
+    let mut expected = scene();
+    let mesh = || "Body".to_owned();
+    let all = || (0..5).collect();
+    let (axis, to) = (Axis::X, RollTo::BendPlane);
+    // With all that hangs on it: bone 2 on Mid.
+    for command in [
+        Command::MirrorBones {
+            mesh: mesh(),
+            bones: vec![3],
+            axis,
+        },
+        Command::AlignRoll {
+            mesh: mesh(),
+            bones: vec![1, 2],
+            to,
+        },
+        Command::FitRadius {
+            mesh: mesh(),
+            bones: all(),
+        },
+        Command::ScaleRadius {
+            mesh: mesh(),
+            bones: all(),
+            factor: 1.5,
+        },
+    ] {
+        command.apply(&mut expected).unwrap();
+    }
+    let (written, _) = js3d::read_file(out.as_ref()).unwrap();
+    assert!(written == expected);
+    let names: Vec<String> = (0..5).map(|b| skeleton(&written, "Body").bone_name(b)).collect();
+    assert_eq!(names, ["Root", "Mid", "bone 2", "Branch.L", "Branch.R"]);
+
+    let said = json(&["rig", &file, "--mesh", "Body", "--mirror", "3", "-o", &out]);
+    assert_eq!(said["bones"][4]["name"], "Branch.R");
+    assert_eq!(said["bones"][4]["extent"][0], -1.0);
+}
+
+#[test]
+fn rig_refuses_what_makes_no_sense() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let out = folder.path("out.js3d");
+    let to = out.display().to_string();
+    for (option, value, part) in [
+        ("--mirror", "Nobody", "Nobody"),
+        // The only bone points along z, from the origin: across x it is its own mirror image.
+        ("--mirror", "0", "plane of symmetry"),
+        ("--scale-radius", "0", "above zero"),
+        ("--across", "w", "possible values"),
+    ] {
+        let (error, _) = bad(&["rig", &file, "--mesh", "Tail", "-o", &to, option, value]);
+        assert!(error.contains(part), "{value}: {error}");
+        assert!(!out.exists(), "{value}");
+    }
+}

@@ -1,0 +1,117 @@
+//! Commands on whole surfaces and scenes: examples, random ones.
+
+use super::{Random, column};
+use glam::Vec3;
+use ossature::edit::command::{Command, SceneData, Surface};
+use ossature::mesh::primitives::Primitive;
+use ossature::mesh::soup::Polygons;
+use ossature::scene::Scene;
+use ossature::scene::names::{Kind, Thing};
+use std::sync::Arc;
+
+/// A column of `height` cells as polygons of a command.
+pub fn polygons(height: u32) -> Surface {
+    Surface::Polygons(Arc::new(Polygons::of(&column(height))))
+}
+
+fn body() -> Thing {
+    Thing::new(Kind::SkinnedMesh, "Body")
+}
+
+pub fn examples() -> Vec<(Command, &'static str)> {
+    vec![
+        (
+            Command::AddMesh {
+                name: "Body".into(),
+                surface: Surface::Primitive(Primitive::DEFAULTS[6]),
+                skinned: false,
+            },
+            "Add Body 1",
+        ),
+        (
+            Command::AppendScene {
+                scene: SceneData(Arc::new(super::scene())),
+            },
+            "Append scene",
+        ),
+        (
+            Command::ReplaceSurface {
+                mesh: body(),
+                surface: polygons(3),
+            },
+            "Replace surface of Body",
+        ),
+        (
+            Command::FlipOrientation { mesh: body() },
+            "Flip orientation of Body",
+        ),
+        (
+            Command::SmoothNormals {
+                mesh: body(),
+                angle_deg: 30.0,
+            },
+            "Smooth normals of Body",
+        ),
+    ]
+}
+
+/// Kinds of commands on surfaces.
+pub const KINDS: usize = 5;
+
+/// Of the kind with a number below [`KINDS`]; wrong ones fail.
+pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
+    // Scenes must not grow without end.
+    let full = scene.names().len() > 40;
+    let mut things: Vec<Thing> = Vec::new();
+    for kind in [Kind::Mesh, Kind::SkinnedMesh] {
+        let names = scene.names_of(kind).into_iter();
+        things.extend(names.map(|name| Thing::new(kind, name)));
+    }
+    let mesh = match things.get(random.below(things.len())) {
+        Some(thing) if !wrong => thing.clone(),
+        _ => Thing::new([Kind::Mesh, Kind::Material][random.below(2)], "Nobody"),
+    };
+    let good = match random.below(3) {
+        0 => Surface::Primitive(Primitive::Box {
+            size: random.vec3(2.0).abs() + Vec3::splat(0.1),
+        }),
+        1 => Surface::Primitive(Primitive::Cylinder {
+            radius: 0.5,
+            height: 2.0,
+            around: 3 + random.below(4) as u32,
+            along: 2,
+        }),
+        _ => polygons(1 + random.below(5) as u32),
+    };
+    let bad = Surface::Primitive(Primitive::Box { size: Vec3::ZERO });
+    match kind {
+        0 => Command::AddMesh {
+            name: ["Body", "  ", "Kopf \u{1f600}", "a/b~c"][random.below(4)].into(),
+            surface: if wrong || full { bad } else { good },
+            skinned: random.chance(50),
+        },
+        1 => {
+            let mut added = if wrong || full {
+                Scene::default()
+            } else {
+                super::scene()
+            };
+            if random.chance(50) {
+                added.instances = Default::default();
+            }
+            Command::AppendScene {
+                scene: SceneData(Arc::new(added)),
+            }
+        }
+        2 => Command::ReplaceSurface {
+            mesh,
+            surface: if wrong && random.chance(50) { bad } else { good },
+        },
+        3 => Command::FlipOrientation { mesh },
+        4 => Command::SmoothNormals {
+            mesh,
+            angle_deg: [0.0, 30.0, 89.0, 180.0][random.below(4)] * if wrong { -1.0 } else { 1.0 },
+        },
+        _ => unreachable!("kind {kind} is no command on surfaces"),
+    }
+}

@@ -1,0 +1,240 @@
+//! Meshes that come in: the dialog after an OBJ file was read, primitives, the surface in the properties.
+
+use super::support::*;
+use egui::Key;
+use ossature::edit::action::Action;
+use ossature::edit::command::{Command, Surface};
+use ossature::edit::request::Request;
+use ossature::edit::view::Tab;
+use ossature::editor::panels::file_dialog::FileMode;
+use ossature::editor::panels::import::ImportState;
+use ossature::io::obj;
+use ossature::mesh::primitives::Primitive;
+use ossature::scene::names::{Kind, Thing};
+
+const SQUARE: &[u8] = b"o Square\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 5 5 5\nf 1 2 3 4\n";
+
+fn importing(tab: Tab) -> Desk {
+    let mut desk = Desk::new(tab);
+    let import = obj::read(SQUARE).unwrap();
+    desk.state_mut().panels.import = Some(ImportState::new(import, "square.obj".into()));
+    desk.frame();
+    desk.frame();
+    desk
+}
+
+/// Name and kind of the mesh that is added, and what follows.
+fn added(requests: &[Request]) -> Option<(String, bool, &[Request])> {
+    let (Request::Apply(commands), rest) = requests.split_first()? else {
+        return None;
+    };
+    match &commands[..] {
+        [Command::AddMesh { name, skinned, .. }] => Some((name.clone(), *skinned, rest)),
+        _ => None,
+    }
+}
+
+#[test]
+fn an_imported_mesh_is_named_and_placed() {
+    let mut desk = importing(Tab::Rig);
+    for text in [
+        "Import square.obj",
+        "4 vertices, 1 face, 1 boundary",
+        "vertex 5 at 5, 5, 5",
+        "line 6",
+    ] {
+        assert!(desk.has_containing(text), "{text}");
+    }
+    assert!(desk.takes_keys());
+    let out = desk.click("Import");
+    let frame = Request::Act(Action::FrameSelected);
+    assert_eq!(added(&out), Some(("Square".into(), true, &[frame.clone()][..])));
+    assert!(desk.state().panels.import.is_none());
+    assert!(
+        desk.session()
+            .scene()
+            .instances
+            .skinned_meshes
+            .contains_key("Square_instance")
+    );
+
+    // A plain mesh is seen in the other tab.
+    let mut desk = importing(Tab::Rig);
+    desk.click("Mesh name");
+    desk.type_text(" two");
+    desk.click("Mesh");
+    let out = desk.click("Import");
+    let rest = [Request::Act(Action::TabAnimate), frame.clone()];
+    assert_eq!(added(&out), Some(("Square two".into(), false, &rest[..])));
+
+    let mut desk = importing(Tab::Animate);
+    let out = desk.key(Key::Enter);
+    let rest = [Request::Act(Action::TabRig), frame];
+    assert_eq!(
+        added(&out),
+        Some(("Square".into(), true, &rest[..])),
+        "Enter imports"
+    );
+    for give_up in [Key::Escape] {
+        let mut desk = importing(Tab::Rig);
+        assert_eq!(desk.key(give_up), []);
+        assert!(desk.state().panels.import.is_none());
+    }
+    let mut desk = importing(Tab::Rig);
+    assert_eq!(desk.click("Cancel"), []);
+}
+
+#[test]
+fn each_file_is_asked_for_its_purpose() {
+    for (mode, button, path, expected) in [
+        (
+            FileMode::Import,
+            "Import",
+            "/a.obj",
+            Request::ImportPath("/a.obj".into()),
+        ),
+        (
+            FileMode::Append,
+            "Append",
+            "/a.js3d",
+            Request::AppendPath("/a.js3d".into()),
+        ),
+        (
+            FileMode::Export,
+            "Export",
+            "a",
+            Request::ExportPath("/scenes/a.obj".into()),
+        ),
+    ] {
+        let mut desk = Desk::with_files(mode);
+        assert_eq!(desk.has("File a.js3d"), mode == FileMode::Append);
+        desk.click("File name");
+        desk.type_text(path);
+        assert_eq!(desk.click(button), [expected]);
+    }
+}
+
+fn adding(tab: Tab, action: Action) -> Desk {
+    let mut desk = Desk::new(tab);
+    desk.state_mut().act(action);
+    desk.frame();
+    desk
+}
+
+/// The primitive that the scene shows under a name.
+fn shown(desk: &mut Desk, name: &str) -> Option<usize> {
+    let scene = desk.session().scene();
+    let skinned = scene.skinned_meshes.get(name).map(|m| &m.surface);
+    let surface = skinned.or(scene.meshes.get(name).map(|m| &m.surface));
+    surface.map(|s| s.face_count())
+}
+
+#[test]
+fn every_primitive_is_shown_at_once_and_added_as_one_step() {
+    for (action, name) in [
+        (Action::AddBox, "Box"),
+        (Action::AddSphere, "Sphere"),
+        (Action::AddCylinder, "Cylinder"),
+        (Action::AddBar, "Bar"),
+        (Action::AddCapsule, "Capsule"),
+        (Action::AddPlane, "Plane"),
+        (Action::AddTorus, "Torus"),
+    ] {
+        let mut desk = adding(Tab::Rig, action);
+        assert!(shown(&mut desk, name).is_some(), "{name} is previewed");
+        assert!(desk.session().in_transaction() && desk.doubled_labels().is_empty());
+        let out = desk.click("Add");
+        assert_eq!(out.last(), Some(&Request::Act(Action::FrameSelected)));
+        assert_eq!(desk.session().undo_label(), Some(format!("Add {name}").as_str()));
+        assert_eq!(desk.session().history().entries().len(), 1);
+        assert!(!desk.state().panels.modal());
+    }
+}
+
+#[test]
+fn numbers_of_a_primitive_change_what_is_shown() {
+    let mut desk = adding(Tab::Rig, Action::AddCylinder);
+    let faces = |around: usize, along: usize| Some(around * (along + 2));
+    assert_eq!(shown(&mut desk, "Cylinder"), faces(24, 16));
+    desk.click("Around");
+    desk.type_text("8");
+    desk.key(Key::Enter);
+    assert_eq!(shown(&mut desk, "Cylinder"), faces(8, 16));
+    // The whole is one step, and Esc takes it all back.
+    desk.key(Key::Escape);
+    assert!(!desk.state().panels.modal());
+    assert_eq!(shown(&mut desk, "Cylinder"), None);
+    assert_eq!(desk.session().history().entries().len(), 0);
+}
+
+#[test]
+fn numbers_that_make_no_shape_are_not_added() {
+    let mut desk = adding(Tab::Rig, Action::AddTorus);
+    desk.click("Thickness");
+    desk.type_text("2");
+    desk.key(Key::Enter);
+    assert!(desk.has_containing("must be less than the radius"));
+    assert!(desk.is_disabled("Add"));
+    desk.click("Thickness");
+    desk.type_text("0.5");
+    desk.key(Key::Enter);
+    desk.click("Add");
+    let torus = &desk.session().scene().skinned_meshes["Torus"].surface;
+    let high = torus.positions().iter().map(|p| p.y).fold(0.0, f32::max);
+    assert!((high - 0.5).abs() < 1e-6);
+}
+
+/// A plain mesh is seen in the Animate tab: the dialog goes there, and back if it is given up.
+#[test]
+fn a_plain_primitive_is_shown_where_it_is_seen() {
+    let mut desk = adding(Tab::Rig, Action::AddBox);
+    desk.click("Mesh");
+    assert_eq!(desk.state().settings.tab, Tab::Animate);
+    assert!(desk.session().scene().meshes.contains_key("Box"));
+    desk.click("Cancel");
+    desk.frame();
+    assert_eq!(desk.state().settings.tab, Tab::Rig);
+    assert!(desk.session().scene().meshes.is_empty());
+    assert_eq!(desk.session().history().entries().len(), 0);
+}
+
+fn body() -> Thing {
+    Thing::new(Kind::SkinnedMesh, "Body")
+}
+
+#[test]
+fn the_surface_is_described_and_changed() {
+    let mut desk = Desk::with_part(Tab::Rig, None);
+    assert!(desk.has_containing("1 shell"));
+    let flip = desk.click("Flip orientation");
+    assert_eq!(flip, [Request::Act(Action::FlipOrientation)]);
+    assert_eq!(desk.session().undo_label(), Some("Flip orientation of Body"));
+    let smooth = |angle_deg| {
+        let mesh = body();
+        Request::Apply(vec![Command::SmoothNormals { mesh, angle_deg }])
+    };
+    assert_eq!(desk.click("Smooth normals"), [smooth(30.0)]);
+    desk.click("Smooth angle");
+    desk.type_text("75");
+    assert_eq!(desk.key(Key::Enter), [smooth(75.0)]);
+    assert_eq!(
+        desk.click("Smooth normals"),
+        [smooth(75.0)],
+        "the angle is remembered"
+    );
+}
+
+#[test]
+fn a_plain_mesh_has_its_surface_described_too() {
+    let mut desk = Desk::new(Tab::Animate);
+    let command = Command::AddMesh {
+        name: "Crate".into(),
+        surface: Surface::Primitive(Primitive::DEFAULTS[0]),
+        skinned: false,
+    };
+    desk.session().apply(&[command]).unwrap();
+    desk.frame();
+    assert!(desk.has_containing("8 vertices") && desk.has_containing("Closed, 1 shell"));
+    desk.click("Flip orientation");
+    assert!(desk.has_containing("Closed, inside out"));
+}
