@@ -4,7 +4,8 @@ use super::action::Action;
 use super::command::{Command, CommandError};
 use super::selection::Selection;
 use super::session::Session;
-use super::view::{View, ViewSettings};
+use super::view::{RefineNumbers, View, ViewSettings};
+use crate::rig::ik;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
 
@@ -21,6 +22,8 @@ pub enum Request {
     Commit,
     /// Drag given up: as before it.
     Cancel,
+    /// How handles pull from now on.
+    Solve(ik::Step),
     /// From a drop on the window or the in-app file dialog.
     OpenPath(PathBuf),
     SavePath(PathBuf),
@@ -32,6 +35,10 @@ pub enum Request {
     ExportPath(PathBuf),
     /// The answer to "Save changes?".
     SaveChanges(SaveChanges),
+    /// The numbers that refine weights.
+    RefineNumbers(RefineNumbers),
+    /// Gives up the calculation of weights in the background.
+    CancelCalculation,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,12 +69,15 @@ impl Request {
             Request::Preview(commands) => session.preview(commands)?,
             Request::Commit => drop(session.commit()),
             Request::Cancel => drop(session.cancel()),
+            Request::Solve(step) => settings.ik_step = *step,
+            Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)
             | Request::AppendPath(_)
             | Request::ExportPath(_)
-            | Request::SaveChanges(_) => return Ok(false),
+            | Request::SaveChanges(_)
+            | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)
     }

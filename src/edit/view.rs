@@ -1,5 +1,6 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
+use crate::rig::ik;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,10 +48,41 @@ pub struct ViewSettings {
     pub orthographic: bool,
     /// Enabled handles pull (Animate tab).
     pub solve_ik: bool,
+    /// How the pose that they pull to is found.
+    #[serde(default)]
+    pub ik_step: ik::Step,
+    /// The skinned mesh that is worked on is coloured by its weights.
+    #[serde(default)]
+    pub heat: bool,
+    /// In the colours of the rainbow.
+    #[serde(default)]
+    pub rainbow: bool,
+    #[serde(default)]
+    pub refine: RefineNumbers,
     #[serde(default)]
     pub gizmo: GizmoMode,
     #[serde(default)]
     pub axes: Axes,
+}
+
+/// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RefineNumbers {
+    pub most: usize,
+    pub below: f32,
+    pub factor: f32,
+    pub times: usize,
+}
+
+impl Default for RefineNumbers {
+    fn default() -> Self {
+        Self {
+            most: 4,
+            below: 0.01,
+            factor: 0.5,
+            times: 1,
+        }
+    }
 }
 
 impl Default for ViewSettings {
@@ -66,6 +98,10 @@ impl Default for ViewSettings {
             wireframe: false,
             orthographic: false,
             solve_ik: true,
+            ik_step: ik::Step::default(),
+            heat: false,
+            rainbow: false,
+            refine: RefineNumbers::default(),
             gizmo: GizmoMode::Move,
             axes: Axes::World,
         }

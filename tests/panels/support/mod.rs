@@ -81,12 +81,10 @@ impl App {
             Request::Commit => drop(self.session.commit()),
             Request::Cancel => drop(self.session.cancel()),
             Request::Act(action) => self.act(*action),
-            Request::OpenPath(_)
-            | Request::SavePath(_)
-            | Request::ImportPath(_)
-            | Request::AppendPath(_)
-            | Request::ExportPath(_)
-            | Request::SaveChanges(_) => {}
+            Request::Solve(step) => self.settings.ik_step = *step,
+            Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
+            // Of files and of work in the background: there are none here.
+            _ => {}
         }
     }
 
@@ -95,6 +93,8 @@ impl App {
             Action::TabRig => self.settings.tab = Tab::Rig,
             Action::TabAnimate => self.settings.tab = Tab::Animate,
             Action::ToggleSolveIk => self.settings.solve_ik ^= true,
+            Action::ToggleHeat => self.settings.heat ^= true,
+            Action::ToggleRainbow => self.settings.rainbow ^= true,
             Action::Undo => drop(self.session.undo()),
             Action::Redo => drop(self.session.redo()),
             Action::Deselect => self
