@@ -207,7 +207,12 @@ fn named(readme: &str) -> BTreeSet<String> {
 
 #[test]
 fn files_and_headings_that_are_named_exist() {
-    for document in ["README.md", "docs/architecture.md", "docs/js3d.md", "docs/deformation.md"] {
+    for document in [
+        "README.md",
+        "docs/architecture.md",
+        "docs/js3d.md",
+        "docs/deformation.md",
+    ] {
         let text = std::fs::read_to_string(root().join(document)).unwrap();
         let anchors: Vec<String> = text
             .lines()
