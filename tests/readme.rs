@@ -69,6 +69,7 @@ fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for file in [
         "media/js3d/A4-human.js3d",
+        "media/js3d/A4-human-walk.js3d",
         "media/js3d/cylinder.js3d",
         "media/obj/human.obj",
     ] {
