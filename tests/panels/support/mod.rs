@@ -495,12 +495,6 @@ impl Desk {
             .collect()
     }
 
-    /// What a field shows.
-    pub fn value(&self, label: &str) -> String {
-        let node = self.harness.get_by_label(label);
-        node.accesskit_node().value().unwrap_or_default()
-    }
-
     /// Keys that are held from now on.
     pub fn hold(&mut self, modifiers: Modifiers) {
         self.harness.event(Event::ModifiersChanged(modifiers));
