@@ -186,6 +186,20 @@ fn what_is_held_follows_what_happens_to_its_channel() {
     assert!(held(&session).is_empty());
 }
 
+/// There and back is no step, though what is seen differs from what is stored.
+#[test]
+fn changes_that_come_to_nothing_are_no_step() {
+    let mut session = at(5.0);
+    let x = seen(&session, MID);
+    let before = session.scene().clone();
+    session.apply(&[pose(1, 1.0), pose(1, x)]).unwrap();
+    session.preview(&[pose(1, 1.0)]).unwrap();
+    session.preview(&[pose(1, x)]).unwrap();
+    assert!(!session.commit());
+    assert!(is_shared(session.scene(), &before) && session.history().entries().is_empty());
+    assert!(held(&session).is_empty());
+}
+
 /// The frame is one of the clip, whatever becomes of the clip.
 #[test]
 fn cropping_moves_the_frame_to_the_new_end() {

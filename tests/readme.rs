@@ -69,6 +69,7 @@ fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for file in [
         "media/js3d/A4-human.js3d",
+        "media/js3d/A4-human-walk.js3d",
         "media/js3d/cylinder.js3d",
         "media/obj/human.obj",
     ] {
@@ -207,7 +208,12 @@ fn named(readme: &str) -> BTreeSet<String> {
 
 #[test]
 fn files_and_headings_that_are_named_exist() {
-    for document in ["README.md", "docs/architecture.md", "docs/js3d.md"] {
+    for document in [
+        "README.md",
+        "docs/architecture.md",
+        "docs/js3d.md",
+        "docs/deformation.md",
+    ] {
         let text = std::fs::read_to_string(root().join(document)).unwrap();
         let anchors: Vec<String> = text
             .lines()

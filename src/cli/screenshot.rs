@@ -1,6 +1,7 @@
 //! `ossature screenshot`: the arguments. The picture is taken by the window's code.
 
 use super::CliError;
+use crate::edit::action::Action;
 use crate::edit::view::Tab;
 use crate::rig::skinning::Method;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ Examples:
   ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select 17
   ossature screenshot scene.js3d -o heat.png --heat --select Human_skinned_mesh --select 8
   ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080
+  ossature screenshot scene.js3d -o frame12.png --tab animate --frame 12 --view right
   ossature screenshot scene.js3d -o twisted.png --tab animate --frame 42 --method dual-quaternion";
 
 /// Take a picture of the window, without showing one
@@ -35,6 +37,9 @@ pub struct ScreenshotArgs {
     /// Colour it in the colours of the rainbow
     #[arg(long, requires = "heat")]
     pub rainbow: bool,
+    /// Where to look from
+    #[arg(long, value_enum)]
+    pub view: Option<Side>,
     /// Animation channels at this frame; the first one if not given
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub frame: Option<f32>,
@@ -46,6 +51,30 @@ pub struct ScreenshotArgs {
     pub size: (u32, u32),
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+pub enum Side {
+    Front,
+    Back,
+    Right,
+    Left,
+    Top,
+    Bottom,
+}
+
+impl Side {
+    /// The action that looks from there.
+    pub fn action(self) -> Action {
+        match self {
+            Side::Front => Action::ViewFront,
+            Side::Back => Action::ViewBack,
+            Side::Right => Action::ViewRight,
+            Side::Left => Action::ViewLeft,
+            Side::Top => Action::ViewTop,
+            Side::Bottom => Action::ViewBottom,
+        }
+    }
+}
+
 fn tab(text: &str) -> Result<Tab, String> {
     match text {
         "rig" => Ok(Tab::Rig),
@@ -54,7 +83,7 @@ fn tab(text: &str) -> Result<Tab, String> {
     }
 }
 
-/// From 16 to 8192 pixels each way.
+/// Side 16 to 8192 pixels each way.
 fn size(text: &str) -> Result<(u32, u32), String> {
     let wrong = || format!("“{text}” is not of the form WxH, such as 1280x720");
     let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;

@@ -5,6 +5,7 @@ use super::command::{Command, CommandError};
 use super::selection::Selection;
 use super::session::Session;
 use super::view::{RefineNumbers, View, ViewSettings};
+use crate::rig::ik;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
 
@@ -21,6 +22,8 @@ pub enum Request {
     Commit,
     /// Drag given up: as before it.
     Cancel,
+    /// How handles pull from now on.
+    Solve(ik::Step),
     /// From a drop on the window or the in-app file dialog.
     OpenPath(PathBuf),
     SavePath(PathBuf),
@@ -67,6 +70,7 @@ impl Request {
             Request::Commit => drop(session.commit()),
             Request::Cancel => drop(session.cancel()),
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
+            Request::Solve(step) => settings.ik_step = *step,
             Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)

@@ -1,5 +1,6 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
+use crate::rig::ik;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +56,9 @@ pub struct ViewSettings {
     pub rainbow: bool,
     #[serde(default)]
     pub refine: RefineNumbers,
+    /// How the pose that they pull to is found.
+    #[serde(default)]
+    pub ik_step: ik::Step,
     #[serde(default)]
     pub gizmo: GizmoMode,
     #[serde(default)]
@@ -97,6 +101,7 @@ impl Default for ViewSettings {
             heat: false,
             rainbow: false,
             refine: RefineNumbers::default(),
+            ik_step: ik::Step::default(),
             gizmo: GizmoMode::Move,
             axes: Axes::World,
         }

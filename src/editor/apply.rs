@@ -185,7 +185,8 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Preview(_)
         | Request::Commit
         | Request::Cancel
-        | Request::RefineNumbers(_) => {}
+        | Request::RefineNumbers(_)
+        | Request::Solve(_) => {}
     }
 }
 

@@ -215,7 +215,7 @@ fn parts(
             let world =
                 shown.world_from_skeleton * Mat4::from(shown.skeleton_from_bone[i].as_affine3a()) * local;
             // In the heat view capsules would hide the colours; lines and tips show where bones are.
-            let hidden = settings.heat && look(Part::Bone(i)) != Look::Hovered;
+            let hidden = settings.heat && look != Look::Hovered;
             commands.entity(part.entity).insert((
                 Transform::from_matrix(world),
                 MeshMaterial3d(material.clone()),
@@ -304,7 +304,16 @@ fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewp
 
 fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     let view = editor.view();
-    let Some(shown) = Stage::of(&view) else { return };
+    if let Some(shown) = Stage::of(&view) {
+        skeleton_lines(&editor, &shown, &mut lines);
+    }
+    editor
+        .viewport
+        .tool
+        .draw(&view, &editor.viewport.view(), &mut lines);
+}
+
+fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>) {
     let settings = &editor.settings;
     let selection = editor.session.selection();
     let selected = selection.part;
@@ -348,13 +357,7 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
                 let hue = color(theme::AXES[k]);
                 lines.line(start, end, hue);
                 if labelled {
-                    letter(
-                        &mut lines,
-                        k,
-                        end + (end - start) * 0.16,
-                        &editor.viewport.view(),
-                        hue,
-                    );
+                    letter(lines, k, end + (end - start) * 0.16, &editor.viewport.view(), hue);
                 }
             }
         }
@@ -373,8 +376,4 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
             lines.line(tip, target, color(hue));
         }
     }
-    editor
-        .viewport
-        .tool
-        .draw(&view, &editor.viewport.view(), &mut lines);
 }

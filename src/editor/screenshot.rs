@@ -3,6 +3,7 @@
 use super::{Editor, Offscreen, adapter_available};
 use crate::cli::screenshot::ScreenshotArgs;
 use crate::edit::command::Command;
+use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::io::js3d;
 use crate::scene::Scene;
@@ -44,6 +45,12 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
     }
     let (width, height) = args.size;
     let mut app = Offscreen::new(width, height, 1.0, editor);
+    if let Some(side) = args.view {
+        // The window must know its size before it can look from a side.
+        app.frames(1);
+        let request = Request::Act(side.action());
+        app.editor().requests.push(request);
+    }
     // Shaders and shadows settle.
     app.frames(3);
     let picture = app

@@ -15,6 +15,7 @@ use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View, ViewSettings};
 use crate::io::js3d;
 use crate::io::report::{Report, Severity};
+use crate::rig::ik;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Evaluation, Evaluator, Settings};
 use bevy::prelude::{Mat4, Resource};
@@ -75,7 +76,10 @@ impl Editor {
             frame: Some(self.session.frame()),
             held: self.session.held().clone(),
             bind: self.settings.tab == Tab::Rig,
-            ik: solve.then(crate::rig::ik::Options::default),
+            ik: solve.then(|| ik::Options {
+                step: self.settings.ik_step,
+                ..ik::Options::default()
+            }),
         }
     }
 

@@ -10,6 +10,7 @@ mod first_sight;
 mod gizmos;
 mod keys;
 mod new_bone;
+mod placing;
 mod rest;
 mod select;
 mod story;

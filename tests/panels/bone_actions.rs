@@ -49,7 +49,8 @@ fn split_asks_for_the_number_and_takes_it_with_enter() {
     desk.click("Split…");
     assert!(desk.state().panels.modal() && desk.has("Split bone"));
     desk.frame();
-    desk.type_text("5");
+    // What is typed replaces the number that was there.
+    desk.event(egui::Event::Text("5".into()));
     let split = |bones: &[usize], pieces| {
         apply(Command::SplitBones {
             mesh: mesh(),
@@ -110,7 +111,7 @@ fn radii_are_scaled_and_rolls_aligned_as_chosen() {
     let mut desk = desk();
     desk.click("Scale radius…");
     desk.frame();
-    desk.type_text("0.5");
+    desk.event(egui::Event::Text("0.5".into()));
     let scale = apply(Command::ScaleRadius {
         mesh: mesh(),
         bones: vec![1],

@@ -183,3 +183,19 @@ fn sums_are_typed_and_nonsense_is_said_while_it_is_typed() {
     assert!(!desk.has_containing("Not a number"));
     assert_eq!(desk.value("Radius").as_deref(), Some("2.5"));
 }
+
+#[test]
+fn the_solver_of_ik_is_chosen_in_the_animate_tab() {
+    use ossature::rig::ik::Step;
+    let mut desk = Desk::with_part(Tab::Animate, None);
+    assert_eq!(desk.value("Solver").as_deref(), Some("Damped"));
+    assert!(!desk.has("Step"));
+    desk.click("Solver");
+    let fixed = Step::Fixed(Step::FIXED);
+    assert_eq!(desk.click("Solver: Fixed-step descent"), [Request::Solve(fixed)]);
+    desk.click("Step");
+    assert_eq!(desk.click("Step: 0.1"), [Request::Solve(Step::Fixed(0.1))]);
+    assert_eq!(desk.value("Step").as_deref(), Some("0.1"));
+    desk.click("Solve IK");
+    assert!(!desk.has("Solver"), "nothing is solved");
+}

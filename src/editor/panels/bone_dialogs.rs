@@ -8,6 +8,8 @@ use crate::edit::view::View;
 use crate::editor::ui::theme;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{Button, Context, DragValue, Key, Layout, Response, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
 /// What is open, and what was chosen last.
@@ -187,11 +189,18 @@ fn number_row(ui: &mut Ui, name: &str, number: DragValue, tooltip: &str) -> Resp
     shown.unwrap_or_else(|| ui.response())
 }
 
-/// Typing goes to the number at once.
+/// Typing goes to the number at once and replaces it.
 fn take_keys(already: bool, response: &Response) {
-    if !already {
-        response.request_focus();
+    if already {
+        return;
     }
+    response.request_focus();
+    let (ctx, id) = (&response.ctx, response.id);
+    let mut edit = TextEditState::load(ctx, id).unwrap_or_default();
+    // More than any number here is long; what is beyond the end does not count.
+    let all = CCursorRange::two(CCursor::new(0), CCursor::new(32));
+    edit.cursor.set_char_range(Some(all));
+    edit.store(ctx, id);
 }
 
 fn quiet(ui: &mut Ui, text: &str) {

@@ -82,13 +82,9 @@ impl App {
             Request::Cancel => drop(self.session.cancel()),
             Request::Act(action) => self.act(*action),
             Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
-            Request::OpenPath(_)
-            | Request::SavePath(_)
-            | Request::ImportPath(_)
-            | Request::AppendPath(_)
-            | Request::ExportPath(_)
-            | Request::SaveChanges(_)
-            | Request::CancelCalculation => {}
+            Request::Solve(step) => self.settings.ik_step = *step,
+            // Of files: there are none here.
+            _ => {}
         }
     }
 

@@ -8,7 +8,7 @@ mod rename;
 mod search;
 
 use super::outliner::MANY;
-use crate::edit::action::Action;
+use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::View;
@@ -254,6 +254,12 @@ fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>
     response.context_menu(|ui| {
         for action in actions {
             menu_item(ui, view, "Tree", *action, None, out);
+        }
+        if let Part::Bone(_) = part {
+            ui.separator();
+            for action in Menu::Bone.actions() {
+                menu_item(ui, view, "Tree", action, None, out);
+            }
         }
     });
 }

@@ -16,10 +16,12 @@ use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{action_button, action_switch};
+use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::list::short;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::theme;
+use crate::rig::ik;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::skinned::SkinnedMesh;
@@ -210,6 +212,36 @@ fn pose_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         let width = ui.available_width();
         action_button(ui, view, Action::ResetPose, width, out);
     });
+    if view.settings.solve_ik {
+        solver_ui(ui, view.settings.ik_step, out);
+    }
+}
+
+/// Multiples of the gradient to choose from.
+const FIXED_STEPS: [f64; 7] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0];
+
+fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
+    let tooltip = "How the pose that handles pull to is found. Damped least squares take few steps; descent \
+                   follows the gradient of the squared distances.";
+    choice_row(ui, "solver", "Solver", tooltip, chosen.text(), |ui| {
+        for step in ik::Step::KINDS {
+            let here = step.word() == chosen.word();
+            if line_ui(ui, "Solver", step.text(), here) && !here {
+                out.push(Request::Solve(step));
+            }
+        }
+    });
+    if let ik::Step::Fixed(length) = chosen {
+        let tooltip = "Each step turns by this multiple of the gradient, in radians. The solver stops before a \
+                       step that leads away from the targets: choose a smaller one then.";
+        choice_row(ui, "fixed step", "Step", tooltip, &length.to_string(), |ui| {
+            for step in FIXED_STEPS {
+                if line_ui(ui, "Step", &step.to_string(), step == length) && step != length {
+                    out.push(Request::Solve(ik::Step::Fixed(step)));
+                }
+            }
+        });
+    }
 }
 
 fn nothing_ui(ui: &mut Ui, tab: Tab) {
