@@ -10,7 +10,9 @@ use ossature::edit::session::Session;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::kinematics::{bind_pose, tips};
+use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::capsule::capsule_weights;
+use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use std::collections::BTreeSet;
@@ -46,6 +48,10 @@ fn check_undo(command: &Command, label: &str) {
             | Command::DeleteBone { .. }
             | Command::AddHandle { .. }
             | Command::DeleteHandle { .. }
+            | Command::RefineWeights {
+                how: Refinement::Smooth { .. },
+                ..
+            }
             | Command::SplitBones { .. }
             | Command::MergeBones { .. }
             | Command::DuplicateBones { .. }
@@ -112,6 +118,9 @@ fn a_command_shares_what_it_does_not_change() {
             command,
             Command::DeleteBone { .. }
                 | Command::CalculateWeights { .. }
+                | Command::CalculateBoneWeights { .. }
+                | Command::SetCalculatedWeights { .. }
+                | Command::RefineWeights { .. }
                 | Command::Reparent { .. }
                 | Command::SplitBones { .. }
                 | Command::MergeBones { .. }
@@ -120,6 +129,11 @@ fn a_command_shares_what_it_does_not_change() {
         );
         assert_eq!(!Arc::ptr_eq(&old.weights, &new.weights), weighted, "{command:?}");
     }
+}
+
+fn refine(how: Refinement, vertices: Option<Vec<u32>>) -> Command {
+    let mesh = "Body".into();
+    Command::RefineWeights { mesh, vertices, how }
 }
 
 /// Every command that takes a list of bones and no number.
@@ -169,6 +183,42 @@ fn commands_refuse_what_makes_no_sense() {
             mesh: "body".into(),
             method: Default::default(),
         },
+        Command::CalculateBoneWeights {
+            mesh: mesh(),
+            bones: vec![0, 4],
+            method: Default::default(),
+        },
+        Command::SetCalculatedWeights {
+            mesh: mesh(),
+            bones: None,
+            weights: VertexWeights::none(3),
+        },
+        Command::SetCalculatedWeights {
+            mesh: mesh(),
+            bones: None,
+            weights: VertexWeights {
+                bones: vec![4; 20],
+                ..editing::calculated()
+            },
+        },
+        refine(Refinement::Limit { most: 0 }, None),
+        refine(Refinement::Prune { below: 1.5 }, None),
+        refine(Refinement::Prune { below: f32::NAN }, None),
+        refine(
+            Refinement::Smooth {
+                factor: -0.1,
+                times: 1,
+            },
+            None,
+        ),
+        refine(
+            Refinement::Smooth {
+                factor: 0.5,
+                times: 0,
+            },
+            None,
+        ),
+        refine(Refinement::Normalize, Some(vec![0, 20])),
         Command::AddBone {
             mesh: mesh(),
             parent: Some(4),
@@ -597,6 +647,79 @@ fn weights_are_the_capsule_weights_and_equal_ones_stay_shared() {
     assert!(*body.weights == capsule_weights(&body.skeleton, body.surface.positions()));
     let again = applied(&after, &calculate);
     assert!(is_shared(&after, &again));
+}
+
+/// The note of bones that moved goes with the weights, through refinements, undo and redo.
+#[test]
+fn bones_that_moved_since_the_calculation_are_known() {
+    let mut session = Session::new(scene(), None);
+    let moved = |session: &Session| {
+        let body = &session.scene().skinned_meshes["Body"];
+        body.weighed.moved(&body.skeleton)
+    };
+    let mesh = || "Body".to_owned();
+    session
+        .apply(&[Command::CalculateWeights {
+            mesh: mesh(),
+            method: Default::default(),
+        }])
+        .unwrap();
+    assert_eq!(moved(&session), [0; 0]);
+    let radius = Command::SetRadius {
+        mesh: mesh(),
+        bone: 3,
+        radius: 0.7,
+    };
+    session.apply(&[radius]).unwrap();
+    session
+        .apply(&[Command::MoveTip {
+            mesh: mesh(),
+            bone: 1,
+            extent: Vec3::Y,
+        }])
+        .unwrap();
+    assert_eq!(moved(&session), [1, 2, 3]);
+    session.apply(&[refine(Refinement::Clear, None)]).unwrap();
+    assert_eq!(moved(&session), [1, 2, 3]);
+    session
+        .apply(&[Command::CalculateBoneWeights {
+            mesh: mesh(),
+            bones: vec![3, 1],
+            method: Default::default(),
+        }])
+        .unwrap();
+    assert_eq!(moved(&session), [2]);
+    session
+        .apply(&[Command::CalculateWeights {
+            mesh: mesh(),
+            method: Default::default(),
+        }])
+        .unwrap();
+    assert_eq!(moved(&session), [0; 0]);
+    for expected in [&[2][..], &[1, 2, 3], &[1, 2, 3], &[3], &[]] {
+        session.undo();
+        assert_eq!(moved(&session), expected);
+    }
+    // A radius that changes no weight is up to date after a calculation all the same.
+    let mut session = Session::new(scene(), None);
+    let thin = |radius| Command::SetRadius {
+        mesh: "Tail".into(),
+        bone: 0,
+        radius,
+    };
+    let tail = |session: &Session| {
+        let tail = &session.scene().skinned_meshes["Tail"];
+        tail.weighed.moved(&tail.skeleton)
+    };
+    let calculate = Command::CalculateWeights {
+        mesh: "Tail".into(),
+        method: Default::default(),
+    };
+    session.apply(&[thin(1e-3), calculate.clone()]).unwrap();
+    session.apply(&[thin(2e-3)]).unwrap();
+    assert_eq!(tail(&session), [0]);
+    session.apply(&[calculate]).unwrap();
+    assert_eq!(tail(&session), [0; 0]);
 }
 
 #[test]

@@ -16,7 +16,9 @@ use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
 use ossature::rig::skinning;
+use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::method::Method;
+use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use std::collections::BTreeMap;
@@ -32,14 +34,14 @@ fn from_env(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_walks_can_be_undone_to_the_byte() {
-    let (walks, first) = (from_env("OSSATURE_WALKS", 20), from_env("OSSATURE_SEED", 1));
+    let (walks, first) = (from_env("OSSATURE_WALKS", 26), from_env("OSSATURE_SEED", 1));
     let mut tally = Tally::default();
     for seed in first..first + walks {
         println!("seed {seed}");
         Walk::new(seed).run(&mut tally);
     }
     println!("succeeded {:?}, failed {:?}", tally.succeeded, tally.failed);
-    if walks >= 20 {
+    if walks >= 26 {
         for kind in kinds() {
             let times = |tally: &BTreeMap<String, usize>| tally.get(&kind).copied().unwrap_or(0);
             let (succeeded, failed) = (times(&tally.succeeded), times(&tally.failed));
@@ -229,12 +231,17 @@ impl Walk {
             steps += 1;
         }
         assert_eq!(steps, self.log.len());
-        assert_eq!(bytes(self.session.scene()), self.start, "undo all");
+        assert!(bytes(self.session.scene()) == self.start, "undo all");
         assert!(*self.session.scene() == scene());
         while self.session.redo().is_some() {}
-        assert_eq!(bytes(self.session.scene()), end, "redo all");
+        assert!(bytes(self.session.scene()) == end, "redo all");
         let mut replayed = Session::new(scene(), None);
-        for (frame, auto_key, commands) in &self.log {
+        let steps = self.session.history().entries().iter().zip(&self.log);
+        for (entry, (frame, auto_key, commands)) in steps {
+            assert!(
+                bytes(&entry.before.0) == bytes(replayed.scene()),
+                "before {commands:?}"
+            );
             replayed.set_frame(*frame);
             replayed.set_auto_key(*auto_key);
             if commands.is_empty() {
@@ -243,7 +250,10 @@ impl Walk {
                 replayed.apply(commands).unwrap();
             }
         }
-        assert_eq!(bytes(replayed.scene()), end, "the commands again, from the start");
+        assert!(
+            bytes(replayed.scene()) == end,
+            "the commands again, from the start"
+        );
     }
 }
 
@@ -274,11 +284,12 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 29;
+const SKELETON_KINDS: usize = 32;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
     let bones = &skeleton(scene, &mesh).bones;
+    let vertices = scene.skinned_meshes[&mesh].surface.vertex_count();
     let (bone_count, handle_count) = (bones.len(), skeleton(scene, &mesh).handles.len());
     // What is wrong, if anything: the mesh, an index, a number.
     let fault = if wrong { 1 + random.below(3) } else { 0 };
@@ -297,7 +308,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=24 | 26);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=24 | 26 | 28 | 29);
     let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 26);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
@@ -430,7 +441,36 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             Command::SetSkinning { mesh, method }
         }
         27 => Command::Keys(editing::keys::any_key_command(random, scene, wrong)),
-        28 => Command::MoveBone {
+        28 => Command::CalculateBoneWeights {
+            mesh,
+            bones: vec![bone; usize::from(index_fault || bone_count > 0)],
+            method: Default::default(),
+        },
+        29 => Command::SetCalculatedWeights {
+            mesh,
+            bones: Some(vec![bone; usize::from(index_fault || bone_count > 0)]),
+            weights: random_weights(random, vertices, bone_count),
+        },
+        30 => {
+            let how = match random.below(5) {
+                _ if number_fault => Refinement::Prune { below: number },
+                0 => Refinement::Limit {
+                    most: 1 + random.below(4),
+                },
+                1 => Refinement::Prune {
+                    below: random.unit().abs(),
+                },
+                2 => Refinement::Smooth {
+                    factor: random.unit().abs(),
+                    times: 1 + random.below(3),
+                },
+                3 => Refinement::Normalize,
+                _ => Refinement::Clear,
+            };
+            let vertices = (index_fault || flag).then(|| vec![index(random, vertices) as u32]);
+            Command::RefineWeights { mesh, vertices, how }
+        }
+        31 => Command::MoveBone {
             mesh,
             bone,
             start: vector * 0.5,
@@ -438,6 +478,23 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         },
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
+}
+
+/// One or two bones for each vertex, if there are bones.
+fn random_weights(random: &mut Random, vertices: usize, bones: usize) -> VertexWeights {
+    let mut weights = VertexWeights::none(0);
+    for _ in 0..vertices {
+        let bone = random.below(bones) as u16;
+        let other = bone + 1;
+        let row = match random.below(3) {
+            _ if bones == 0 => vec![],
+            0 => vec![],
+            1 if usize::from(other) < bones => vec![(bone, 0.25), (other, 0.75)],
+            _ => vec![(bone, 1.0)],
+        };
+        weights.push_row(row);
+    }
+    weights
 }
 
 /// The rules themselves must see a fault, or the walk proves nothing.

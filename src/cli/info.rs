@@ -2,7 +2,7 @@
 
 use super::output::{Output, count, number, summary};
 use super::surfaces::{self, Described};
-use super::{CliError, args};
+use super::{CliError, args, weights};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
@@ -65,6 +65,7 @@ struct Skinned {
     faces: usize,
     /// Vertices that no bone moves.
     unweighted: usize,
+    weights: weights::Weighted,
     bones: Vec<BoneInfo>,
     handles: Vec<HandleInfo>,
 }
@@ -115,7 +116,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     if args.json {
         return output.json(&info);
     }
-    print(&info, output)?;
+    print(&info, &scene, output)?;
     if !report.is_empty() {
         let found = summary(&report);
         output.line(format_args!("findings: {found}; `ossature check` shows them"))?;
@@ -162,13 +163,12 @@ fn instances(scene: &Scene) -> Vec<Kind> {
 }
 
 fn skinned(name: &str, skinned: &SkinnedMesh) -> Skinned {
-    let weights = &skinned.weights;
-    let unweighted = (0..weights.ends.len()).filter(|&v| weights.of(v).next().is_none());
     Skinned {
         name: name.to_owned(),
         vertices: skinned.surface.vertex_count(),
         faces: skinned.surface.face_count(),
-        unweighted: unweighted.count(),
+        unweighted: skinned.weights.unweighted_count(),
+        weights: weights::weighted(name, skinned),
         bones: bones(&skinned.skeleton),
         handles: handles(&skinned.skeleton),
     }
@@ -199,7 +199,7 @@ fn handles(skeleton: &Skeleton) -> Vec<HandleInfo> {
     handles.collect()
 }
 
-fn print(info: &Info, output: &mut Output) -> Result<(), CliError> {
+fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError> {
     output.line(&info.file)?;
     for (what, kinds) in [("resources", &info.resources), ("instances", &info.instances)] {
         output.line(format_args!("{what}:"))?;
@@ -221,6 +221,9 @@ fn print(info: &Info, output: &mut Output) -> Result<(), CliError> {
             count(mesh.bones.len(), "bone", "bones"),
             count(mesh.handles.len(), "handle", "handles"),
         ))?;
+        if let Some(skinned) = scene.skinned_meshes.get(&mesh.name) {
+            weights::print(&mesh.weights, &skinned.skeleton, output)?;
+        }
         for bone in &mesh.bones {
             let parent = bone.parent.map_or("root".into(), |p| format!("parent {p}"));
             let (length, radius) = (bone.length, bone.radius);

@@ -11,6 +11,7 @@ const EXAMPLES: &str = "\
 
 Examples:
   ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select 17
+  ossature screenshot scene.js3d -o heat.png --heat --select Human_skinned_mesh --select 8
   ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080
   ossature screenshot scene.js3d -o frame12.png --tab animate --frame 12 --view right
   ossature screenshot scene.js3d -o twisted.png --tab animate --frame 42 --method dual-quaternion";
@@ -33,6 +34,12 @@ pub struct ScreenshotArgs {
     /// Where to look from
     #[arg(long, value_enum)]
     pub view: Option<Side>,
+    /// Colour the skin by the weight of the selected bone
+    #[arg(long)]
+    pub heat: bool,
+    /// Colour it in the colours of the rainbow
+    #[arg(long, requires = "heat")]
+    pub rainbow: bool,
     /// Animation channels at this frame; the first one if not given
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub frame: Option<f32>,

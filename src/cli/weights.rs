@@ -1,20 +1,29 @@
-//! `ossature weights`: calculates bone weights as the window's button does.
+//! `ossature weights`: calculates bone weights as the window's button does, and refines them.
 
 use super::output::{Output, count};
 use super::{CliError, args};
+use crate::edit::command::Command;
 use crate::edit::command::weights::calculate;
 use crate::io::report::{Report, Severity};
-use crate::rig::weights::VertexWeights;
+use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::method::{DEFAULT_EXPONENT, Method};
+use crate::rig::weights::refine::Refinement;
+use crate::rig::weights::report::{MANY, WeightReport};
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
 use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
+Weights are calculated, then smoothed, pruned, limited and normalised, each where it is asked for.
+
 Examples:
   ossature weights scene.js3d -o bound.js3d
   ossature weights scene.js3d --method heat -o warm.js3d
   ossature weights scene.js3d --method power --exponent 2 -o soft.js3d
-  ossature weights scene.js3d --mesh Human_skinned_mesh -o bound.js3d --json";
+  ossature weights scene.js3d --smooth 3 --prune 0.01 --limit 4 -o bound.js3d
+  ossature weights scene.js3d --mesh Human_skinned_mesh --bones 7,8 -o bound.js3d --json
+  ossature weights scene.js3d --keep --limit 4 -o for-games.js3d";
 
 /// Calculate bone weights and save the scene
 #[derive(Debug, clap::Args)]
@@ -37,6 +46,27 @@ pub struct Args {
     /// Of heat diffusion: how many bones a vertex keeps at most; 0 for all
     #[arg(long, value_name = "N", default_value_t = 4)]
     largest: u8,
+    /// Only these bones (names or indices, with commas between); the others keep their proportions
+    #[arg(long, value_name = "BONES", value_delimiter = ',')]
+    bones: Vec<String>,
+    /// Calculate nothing: refine the weights of the file
+    #[arg(long, conflicts_with = "bones")]
+    keep: bool,
+    /// Blend weights with those of neighbouring vertices, so many times
+    #[arg(long, value_name = "TIMES")]
+    smooth: Option<usize>,
+    /// How much of the neighbours is taken each time, from 0 to 1
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.5, requires = "smooth")]
+    smooth_factor: f32,
+    /// Drop weights below this
+    #[arg(long, value_name = "WEIGHT")]
+    prune: Option<f32>,
+    /// Keep so many bones per vertex at most
+    #[arg(long, value_name = "BONES")]
+    limit: Option<usize>,
+    /// Make the weights of each vertex add up to 1
+    #[arg(long)]
+    normalize: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -73,38 +103,87 @@ impl Args {
             .map_err(|error| CliError::Other(error.to_string()))?;
         Ok(method)
     }
+
+    /// What is done after the calculation, in order.
+    fn refinements(&self) -> Vec<Refinement> {
+        let factor = self.smooth_factor;
+        let smooth = self.smooth.map(|times| Refinement::Smooth { factor, times });
+        let prune = self.prune.map(|below| Refinement::Prune { below });
+        let limit = self.limit.map(|most| Refinement::Limit { most });
+        let normalize = self.normalize.then_some(Refinement::Normalize);
+        [smooth, prune, limit, normalize].into_iter().flatten().collect()
+    }
+
+    fn bones(&self, scene: &Scene, mesh: &str) -> Result<Option<Vec<usize>>, CliError> {
+        let skeleton = &args::skinned(scene, mesh)?.skeleton;
+        let bones = self.bones.iter();
+        let bones: Result<Vec<_>, _> = bones.map(|bone| args::find_bone(skeleton, bone.trim())).collect();
+        bones.map(|bones| (!bones.is_empty()).then_some(bones))
+    }
 }
 
+/// What `ossature weights` and `ossature info` say of weights.
 #[derive(Serialize)]
-struct Weighted {
+pub struct Weighted {
     mesh: String,
     vertices: usize,
-    /// Vertices out of every bone's reach; they stay where they are.
+    /// Vertices without weights; they stay where they are.
     unweighted: usize,
     /// Pairs of vertex and bone.
     entries: usize,
+    /// Of the vertices that have weights.
+    fewest_bones_per_vertex: usize,
+    mean_bones_per_vertex: f64,
     most_bones_per_vertex: usize,
+    /// Vertices with more than four.
+    more_than_four_bones: usize,
+    /// Vertices whose weights do not add up to 1.
+    sum_not_one: usize,
+    /// Indices of bones that move no vertex.
+    bones_without_influence: Vec<usize>,
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
+    if !args.bones.is_empty() {
+        // Bones are named in one skeleton.
+        args::one_mesh(&scene, args.mesh.as_deref())?;
+    }
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
     let method = args.method()?;
     let mut report = Report::default();
     for mesh in &meshes {
-        let findings = calculate(&mut scene, mesh, &method, &|_| true)?;
-        for text in findings {
-            report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
+        let bones = args.bones(&scene, mesh)?;
+        if !args.keep {
+            let findings = calculate(&mut scene, mesh, &method, bones.as_deref(), &|_| true)?;
+            for text in findings {
+                report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
+            }
         }
+        let refine = |how| Command::RefineWeights {
+            mesh: mesh.clone(),
+            vertices: None,
+            how,
+        };
+        let commands: Vec<_> = args.refinements().into_iter().map(refine).collect();
+        args::apply(&mut scene, &commands)?;
     }
     output.findings(&args.file, &report);
     args::save(&args.output, &scene)?;
-    let of = |mesh: &String| Some(weighted(mesh, &scene.skinned_meshes.get(mesh)?.weights));
-    let weighted: Vec<_> = meshes.iter().filter_map(of).collect();
+    let scene = &scene;
+    let meshes = meshes
+        .iter()
+        .filter_map(|mesh| scene.skinned_meshes.get_key_value(mesh));
+    let meshes: Vec<_> = meshes.collect();
     if args.json {
+        let weighted: Vec<_> = meshes
+            .iter()
+            .map(|(mesh, skinned)| weighted(mesh, skinned))
+            .collect();
         return output.json(&weighted);
     }
-    for w in weighted {
+    for (mesh, skinned) in meshes {
+        let w = weighted(mesh, skinned);
         output.line(format_args!(
             "{}: {}, {} out of reach, at most {} each",
             w.mesh,
@@ -112,18 +191,50 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             w.unweighted,
             count(w.most_bones_per_vertex, "bone", "bones"),
         ))?;
+        print(&w, &skinned.skeleton, output)?;
     }
     Ok(())
 }
 
-fn weighted(mesh: &str, weights: &VertexWeights) -> Weighted {
-    let vertices = weights.ends.len();
-    let counts: Vec<_> = (0..vertices).map(|v| weights.of(v).count()).collect();
+pub fn weighted(mesh: &str, skinned: &SkinnedMesh) -> Weighted {
+    let report = WeightReport::of(&skinned.weights, skinned.skeleton.bones.len());
     Weighted {
         mesh: mesh.to_owned(),
-        vertices,
-        unweighted: counts.iter().filter(|&&n| n == 0).count(),
-        entries: weights.bones.len(),
-        most_bones_per_vertex: counts.iter().copied().max().unwrap_or(0),
+        vertices: report.vertices,
+        unweighted: report.unweighted.len(),
+        entries: skinned.weights.bones.len(),
+        fewest_bones_per_vertex: report.fewest,
+        mean_bones_per_vertex: report.mean,
+        most_bones_per_vertex: report.most,
+        more_than_four_bones: report.many.len(),
+        sum_not_one: report.off_sum.len(),
+        bones_without_influence: report.idle_bones,
     }
+}
+
+/// The report, indented; nothing where there are no weights.
+pub fn print(w: &Weighted, skeleton: &Skeleton, output: &mut Output) -> Result<(), CliError> {
+    if w.entries == 0 {
+        return Ok(());
+    }
+    output.line(format_args!(
+        "  weights: {} to {} a vertex, {:.2} on average, more than {MANY} at {}",
+        w.fewest_bones_per_vertex,
+        count(w.most_bones_per_vertex, "bone", "bones"),
+        w.mean_bones_per_vertex,
+        count(w.more_than_four_bones, "vertex", "vertices"),
+    ))?;
+    if w.sum_not_one > 0 {
+        let off = count(w.sum_not_one, "vertex", "vertices");
+        output.line(format_args!("  weights do not add up to 1 at {off}"))?;
+    }
+    if !w.bones_without_influence.is_empty() {
+        let names: Vec<_> = w
+            .bones_without_influence
+            .iter()
+            .map(|&bone| skeleton.bone_name(bone))
+            .collect();
+        output.line(format_args!("  bones without influence: {}", names.join(", ")))?;
+    }
+    Ok(())
 }

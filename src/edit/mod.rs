@@ -16,6 +16,7 @@ pub mod pick;
 mod pick_tests;
 pub mod playback;
 pub mod pose;
+pub mod probe;
 pub mod request;
 pub mod same;
 pub mod selection;

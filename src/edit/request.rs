@@ -4,7 +4,7 @@ use super::action::Action;
 use super::command::{Command, CommandError};
 use super::selection::Selection;
 use super::session::Session;
-use super::view::{View, ViewSettings};
+use super::view::{RefineNumbers, View, ViewSettings};
 use crate::rig::ik;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
@@ -35,6 +35,10 @@ pub enum Request {
     ExportPath(PathBuf),
     /// The answer to "Save changes?".
     SaveChanges(SaveChanges),
+    /// The numbers that refine weights.
+    RefineNumbers(RefineNumbers),
+    /// Gives up the calculation of weights in the background.
+    CancelCalculation,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,12 +70,14 @@ impl Request {
             Request::Commit => drop(session.commit()),
             Request::Cancel => drop(session.cancel()),
             Request::Solve(step) => settings.ik_step = *step,
+            Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)
             | Request::AppendPath(_)
             | Request::ExportPath(_)
-            | Request::SaveChanges(_) => return Ok(false),
+            | Request::SaveChanges(_)
+            | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)
     }

@@ -41,6 +41,7 @@ impl Compare for Values {
             || self.arc(&a.surface, &b.surface)
                 && self.arc(&a.weights, &b.weights)
                 && self.arc(&a.skeleton, &b.skeleton)
+                && a.weighed.same(&b.weighed)
                 && a.skinning == b.skinning
                 && a.mesh_extra == b.mesh_extra
                 && a.extra == b.extra

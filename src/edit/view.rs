@@ -51,10 +51,38 @@ pub struct ViewSettings {
     /// How the pose that they pull to is found.
     #[serde(default)]
     pub ik_step: ik::Step,
+    /// The skinned mesh that is worked on is coloured by its weights.
+    #[serde(default)]
+    pub heat: bool,
+    /// In the colours of the rainbow.
+    #[serde(default)]
+    pub rainbow: bool,
+    #[serde(default)]
+    pub refine: RefineNumbers,
     #[serde(default)]
     pub gizmo: GizmoMode,
     #[serde(default)]
     pub axes: Axes,
+}
+
+/// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RefineNumbers {
+    pub most: usize,
+    pub below: f32,
+    pub factor: f32,
+    pub times: usize,
+}
+
+impl Default for RefineNumbers {
+    fn default() -> Self {
+        Self {
+            most: 4,
+            below: 0.01,
+            factor: 0.5,
+            times: 1,
+        }
+    }
 }
 
 impl Default for ViewSettings {
@@ -71,6 +99,9 @@ impl Default for ViewSettings {
             orthographic: false,
             solve_ik: true,
             ik_step: ik::Step::default(),
+            heat: false,
+            rainbow: false,
+            refine: RefineNumbers::default(),
             gizmo: GizmoMode::Move,
             axes: Axes::World,
         }

@@ -59,6 +59,13 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
             .push(Level::Info, format!("{text}: {why}"), String::new());
         return;
     }
+    if let Request::Act(action) = &request {
+        let commands = action.commands(&editor.view());
+        if editor.weigh_in_background(&commands, waker) {
+            return;
+        }
+    }
+    let steps = editor.session.history().cursor();
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
     let deleted = deleted(editor, &request);
     let Editor {
@@ -68,8 +75,10 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
         ..
     } = editor;
     match request.carry_out(session, settings, evaluated) {
-        Ok(true) if request == Request::Act(Action::CalculateWeights) => say_weights(editor),
-        Ok(true) => say_deleted(editor, deleted),
+        Ok(true) => {
+            say_done(editor, &request, steps);
+            say_deleted(editor, deleted);
+        }
         Ok(false) => outside(editor, request, waker),
         Err(error) => {
             editor
@@ -80,6 +89,23 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
     }
     if editor.settings.tab != tab {
         tab_changed(editor, world_from_mesh);
+    }
+}
+
+/// What came of calculating and refining weights, which may not be seen.
+fn say_done(editor: &mut Editor, request: &Request, steps_before: usize) {
+    let idle = editor.session.history().cursor() == steps_before;
+    match request {
+        Request::Act(Action::CalculateWeights) => say_weights(editor),
+        Request::Act(Action::CalculateSelectedWeights) => say_weights(editor),
+        Request::Apply(_) if std::mem::take(&mut editor.say_weights_of) => say_weights(editor),
+        Request::Act(action @ (Action::LimitWeights | Action::PruneWeights | Action::NormalizeWeights))
+            if idle =>
+        {
+            let text = format!("{}: nothing needs it", action.info().text);
+            editor.panels.messages.push(Level::Info, text, String::new());
+        }
+        _ => {}
     }
 }
 
@@ -153,12 +179,14 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
                 editor.look(action);
             }
         }
+        Request::CancelCalculation => editor.cancel_weighing(),
         Request::Select(_)
         | Request::Apply(_)
         | Request::Preview(_)
         | Request::Commit
         | Request::Cancel
-        | Request::Solve(_) => {}
+        | Request::Solve(_)
+        | Request::RefineNumbers(_) => {}
     }
 }
 

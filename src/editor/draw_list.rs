@@ -2,13 +2,17 @@
 //! Knows nothing of entities.
 
 use super::Editor;
+use super::ui::heat;
 use crate::edit::view::Tab;
+use crate::math::colormap;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
+use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
 use crate::scene::evaluate::Posed;
 use crate::scene::instance::{DrawStyle, GeometryInstance, InstanceKind, InstanceRef};
 use crate::scene::resource::{MaterialKind, TextureKind};
+use egui::Color32;
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
 
@@ -55,6 +59,42 @@ pub struct Item {
     pub albedo: Vec3,
     pub selected: bool,
     pub style: DrawStyle,
+    /// R: linear colours of the render vertices instead, in the heat view.
+    pub colors: Option<Arc<Vec<[f32; 4]>>>,
+}
+
+/// The colours of the heat view, made once per change.
+#[derive(Default)]
+pub struct HeatCache {
+    of: Option<(Arc<VertexWeights>, Arc<RenderMesh>, Option<usize>, bool)>,
+    colors: Arc<Vec<[f32; 4]>>,
+}
+
+impl HeatCache {
+    fn colors(
+        &mut self,
+        weights: &Arc<VertexWeights>,
+        render: &Arc<RenderMesh>,
+        bone: Option<usize>,
+        rainbow: bool,
+    ) -> Arc<Vec<[f32; 4]>> {
+        let same = self.of.as_ref().is_some_and(|(w, r, b, colours)| {
+            Arc::ptr_eq(w, weights) && Arc::ptr_eq(r, render) && (*b, *colours) == (bone, rainbow)
+        });
+        if !same {
+            let of_vertices = heat::of_vertices(weights, bone, rainbow);
+            let linear = |color: &Color32| {
+                let [r, g, b, _] = color.to_array();
+                let [r, g, b] = [r, g, b].map(|c| colormap::linear_from_srgb(f32::from(c) / 255.0));
+                [r, g, b, 1.0]
+            };
+            let of_vertices: Vec<[f32; 4]> = of_vertices.iter().map(linear).collect();
+            let color = |v: &u32| of_vertices.get(*v as usize).copied().unwrap_or([1.0; 4]);
+            self.colors = Arc::new(render.vertex.iter().map(color).collect());
+            self.of = Some((weights.clone(), render.clone(), bone, rainbow));
+        }
+        self.colors.clone()
+    }
 }
 
 /// What an item stands for.
@@ -71,8 +111,15 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
     let selection = editor.session.selection().clone();
     let evaluated = &editor.evaluated;
     let scene = &evaluated.scene;
-    if editor.settings.tab == Tab::Rig {
-        let Some(mesh) = selection.mesh else {
+    let (settings, cache) = (&editor.settings, &mut editor.heat);
+    let mut heat = |mesh: &String, posed: &Posed| {
+        let skinned = scene.skinned_meshes.get(mesh)?;
+        let shown = settings.heat && selection.mesh.as_ref() == Some(mesh);
+        let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
+        shown.then(|| cache.colors(&skinned.weights, &posed.render, bone, settings.rainbow))
+    };
+    if settings.tab == Tab::Rig {
+        let Some(mesh) = selection.mesh.clone() else {
             return Vec::new();
         };
         let Some(posed) = evaluated.skinned.get(&mesh) else {
@@ -84,6 +131,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
             .values()
             .find(|i| i.of.as_deref() == Some(&mesh));
         return vec![Item {
+            colors: heat(&mesh, posed),
             world_from_local: Mat4::IDENTITY,
             surface: Surface::Posed(posed.clone()),
             albedo: placed.map_or(DEFAULT_ALBEDO, |i| albedo(scene, i.material.as_deref())),
@@ -104,6 +152,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
         surface,
         albedo: albedo(scene, instance.material.as_deref()),
         selected: selected(kind, name),
+        colors: None,
         style: instance.settings.style(),
         id: ItemId::Instance(InstanceRef {
             kind,
@@ -112,13 +161,13 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
     };
     let mut items = Vec::new();
     for (name, instance) in &scene.instances.skinned_meshes {
-        if let Some(posed) = visible_of(instance).and_then(|mesh| evaluated.skinned.get(mesh)) {
-            items.push(item(
-                InstanceKind::SkinnedMesh,
-                name,
-                instance,
-                Surface::Posed(posed.clone()),
-            ));
+        let shown = visible_of(instance).and_then(|mesh| evaluated.skinned.get_key_value(mesh));
+        if let Some((mesh, posed)) = shown {
+            let surface = Surface::Posed(posed.clone());
+            items.push(Item {
+                colors: heat(mesh, posed),
+                ..item(InstanceKind::SkinnedMesh, name, instance, surface)
+            });
         }
     }
     for (name, instance) in &scene.instances.meshes {

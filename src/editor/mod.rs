@@ -10,6 +10,7 @@ pub mod panels;
 pub mod ui;
 
 mod apply;
+mod dots;
 mod draw_list;
 mod files;
 mod input;
@@ -26,6 +27,7 @@ mod state;
 mod studio;
 mod viewport;
 mod wake;
+mod weighing;
 
 pub use offscreen::{Offscreen, Picture, Widget, adapter_available};
 pub use state::Editor;
@@ -171,7 +173,13 @@ pub fn build(target: Target, mut editor: Editor) -> App {
     let render_target = stage::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
     app.insert_resource(stage::StageTarget(render_target))
         .insert_resource(editor);
-    app.add_plugins((studio::plugin, picking::plugin, wake::plugin, overlay::plugin));
+    app.add_plugins((
+        studio::plugin,
+        picking::plugin,
+        wake::plugin,
+        overlay::plugin,
+        dots::plugin,
+    ));
 
     app.configure_sets(
         Update,
@@ -196,7 +204,7 @@ pub fn build(target: Target, mut editor: Editor) -> App {
     app.add_systems(PreStartup, stage::spawn).add_systems(
         Update,
         (
-            (input::window_events, input::file_dialogs).in_set(FrameStep::Input),
+            (input::window_events, input::file_dialogs, weighing::poll).in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
             viewport::tools.in_set(FrameStep::Tools),
             apply::requests.in_set(FrameStep::Apply),

@@ -214,10 +214,17 @@ fn parts(
             let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
             let world =
                 shown.world_from_skeleton * Mat4::from(shown.skeleton_from_bone[i].as_affine3a()) * local;
+            // In the heat view capsules would hide the colours; lines and tips show where bones are.
+            let hidden = settings.heat && look != Look::Hovered;
             commands.entity(part.entity).insert((
                 Transform::from_matrix(world),
                 MeshMaterial3d(material.clone()),
                 layer.clone(),
+                if hidden {
+                    Visibility::Hidden
+                } else {
+                    Visibility::Inherited
+                },
             ));
             let tip = shown.bone_tip(i).unwrap_or_default();
             let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);

@@ -4,6 +4,7 @@ use super::viewport::ToolInHand;
 use super::wake::{Waker, repaint};
 use super::{Editor, panels, ui};
 use crate::edit::action::{Action, Shortcut};
+use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use bevy::prelude::*;
@@ -58,6 +59,7 @@ pub fn run(
             !tab
         });
     }
+    editor.panels.probe = editor.probe();
     let full = context.run_ui(raw, |ui| {
         let Editor {
             session,
@@ -72,7 +74,11 @@ pub fn run(
             evaluated,
             settings,
         };
-        let response = panels::frame_ui(ui, &view, panels, &viewport.hint(), &mut requests);
+        let probed = panels
+            .probe
+            .and_then(|(_, vertex)| panels::heat::probe_text(&view, vertex));
+        let hint = probed.unwrap_or_else(|| viewport.hint());
+        let response = panels::frame_ui(ui, &view, panels, &hint, &mut requests);
         if let Some(select) = viewport.tool.draws_box() {
             select.paint(ui, response.rect);
         }
@@ -102,6 +108,19 @@ pub fn run(
         .map(|v| v.repaint_delay);
     repaint(delay.unwrap_or(std::time::Duration::MAX), &waker, &mut redraw);
     **output = Some(full);
+}
+
+impl Editor {
+    /// In the heat view: where the pointer is, and the vertex of the skin that it is on.
+    fn probe(&self) -> Option<(egui::Pos2, u32)> {
+        let at = self.viewport.pointer.filter(|_| self.viewport.hovered)?;
+        if !self.settings.heat || self.viewport.tool.is_dragging() {
+            return None;
+        }
+        let pixel = Vec2::new(at.x, at.y) - self.viewport.origin();
+        let vertex = vertex_under(&self.view(), &self.viewport.view(), pixel)?;
+        Some((at, vertex))
+    }
 }
 
 /// Keys that stand for actions. While the tool in hand is dragging, only its own keys count; while bones

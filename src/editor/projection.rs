@@ -16,6 +16,7 @@ use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What each entity shows.
 #[derive(Resource, Default)]
@@ -81,25 +82,23 @@ fn surfaces(
         let id = item.id.clone();
         let mut shown = match old.remove(&id) {
             Some(mut shown) => {
-                if !item.surface.same_as(&shown.item.surface) || item.style != shown.item.style {
-                    upload(
-                        &mut meshes,
-                        &shown.mesh,
-                        (&item.surface, item.style),
-                        item.surface.same_triangles(&shown.item.surface),
-                    );
-                    if let Some((_, wire)) = &shown.wire {
-                        meshes.insert(wire, wire_mesh(&item.surface)).ok();
-                    }
+                let same_colors = same_colors(&item, &shown.item);
+                let same_style = item.style == shown.item.style;
+                let same_surface = item.surface.same_as(&shown.item.surface);
+                if !(same_surface && same_style && same_colors) {
+                    upload(&mut meshes, &shown.mesh, &item, &shown.item);
                 }
-                if (item.albedo, item.style) != (shown.item.albedo, shown.item.style)
+                if !same_surface && let Some((_, wire)) = &shown.wire {
+                    meshes.insert(wire, wire_mesh(&item.surface)).ok();
+                }
+                let same_look =
+                    item.albedo == shown.item.albedo && item.colors.is_some() == shown.item.colors.is_some();
+                if !(same_look && same_style)
                     && let Some(mut material) = materials.get_mut(&shown.material)
                 {
                     *material = surface_material(&item);
                 }
-                if item.style != shown.item.style
-                    && let Some((wire, _)) = shown.wire.take()
-                {
+                if !same_style && let Some((wire, _)) = shown.wire.take() {
                     // Drawn anew below, in its other colour, if it is still wanted.
                     commands.entity(wire).despawn();
                 }
@@ -107,7 +106,7 @@ fn surfaces(
                 shown
             }
             None => {
-                let mesh = meshes.add(surface_mesh(&item.surface, item.style));
+                let mesh = meshes.add(surface_mesh(&item));
                 let material = materials.add(surface_material(&item));
                 let entity = commands
                     .spawn((
@@ -176,7 +175,17 @@ fn surfaces(
     }
 }
 
+/// In the heat view the skin has the colours of its vertices, and light that leaves them as they are.
 fn surface_material(item: &Item) -> StudioMaterial {
+    if item.colors.is_some() {
+        return StudioMaterial {
+            shine: 0.0,
+            lit: 0.55,
+            two_sided: true,
+            flat: item.style == DrawStyle::Flat,
+            ..default()
+        };
+    }
     StudioMaterial {
         color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
         two_sided: true,
@@ -222,7 +231,23 @@ fn vertices_of_file(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
     }
 }
 
-fn surface_mesh(surface: &Surface, style: DrawStyle) -> Mesh {
+fn same_colors(a: &Item, b: &Item) -> bool {
+    match (&a.colors, &b.colors) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn surface_mesh(item: &Item) -> Mesh {
+    let mesh = uncolored_mesh(&item.surface, item.style);
+    match &item.colors {
+        Some(colors) => mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec()),
+        None => mesh,
+    }
+}
+
+fn uncolored_mesh(surface: &Surface, style: DrawStyle) -> Mesh {
     let render = match surface {
         Surface::Posed(posed) => &posed.render,
         Surface::Rest { render, .. } => render,
@@ -237,21 +262,26 @@ fn surface_mesh(surface: &Surface, style: DrawStyle) -> Mesh {
         .with_inserted_indices(Indices::U32(render.indices.clone()))
 }
 
-fn upload(
-    meshes: &mut Assets<Mesh>,
-    handle: &Handle<Mesh>,
-    (surface, style): (&Surface, DrawStyle),
-    same_triangles: bool,
-) {
-    if !same_triangles || matches!(surface, Surface::Sphere(_)) {
+/// Brings to the graphics card what differs between `item` and what is `shown`.
+fn upload(meshes: &mut Assets<Mesh>, handle: &Handle<Mesh>, item: &Item, shown: &Item) {
+    let same_layout = item.surface.same_triangles(&shown.surface)
+        && item.colors.is_some() == shown.colors.is_some()
+        && !matches!(item.surface, Surface::Sphere(_));
+    if !same_layout {
         // The handle is ours, so the slot is there.
-        meshes.insert(handle, surface_mesh(surface, style)).ok();
+        meshes.insert(handle, surface_mesh(item)).ok();
         return;
     }
-    if let Some(mut mesh) = meshes.get_mut(handle) {
-        let (positions, normals) = vertices(surface, style);
+    let Some(mut mesh) = meshes.get_mut(handle) else {
+        return;
+    };
+    if !item.surface.same_as(&shown.surface) || item.style != shown.style {
+        let (positions, normals) = vertices(&item.surface, item.style);
         mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
         mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
+    }
+    if let Some(colors) = item.colors.as_ref().filter(|_| !same_colors(item, shown)) {
+        mesh.insert_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec());
     }
 }
 

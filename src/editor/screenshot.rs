@@ -32,6 +32,7 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
     let mut editor = Editor::default();
     editor.open(scene, Some(args.file.clone()));
     editor.settings.tab = args.tab;
+    (editor.settings.heat, editor.settings.rainbow) = (args.heat, args.rainbow);
     if let Some(frame) = args.frame {
         editor.session.set_frame(frame);
     }

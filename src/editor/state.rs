@@ -1,10 +1,12 @@
 //! The state of the application: one document and how it is looked at.
 
+use super::draw_list::HeatCache;
 use super::files::FileWork;
 use super::meshes::is_obj;
 use super::panels::PanelsState;
 use super::panels::messages::Level;
 use super::viewport::ViewportState;
+use super::weighing::Weighing;
 use crate::edit::request::Request;
 use crate::edit::same;
 use crate::edit::selection::Selection;
@@ -30,6 +32,10 @@ pub struct Editor {
     pub(super) evaluated_for: Option<(Scene, Settings)>,
     /// Between the steps of a frame.
     pub(super) underway: Option<Evaluation>,
+    pub(super) heat: HeatCache,
+    pub weighing: Weighing,
+    /// The report is said when the weights that were calculated are in place.
+    pub(super) say_weights_of: bool,
     /// How often the scene was evaluated: not at all while nothing changes.
     pub evaluations: u64,
     pub panels: PanelsState,

@@ -44,8 +44,12 @@ fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0
     let outline = pow(1.0 - facing, 3.0);
     let rim = 0.18 * outline * (0.35 + 0.65 * sky);
 
-    let lit = studio.color.rgb * (light + vec3<f32>(rim)) + vec3<f32>(shine);
-    let rgb = mix(studio.color.rgb, lit, studio.look.z);
+    var surface = studio.color.rgb;
+#ifdef VERTEX_COLORS
+    surface *= in.color.rgb;
+#endif
+    let lit = surface * (light + vec3<f32>(rim)) + vec3<f32>(shine);
+    let rgb = mix(surface, lit, studio.look.z);
     let alpha = clamp(studio.color.a + studio.look.x * pow(1.0 - facing, 2.0), 0.0, 1.0);
     return vec4<f32>(rgb, alpha);
 }

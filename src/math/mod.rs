@@ -2,6 +2,7 @@
 
 pub mod bounds;
 pub mod camera;
+pub mod colormap;
 pub mod decompose;
 pub mod dissection;
 pub mod dual;

@@ -5,6 +5,7 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::weighed::Weighed;
 use std::sync::Arc;
 
 /// Mesh, weights and skeleton are shared separately, so that moving a bone shares the mesh.
@@ -15,6 +16,8 @@ pub struct SkinnedMesh {
     /// A row per vertex of `surface`; bones are indices into `skeleton.bones`.
     pub weights: Arc<VertexWeights>,
     pub skeleton: Arc<Skeleton>,
+    /// The bones as they were when `weights` were calculated.
+    pub weighed: Weighed,
     /// How the surface follows the bones (extra member `dual_quaternions` of the file).
     pub skinning: skinning::Method,
     /// Unknown members of the mesh object.

@@ -15,3 +15,4 @@ mod rest;
 mod select;
 mod story;
 mod support;
+mod weights;

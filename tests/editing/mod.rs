@@ -18,6 +18,7 @@ use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
 use ossature::rig::skinning::Method;
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use ossature::scene::instance::*;
 use ossature::scene::resource::{Camera, Film, Transform};
@@ -512,6 +513,59 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
     ];
     examples.extend(placing::examples());
+    examples.extend(weight_examples());
     examples.extend(surfaces::examples());
     examples
+}
+
+fn weight_examples() -> Vec<(Command, &'static str)> {
+    let mesh = || "Body".to_owned();
+    vec![
+        (
+            Command::CalculateBoneWeights {
+                mesh: mesh(),
+                bones: vec![1, 2],
+                method: Default::default(),
+            },
+            "Calculate weights of 2 bones",
+        ),
+        (
+            Command::SetCalculatedWeights {
+                mesh: mesh(),
+                bones: Some(vec![1]),
+                weights: calculated(),
+            },
+            "Calculate weights of Mid",
+        ),
+        refine(Refinement::Limit { most: 1 }, None, "Limit influences to 1"),
+        refine(
+            Refinement::Prune { below: 0.3 },
+            Some(vec![0, 2]),
+            "Prune weights below 0.3 of 2 vertices",
+        ),
+        refine(
+            Refinement::Smooth {
+                factor: 0.5,
+                times: 2,
+            },
+            Some(vec![1]),
+            "Smooth weights of 1 vertex",
+        ),
+        refine(Refinement::Clear, None, "Clear weights"),
+    ]
+}
+
+fn refine(how: Refinement, vertices: Option<Vec<u32>>, label: &'static str) -> (Command, &'static str) {
+    let mesh = "Body".to_owned();
+    (Command::RefineWeights { mesh, vertices, how }, label)
+}
+
+/// All vertices of the body on its third bone.
+pub fn calculated() -> VertexWeights {
+    let vertices = body().surface.vertex_count();
+    VertexWeights {
+        ends: (1..=vertices as u32).collect(),
+        bones: vec![2; vertices],
+        weights: vec![1.0; vertices],
+    }
 }

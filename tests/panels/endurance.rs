@@ -49,6 +49,7 @@ fn every_label_is_unique() {
                 None,
                 Some("File"),
                 Some("Edit"),
+                Some("Weights"),
                 Some("Select"),
                 Some("View"),
                 Some("Help"),

@@ -8,9 +8,10 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
+use ossature::rig::skinning::Method;
 
 /// Every number field: tab, part, label, what a typed 0.25 asks for.
-fn number_fields() -> Vec<(Tab, Part, String, Command)> {
+fn number_fields() -> Vec<(Tab, Option<Part>, String, Command)> {
     let mut all = Vec::new();
     let axes = ["x", "y", "z"];
     for axis in 0..3 {
@@ -21,7 +22,7 @@ fn number_fields() -> Vec<(Tab, Part, String, Command)> {
         let (arm, base) = (arm(), base());
         let letter = axes[axis];
         let mut add =
-            |tab, part, name: &str, command| all.push((tab, part, format!("{name} {letter}"), command));
+            |tab, part, name: &str, command| all.push((tab, Some(part), format!("{name} {letter}"), command));
         let extent = Command::SetExtent {
             mesh: mesh(),
             bone: 1,
@@ -62,20 +63,27 @@ fn number_fields() -> Vec<(Tab, Part, String, Command)> {
         bone: 1,
         roll_deg: 0.25,
     };
-    all.push((Tab::Rig, Part::Bone(1), "Roll".into(), roll));
+    all.push((Tab::Rig, Some(Part::Bone(1)), "Roll".into(), roll));
     let radius = Command::SetRadius {
         mesh: mesh(),
         bone: 1,
         radius: 0.25,
     };
-    all.push((Tab::Rig, Part::Bone(1), "Radius".into(), radius));
+    all.push((Tab::Rig, Some(Part::Bone(1)), "Radius".into(), radius));
+    for tab in [Tab::Rig, Tab::Animate] {
+        let skinning = Command::SetSkinning {
+            mesh: mesh(),
+            method: Method::try_from(0.25).unwrap(),
+        };
+        all.push((tab, None, "Skinning".into(), skinning));
+    }
     all
 }
 
 #[test]
 fn typing_into_every_number_is_one_step() {
     for (tab, part, label, command) in number_fields() {
-        let mut desk = Desk::with_part(tab, Some(part));
+        let mut desk = Desk::with_part(tab, part);
         assert_eq!(desk.count(&label), 1, "{label}");
         desk.click(&label);
         desk.type_text("0.25");
@@ -87,7 +95,7 @@ fn typing_into_every_number_is_one_step() {
 #[test]
 fn dragging_every_number_previews_then_commits_once() {
     for (tab, part, label, _) in number_fields() {
-        let mut desk = Desk::with_part(tab, Some(part));
+        let mut desk = Desk::with_part(tab, part);
         let steps = desk.session().history().entries().len();
         let requests = desk.drag(&label, vec2(30.0, 0.0));
         let (last, previews) = requests.split_last().expect("a drag asks for something");

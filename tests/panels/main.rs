@@ -15,6 +15,7 @@ mod several;
 mod support;
 mod things;
 mod tree;
+mod weights;
 
 use glam::Vec3;
 use ossature::edit::command::Command;

@@ -4,8 +4,9 @@ use super::Action;
 use super::{surfaces, things};
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
-use crate::edit::view::{Tab, View};
+use crate::edit::view::{RefineNumbers, Tab, View};
 use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::refine::Refinement;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 
@@ -20,6 +21,15 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::Duplicate => things::duplicate(view, false),
         Action::DuplicateLinked => things::duplicate(view, true),
         Action::CalculateWeights => calculate_weights(view),
+        Action::CalculateSelectedWeights => calculate_selected(view),
+        Action::LimitWeights => refine(view, |n| Refinement::Limit { most: n.most }),
+        Action::PruneWeights => refine(view, |n| Refinement::Prune { below: n.below }),
+        Action::SmoothWeights => refine(view, |n| Refinement::Smooth {
+            factor: n.factor,
+            times: n.times,
+        }),
+        Action::NormalizeWeights => refine(view, |_| Refinement::Normalize),
+        Action::ClearWeights => refine(view, |_| Refinement::Clear),
         Action::ResetBonePose => reset_bone_pose(view),
         Action::ResetPose => reset_pose(view),
         Action::FlipOrientation => surfaces::flip(view),
@@ -166,6 +176,34 @@ fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
     Ok(vec![Command::CalculateWeights {
         mesh,
         method: Default::default(),
+    }])
+}
+
+fn calculate_selected(view: &View) -> Result<Vec<Command>, String> {
+    let (mesh, skinned) = mesh(view)?;
+    let count = skinned.skeleton.bones.len();
+    let bones: Vec<usize> = view.session.selection().bones();
+    if bones.is_empty() || bones.iter().any(|&bone| bone >= count) {
+        return Err("Select a bone first.".into());
+    }
+    Ok(vec![Command::CalculateBoneWeights {
+        mesh,
+        bones,
+        method: Default::default(),
+    }])
+}
+
+/// Of the selected vertices, or of all where none is selected.
+fn refine(view: &View, how: impl Fn(&RefineNumbers) -> Refinement) -> Result<Vec<Command>, String> {
+    let (mesh, skinned) = mesh(view)?;
+    if skinned.weights.weights.is_empty() {
+        return Err("There are no weights yet.".into());
+    }
+    let vertices = &view.session.selection().vertices;
+    Ok(vec![Command::RefineWeights {
+        mesh,
+        vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
+        how: how(&view.settings.refine),
     }])
 }
 

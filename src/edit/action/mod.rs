@@ -104,6 +104,14 @@ pub enum Action {
     ToggleGrid,
     ToggleWireframe,
     ToggleSolveIk,
+    CalculateSelectedWeights,
+    LimitWeights,
+    PruneWeights,
+    SmoothWeights,
+    NormalizeWeights,
+    ClearWeights,
+    ToggleHeat,
+    ToggleRainbow,
     GizmoMove,
     GizmoTurn,
     GizmoScale,
@@ -125,6 +133,7 @@ pub enum Menu {
     Add,
     Select,
     Bone,
+    Weights,
     View,
     Help,
 }
@@ -136,6 +145,7 @@ impl Menu {
         Menu::Add,
         Menu::Select,
         Menu::Bone,
+        Menu::Weights,
         Menu::View,
         Menu::Help,
     ];
@@ -147,6 +157,7 @@ impl Menu {
             Menu::Add => "Add",
             Menu::Select => "Select",
             Menu::Bone => "Bone",
+            Menu::Weights => "Weights",
             Menu::View => "View",
             Menu::Help => "Help",
         }
@@ -191,7 +202,6 @@ impl Action {
         Action::Duplicate,
         Action::DuplicateLinked,
         Action::Rename,
-        Action::CalculateWeights,
         Action::ResetBonePose,
         Action::ResetPose,
         Action::FlipOrientation,
@@ -222,6 +232,15 @@ impl Action {
         Action::FitRadius,
         Action::ScaleRadius,
         Action::DeleteWithChildren,
+        Action::CalculateWeights,
+        Action::CalculateSelectedWeights,
+        Action::SmoothWeights,
+        Action::PruneWeights,
+        Action::LimitWeights,
+        Action::NormalizeWeights,
+        Action::ClearWeights,
+        Action::ToggleHeat,
+        Action::ToggleRainbow,
         Action::TabRig,
         Action::TabAnimate,
         Action::ToggleTab,
@@ -271,14 +290,21 @@ impl Action {
         match self {
             New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | Quit => Menu::File,
             Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
-            | DuplicateLinked | Rename | CalculateWeights | ResetBonePose | ResetPose | FlipOrientation => {
-                Menu::Edit
-            }
+            | DuplicateLinked | Rename | ResetBonePose | ResetPose | FlipOrientation => Menu::Edit,
             AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
             SetParent | ClearParent | SplitBones | MergeBones | MirrorX | MirrorY | MirrorZ | AlignRoll
             | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => Menu::Bone,
+            CalculateWeights
+            | CalculateSelectedWeights
+            | SmoothWeights
+            | PruneWeights
+            | LimitWeights
+            | NormalizeWeights
+            | ClearWeights
+            | ToggleHeat
+            | ToggleRainbow => Menu::Weights,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
@@ -339,6 +365,8 @@ impl Action {
             Action::ToggleGrid => Some(settings.show_grid),
             Action::ToggleWireframe => Some(settings.wireframe),
             Action::ToggleSolveIk => Some(settings.solve_ik),
+            Action::ToggleHeat => Some(settings.heat),
+            Action::ToggleRainbow => Some(settings.rainbow),
             Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
             Action::GizmoTurn => Some(settings.gizmo == GizmoMode::Turn),
             Action::GizmoScale => Some(settings.gizmo == GizmoMode::Scale),
@@ -379,6 +407,8 @@ impl Action {
             Action::ToggleGrid => &mut settings.show_grid,
             Action::ToggleWireframe => &mut settings.wireframe,
             Action::ToggleSolveIk => &mut settings.solve_ik,
+            Action::ToggleHeat => &mut settings.heat,
+            Action::ToggleRainbow => &mut settings.rainbow,
             _ => return false,
         };
         *flag = !*flag;

@@ -189,6 +189,38 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Solve IK",
             "Let enabled handles pull their bones in the Animate tab.",
         ),
+        Action::CalculateSelectedWeights => (
+            "Calculate selected bones",
+            "Calculate the share of the selected bones anew; the others keep their proportions.",
+        ),
+        Action::SmoothWeights => (
+            "Smooth weights",
+            "Blend each vertex's weights with those of its neighbours; vertices without weights get theirs.",
+        ),
+        Action::PruneWeights => (
+            "Prune weights",
+            "Drop small weights and scale the rest so that they add up to 1.",
+        ),
+        Action::LimitWeights => (
+            "Limit influences",
+            "Keep the largest weights of each vertex and scale them so that they add up to 1.",
+        ),
+        Action::NormalizeWeights => (
+            "Normalise weights",
+            "Scale the weights of each vertex so that they add up to 1.",
+        ),
+        Action::ClearWeights => (
+            "Clear weights",
+            "Remove all weights; vertices without weights stay where they are.",
+        ),
+        Action::ToggleHeat => (
+            "Heat view",
+            "Colour the skin by the weight of the selected bone, or by the strongest bone if none is selected.",
+        ),
+        Action::ToggleRainbow => (
+            "Rainbow colours",
+            "Colour the heat view from blue to red, as other programs do.",
+        ),
         Action::GizmoMove => ("Move", "Move the selected instance with arrows and planes."),
         Action::GizmoTurn => ("Rotate", "Turn the selected instance with rings."),
         Action::GizmoScale => (
@@ -275,6 +307,7 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ToggleHandles => const { &[Shortcut::shift("H")] },
         Action::ToggleGrid => const { &[Shortcut::shift("G")] },
         Action::ToggleSolveIk => const { &[Shortcut::plain("I")] },
+        Action::ToggleHeat => const { &[Shortcut::plain("H")] },
         Action::ShowMessages => const { &[Shortcut::ctrl("L")] },
         Action::ShowKeys => const { &[Shortcut::plain("F1")] },
         Action::OpenHuman
@@ -297,6 +330,13 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         | Action::MirrorY
         | Action::MirrorZ
         | Action::AlignRollToAxis
+        | Action::CalculateSelectedWeights
+        | Action::SmoothWeights
+        | Action::PruneWeights
+        | Action::LimitWeights
+        | Action::NormalizeWeights
+        | Action::ClearWeights
+        | Action::ToggleRainbow
         | Action::About => &[],
     }
 }

@@ -6,6 +6,7 @@ use super::{mesh_name, name_for};
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;
+use crate::rig::weights::refine::Refinement;
 use crate::scene::Scene;
 use glam::Vec3;
 use std::sync::Arc;
@@ -82,6 +83,37 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             visible: true,
         } => format!("Show {}", instance.name),
         Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
+        Command::CalculateBoneWeights { mesh, bones, .. } => match bones[..] {
+            [only] => format!("Calculate weights of {}", bone(mesh, only)),
+            _ => format!("Calculate weights of {} bones", bones.len()),
+        },
+        Command::SetCalculatedWeights { bones: None, .. } => "Calculate bone weights".into(),
+        Command::SetCalculatedWeights {
+            mesh,
+            bones: Some(bones),
+            ..
+        } => label(
+            &Command::CalculateBoneWeights {
+                mesh: mesh.clone(),
+                bones: bones.clone(),
+                method: Default::default(),
+            },
+            scene,
+        ),
+        Command::RefineWeights { vertices, how, .. } => {
+            let what = match how {
+                Refinement::Limit { most } => format!("Limit influences to {most}"),
+                Refinement::Prune { below } => format!("Prune weights below {below}"),
+                Refinement::Smooth { .. } => "Smooth weights".into(),
+                Refinement::Normalize => "Normalise weights".into(),
+                Refinement::Clear => "Clear weights".into(),
+            };
+            match vertices.as_ref().map(Vec::len) {
+                None => what,
+                Some(1) => format!("{what} of 1 vertex"),
+                Some(count) => format!("{what} of {count} vertices"),
+            }
+        }
         Command::Keys(command) => super::keys::label(command, scene),
         Command::SetTranslation { transform, .. } => format!("Move {transform}"),
         Command::SetRotation { transform, .. } => format!("Turn {transform}"),

@@ -16,6 +16,9 @@ mod part;
 mod place;
 mod things;
 mod visible;
+
+use crate::rig::weights::VertexWeights;
+use crate::rig::weights::refine::Refinement;
 pub mod weights;
 
 use crate::mesh::halfedge::MeshError;
@@ -188,6 +191,25 @@ pub enum Command {
         instance: InstanceRef,
         visible: bool,
     },
+    /// Replaces the share that `bones` have of each vertex; the other bones keep their proportions.
+    CalculateBoneWeights {
+        mesh: String,
+        bones: Vec<usize>,
+        #[serde(default)]
+        method: WeightMethod,
+    },
+    /// What `CalculateWeights`, or `CalculateBoneWeights` for `bones`, came to in the background.
+    SetCalculatedWeights {
+        mesh: String,
+        bones: Option<Vec<usize>>,
+        weights: VertexWeights,
+    },
+    /// For all vertices, or for `vertices` alone.
+    RefineWeights {
+        mesh: String,
+        vertices: Option<Vec<u32>>,
+        how: Refinement,
+    },
     /// Keys of channels, and the frames that they play in.
     Keys(keys::KeyCommand),
     SetTranslation {
@@ -340,6 +362,15 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
+            Command::CalculateBoneWeights { mesh, bones, method } => {
+                weights::calculate(scene, mesh, method, Some(bones), &|_| true).map(drop)
+            }
+            Command::SetCalculatedWeights { mesh, bones, weights } => {
+                weights::set_calculated(scene, mesh, bones.as_deref(), weights)
+            }
+            Command::RefineWeights { mesh, vertices, how } => {
+                weights::refine(scene, mesh, vertices.as_deref(), how)
+            }
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(scene, mesh, bones, *parent),
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(scene, mesh, bones, *pieces),
             Command::MergeBones { mesh, bones } => bones_tree::merge(scene, mesh, bones),
@@ -352,7 +383,7 @@ impl Command {
                 bones_shape::scale_radius(scene, mesh, bones, *factor)
             }
             Command::CalculateWeights { mesh, method } => {
-                weights::calculate(scene, mesh, method, &|_| true).map(drop)
+                weights::calculate(scene, mesh, method, None, &|_| true).map(drop)
             }
             Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
             Command::Keys(command) => keys::apply(scene, command),

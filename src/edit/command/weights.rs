@@ -1,34 +1,138 @@
-//! The command that calculates bone weights.
+//! The commands that calculate and refine bone weights.
 
 use super::CommandError;
 use super::part::{self, skinned_mesh};
+use crate::rig::weights::VertexWeights;
+use crate::rig::weights::calculate::Calculation;
 use crate::rig::weights::method::{Method, Progress};
+use crate::rig::weights::refine::Refinement;
+use crate::rig::weights::weighed::Weighed;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
-/// Replaces the weights of `mesh`. Gives the findings of the method, as sentences.
+/// The most that weights are smoothed at once.
+pub const MOST_TIMES: usize = 100;
+
+/// Calculates the weights of `mesh`, for all bones or for `bones` alone. Gives the findings of the method,
+/// as sentences.
 ///
 /// # Errors
-/// If there is no such mesh, or the method cannot weigh it.
+/// If there is no such mesh or bone, or the method cannot weigh it.
 pub fn calculate(
     scene: &mut Scene,
     mesh: &str,
     method: &Method,
+    bones: Option<&[usize]>,
     progress: &Progress<'_>,
 ) -> Result<Vec<String>, CommandError> {
     let old = Arc::clone(skinned_mesh(scene, mesh)?);
-    let calculated = method.calculate(&old.skeleton, &old.surface, progress)?;
-    if calculated.weights != *old.weights {
-        let weights = Arc::new(calculated.weights);
-        part::put(
-            scene,
-            mesh,
-            SkinnedMesh {
-                weights,
-                ..(*old).clone()
-            },
-        );
-    }
+    check_bones(mesh, &old, bones)?;
+    let calculated = calculation(&old, method, bones).run(progress)?;
+    put_calculated(scene, mesh, &old, bones, calculated.weights);
     Ok(calculated.findings)
+}
+
+/// What [`calculate`] calculates.
+pub fn calculation(mesh: &SkinnedMesh, method: &Method, bones: Option<&[usize]>) -> Calculation {
+    Calculation {
+        method: *method,
+        skeleton: Arc::clone(&mesh.skeleton),
+        surface: Arc::clone(&mesh.surface),
+        bones: bones.map(<[usize]>::to_vec),
+        stored: Arc::clone(&mesh.weights),
+    }
+}
+
+/// What [`calculate`] would do, with its result at hand.
+pub fn set_calculated(
+    scene: &mut Scene,
+    mesh: &str,
+    bones: Option<&[usize]>,
+    weights: &VertexWeights,
+) -> Result<(), CommandError> {
+    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    check_bones(mesh, &old, bones)?;
+    let (vertices, bone_count) = (old.surface.vertex_count(), old.skeleton.bones.len());
+    if weights.validate(vertices, bone_count).is_err() {
+        return Err(CommandError::Value {
+            what: "the weights",
+            rule: "a row per vertex, of bones that the mesh has",
+        });
+    }
+    put_calculated(scene, mesh, &old, bones, weights.clone());
+    Ok(())
+}
+
+pub fn refine(
+    scene: &mut Scene,
+    mesh: &str,
+    vertices: Option<&[u32]>,
+    how: &Refinement,
+) -> Result<(), CommandError> {
+    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    let count = old.surface.vertex_count();
+    for &v in vertices.unwrap_or_default() {
+        part::index(mesh, "vertex", v as usize, count)?;
+    }
+    let fault = |what, rule| Err(CommandError::Value { what, rule });
+    match *how {
+        Refinement::Limit { most: 0 } => return fault("the number of influences", "at least one"),
+        Refinement::Prune { below } if !(0.0..=1.0).contains(&below) => {
+            return fault("the threshold", "a number from 0 to 1");
+        }
+        Refinement::Smooth { factor, .. } if !(0.0..=1.0).contains(&factor) => {
+            return fault("the factor", "a number from 0 to 1");
+        }
+        Refinement::Smooth { times, .. } if !(1..=MOST_TIMES).contains(&times) => {
+            return fault("the number of times", "from 1 to 100");
+        }
+        _ => {}
+    }
+    let weights = how.apply(&old.weights, &old.surface, vertices);
+    put(scene, mesh, &old, weights, old.weighed.clone());
+    Ok(())
+}
+
+fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Result<(), CommandError> {
+    for &bone in bones.unwrap_or_default() {
+        part::bone(mesh, &skinned.skeleton, bone)?;
+    }
+    Ok(())
+}
+
+fn put_calculated(
+    scene: &mut Scene,
+    mesh: &str,
+    old: &SkinnedMesh,
+    bones: Option<&[usize]>,
+    weights: VertexWeights,
+) {
+    let weighed = match bones {
+        Some(bones) => old.weighed.with(&old.skeleton, bones),
+        None => Weighed::by(&old.skeleton),
+    };
+    put(scene, mesh, old, weights, weighed);
+}
+
+/// Puts weights in place if anything differs.
+fn put(scene: &mut Scene, mesh: &str, old: &SkinnedMesh, weights: VertexWeights, weighed: Weighed) {
+    let same = weights == *old.weights;
+    if same && weighed.same(&old.weighed) {
+        return;
+    }
+    let weights = if same {
+        Arc::clone(&old.weights)
+    } else {
+        Arc::new(weights)
+    };
+    part::put(
+        scene,
+        mesh,
+        SkinnedMesh {
+            weights,
+            weighed,
+            ..old.clone()
+        },
+    );
 }

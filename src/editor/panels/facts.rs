@@ -3,6 +3,7 @@
 use super::properties::SurfaceState;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::report::WeightReport;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
@@ -39,6 +40,27 @@ impl FactsCache {
         self.of = Some((mesh.surface.clone(), mesh.weights.clone()));
         self.facts = Some(facts);
         facts
+    }
+}
+
+/// The report on the weights that were asked for last.
+#[derive(Default)]
+pub struct ReportCache {
+    of: Option<(Arc<VertexWeights>, usize)>,
+    report: Arc<WeightReport>,
+}
+
+impl ReportCache {
+    pub fn of(&mut self, mesh: &SkinnedMesh) -> Arc<WeightReport> {
+        let bones = mesh.skeleton.bones.len();
+        let same = |(weights, count): &(Arc<VertexWeights>, usize)| {
+            Arc::ptr_eq(weights, &mesh.weights) && *count == bones
+        };
+        if !self.of.as_ref().is_some_and(same) {
+            self.report = Arc::new(WeightReport::of(&mesh.weights, bones));
+            self.of = Some((mesh.weights.clone(), bones));
+        }
+        self.report.clone()
     }
 }
 

@@ -24,6 +24,8 @@ fn starts_group(action: A) -> bool {
             | A::AlignRoll
             | A::FitRadius
             | A::DeleteWithChildren
+            | A::SmoothWeights
+            | A::ToggleHeat
             | A::SelectParent
             | A::FindBone
             | A::FrameSelected

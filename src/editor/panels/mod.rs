@@ -16,6 +16,7 @@ pub mod dialogs;
 pub mod facts;
 pub mod file_dialog;
 pub mod gizmo_bar;
+pub mod heat;
 pub mod import;
 pub mod menu;
 pub mod messages;
@@ -41,6 +42,8 @@ pub struct PanelsState {
     pub dialogs: dialogs::DialogsState,
     /// Open while it is there.
     pub file_dialog: Option<file_dialog::FileDialogState>,
+    /// The vertex of the skin under the pointer, and where the pointer is, in the heat view.
+    pub probe: Option<(egui::Pos2, u32)>,
     /// A mesh that was read and waits for what becomes of it.
     pub import: Option<import::ImportState>,
     /// A primitive that is being added.
@@ -126,7 +129,16 @@ pub fn frame_ui(
         .show(ui, |ui| menu::menu_ui(ui, view, out));
     egui::Panel::bottom("status bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(10, 3)))
-        .show(ui, |ui| status::status_ui(ui, view, hint, &mut state.messages));
+        .show(ui, |ui| {
+            status::status_ui(
+                ui,
+                view,
+                hint,
+                state.side.weights.progress,
+                &mut state.messages,
+                out,
+            )
+        });
     let widest = (ui.available_width() * 0.6).max(theme::SIDE_MIN);
     egui::Panel::left("side panel")
         .frame(Frame::new().fill(theme::PANEL))
@@ -138,6 +150,10 @@ pub fn frame_ui(
         .inner;
 
     let ctx = ui.ctx().clone();
+    heat::legend_ui(&ctx, view, &mut state.side.weights.report, viewport.rect);
+    if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
+        heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
+    }
     gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);

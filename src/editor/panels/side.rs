@@ -3,6 +3,7 @@
 use super::bones::{BonesState, bones_ui};
 use super::facts::FactsCache;
 use super::outliner::{OutlinerState, meshes_ui, outliner_ui, resources_ui};
+use super::properties::weights::WeightsState;
 use super::properties::{Euler, properties_ui};
 use crate::edit::action::renamed;
 use crate::edit::request::Request;
@@ -21,6 +22,7 @@ pub struct SideState {
     pub outliner: OutlinerState,
     euler: Euler,
     facts: FactsCache,
+    pub weights: WeightsState,
     /// What is selected is to be renamed.
     rename_asked: bool,
 }
@@ -50,9 +52,13 @@ pub fn side_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Re
         .size_range((height * 0.25).min(150.0)..=(height - 90.0).max(90.0))
         .show(ui, |ui| {
             let SideState {
-                fields, facts, euler, ..
+                fields,
+                facts,
+                euler,
+                weights,
+                ..
             } = state;
-            properties_ui(ui, view, fields, facts, euler, out)
+            properties_ui(ui, view, fields, facts, euler, weights, out)
         });
     ScrollArea::vertical()
         .id_salt("lists")
@@ -65,6 +71,7 @@ pub fn side_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Re
         });
     state.outliner.end_frame(view, out);
     state.fields.end_frame(ui.ctx(), out);
+    state.facts.surface.hear(out);
 }
 
 fn lists_ui(

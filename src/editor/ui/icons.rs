@@ -13,6 +13,7 @@ pub const OPEN: &str = glyph::CARET_DOWN;
 pub const CLOSED: &str = glyph::CARET_RIGHT;
 pub const SHOWN: &str = glyph::EYE;
 pub const HIDDEN: &str = glyph::EYE_CLOSED;
+pub const CHECK: &str = glyph::CHECK;
 pub const INFO: &str = glyph::INFO;
 pub const WARNING: &str = glyph::WARNING;
 pub const ERROR: &str = glyph::WARNING_CIRCLE;

@@ -5,6 +5,7 @@ pub mod choice;
 pub mod digits;
 pub mod expression;
 pub mod fields;
+pub mod heat;
 pub mod icons;
 pub mod list;
 pub mod number;

@@ -66,6 +66,12 @@ pub mod viewport {
     pub const HANDLE_OFF: Color32 = Color32::from_rgb(0x86, 0x8c, 0x8a);
     pub const BASE: Color32 = Color32::from_rgb(0xe4, 0xe4, 0xe6);
     pub const AXES: [Color32; 3] = super::AXES;
+    /// In the heat view: vertices without weights, and those whose weights do not add up to 1.
+    pub const UNWEIGHTED: Color32 = Color32::from_rgb(0xff, 0x5f, 0xb8);
+    pub const OFF_SUM: Color32 = Color32::from_rgb(0xf4, 0xf4, 0xf6);
+    /// Selected vertices, and the rim that sets them off from the skin.
+    pub const VERTEX: Color32 = super::ACCENT;
+    pub const VERTEX_RIM: Color32 = Color32::from_rgb(0x16, 0x12, 0x0a);
 }
 
 /// Points (logical pixels).

@@ -5,6 +5,7 @@ use super::json::Node;
 use super::reader::{Members, Reader};
 use super::{animator, instances, materials, mesh, resources, skeleton};
 use crate::rig::skinning;
+use crate::rig::weights::weighed::Weighed;
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
 use crate::scene::{Scene, SceneExtra, Table};
@@ -97,6 +98,7 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         None => Default::default(),
     };
     Ok(SkinnedMesh {
+        weighed: Weighed::by(&skeleton),
         surface: surface.into(),
         weights: weights.into(),
         skeleton: skeleton.into(),

@@ -5,6 +5,7 @@
 //! close together share influence.
 
 use super::VertexWeights;
+use super::method::Progress;
 use crate::rig::kinematics::bind_pose;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
@@ -12,6 +13,8 @@ use rayon::prelude::*;
 
 /// Vertices that one thread takes at a time; fewer are not worth waking another.
 const CHUNK: usize = 4096;
+/// Chunks between two looks at whether the work goes on.
+const SLAB: usize = 16;
 /// Vertices that are tested together for the bones that can reach any of them.
 const BLOCK: usize = 64;
 
@@ -22,15 +25,28 @@ const BLOCK: usize = 64;
 /// finite number) have no influence, nor have bones beyond the 65,536 that weights can name.
 /// The same result however many threads there are.
 pub fn capsule_weights(skeleton: &Skeleton, positions: &[Vec3]) -> VertexWeights {
+    weigh_all(skeleton, positions, &|_| true).unwrap_or_default()
+}
+
+/// As [`capsule_weights`]; `None` if `progress` ended the work.
+pub(super) fn weigh_all(
+    skeleton: &Skeleton,
+    positions: &[Vec3],
+    progress: &Progress<'_>,
+) -> Option<VertexWeights> {
     let capsules = Capsule::all(skeleton);
     if positions.len() <= CHUNK {
-        return weigh(&capsules, positions);
+        return progress(0.0).then(|| weigh(&capsules, positions));
     }
-    let parts: Vec<VertexWeights> = positions
-        .par_chunks(CHUNK)
-        .map(|chunk| weigh(&capsules, chunk))
-        .collect();
-    concatenate(&parts)
+    let mut parts: Vec<VertexWeights> = Vec::new();
+    for (i, slab) in positions.chunks(SLAB * CHUNK).enumerate() {
+        if !progress((i * SLAB * CHUNK) as f32 / positions.len() as f32) {
+            return None;
+        }
+        let chunks = slab.par_chunks(CHUNK);
+        parts.par_extend(chunks.map(|chunk| weigh(&capsules, chunk)));
+    }
+    Some(concatenate(&parts))
 }
 
 /// A bone in the bind pose. In f64: near the rim the difference r - d has few digits left.

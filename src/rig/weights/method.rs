@@ -2,7 +2,7 @@
 //! the menu name.
 
 use super::VertexWeights;
-use super::capsule::capsule_weights;
+use super::capsule::weigh_all;
 use super::heat::{self, heat_weights};
 use super::inverse_distance::inverse_distance_weights;
 use super::power::power_weights;
@@ -121,7 +121,7 @@ impl Method {
         self.check()?;
         let positions = surface.positions();
         let weights = match *self {
-            Self::Capsule => capsule_weights(skeleton, positions),
+            Self::Capsule => weigh_all(skeleton, positions, progress).ok_or(MethodError::Cancelled)?,
             Self::InverseDistance => inverse_distance_weights(skeleton, positions),
             Self::Power { exponent } => power_weights(skeleton, positions, exponent),
             Self::Tube { exponent } => {

@@ -1,18 +1,24 @@
 //! Which bones move which vertices.
 
+pub mod calculate;
 pub mod capsule;
 pub mod heat;
 pub mod inverse_distance;
 pub mod method;
 pub mod power;
+pub mod refine;
+pub mod report;
 mod segments;
 pub mod tube;
+pub mod weighed;
+
+use serde::{Deserialize, Serialize};
 
 /// Sparse weights, a row per vertex (compressed rows). Vertex v owns entries `ends[v-1]..ends[v]`.
 ///
 /// The arrays are open to readers and writers and may hold anything; [`VertexWeights::validate`] says
 /// whether they are in order. Nothing here panics on arrays that are not.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VertexWeights {
     /// V: end of each vertex's entries; never decreasing; the last is the number of entries.
     pub ends: Vec<u32>,
@@ -52,6 +58,15 @@ impl VertexWeights {
             bones: Vec::new(),
             weights: Vec::new(),
         }
+    }
+
+    /// Adds the row of one more vertex.
+    pub fn push_row(&mut self, row: impl IntoIterator<Item = (u16, f32)>) {
+        for (bone, weight) in row {
+            self.bones.push(bone);
+            self.weights.push(weight);
+        }
+        self.ends.push(self.bones.len() as u32);
     }
 
     /// Number of vertices.

@@ -82,7 +82,8 @@ impl App {
             Request::Cancel => drop(self.session.cancel()),
             Request::Act(action) => self.act(*action),
             Request::Solve(step) => self.settings.ik_step = *step,
-            // Of files: there are none here.
+            Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
+            // Of files and of work in the background: there are none here.
             _ => {}
         }
     }
@@ -92,6 +93,8 @@ impl App {
             Action::TabRig => self.settings.tab = Tab::Rig,
             Action::TabAnimate => self.settings.tab = Tab::Animate,
             Action::ToggleSolveIk => self.settings.solve_ik ^= true,
+            Action::ToggleHeat => self.settings.heat ^= true,
+            Action::ToggleRainbow => self.settings.rainbow ^= true,
             Action::Undo => drop(self.session.undo()),
             Action::Redo => drop(self.session.redo()),
             Action::Deselect => self
@@ -490,12 +493,6 @@ impl Desk {
             .into_iter()
             .filter(|request| !matches!(request, Request::Select(_)))
             .collect()
-    }
-
-    /// What a field shows.
-    pub fn value(&self, label: &str) -> String {
-        let node = self.harness.get_by_label(label);
-        node.accesskit_node().value().unwrap_or_default()
     }
 
     /// Keys that are held from now on.

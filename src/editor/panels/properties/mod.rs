@@ -8,14 +8,14 @@ mod place;
 mod resource;
 mod skinned;
 mod surface;
+pub mod weights;
 
 use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
-use super::status::grouped;
 use crate::edit::action::{Action, chosen_surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::{action_button, action_switch, main_button};
+use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::list::short;
@@ -28,6 +28,7 @@ use crate::scene::skinned::SkinnedMesh;
 use egui::{Margin, RichText, ScrollArea, Ui};
 pub use place::Euler;
 pub use surface::SurfaceState;
+use weights::WeightsState;
 
 /// What every page of properties gets: the chosen skinned mesh and where requests go.
 struct Page<'a, 'v> {
@@ -63,6 +64,7 @@ pub fn properties_ui(
     fields: &mut Fields,
     cache: &mut FactsCache,
     euler: &mut Euler,
+    weights: &mut WeightsState,
     out: &mut Vec<Request>,
 ) {
     let selection = view.session.selection();
@@ -100,7 +102,7 @@ pub fn properties_ui(
     egui::Panel::bottom("whole mesh")
         .frame(egui::Frame::new().inner_margin(Margin::symmetric(10, 8)))
         .show(ui, |ui| match tab {
-            Tab::Rig => weights_ui(ui, view, &facts, out),
+            Tab::Rig => weights::calculate_ui(ui, view, skinned, &facts, weights.progress, out),
             Tab::Animate => pose_ui(ui, view, out),
         });
     let mut page = Page {
@@ -111,29 +113,34 @@ pub fn properties_ui(
         fields,
         out,
     };
-    scroll(ui, |ui| match (selection.part, tab) {
-        (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, &mut page, at),
-        (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, &mut page, at),
-        (Some(Part::Handle(at)), _) => handle::handle_ui(ui, &mut page, at),
-        (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, &mut page),
-        (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, &mut page),
-        (None, _) => {
-            if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
-                instance::instance_ui(ui, view, instance, page.fields, euler, page.out);
-                ui.add_space(theme::GAP);
-                skinned::mesh_ui(ui, &mut page);
-            } else {
-                skinned::mesh_ui(ui, &mut page);
-                ui.add_space(theme::SMALL_GAP);
-                resource::name_row(
-                    ui,
-                    page.fields,
-                    &Thing::new(Kind::SkinnedMesh, page.mesh),
-                    page.out,
-                );
-                let mesh = (Thing::new(Kind::SkinnedMesh, page.mesh), &page.skinned.surface);
-                surface::surface_ui(ui, view, &mut cache.surface, mesh, page.fields, page.out);
+    scroll(ui, |ui| {
+        match (selection.part, tab) {
+            (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, &mut page, at),
+            (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, &mut page, at),
+            (Some(Part::Handle(at)), _) => handle::handle_ui(ui, &mut page, at),
+            (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, &mut page),
+            (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, &mut page),
+            (None, _) => {
+                if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
+                    instance::instance_ui(ui, view, instance, page.fields, euler, page.out);
+                    ui.add_space(theme::GAP);
+                    skinned::mesh_ui(ui, &mut page);
+                } else {
+                    skinned::mesh_ui(ui, &mut page);
+                    ui.add_space(theme::SMALL_GAP);
+                    resource::name_row(
+                        ui,
+                        page.fields,
+                        &Thing::new(Kind::SkinnedMesh, page.mesh),
+                        page.out,
+                    );
+                    let mesh = (Thing::new(Kind::SkinnedMesh, page.mesh), &page.skinned.surface);
+                    surface::surface_ui(ui, view, &mut cache.surface, mesh, page.fields, page.out);
+                }
             }
+        }
+        if tab == Tab::Rig {
+            weights::section(ui, &mut page, weights);
         }
     });
 }
@@ -197,29 +204,6 @@ fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>)
             action_button(ui, view, *action, width, out);
         }
     });
-}
-
-fn weights_ui(ui: &mut Ui, view: &View, facts: &MeshFacts, out: &mut Vec<Request>) {
-    let width = ui.available_width();
-    // It calls for attention while the skin hangs on nothing.
-    if facts.weighted == 0 {
-        main_button(ui, view, Action::CalculateWeights, width, out);
-    } else {
-        action_button(ui, view, Action::CalculateWeights, width, out);
-    }
-    let (text, color) = match (facts.weighted, facts.vertices) {
-        (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
-        (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),
-        (some, all) if some == all => (
-            format!("All {} vertices have weights", grouped(all)),
-            theme::TEXT_QUIET,
-        ),
-        (some, all) => (
-            format!("{} of {} vertices have weights", grouped(some), grouped(all)),
-            theme::TEXT_QUIET,
-        ),
-    };
-    ui.label(RichText::new(text).color(color).small());
 }
 
 fn pose_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {

@@ -5,9 +5,11 @@ use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::counted;
-use crate::editor::ui::row::{fact_row, vector_row};
+use crate::editor::ui::number::Number;
+use crate::editor::ui::row::{fact_row, scalar_row, vector_row};
 use crate::editor::ui::{icons, theme};
-use egui::Ui;
+use crate::rig::skinning::Method;
+use egui::{RichText, Ui};
 
 pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     heading(ui, icons::SKINNED_MESH, page.mesh, "Skinned mesh");
@@ -41,6 +43,8 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
         theme::FACT_WIDTH,
         counted(skeleton.handles.len(), "IK handle", "IK handles"),
     );
+    skinning_ui(ui, page);
+    let skeleton = page.skeleton();
     hint(
         ui,
         match (page.view.settings.tab, skeleton.bones.is_empty()) {
@@ -56,6 +60,48 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
         ui.add_space(theme::SMALL_GAP);
         buttons(ui, page.view, &[Action::NewBone], page.out);
     }
+}
+
+/// How the surface follows the bones.
+fn skinning_ui(ui: &mut Ui, page: &mut Page) {
+    let mesh = page.mesh;
+    let number = Number {
+        min: 0.0,
+        max: 1.0,
+        decimals: 2,
+        ..Number::new(
+            "Skinning",
+            "0: linear blend skinning, by matrices; twisted limbs lose girth. 1: dual quaternion skinning, which \
+             keeps it and bulges a little at sharp bends. Between them: that part of both.",
+        )
+    };
+    let part = page.skinned.skinning.dual_part();
+    ui.add_space(theme::SMALL_GAP);
+    scalar_row(
+        ui,
+        page.fields,
+        &number,
+        part,
+        Some([0.0, 1.0]),
+        page.out,
+        &|part| {
+            let method = Method::try_from(part).ok();
+            let set = |method| Command::SetSkinning {
+                mesh: mesh.to_owned(),
+                method,
+            };
+            method.map(set).into_iter().collect()
+        },
+    );
+    let text = match page.skinned.skinning {
+        Method::LINEAR => "By matrices (linear)".to_owned(),
+        Method::DUAL_QUATERNION => "By dual quaternions".to_owned(),
+        method => format!(
+            "{:.0} % by dual quaternions, the rest by matrices",
+            100.0 * method.dual_part()
+        ),
+    };
+    ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
 }
 
 pub fn base_ui(ui: &mut Ui, page: &mut Page) {

@@ -1,0 +1,217 @@
+//! What lies over the viewport in the heat view: the legend, and the weights of the vertex under the
+//! pointer. Neither takes the pointer.
+
+use super::facts::ReportCache;
+use super::status::grouped;
+use crate::edit::stage::Stage;
+use crate::edit::view::View;
+use crate::editor::ui::{heat, list, theme};
+use crate::scene::skinned::SkinnedMesh;
+use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};
+
+const BAR: egui::Vec2 = vec2(168.0, 12.0);
+/// Height of a line.
+const LINE: f32 = 16.0;
+/// Influences that are named at the pointer; of more, the number.
+const NAMED: usize = 6;
+
+fn chosen<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
+    if !view.settings.heat || !view.settings.show_skin {
+        return None;
+    }
+    let mesh = Stage::of(view)?.mesh;
+    let scene = &view.evaluated.scene;
+    scene.skinned_meshes.get(mesh).map(|skinned| &**skinned)
+}
+
+fn card() -> Frame {
+    Frame::new()
+        .fill(theme::BAR.gamma_multiply(0.93))
+        .stroke(egui::Stroke::new(1.0, theme::LINE))
+        .corner_radius(theme::RADIUS + 2)
+        .inner_margin(Margin::symmetric(10, 8))
+}
+
+/// The legend, in the upper right corner of `viewport`.
+pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport: Rect) {
+    let Some(skinned) = chosen(view) else { return };
+    let report = report.of(skinned);
+    let bones = skinned.skeleton.bones.len();
+    let bone = view.session.selection().bone().filter(|&bone| bone < bones);
+    Area::new(Id::new("heat legend"))
+        .order(Order::Middle)
+        .interactable(false)
+        .fade_in(false)
+        .pivot(Align2::RIGHT_TOP)
+        .fixed_pos(viewport.right_top() + vec2(-12.0, 12.0))
+        .show(ctx, |ui| {
+            card().show(ui, |ui| {
+                ui.set_width(BAR.x);
+                ui.spacing_mut().item_spacing.y = 3.0;
+                ui.spacing_mut().interact_size.y = LINE;
+                match bone {
+                    Some(bone) => {
+                        let name = list::short(&skinned.skeleton.bone_name(bone));
+                        ui.add(
+                            egui::Label::new(RichText::new(format!("Weight of {name}")).strong()).truncate(),
+                        );
+                        bar_ui(ui, view.settings.rainbow);
+                    }
+                    None => {
+                        ui.strong("Strongest bone");
+                        ui.label(
+                            RichText::new("A colour for each bone. Select one to see its weight.")
+                                .color(theme::TEXT_QUIET)
+                                .small(),
+                        );
+                    }
+                }
+                swatch_ui(
+                    ui,
+                    theme::viewport::UNWEIGHTED,
+                    "No weights",
+                    report.unweighted.len(),
+                );
+                swatch_ui(ui, theme::viewport::OFF_SUM, "Sum is not 1", report.off_sum.len());
+            });
+        });
+}
+
+fn bar_ui(ui: &mut Ui, rainbow: bool) {
+    let (rect, _) = ui.allocate_exact_size(BAR, Sense::empty());
+    let mut strip = egui::Mesh::default();
+    let steps = 64;
+    for i in 0..=steps {
+        let t = i as f32 / steps as f32;
+        let color = heat::of_weight(t, rainbow);
+        let x = rect.left() + t * rect.width();
+        strip.colored_vertex(Pos2::new(x, rect.top()), color);
+        strip.colored_vertex(Pos2::new(x, rect.bottom()), color);
+        if i > 0 {
+            let k = 2 * i as u32;
+            strip.add_triangle(k - 2, k - 1, k);
+            strip.add_triangle(k - 1, k, k + 1);
+        }
+    }
+    ui.painter().add(strip);
+    ui.horizontal(|ui| {
+        let small = |text: &str| RichText::new(text).color(theme::TEXT_QUIET).small();
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.columns_const(|[left, middle, right]| {
+            left.label(small("0"));
+            middle.vertical_centered(|ui| ui.label(small("0.5")));
+            right.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
+                ui.label(small("1"))
+            });
+        });
+    });
+}
+
+/// Quiet where there is none of it.
+fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: usize) {
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
+        ui.painter().rect_filled(rect, 2, color);
+        let ink = if count > 0 { theme::TEXT } else { theme::TEXT_QUIET };
+        let number = match count {
+            0 => "none".to_owned(),
+            _ => grouped(count),
+        };
+        ui.label(RichText::new(format!("{text}: {number}")).color(ink).small());
+    });
+}
+
+/// Bone index and weight of a vertex, strongest first, and their sum.
+fn influences(skinned: &SkinnedMesh, vertex: u32) -> (Vec<(usize, f32)>, f64) {
+    let row = skinned.weights.of(vertex as usize);
+    let mut row: Vec<(usize, f32)> = row.map(|(bone, weight)| (usize::from(bone), weight)).collect();
+    row.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let sum = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
+    (row, sum)
+}
+
+/// The weights of a vertex in a line, for the status bar.
+pub fn probe_text(view: &View, vertex: u32) -> Option<String> {
+    let skinned = chosen(view)?;
+    let (row, sum) = influences(skinned, vertex);
+    if row.is_empty() {
+        return Some(format!("Vertex {vertex} has no weights"));
+    }
+    let named = row.iter().take(NAMED);
+    let named: Vec<_> = named
+        .map(|(bone, weight)| format!("{} {weight:.2}", list::short(&skinned.skeleton.bone_name(*bone))))
+        .collect();
+    Some(format!("Vertex {vertex}: {}, sum {sum:.2}", named.join(", ")))
+}
+
+/// The weights of `vertex`, beside the pointer.
+pub fn probe_ui(ctx: &Context, view: &View, pointer: Pos2, vertex: u32, viewport: Rect) {
+    let Some(skinned) = chosen(view) else { return };
+    let (row, sum) = influences(skinned, vertex);
+    let active = view.session.selection().bone();
+    // Below and right of the pointer where there is room, else on the other side.
+    let (right, low) = (
+        pointer.x + 210.0 > viewport.right(),
+        pointer.y + 190.0 > viewport.bottom(),
+    );
+    let (pivot, by) = match (right, low) {
+        (false, false) => (Align2::LEFT_TOP, vec2(18.0, 18.0)),
+        (true, false) => (Align2::RIGHT_TOP, vec2(-14.0, 18.0)),
+        (false, true) => (Align2::LEFT_BOTTOM, vec2(18.0, -10.0)),
+        (true, true) => (Align2::RIGHT_BOTTOM, vec2(-14.0, -10.0)),
+    };
+    Area::new(Id::new("heat probe"))
+        .order(Order::Middle)
+        .interactable(false)
+        .fade_in(false)
+        .pivot(pivot)
+        .fixed_pos(pointer + by)
+        .show(ctx, |ui| {
+            card().show(ui, |ui| {
+                ui.set_width(BAR.x);
+                ui.spacing_mut().item_spacing.y = 2.0;
+                ui.spacing_mut().interact_size.y = LINE;
+                ui.label(
+                    RichText::new(format!("Vertex {vertex}"))
+                        .color(theme::TEXT_QUIET)
+                        .small(),
+                );
+                for (bone, weight) in row.iter().take(NAMED) {
+                    let swatch = match active {
+                        Some(_) => heat::of_weight(*weight, view.settings.rainbow),
+                        None => heat::of_bone(*bone),
+                    };
+                    let name = skinned.skeleton.bone_name(*bone);
+                    influence_ui(ui, swatch, &name, *weight, active == Some(*bone));
+                }
+                let more = row.len().saturating_sub(NAMED);
+                if more > 0 {
+                    ui.label(
+                        RichText::new(format!("and {more} more"))
+                            .color(theme::TEXT_QUIET)
+                            .small(),
+                    );
+                }
+                let (text, color) = match row.len() {
+                    0 => ("No weights: it stays where it is".to_owned(), theme::WARNING),
+                    _ if (sum - 1.0).abs() > 1e-4 => (format!("Sum {sum:.4}"), theme::WARNING),
+                    _ => ("Sum 1".to_owned(), theme::TEXT_QUIET),
+                };
+                ui.label(RichText::new(text).color(color).small());
+            });
+        });
+}
+
+fn influence_ui(ui: &mut Ui, swatch: Color32, name: &str, weight: f32, active: bool) {
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
+        ui.painter().rect_filled(rect, 2, swatch);
+        let ink = if active { theme::ACCENT } else { theme::TEXT };
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.label(RichText::new(format!("{weight:.3}")).color(ink).monospace());
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.add(egui::Label::new(RichText::new(list::short(name)).color(ink)).truncate());
+            });
+        });
+    });
+}

@@ -1,0 +1,302 @@
+//! The weights of the mesh that is worked on: calculating them, what is to be known of them, the heat view,
+//! and refining them.
+
+use super::{MeshFacts, Page};
+use crate::edit::action::Action;
+use crate::edit::command::weights::MOST_TIMES;
+use crate::edit::request::Request;
+use crate::edit::selection::{Part, Selection};
+use crate::edit::view::{RefineNumbers, View};
+use crate::editor::panels::facts::ReportCache;
+use crate::editor::panels::status::{counted, grouped};
+use crate::editor::ui::action::{action_button, action_switch, main_button};
+use crate::editor::ui::list::{Row, row_ui, section_ui};
+use crate::editor::ui::row::fact_row;
+use crate::editor::ui::{icons, theme};
+use crate::rig::weights::report::{MANY, WeightReport};
+use crate::scene::skinned::SkinnedMesh;
+use egui::{Button, DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use std::ops::RangeInclusive;
+
+/// What the panels know of weights between frames.
+#[derive(Default)]
+pub struct WeightsState {
+    pub report: ReportCache,
+    /// From 0 to 1 while weights are calculated in the background.
+    pub progress: Option<f32>,
+}
+
+/// The button that calculates, and how the weights stand; progress while they are calculated.
+pub fn calculate_ui(
+    ui: &mut Ui,
+    view: &View,
+    skinned: &SkinnedMesh,
+    facts: &MeshFacts,
+    progress: Option<f32>,
+    out: &mut Vec<Request>,
+) {
+    let width = ui.available_width();
+    if let Some(progress) = progress {
+        return progress_ui(ui, progress, out);
+    }
+    let moved = match facts.weighted {
+        0 => Vec::new(),
+        _ => skinned.weighed.moved(&skinned.skeleton),
+    };
+    // It calls for attention while the skin hangs on nothing, or on bones that are elsewhere now.
+    if facts.weighted == 0 || !moved.is_empty() {
+        main_button(ui, view, Action::CalculateWeights, width, out);
+    } else {
+        action_button(ui, view, Action::CalculateWeights, width, out);
+    }
+    let (text, color) = match (facts.weighted, facts.vertices) {
+        (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
+        (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),
+        _ if !moved.is_empty() => (
+            format!(
+                "{} changed since the weights were calculated",
+                counted(moved.len(), "bone", "bones")
+            ),
+            theme::WARNING,
+        ),
+        (some, all) if some == all => (
+            format!("All {} vertices have weights", grouped(all)),
+            theme::TEXT_QUIET,
+        ),
+        (some, all) => (
+            format!("{} of {} vertices have weights", grouped(some), grouped(all)),
+            theme::TEXT_QUIET,
+        ),
+    };
+    let label = egui::Label::new(RichText::new(text).color(color).small()).truncate();
+    let response = ui.add(label);
+    if !moved.is_empty() {
+        let names: Vec<_> = moved
+            .iter()
+            .take(12)
+            .map(|&bone| skinned.skeleton.bone_name(bone))
+            .collect();
+        let more = moved.len() - names.len();
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        response.on_hover_text(format!("{}{more}", names.join(", ")));
+    }
+}
+
+fn progress_ui(ui: &mut Ui, progress: f32, out: &mut Vec<Request>) {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 76.0).max(60.0);
+        let bar = egui::ProgressBar::new(progress)
+            .desired_width(width)
+            .desired_height(theme::TALL)
+            .corner_radius(theme::RADIUS)
+            .fill(theme::ACCENT_FILL)
+            .text(format!("Calculating, {} %", (100.0 * progress).floor()));
+        ui.add(bar);
+        let cancel = Button::new("Cancel").min_size(vec2(ui.available_width(), theme::TALL));
+        let response = ui.add(cancel);
+        if response
+            .on_hover_text("Stop calculating; the weights stay as they are.")
+            .clicked()
+        {
+            out.push(Request::CancelCalculation);
+        }
+    });
+    ui.label(
+        RichText::new("You can go on working meanwhile")
+            .color(theme::TEXT_QUIET)
+            .small(),
+    );
+}
+
+/// The section of the Rig tab's pages.
+pub(super) fn section(ui: &mut Ui, page: &mut Page, state: &mut WeightsState) {
+    ui.add_space(theme::GAP);
+    section_ui(ui, Id::new("weights section"), "Weights", true, |ui| {
+        ui.add_space(theme::SMALL_GAP);
+        ui.horizontal(|ui| {
+            action_switch(ui, page.view, Action::ToggleHeat, page.out);
+            ui.add_space(theme::GAP);
+            action_switch(ui, page.view, Action::ToggleRainbow, page.out);
+        });
+        if page.facts.weighted > 0 {
+            let report = state.report.of(page.skinned);
+            report_ui(ui, page, &report);
+        }
+        ui.add_space(theme::SMALL_GAP);
+        let width = ui.available_width();
+        action_button(ui, page.view, Action::CalculateSelectedWeights, width, page.out);
+        refine_ui(ui, page);
+    });
+}
+
+fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
+    let influences = match report.fewest == report.most {
+        true => counted(report.most, "bone", "bones"),
+        false => format!(
+            "{} to {} bones, {:.1} on average",
+            report.fewest, report.most, report.mean
+        ),
+    };
+    fact_row(ui, "Per vertex", theme::FACT_WIDTH, influences);
+    let selection = page.view.session.selection();
+    let vertices = |list: &[u32]| (!list.is_empty()).then(|| selection.with_vertices(list.to_vec()));
+    let bones = report.idle_bones.iter().map(|&bone| Part::Bone(bone));
+    let idle = (!report.idle_bones.is_empty()).then(|| selection.with_parts(bones));
+    let number = |list: &[u32]| counted(list.len(), "vertex", "vertices");
+    let many = match report.many.len() {
+        1 => format!("1 vertex has more than {MANY} bones"),
+        count => format!("{} vertices have more than {MANY} bones", grouped(count)),
+    };
+    let checks = [
+        (
+            vertices(&report.unweighted),
+            format!("{} without weights", number(&report.unweighted)),
+            "Every vertex has weights",
+            icons::WARNING,
+        ),
+        (
+            vertices(&report.off_sum),
+            format!("{} with a sum other than 1", number(&report.off_sum)),
+            "All sums are 1",
+            icons::WARNING,
+        ),
+        (
+            idle,
+            format!(
+                "{} without influence",
+                counted(report.idle_bones.len(), "bone", "bones")
+            ),
+            "Every bone has influence",
+            icons::WARNING,
+        ),
+        (
+            vertices(&report.many),
+            many,
+            "No vertex has more than 4 bones",
+            icons::INFO,
+        ),
+    ];
+    for (i, (select, found, fine, icon)) in checks.into_iter().enumerate() {
+        check_ui(ui, page, i, select, &found, fine, icon);
+    }
+}
+
+/// A line that says what was found and selects it, or that nothing was.
+fn check_ui(
+    ui: &mut Ui,
+    page: &mut Page,
+    index: usize,
+    select: Option<Selection>,
+    found: &str,
+    fine: &str,
+    icon: &'static str,
+) {
+    let row = |text, icon, tooltip, selected, quiet| Row {
+        id: Id::new(("weights check", index)),
+        label: String::from(text),
+        text,
+        icon,
+        tooltip,
+        indent: 0,
+        selected,
+        quiet,
+        open: None,
+        shown: None,
+    };
+    let Some(select) = select else {
+        row_ui(ui, &row(fine, icons::CHECK, "", false, true), false);
+        return;
+    };
+    let now = page.view.session.selection();
+    let selected = *now == select && !(now.vertices.is_empty() && now.part.is_none());
+    let row = row(found, icon, "Click to select them.", selected, false);
+    if row_ui(ui, &row, false).clicked {
+        page.out.push(Request::Select(select));
+    }
+}
+
+const BUTTON_WIDTH: f32 = 136.0;
+
+fn refine_ui(ui: &mut Ui, page: &mut Page) {
+    ui.add_space(theme::GAP);
+    let chosen = page.view.session.selection().vertices.len();
+    let of = match chosen {
+        0 => "Refine all vertices".to_owned(),
+        _ => format!(
+            "Refine {}",
+            counted(chosen, "selected vertex", "selected vertices")
+        ),
+    };
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(of).color(theme::TEXT_QUIET));
+        if chosen > 0 {
+            let clear = ui.add(Button::new(icons::CLOSE).frame(false));
+            clear.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Deselect vertices"));
+            if clear.on_hover_text("Deselect them.").clicked() {
+                let selection = page.view.session.selection().with_vertices(Vec::new());
+                page.out.push(Request::Select(selection));
+            }
+        }
+    });
+    let mut numbers = page.view.settings.refine;
+    ui.horizontal(|ui| {
+        action_button(ui, page.view, Action::SmoothWeights, BUTTON_WIDTH, page.out);
+        let width = half(ui);
+        let factor = DragValue::new(&mut numbers.factor).speed(0.01).range(0.0..=1.0);
+        let factor = factor.max_decimals(2);
+        number_ui(
+            ui,
+            "Smooth factor",
+            "How much of the neighbours is taken.",
+            width,
+            factor,
+        );
+        let times = whole(&mut numbers.times, 1..=MOST_TIMES).suffix("×");
+        number_ui(ui, "Smooth times", "How often.", width, times);
+    });
+    ui.horizontal(|ui| {
+        action_button(ui, page.view, Action::PruneWeights, BUTTON_WIDTH, page.out);
+        let below = DragValue::new(&mut numbers.below).speed(0.002).range(0.0..=1.0);
+        let below = below.max_decimals(4).prefix("below ");
+        let width = ui.available_width();
+        number_ui(ui, "Prune below", "Smaller weights are dropped.", width, below);
+    });
+    ui.horizontal(|ui| {
+        action_button(ui, page.view, Action::LimitWeights, BUTTON_WIDTH, page.out);
+        let most = whole(&mut numbers.most, 1..=64).prefix("to ");
+        let width = ui.available_width();
+        number_ui(ui, "Most bones", "Bones that a vertex keeps.", width, most);
+    });
+    ui.horizontal(|ui| {
+        action_button(ui, page.view, Action::NormalizeWeights, BUTTON_WIDTH, page.out);
+        let width = ui.available_width();
+        action_button(ui, page.view, Action::ClearWeights, width, page.out);
+    });
+    if numbers != page.view.settings.refine {
+        page.out.push(Request::RefineNumbers(RefineNumbers { ..numbers }));
+    }
+}
+
+fn whole(number: &mut usize, range: RangeInclusive<usize>) -> DragValue<'_> {
+    DragValue::new(number).speed(0.1).range(range)
+}
+
+fn half(ui: &Ui) -> f32 {
+    ((ui.available_width() - ui.spacing().item_spacing.x) / 2.0).max(40.0)
+}
+
+/// A number that belongs to the panel, not to the document.
+fn number_ui(ui: &mut Ui, label: &str, tooltip: &str, width: f32, number: DragValue) {
+    let response = ui.add_sized(vec2(width, theme::ROW), number);
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_label(label));
+    response.on_hover_ui(|ui| {
+        ui.strong(label);
+        ui.label(tooltip);
+        ui.weak("Drag, or click to type.");
+    });
+}

@@ -1,0 +1,165 @@
+//! Which bones moved since weights were calculated for them.
+
+use crate::rig::kinematics::bind_pose;
+use crate::rig::skeleton::Skeleton;
+use glam::Vec3;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Each bone's capsule as it was when the weights were calculated, by channel id. By default nothing is
+/// known, and no bone counts as moved.
+///
+/// It goes with the weights through undo and redo, and is not written to files: of a file that is opened,
+/// the weights are taken to belong to the bones. All values are equal, since no document differs by it;
+/// [`Weighed::same`] compares.
+#[derive(Clone, Debug, Default)]
+pub struct Weighed(Option<Arc<BTreeMap<u32, Capsule>>>);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Capsule {
+    /// In skeleton space, bind pose.
+    start: Vec3,
+    extent: Vec3,
+    radius: f32,
+}
+
+impl PartialEq for Weighed {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Weighed {
+    /// Weights that belong to this skeleton as it is.
+    pub fn by(skeleton: &Skeleton) -> Self {
+        Self(Some(Arc::new(capsules(skeleton).collect())))
+    }
+
+    /// The same after `bones` were calculated anew.
+    pub fn with(&self, skeleton: &Skeleton, bones: &[usize]) -> Self {
+        let Some(known) = &self.0 else {
+            return Self::by(skeleton);
+        };
+        let mut known = (**known).clone();
+        let now: Vec<_> = capsules(skeleton).collect();
+        known.extend(bones.iter().filter_map(|&bone| now.get(bone).copied()));
+        Self(Some(Arc::new(known)))
+    }
+
+    /// Bones whose start, extent or radius is not what it was, and new ones; ascending. A bone without
+    /// radius, then and now, has no influence wherever it is.
+    pub fn moved(&self, skeleton: &Skeleton) -> Vec<usize> {
+        let Some(known) = &self.0 else {
+            return Vec::new();
+        };
+        let differs = |(id, now): (u32, Capsule)| match known.get(&id) {
+            Some(then) => !then.is_near(&now),
+            None => now.radius > 0.0,
+        };
+        let bones = capsules(skeleton).enumerate();
+        bones
+            .filter(|(_, capsule)| differs(*capsule))
+            .map(|(i, _)| i)
+            .collect()
+    }
+
+    /// Whether both remember the same.
+    pub fn same(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+            (None, None) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Capsule {
+    /// But for rounding, which edits that keep a bone in place may leave behind.
+    fn is_near(&self, other: &Self) -> bool {
+        if self.radius <= 0.0 && other.radius <= 0.0 {
+            return true;
+        }
+        let size = self.radius.max(self.extent.length()).max(self.start.length());
+        let near = |a: Vec3, b: Vec3| a.distance(b) <= 1e-5 * size;
+        near(self.start, other.start)
+            && near(self.extent, other.extent)
+            && (self.radius - other.radius).abs() <= 1e-5 * self.radius
+    }
+}
+
+fn capsules(skeleton: &Skeleton) -> impl Iterator<Item = (u32, Capsule)> + '_ {
+    let bones = skeleton.bones.iter().zip(bind_pose(skeleton));
+    bones.map(|(bone, skeleton_from_bone)| {
+        let capsule = Capsule {
+            start: skeleton_from_bone.translation.as_vec3(),
+            extent: bone.extent,
+            radius: bone.radius,
+        };
+        (bone.channel_id, capsule)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::edits;
+    use crate::rig::skeleton::Bone;
+
+    /// A chain of three and a root of its own.
+    fn skeleton() -> Skeleton {
+        let mut skeleton = Skeleton::default();
+        for (i, parent) in [None, Some(0), Some(1), None].into_iter().enumerate() {
+            edits::add_bone(&mut skeleton, parent, Vec3::new(0.1, 1.0, 0.3), 0.5, 5 + i as u32);
+        }
+        skeleton
+    }
+
+    fn new_bone(radius: f32) -> Bone {
+        Bone {
+            extent: Vec3::Y,
+            radius,
+            channel_id: 99,
+            ..Bone::default()
+        }
+    }
+
+    #[test]
+    fn bones_that_moved_are_told_apart() {
+        let before = skeleton();
+        let weighed = Weighed::by(&before);
+        assert_eq!(weighed.moved(&before), [0; 0]);
+        let moved = |edit: &dyn Fn(&mut Skeleton)| {
+            let mut after = skeleton();
+            edit(&mut after);
+            weighed.moved(&after)
+        };
+        // The extent alone takes the children along.
+        assert_eq!(moved(&|s| s.bones[1].extent.y = 2.0), [1, 2]);
+        // A tip that moves keeps the children's tips: bone 2 starts elsewhere.
+        assert_eq!(moved(&|s| edits::move_tip(s, 1, Vec3::X)), [1, 2]);
+        assert_eq!(moved(&|s| s.base.x = 1.0), [0, 1, 2, 3]);
+        assert_eq!(moved(&|s| s.bones[3].radius = 0.4), [3]);
+        assert_eq!(moved(&|s| s.bones[3].parent = Some(2)), [3]);
+        // What weights do not depend on.
+        assert_eq!(moved(&|s| s.bones[3].pose_deg.x = 40.0), [0; 0]);
+        assert_eq!(moved(&|s| s.bones[3].roll_deg = 40.0), [0; 0]);
+        // Bone 3 is bone 2 now, and stays what it was.
+        assert_eq!(moved(&|s| edits::delete_bone(s, 2)), [0; 0]);
+        assert_eq!(moved(&|s| s.bones.push(new_bone(0.5))), [4], "a new bone");
+        assert_eq!(moved(&|s| s.bones.push(new_bone(0.0))), [0; 0]);
+    }
+
+    #[test]
+    fn some_bones_calculated_anew_are_up_to_date_and_the_rest_is_not() {
+        let weighed = Weighed::by(&skeleton());
+        let mut after = skeleton();
+        after.base.x = 1.0;
+        let some = weighed.with(&after, &[1, 3, 77]);
+        assert_eq!(some.moved(&after), [0, 2]);
+        assert!(!some.same(&weighed) && some.same(&some.clone()));
+        let unknown = Weighed::default();
+        assert_eq!(unknown.moved(&after), [0; 0]);
+        assert_eq!(unknown.with(&after, &[1]).moved(&after), [0; 0]);
+        assert!(unknown == weighed, "no document differs by it");
+    }
+}

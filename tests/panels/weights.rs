@@ -1,0 +1,191 @@
+//! The section of weights: report, refinement, the note of moved bones, progress; and what lies over the
+//! viewport in the heat view.
+
+use super::mesh;
+use super::support::*;
+use egui::{Key, pos2};
+use glam::Vec3;
+use ossature::edit::action::Action;
+use ossature::edit::command::Command;
+use ossature::edit::request::Request;
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::view::{RefineNumbers, Tab};
+use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::refine::Refinement;
+use ossature::rig::weights::weighed::Weighed;
+use ossature::scene::Scene;
+use std::sync::Arc;
+
+/// Eight vertices: 0 and 5 without weights, 3 with a sum of 0.5, the rest on bone 0; bone 1 moves nothing.
+fn faulty(scene: &mut Scene) {
+    let mut weights = VertexWeights::none(0);
+    for v in 0..8 {
+        weights.push_row(match v {
+            0 | 5 => None,
+            3 => Some((0, 0.5)),
+            _ => Some((0, 1.0)),
+        });
+    }
+    let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+    body.weights = Arc::new(weights);
+    body.weighed = Weighed::by(&body.skeleton);
+}
+
+fn desk(part: Option<Part>) -> Desk {
+    let mut desk = Desk::with_part(Tab::Rig, part);
+    desk.edit_scene(faulty);
+    desk
+}
+
+fn selected(requests: &[Request]) -> Selection {
+    match requests {
+        [Request::Select(selection)] => selection.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_report_selects_what_it_names() {
+    let mut desk = desk(Some(Part::Bone(1)));
+    let bones = desk.session().scene().skinned_meshes["Body"].skeleton.bones.len();
+    let chosen = selected(&desk.click("2 vertices without weights"));
+    assert_eq!(
+        (chosen.vertices.as_slice(), chosen.bone()),
+        (&[0, 5][..], Some(1))
+    );
+    let chosen = selected(&desk.click("1 vertex with a sum other than 1"));
+    assert_eq!(chosen.vertices.as_slice(), [3]);
+    assert!(desk.has("Refine 1 selected vertex"));
+    assert!(desk.has("No vertex has more than 4 bones"));
+    let idle = match bones {
+        2 => "1 bone without influence".to_owned(),
+        count => format!("{} bones without influence", count - 1),
+    };
+    let chosen = selected(&desk.click(&idle));
+    assert_eq!(chosen.bones(), (1..bones).collect::<Vec<_>>());
+    assert!(chosen.vertices.is_empty());
+    desk.edit_scene(|scene| weigh(scene, 8));
+    assert!(desk.has("Every vertex has weights") && desk.has("All sums are 1"));
+    assert_eq!(desk.click("Every vertex has weights"), []);
+}
+
+#[test]
+fn refining_takes_the_numbers_and_the_selected_vertices() {
+    let refine = |vertices: Option<Vec<u32>>, how| Command::RefineWeights {
+        mesh: mesh(),
+        vertices,
+        how,
+    };
+    let mut desk = desk(None);
+    let asked = |desk: &Desk, action: Action| desk.with_view(|view| action.commands(view));
+    let limit = asked(&desk, Action::LimitWeights);
+    assert_eq!(limit, [refine(None, Refinement::Limit { most: 4 })]);
+    desk.click("Most bones");
+    desk.type_text("2");
+    let requests = desk.key(Key::Enter);
+    let numbers = RefineNumbers {
+        most: 2,
+        ..RefineNumbers::default()
+    };
+    assert_eq!(requests.last(), Some(&Request::RefineNumbers(numbers)));
+    desk.click("Prune below");
+    desk.type_text("0.25");
+    desk.key(Key::Enter);
+    desk.click("Smooth factor");
+    desk.type_text("0.75");
+    desk.key(Key::Enter);
+    desk.click("Smooth times");
+    desk.type_text("3");
+    desk.key(Key::Enter);
+    desk.click("2 vertices without weights");
+    let some = || Some(vec![0, 5]);
+    let (factor, times) = (0.75, 3);
+    for (action, how) in [
+        (Action::LimitWeights, Refinement::Limit { most: 2 }),
+        (Action::PruneWeights, Refinement::Prune { below: 0.25 }),
+        (Action::SmoothWeights, Refinement::Smooth { factor, times }),
+        (Action::NormalizeWeights, Refinement::Normalize),
+        (Action::ClearWeights, Refinement::Clear),
+    ] {
+        assert_eq!(asked(&desk, action), [refine(some(), how)]);
+    }
+    // Smoothing gives them what their neighbours have.
+    assert_eq!(
+        desk.click("Smooth weights"),
+        [Request::Act(Action::SmoothWeights)]
+    );
+    assert!(desk.has("All 8 vertices have weights"));
+    let chosen = selected(&desk.click("Deselect vertices"));
+    assert!(chosen.vertices.is_empty());
+    assert!(desk.has("Refine all vertices"));
+    for action in [Action::NormalizeWeights, Action::ClearWeights] {
+        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+    }
+    assert!(desk.is_disabled("Smooth weights"), "nothing is left");
+}
+
+#[test]
+fn bones_that_moved_are_noted_until_weights_are_calculated() {
+    let mut desk = desk(Some(Part::Bone(1)));
+    assert!(desk.has("6 of 8 vertices have weights"));
+    let extent = Vec3::new(2.0, 0.5, 0.0);
+    let (mesh, bone) = (mesh(), 1);
+    desk.session()
+        .apply(&[Command::SetExtent { mesh, bone, extent }])
+        .unwrap();
+    desk.frame();
+    assert!(desk.has_containing("changed since the weights were calculated"));
+    desk.session().undo();
+    desk.frame();
+    assert!(!desk.has_containing("changed since"));
+    desk.session().redo();
+    assert_eq!(
+        desk.click("Calculate selected bones"),
+        [Request::Act(Action::CalculateSelectedWeights)]
+    );
+    desk.click("Calculate bone weights");
+    assert!(!desk.has_containing("changed since"));
+}
+
+#[test]
+fn progress_is_shown_and_can_be_cancelled() {
+    let mut desk = desk(None);
+    desk.state_mut().panels.side.weights.progress = Some(0.456);
+    desk.frame();
+    assert!(desk.has("Calculating weights, 45 %"));
+    assert!(!desk.has("Calculate bone weights"));
+    assert_eq!(desk.click("Cancel"), [Request::CancelCalculation]);
+    assert_eq!(desk.click("Cancel calculation"), [Request::CancelCalculation]);
+    assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+    assert_eq!(desk.outside(), Vec::<String>::new());
+}
+
+#[test]
+fn the_heat_view_has_a_legend_and_names_what_is_under_the_pointer() {
+    let mut desk = desk(Some(Part::Bone(1)));
+    desk.pull(Vec3::ZERO);
+    let scene = desk.session().scene().clone();
+    desk.state_mut().evaluated.scene = scene;
+    desk.frame();
+    assert!(!desk.has_containing("Weight of"));
+    assert_eq!(desk.click("Heat view"), [Request::Act(Action::ToggleHeat)]);
+    desk.frame();
+    assert!(desk.has("Weight of Arm"));
+    assert!(desk.has("No weights: 2") && desk.has("Sum is not 1: 1"));
+    desk.state_mut().panels.probe = Some((pos2(700.0, 400.0), 3));
+    desk.frame();
+    assert!(desk.has("Vertex 3") && desk.has("0.500") && desk.has("Sum 0.5000"));
+    desk.state_mut().panels.probe = Some((pos2(1020.0, 890.0), 5));
+    desk.frame();
+    assert!(desk.has("Vertex 5") && desk.has_containing("stays where it is"));
+    assert_eq!(desk.outside(), Vec::<String>::new());
+    desk.state_mut().panels.probe = None;
+    let mesh = Selection::of_mesh(desk.session().scene(), "Body");
+    desk.session().select(mesh);
+    desk.frame();
+    assert!(desk.has("Strongest bone"));
+    assert_eq!(
+        desk.click("Rainbow colours"),
+        [Request::Act(Action::ToggleRainbow)]
+    );
+}
