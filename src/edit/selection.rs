@@ -61,11 +61,13 @@ impl Selection {
         let kept = Selection {
             instance,
             mesh,
-            vertices,
             resource: self.resource.clone().filter(|thing| scene.holds(thing)),
             ..Selection::default()
         };
-        kept.with_parts(parts)
+        Selection {
+            vertices,
+            ..kept.with_parts(parts)
+        }
     }
 
     /// A skinned mesh by name (in the Rig tab), with the first instance of it if there is one.
@@ -309,6 +311,18 @@ mod tests {
         }
         let all = body.with_part(Some(Part::Base));
         assert!(all.kept_in(&Scene::default()).is_empty());
+    }
+
+    #[test]
+    fn selected_vertices_stay_while_the_mesh_has_them() {
+        let mut scene = scene();
+        let cuboid = crate::mesh::primitives::cuboid(glam::Vec3::ONE).unwrap();
+        let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+        body.surface = Arc::new(cuboid);
+        let selection = Selection::of_mesh(&scene, "Body").with_vertices(vec![0, 7]);
+        assert_eq!(*selection.kept_in(&scene).vertices, [0, 7]);
+        let more = selection.with_vertices(vec![0, 7, 8]);
+        assert_eq!(*more.kept_in(&scene).vertices, [0, 7]);
     }
 
     #[test]

@@ -54,9 +54,9 @@ fn saved_and_opened_again_everything_is_as_it_was() {
     assert!(person.editor().session.is_modified() && person.sees("Untitled •"));
     let (scene, shown) = (person.bytes(), person.posed());
     person.app.key(Key::S, CTRL);
-    assert!(person.sees("Save a scene"));
+    assert!(person.sees("Save the scene"));
     person.name_file(&path);
-    assert!(!person.sees("Save a scene"));
+    assert!(!person.sees("Save the scene"));
     assert_eq!(person.messages(), ["Saved posed.js3d"]);
     assert_eq!(std::fs::read(&path).expect("it was saved"), scene);
     assert!(!person.editor().session.is_modified() && person.sees("posed.js3d"));
@@ -165,7 +165,7 @@ fn changes_are_not_lost_unasked() {
     // Saving first, by a dialog of its own.
     person.app.key(Key::N, CTRL);
     person.click("Save");
-    assert!(person.sees("Save a scene"));
+    assert!(person.sees("Save the scene"));
     person.name_file(&path);
     assert_eq!(std::fs::read(&path).expect("it was saved"), bytes);
     assert!(person.scene().skinned_meshes.is_empty(), "and then it is new");

@@ -7,6 +7,7 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
+use ossature::scene::Scene;
 
 #[test]
 fn buttons_ask_for_their_actions() {
@@ -32,6 +33,17 @@ fn buttons_ask_for_their_actions() {
     for tab in [Tab::Rig, Tab::Animate] {
         let mut desk = Desk::with_part(tab, Some(Part::Handle(0)));
         assert_eq!(desk.click("Delete"), [Request::Act(Action::Delete)]);
+    }
+}
+
+#[test]
+fn an_empty_scene_offers_a_beginning() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        for action in [Action::Import, Action::Open] {
+            let mut desk = Desk::new(tab);
+            desk.edit_scene(|scene| *scene = Scene::default());
+            assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+        }
     }
 }
 

@@ -59,7 +59,7 @@ impl PanelsState {
             Action::ShowMessages => self.messages.open = !self.messages.open,
             Action::ShowKeys => self.dialogs.keys = !self.dialogs.keys,
             Action::About => self.dialogs.about = true,
-            Action::Rename => self.side.bones.rename(),
+            Action::Rename => self.side.rename(),
             Action::FindBone => self.side.bones.find(),
             _ => {
                 let Some(primitive) = primitive::asked_by(action) else {

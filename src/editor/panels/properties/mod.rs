@@ -94,7 +94,7 @@ pub fn properties_ui(
                 instance::instance_ui(ui, view, instance, fields, euler, out);
                 plain_surface_ui(ui, view, fields, cache, out);
             }
-            None => nothing_ui(ui, tab),
+            None => nothing_ui(ui, view, out),
         });
         return;
     };
@@ -244,10 +244,19 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
     }
 }
 
-fn nothing_ui(ui: &mut Ui, tab: Tab) {
+fn nothing_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    if view.session.scene().skinned_meshes.is_empty() {
+        hint(
+            ui,
+            "There is nothing to rig in this scene yet. Import a mesh, or make one with the Add menu.",
+        );
+        ui.add_space(theme::SMALL_GAP);
+        buttons(ui, view, &[Action::Import, Action::Open], out);
+        return;
+    }
     hint(
         ui,
-        match tab {
+        match view.settings.tab {
             Tab::Rig => "Click a skinned mesh in the view or in the list above to work on its skeleton.",
             Tab::Animate => "Click a character in the view or in the list above to pose it.",
         },
