@@ -196,6 +196,8 @@ fn changes_that_come_to_nothing_are_no_step() {
     session.preview(&[pose(1, 1.0)]).unwrap();
     session.preview(&[pose(1, x)]).unwrap();
     assert!(!session.commit());
+    assert!(session.preview(&[pose(99, 1.0)]).is_err());
+    assert!(!session.commit(), "nothing was shown");
     assert!(is_shared(session.scene(), &before) && session.history().entries().is_empty());
     assert!(held(&session).is_empty());
 }

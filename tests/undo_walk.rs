@@ -231,12 +231,17 @@ impl Walk {
             steps += 1;
         }
         assert_eq!(steps, self.log.len());
-        assert_eq!(bytes(self.session.scene()), self.start, "undo all");
+        assert!(bytes(self.session.scene()) == self.start, "undo all");
         assert!(*self.session.scene() == scene());
         while self.session.redo().is_some() {}
-        assert_eq!(bytes(self.session.scene()), end, "redo all");
+        assert!(bytes(self.session.scene()) == end, "redo all");
         let mut replayed = Session::new(scene(), None);
-        for (frame, auto_key, commands) in &self.log {
+        let steps = self.session.history().entries().iter().zip(&self.log);
+        for (entry, (frame, auto_key, commands)) in steps {
+            assert!(
+                bytes(&entry.before.0) == bytes(replayed.scene()),
+                "before {commands:?}"
+            );
             replayed.set_frame(*frame);
             replayed.set_auto_key(*auto_key);
             if commands.is_empty() {
@@ -245,7 +250,10 @@ impl Walk {
                 replayed.apply(commands).unwrap();
             }
         }
-        assert_eq!(bytes(replayed.scene()), end, "the commands again, from the start");
+        assert!(
+            bytes(replayed.scene()) == end,
+            "the commands again, from the start"
+        );
     }
 }
 

@@ -177,7 +177,10 @@ impl Session {
         let Some(transaction) = self.transaction.take() else {
             return false;
         };
-        let label = transaction.label.unwrap_or_default();
+        // No command could be previewed: everything is as it was.
+        let Some(label) = transaction.label else {
+            return false;
+        };
         let after = (self.scene.clone(), self.selection.clone());
         let before = (transaction.before, transaction.moment);
         self.step(label, &transaction.seen, before, (after, self.moment.clone()))

@@ -17,7 +17,12 @@ fn every_menu_line_asks_for_its_action_or_says_why_not() {
             desk.click(menu.text());
             let label = format!("{} > {}", menu.text(), action.info().text);
             match enabled {
-                Ok(()) => assert_eq!(desk.click(&label), [Request::Act(action)], "{label}"),
+                Ok(()) => {
+                    let mut asked = desk.click(&label);
+                    // A primitive is shown while its numbers are asked for.
+                    asked.retain(|request| *menu != Menu::Add || !matches!(request, Request::Preview(_)));
+                    assert_eq!(asked, [Request::Act(action)], "{label}");
+                }
                 Err(why) => {
                     assert!(desk.is_disabled(&label), "{label}");
                     assert_eq!(desk.description(&label).as_deref(), Some(why.as_str()), "{label}");

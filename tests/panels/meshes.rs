@@ -61,7 +61,7 @@ fn an_imported_mesh_is_named_and_placed() {
     // A plain mesh is seen in the other tab.
     let mut desk = importing(Tab::Rig);
     desk.click("Mesh name");
-    desk.type_text(" two");
+    desk.type_text("Square two");
     desk.click("Mesh");
     let out = desk.click("Import");
     let rest = [Request::Act(Action::TabAnimate), frame.clone()];
@@ -132,7 +132,7 @@ fn shown(desk: &mut Desk, name: &str) -> Option<usize> {
 #[test]
 fn every_primitive_is_shown_at_once_and_added_as_one_step() {
     for (action, name) in [
-        (Action::AddBox, "Box"),
+        (Action::AddBox, "Box 1"),
         (Action::AddSphere, "Sphere"),
         (Action::AddCylinder, "Cylinder"),
         (Action::AddBar, "Bar"),
@@ -143,7 +143,8 @@ fn every_primitive_is_shown_at_once_and_added_as_one_step() {
         let mut desk = adding(Tab::Rig, action);
         assert!(shown(&mut desk, name).is_some(), "{name} is previewed");
         assert!(desk.session().in_transaction() && desk.doubled_labels().is_empty());
-        let out = desk.click("Add");
+        let button = format!("Add {}", name.trim_end_matches(" 1").to_lowercase());
+        let out = desk.click(&button);
         assert_eq!(out.last(), Some(&Request::Act(Action::FrameSelected)));
         assert_eq!(desk.session().undo_label(), Some(format!("Add {name}").as_str()));
         assert_eq!(desk.session().history().entries().len(), 1);
@@ -174,11 +175,11 @@ fn numbers_that_make_no_shape_are_not_added() {
     desk.type_text("2");
     desk.key(Key::Enter);
     assert!(desk.has_containing("must be less than the radius"));
-    assert!(desk.is_disabled("Add"));
+    assert!(desk.is_disabled("Add torus"));
     desk.click("Thickness");
     desk.type_text("0.5");
     desk.key(Key::Enter);
-    desk.click("Add");
+    desk.click("Add torus");
     let torus = &desk.session().scene().skinned_meshes["Torus"].surface;
     let high = torus.positions().iter().map(|p| p.y).fold(0.0, f32::max);
     assert!((high - 0.5).abs() < 1e-6);
@@ -190,7 +191,7 @@ fn a_plain_primitive_is_shown_where_it_is_seen() {
     let mut desk = adding(Tab::Rig, Action::AddBox);
     desk.click("Mesh");
     assert_eq!(desk.state().settings.tab, Tab::Animate);
-    assert!(desk.session().scene().meshes.contains_key("Box"));
+    assert!(desk.session().scene().meshes.contains_key("Box 1"));
     desk.click("Cancel");
     desk.frame();
     assert_eq!(desk.state().settings.tab, Tab::Rig);
@@ -214,7 +215,7 @@ fn the_surface_is_described_and_changed() {
         Request::Apply(vec![Command::SmoothNormals { mesh, angle_deg }])
     };
     assert_eq!(desk.click("Smooth normals"), [smooth(30.0)]);
-    desk.click("Smooth angle");
+    desk.click("Smooth");
     desk.type_text("75");
     assert_eq!(desk.key(Key::Enter), [smooth(75.0)]);
     assert_eq!(

@@ -123,7 +123,8 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
         .backdrop_color(Color32::TRANSPARENT)
         .show(ctx, |ui| {
             ui.set_width(300.0_f32.min(ui.ctx().content_rect().width() - 60.0));
-            ui.heading(format!("Add {}", state.primitive.name().to_lowercase()));
+            let kind = state.primitive.name().to_lowercase();
+            ui.heading(format!("New {kind}"));
             ui.add_space(theme::GAP);
             name_ui(ui, &mut state.name);
             changed |= kind_ui(ui, &mut state.skinned, "primitive");
@@ -138,7 +139,7 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
             };
             ui.add_space(theme::GAP);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let button = ui.add_enabled(problem.is_none(), accented("Add"));
+                let button = ui.add_enabled(problem.is_none(), accented(&format!("Add {kind}")));
                 let button = button.on_hover_text("Adds it with an instance; one undo step.");
                 add = button
                     .on_disabled_hover_text("These numbers make no surface.")

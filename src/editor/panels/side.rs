@@ -71,6 +71,7 @@ pub fn side_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Re
         });
     state.outliner.end_frame(view, out);
     state.fields.end_frame(ui.ctx(), out);
+    state.facts.surface.hear(out);
 }
 
 fn lists_ui(

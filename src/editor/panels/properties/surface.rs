@@ -34,6 +34,17 @@ impl Default for SurfaceState {
 }
 
 impl SurfaceState {
+    /// Remembers the angle that was asked for last.
+    pub fn hear(&mut self, requests: &[Request]) {
+        for request in requests {
+            if let Request::Preview(commands) | Request::Apply(commands) = request
+                && let Some(Command::SmoothNormals { angle_deg, .. }) = commands.first()
+            {
+                self.angle_deg = *angle_deg;
+            }
+        }
+    }
+
     fn statistics(&mut self, surface: &Arc<HalfedgeMesh>) -> Statistics {
         let known = self.counted.as_ref().filter(|(of, _)| Arc::ptr_eq(of, surface));
         if let Some((_, statistics)) = known {
@@ -89,11 +100,10 @@ pub fn surface_ui(
         max: 180.0,
         default: 30.0,
         ..Number::degrees(
-            "Smooth angle",
-            "Edges that bend by more look sharp. 0: all of them; 180: none.",
+            "Smooth",
+            "The smooth angle: edges that bend by more look sharp. 0: all do; 180: none.",
         )
     };
-    let mut asked = Vec::new();
     let smooth = |angle_deg: f32| {
         vec![Command::SmoothNormals {
             mesh: mesh.clone(),
@@ -106,17 +116,9 @@ pub fn surface_ui(
         &number,
         state.angle_deg,
         Some([0.0, 180.0]),
-        &mut asked,
+        out,
         &smooth,
     );
-    for request in &asked {
-        if let Request::Preview(commands) | Request::Apply(commands) = request
-            && let Some(Command::SmoothNormals { angle_deg, .. }) = commands.first()
-        {
-            state.angle_deg = *angle_deg;
-        }
-    }
-    out.extend(asked);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
         let button = ui.add_sized([width, theme::ROW], egui::Button::new("Smooth normals"));
