@@ -41,6 +41,10 @@ PYTHON
 "$ossature" screenshot "$scenes/handle.js3d" -o docs/pictures/rig.png --size 1280x800 \
   --tab rig --select Human_skinned_mesh --select 8
 
+# For docs/first-rig.md: the weights of the left upper arm, by capsules.
+"$ossature" screenshot "$human" -o docs/pictures/weights.png --size 1280x800 --heat --view front \
+  --select Human_skinned_mesh --select 7
+
 # For docs/deformation.md: a tube twisted by 180 degrees, and the weights of the left thigh.
 for method in linear dual-quaternion; do
   "$ossature" screenshot media/js3d/cylinder.js3d -o "docs/pictures/twist-$method.png" --size 1280x720 \
