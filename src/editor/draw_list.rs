@@ -66,9 +66,12 @@ pub struct Item {
 /// The colours of the heat view, made once per change.
 #[derive(Default)]
 pub struct HeatCache {
-    of: Option<(Arc<VertexWeights>, Arc<RenderMesh>, Option<usize>, bool)>,
+    of: Option<HeatOf>,
     colors: Arc<Vec<[f32; 4]>>,
 }
+
+/// What the colours were made from: weights, their mesh, the active bone, and whether by the rainbow.
+type HeatOf = (Arc<VertexWeights>, Arc<RenderMesh>, Option<usize>, bool);
 
 impl HeatCache {
     fn colors(

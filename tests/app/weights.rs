@@ -100,7 +100,8 @@ fn the_heat_view_shows_the_map_s_colours() {
     assert!(person.sees_text(&format!("bone {LEFT_FOREARM}")) && person.sees_text("Sum 1"));
 
     person.key(Key::H);
-    person.click_at(forearm);
+    let selection = person.selection().with_part(Some(Part::Bone(LEFT_FOREARM)));
+    person.editor().session.select(selection);
     let again = person.picture();
     let viewport = person.viewport().shrink(2.0);
     let apart = again.changed(&plain, viewport).len();
