@@ -139,6 +139,7 @@ fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T
 
 const EDITS: &[Action] = &[
     Action::FlipOrientation,
+    Action::MakeSkinned,
     Action::AddBone,
     Action::DeleteWithData,
     Action::Duplicate,

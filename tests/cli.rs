@@ -24,9 +24,9 @@ fn info_says_what_is_in_the_file() {
     assert_eq!(info["skinned_meshes"][0]["unweighted"], 10);
     assert_eq!(info["skinned_meshes"][0]["bones"][1]["parent"], 0);
     assert_eq!(info["skinned_meshes"][0]["bones"][2]["name"], "bone 2");
-    // Two channels without their bone and handle, and an instance without a material.
-    assert_eq!(info["findings"], 3);
-    assert!(text.contains("findings: 3 notes"), "{text}");
+    // Two channels without their bone and handle, and two instances without a material.
+    assert_eq!(info["findings"], 4);
+    assert!(text.contains("findings: 4 notes"), "{text}");
 }
 
 #[test]

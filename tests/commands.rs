@@ -66,6 +66,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::AddInstance { .. }
             | Command::AddMesh { .. }
             | Command::AppendScene { .. }
+            | Command::MakeSkinned { .. }
             | Command::FlipOrientation { .. }
     );
     if repeatable {

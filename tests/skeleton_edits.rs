@@ -7,6 +7,7 @@ use editing::{Random, body, scene, skeleton};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use ossature::edit::command::Command;
 use ossature::io::js3d;
+use ossature::rig::edits::mirror;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::kinematics::{bind_pose, current_pose, tips};
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
@@ -374,4 +375,31 @@ fn fitted_radii_cover_the_human() {
     assert_eq!(without, 0, "{without} of {all} vertices have no weights");
     let most = human.weights.max_influences();
     assert!(most <= 8, "a vertex hangs on {most} bones");
+}
+
+/// Who renames one side after mirroring and mirrors again gets no second limb.
+#[test]
+fn a_mirrored_bone_is_found_by_its_place_when_its_name_was_changed() {
+    let mut skeleton = Skeleton {
+        bones: vec![
+            Bone {
+                extent: Vec3::Y,
+                ..Bone::default()
+            },
+            Bone {
+                extent: Vec3::new(1.0, 0.5, 0.0),
+                parent: Some(0),
+                channel_id: 1,
+                ..Bone::default()
+            },
+        ],
+        ..Skeleton::default()
+    };
+    mirror::mirror(&mut skeleton, &[0, 1], Axis::X, &[2, 3], &[]).unwrap();
+    let names = |s: &Skeleton| (0..s.bones.len()).map(|b| s.bone_name(b)).collect::<Vec<_>>();
+    assert_eq!(names(&skeleton), ["bone 0", "bone 1.L", "bone 1.R"]);
+    skeleton.bones[1].name = Some("Arm".into());
+    mirror::mirror(&mut skeleton, &[0, 1, 2], Axis::X, &[4, 5, 6], &[]).unwrap();
+    assert_eq!(names(&skeleton), ["bone 0", "Arm", "bone 1.R"]);
+    assert_eq!(skeleton.bones[2].extent, Vec3::new(-1.0, 0.5, 0.0));
 }

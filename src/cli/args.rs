@@ -109,7 +109,7 @@ pub fn ends_in(path: &Path, written: &str) -> Result<(), CliError> {
         return Ok(());
     }
     Err(CliError::Other(format!(
-        "cannot write {}: the name must end in .{written}, the only format that can be written",
+        "cannot write {}: the name must end in .{written}",
         path.display()
     )))
 }

@@ -153,6 +153,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let method = args.method()?;
     let mut report = Report::default();
     for mesh in &meshes {
+        if args::skinned(&scene, mesh)?.skeleton.bones.is_empty() {
+            return Err(CliError::Other(format!(
+                "“{mesh}” has no bones that could move it; give it some in the Rig tab first"
+            )));
+        }
         let bones = args.bones(&scene, mesh)?;
         if !args.keep {
             let findings = calculate(&mut scene, mesh, &method, bones.as_deref(), &|_| true)?;

@@ -178,6 +178,14 @@ pub fn scene() -> Scene {
         .instances
         .skinned_meshes
         .insert("Body here".into(), Arc::new(placed("Body")));
+    let block = ossature::scene::resource::Mesh {
+        surface: Arc::new(column(1)),
+        weights: Arc::new(VertexWeights::none(8)),
+        ..Default::default()
+    };
+    scene.meshes.insert("Block".into(), Arc::new(block));
+    let instances = &mut scene.instances.meshes;
+    instances.insert("Block here".into(), Arc::new(placed("Block")));
     let camera = Camera {
         vertical_fov: 60.0,
         aspect_ratio: 1.5,

@@ -42,6 +42,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Replace surface of Body",
         ),
         (
+            Command::MakeSkinned { mesh: "Block".into() },
+            "Make Block a skinned mesh",
+        ),
+        (
             Command::FlipOrientation { mesh: body() },
             "Flip orientation of Body",
         ),
@@ -56,7 +60,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
 }
 
 /// Kinds of commands on surfaces.
-pub const KINDS: usize = 5;
+pub const KINDS: usize = 6;
 
 /// Of the kind with a number below [`KINDS`]; wrong ones fail.
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
@@ -107,6 +111,7 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             mesh,
             surface: if wrong && random.chance(50) { bad } else { good },
         },
+        5 => Command::MakeSkinned { mesh: mesh.name },
         3 => Command::FlipOrientation { mesh },
         4 => Command::SmoothNormals {
             mesh,

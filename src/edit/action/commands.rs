@@ -32,6 +32,7 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::ClearWeights => refine(view, |_| Refinement::Clear),
         Action::ResetBonePose => reset_bone_pose(view),
         Action::ResetPose => reset_pose(view),
+        Action::MakeSkinned => surfaces::make_skinned(view),
         Action::FlipOrientation => surfaces::flip(view),
         Action::Export => surfaces::chosen(view).map(|_| Vec::new()),
         // Nothing changes before a name has been typed.

@@ -75,6 +75,8 @@ pub enum Action {
     CalculateWeights,
     ResetBonePose,
     ResetPose,
+    /// A skinned mesh with an empty skeleton of a mesh.
+    MakeSkinned,
     FlipOrientation,
     AddBox,
     AddSphere,
@@ -204,6 +206,7 @@ impl Action {
         Action::Rename,
         Action::ResetBonePose,
         Action::ResetPose,
+        Action::MakeSkinned,
         Action::FlipOrientation,
         Action::AddBox,
         Action::AddSphere,
@@ -290,7 +293,9 @@ impl Action {
         match self {
             New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | Quit => Menu::File,
             Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
-            | DuplicateLinked | Rename | ResetBonePose | ResetPose | FlipOrientation => Menu::Edit,
+            | DuplicateLinked | Rename | ResetBonePose | ResetPose | MakeSkinned | FlipOrientation => {
+                Menu::Edit
+            }
             AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,

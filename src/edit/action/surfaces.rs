@@ -22,6 +22,22 @@ pub fn chosen(view: &View) -> Result<Thing, String> {
     thing.ok_or_else(|| "Select a mesh or a skinned mesh first.".into())
 }
 
+/// Of the selected mesh; of the only one of the scene where none is selected.
+pub fn make_skinned(view: &View) -> Result<Vec<Command>, String> {
+    let mesh = match chosen(view) {
+        Ok(thing) if thing.kind == Kind::Mesh => thing.name,
+        Ok(_) => return Err("This is a skinned mesh already.".into()),
+        Err(_) => {
+            let mut all = view.session.scene().meshes.keys();
+            match (all.next(), all.next()) {
+                (Some(only), None) => only.clone(),
+                _ => return Err("Select a mesh first.".into()),
+            }
+        }
+    };
+    Ok(vec![Command::MakeSkinned { mesh }])
+}
+
 pub fn flip(view: &View) -> Result<Vec<Command>, String> {
     Ok(vec![Command::FlipOrientation { mesh: chosen(view)? }])
 }

@@ -120,6 +120,10 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Reset pose",
             "Turn all bones back and move the base back to the bind pose.",
         ),
+        Action::MakeSkinned => (
+            "Make skinned mesh",
+            "Give the selected mesh, or the only one of the scene, a skeleton to draw bones into.",
+        ),
         Action::FlipOrientation => (
             "Flip orientation",
             "Turn the surface of the selected mesh inside out.",
@@ -314,6 +318,7 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         | Action::Import
         | Action::Append
         | Action::Export
+        | Action::MakeSkinned
         | Action::FlipOrientation
         | Action::AddBox
         | Action::AddSphere

@@ -146,6 +146,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::AddMesh { name, .. } => format!("Add {}", mesh_name(scene, name)),
         Command::AppendScene { .. } => "Append scene".into(),
         Command::ReplaceSurface { mesh, .. } => format!("Replace surface of {}", mesh.name),
+        Command::MakeSkinned { mesh } => format!("Make {mesh} a skinned mesh"),
         Command::FlipOrientation { mesh } => format!("Flip orientation of {}", mesh.name),
         Command::SmoothNormals { mesh, .. } => format!("Smooth normals of {}", mesh.name),
         Command::SetSkinning { method, .. } => match *method {

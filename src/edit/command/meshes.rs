@@ -9,6 +9,7 @@ use crate::mesh::primitives::Primitive;
 use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
+use crate::scene::instance::GeometryInstance;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
@@ -108,6 +109,52 @@ pub fn add(scene: &mut Scene, name: &str, surface: &Surface, skinned: bool) -> R
         scene.meshes.insert(name.clone(), Arc::new(mesh));
     }
     things::place(scene, &Thing::new(kind, name))
+}
+
+pub fn make_skinned(scene: &mut Scene, name: &str) -> Result<(), CommandError> {
+    let Some(mesh) = scene.meshes.get(name).cloned() else {
+        return Err(CommandError::NoSuch {
+            what: Kind::Mesh.text(),
+            name: name.to_owned(),
+        });
+    };
+    let mut particles = scene.instances.particles.values();
+    let stays = particles.any(|placed| placed.mesh.as_deref() == Some(name));
+    let new_name = if stays {
+        scene.unused_name(name)
+    } else {
+        name.to_owned()
+    };
+    if !stays {
+        scene.meshes.remove(name);
+    }
+    let skeleton = Skeleton {
+        base: middle(mesh.surface.positions()),
+        ..Skeleton::default()
+    };
+    let skinned = SkinnedMesh {
+        surface: Arc::clone(&mesh.surface),
+        weights: Arc::new(VertexWeights::none(mesh.surface.vertex_count())),
+        skeleton: Arc::new(skeleton),
+        mesh_extra: mesh.extra.clone(),
+        ..SkinnedMesh::default()
+    };
+    scene.skinned_meshes.insert(new_name.clone(), Arc::new(skinned));
+    let shows = |placed: &GeometryInstance| placed.of.as_deref() == Some(name);
+    let instances = &mut scene.instances;
+    let placed: Vec<String> = instances
+        .meshes
+        .iter()
+        .filter(|(_, i)| shows(i))
+        .map(|(n, _)| n.clone())
+        .collect();
+    for instance in placed {
+        if let Some(mut placed) = instances.meshes.remove(&instance) {
+            Arc::make_mut(&mut placed).of = Some(new_name.clone());
+            instances.skinned_meshes.insert(instance, placed);
+        }
+    }
+    Ok(())
 }
 
 /// Of the box around positions.

@@ -287,6 +287,12 @@ pub enum Command {
         mesh: Thing,
         surface: Surface,
     },
+    /// Makes a skinned mesh with an empty skeleton of a mesh, in its place and under its name; instances of
+    /// the mesh become instances of the skinned mesh. Where particles are drawn with the mesh it stays, and
+    /// the skinned mesh gets a number behind its name.
+    MakeSkinned {
+        mesh: String,
+    },
     /// Turns the surface of a mesh or a skinned mesh inside out.
     FlipOrientation {
         mesh: Thing,
@@ -415,6 +421,7 @@ impl Command {
             } => meshes::add(scene, name, surface, *skinned),
             Command::AppendScene { scene: added } => meshes::append(scene, added),
             Command::ReplaceSurface { mesh, surface } => meshes::replace(scene, mesh, surface),
+            Command::MakeSkinned { mesh } => meshes::make_skinned(scene, mesh),
             Command::FlipOrientation { mesh } => meshes::flip(scene, mesh),
             Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(scene, mesh, *angle_deg),
             Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),

@@ -372,7 +372,8 @@ fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
         let edit = ui.add(edit);
         if !std::mem::replace(&mut state.focused, true) {
             edit.request_focus();
-            select_stem(ui, edit.id, &state.name);
+            let stem_alone = matches!(state.mode, FileMode::Save | FileMode::Export);
+            select_name(ui, edit.id, &state.name, stem_alone);
         }
         ui.ctx()
             .accesskit_node_builder(edit.id, |node| node.set_label("File name"));
@@ -381,12 +382,13 @@ fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
     .inner
 }
 
-/// Typing replaces the proposed name, not its ending.
-fn select_stem(ui: &Ui, id: Id, name: &str) {
-    let stem = Path::new(name)
-        .file_stem()
-        .map_or(0, |stem| stem.to_string_lossy().chars().count());
-    let range = egui::text::CCursorRange::two(egui::text::CCursor::new(0), egui::text::CCursor::new(stem));
+/// Typing replaces the proposed name; not its ending, where a new name is asked for.
+fn select_name(ui: &Ui, id: Id, name: &str, stem_alone: bool) {
+    let stem = Path::new(name).file_stem().filter(|_| stem_alone);
+    let end = stem.map_or(name.chars().count(), |stem| {
+        stem.to_string_lossy().chars().count()
+    });
+    let range = egui::text::CCursorRange::two(egui::text::CCursor::new(0), egui::text::CCursor::new(end));
     let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
     state.cursor.set_char_range(Some(range));
     state.store(ui.ctx(), id);

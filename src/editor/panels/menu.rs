@@ -18,7 +18,7 @@ fn starts_group(action: A) -> bool {
             | A::Quit
             | A::NewBone
             | A::ResetBonePose
-            | A::FlipOrientation
+            | A::MakeSkinned
             | A::SplitBones
             | A::MirrorX
             | A::AlignRoll

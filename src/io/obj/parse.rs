@@ -68,6 +68,8 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
         });
     }
     let text = String::from_utf8_lossy(bytes);
+    // Some programs begin text with a mark of its encoding.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     // Very old files end lines with a carriage return alone.
     let end = if text.contains('\n') { '\n' } else { '\r' };
     let mut lines = text.split(end).zip(1..);

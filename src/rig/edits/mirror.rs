@@ -31,8 +31,8 @@ pub fn other_sides(skeleton: &Skeleton, axis: Axis) -> Vec<Option<usize>> {
 /// Mirrors bones, with the handles on them, and returns the new index of each bone that there was. `None`,
 /// with nothing changed, if no bone is off the plane, or if one would become its own ancestor.
 ///
-/// The other side of a bone is the bone with the flipped name; of one whose name speaks of no side, the bone
-/// that lies where its mirror image would; it itself if it lies in the plane. Where there is one it is made
+/// The other side of a bone is the bone with the flipped name; if there is none, the bone that lies where its
+/// mirror image would; it itself if it lies in the plane and its name speaks of no side. Where there is one it is made
 /// the mirror image, keeping its own name and channel; else a new bone is. Names get their sides where they
 /// had none. Of two bones that are each other's mirror image and both given, the one on the positive side
 /// counts. A mirrored bone hangs on the other side of its parent, or on the same parent if there is
@@ -144,15 +144,22 @@ impl<'a> Sides<'a> {
         names::flipped(name, self.axis)
     }
 
+    /// The bone that has the flipped name.
+    fn named(&self, bone: usize) -> Option<usize> {
+        let name = self.flipped(bone)?;
+        (0..self.tips.len()).find(|&b| self.skeleton.bones[b].name.as_ref() == Some(&name))
+    }
+
     fn other(&self, bone: usize) -> Other {
-        let mut all = 0..self.tips.len();
-        let found = match self.flipped(bone) {
-            Some(name) => all.find(|&b| self.skeleton.bones[b].name.as_ref() == Some(&name)),
-            None if self.in_plane(self.tips[bone]) && self.in_plane(self.starts[bone]) => {
-                return Other::Itself;
-            }
-            None => all.find(|&b| b != bone && self.opposite(bone, b) && self.flipped(b).is_none()),
-        };
+        if let Some(named) = self.named(bone) {
+            return Other::Bone(named);
+        }
+        if self.flipped(bone).is_none() && self.in_plane(self.tips[bone]) && self.in_plane(self.starts[bone])
+        {
+            return Other::Itself;
+        }
+        let free = |b: usize| self.named(b).is_none_or(|of| of == bone);
+        let found = (0..self.tips.len()).find(|&b| b != bone && self.opposite(bone, b) && free(b));
         found.map_or(Other::None, Other::Bone)
     }
 

@@ -52,7 +52,7 @@ impl Search {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
             let id = Id::new(FIELD);
-            let room = ui.available_width() - if self.text.is_empty() { 0.0 } else { 26.0 };
+            let room = ui.available_width() - if self.text.is_empty() { 0.0 } else { 34.0 };
             let edit = line_edit(&mut self.text, room - 12.0)
                 .id(id)
                 .hint_text("Search bones");

@@ -246,12 +246,22 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
 
 fn nothing_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     if view.session.scene().skinned_meshes.is_empty() {
-        hint(
-            ui,
-            "There is nothing to rig in this scene yet. Import a mesh, or make one with the Add menu.",
-        );
-        ui.add_space(theme::SMALL_GAP);
-        buttons(ui, view, &[Action::Import, Action::Open], out);
+        if view.session.scene().meshes.is_empty() {
+            hint(
+                ui,
+                "There is nothing to rig in this scene yet. Import a mesh, or make one with the Add menu.",
+            );
+            ui.add_space(theme::SMALL_GAP);
+            buttons(ui, view, &[Action::Import, Action::Open], out);
+        } else {
+            hint(
+                ui,
+                "This scene has no skinned mesh yet. Select one of its meshes under Scene or Resources and give \
+                 it a skeleton.",
+            );
+            ui.add_space(theme::SMALL_GAP);
+            buttons(ui, view, &[Action::MakeSkinned, Action::Import], out);
+        }
         return;
     }
     hint(

@@ -128,4 +128,7 @@ pub fn surface_ui(
         }
         buttons(ui, view, &[Action::FlipOrientation], out);
     });
+    if mesh.kind == Kind::Mesh {
+        buttons(ui, view, &[Action::MakeSkinned], out);
+    }
 }

@@ -65,7 +65,7 @@ pub fn calculate_ui(
         ),
         (some, all) => (
             format!("{} of {} vertices have weights", grouped(some), grouped(all)),
-            theme::TEXT_QUIET,
+            theme::WARNING,
         ),
     };
     let label = egui::Label::new(RichText::new(text).color(color).small()).truncate();
