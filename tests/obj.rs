@@ -145,7 +145,7 @@ fn faces_that_are_none_are_left_out() {
         "{at} {text}"
     );
     let (at, text) = finding(&import, "index-out-of-range");
-    let faces = "face 8 (vertex 10), face 9 (vertex 0), face 10 (vertex 0)";
+    let faces = "face 8 (vertex 10), face 9 (before the first), face 10 (before the first)";
     assert!(at == "line 17" && text.contains(faces), "{at} {text}");
     assert!(text.contains("there are 9 vertices"), "{text}");
     let (at, text) = finding(&import, "repeated-corner");
@@ -334,12 +334,10 @@ fn assert_round_trip(polygons: &Polygons, name: &str) {
     let import = read(&text);
     let (a, b) = (by_us(polygons), by_us(&import.polygons));
     assert!(a == b, "{name} changed");
-    assert_eq!(
-        import.report.findings.len(),
-        0,
-        "{name}: {:?}",
-        import.report.findings
-    );
+    // Of sizes that are very odd, faces of the original have no area either.
+    let mut codes = codes(&import);
+    codes.retain(|code| *code != "no-area");
+    assert!(codes.is_empty(), "{name}: {:?}", import.report.findings);
     assert_eq!(import.polygons.positions, polygons.positions, "{name}");
     assert!(
         by_tobj(text.as_bytes()) == a,
@@ -447,4 +445,24 @@ fn the_corpus_reads_as_another_reader_reads_it() {
     for (name, mesh) in &scene.skinned_meshes {
         assert_round_trip(&Polygons::of(&mesh.surface), name);
     }
+}
+
+#[test]
+fn faces_without_area_are_told_and_kept() {
+    let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+    assert!(!codes(&read(square)).contains(&"no-area"));
+    let import = read(&format!("{square}v 2 0 0\nv 3 0 0\nv 4 0 0\nf 5 6 7\n"));
+    let (at, text) = finding(&import, "no-area");
+    assert_eq!((at, import.polygons.faces.len()), ("line 9", 2));
+    assert!(text.contains("face 2"), "{text}");
+    // Two corners in one place.
+    let import = read("v 0 0 0\nv 0 0 0\nv 1 0 0\nf 1 2 3\n");
+    assert!(codes(&import).contains(&"no-area"));
+}
+
+#[test]
+fn a_mark_of_the_encoding_is_no_statement() {
+    let plain = "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n";
+    let (marked, plain) = (read(&format!("\u{feff}{plain}")), read(plain));
+    assert_eq!(marked.polygons, plain.polygons);
 }

@@ -7,7 +7,7 @@ use super::orient;
 use super::parse::Document;
 use super::split;
 use crate::mesh::soup::Polygons;
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use std::collections::{HashMap, HashSet};
 
 /// Places named in one finding; the rest is counted.
@@ -81,6 +81,7 @@ pub fn polygons(document: &Document, report: &mut Report) -> Result<Polygons, Re
             hint: "Export the mesh again".into(),
         });
     }
+    flat(document, &polygons, report);
     oriented(document, &mut polygons, report);
     let origins = manifold(document, &mut polygons, report);
     Ok(numbered(document, &polygons, &origins, report))
@@ -102,8 +103,10 @@ fn resolved(document: &Document, report: &mut Report) -> Vec<Polygon> {
                 .filter(|&i| i < document.positions.len())
         };
         if let Some(corner) = stated.corners.iter().find(|c| there(c.position).is_none()) {
-            outside.add(stated.line, || {
-                format!("face {number} (vertex {})", corner.position.saturating_add(1))
+            outside.add(stated.line, || match corner.position {
+                0.. => format!("face {number} (vertex {})", corner.position.saturating_add(1)),
+                // Stated as 0, or counted back too far.
+                _ => format!("face {number} (before the first)"),
             });
             continue;
         }
@@ -181,6 +184,30 @@ fn resolved(document: &Document, report: &mut Report) -> Vec<Polygon> {
         "computed",
     );
     polygons
+}
+
+/// Tells faces without area, whose corners lie on one line or in one place. They stay: a surface may be
+/// closed by them.
+fn flat(document: &Document, polygons: &[Polygon], report: &mut Report) {
+    let mut found = Found::default();
+    for polygon in polygons {
+        let at = |corner: &Point| document.positions[corner.vertex as usize].as_dvec3();
+        let corners: Vec<DVec3> = polygon.corners.iter().map(at).collect();
+        let next = corners.iter().cycle().skip(1);
+        let mut area = DVec3::ZERO;
+        for (a, b) in corners.iter().zip(next) {
+            area += (*a - corners[0]).cross(*b - corners[0]);
+        }
+        if area == DVec3::ZERO {
+            found.add(polygon.line, || face(polygon.number));
+        }
+    }
+    found.say(
+        report,
+        "no-area",
+        ["face has no area", "faces have no area"],
+        "kept; check what they are for",
+    );
 }
 
 /// Faces cut where they touch a vertex twice; what is then no face is left out.
