@@ -96,6 +96,10 @@ fn act(
     };
     let (enabled, commands) = (action.enabled(&view).is_ok(), action.commands(&view));
     let selected = action.selection(&view);
+    if !commands.is_empty() && session.cancel() {
+        // A preview under way is given up first: what it showed may be what the commands were about.
+        return act(action, session, settings, evaluated);
+    }
     match action {
         _ if !enabled => {}
         Action::Undo => drop(session.undo()),

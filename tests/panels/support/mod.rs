@@ -103,6 +103,8 @@ impl App {
             other if self.panels.act(other) => {}
             other if other.switch(&mut self.settings) => {}
             other => {
+                // As in the window: a preview under way is given up before its selection counts.
+                self.session.cancel();
                 let App {
                     session,
                     evaluated,
