@@ -228,11 +228,34 @@ impl Rings {
 
 /// How the pointer turns the ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Motion {
+pub(super) enum Motion {
     /// The point of the ring's plane under the pointer follows it. Last angle under the pointer, radians.
     Plane { last: f32 },
     /// Edge-on: along the screen, pixels per radian.
     Screen { velocity: Vec2 },
+}
+
+impl Motion {
+    /// Turns `raw_deg`, the angle since the press, on. `under`: the angle under the pointer in the ring's
+    /// plane, radians. `moved`: of the pointer since the press, pixels.
+    pub(super) fn turn(&mut self, under: Option<f32>, moved: Vec2, raw_deg: &mut f32) {
+        match self {
+            Motion::Plane { last } => {
+                if let Some(angle) = under {
+                    // The nearer way around: increments add up past half a turn.
+                    let step = (angle - *last + PI).rem_euclid(TAU) - PI;
+                    *last = angle;
+                    *raw_deg += step.to_degrees();
+                }
+            }
+            Motion::Screen { velocity } => {
+                let radians = moved.dot(*velocity) / velocity.length_squared();
+                if radians.is_finite() {
+                    *raw_deg = radians.to_degrees();
+                }
+            }
+        }
+    }
 }
 
 /// A drag of one ring. The rings stay those of the press; angles count on past 180 degrees.
@@ -287,22 +310,9 @@ impl RingDrag {
 
     /// The whole change since the press, with the pointer at `pixel`.
     pub fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec<Command> {
-        match &mut self.motion {
-            Motion::Plane { last } => {
-                if let Some(angle) = self.rings.angle_under(viewport, self.axis, pixel) {
-                    // The nearer way around: increments add up past half a turn.
-                    let step = (angle - *last + PI).rem_euclid(TAU) - PI;
-                    *last = angle;
-                    self.raw_deg += step.to_degrees();
-                }
-            }
-            Motion::Screen { velocity } => {
-                let radians = (pixel - self.press).dot(*velocity) / velocity.length_squared();
-                if radians.is_finite() {
-                    self.raw_deg = radians.to_degrees();
-                }
-            }
-        }
+        let motion = &mut self.motion;
+        let under = self.rings.angle_under(viewport, self.axis, pixel);
+        motion.turn(under, pixel - self.press, &mut self.raw_deg);
         let mut turned = self.fine.total(self.raw_deg, modifiers.fine);
         if !self.typed.is_empty() {
             turned = self.typed.value(0);

@@ -5,10 +5,11 @@
 
 use super::placement::Placement;
 use crate::edit::tool::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
+use crate::edit::tool::rings::Motion;
 use crate::edit::view::Axes;
 use crate::math::camera::Viewport;
 use glam::{DVec3, Mat3, Mat4, Vec2, Vec3};
-use std::f32::consts::{PI, TAU};
+use std::f32::consts::TAU;
 
 const SEGMENTS: usize = 96;
 const SNAP_DEG: f32 = 15.0;
@@ -104,14 +105,6 @@ impl Rings {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Motion {
-    /// The point of the ring's plane under the pointer follows it. Last angle under the pointer.
-    Plane { last: f32 },
-    /// Edge-on: along the screen, pixels per radian.
-    Screen { velocity: Vec2 },
-}
-
 /// A drag of one ring; angles count on past half a turn.
 #[derive(Clone, Debug)]
 pub(super) struct TurnDrag {
@@ -161,22 +154,9 @@ impl TurnDrag {
 
     /// Axis in the parent's space and angle in radians since the press.
     pub(super) fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> (DVec3, f64) {
-        match &mut self.motion {
-            Motion::Plane { last } => {
-                if let Some(angle) = self.rings.angle_under(viewport, self.axis, pixel) {
-                    // The nearer way around: increments add up past half a turn.
-                    let step = (angle - *last + PI).rem_euclid(TAU) - PI;
-                    *last = angle;
-                    self.raw_deg += step.to_degrees();
-                }
-            }
-            Motion::Screen { velocity } => {
-                let radians = (pixel - self.press).dot(*velocity) / velocity.length_squared();
-                if radians.is_finite() {
-                    self.raw_deg = radians.to_degrees();
-                }
-            }
-        }
+        let motion = &mut self.motion;
+        let under = self.rings.angle_under(viewport, self.axis, pixel);
+        motion.turn(under, pixel - self.press, &mut self.raw_deg);
         let mut turned = self.fine.total(self.raw_deg, modifiers.fine);
         if modifiers.snap {
             let step = if modifiers.fine { SNAP_DEG * 0.1 } else { SNAP_DEG };
