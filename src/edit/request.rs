@@ -22,6 +22,8 @@ pub enum Request {
     Commit,
     /// Drag given up: as before it.
     Cancel,
+    /// Shows another frame: a time line was scrubbed. No undo step.
+    SetFrame(f32),
     /// How handles pull from now on.
     Solve(ik::Step),
     /// From a drop on the window or the in-app file dialog.
@@ -69,6 +71,7 @@ impl Request {
             Request::Preview(commands) => session.preview(commands)?,
             Request::Commit => drop(session.commit()),
             Request::Cancel => drop(session.cancel()),
+            Request::SetFrame(frame) => session.set_frame(*frame),
             Request::Solve(step) => settings.ik_step = *step,
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::OpenPath(_)

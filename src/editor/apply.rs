@@ -185,6 +185,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Preview(_)
         | Request::Commit
         | Request::Cancel
+        | Request::SetFrame(_)
         | Request::Solve(_)
         | Request::RefineNumbers(_) => {}
     }

@@ -25,11 +25,12 @@ pub mod primitive;
 pub mod properties;
 pub mod side;
 pub mod status;
+pub mod timeline;
 
 use super::ui::theme;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::view::{Tab, View};
 use egui::{
     CentralPanel, Context, Frame, Id, LayerId, Response, Sense, Ui, UiBuilder, WidgetInfo, WidgetType,
 };
@@ -38,6 +39,7 @@ use egui::{
 #[derive(Default)]
 pub struct PanelsState {
     pub side: side::SideState,
+    pub timeline: timeline::TimelineState,
     pub messages: messages::Messages,
     pub dialogs: dialogs::DialogsState,
     /// Open while it is there.
@@ -139,6 +141,15 @@ pub fn frame_ui(
                 out,
             )
         });
+    if view.settings.tab == Tab::Animate {
+        let height = ui.available_height();
+        egui::Panel::bottom("timeline")
+            .frame(Frame::new().fill(theme::PANEL))
+            .resizable(true)
+            .default_size((height * 0.28).min(220.0))
+            .size_range(34.0..=(height * 0.7).max(34.0))
+            .show(ui, |ui| timeline::timeline_ui(ui, view, &mut state.timeline, out));
+    }
     let widest = (ui.available_width() * 0.6).max(theme::SIDE_MIN);
     egui::Panel::left("side panel")
         .frame(Frame::new().fill(theme::PANEL))
