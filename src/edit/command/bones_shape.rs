@@ -17,7 +17,7 @@ pub fn align_roll(scene: &mut Scene, mesh: &str, bones: &[usize], to: RollTo) ->
 pub fn fit_radius(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
     edit_rig(scene, mesh, |skinned, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;
-        let radii = radius::fitted(skeleton, skinned.surface.positions());
+        let radii = radius::fitted(skeleton, &skinned.surface);
         for bone in bones {
             if let Some(radius) = radii[bone] {
                 skeleton.bones[bone].radius = radius;
