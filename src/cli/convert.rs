@@ -27,7 +27,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Files to read (js3d, OBJ), then the file to write (.js3d or .obj)
-    #[arg(required = true, num_args = 2.., value_name = "FILE")]
+    #[arg(required = true, num_args = 1.., value_name = "FILE")]
     files: Vec<PathBuf>,
     /// What the mesh of an OBJ file becomes
     #[arg(long = "as", value_enum, default_value_t = Kind::Skinned, value_name = "KIND")]
@@ -47,7 +47,7 @@ enum Kind {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let Some((to, inputs)) = args.files.split_last() else {
+    let Some((to, inputs)) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
         return Err(CliError::Other("give a file to read and one to write".into()));
     };
     let mut scene = Scene::default();

@@ -4,13 +4,14 @@ use super::Editor;
 use super::files::Then;
 use super::panels::file_dialog::FileMode;
 use super::panels::messages::Level;
-use super::panels::status::grouped;
+use super::panels::status::{counted, grouped};
 use super::wake::Waker;
 use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::Tab;
+use crate::rig::edits::radius::fitted;
 use crate::scene::names::Thing;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -98,6 +99,7 @@ fn say_done(editor: &mut Editor, request: &Request, steps_before: usize) {
     match request {
         Request::Act(Action::CalculateWeights) => say_weights(editor),
         Request::Act(Action::CalculateSelectedWeights) => say_weights(editor),
+        Request::Act(Action::FitRadius) => say_radii(editor),
         Request::Apply(_) if std::mem::take(&mut editor.say_weights_of) => say_weights(editor),
         Request::Act(action @ (Action::LimitWeights | Action::PruneWeights | Action::NormalizeWeights))
             if idle =>
@@ -107,6 +109,33 @@ fn say_done(editor: &mut Editor, request: &Request, steps_before: usize) {
         }
         _ => {}
     }
+}
+
+/// How many radii were fitted, and how many bones lie outside of the mesh.
+fn say_radii(editor: &mut Editor) {
+    let session = &editor.session;
+    let selected = session.selection();
+    let mesh = selected.mesh.as_ref();
+    let Some(mesh) = mesh.and_then(|mesh| session.seen().skinned_meshes.get(mesh)) else {
+        return;
+    };
+    // Fitting depends on no radius: this is what was just done.
+    let radii = fitted(&mesh.skeleton, &mesh.surface);
+    let bones = selected.bones();
+    let of: Vec<_> = match bones.is_empty() {
+        true => radii,
+        false => bones
+            .iter()
+            .filter_map(|&bone| radii.get(bone).copied())
+            .collect(),
+    };
+    let outside = of.iter().filter(|radius| radius.is_none()).count();
+    let mut text = format!("Radii of {} fitted", counted(of.len() - outside, "bone", "bones"));
+    if outside > 0 {
+        text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
+    }
+    let level = if outside > 0 { Level::Warning } else { Level::Info };
+    editor.panels.messages.push(level, text, String::new());
 }
 
 fn say_weights(editor: &mut Editor) {

@@ -159,11 +159,32 @@ fn numbers_of_a_primitive_change_what_is_shown() {
     desk.type_text("8");
     desk.key(Key::Enter);
     assert_eq!(shown(&mut desk, "Cylinder"), faces(8, 16));
-    // The whole is one step, and Esc takes it all back.
+    // A click beside it keeps it; Esc takes it all back.
+    desk.click_at(egui::pos2(700.0, 500.0));
+    assert_eq!(shown(&mut desk, "Cylinder"), faces(8, 16));
     desk.key(Key::Escape);
     assert!(!desk.state().panels.modal());
     assert_eq!(shown(&mut desk, "Cylinder"), None);
     assert_eq!(desk.session().history().entries().len(), 0);
+}
+
+#[test]
+fn enter_ends_the_number_and_then_adds() {
+    let mut desk = adding(Tab::Rig, Action::AddCylinder);
+    desk.click("Around");
+    desk.type_text("8");
+    desk.key(Key::Enter);
+    assert!(desk.state().panels.modal());
+    desk.key(Key::Enter);
+    assert!(!desk.state().panels.modal());
+    assert_eq!(desk.session().undo_label(), Some("Add Cylinder"));
+    // Not where the numbers make no shape.
+    let mut desk = adding(Tab::Rig, Action::AddTorus);
+    desk.click("Thickness");
+    desk.type_text("2");
+    desk.key(Key::Enter);
+    desk.key(Key::Enter);
+    assert!(desk.state().panels.modal());
 }
 
 #[test]

@@ -115,6 +115,8 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
     }
     let (mut add, mut cancel) = (false, false);
     let before = (state.primitive, state.name.clone());
+    // The Enter that ends typing a number means nothing else.
+    let enter = !state.fields.typing() && ctx.input(|input| input.key_pressed(egui::Key::Enter));
     // Beside what it is about, which stays in sight.
     let id = Id::new("add primitive");
     let area = Modal::default_area(id).anchor(Align2::RIGHT_TOP, vec2(-24.0, 64.0));
@@ -140,17 +142,20 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
             ui.add_space(theme::GAP);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let button = ui.add_enabled(problem.is_none(), accented(&format!("Add {kind}")));
-                let button = button.on_hover_text("Adds it with an instance; one undo step.");
+                let button = button.on_hover_text("Adds it with an instance; one undo step (Enter).");
                 add = button
                     .on_disabled_hover_text("These numbers make no surface.")
-                    .clicked();
-                let tip = "Leaves the scene as it was.";
+                    .clicked()
+                    || enter && problem.is_none();
+                let tip = "Leaves the scene as it was (Esc).";
                 cancel = ui.add(tall("Cancel")).on_hover_text(tip).clicked();
             });
         });
     // Esc in a drag or in a field ends that alone.
     let busy = state.fields.dragging() || state.fields.typing();
-    let close = cancel || (shown.should_close() && !busy);
+    // A click beside it is no answer: who orbits or reaches for a menu does not mean to lose it.
+    let esc = shown.should_close() && !shown.backdrop_response.clicked();
+    let close = !add && (cancel || esc && !busy);
     if (changed || before != (state.primitive, state.name.clone())) && !close {
         state.show(view, out);
     }
