@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// Radius in physical pixels.
 const RADIUS_PX: f32 = 4.0;
+/// Counts as nearer by this when translucent things are put in order: more than any scene is deep.
+const LAST: f32 = 1e5;
 
 /// See the fields of `Dots` in the shader.
 #[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
@@ -35,6 +37,15 @@ impl Material for DotMaterial {
 
     fn fragment_shader() -> ShaderRef {
         "embedded://ossature/editor/dots.wgsl".into()
+    }
+
+    /// Blended, to come after the translucent bones.
+    fn alpha_mode(&self) -> AlphaMode {
+        AlphaMode::Blend
+    }
+
+    fn depth_bias(&self) -> f32 {
+        LAST
     }
 
     fn enable_prepass() -> bool {
