@@ -6,7 +6,8 @@ use super::selection::{Part, Selection};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::{InstanceKind, InstanceRef};
-use crate::scene::resource::MaterialKind;
+use crate::scene::names::Kind;
+use crate::scene::references::Refers;
 use crate::scene::{Scene, channels};
 use std::collections::BTreeSet;
 
@@ -86,13 +87,9 @@ fn of_instance(scene: &Scene, instance: &InstanceRef) -> Vec<ChannelRef> {
     };
     if let Some(name) = material {
         names.push(name);
-        names.extend(
-            scene
-                .materials
-                .get(name)
-                .into_iter()
-                .flat_map(|m| textures(&m.kind)),
-        );
+        let material = scene.materials.get(name).into_iter();
+        let textures = material.flat_map(|material| material.slots(Kind::Material));
+        names.extend(textures.filter_map(|(_, texture)| texture.as_deref()));
     }
     let radiance = placed.of.filter(|_| instance.kind == InstanceKind::EnvLight);
     let radiance = radiance.and_then(|light| scene.env_lights.get(light)?.radiance.as_deref());
@@ -112,21 +109,6 @@ fn material_of<'s>(
     instance: &InstanceRef,
 ) -> Option<&'s str> {
     table.get(&instance.name)?.material.as_deref()
-}
-
-fn textures(material: &MaterialKind) -> Vec<&str> {
-    let textures = match material {
-        MaterialKind::Lambertian { albedo } => vec![albedo],
-        MaterialKind::Mirror { reflectance } => vec![reflectance],
-        MaterialKind::Refract { transmittance, .. } => vec![transmittance],
-        MaterialKind::Glass {
-            transmittance,
-            reflectance,
-            ..
-        } => vec![transmittance, reflectance],
-        MaterialKind::Emissive { emissive } => vec![emissive],
-    };
-    textures.into_iter().flatten().map(String::as_str).collect()
 }
 
 /// The keys that these channels have at exactly `frame`.

@@ -52,39 +52,31 @@ refers!(Particles: _of,);
 refers!(Texture: _of,);
 refers!(DeltaLight: _of,);
 
+/// The slots of a material for textures; `$kind` is a reference of either sort.
+macro_rules! textures {
+    ($kind:expr) => {
+        match $kind {
+            MaterialKind::Lambertian { albedo: one }
+            | MaterialKind::Mirror { reflectance: one }
+            | MaterialKind::Refract {
+                transmittance: one, ..
+            }
+            | MaterialKind::Emissive { emissive: one } => vec![(Kind::Texture, one)],
+            MaterialKind::Glass {
+                transmittance,
+                reflectance,
+                ..
+            } => vec![(Kind::Texture, transmittance), (Kind::Texture, reflectance)],
+        }
+    };
+}
+
 impl Refers for Material {
     fn slots(&self, _of: Kind) -> Vec<(Kind, &Option<String>)> {
-        let textures = match &self.kind {
-            MaterialKind::Lambertian { albedo: one }
-            | MaterialKind::Mirror { reflectance: one }
-            | MaterialKind::Refract {
-                transmittance: one, ..
-            }
-            | MaterialKind::Emissive { emissive: one } => vec![one],
-            MaterialKind::Glass {
-                transmittance,
-                reflectance,
-                ..
-            } => vec![transmittance, reflectance],
-        };
-        textures.into_iter().map(|slot| (Kind::Texture, slot)).collect()
+        textures!(&self.kind)
     }
-
     fn slots_mut(&mut self, _of: Kind) -> Vec<(Kind, &mut Option<String>)> {
-        let textures = match &mut self.kind {
-            MaterialKind::Lambertian { albedo: one }
-            | MaterialKind::Mirror { reflectance: one }
-            | MaterialKind::Refract {
-                transmittance: one, ..
-            }
-            | MaterialKind::Emissive { emissive: one } => vec![one],
-            MaterialKind::Glass {
-                transmittance,
-                reflectance,
-                ..
-            } => vec![transmittance, reflectance],
-        };
-        textures.into_iter().map(|slot| (Kind::Texture, slot)).collect()
+        textures!(&mut self.kind)
     }
 }
 
