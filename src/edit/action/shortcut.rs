@@ -70,8 +70,6 @@ impl fmt::Display for Shortcut {
             "Escape" => f.write_str("Esc"),
             "OpenBracket" => f.write_str("["),
             "CloseBracket" => f.write_str("]"),
-            "Comma" => f.write_str(","),
-            "Period" => f.write_str("."),
             key => {
                 let short = key.strip_prefix("Num").or_else(|| key.strip_prefix("Arrow"));
                 f.write_str(short.unwrap_or(key))

@@ -83,6 +83,7 @@ pub fn range_ui(
         KeyCommand::SetRange { range }
     });
     if wide {
+        ui.add_space(2.0);
         ui.label(RichText::new("Range").color(theme::TEXT_QUIET));
     }
 }

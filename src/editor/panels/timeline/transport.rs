@@ -49,7 +49,7 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
             steps_ui(ui, view, out);
             ui.add_space(theme::GAP);
             frame_ui(ui, view, out);
-            ui.label(RichText::new("of").color(theme::TEXT_QUIET));
+            ui.label(RichText::new(" of ").color(theme::TEXT_QUIET));
             clip::length_ui(ui, view, &mut state.fields, FIELD, out);
             if wide {
                 time_ui(ui, view);
@@ -96,7 +96,6 @@ fn frame_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let response = ui.scope(|ui| {
         ui.spacing_mut().interact_size = vec2(FIELD, theme::ROW);
         ui.visuals_mut().widgets.inactive.weak_bg_fill = theme::FIELD;
-        ui.visuals_mut().widgets.inactive.bg_stroke.color = theme::ACCENT;
         let field = DragValue::new(&mut frame)
             .range(0.0..=last)
             .speed(0.2)
