@@ -151,9 +151,8 @@ fn repeat_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let button = Button::new(RichText::new(icon).size(theme::HEADING)).min_size(vec2(26.0, theme::ROW));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         for repeat in [Repeat::Loop, Repeat::PingPong, Repeat::Once] {
-            let (icon, text) = repeat_look(repeat);
             let here = repeat == chosen;
-            if line_ui(ui, "Repeat", &format!("{icon}  {text}"), here) && !here {
+            if line_ui(ui, "Repeat", repeat_look(repeat).1, here) && !here {
                 out.push(Request::Repeat(repeat));
             }
         }
