@@ -20,6 +20,10 @@ pub const ERROR: &str = glyph::WARNING_CIRCLE;
 pub const CLOSE: &str = glyph::X;
 pub const FOLDER: &str = glyph::FOLDER;
 pub const FILE: &str = glyph::FILE;
+pub const SUMMARY: &str = glyph::STACK;
+pub const FILTER: &str = glyph::FUNNEL;
+pub const SECONDS: &str = glyph::CLOCK;
+pub const FIT: &str = glyph::ARROWS_OUT_LINE_HORIZONTAL;
 pub const UP: &str = glyph::ARROW_UP;
 
 pub fn of_kind(kind: InstanceKind) -> &'static str {
