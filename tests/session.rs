@@ -58,7 +58,9 @@ fn a_drag_is_called_by_where_it_ended() {
             channel: ChannelRef::new("Body", "bone.3.pose"),
             frames: vec![0.0],
         }];
-        session.preview(&[Command::Keys(KeyCommand::Move { keys, by })]).unwrap();
+        session
+            .preview(&[Command::Keys(KeyCommand::Move { keys, by })])
+            .unwrap();
     }
     assert!(session.commit());
     assert_eq!(session.undo_label(), Some("Move 1 key by 10, replacing 1"));

@@ -193,10 +193,18 @@ fn states_of_all_keys_are_those_of_each() {
     for selection in [&none, &some, &more] {
         for row in &rows {
             let each = row.keys.iter().map(|key| selection.of_row(&scene, row, *key));
-            assert_eq!(selection.states(&scene, row), each.collect::<Vec<_>>(), "{}", row.label);
+            assert_eq!(
+                selection.states(&scene, row),
+                each.collect::<Vec<_>>(),
+                "{}",
+                row.label
+            );
         }
     }
-    assert_eq!(more.states(&scene, find(&rows, "Body")), [None, None, Some(false)]);
+    assert_eq!(
+        more.states(&scene, find(&rows, "Body")),
+        [None, Some(true), Some(false)]
+    );
 }
 
 #[test]
@@ -219,7 +227,12 @@ fn a_selection_spans_frames_and_grows_to_columns() {
 fn the_filter_shows_a_resource_that_is_chosen_itself() {
     let scene = scene();
     let place = Thing::new(Kind::Transform, "Place");
-    let rows = rows(&scene, &Selection::of_thing(&scene, &place), true, &BTreeSet::new());
+    let rows = rows(
+        &scene,
+        &Selection::of_thing(&scene, &place),
+        true,
+        &BTreeSet::new(),
+    );
     let labels: Vec<_> = rows.iter().map(|row| row.label.as_str()).collect();
     assert_eq!(labels, ["Summary", "Place"]);
 }

@@ -272,7 +272,11 @@ impl KeySelection {
     /// All keys that the row shows at frames where one of it is selected.
     pub fn columns(&self, scene: &Scene, row: &Row) -> Self {
         let states = self.states(scene, row);
-        let chosen = row.keys.iter().zip(states).filter(|(_, state)| *state != Some(false));
+        let chosen = row
+            .keys
+            .iter()
+            .zip(states)
+            .filter(|(_, state)| *state != Some(false));
         Self::of(chosen.flat_map(|(frame, _)| keying::keys_at(scene, &row.channels, *frame)))
     }
 

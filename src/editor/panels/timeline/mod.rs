@@ -6,12 +6,40 @@ mod transport;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use egui::Ui;
+pub use sheet::key_list;
 
 /// What the panel remembers between frames.
 #[derive(Default)]
 pub struct TimelineState {
     sheet: sheet::SheetState,
     transport: transport::TransportState,
+}
+
+impl TimelineState {
+    /// Whether keys of the keyboard belong to the panel.
+    pub fn takes_keys(&self) -> bool {
+        self.sheet.takes_keys()
+    }
+
+    /// What the mouse does, while it is over the panel.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.sheet.hint()
+    }
+
+    /// What there is to say.
+    pub fn take_news(&mut self) -> Vec<String> {
+        self.sheet.take_news()
+    }
+
+    /// Another document.
+    pub fn document_opened(&mut self) {
+        self.sheet.document_opened();
+    }
+
+    /// The panel is not shown: what was held there ends.
+    pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
+        self.sheet.leave(view, out);
+    }
 }
 
 pub fn timeline_ui(ui: &mut Ui, view: &View, state: &mut TimelineState, out: &mut Vec<Request>) {
