@@ -20,6 +20,7 @@ mod offscreen;
 mod overlay;
 mod panels_pass;
 mod picking;
+mod playing;
 mod projection;
 pub mod screenshot;
 mod stage;
@@ -204,7 +205,13 @@ pub fn build(target: Target, mut editor: Editor) -> App {
     app.add_systems(PreStartup, stage::spawn).add_systems(
         Update,
         (
-            (input::window_events, input::file_dialogs, weighing::poll).in_set(FrameStep::Input),
+            (
+                input::window_events,
+                input::file_dialogs,
+                weighing::poll,
+                playing::advance,
+            )
+                .in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
             viewport::tools.in_set(FrameStep::Tools),
             apply::requests.in_set(FrameStep::Apply),

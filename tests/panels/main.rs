@@ -14,6 +14,7 @@ mod meshes;
 mod several;
 mod support;
 mod things;
+mod transport;
 mod tree;
 mod weights;
 

@@ -17,6 +17,7 @@ pub mod facts;
 pub mod file_dialog;
 pub mod gizmo_bar;
 pub mod heat;
+pub mod held;
 pub mod import;
 pub mod menu;
 pub mod messages;
@@ -90,8 +91,8 @@ impl PanelsState {
         self.side.fields.dragging()
             || self.side.bones.takes_keys(ctx)
             || self.side.outliner.dragging()
-            || self.timeline.takes_keys()
             || self.side.fields.typing()
+            || self.timeline.takes_keys()
             || ctx.text_edit_focused()
             || self.modal()
             || egui::Popup::is_any_open(ctx)
@@ -148,7 +149,7 @@ pub fn frame_ui(
         egui::Panel::bottom("timeline")
             .frame(Frame::new().fill(theme::PANEL))
             .resizable(true)
-            .default_size((height * 0.28).min(220.0))
+            .default_size((height * 0.34).min(320.0))
             .size_range(34.0..=(height * 0.7).max(34.0))
             .show(ui, |ui| timeline::timeline_ui(ui, view, &mut state.timeline, out));
     } else {
@@ -172,7 +173,12 @@ pub fn frame_ui(
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
         heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
     }
+    state.timeline.end_frame(&ctx, out);
+    if view.session.auto_key() {
+        auto_key_ui(ui, viewport.rect);
+    }
     gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
+    held::held_ui(&ctx, view, viewport.rect, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog
@@ -191,6 +197,13 @@ pub fn frame_ui(
         state.primitive = None;
     }
     viewport
+}
+
+/// Whoever moves something sees that it will be keyed.
+fn auto_key_ui(ui: &Ui, viewport: egui::Rect) {
+    let stroke = egui::Stroke::new(2.0, theme::AUTO_KEY);
+    ui.painter()
+        .rect_stroke(viewport, 0, stroke, egui::StrokeKind::Inside);
 }
 
 fn viewport_ui(ui: &mut Ui, menu_open: bool) -> Response {

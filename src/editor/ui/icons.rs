@@ -24,6 +24,18 @@ pub const SUMMARY: &str = glyph::STACK;
 pub const FILTER: &str = glyph::FUNNEL;
 pub const SECONDS: &str = glyph::CLOCK;
 pub const FIT: &str = glyph::ARROWS_OUT_LINE_HORIZONTAL;
+pub const FIRST: &str = glyph::SKIP_BACK;
+pub const LAST: &str = glyph::SKIP_FORWARD;
+pub const PREVIOUS_KEY: &str = glyph::REWIND;
+pub const NEXT_KEY: &str = glyph::FAST_FORWARD;
+pub const PLAY: &str = glyph::PLAY;
+pub const PAUSE: &str = glyph::PAUSE;
+pub const ONCE: &str = glyph::ARROW_LINE_RIGHT;
+pub const LOOP: &str = glyph::REPEAT;
+pub const PING_PONG: &str = glyph::ARROWS_LEFT_RIGHT;
+pub const AUTO_KEY: &str = glyph::RECORD;
+pub const KEY: &str = glyph::KEY;
+pub const CLEAR: &str = glyph::ERASER;
 pub const UP: &str = glyph::ARROW_UP;
 
 pub fn of_kind(kind: InstanceKind) -> &'static str {

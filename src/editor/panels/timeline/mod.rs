@@ -1,11 +1,12 @@
 //! The panel at the bottom of the Animate tab: what plays, and below it the keys in time.
 
+mod clip;
 mod sheet;
 mod transport;
 
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use egui::Ui;
+use egui::{Context, Ui};
 pub use sheet::key_list;
 
 /// What the panel remembers between frames.
@@ -16,9 +17,9 @@ pub struct TimelineState {
 }
 
 impl TimelineState {
-    /// Whether keys of the keyboard belong to the panel.
+    /// Whether keys belong to the panel: a number is dragged or typed, keys of the sheet are held.
     pub fn takes_keys(&self) -> bool {
-        self.sheet.takes_keys()
+        self.sheet.takes_keys() || self.transport.takes_keys()
     }
 
     /// What the mouse does, while it is over the panel.
@@ -39,6 +40,11 @@ impl TimelineState {
     /// The panel is not shown: what was held there ends.
     pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
         self.sheet.leave(view, out);
+    }
+
+    /// Once per frame, whether the panel was shown or not.
+    pub fn end_frame(&mut self, ctx: &Context, out: &mut Vec<Request>) {
+        self.transport.end_frame(ctx, out);
     }
 }
 
