@@ -47,6 +47,25 @@ fn a_drag_is_one_step() {
     assert!(is_shared(session.scene(), &before));
 }
 
+/// A label may say how far it went.
+#[test]
+fn a_drag_is_called_by_where_it_ended() {
+    use ossature::anim::channel::ChannelRef;
+    use ossature::edit::command::keys::{KeyCommand, KeysOf};
+    let mut session = session();
+    for by in [1.0, 4.0, 10.0] {
+        let keys = vec![KeysOf {
+            channel: ChannelRef::new("Body", "bone.3.pose"),
+            frames: vec![0.0],
+        }];
+        session
+            .preview(&[Command::Keys(KeyCommand::Move { keys, by })])
+            .unwrap();
+    }
+    assert!(session.commit());
+    assert_eq!(session.undo_label(), Some("Move 1 key by 10, replacing 1"));
+}
+
 /// Moves add up wrongly if each starts from the last preview instead of from the beginning.
 #[test]
 fn every_preview_starts_from_the_beginning() {
@@ -66,8 +85,8 @@ fn every_preview_starts_from_the_beginning() {
     assert!(session.commit());
     assert_eq!(
         session.undo_label(),
-        Some("Add IK to Root"),
-        "the first command names the step"
+        Some("Turn Mid"),
+        "the last preview is what the step does"
     );
 }
 

@@ -10,6 +10,7 @@ use ossature::edit::command::keys::{KeyCommand, KeysOf};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::timeline::{KeySelection, Row, RowOf, rows};
 use ossature::scene::Scene;
+use ossature::scene::names::{Kind, Thing};
 use std::collections::BTreeSet;
 
 fn all(scene: &Scene) -> Vec<Row> {
@@ -180,4 +181,58 @@ fn the_selection_follows_its_keys() {
     assert!(selected.kept_in(&scene).is_empty());
     let mid: ChannelRef = channel("Body", "bone.3.pose");
     assert!(moved.contains(&mid, 3.0) && !moved.contains(&mid, 0.0));
+}
+
+#[test]
+fn states_of_all_keys_are_those_of_each() {
+    let scene = scene();
+    let rows = all(&scene);
+    let none = KeySelection::default();
+    let some = none.clicked(&scene, find(&rows, "Mid"), 0.0, false);
+    let more = some.clicked(&scene, find(&rows, "IK Branch"), 5.0, true);
+    for selection in [&none, &some, &more] {
+        for row in &rows {
+            let each = row.keys.iter().map(|key| selection.of_row(&scene, row, *key));
+            assert_eq!(
+                selection.states(&scene, row),
+                each.collect::<Vec<_>>(),
+                "{}",
+                row.label
+            );
+        }
+    }
+    assert_eq!(
+        more.states(&scene, find(&rows, "Body")),
+        [None, Some(true), Some(false)]
+    );
+}
+
+#[test]
+fn a_selection_spans_frames_and_grows_to_columns() {
+    let scene = scene();
+    let rows = all(&scene);
+    let none = KeySelection::default();
+    assert_eq!(none.span(), None);
+    let zero = none.clicked(&scene, find(&rows, "Mid"), 0.0, false);
+    assert_eq!(zero.span(), Some([0.0, 0.0]));
+    let both = zero.clicked(&scene, find(&rows, "Place"), 10.0, true);
+    assert_eq!(both.span(), Some([0.0, 10.0]));
+    let column = zero.columns(&scene, &rows[0]);
+    assert_eq!((column.count(), column.span()), (6, Some([0.0, 0.0])));
+    assert_eq!(zero.columns(&scene, find(&rows, "Body")).count(), 3);
+    assert!(none.columns(&scene, &rows[0]).is_empty());
+}
+
+#[test]
+fn the_filter_shows_a_resource_that_is_chosen_itself() {
+    let scene = scene();
+    let place = Thing::new(Kind::Transform, "Place");
+    let rows = rows(
+        &scene,
+        &Selection::of_thing(&scene, &place),
+        true,
+        &BTreeSet::new(),
+    );
+    let labels: Vec<_> = rows.iter().map(|row| row.label.as_str()).collect();
+    assert_eq!(labels, ["Summary", "Place"]);
 }

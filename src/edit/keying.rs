@@ -25,7 +25,10 @@ pub fn of_selection(scene: &Scene, selection: &Selection) -> Vec<ChannelRef> {
     match (&selection.instance, &selection.mesh) {
         (Some(instance), _) => of_instance(scene, instance),
         (None, Some(mesh)) => of_resource(scene, mesh),
-        (None, None) => Vec::new(),
+        (None, None) => {
+            let resource = selection.resource.as_ref();
+            resource.map_or(Vec::new(), |thing| of_resource(scene, &thing.name))
+        }
     }
 }
 

@@ -36,7 +36,7 @@ struct Transaction {
     /// The scene as it was seen then.
     seen: Scene,
     moment: Moment,
-    /// Of the first command that was previewed.
+    /// Of what was previewed last.
     label: Option<String>,
 }
 
@@ -160,8 +160,8 @@ impl Session {
         });
         let seen = &transaction.seen;
         let (scene, selection) = applied(seen, &transaction.before.1, commands)?;
-        if transaction.label.is_none() {
-            transaction.label = commands.first().map(|first| label_of(first, commands, seen));
+        if let Some(first) = commands.first() {
+            transaction.label = Some(label_of(first, commands, seen));
         }
         let (scene, moment) = match same::is_shared(seen, &scene) {
             true => (scene, transaction.moment.clone()),

@@ -187,6 +187,19 @@ impl KeySelection {
         frames.is_some_and(|frames| frames.binary_search_by(|f| f.total_cmp(&frame)).is_ok())
     }
 
+    /// Frames of the selected keys of a channel, ascending.
+    pub fn frames_of(&self, channel: &ChannelRef) -> &[f32] {
+        self.frames.get(channel).map_or(&[], |frames| frames)
+    }
+
+    /// Frames of the first and of the last selected key.
+    pub fn span(&self) -> Option<[f32; 2]> {
+        let firsts = self.frames.values().filter_map(|frames| frames.first());
+        let lasts = self.frames.values().filter_map(|frames| frames.last());
+        let first = firsts.copied().reduce(f32::min)?;
+        Some([first, lasts.copied().reduce(f32::max)?])
+    }
+
     /// For commands.
     pub fn keys(&self) -> Vec<KeysOf> {
         let keys = self.frames.iter().map(|(channel, frames)| KeysOf {
@@ -232,6 +245,39 @@ impl KeySelection {
             all if all == keys.len() => Some(true),
             _ => None,
         }
+    }
+
+    /// [`Self::of_row`] for each key of a row in order, in one walk over its channels.
+    pub fn states(&self, scene: &Scene, row: &Row) -> Vec<Option<bool>> {
+        let mut counts = vec![[0_u32; 2]; row.keys.len()];
+        for channel in &row.channels {
+            let selected = self.frames_of(channel);
+            let times = scene.animation.get(channel).map_or(Vec::new(), |c| c.times());
+            for time in times {
+                if let Ok(at) = row.keys.binary_search_by(|key| key.total_cmp(&time)) {
+                    counts[at][0] += 1;
+                    let is_selected = selected.binary_search_by(|f| f.total_cmp(&time)).is_ok();
+                    counts[at][1] += u32::from(is_selected);
+                }
+            }
+        }
+        let state = |[all, selected]: [u32; 2]| match selected {
+            0 => Some(false),
+            some if some == all => Some(true),
+            _ => None,
+        };
+        counts.into_iter().map(state).collect()
+    }
+
+    /// All keys that the row shows at frames where one of it is selected.
+    pub fn columns(&self, scene: &Scene, row: &Row) -> Self {
+        let states = self.states(scene, row);
+        let chosen = row
+            .keys
+            .iter()
+            .zip(states)
+            .filter(|(_, state)| *state != Some(false));
+        Self::of(chosen.flat_map(|(frame, _)| keying::keys_at(scene, &row.channels, *frame)))
     }
 
     /// A click on the keys that a row shows at `frame`: they alone are selected; with `extend` (Shift) they

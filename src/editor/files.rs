@@ -179,6 +179,7 @@ impl Editor {
             Then::New => {
                 self.session = Session::new(Scene::default(), None);
                 self.viewport.document_opened();
+                self.panels.timeline.document_opened();
                 self.refresh();
             }
             Then::OpenHuman => self.open_human(),

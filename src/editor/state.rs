@@ -136,6 +136,7 @@ impl Editor {
             self.settings.tab = Tab::Animate;
         }
         self.viewport.document_opened();
+        self.panels.timeline.document_opened();
         self.refresh();
     }
 

@@ -128,6 +128,7 @@ fn keys_ui(ctx: &Context, open: &mut bool) {
                     "Mouse and fields",
                     MOUSE.map(|(a, b)| (a, b.to_owned())).into_iter(),
                 );
+                keys_section(ui, "Over the dope sheet", super::timeline::key_list());
                 for menu in Menu::ALL {
                     let rows = menu.actions().filter_map(|action| {
                         let info = action.info();

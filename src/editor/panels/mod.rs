@@ -128,6 +128,7 @@ pub fn frame_ui(
     // A click beside an open menu closes the menu and does nothing else.
     let menu_open = egui::Popup::is_any_open(ui.ctx());
     let bar = Frame::new().fill(theme::BAR);
+    let hint = state.timeline.hint().unwrap_or(hint);
     egui::Panel::top("top bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(8, 4)))
         .show(ui, |ui| menu::menu_ui(ui, view, out));
@@ -148,9 +149,14 @@ pub fn frame_ui(
         egui::Panel::bottom("timeline")
             .frame(Frame::new().fill(theme::PANEL))
             .resizable(true)
-            .default_size((height * 0.28).min(220.0))
+            .default_size((height * 0.34).min(320.0))
             .size_range(34.0..=(height * 0.7).max(34.0))
             .show(ui, |ui| timeline::timeline_ui(ui, view, &mut state.timeline, out));
+    } else {
+        state.timeline.leave(view, out);
+    }
+    for text in state.timeline.take_news() {
+        state.messages.push(messages::Level::Info, text, "");
     }
     let widest = (ui.available_width() * 0.6).max(theme::SIDE_MIN);
     egui::Panel::left("side panel")

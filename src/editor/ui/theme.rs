@@ -84,6 +84,26 @@ pub mod viewport {
     pub const VERTEX_RIM: Color32 = Color32::from_rgb(0x16, 0x12, 0x0a);
 }
 
+/// The dope sheet. Selected keys are in the accent.
+pub mod sheet {
+    use super::Color32;
+
+    /// Behind frames that are played, and behind the others.
+    pub const PLAYED: Color32 = super::BAR;
+    pub const UNPLAYED: Color32 = Color32::from_rgb(0x16, 0x17, 0x18);
+    pub const GRID: Color32 = Color32::from_rgb(0x2c, 0x2d, 0x30);
+    /// Laid over the row of what is selected.
+    pub const CHOSEN: Color32 = Color32::from_rgba_premultiplied(0x22, 0x17, 0x08, 0x22);
+    pub const KEY: Color32 = Color32::from_rgb(0xbf, 0xc1, 0xc6);
+    pub const KEY_HOVER: Color32 = super::TEXT_STRONG;
+    pub const KEY_RIM: Color32 = Color32::from_rgb(0x12, 0x12, 0x13);
+    /// From the first key of a row to its last.
+    pub const SPAN: Color32 = super::CONTROL_HOVER;
+    /// The frame that is shown, and what is written on it.
+    pub const PLAYHEAD: Color32 = Color32::from_rgb(0x5f, 0xb3, 0xe6);
+    pub const ON_PLAYHEAD: Color32 = Color32::from_rgb(0x08, 0x14, 0x1b);
+}
+
 /// Points (logical pixels).
 pub const GAP: f32 = 6.0;
 pub const SMALL_GAP: f32 = 4.0;
@@ -275,6 +295,17 @@ mod tests {
         ] {
             assert!(contrast(mark, viewport::BACKGROUND) >= 3.0, "{mark:?}");
         }
+    }
+
+    #[test]
+    fn keys_and_playhead_are_seen_on_the_sheet() {
+        for ground in [sheet::PLAYED, sheet::UNPLAYED] {
+            for mark in [sheet::KEY, sheet::PLAYHEAD, ACCENT] {
+                assert!(contrast(mark, ground) >= 4.5, "{mark:?} on {ground:?}");
+            }
+        }
+        assert!(contrast(sheet::ON_PLAYHEAD, sheet::PLAYHEAD) >= 4.5);
+        assert!(contrast(ACCENT, sheet::KEY) >= 1.1 && sheet::KEY.r() < sheet::KEY_HOVER.r());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::CommandError;
 use crate::anim::channel::{ChannelRef, Value};
 use crate::scene::Scene;
 pub use change::replaced;
-pub use label::label;
+pub use label::{label, owner};
 use serde::{Deserialize, Serialize};
 
 /// Keys of one channel, by their exact frames. Frames without a key mean nothing.

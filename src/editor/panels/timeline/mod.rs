@@ -7,6 +7,7 @@ mod transport;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use egui::{Context, Ui};
+pub use sheet::key_list;
 
 /// What the panel remembers between frames.
 #[derive(Default)]
@@ -16,9 +17,29 @@ pub struct TimelineState {
 }
 
 impl TimelineState {
-    /// Whether keys belong to the panel: a number is dragged or typed.
+    /// Whether keys belong to the panel: a number is dragged or typed, keys of the sheet are held.
     pub fn takes_keys(&self) -> bool {
-        self.transport.takes_keys()
+        self.sheet.takes_keys() || self.transport.takes_keys()
+    }
+
+    /// What the mouse does, while it is over the panel.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.sheet.hint()
+    }
+
+    /// What there is to say.
+    pub fn take_news(&mut self) -> Vec<String> {
+        self.sheet.take_news()
+    }
+
+    /// Another document.
+    pub fn document_opened(&mut self) {
+        self.sheet.document_opened();
+    }
+
+    /// The panel is not shown: what was held there ends.
+    pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
+        self.sheet.leave(view, out);
     }
 
     /// Once per frame, whether the panel was shown or not.

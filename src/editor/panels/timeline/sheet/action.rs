@@ -1,0 +1,218 @@
+//! What can be done with keys in the sheet: one table for its menu, its shortcuts and the list of keys.
+
+use crate::edit::action::Shortcut;
+use egui::{Event, Key, Modifiers, Ui};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetAction {
+    Move,
+    Scale,
+    Snap,
+    Cut,
+    Copy,
+    Paste,
+    Duplicate,
+    Delete,
+    SelectAll,
+    SelectNone,
+    SelectColumns,
+    SelectAtFrame,
+    Fit,
+    FitSelected,
+}
+
+impl SheetAction {
+    pub const ALL: [SheetAction; 14] = [
+        SheetAction::Move,
+        SheetAction::Scale,
+        SheetAction::Snap,
+        SheetAction::Cut,
+        SheetAction::Copy,
+        SheetAction::Paste,
+        SheetAction::Duplicate,
+        SheetAction::Delete,
+        SheetAction::SelectAll,
+        SheetAction::SelectNone,
+        SheetAction::SelectColumns,
+        SheetAction::SelectAtFrame,
+        SheetAction::Fit,
+        SheetAction::FitSelected,
+    ];
+
+    pub fn text(self) -> &'static str {
+        match self {
+            SheetAction::Move => "Move",
+            SheetAction::Scale => "Scale about playhead",
+            SheetAction::Snap => "Snap to frames",
+            SheetAction::Cut => "Cut",
+            SheetAction::Copy => "Copy",
+            SheetAction::Paste => "Paste at playhead",
+            SheetAction::Duplicate => "Duplicate",
+            SheetAction::Delete => "Delete",
+            SheetAction::SelectAll => "Select all",
+            SheetAction::SelectNone => "Select none",
+            SheetAction::SelectColumns => "Select columns",
+            SheetAction::SelectAtFrame => "Select at playhead",
+            SheetAction::Fit => "Show whole clip",
+            SheetAction::FitSelected => "Show selected keys",
+        }
+    }
+
+    pub fn tooltip(self) -> &'static str {
+        match self {
+            SheetAction::Move => {
+                "Selected keys follow the pointer until a click. Dragging them does it too; Shift goes between frames."
+            }
+            SheetAction::Scale => {
+                "Selected keys move towards or away from the frame that is shown, until a click. The brackets around them in the summary scale about the other end."
+            }
+            SheetAction::Snap => "Move selected keys to the nearest whole frames.",
+            SheetAction::Cut => "Copy the selected keys and delete them.",
+            SheetAction::Copy => "Remember the selected keys and their values.",
+            SheetAction::Paste => {
+                "Put the copied keys into their channels, the first of them at the frame that is shown."
+            }
+            SheetAction::Duplicate => "Copies of the selected keys follow the pointer until a click.",
+            SheetAction::Delete => "Delete the selected keys.",
+            SheetAction::SelectAll => "Select all keys of the rows that are shown.",
+            SheetAction::SelectNone => "Select no key.",
+            SheetAction::SelectColumns => "Select all keys at the frames of the selected ones.",
+            SheetAction::SelectAtFrame => "Select all keys at the frame that is shown.",
+            SheetAction::Fit => "Zoom and pan so that all frames are in sight.",
+            SheetAction::FitSelected => "Zoom and pan to the selected keys, or to all if none is selected.",
+        }
+    }
+
+    /// They count while the pointer is over the sheet.
+    pub fn shortcuts(self) -> &'static [Shortcut] {
+        match self {
+            SheetAction::Move => const { &[key("G")] },
+            SheetAction::Scale => const { &[key("S")] },
+            SheetAction::Snap => const { &[shift("S")] },
+            SheetAction::Cut => const { &[ctrl("X")] },
+            SheetAction::Copy => const { &[ctrl("C")] },
+            SheetAction::Paste => const { &[ctrl("V")] },
+            SheetAction::Duplicate => const { &[shift("D")] },
+            SheetAction::Delete => const { &[key("Delete"), key("X"), ctrl("Backspace")] },
+            SheetAction::SelectAll => const { &[key("A"), ctrl("A")] },
+            SheetAction::SelectNone => const { &[alt("A"), key("Escape")] },
+            SheetAction::Fit => const { &[key("Home")] },
+            SheetAction::FitSelected => const { &[key("F")] },
+            SheetAction::SelectColumns | SheetAction::SelectAtFrame => &[],
+        }
+    }
+
+    /// Whether it is about the selected keys.
+    pub fn needs_keys(self) -> bool {
+        !matches!(
+            self,
+            SheetAction::Paste
+                | SheetAction::SelectAll
+                | SheetAction::SelectNone
+                | SheetAction::SelectAtFrame
+                | SheetAction::Fit
+                | SheetAction::FitSelected
+        )
+    }
+}
+
+const fn key(key: &'static str) -> Shortcut {
+    Shortcut {
+        ctrl: false,
+        shift: false,
+        alt: false,
+        key,
+    }
+}
+
+const fn ctrl(name: &'static str) -> Shortcut {
+    Shortcut {
+        ctrl: true,
+        ..key(name)
+    }
+}
+
+const fn shift(name: &'static str) -> Shortcut {
+    Shortcut {
+        shift: true,
+        ..key(name)
+    }
+}
+
+const fn alt(name: &'static str) -> Shortcut {
+    Shortcut {
+        alt: true,
+        ..key(name)
+    }
+}
+
+fn of(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
+    let name = format!("{pressed:?}");
+    let held = (modifiers.command, modifiers.shift, modifiers.alt);
+    let is = |s: &Shortcut| s.key == name && (s.ctrl, s.shift, s.alt) == held;
+    SheetAction::ALL
+        .into_iter()
+        .find(|action| action.shortcuts().iter().any(is))
+}
+
+/// Takes the keys that mean something here out of the input, so that they mean nothing elsewhere.
+/// `esc`: whether Esc is one of them.
+pub fn pressed(ui: &Ui, esc: bool) -> Vec<SheetAction> {
+    let mut found = Vec::new();
+    ui.input_mut(|input| {
+        input.events.retain(|event| match event {
+            Event::Key {
+                key,
+                pressed: true,
+                modifiers,
+                repeat,
+                ..
+            } if esc || *key != Key::Escape => {
+                let action = of(*key, *modifiers);
+                found.extend(action.filter(|_| !repeat));
+                action.is_none()
+            }
+            _ => true,
+        });
+    });
+    found
+}
+
+/// For the list of keys.
+pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
+    let mouse = [
+        ("Select keys", "Click, or drag a box; Shift adds"),
+        ("Move keys", "Drag them, Shift goes between frames"),
+        ("Scale keys", "Drag the brackets in the summary"),
+        ("Show another frame", "Drag in the ruler"),
+        ("Go to a key", "Double-click it"),
+        ("Zoom in time", "Ctrl+wheel; wheel over the ruler"),
+        ("Pan in time", "Middle drag, Shift+wheel"),
+    ];
+    let keys = SheetAction::ALL.into_iter().filter_map(|action| {
+        let keys: Vec<_> = action.shortcuts().iter().map(ToString::to_string).collect();
+        (!keys.is_empty()).then(|| (action.text(), keys.join(", ")))
+    });
+    mouse
+        .map(|(what, how)| (what, how.to_owned()))
+        .into_iter()
+        .chain(keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortcut_means_one_thing() {
+        let mut seen = std::collections::BTreeSet::new();
+        for action in SheetAction::ALL {
+            for shortcut in action.shortcuts() {
+                assert!(seen.insert(shortcut.to_string()), "{shortcut}");
+            }
+        }
+        assert_eq!(of(Key::D, Modifiers::SHIFT), Some(SheetAction::Duplicate));
+        assert_eq!(of(Key::D, Modifiers::NONE), None);
+        assert_eq!(of(Key::A, Modifiers::SHIFT), None);
+    }
+}

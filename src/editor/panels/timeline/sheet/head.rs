@@ -1,0 +1,112 @@
+//! The corner beside the ruler: how many keys there are, the switches of the sheet, and the edge that sets how
+//! wide the column of names is.
+
+use super::SheetState;
+use crate::editor::panels::status::grouped;
+use crate::editor::ui::{icons, theme};
+use egui::{
+    Align2, Color32, CursorIcon, FontId, Id, PointerButton, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType,
+    pos2, vec2,
+};
+
+const BUTTON: f32 = 22.0;
+const DEFAULT_WIDTH: f32 = 190.0;
+const LEAST_WIDTH: f32 = 120.0;
+
+/// Width of the column of names in a sheet of `width`.
+pub fn label_width(state: &SheetState, width: f32) -> f32 {
+    let wanted = state.label_width.unwrap_or(DEFAULT_WIDTH.min(width * 0.3));
+    wanted.clamp(LEAST_WIDTH, (width * 0.6).max(LEAST_WIDTH))
+}
+
+pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 0.0, theme::BAR);
+    painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme::LINE));
+    let mut right = rect.right() - 6.0;
+    let mut place = || {
+        right -= BUTTON + 1.0;
+        Rect::from_min_size(pos2(right, rect.center().y - BUTTON / 2.0), vec2(BUTTON, BUTTON))
+    };
+    let fitted = state.time.is_fitted();
+    let fit = "Show whole clip (Home): zoom so that all frames are in sight";
+    if icon_button(ui, place(), "Show whole clip", icons::FIT, Some(fitted), fit) {
+        state.time.fit();
+    }
+    let (seconds, say) = (state.seconds, "Show seconds in place of frames");
+    if icon_button(ui, place(), "Show seconds", icons::SECONDS, Some(seconds), say) {
+        state.seconds = !seconds;
+    }
+    let (only, say) = (
+        state.shown.only_selected,
+        "Show only rows of what is selected in the scene",
+    );
+    if icon_button(ui, place(), "Only selected", icons::FILTER, Some(only), say) {
+        state.shown.only_selected = !only;
+    }
+    let (all, selected) = (state.lines.key_count(), state.keys.count());
+    let text = match (all, selected) {
+        (0, _) => String::new(),
+        (1, 0) => "1 key".into(),
+        (_, 0) => format!("{} keys", grouped(all)),
+        _ => format!("{} of {} keys", grouped(selected), grouped(all)),
+    };
+    let color = if selected > 0 {
+        theme::ACCENT
+    } else {
+        theme::TEXT_QUIET
+    };
+    let left = Rect::from_min_max(rect.min, pos2(right - 4.0, rect.bottom()));
+    ui.painter_at(left).text(
+        left.left_center() + vec2(10.0, 0.0),
+        Align2::LEFT_CENTER,
+        text,
+        FontId::proportional(theme::SMALL),
+        color,
+    );
+}
+
+fn icon_button(ui: &Ui, rect: Rect, label: &str, glyph: &str, on: Option<bool>, tooltip: &str) -> bool {
+    let response = ui.interact(rect, Id::new(("sheet button", label)), Sense::CLICK);
+    response.widget_info(|| match on {
+        Some(on) => WidgetInfo::selected(WidgetType::Checkbox, ui.is_enabled(), on, label),
+        None => WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), label),
+    });
+    let on = on == Some(true);
+    let fill = match (on, response.hovered()) {
+        (true, _) => theme::ACCENT_FILL,
+        (false, true) => theme::CONTROL_HOVER,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(rect, theme::RADIUS, fill);
+    let color = match on || response.hovered() {
+        true => theme::TEXT_STRONG,
+        false => theme::TEXT_QUIET,
+    };
+    let font = FontId::proportional(theme::BODY + 2.0);
+    ui.painter()
+        .text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
+    response.on_hover_text(tooltip).clicked()
+}
+
+/// The edge between names and keys: dragged, or double-clicked for the width that it had at first.
+pub fn edge_ui(ui: &Ui, state: &mut SheetState, full: Rect, x: f32) {
+    ui.painter()
+        .vline(x - 0.5, full.y_range(), Stroke::new(1.0, theme::LINE));
+    let hit = Rect::from_x_y_ranges(x - 3.0..=x + 2.0, full.y_range());
+    let response = ui.interact(hit, Id::new("sheet edge"), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, ui.is_enabled(), "Width of row names"));
+    if response.dragged_by(PointerButton::Primary)
+        && let Some(at) = response.interact_pointer_pos()
+    {
+        state.label_width = Some((at.x - full.left()).clamp(LEAST_WIDTH, full.width()));
+    }
+    if response.double_clicked() {
+        state.label_width = None;
+    }
+    if response.hovered() || response.dragged() {
+        let stroke = Stroke::new(2.0, theme::EDGE);
+        ui.painter().vline(x - 0.5, full.y_range(), stroke);
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+}

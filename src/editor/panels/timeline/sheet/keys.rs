@@ -1,0 +1,180 @@
+//! Keys as diamonds: drawn where they are in sight, named for screen readers, found under the pointer.
+
+use super::SheetState;
+use super::lines::Line;
+use super::time::{Scale, frame_text};
+use crate::edit::command::keys::owner;
+use crate::edit::keying;
+use crate::edit::timeline::RowOf;
+use crate::edit::view::View;
+use crate::editor::ui::list::short;
+use crate::editor::ui::theme;
+use egui::accesskit::{Role, Toggled};
+use egui::{Color32, Id, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
+use std::collections::BTreeSet;
+
+/// Half the width of a diamond.
+const HALF: f32 = 5.5;
+/// How near the pointer must come.
+const REACH: f32 = 7.0;
+/// Keys that are nearer to each other are drawn as one.
+const APART: f32 = 2.5;
+
+/// A key: row and frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KeyAt {
+    pub line: usize,
+    pub frame: f32,
+}
+
+/// The key under `at`, among rows with their places.
+pub fn key_under(lines: &[Line], places: &[(usize, Rect)], scale: &Scale, at: Pos2) -> Option<KeyAt> {
+    let (line, _) = *places.iter().find(|(_, rect)| rect.contains(at))?;
+    let frame = lines[line].row.key_at(scale.frame(at.x), scale.frames(REACH))?;
+    Some(KeyAt { line, frame })
+}
+
+/// Draws the keys of a row that are in sight. `rect`: of the row; `bounds`: beyond which nothing of it is seen.
+pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, hovered: Option<f32>) {
+    let painter = ui.painter_at(rect.intersect(bounds));
+    let keys = &line.row.keys;
+    let [first, last] = [rect.left() - HALF, rect.right() + HALF].map(|x| scale.frame(x));
+    if let [start, .., end] = keys[..] {
+        let y = rect.center().y.round();
+        let span = [start, end].map(|frame| scale.x(frame).clamp(rect.left(), rect.right()));
+        let stroke = Stroke::new(2.0, theme::sheet::SPAN);
+        painter.hline(span[0]..=span[1], y, stroke);
+    }
+    let from = keys.partition_point(|key| *key < first);
+    let to = keys.partition_point(|key| *key <= last);
+    let mut before: Option<(f32, Option<bool>)> = None;
+    for (&frame, &state) in keys[from..to].iter().zip(&line.states[from..to]) {
+        let x = scale.x(frame);
+        let is_hovered = hovered == Some(frame);
+        if before.is_some_and(|(other, as_this)| x - other < APART && as_this == state) && !is_hovered {
+            continue;
+        }
+        before = Some((x, state));
+        diamond(
+            &painter,
+            pos2(x.round() + 0.5, rect.center().y.round()),
+            state,
+            is_hovered,
+        );
+        name(
+            ui,
+            line,
+            frame,
+            state,
+            Rect::from_center_size(pos2(x, rect.center().y), vec2(11.0, 11.0)),
+        );
+    }
+}
+
+fn diamond(painter: &egui::Painter, at: Pos2, state: Option<bool>, hovered: bool) {
+    let half = if hovered { HALF + 1.5 } else { HALF };
+    let corners = [(0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0)];
+    let corners = corners.map(|(x, y)| at + vec2(x, y));
+    let plain = match hovered {
+        true => theme::sheet::KEY_HOVER,
+        false => theme::sheet::KEY,
+    };
+    let rim = Stroke::new(1.0, theme::sheet::KEY_RIM);
+    let fill = match state {
+        Some(true) => theme::ACCENT,
+        _ => plain,
+    };
+    painter.add(Shape::convex_polygon(corners.to_vec(), fill, rim));
+    if state.is_none() {
+        // Some of those that it stands for: the left half in the accent.
+        let left = vec![corners[0], corners[2], corners[3]];
+        painter.add(Shape::convex_polygon(left, theme::ACCENT, Stroke::NONE));
+    }
+    if hovered && state == Some(true) {
+        let bright = Stroke::new(1.5, theme::TEXT_STRONG);
+        painter.add(Shape::convex_polygon(
+            corners.to_vec(),
+            Color32::TRANSPARENT,
+            bright,
+        ));
+    }
+}
+
+/// "Key Hand.L 12".
+fn name(ui: &Ui, line: &Line, frame: f32, state: Option<bool>, rect: Rect) {
+    let id = Id::new(("timeline key", &line.name, frame.to_bits()));
+    ui.ctx().accesskit_node_builder(id, |node| {
+        node.set_role(Role::CheckBox);
+        node.set_label(format!("Key {} {frame}", line.name));
+        node.set_toggled(match state {
+            Some(true) => Toggled::True,
+            Some(false) => Toggled::False,
+            None => Toggled::Mixed,
+        });
+        node.set_bounds(egui::accesskit::Rect {
+            x0: rect.left().into(),
+            y0: rect.top().into(),
+            x1: rect.right().into(),
+            y1: rect.bottom().into(),
+        });
+    });
+}
+
+/// What a key is, under the pointer.
+pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyAt) {
+    let scene = view.session.scene();
+    let clip = scene.animation.clip;
+    let Some(line) = state.lines.all().get(key.line) else {
+        return;
+    };
+    ui.horizontal(|ui| {
+        ui.strong(short(&line.row.label));
+        ui.weak(format!(
+            "frame {}, {}",
+            frame_text(key.frame, &clip, false),
+            frame_text(key.frame, &clip, true)
+        ));
+    });
+    let keys = keying::keys_at(scene, &line.row.channels, key.frame);
+    let of_one = matches!(line.row.of, RowOf::Part { .. } | RowOf::Orphan(_));
+    let what: BTreeSet<String> = keys
+        .iter()
+        .map(|of| match of_one {
+            true => channel_text(&of.channel.channel),
+            false if of.channel.resource == line.row.label => match owner(&of.channel, scene) {
+                owner if owner == line.row.label => channel_text(&of.channel.channel),
+                owner => owner,
+            },
+            false => owner(&of.channel, scene),
+        })
+        .collect();
+    let mut text: Vec<String> = what.iter().take(12).map(|name| short(name)).collect();
+    if what.len() > 12 {
+        text.push(format!("{} more", what.len() - 12));
+    }
+    ui.label(text.join(", "));
+    ui.weak("Drag to move, Shift+click to select more, double-click to go there.");
+}
+
+/// "bone.3.pose" as "pose".
+fn channel_text(channel: &str) -> String {
+    let last = channel.rsplit('.').next().unwrap_or(channel);
+    last.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::channel_text;
+
+    #[test]
+    fn channels_are_called_by_what_they_set() {
+        for (channel, text) in [
+            ("bone.3.pose", "pose"),
+            ("base_offset", "base offset"),
+            ("handle.0.enabled", "enabled"),
+            ("color", "color"),
+        ] {
+            assert_eq!(channel_text(channel), text);
+        }
+    }
+}

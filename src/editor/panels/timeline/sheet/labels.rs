@@ -1,0 +1,110 @@
+//! The column of row names: folds, selects things of the scene, keeps what is selected in sight.
+
+use super::SheetState;
+use super::lines::{Line, chosen, clicked, is_chosen};
+use crate::edit::request::Request;
+use crate::edit::timeline::RowOf;
+use crate::edit::view::View;
+use crate::editor::ui::list::{Row, row_ui};
+use crate::editor::ui::theme;
+use egui::{Button, Id, Rect, Ui, UiBuilder, WidgetInfo, WidgetType, vec2};
+
+/// What was asked of a row's keys.
+pub enum Asked {
+    /// The row itself, by its number.
+    SelectKeys(usize),
+    Fold(String),
+    FoldAll,
+    UnfoldAll,
+}
+
+/// The name of a row, in `rect`.
+pub fn label_ui(
+    ui: &mut Ui,
+    view: &View,
+    state: &SheetState,
+    at: usize,
+    rect: Rect,
+    out: &mut Vec<Request>,
+) -> Option<Asked> {
+    let lines = state.lines.all();
+    let line = &lines[at];
+    let scene = view.session.scene();
+    let selection = view.session.selection();
+    let folds = matches!(&line.row.of, RowOf::Named(name) if scene.skinned_meshes.contains_key(name));
+    let row = Row {
+        id: Id::new(("timeline row", &line.name)),
+        label: format!("Row {}", line.name),
+        text: &line.row.label,
+        icon: line.icon,
+        tooltip: tooltip(line),
+        indent: usize::from(line.row.depth.saturating_sub(1)),
+        selected: is_chosen(scene, selection, line, &state.shown),
+        quiet: line.row.keys.is_empty() || matches!(line.row.of, RowOf::Orphan(_)),
+        open: folds.then(|| !state.shown.folded.contains(&line.row.label)),
+        shown: None,
+    };
+    let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(row.id));
+    inside.set_clip_rect(rect.intersect(ui.clip_rect()));
+    let output = row_ui(&mut inside, &row, false);
+    let modifiers = ui.input(|i| i.modifiers);
+    if output.open_clicked {
+        return Some(Asked::Fold(line.row.label.clone()));
+    }
+    if output.double_clicked {
+        return Some(Asked::SelectKeys(at));
+    }
+    if output.clicked
+        && let Some(selection) = clicked(scene, selection, lines, at, modifiers)
+    {
+        out.push(Request::Select(selection));
+    }
+    let response = output.response?;
+    let mut asked = None;
+    response.context_menu(|ui| asked = menu(ui, scene, line, at, out));
+    asked
+}
+
+fn tooltip(line: &Line) -> &'static str {
+    match line.row.of {
+        RowOf::Summary => "All keys of the rows below. Double-click to select them.",
+        RowOf::Orphan(_) => {
+            "These keys drive nothing: what they belong to is gone. They stay in the file until they are deleted."
+        }
+        _ if line.row.keys.is_empty() => "It has no keys yet. Click to select it, K to set a key.",
+        _ => "Click to select it, double-click to select its keys.",
+    }
+}
+
+fn menu(
+    ui: &mut Ui,
+    scene: &crate::scene::Scene,
+    line: &Line,
+    at: usize,
+    out: &mut Vec<Request>,
+) -> Option<Asked> {
+    let selection = chosen(scene, line);
+    let mut asked = None;
+    let mut item = |text: &str, enabled: bool| {
+        let button = Button::new(text).min_size(vec2(150.0, theme::ROW));
+        let response = ui.add_enabled(enabled, button.wrap_mode(egui::TextWrapMode::Extend));
+        let label = format!("Row > {text}");
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, enabled, &label));
+        response.clicked()
+    };
+    if item("Select its keys", !line.row.keys.is_empty()) {
+        asked = Some(Asked::SelectKeys(at));
+    }
+    if item("Select in scene", selection.is_some())
+        && let Some(selection) = selection
+    {
+        out.push(Request::Select(selection));
+    }
+    if item("Fold all", true) {
+        asked = Some(Asked::FoldAll);
+    }
+    if item("Unfold all", true) {
+        asked = Some(Asked::UnfoldAll);
+    }
+    asked
+}
