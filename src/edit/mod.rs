@@ -10,6 +10,7 @@ pub mod command;
 mod follow;
 pub mod history;
 pub mod keying;
+pub mod motion_paths;
 pub mod pending;
 pub mod pick;
 #[cfg(test)]

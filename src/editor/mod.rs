@@ -10,12 +10,15 @@ pub mod panels;
 pub mod ui;
 
 mod apply;
+mod background;
+mod baking;
 mod dots;
 mod draw_list;
 mod files;
 mod input;
 mod markers;
 mod meshes;
+mod motion_paths;
 mod offscreen;
 mod overlay;
 mod panels_pass;
@@ -179,6 +182,7 @@ pub fn build(target: Target, mut editor: Editor) -> App {
         wake::plugin,
         overlay::plugin,
         dots::plugin,
+        motion_paths::plugin,
     ));
 
     app.configure_sets(
@@ -204,7 +208,7 @@ pub fn build(target: Target, mut editor: Editor) -> App {
     app.add_systems(PreStartup, stage::spawn).add_systems(
         Update,
         (
-            (input::window_events, input::file_dialogs, weighing::poll).in_set(FrameStep::Input),
+            (input::window_events, input::file_dialogs, background::poll).in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
             viewport::tools.in_set(FrameStep::Tools),
             apply::requests.in_set(FrameStep::Apply),

@@ -3,6 +3,7 @@
 
 pub mod bones;
 mod commands;
+pub mod pose;
 mod select;
 mod shortcut;
 mod surfaces;
@@ -11,7 +12,7 @@ mod things;
 
 use super::command::Command;
 use super::selection::Selection;
-use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
+use super::view::{Axes, BoneLook, GizmoMode, Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
 pub use surfaces::chosen as chosen_surface;
 pub use things::renamed;
@@ -73,8 +74,15 @@ pub enum Action {
     ScaleRadius,
     DeleteWithChildren,
     CalculateWeights,
+    /// Of the selected bones, or of all if none is selected.
+    CopyPose,
+    PastePose,
+    /// On the bones of the other side.
+    PasteMirroredPose,
     ResetBonePose,
     ResetPose,
+    /// A dialog asks for the frames.
+    BakeIk,
     /// A skinned mesh with an empty skeleton of a mesh.
     MakeSkinned,
     FlipOrientation,
@@ -106,6 +114,11 @@ pub enum Action {
     ToggleGrid,
     ToggleWireframe,
     ToggleSolveIk,
+    /// Where the selection goes in the frames that are played.
+    ToggleMotionPaths,
+    BonesAsCapsules,
+    BonesAsSpheres,
+    BonesAsFrames,
     CalculateSelectedWeights,
     LimitWeights,
     PruneWeights,
@@ -136,6 +149,7 @@ pub enum Menu {
     Select,
     Bone,
     Weights,
+    Pose,
     View,
     Help,
 }
@@ -148,6 +162,7 @@ impl Menu {
         Menu::Select,
         Menu::Bone,
         Menu::Weights,
+        Menu::Pose,
         Menu::View,
         Menu::Help,
     ];
@@ -160,6 +175,7 @@ impl Menu {
             Menu::Select => "Select",
             Menu::Bone => "Bone",
             Menu::Weights => "Weights",
+            Menu::Pose => "Pose",
             Menu::View => "View",
             Menu::Help => "Help",
         }
@@ -204,8 +220,6 @@ impl Action {
         Action::Duplicate,
         Action::DuplicateLinked,
         Action::Rename,
-        Action::ResetBonePose,
-        Action::ResetPose,
         Action::MakeSkinned,
         Action::FlipOrientation,
         Action::AddBox,
@@ -244,6 +258,12 @@ impl Action {
         Action::ClearWeights,
         Action::ToggleHeat,
         Action::ToggleRainbow,
+        Action::CopyPose,
+        Action::PastePose,
+        Action::PasteMirroredPose,
+        Action::ResetBonePose,
+        Action::ResetPose,
+        Action::BakeIk,
         Action::TabRig,
         Action::TabAnimate,
         Action::ToggleTab,
@@ -259,10 +279,14 @@ impl Action {
         Action::ToggleSkin,
         Action::ToggleWireframe,
         Action::ToggleBones,
+        Action::BonesAsCapsules,
+        Action::BonesAsSpheres,
+        Action::BonesAsFrames,
         Action::ToggleXray,
         Action::ToggleAxes,
         Action::ToggleHandles,
         Action::ToggleGrid,
+        Action::ToggleMotionPaths,
         Action::ToggleSolveIk,
         Action::GizmoMove,
         Action::GizmoTurn,
@@ -293,9 +317,7 @@ impl Action {
         match self {
             New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | Quit => Menu::File,
             Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
-            | DuplicateLinked | Rename | ResetBonePose | ResetPose | MakeSkinned | FlipOrientation => {
-                Menu::Edit
-            }
+            | DuplicateLinked | Rename | MakeSkinned | FlipOrientation => Menu::Edit,
             AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
@@ -310,12 +332,12 @@ impl Action {
             | ClearWeights
             | ToggleHeat
             | ToggleRainbow => Menu::Weights,
+            CopyPose | PastePose | PasteMirroredPose | ResetBonePose | ResetPose | BakeIk => Menu::Pose,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
-            | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
-                Menu::View
-            }
+            | ToggleMotionPaths | BonesAsCapsules | BonesAsSpheres | BonesAsFrames | GizmoMove
+            | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => Menu::View,
             ShowMessages | ShowKeys | About => Menu::Help,
         }
     }
@@ -332,6 +354,7 @@ impl Action {
                 | Action::SplitBones
                 | Action::AlignRollToAxis
                 | Action::ScaleRadius
+                | Action::BakeIk
         );
         asks || self.menu() == Menu::Add
     }
@@ -370,6 +393,10 @@ impl Action {
             Action::ToggleGrid => Some(settings.show_grid),
             Action::ToggleWireframe => Some(settings.wireframe),
             Action::ToggleSolveIk => Some(settings.solve_ik),
+            Action::ToggleMotionPaths => Some(settings.motion_paths),
+            Action::BonesAsCapsules => Some(settings.bone_look == BoneLook::Capsules),
+            Action::BonesAsSpheres => Some(settings.bone_look == BoneLook::Spheres),
+            Action::BonesAsFrames => Some(settings.bone_look == BoneLook::Frames),
             Action::ToggleHeat => Some(settings.heat),
             Action::ToggleRainbow => Some(settings.rainbow),
             Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
@@ -384,7 +411,7 @@ impl Action {
 
     /// Changes the switches of the view; false for an action that is no switch.
     pub fn switch(self, settings: &mut ViewSettings) -> bool {
-        if self.switch_gizmo(settings) {
+        if self.switch_gizmo(settings) || self.switch_bone_look(settings) {
             return true;
         }
         let flag = match self {
@@ -412,11 +439,24 @@ impl Action {
             Action::ToggleGrid => &mut settings.show_grid,
             Action::ToggleWireframe => &mut settings.wireframe,
             Action::ToggleSolveIk => &mut settings.solve_ik,
+            Action::ToggleMotionPaths => &mut settings.motion_paths,
             Action::ToggleHeat => &mut settings.heat,
             Action::ToggleRainbow => &mut settings.rainbow,
             _ => return false,
         };
         *flag = !*flag;
+        true
+    }
+
+    /// Whoever chooses how bones look wants to see them.
+    fn switch_bone_look(self, settings: &mut ViewSettings) -> bool {
+        settings.bone_look = match self {
+            Action::BonesAsCapsules => BoneLook::Capsules,
+            Action::BonesAsSpheres => BoneLook::Spheres,
+            Action::BonesAsFrames => BoneLook::Frames,
+            _ => return false,
+        };
+        settings.show_bones = true;
         true
     }
 
