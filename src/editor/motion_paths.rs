@@ -15,10 +15,10 @@ const SLICE: Duration = Duration::from_millis(6);
 
 /// Diameters in pixels, which are the widths of the lines that they are drawn with.
 const DOT_PX: f32 = 4.0;
-const KEY_PX: f32 = 8.0;
-const NOW_PX: f32 = 11.0;
-/// Dots nearer than this to each other are a line, and left out.
-const APART_PX: f32 = 5.0;
+const KEY_PX: f32 = 6.5;
+const NOW_PX: f32 = 9.0;
+/// Marks nearer than this many of their diameters to the one before run together, and are left out.
+const APART: f32 = 1.25;
 
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct PathLines;
@@ -84,21 +84,18 @@ fn draw(
                 lines.line(a, b, hue(at(index)));
             }
         }
-        for index in spread(&path, &viewport) {
-            if let Some(point) = path.points[index] {
-                square(&mut dots, point, DOT_PX, &viewport, hue(at(index)));
-            }
+        let frames = (0..path.points.len()).map(at);
+        for (frame, point) in spread(&path, frames, DOT_PX, &viewport) {
+            square(&mut dots, point, DOT_PX, &viewport, hue(frame));
         }
-        for &key in path.keys {
-            if let Some(point) = path.at(key) {
-                diamond(
-                    &mut keys,
-                    point,
-                    KEY_PX,
-                    &viewport,
-                    color(theme::viewport::PATH_KEY),
-                );
-            }
+        for (_, point) in spread(&path, path.keys.iter().copied(), KEY_PX, &viewport) {
+            diamond(
+                &mut keys,
+                point,
+                KEY_PX,
+                &viewport,
+                color(theme::viewport::PATH_KEY),
+            );
         }
         if let Some(point) = path.at(frame) {
             square(
@@ -112,17 +109,18 @@ fn draw(
     }
 }
 
-/// Which frames get a dot: all, but for those that would run together.
-fn spread(path: &Path, viewport: &Viewport) -> Vec<usize> {
+/// Which of these frames get a mark of `px`, and where.
+fn spread(path: &Path, frames: impl Iterator<Item = f32>, px: f32, viewport: &Viewport) -> Vec<(f32, Vec3)> {
     let mut last: Option<Vec2> = None;
     let mut chosen = Vec::new();
-    for (index, point) in path.points.iter().enumerate() {
-        let Some(shown) = point.and_then(|point| viewport.project(point)) else {
+    for frame in frames {
+        let point = path.at(frame);
+        let Some((point, shown)) = point.and_then(|point| Some((point, viewport.project(point)?))) else {
             continue;
         };
-        if last.is_none_or(|last| last.distance(shown.pixel) >= APART_PX) {
+        if last.is_none_or(|last| last.distance(shown.pixel) >= APART * px) {
             last = Some(shown.pixel);
-            chosen.push(index);
+            chosen.push((frame, point));
         }
     }
     chosen
