@@ -50,10 +50,11 @@ pub fn pasted(action: Action, view: &View) -> Result<Pasted, String> {
         Action::PasteMirroredPose => copied.paste_mirrored(&name, &skinned.skeleton),
         _ => copied.paste(&name, &skinned.skeleton),
     };
-    match (pasted.commands.is_empty(), action) {
-        (false, _) => Ok(pasted),
-        (true, Action::PasteMirroredPose) => Err("None of the copied bones has another side here.".into()),
-        (true, _) => Err("None of the copied bones is in this skeleton.".into()),
+    let turns = |command: &Command| matches!(command, Command::SetPose { .. });
+    match (pasted.commands.iter().any(turns), action) {
+        (true, _) => Ok(pasted),
+        (false, Action::PasteMirroredPose) => Err("None of the copied bones has another side here.".into()),
+        (false, _) => Err("None of the copied bones is in this skeleton.".into()),
     }
 }
 
