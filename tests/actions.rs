@@ -6,6 +6,7 @@ use editing::scene;
 use glam::Vec3;
 use ossature::edit::action::{Action, Menu, Shortcut, renamed};
 use ossature::edit::command::Command;
+use ossature::edit::pose::{PoseCopy, copy};
 use ossature::edit::request::{Request, SaveChanges};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -14,9 +15,10 @@ use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
 use ossature::scene::names::{Kind, Thing};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// Words that keep their capitals in the middle of a text.
-const NAMES: [&str; 6] = ["OBJ…", "IK", "Rig", "Animate", "Ossature", "js3d"];
+const NAMES: [&str; 7] = ["OBJ…", "IK", "IK…", "Rig", "Animate", "Ossature", "js3d"];
 
 #[test]
 fn all_names_every_action_once() {
@@ -124,9 +126,19 @@ fn the_keys_that_everybody_knows_are_there() {
     assert_eq!(Action::of_shortcut(redo), Some(Action::Redo));
 }
 
+/// A pose of all bones of Body, each turned.
+fn copied() -> Arc<PoseCopy> {
+    let mut skeleton = (*scene().skinned_meshes["Body"].skeleton).clone();
+    for bone in &mut skeleton.bones {
+        bone.pose_deg = Vec3::new(10.0, 20.0, -5.0);
+    }
+    Arc::new(copy(&skeleton, &[]))
+}
+
 fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T {
     let settings = ViewSettings {
         tab,
+        copied_pose: Some(copied()),
         ..ViewSettings::default()
     };
     let evaluated = Evaluated::default();
@@ -149,6 +161,8 @@ const EDITS: &[Action] = &[
     Action::CalculateWeights,
     Action::ResetBonePose,
     Action::ResetPose,
+    Action::PastePose,
+    Action::PasteMirroredPose,
     Action::CalculateSelectedWeights,
     Action::LimitWeights,
     Action::PruneWeights,
@@ -284,7 +298,10 @@ fn a_new_bone_continues_the_selected_one() {
 }
 
 /// Of each group one is on.
-const ONE_OF: [Action; 8] = [
+const ONE_OF: [Action; 11] = [
+    Action::BonesAsCapsules,
+    Action::BonesAsSpheres,
+    Action::BonesAsFrames,
     Action::TabRig,
     Action::TabAnimate,
     Action::GizmoMove,
@@ -330,7 +347,7 @@ fn switches_switch() {
             switches += 1;
         }
     }
-    assert_eq!(switches, 11);
+    assert_eq!(switches, 12);
 }
 
 #[test]

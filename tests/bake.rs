@@ -3,53 +3,18 @@
 
 mod editing;
 
-use editing::keys::channel;
-use editing::{Random, scene};
+use editing::Random;
+use editing::keys::{channel, moving};
 use glam::Vec3;
-use ossature::anim::channel::Value;
 use ossature::anim::channel_set::ChannelSet;
 use ossature::edit::bake::{Bake, NotBaked, bake};
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
 use ossature::edit::session::Session;
 use ossature::rig::ik;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 use ossature::scene::paths::{Mover, paths};
-
-/// The handle on bone 2 is enabled from frame 4 and moves; a key between frames must not survive.
-fn moving() -> Scene {
-    let mut scene = scene();
-    let knots = |name: &str, knots: &[(f32, Value)]| Knots {
-        channel: channel("Body", name),
-        knots: knots.to_vec(),
-    };
-    let at = |x: f32, y: f32, z: f32| Value::Vec3(Vec3::new(x, y, z));
-    let put = KeyCommand::Put {
-        purpose: Purpose::Paste,
-        knots: vec![
-            knots(
-                "handle.2.target",
-                &[
-                    (0.0, at(1.0, 2.0, 0.5)),
-                    (6.0, at(-1.0, 2.5, 0.8)),
-                    (12.0, at(0.5, 1.0, 1.5)),
-                ],
-            ),
-            knots(
-                "handle.2.enabled",
-                &[(0.0, Value::Bool(false)), (4.0, Value::Bool(true))],
-            ),
-            knots(
-                "bone.3.pose",
-                &[(6.5, at(0.0, 60.0, 0.0)), (30.0, at(5.0, 0.0, 0.0))],
-            ),
-        ],
-    };
-    Command::Keys(put).apply(&mut scene).unwrap();
-    scene
-}
 
 fn skeleton(evaluator: &mut Evaluator, scene: &Scene, frame: f32, solve: bool) -> Skeleton {
     let settings = Settings {

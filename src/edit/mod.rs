@@ -11,6 +11,7 @@ mod follow;
 pub mod history;
 pub mod keyed;
 pub mod keying;
+pub mod motion_paths;
 pub mod pending;
 pub mod pick;
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::selection::Part;
 use super::stage::Stage;
-use super::view::{Tab, View, ViewSettings};
+use super::view::{BoneLook, Tab, View, ViewSettings};
 use crate::math::camera::Viewport;
 use crate::math::ray::{Ray, distance_to_segment_2d};
 use crate::mesh::bvh::{Bvh, RayHit};
@@ -23,6 +23,8 @@ const TIP_PX: f32 = 7.0;
 const TIP_PART_OF_BONE: f32 = 0.3;
 /// Thin bones can be clicked this near to their axis, in pixels.
 const BONE_PX: f32 = 4.0;
+/// And where they are lines.
+const LINE_PX: f32 = 7.0;
 /// Radius of the balls that stand for handles and the base, in pixels, at any zoom.
 pub const HANDLE_BALL_PX: f32 = 8.0;
 pub const BASE_BALL_PX: f32 = 6.5;
@@ -272,7 +274,8 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
         }
         if pickable.settings.show_bones {
             pointer.base(stage, &mut found);
-            pointer.bones(stage, &mut found);
+            let solid = pickable.settings.bone_look == BoneLook::Capsules;
+            pointer.bones(stage, solid, &mut found);
         }
     }
     found.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -300,7 +303,8 @@ impl Pointer<'_> {
         found.extend(self.ball(stage.base(), GRAB_PX, SMALL, PickTarget::Base));
     }
 
-    fn bones(&self, stage: &Stage, found: &mut Vec<Ranked>) {
+    /// `solid`: they are seen at their radius, else as lines between joints.
+    fn bones(&self, stage: &Stage, solid: bool, found: &mut Vec<Ranked>) {
         let skeleton_from_world = stage.world_from_skeleton.inverse();
         if !skeleton_from_world.is_finite() {
             return;
@@ -322,10 +326,10 @@ impl Pointer<'_> {
             }
             let a = matrix.translation.as_vec3();
             let b = matrix.transform_point3(bone.extent.as_dvec3()).as_vec3();
-            let radius = bone.radius.max(0.0);
+            let radius = if solid { bone.radius.max(0.0) } else { 0.0 };
             let near_axis = on_screen
                 .map(|(a, b)| distance_to_segment_2d(self.pixel, a.pixel, b.pixel))
-                .filter(|pixels| *pixels <= BONE_PX);
+                .filter(|pixels| *pixels <= if solid { BONE_PX } else { LINE_PX });
             let capsule = local.capsule(a, b, radius);
             let depth = match (capsule, near_axis) {
                 (Some(t), _) => t,

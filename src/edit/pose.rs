@@ -61,6 +61,10 @@ impl PoseCopy {
         self.bones.is_empty() && self.base_offset.is_none()
     }
 
+    pub fn bone_count(&self) -> usize {
+        self.bones.len()
+    }
+
     /// Puts the pose on the bones of the same names; bones without a name are found by their channel ids.
     pub fn paste(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
         self.put(mesh, skeleton, |bone| Some((bone, None)))

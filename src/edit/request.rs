@@ -1,14 +1,17 @@
 //! What panels, keys and tools ask of the application. Carried out once a frame, in order.
 
-use super::action::Action;
+use super::action::{Action, pose};
+use super::bake::Bake;
 use super::command::{Command, CommandError};
 use super::playback::Repeat;
 use super::selection::Selection;
 use super::session::Session;
 use super::view::{RefineNumbers, Tab, View, ViewSettings};
 use crate::rig::ik;
+use crate::rig::weights::method::Methods;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
@@ -44,7 +47,11 @@ pub enum Request {
     SaveChanges(SaveChanges),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
-    /// Gives up the calculation of weights in the background.
+    /// How weights are calculated from now on.
+    WeighBy(Methods),
+    /// Poses that handles pull bones into, as keys: in the background.
+    Bake(Bake),
+    /// Gives up what is worked out in the background.
     CancelCalculation,
 }
 
@@ -90,7 +97,9 @@ impl Request {
             Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
-            Request::OpenPath(_)
+            Request::WeighBy(methods) => settings.weigh_by = *methods,
+            Request::Bake(_)
+            | Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)
             | Request::AppendPath(_)
@@ -115,6 +124,7 @@ fn act(
     };
     let (enabled, commands) = (action.enabled(&view).is_ok(), action.commands(&view));
     let (selected, frame) = (action.selection(&view), action.frame(&view));
+    let copied = (action == Action::CopyPose).then(|| pose::copied(&view).ok());
     if !commands.is_empty() && session.cancel() {
         // A preview under way is given up first: what it showed may be what the commands were about.
         return act(action, session, settings, evaluated);
@@ -138,6 +148,7 @@ fn act(
         Action::ToggleAutoKey => session.set_auto_key(!session.auto_key()),
         Action::DismissHeld => drop(session.dismiss_held()),
         Action::Deselect => session.select(session.selection().outer(settings.tab)),
+        Action::CopyPose => settings.copied_pose = copied.flatten().map(Arc::new),
         _ if !commands.is_empty() || frame.is_some() => {
             if !commands.is_empty() {
                 pause_for(&commands, settings);

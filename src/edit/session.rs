@@ -309,8 +309,11 @@ impl Session {
 fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
     let label = first.label(scene);
     let kind = std::mem::discriminant(first);
+    let of_kind = |c: &Command| std::mem::discriminant(c) == kind;
+    let poses = |c: &Command| matches!(c, Command::SetPose { .. } | Command::SetBaseOffset { .. });
     match commands.len() - 1 {
-        more @ 1.. if commands.iter().all(|c| std::mem::discriminant(c) == kind) => {
+        1.. if commands.iter().all(poses) && !commands.iter().all(of_kind) => "Pose bones and base".into(),
+        more @ 1.. if commands.iter().all(of_kind) => {
             format!("{label} and {more} more")
         }
         _ => label,

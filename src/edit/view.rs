@@ -1,8 +1,11 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
 use super::playback::Playback;
+use super::pose::PoseCopy;
 use crate::rig::ik;
+use crate::rig::weights::method::Methods;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -34,7 +37,20 @@ pub enum Axes {
     Local,
 }
 
-/// Switches of the viewport and the solver.
+/// What bones look like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BoneLook {
+    /// At their radius.
+    #[default]
+    Capsules,
+    /// A sphere at each joint, a line along each bone.
+    Spheres,
+    /// The axes at each joint, a line along each bone.
+    Frames,
+}
+
+/// Switches of the viewport and the solver, and what was chosen or copied last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ViewSettings {
     pub tab: Tab,
@@ -67,6 +83,17 @@ pub struct ViewSettings {
     /// Whether and how frames are played (Animate tab).
     #[serde(skip)]
     pub playback: Playback,
+    #[serde(default)]
+    pub bone_look: BoneLook,
+    /// In the Animate tab.
+    #[serde(default)]
+    pub motion_paths: bool,
+    /// How weights are calculated.
+    #[serde(default)]
+    pub weigh_by: Methods,
+    /// The pose that Paste puts in place.
+    #[serde(skip)]
+    pub copied_pose: Option<Arc<PoseCopy>>,
 }
 
 /// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
@@ -109,6 +136,10 @@ impl Default for ViewSettings {
             gizmo: GizmoMode::Move,
             axes: Axes::World,
             playback: Playback::default(),
+            bone_look: BoneLook::Capsules,
+            motion_paths: false,
+            weigh_by: Methods::default(),
+            copied_pose: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::panels::file_dialog::FileMode;
 use super::panels::messages::Level;
 use super::panels::status::{counted, grouped};
 use super::wake::Waker;
-use crate::edit::action::Action;
+use crate::edit::action::{Action, pose};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeysOf, replaced};
 use crate::edit::request::Request;
@@ -80,6 +80,7 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
     let deleted = deleted(editor, &request);
     let keyed = keyed(editor, &request);
+    let pasted = pasted(editor, &request);
     let Editor {
         session,
         settings,
@@ -93,6 +94,7 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
             if let Some(text) = keyed {
                 editor.panels.messages.push(Level::Info, text, String::new());
             }
+            say_pasted(editor, pasted);
         }
         Ok(false) => outside(editor, request, waker),
         Err(error) => {
@@ -111,6 +113,15 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
 fn say_done(editor: &mut Editor, request: &Request, steps_before: usize) {
     let idle = editor.session.history().cursor() == steps_before;
     match request {
+        Request::Act(Action::CopyPose) => {
+            let count = editor
+                .settings
+                .copied_pose
+                .as_ref()
+                .map_or(0, |pose| pose.bone_count());
+            let text = format!("Pose of {} copied", counted(count, "bone", "bones"));
+            editor.panels.messages.push(Level::Info, text, String::new());
+        }
         Request::Act(Action::CalculateWeights) => say_weights(editor),
         Request::Act(Action::CalculateSelectedWeights) => say_weights(editor),
         Request::Act(Action::FitRadius) => say_radii(editor),
@@ -200,6 +211,31 @@ fn keyed(editor: &Editor, request: &Request) -> Option<String> {
     })
 }
 
+/// Bones that were copied and that a pasted pose leaves out.
+fn pasted(editor: &Editor, request: &Request) -> Option<(Action, Vec<String>)> {
+    let Request::Act(action @ (Action::PastePose | Action::PasteMirroredPose)) = request else {
+        return None;
+    };
+    let unmatched = pose::pasted(*action, &editor.view()).ok()?.unmatched;
+    (!unmatched.is_empty()).then_some((*action, unmatched))
+}
+
+fn say_pasted(editor: &mut Editor, pasted: Option<(Action, Vec<String>)>) {
+    let Some((action, unmatched)) = pasted else { return };
+    let lack = match (action, unmatched.len()) {
+        (Action::PasteMirroredPose, 1) => "has no other side here",
+        (Action::PasteMirroredPose, _) => "have no other side here",
+        (_, 1) => "is not in this skeleton",
+        _ => "are not in this skeleton",
+    };
+    let text = match &unmatched[..] {
+        [only] => format!("Pose pasted, but {only} {lack}"),
+        _ => format!("Pose pasted, but {} of the copied bones {lack}", unmatched.len()),
+    };
+    let names = unmatched.join(", ");
+    editor.panels.messages.push(Level::Warning, text, names);
+}
+
 /// A thing that a request deletes as a whole, and how many things there were before.
 fn deleted(editor: &Editor, request: &Request) -> Option<(Thing, usize)> {
     let commands = match request {
@@ -250,7 +286,8 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
                 editor.look(action);
             }
         }
-        Request::CancelCalculation => editor.cancel_weighing(),
+        Request::CancelCalculation => editor.cancel_work(),
+        Request::Bake(what) => editor.bake_in_background(what, waker),
         Request::Select(_)
         | Request::Apply(_)
         | Request::Preview(_)
@@ -260,6 +297,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Repeat(_)
         | Request::Speed(_)
         | Request::Solve(_)
+        | Request::WeighBy(_)
         | Request::RefineNumbers(_) => {}
     }
 }

@@ -10,12 +10,15 @@ pub mod panels;
 pub mod ui;
 
 mod apply;
+mod background;
+mod baking;
 mod dots;
 mod draw_list;
 mod files;
 mod input;
 mod markers;
 mod meshes;
+mod motion_paths;
 mod offscreen;
 mod overlay;
 mod panels_pass;
@@ -180,6 +183,7 @@ pub fn build(target: Target, mut editor: Editor) -> App {
         wake::plugin,
         overlay::plugin,
         dots::plugin,
+        motion_paths::plugin,
     ));
 
     app.configure_sets(
@@ -208,7 +212,7 @@ pub fn build(target: Target, mut editor: Editor) -> App {
             (
                 input::window_events,
                 input::file_dialogs,
-                weighing::poll,
+                background::poll,
                 playing::advance,
             )
                 .in_set(FrameStep::Input),

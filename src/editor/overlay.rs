@@ -11,7 +11,7 @@ use super::{Editor, FrameStep};
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
-use crate::edit::view::Tab;
+use crate::edit::view::{BoneLook, Tab};
 use crate::math::camera::Viewport;
 use crate::rig::kinematics;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -146,6 +146,7 @@ const ORDER_STEP: f32 = 1e-4;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Ball {
     Tip(usize),
+    Joint(usize),
     Handle(usize),
     Base,
 }
@@ -215,7 +216,7 @@ fn parts(
             let world =
                 shown.world_from_skeleton * Mat4::from(shown.skeleton_from_bone[i].as_affine3a()) * local;
             // In the heat view capsules would hide the colours; lines and tips show where bones are.
-            let hidden = settings.heat && look != Look::Hovered;
+            let hidden = settings.bone_look != BoneLook::Capsules || settings.heat && look != Look::Hovered;
             commands.entity(part.entity).insert((
                 Transform::from_matrix(world),
                 MeshMaterial3d(material.clone()),
@@ -230,6 +231,12 @@ fn parts(
             let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
             let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
             balls.insert(Ball::Tip(i), (tip, size, palette.joint[&look].clone()));
+            if settings.bone_look == BoneLook::Spheres {
+                let joint = shown.bone_start(i).unwrap_or_default();
+                let pixel = editor.viewport.world_per_pixel(joint);
+                let size = (JOINT_PART * bone.radius * shown.scale()).clamp(4.5 * pixel, 9.0 * pixel);
+                balls.insert(Ball::Joint(i), (joint, size, palette.joint[&look].clone()));
+            }
         }
         if settings.show_handles {
             for (i, handle) in skeleton.handles.iter().enumerate() {
@@ -261,6 +268,7 @@ fn parts(
         let entity = *shown_parts.balls.entry(ball).or_insert_with(|| {
             let target = match ball {
                 Ball::Tip(i) => PickTarget::Tip(i),
+                Ball::Joint(i) => PickTarget::Bone(i),
                 Ball::Handle(i) => PickTarget::Handle(i),
                 Ball::Base => PickTarget::Base,
             };
@@ -283,6 +291,13 @@ fn capsule((radius, length): (f32, f32)) -> Mesh {
         .latitudes(12)
         .build()
 }
+
+/// Radius of the sphere at a joint as part of its bone's radius.
+const JOINT_PART: f32 = 0.3;
+/// Length of the axes at joints where these are what is shown, in pixels at least and at most, and as part of
+/// the bone's length.
+const FRAME_PX: [f32; 2] = [14.0, 56.0];
+const FRAME_PART: f32 = 0.35;
 
 /// Length of the local axes of the bone that is worked on, in pixels.
 const LABELLED_AXIS_PX: f32 = 64.0;
@@ -339,7 +354,8 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
             }
         }
     }
-    if settings.show_bones && settings.show_axes {
+    let frames = settings.bone_look == BoneLook::Frames;
+    if settings.show_bones && (settings.show_axes || frames) {
         for (i, bone) in shown.skeleton.bones.iter().enumerate() {
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
@@ -347,8 +363,10 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
             let active = selected == Some(Part::Bone(i)) && !editor.viewport.tool.draws_bones();
             let labelled = active && shown.tab == Tab::Rig;
             let large = if active { 2.6 } else { 1.0 };
+            let [least, most] = FRAME_PX.map(|px| px * pixel);
             let length = match labelled {
                 true => LABELLED_AXIS_PX * pixel,
+                false if frames => (FRAME_PART * bone.extent.length()).clamp(least, most),
                 false => (0.5 * bone.radius).clamp(6.0 * pixel, 16.0 * pixel) * large,
             };
             for (k, axis) in kinematics::rotation_axes(bone).into_iter().enumerate() {

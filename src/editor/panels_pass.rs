@@ -102,7 +102,8 @@ pub fn run(
             select.paint(ui, response.rect);
         }
         if !panels.takes_keys(ui.ctx()) {
-            shortcuts(ui.ctx(), &viewport.tool, &mut requests);
+            let asked = shortcuts(ui.ctx(), &viewport.tool);
+            requests.extend(asked.into_iter().filter(|a| panels.hears(*a)).map(Request::Act));
         }
         if let Some(prompt) = viewport.tool.prompt() {
             panels::banner::banner_ui(ui.ctx(), viewport.rect(), prompt, &mut requests);
@@ -144,11 +145,11 @@ impl Editor {
 
 /// Keys that stand for actions. While the tool in hand is dragging, only its own keys count; while bones
 /// are drawn, Esc ends that and deselects nothing.
-fn shortcuts(context: &egui::Context, tool: &ToolInHand, requests: &mut Vec<Request>) {
+fn shortcuts(context: &egui::Context, tool: &ToolInHand) -> Vec<Action> {
     if tool.is_dragging() {
-        return;
+        return Vec::new();
     }
-    let pressed = context.input(|input| {
+    context.input(|input| {
         let keys = input.events.iter().filter_map(|event| match event {
             egui::Event::Key {
                 key,
@@ -190,7 +191,6 @@ fn shortcuts(context: &egui::Context, tool: &ToolInHand, requests: &mut Vec<Requ
             }
             _ => None,
         });
-        keys.collect::<Vec<_>>()
-    });
-    requests.extend(pressed.into_iter().map(Request::Act));
+        keys.collect()
+    })
 }

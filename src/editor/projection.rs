@@ -30,6 +30,8 @@ struct Shown {
     mesh: Handle<Mesh>,
     material: Handle<StudioMaterial>,
     wire: Option<(Entity, Handle<Mesh>)>,
+    /// In the colour that shows without a skin behind it.
+    light: bool,
 }
 
 pub fn add_systems(app: &mut App) {
@@ -99,10 +101,6 @@ fn surfaces(
                 {
                     *material = surface_material(&item);
                 }
-                if !same_style && let Some((wire, _)) = shown.wire.take() {
-                    // Drawn anew below, in its other colour, if it is still wanted.
-                    commands.entity(wire).despawn();
-                }
                 shown.item = item;
                 shown
             }
@@ -128,14 +126,23 @@ fn surfaces(
                     mesh,
                     material,
                     wire: None,
+                    light: false,
                 }
             }
         };
         let edges_alone = shown.item.style == DrawStyle::Wireframe;
         let wire_wanted = wireframe || edges_alone && show_skin;
+        // Dark on the skin, light where there is none.
+        let light = edges_alone || !show_skin;
+        if (!wire_wanted || light != shown.light)
+            && let Some((entity, _)) = shown.wire.take()
+        {
+            commands.entity(entity).despawn();
+        }
+        shown.light = light;
         if wire_wanted && shown.wire.is_none() {
             let mesh = meshes.add(wire_mesh(&shown.item.surface));
-            let hue = match edges_alone {
+            let hue = match light {
                 true => theme::viewport::SURFACE,
                 false => theme::viewport::WIREFRAME,
             };
@@ -153,8 +160,6 @@ fn surfaces(
                 ))
                 .id();
             shown.wire = Some((entity, mesh));
-        } else if !wire_wanted && let Some((entity, _)) = shown.wire.take() {
-            commands.entity(entity).despawn();
         }
         let transform = Transform::from_matrix(shown.item.world_from_local);
         let visibility = if show_skin && !edges_alone {

@@ -1,5 +1,6 @@
 //! The state of the application: one document and how it is looked at.
 
+use super::background::Background;
 use super::draw_list::HeatCache;
 use super::files::FileWork;
 use super::meshes::is_obj;
@@ -7,6 +8,7 @@ use super::panels::PanelsState;
 use super::panels::messages::Level;
 use super::viewport::ViewportState;
 use super::weighing::Weighing;
+use crate::edit::motion_paths::MotionPaths;
 use crate::edit::request::Request;
 use crate::edit::same;
 use crate::edit::selection::Selection;
@@ -33,6 +35,9 @@ pub struct Editor {
     /// Between the steps of a frame.
     pub(super) underway: Option<Evaluation>,
     pub(super) heat: HeatCache,
+    /// Where the selection goes, in the Animate tab.
+    pub paths: MotionPaths,
+    pub background: Background,
     pub weighing: Weighing,
     /// The report is said when the weights that were calculated are in place.
     pub(super) say_weights_of: bool,

@@ -53,6 +53,18 @@ pub fn paths(
 
 /// World-space points of movers in a scene whose channels have been driven.
 pub fn points(driven: &Scene, ik: Option<&ik::Options>, movers: &[Mover]) -> Vec<Option<Vec3>> {
+    points_by(driven, movers, |mesh| match ik {
+        Some(options) => solved(&mesh.skeleton, options).0,
+        None => mesh.skeleton.clone(),
+    })
+}
+
+/// The same, with the skeletons that `solve` makes of skinned meshes; each is asked for once.
+pub fn points_by(
+    driven: &Scene,
+    movers: &[Mover],
+    mut solve: impl FnMut(&SkinnedMesh) -> Arc<Skeleton>,
+) -> Vec<Option<Vec3>> {
     let world = world_matrices(driven);
     let mut posed = BTreeMap::<&str, Pose>::new();
     let mut point = |mover: &Mover| match mover {
@@ -61,7 +73,7 @@ pub fn points(driven: &Scene, ik: Option<&ik::Options>, movers: &[Mover]) -> Vec
             let placed = driven.instances.skinned_meshes.get(instance)?;
             let name = placed.of.as_deref()?;
             let mesh = driven.skinned_meshes.get(name)?;
-            let pose = posed.entry(name).or_insert_with(|| Pose::of(mesh, ik));
+            let pose = posed.entry(name).or_insert_with(|| Pose::of(solve(mesh)));
             let transform = placed.transform.as_deref().and_then(|name| world.get(name));
             let matrix = transform.copied().unwrap_or(Mat4::IDENTITY);
             Some(matrix.transform_point3(pose.point(mover)?))
@@ -76,11 +88,7 @@ struct Pose {
 }
 
 impl Pose {
-    fn of(mesh: &SkinnedMesh, ik: Option<&ik::Options>) -> Self {
-        let skeleton = match ik {
-            Some(options) => solved(&mesh.skeleton, options).0,
-            None => mesh.skeleton.clone(),
-        };
+    fn of(skeleton: Arc<Skeleton>) -> Self {
         Self {
             current: kinematics::current_pose(&skeleton),
             skeleton,

@@ -163,7 +163,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
         }
         person.app.frames(4);
     };
-    let gate = person.editor().weighing.gate.clone();
+    let gate = person.editor().background.gate.clone();
 
     // Given up.
     let held = gate.lock().unwrap();

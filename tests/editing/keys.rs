@@ -1,14 +1,48 @@
 //! Commands on keys for the tests of editing: an example of every kind for the scene, and random ones.
 
-use super::Random;
+use super::{Random, scene};
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
+use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
 use ossature::edit::keying;
 use ossature::scene::{Scene, channels};
 
 pub fn channel(resource: &str, channel: &str) -> ChannelRef {
     ChannelRef::new(resource, channel)
+}
+
+/// The handle on bone 2 is enabled from frame 4 and moves; a key between frames must not survive.
+pub fn moving() -> Scene {
+    let mut scene = scene();
+    let knots = |name: &str, knots: &[(f32, Value)]| Knots {
+        channel: channel("Body", name),
+        knots: knots.to_vec(),
+    };
+    let at = |x: f32, y: f32, z: f32| Value::Vec3(Vec3::new(x, y, z));
+    let put = KeyCommand::Put {
+        purpose: Purpose::Paste,
+        knots: vec![
+            knots(
+                "handle.2.target",
+                &[
+                    (0.0, at(1.0, 2.0, 0.5)),
+                    (6.0, at(-1.0, 2.5, 0.8)),
+                    (12.0, at(0.5, 1.0, 1.5)),
+                ],
+            ),
+            knots(
+                "handle.2.enabled",
+                &[(0.0, Value::Bool(false)), (4.0, Value::Bool(true))],
+            ),
+            knots(
+                "bone.3.pose",
+                &[(6.5, at(0.0, 60.0, 0.0)), (30.0, at(5.0, 0.0, 0.0))],
+            ),
+        ],
+    };
+    Command::Keys(put).apply(&mut scene).unwrap();
+    scene
 }
 
 /// Number of kinds of commands on keys.

@@ -50,6 +50,7 @@ fn every_label_is_unique() {
                 Some("File"),
                 Some("Edit"),
                 Some("Weights"),
+                Some("Pose"),
                 Some("Select"),
                 Some("View"),
                 Some("Help"),

@@ -11,6 +11,7 @@ mod fields;
 mod lists;
 mod menus;
 mod meshes;
+mod pose;
 mod several;
 mod support;
 mod things;

@@ -10,6 +10,7 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::{RefineNumbers, Tab};
+use ossature::editor::panels::working::{Doing, Working};
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::refine::Refinement;
 use ossature::rig::weights::weighed::Weighed;
@@ -150,7 +151,8 @@ fn bones_that_moved_are_noted_until_weights_are_calculated() {
 #[test]
 fn progress_is_shown_and_can_be_cancelled() {
     let mut desk = desk(None);
-    desk.state_mut().panels.side.weights.progress = Some(0.456);
+    let (doing, done) = (Doing::Weights, 0.456);
+    desk.state_mut().panels.working = Some(Working { doing, done });
     desk.frame();
     assert!(desk.has("Calculating weights, 45 %"));
     assert!(!desk.has("Calculate bone weights"));

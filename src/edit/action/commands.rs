@@ -6,7 +6,9 @@ use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::view::{RefineNumbers, Tab, View};
 use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
+use crate::rig::weights::tube::tube_weights;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 
@@ -30,8 +32,12 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
         }),
         Action::NormalizeWeights => refine(view, |_| Refinement::Normalize),
         Action::ClearWeights => refine(view, |_| Refinement::Clear),
-        Action::ResetBonePose => reset_bone_pose(view),
-        Action::ResetPose => reset_pose(view),
+        Action::CopyPose
+        | Action::PastePose
+        | Action::PasteMirroredPose
+        | Action::ResetBonePose
+        | Action::ResetPose
+        | Action::BakeIk => super::pose::of(action, view),
         Action::MakeSkinned => surfaces::make_skinned(view),
         Action::FlipOrientation => surfaces::flip(view),
         Action::Export => surfaces::chosen(view).map(|_| Vec::new()),
@@ -43,7 +49,7 @@ pub fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
 }
 
 /// Name and value of the skinned mesh that is worked on.
-fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), String> {
+pub(super) fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), String> {
     let session = view.session;
     let name = session.selection().mesh.as_ref();
     let found = name.and_then(|name| Some((name.clone(), &**session.seen().skinned_meshes.get(name)?)));
@@ -57,7 +63,7 @@ fn bone(view: &View, skeleton: &Skeleton) -> Result<usize, String> {
 }
 
 /// All selected bones, in ascending order.
-fn bones(view: &View, skeleton: &Skeleton) -> Result<Vec<usize>, String> {
+pub(super) fn bones(view: &View, skeleton: &Skeleton) -> Result<Vec<usize>, String> {
     let mut bones = view.session.selection().bones();
     bones.retain(|&b| b < skeleton.bones.len());
     match bones.is_empty() {
@@ -174,10 +180,8 @@ fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
     if skinned.skeleton.bones.is_empty() {
         return Err("Add a bone first: this mesh has none.".into());
     }
-    Ok(vec![Command::CalculateWeights {
-        mesh,
-        method: Default::default(),
-    }])
+    let method = method(view, &skinned.skeleton)?;
+    Ok(vec![Command::CalculateWeights { mesh, method }])
 }
 
 fn calculate_selected(view: &View) -> Result<Vec<Command>, String> {
@@ -187,11 +191,19 @@ fn calculate_selected(view: &View) -> Result<Vec<Command>, String> {
     if bones.is_empty() || bones.iter().any(|&bone| bone >= count) {
         return Err("Select a bone first.".into());
     }
-    Ok(vec![Command::CalculateBoneWeights {
-        mesh,
-        bones,
-        method: Default::default(),
-    }])
+    let method = method(view, &skinned.skeleton)?;
+    Ok(vec![Command::CalculateBoneWeights { mesh, bones, method }])
+}
+
+/// The method that is chosen, if it is one for the skeleton.
+fn method(view: &View, skeleton: &Skeleton) -> Result<Method, String> {
+    let method = view.settings.weigh_by.chosen();
+    match method {
+        Method::Tube { exponent } if tube_weights(skeleton, &[], exponent).is_none() => {
+            Err("Tube weights are for two bones in a row; choose another method.".into())
+        }
+        _ => Ok(method),
+    }
 }
 
 /// Of the selected vertices, or of all where none is selected.
@@ -206,42 +218,4 @@ fn refine(view: &View, how: impl Fn(&RefineNumbers) -> Refinement) -> Result<Vec
         vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
         how: how(&view.settings.refine),
     }])
-}
-
-fn reset_bone_pose(view: &View) -> Result<Vec<Command>, String> {
-    let (mesh, skinned) = mesh(view)?;
-    let skeleton = &skinned.skeleton;
-    let bones = bones(view, skeleton)?;
-    let turned = bones
-        .into_iter()
-        .filter(|&b| skeleton.bones[b].pose_deg != Vec3::ZERO);
-    let reset = turned.map(|bone| Command::SetPose {
-        mesh: mesh.clone(),
-        bone,
-        pose_deg: Vec3::ZERO,
-    });
-    let reset: Vec<Command> = reset.collect();
-    match reset.is_empty() {
-        true => Err("The bone is not turned.".into()),
-        false => Ok(reset),
-    }
-}
-
-fn reset_pose(view: &View) -> Result<Vec<Command>, String> {
-    let (mesh, skinned) = mesh(view)?;
-    let skeleton = &skinned.skeleton;
-    let turned = skeleton.bones.iter().any(|b| b.pose_deg != Vec3::ZERO);
-    if !turned && skeleton.base_offset == Vec3::ZERO {
-        return Err("No bone is turned and the base is not moved.".into());
-    }
-    Ok(vec![
-        Command::SetPoses {
-            mesh: mesh.clone(),
-            poses_deg: vec![Vec3::ZERO; skeleton.bones.len()],
-        },
-        Command::SetBaseOffset {
-            mesh,
-            base_offset: Vec3::ZERO,
-        },
-    ])
 }

@@ -4,6 +4,7 @@
 mod animate;
 pub mod bones;
 mod commands;
+pub mod pose;
 mod select;
 mod shortcut;
 mod surfaces;
@@ -12,7 +13,7 @@ mod things;
 
 use super::command::Command;
 use super::selection::Selection;
-use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
+use super::view::{Axes, BoneLook, GizmoMode, Tab, View, ViewSettings};
 pub use shortcut::Shortcut;
 pub use surfaces::chosen as chosen_surface;
 pub use things::renamed;
@@ -74,8 +75,15 @@ pub enum Action {
     ScaleRadius,
     DeleteWithChildren,
     CalculateWeights,
+    /// Of the selected bones, or of all if none is selected.
+    CopyPose,
+    PastePose,
+    /// On the bones of the other side.
+    PasteMirroredPose,
     ResetBonePose,
     ResetPose,
+    /// A dialog asks for the frames.
+    BakeIk,
     /// A skinned mesh with an empty skeleton of a mesh.
     MakeSkinned,
     FlipOrientation,
@@ -107,6 +115,11 @@ pub enum Action {
     ToggleGrid,
     ToggleWireframe,
     ToggleSolveIk,
+    /// Where the selection goes in the frames that are played.
+    ToggleMotionPaths,
+    BonesAsCapsules,
+    BonesAsSpheres,
+    BonesAsFrames,
     CalculateSelectedWeights,
     LimitWeights,
     PruneWeights,
@@ -164,6 +177,7 @@ pub enum Menu {
     Select,
     Bone,
     Weights,
+    Pose,
     Animate,
     View,
     Help,
@@ -177,6 +191,7 @@ impl Menu {
         Menu::Select,
         Menu::Bone,
         Menu::Weights,
+        Menu::Pose,
         Menu::Animate,
         Menu::View,
         Menu::Help,
@@ -190,6 +205,7 @@ impl Menu {
             Menu::Select => "Select",
             Menu::Bone => "Bone",
             Menu::Weights => "Weights",
+            Menu::Pose => "Pose",
             // The tab is called "Animate".
             Menu::Animate => "Animation",
             Menu::View => "View",
@@ -236,8 +252,6 @@ impl Action {
         Action::Duplicate,
         Action::DuplicateLinked,
         Action::Rename,
-        Action::ResetBonePose,
-        Action::ResetPose,
         Action::MakeSkinned,
         Action::FlipOrientation,
         Action::AddBox,
@@ -276,6 +290,12 @@ impl Action {
         Action::ClearWeights,
         Action::ToggleHeat,
         Action::ToggleRainbow,
+        Action::CopyPose,
+        Action::PastePose,
+        Action::PasteMirroredPose,
+        Action::ResetBonePose,
+        Action::ResetPose,
+        Action::BakeIk,
         Action::Play,
         Action::PreviousFrame,
         Action::NextFrame,
@@ -313,10 +333,14 @@ impl Action {
         Action::ToggleSkin,
         Action::ToggleWireframe,
         Action::ToggleBones,
+        Action::BonesAsCapsules,
+        Action::BonesAsSpheres,
+        Action::BonesAsFrames,
         Action::ToggleXray,
         Action::ToggleAxes,
         Action::ToggleHandles,
         Action::ToggleGrid,
+        Action::ToggleMotionPaths,
         Action::ToggleSolveIk,
         Action::GizmoMove,
         Action::GizmoTurn,
@@ -347,9 +371,7 @@ impl Action {
         match self {
             New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | Quit => Menu::File,
             Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
-            | DuplicateLinked | Rename | ResetBonePose | ResetPose | MakeSkinned | FlipOrientation => {
-                Menu::Edit
-            }
+            | DuplicateLinked | Rename | MakeSkinned | FlipOrientation => Menu::Edit,
             AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
@@ -364,6 +386,7 @@ impl Action {
             | ClearWeights
             | ToggleHeat
             | ToggleRainbow => Menu::Weights,
+            CopyPose | PastePose | PasteMirroredPose | ResetBonePose | ResetPose | BakeIk => Menu::Pose,
             Play | PreviousFrame | NextFrame | PreviousKey | NextKey | FirstFrame | LastFrame | SetKeys
             | SetCharacterKeys | SetAllKeys | ClearKeys | ClearAllKeys | MoveKeysLeft | MoveKeysRight
             | KeyHeld | DismissHeld | ToggleAutoKey | AddFrames | CropEnd | StartRange | EndRange
@@ -371,9 +394,8 @@ impl Action {
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
-            | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
-                Menu::View
-            }
+            | ToggleMotionPaths | BonesAsCapsules | BonesAsSpheres | BonesAsFrames | GizmoMove
+            | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => Menu::View,
             ShowMessages | ShowKeys | About => Menu::Help,
         }
     }
@@ -390,6 +412,7 @@ impl Action {
                 | Action::SplitBones
                 | Action::AlignRollToAxis
                 | Action::ScaleRadius
+                | Action::BakeIk
         );
         asks || self.menu() == Menu::Add
     }
@@ -429,6 +452,10 @@ impl Action {
             Action::ToggleGrid => Some(settings.show_grid),
             Action::ToggleWireframe => Some(settings.wireframe),
             Action::ToggleSolveIk => Some(settings.solve_ik),
+            Action::ToggleMotionPaths => Some(settings.motion_paths),
+            Action::BonesAsCapsules => Some(settings.bone_look == BoneLook::Capsules),
+            Action::BonesAsSpheres => Some(settings.bone_look == BoneLook::Spheres),
+            Action::BonesAsFrames => Some(settings.bone_look == BoneLook::Frames),
             Action::ToggleHeat => Some(settings.heat),
             Action::ToggleRainbow => Some(settings.rainbow),
             Action::ToggleAutoKey => Some(view.session.auto_key()),
@@ -444,7 +471,7 @@ impl Action {
 
     /// Changes the switches of the view; false for an action that is none of them (auto-key is the session's).
     pub fn switch(self, settings: &mut ViewSettings) -> bool {
-        if self.switch_gizmo(settings) {
+        if self.switch_gizmo(settings) || self.switch_bone_look(settings) {
             return true;
         }
         let flag = match self {
@@ -472,11 +499,24 @@ impl Action {
             Action::ToggleGrid => &mut settings.show_grid,
             Action::ToggleWireframe => &mut settings.wireframe,
             Action::ToggleSolveIk => &mut settings.solve_ik,
+            Action::ToggleMotionPaths => &mut settings.motion_paths,
             Action::ToggleHeat => &mut settings.heat,
             Action::ToggleRainbow => &mut settings.rainbow,
             _ => return false,
         };
         *flag = !*flag;
+        true
+    }
+
+    /// Whoever chooses how bones look wants to see them.
+    fn switch_bone_look(self, settings: &mut ViewSettings) -> bool {
+        settings.bone_look = match self {
+            Action::BonesAsCapsules => BoneLook::Capsules,
+            Action::BonesAsSpheres => BoneLook::Spheres,
+            Action::BonesAsFrames => BoneLook::Frames,
+            _ => return false,
+        };
+        settings.show_bones = true;
         true
     }
 

@@ -110,7 +110,23 @@ fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::CalculateWeights => (
             "Calculate bone weights",
-            "Replace all weights by each bone's nearness to each vertex, within the bone's radius.",
+            "Replace all weights by those that the chosen method makes of bones and surface.",
+        ),
+        Action::CopyPose => (
+            "Copy pose",
+            "Remember how the selected bones are turned as seen, or all bones and the base if none is selected.",
+        ),
+        Action::PastePose => (
+            "Paste pose",
+            "Turn the bones that were copied, here or in another skeleton with bones of their names.",
+        ),
+        Action::PasteMirroredPose => (
+            "Paste mirrored pose",
+            "Turn the bones on the other side of x = 0 into the mirror image of those that were copied.",
+        ),
+        Action::BakeIk => (
+            "Bake IK…",
+            "Write the turns that handles pull bones into as keys, frame by frame.",
         ),
         Action::ResetBonePose => (
             "Reset bone pose",
@@ -192,6 +208,22 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::ToggleSolveIk => (
             "Solve IK",
             "Let enabled handles pull their bones in the Animate tab.",
+        ),
+        Action::ToggleMotionPaths => (
+            "Motion paths",
+            "Show where the selected bones, handles, base or instance go in the frames that are played.",
+        ),
+        Action::BonesAsCapsules => (
+            "Bones as capsules",
+            "Show bones at their radius, which weights may depend on.",
+        ),
+        Action::BonesAsSpheres => (
+            "Bones as spheres",
+            "Show a sphere at each joint and a line along each bone.",
+        ),
+        Action::BonesAsFrames => (
+            "Bones as frames",
+            "Show the x, y and z axes at each joint and a line along each bone.",
         ),
         Action::CalculateSelectedWeights => (
             "Calculate selected bones",
@@ -284,6 +316,10 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::AddIk => const { &[Shortcut::shift("I")] },
         Action::ResetBonePose => const { &[Shortcut::alt("R")] },
         Action::ResetPose => const { &[Shortcut::alt_shift("R")] },
+        Action::CopyPose => const { &[Shortcut::ctrl("C")] },
+        Action::PastePose => const { &[Shortcut::ctrl("V")] },
+        Action::PasteMirroredPose => const { &[Shortcut::ctrl_shift("V")] },
+        Action::ToggleMotionPaths => const { &[Shortcut::shift("P")] },
         Action::SetParent => const { &[Shortcut::ctrl("P")] },
         Action::ClearParent => const { &[Shortcut::alt("P")] },
         Action::MergeBones => const { &[Shortcut::alt("M")] },
@@ -336,6 +372,10 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         | Action::MirrorY
         | Action::MirrorZ
         | Action::AlignRollToAxis
+        | Action::BakeIk
+        | Action::BonesAsCapsules
+        | Action::BonesAsSpheres
+        | Action::BonesAsFrames
         | Action::CalculateSelectedWeights
         | Action::SmoothWeights
         | Action::PruneWeights

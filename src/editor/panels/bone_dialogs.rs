@@ -168,7 +168,7 @@ fn choice<T: PartialEq>(ui: &mut Ui, now: &mut T, value: T, text: &str, label: &
     }
 }
 
-fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.allocate_ui(vec2(theme::FACT_WIDTH, theme::ROW), |ui| {
             ui.set_min_width(theme::FACT_WIDTH);
@@ -178,7 +178,7 @@ fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-fn number_row(ui: &mut Ui, name: &str, number: DragValue, tooltip: &str) -> Response {
+pub(super) fn number_row(ui: &mut Ui, name: &str, number: DragValue, tooltip: &str) -> Response {
     let mut shown = None;
     row(ui, name, |ui| {
         let response = ui.add_sized(vec2(ui.available_width(), theme::ROW), number);
@@ -190,7 +190,7 @@ fn number_row(ui: &mut Ui, name: &str, number: DragValue, tooltip: &str) -> Resp
 }
 
 /// Typing goes to the number at once and replaces it.
-fn take_keys(already: bool, response: &Response) {
+pub(super) fn take_keys(already: bool, response: &Response) {
     if already {
         return;
     }

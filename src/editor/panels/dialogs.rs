@@ -1,5 +1,6 @@
 //! Dialogs: "Save changes?", the list of keys, about the program.
 
+use super::bake_dialog::{BakeDialog, bake_dialog_ui};
 use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
 use crate::edit::action::Menu;
 use crate::edit::request::{Request, SaveChanges};
@@ -18,18 +19,20 @@ pub struct DialogsState {
     pub keys: bool,
     pub about: bool,
     pub bones: BoneDialogs,
+    pub bake: BakeDialog,
 }
 
 impl DialogsState {
     /// Whether one of them keeps everything else waiting.
     pub fn modal(&self) -> bool {
-        self.save_changes || self.about || self.bones.is_open()
+        self.save_changes || self.about || self.bones.is_open() || self.bake.is_open()
     }
 }
 
 pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mut Vec<Request>) {
     keys_ui(ctx, &mut state.keys);
     bone_dialogs_ui(ctx, view, &mut state.bones, out);
+    bake_dialog_ui(ctx, view, &mut state.bake, out);
     if state.about {
         state.about = !about_ui(ctx);
     }

@@ -3,6 +3,7 @@
 
 use super::facts::ReportCache;
 use super::status::grouped;
+use super::view_bar::HEIGHT;
 use crate::edit::stage::Stage;
 use crate::edit::view::View;
 use crate::editor::ui::{heat, list, theme};
@@ -43,7 +44,7 @@ pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport:
         .interactable(false)
         .fade_in(false)
         .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(viewport.right_top() + vec2(-12.0, 12.0))
+        .fixed_pos(viewport.right_top() + vec2(-12.0, 18.0 + HEIGHT))
         .show(ctx, |ui| {
             card().show(ui, |ui| {
                 ui.set_width(BAR.x);

@@ -18,6 +18,7 @@ fn starts_group(action: A) -> bool {
             | A::Quit
             | A::NewBone
             | A::ResetBonePose
+            | A::BakeIk
             | A::MakeSkinned
             | A::SplitBones
             | A::MirrorX
@@ -36,7 +37,9 @@ fn starts_group(action: A) -> bool {
             | A::ViewFront
             | A::ToggleOrthographic
             | A::ToggleSkin
-            | A::ToggleSolveIk
+            | A::BonesAsCapsules
+            | A::ToggleXray
+            | A::ToggleMotionPaths
             | A::About
     )
 }

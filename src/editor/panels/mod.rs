@@ -9,6 +9,7 @@
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
 //! text ("Edit > Undo Move tip of Hand.L").
 
+pub mod bake_dialog;
 pub mod banner;
 pub mod bone_dialogs;
 pub mod bones;
@@ -27,6 +28,8 @@ pub mod properties;
 pub mod side;
 pub mod status;
 pub mod timeline;
+pub mod view_bar;
+pub mod working;
 
 use super::ui::theme;
 use crate::edit::action::Action;
@@ -51,6 +54,10 @@ pub struct PanelsState {
     pub import: Option<import::ImportState>,
     /// A primitive that is being added.
     pub primitive: Option<primitive::PrimitiveState>,
+    /// What is worked out in the background.
+    pub working: Option<working::Working>,
+    /// Whether the pointer is over the timeline, where keys mean keys and not poses.
+    over_timeline: bool,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
     took_keys: bool,
 }
@@ -63,6 +70,7 @@ impl PanelsState {
             Action::ShowKeys => self.dialogs.keys = !self.dialogs.keys,
             Action::About => self.dialogs.about = true,
             Action::Rename => self.side.rename(),
+            Action::BakeIk => self.dialogs.bake.ask(),
             Action::FindBone => self.side.bones.find(),
             _ => {
                 let Some(primitive) = primitive::asked_by(action) else {
@@ -96,6 +104,15 @@ impl PanelsState {
             || ctx.text_edit_focused()
             || self.modal()
             || egui::Popup::is_any_open(ctx)
+    }
+
+    /// Whether a shortcut means `action` here: over the timeline, Ctrl+C and Ctrl+V are of keys.
+    pub fn hears(&self, action: Action) -> bool {
+        let poses = matches!(
+            action,
+            Action::CopyPose | Action::PastePose | Action::PasteMirroredPose
+        );
+        !(poses && self.over_timeline)
     }
 
     /// Whether a dialog waits for an answer.
@@ -135,23 +152,19 @@ pub fn frame_ui(
     egui::Panel::bottom("status bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(10, 3)))
         .show(ui, |ui| {
-            status::status_ui(
-                ui,
-                view,
-                hint,
-                state.side.weights.progress,
-                &mut state.messages,
-                out,
-            )
+            status::status_ui(ui, view, hint, state.working, &mut state.messages, out)
         });
+    state.over_timeline = false;
     if view.settings.tab == Tab::Animate {
         let height = ui.available_height();
-        egui::Panel::bottom("timeline")
+        let timeline = egui::Panel::bottom("timeline")
             .frame(Frame::new().fill(theme::PANEL))
             .resizable(true)
             .default_size((height * 0.34).min(320.0))
             .size_range(34.0..=(height * 0.7).max(34.0))
             .show(ui, |ui| timeline::timeline_ui(ui, view, &mut state.timeline, out));
+        let pointer = ui.input(|i| i.pointer.latest_pos());
+        state.over_timeline = pointer.is_some_and(|at| timeline.response.rect.contains(at));
     } else {
         state.timeline.leave(view, out);
     }
@@ -163,7 +176,9 @@ pub fn frame_ui(
         .frame(Frame::new().fill(theme::PANEL))
         .default_size(theme::SIDE_WIDTH)
         .size_range(theme::SIDE_MIN..=widest)
-        .show(ui, |ui| side::side_ui(ui, view, &mut state.side, out));
+        .show(ui, |ui| {
+            side::side_ui(ui, view, &mut state.side, state.working, out)
+        });
     let viewport = CentralPanel::no_frame()
         .show(ui, |ui| viewport_ui(ui, menu_open))
         .inner;
@@ -177,6 +192,7 @@ pub fn frame_ui(
     if view.session.auto_key() {
         auto_key_ui(ui, viewport.rect);
     }
+    view_bar::view_bar_ui(&ctx, view, viewport.rect, out);
     gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
     held::held_ui(&ctx, view, viewport.rect, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);

@@ -3,8 +3,9 @@
 use super::bones::{BonesState, bones_ui};
 use super::facts::FactsCache;
 use super::outliner::{OutlinerState, meshes_ui, outliner_ui, resources_ui};
-use super::properties::weights::WeightsState;
+use super::properties::weighing::WeightsState;
 use super::properties::{Euler, properties_ui};
+use super::working::Working;
 use crate::edit::action::renamed;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
@@ -37,7 +38,13 @@ impl SideState {
 /// Height that shows all properties of a bone.
 const PROPERTIES: f32 = 372.0;
 
-pub fn side_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Request>) {
+pub fn side_ui(
+    ui: &mut Ui,
+    view: &View,
+    state: &mut SideState,
+    working: Option<Working>,
+    out: &mut Vec<Request>,
+) {
     if std::mem::take(&mut state.rename_asked) {
         match renamed(view) {
             Ok(thing) => state.outliner.rename(thing),
@@ -58,7 +65,7 @@ pub fn side_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Re
                 weights,
                 ..
             } = state;
-            properties_ui(ui, view, fields, facts, euler, weights, out)
+            properties_ui(ui, view, fields, facts, euler, weights, working, out)
         });
     ScrollArea::vertical()
         .id_salt("lists")
@@ -72,6 +79,7 @@ pub fn side_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Re
     state.outliner.end_frame(view, out);
     state.fields.end_frame(ui.ctx(), out);
     state.facts.surface.hear(out);
+    state.weights.hear(view, out);
 }
 
 fn lists_ui(

@@ -1,6 +1,7 @@
 //! The bar at the bottom: what the mouse does now, what is selected, how IK fares, how much there is.
 
 use super::messages::{Level, Messages};
+use super::working::{Working, working_ui};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -9,12 +10,11 @@ use crate::rig::kinematics;
 use crate::scene::evaluate::Posed;
 use egui::{Align, Button, Label, Layout, RichText, Ui, WidgetInfo, WidgetType};
 
-/// `progress`: of the weights that are being calculated.
 pub fn status_ui(
     ui: &mut Ui,
     view: &View,
     hint: &str,
-    progress: Option<f32>,
+    working: Option<Working>,
     messages: &mut Messages,
     out: &mut Vec<Request>,
 ) {
@@ -24,8 +24,8 @@ pub fn status_ui(
             ui.spacing_mut().item_spacing.x = theme::GAP * 2.0;
             ui.label(quiet(&counts(view)));
             messages_button(ui, messages);
-            if let Some(progress) = progress {
-                progress_ui(ui, progress, out);
+            if let Some(working) = working {
+                working_ui(ui, working, out);
             }
             if let Some((text, reached)) = ik_state(view) {
                 let color = if reached {
@@ -43,19 +43,6 @@ pub fn status_ui(
             });
         });
     });
-}
-
-fn progress_ui(ui: &mut Ui, progress: f32, out: &mut Vec<Request>) {
-    let response = ui.add(Button::new(RichText::new("Cancel").small()).min_size(egui::vec2(0.0, 16.0)));
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Cancel calculation"));
-    if response
-        .on_hover_text("Stop calculating; the weights stay as they are.")
-        .clicked()
-    {
-        out.push(Request::CancelCalculation);
-    }
-    let percent = (100.0 * progress).floor();
-    ui.label(RichText::new(format!("Calculating weights, {percent} %")).small());
 }
 
 fn quiet(text: &str) -> RichText {

@@ -164,6 +164,37 @@ pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Req
     with_tooltip(response, action, why_not.as_deref())
 }
 
+/// A small square button with an icon, for an action that is a switch; labelled with its text. A choice of
+/// several that is on stays on.
+pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &mut Vec<Request>) -> Response {
+    let why_not = action.enabled(view).err();
+    let on = action.checked(view) == Some(true);
+    let (ink, fill) = match on {
+        true => (theme::TEXT_STRONG, theme::ACCENT_FILL),
+        false => (theme::TEXT, theme::CONTROL),
+    };
+    let size = vec2(theme::ROW + 4.0, theme::ROW);
+    let button = Button::new(RichText::new(icon).color(ink).size(theme::HEADING))
+        .fill(fill)
+        .stroke(egui::Stroke::NONE)
+        .min_size(size);
+    let response = ui
+        .add_enabled_ui(why_not.is_none(), |ui| ui.add_sized(size, button))
+        .inner;
+    let text = action.info().text;
+    name(
+        &response,
+        WidgetType::Checkbox,
+        text,
+        Some(on),
+        why_not.as_deref(),
+    );
+    if response.clicked() {
+        out.push(Request::Act(action));
+    }
+    with_tooltip(response, action, why_not.as_deref())
+}
+
 /// A line of the menu called `menu`. `text` where the table's text is not enough (what Undo undoes).
 /// Labelled "<menu> > <text of the table>", so that it is never taken for a button elsewhere.
 pub fn menu_item(

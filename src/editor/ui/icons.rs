@@ -38,6 +38,12 @@ pub const KEY: &str = glyph::KEY;
 pub const CLEAR: &str = glyph::ERASER;
 pub const UP: &str = glyph::ARROW_UP;
 
+pub const SURFACE: &str = glyph::CUBE;
+pub const WIREFRAME: &str = glyph::CUBE_TRANSPARENT;
+pub const SPHERES: &str = glyph::GIT_COMMIT;
+pub const FRAMES: &str = glyph::VECTOR_THREE;
+pub const PATHS: &str = glyph::PATH;
+
 pub fn of_kind(kind: InstanceKind) -> &'static str {
     match kind {
         InstanceKind::Camera => glyph::VIDEO_CAMERA,

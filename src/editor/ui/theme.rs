@@ -79,6 +79,10 @@ pub mod viewport {
     /// In the heat view: vertices without weights, and those whose weights do not add up to 1.
     pub const UNWEIGHTED: Color32 = Color32::from_rgb(0xff, 0x5f, 0xb8);
     pub const OFF_SUM: Color32 = Color32::from_rgb(0xf4, 0xf4, 0xf6);
+    /// Motion paths: before the frame that is shown, after it, and keys.
+    pub const PATH_BEFORE: Color32 = Color32::from_rgb(0x3d, 0x8f, 0x99);
+    pub const PATH_AFTER: Color32 = Color32::from_rgb(0x74, 0xdc, 0xe4);
+    pub const PATH_KEY: Color32 = Color32::from_rgb(0xff, 0xf3, 0xc4);
     /// Selected vertices, and the rim that sets them off from the skin.
     pub const VERTEX: Color32 = super::ACCENT;
     pub const VERTEX_RIM: Color32 = Color32::from_rgb(0x16, 0x12, 0x0a);

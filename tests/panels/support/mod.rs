@@ -11,7 +11,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
-use ossature::edit::action::{Action, Menu};
+use ossature::edit::action::{Action, Menu, pose};
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -22,6 +22,7 @@ use ossature::editor::ui::theme;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub const HINT: &str = "Click to select";
 
@@ -86,9 +87,18 @@ impl App {
             Request::SetFrame(_) | Request::Repeat(_) | Request::Speed(_) => {
                 let _ = request.carry_out(&mut self.session, &mut self.settings, &self.evaluated);
             }
+            Request::WeighBy(methods) => self.settings.weigh_by = *methods,
             // Of files and of work in the background: there are none here.
             _ => {}
         }
+    }
+
+    fn with_view<R>(&self, ask: impl FnOnce(&View) -> R) -> R {
+        ask(&View {
+            session: &self.session,
+            evaluated: &self.evaluated,
+            settings: &self.settings,
+        })
     }
 
     pub fn act(&mut self, action: Action) {
@@ -103,6 +113,10 @@ impl App {
             Action::Deselect => self
                 .session
                 .select(self.session.selection().outer(self.settings.tab)),
+            Action::CopyPose => {
+                let copied = self.with_view(|view| pose::copied(view).ok());
+                self.settings.copied_pose = copied.map(Arc::new);
+            }
             other if self.panels.act(other) => {}
             other if other.menu() == Menu::Animate => {
                 Request::Act(other)
@@ -113,22 +127,8 @@ impl App {
             other => {
                 // As in the window: a preview under way is given up before its selection counts.
                 self.session.cancel();
-                let App {
-                    session,
-                    evaluated,
-                    settings,
-                    ..
-                } = self;
-                let commands = other.commands(&View {
-                    session,
-                    evaluated,
-                    settings,
-                });
-                let selected = other.selection(&View {
-                    session,
-                    evaluated,
-                    settings,
-                });
+                let commands = self.with_view(|view| other.commands(view));
+                let selected = self.with_view(|view| other.selection(view));
                 if !commands.is_empty() {
                     self.session
                         .apply(&commands)
@@ -241,17 +241,7 @@ impl Desk {
     }
 
     pub fn with_view<R>(&self, ask: impl FnOnce(&View) -> R) -> R {
-        let App {
-            session,
-            evaluated,
-            settings,
-            ..
-        } = self.harness.state();
-        ask(&View {
-            session,
-            evaluated,
-            settings,
-        })
+        self.harness.state().with_view(ask)
     }
 
     /// A document like the present one, changed by `edit`; the selection stays where it can.

@@ -8,9 +8,11 @@ mod place;
 mod resource;
 mod skinned;
 mod surface;
-pub mod weights;
+pub mod weighing;
+mod weights;
 
 use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
+use super::working::Working;
 use crate::edit::action::{Action, chosen_surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
@@ -28,7 +30,7 @@ use crate::scene::skinned::SkinnedMesh;
 use egui::{Margin, RichText, ScrollArea, Ui};
 pub use place::Euler;
 pub use surface::SurfaceState;
-use weights::WeightsState;
+use weighing::WeightsState;
 
 /// What every page of properties gets: the chosen skinned mesh and where requests go.
 struct Page<'a, 'v> {
@@ -57,6 +59,10 @@ fn length<'a>(facts: &MeshFacts, label: &'a str, tooltip: &'a str) -> Number<'a>
     }
 }
 
+#[expect(
+    clippy::too_many_arguments,
+    reason = "parts of the panel's state, borrowed apart"
+)]
 /// Properties and, below them, what is done to the whole mesh.
 pub fn properties_ui(
     ui: &mut Ui,
@@ -65,6 +71,7 @@ pub fn properties_ui(
     cache: &mut FactsCache,
     euler: &mut Euler,
     weights: &mut WeightsState,
+    working: Option<Working>,
     out: &mut Vec<Request>,
 ) {
     let selection = view.session.selection();
@@ -102,7 +109,7 @@ pub fn properties_ui(
     egui::Panel::bottom("whole mesh")
         .frame(egui::Frame::new().inner_margin(Margin::symmetric(10, 8)))
         .show(ui, |ui| match tab {
-            Tab::Rig => weights::calculate_ui(ui, view, skinned, &facts, weights.progress, out),
+            Tab::Rig => weighing::calculate_ui(ui, view, skinned, &facts, fields, working, out),
             Tab::Animate => pose_ui(ui, view, out),
         });
     let mut page = Page {

@@ -1,116 +1,20 @@
-//! The weights of the mesh that is worked on: calculating them, what is to be known of them, the heat view,
-//! and refining them.
+//! The weights of the mesh that is worked on: what is to be known of them, the heat view, and refining them.
 
-use super::{MeshFacts, Page};
+use super::Page;
+use super::weighing::WeightsState;
 use crate::edit::action::Action;
 use crate::edit::command::weights::MOST_TIMES;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
-use crate::edit::view::{RefineNumbers, View};
-use crate::editor::panels::facts::ReportCache;
+use crate::edit::view::RefineNumbers;
 use crate::editor::panels::status::{counted, grouped};
-use crate::editor::ui::action::{action_button, action_switch, main_button};
+use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::list::{Row, row_ui, section_ui};
 use crate::editor::ui::row::fact_row;
 use crate::editor::ui::{icons, theme};
 use crate::rig::weights::report::{MANY, WeightReport};
-use crate::scene::skinned::SkinnedMesh;
 use egui::{Button, DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::ops::RangeInclusive;
-
-/// What the panels know of weights between frames.
-#[derive(Default)]
-pub struct WeightsState {
-    pub report: ReportCache,
-    /// From 0 to 1 while weights are calculated in the background.
-    pub progress: Option<f32>,
-}
-
-/// The button that calculates, and how the weights stand; progress while they are calculated.
-pub fn calculate_ui(
-    ui: &mut Ui,
-    view: &View,
-    skinned: &SkinnedMesh,
-    facts: &MeshFacts,
-    progress: Option<f32>,
-    out: &mut Vec<Request>,
-) {
-    let width = ui.available_width();
-    if let Some(progress) = progress {
-        return progress_ui(ui, progress, out);
-    }
-    let moved = match facts.weighted {
-        0 => Vec::new(),
-        _ => skinned.weighed.moved(&skinned.skeleton),
-    };
-    // It calls for attention while the skin hangs on nothing, or on bones that are elsewhere now.
-    if facts.weighted == 0 || !moved.is_empty() {
-        main_button(ui, view, Action::CalculateWeights, width, out);
-    } else {
-        action_button(ui, view, Action::CalculateWeights, width, out);
-    }
-    let (text, color) = match (facts.weighted, facts.vertices) {
-        (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
-        (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),
-        _ if !moved.is_empty() => (
-            format!(
-                "{} changed since the weights were calculated",
-                counted(moved.len(), "bone", "bones")
-            ),
-            theme::WARNING,
-        ),
-        (some, all) if some == all => (
-            format!("All {} vertices have weights", grouped(all)),
-            theme::TEXT_QUIET,
-        ),
-        (some, all) => (
-            format!("{} of {} vertices have weights", grouped(some), grouped(all)),
-            theme::WARNING,
-        ),
-    };
-    let label = egui::Label::new(RichText::new(text).color(color).small()).truncate();
-    let response = ui.add(label);
-    if !moved.is_empty() {
-        let names: Vec<_> = moved
-            .iter()
-            .take(12)
-            .map(|&bone| skinned.skeleton.bone_name(bone))
-            .collect();
-        let more = moved.len() - names.len();
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        response.on_hover_text(format!("{}{more}", names.join(", ")));
-    }
-}
-
-fn progress_ui(ui: &mut Ui, progress: f32, out: &mut Vec<Request>) {
-    ui.horizontal(|ui| {
-        let width = (ui.available_width() - 76.0).max(60.0);
-        let bar = egui::ProgressBar::new(progress)
-            .desired_width(width)
-            .desired_height(theme::TALL)
-            .corner_radius(theme::RADIUS)
-            .fill(theme::ACCENT_FILL)
-            .text(format!("Calculating, {} %", (100.0 * progress).floor()));
-        ui.add(bar);
-        let cancel = Button::new("Cancel").min_size(vec2(ui.available_width(), theme::TALL));
-        let response = ui.add(cancel);
-        if response
-            .on_hover_text("Stop calculating; the weights stay as they are.")
-            .clicked()
-        {
-            out.push(Request::CancelCalculation);
-        }
-    });
-    ui.label(
-        RichText::new("You can go on working meanwhile")
-            .color(theme::TEXT_QUIET)
-            .small(),
-    );
-}
 
 /// The section of the Rig tab's pages.
 pub(super) fn section(ui: &mut Ui, page: &mut Page, state: &mut WeightsState) {

@@ -1,0 +1,300 @@
+//! Motion paths: where what is selected goes through the world in the frames that are played, and where its
+//! keys are. Worked out again only when something changed, a slice of frames at a time: near the frame that is
+//! shown first. What is drawn of them is not decided here.
+
+use super::same;
+use super::selection::Part;
+use super::view::{Tab, View};
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::anim::channel_set::ChannelSet;
+use crate::rig::ik;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::Scene;
+use crate::scene::drive::Driver;
+use crate::scene::evaluate::solved;
+use crate::scene::instance::InstanceKind;
+use crate::scene::names::Kind;
+use crate::scene::paths::{Mover, points_by};
+use glam::Vec3;
+use std::sync::Arc;
+
+/// More frames than these are not shown: those around the current one are.
+pub const MOST_FRAMES: u32 = 2000;
+
+/// What of the selection has a path: its parts, or the instance as a whole.
+pub fn movers(view: &View) -> Vec<Mover> {
+    let selection = view.session.selection();
+    let scene = view.session.scene();
+    if view.settings.tab != Tab::Animate {
+        return Vec::new();
+    }
+    let Some(instance) = &selection.instance else {
+        let transform = selection.resource.as_ref();
+        let transform = transform.filter(|thing| thing.kind == Kind::Transform);
+        return transform
+            .map(|t| Mover::Transform(t.name.clone()))
+            .into_iter()
+            .collect();
+    };
+    let name = || instance.name.clone();
+    if selection.part.is_some() && instance.kind == InstanceKind::SkinnedMesh {
+        let mover = |part| match part {
+            Part::Bone(bone) => Mover::Tip {
+                instance: name(),
+                bone,
+            },
+            Part::Handle(handle) => Mover::Handle {
+                instance: name(),
+                handle,
+            },
+            Part::Base => Mover::Base { instance: name() },
+        };
+        return selection.parts().map(mover).collect();
+    }
+    let transform = scene.instances.get(instance).and_then(|placed| placed.transform);
+    let transform = transform.map(|transform| Mover::Transform(transform.to_owned()));
+    // A character walks by its base as often as by its transform.
+    let base = (instance.kind == InstanceKind::SkinnedMesh).then(|| Mover::Base { instance: name() });
+    transform.into_iter().chain(base).collect()
+}
+
+/// Frames at which a mover has keys of its own (a tip also those of handles that pull it), ascending.
+pub fn keys(scene: &Scene, mover: &Mover) -> Vec<f32> {
+    let mut channels = Vec::new();
+    match mover {
+        Mover::Transform(name) => {
+            channels.extend(["translation", "rotation", "scale"].map(|c| ChannelRef::new(name, c)));
+        }
+        Mover::Tip { instance, .. } | Mover::Handle { instance, .. } | Mover::Base { instance } => {
+            let placed = scene.instances.skinned_meshes.get(instance);
+            let mesh = placed.and_then(|placed| placed.of.as_deref());
+            let Some((name, skinned)) = mesh.and_then(|mesh| scene.skinned_meshes.get_key_value(mesh)) else {
+                return Vec::new();
+            };
+            let skeleton = &skinned.skeleton;
+            let found = of_part(skeleton, mover);
+            channels.extend(found.into_iter().map(|channel| ChannelRef::new(name, channel)));
+        }
+    }
+    let channels = channels.iter().filter_map(|channel| scene.animation.get(channel));
+    let mut frames: Vec<f32> = channels.flat_map(|channel| channel.times()).collect();
+    frames.sort_by(f32::total_cmp);
+    frames.dedup();
+    frames
+}
+
+fn of_part(skeleton: &Skeleton, mover: &Mover) -> Vec<SkeletonChannel> {
+    match mover {
+        Mover::Transform(_) => Vec::new(),
+        Mover::Base { .. } => vec![SkeletonChannel::BaseOffset],
+        Mover::Handle { handle, .. } => {
+            let handle = skeleton.handles.get(*handle);
+            let target = handle.map(|handle| SkeletonChannel::HandleTarget(handle.channel_id));
+            target.into_iter().collect()
+        }
+        Mover::Tip { bone, .. } => {
+            let own = skeleton
+                .bones
+                .get(*bone)
+                .map(|b| SkeletonChannel::BonePose(b.channel_id));
+            let pulling = skeleton
+                .handles
+                .iter()
+                .filter(|handle| handle.bone as usize == *bone);
+            let pulling = pulling.map(|handle| SkeletonChannel::HandleTarget(handle.channel_id));
+            own.into_iter().chain(pulling).collect()
+        }
+    }
+}
+
+/// What paths are worked out of.
+#[derive(Clone)]
+struct Basis {
+    scene: Scene,
+    held: Arc<ChannelSet>,
+    ik: Option<ik::Options>,
+    movers: Vec<Mover>,
+    frames: [u32; 2],
+}
+
+impl Basis {
+    fn of(view: &View, ik: Option<ik::Options>) -> Self {
+        let session = view.session;
+        let [first, last] = session.scene().animation.clip.played();
+        let at = (session.frame().max(0.0) as u32).clamp(first, last);
+        let half = MOST_FRAMES / 2;
+        // In large steps, so that playing does not change it at each frame.
+        let middle = at / half * half;
+        let frames = match last - first >= MOST_FRAMES {
+            true => [
+                middle.saturating_sub(half).max(first),
+                (middle + 2 * half).min(last),
+            ],
+            false => [first, last],
+        };
+        Self {
+            scene: session.scene().clone(),
+            held: session.held().clone(),
+            ik,
+            movers: movers(view),
+            frames,
+        }
+    }
+
+    /// Whether paths of `self` stand for paths of `other` until these are there.
+    fn is_like(&self, other: &Self) -> bool {
+        self.movers == other.movers && self.frames == other.frames
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.is_like(other)
+            && self.ik == other.ik
+            && self.held == other.held
+            && same::is_shared(&self.scene, &other.scene)
+    }
+}
+
+/// A skeleton at a frame before and after handles pulled it.
+type Solved = (Arc<Skeleton>, Arc<Skeleton>);
+
+/// The paths, as far as they have been worked out.
+#[derive(Default)]
+pub struct MotionPaths {
+    basis: Option<Basis>,
+    /// Per mover a point per frame.
+    points: Vec<Vec<Option<Vec3>>>,
+    keys: Vec<Vec<f32>>,
+    /// Frames to be worked out, the next one at the end.
+    due: Vec<u32>,
+    driver: Driver,
+    /// Per frame what was solved last, which often holds after a change elsewhere in time.
+    solved: Vec<Option<Solved>>,
+    /// How many frames were worked out, and for how many a skeleton was solved: none while nothing changes.
+    pub worked: u64,
+    pub solves: u64,
+}
+
+/// The path of one mover.
+pub struct Path<'a> {
+    pub mover: &'a Mover,
+    /// Of `points[0]`.
+    pub first: u32,
+    /// A point per frame, world space; `None` where there is none, or none yet.
+    pub points: &'a [Option<Vec3>],
+    /// Frames of keys, which may lie between whole frames.
+    pub keys: &'a [f32],
+}
+
+impl Path<'_> {
+    /// Where it is at a frame, on the straight line between whole frames.
+    pub fn at(&self, frame: f32) -> Option<Vec3> {
+        let since = frame - self.first as f32;
+        if since < 0.0 {
+            return None;
+        }
+        let before = since.floor() as usize;
+        let a = *self.points.get(before)?;
+        match since.fract() {
+            0.0 => a,
+            part => Some(a?.lerp((*self.points.get(before + 1)?)?, part)),
+        }
+    }
+
+    /// Whether it stays in one place.
+    pub fn is_still(&self) -> bool {
+        let mut points = self.points.iter().flatten();
+        let Some(first) = points.next() else { return true };
+        points.all(|point| point.distance_squared(*first) <= 1e-10 * (1.0 + first.length_squared()))
+    }
+}
+
+impl MotionPaths {
+    /// Nothing is shown.
+    pub fn clear(&mut self) {
+        if self.basis.is_some() {
+            let (worked, solves) = (self.worked, self.solves);
+            *self = Self {
+                worked,
+                solves,
+                ..Self::default()
+            };
+        }
+    }
+
+    /// Goes on for as long as `go_on` says so, at least one frame if there is one to do. True if a path changed.
+    pub fn update(&mut self, view: &View, ik: Option<ik::Options>, mut go_on: impl FnMut() -> bool) -> bool {
+        let now = Basis::of(view, ik);
+        if now.movers.is_empty() {
+            let was = self.basis.is_some();
+            self.clear();
+            return was;
+        }
+        if !self.basis.as_ref().is_some_and(|old| old.is(&now)) {
+            self.begin(now, view.session.frame());
+        }
+        let Some(basis) = &self.basis else { return false };
+        let before = self.worked;
+        while let Some(frame) = self.due.pop() {
+            let at = (frame - basis.frames[0]) as usize;
+            let driven = self.driver.driven(&basis.scene, frame as f32, &basis.held);
+            let (kept, solves) = (&mut self.solved[at], &mut self.solves);
+            let points = points_by(&driven, &basis.movers, |mesh| {
+                let Some(options) = &basis.ik else {
+                    return mesh.skeleton.clone();
+                };
+                if let Some((before, after)) = kept
+                    && **before == *mesh.skeleton
+                {
+                    return after.clone();
+                }
+                *solves += 1;
+                let after = solved(&mesh.skeleton, options).0;
+                *kept = Some((mesh.skeleton.clone(), after.clone()));
+                after
+            });
+            for (path, point) in self.points.iter_mut().zip(points) {
+                path[at] = point;
+            }
+            self.worked += 1;
+            if !go_on() {
+                break;
+            }
+        }
+        self.worked != before
+    }
+
+    fn begin(&mut self, now: Basis, frame: f32) {
+        let [first, last] = now.frames;
+        let count = (last - first) as usize + 1;
+        let old = self.basis.as_ref();
+        if !old.is_some_and(|old| old.is_like(&now)) {
+            self.points = vec![vec![None; count]; now.movers.len()];
+        }
+        if old.is_none_or(|old| old.frames != now.frames || old.ik != now.ik) {
+            self.solved = vec![None; count];
+        }
+        self.keys = now.movers.iter().map(|mover| keys(&now.scene, mover)).collect();
+        self.due = (first..=last).collect();
+        self.due
+            .sort_by(|a, b| (*b as f32 - frame).abs().total_cmp(&(*a as f32 - frame).abs()));
+        self.basis = Some(now);
+    }
+
+    /// Whether frames are still to be worked out.
+    pub fn is_underway(&self) -> bool {
+        !self.due.is_empty()
+    }
+
+    pub fn paths(&self) -> impl Iterator<Item = Path<'_>> {
+        let basis = self.basis.iter();
+        basis.flat_map(|basis| {
+            let paths = basis.movers.iter().zip(&self.points).zip(&self.keys);
+            paths.map(|((mover, points), keys)| Path {
+                mover,
+                first: basis.frames[0],
+                points,
+                keys,
+            })
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! The dialog of Bake IK: which frames, and what becomes of the handles.
+
+use super::bone_dialogs::{number_row, row, take_keys};
+use super::dialogs::{accented, modal, tall};
+use super::status::counted;
+use crate::anim::clip::Clip;
+use crate::edit::action::pose::can_bake;
+use crate::edit::bake::Bake;
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::list::short;
+use crate::editor::ui::theme;
+use crate::rig::ik;
+use egui::{Checkbox, Context, DragValue, Key, Layout, RichText};
+
+/// What it holds while it is open.
+#[derive(Default)]
+pub struct BakeDialog {
+    open: bool,
+    /// First and last frame; those that are played when it opens.
+    frames: Option<[u32; 2]>,
+    keep_handles: bool,
+}
+
+impl BakeDialog {
+    pub fn ask(&mut self) {
+        (self.open, self.frames) = (true, None);
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+}
+
+pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &mut Vec<Request>) {
+    if !state.open {
+        return;
+    }
+    let Ok(mesh) = can_bake(view) else {
+        state.open = false;
+        return;
+    };
+    let clip = view.session.scene().animation.clip;
+    let opened = state.frames.is_none();
+    let mut frames = state.frames.unwrap_or(clip.played());
+    // A number keeps the keys until Enter; then it has its new value.
+    let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
+    let mut cancelled = false;
+    let shown = modal("bake dialog").show(ctx, |ui| {
+        ui.set_width(340.0_f32.min(ui.ctx().content_rect().width() - 60.0));
+        ui.heading(format!("Bake IK of {}", short(&mesh)));
+        ui.add_space(theme::GAP);
+        let first = number_row(ui, "First frame", frame_of(&mut frames[0], &clip), "Where the keys begin.");
+        take_keys(!opened, &first);
+        number_row(ui, "Last frame", frame_of(&mut frames[1], &clip), "Where the keys end.");
+        row(ui, "", |ui| {
+            let text = "Keep handles enabled";
+            let tooltip = "Else they are disabled afterwards, and their keys that enable them deleted.";
+            ui.add(Checkbox::new(&mut state.keep_handles, text))
+                .on_hover_text(tooltip);
+        });
+        let text = match frames[0] <= frames[1] {
+            true => RichText::new(format!(
+                "A key at each of {} for the bones that handles move. Keys that they have there are replaced.",
+                counted((frames[1] - frames[0]) as usize + 1, "frame", "frames")
+            ))
+            .color(theme::TEXT_QUIET),
+            false => RichText::new("The first frame must not come after the last.").color(theme::WARNING),
+        };
+        ui.add_space(theme::SMALL_GAP);
+        ui.label(text);
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            accepted |= ui.add_enabled(frames[0] <= frames[1], accented("Bake")).clicked();
+            cancelled = ui.add(tall("Cancel")).clicked();
+        });
+    });
+    state.frames = Some(frames);
+    if accepted && !cancelled && frames[0] <= frames[1] {
+        out.push(Request::Bake(Bake {
+            mesh,
+            frames,
+            ik: ik::Options {
+                step: view.settings.ik_step,
+                ..ik::Options::default()
+            },
+            disable_handles: !state.keep_handles,
+        }));
+        state.open = false;
+    }
+    if cancelled || shown.should_close() {
+        state.open = false;
+    }
+}
+
+fn frame_of<'a>(frame: &'a mut u32, clip: &Clip) -> DragValue<'a> {
+    DragValue::new(frame).range(0..=clip.last_frame()).speed(0.2)
+}

@@ -1,0 +1,318 @@
+//! The Pose menu, baking, the bar of what is drawn, and the choice of a weight method.
+
+use super::support::*;
+use super::{MESH, mesh};
+use egui::{Event, Key, Modifiers, vec2};
+use glam::Vec3;
+use ossature::anim::clip::Clip;
+use ossature::edit::action::Action;
+use ossature::edit::bake::Bake;
+use ossature::edit::command::Command;
+use ossature::edit::request::Request;
+use ossature::edit::selection::Part;
+use ossature::edit::view::{BoneLook, Tab};
+use ossature::editor::panels::working::{Doing, Working};
+use ossature::rig::ik;
+use ossature::rig::skeleton::{Bone, Skeleton};
+use ossature::rig::weights::method::{Method, Methods};
+use ossature::scene::Scene;
+use std::sync::Arc;
+
+fn poses(desk: &mut Desk) -> Vec<Vec3> {
+    let skeleton = desk.session().seen().skinned_meshes[MESH].skeleton.clone();
+    skeleton.bones.iter().map(|bone| bone.pose_deg).collect()
+}
+
+/// Clicks a line of a menu.
+fn choose(desk: &mut Desk, menu: &str, line: &str) -> Vec<Request> {
+    desk.click(menu);
+    desk.click(&format!("{menu} > {line}"))
+}
+
+#[test]
+fn a_pose_is_copied_and_pasted() {
+    let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
+    assert!(desk.with_view(|view| Action::PastePose.enabled(view)).is_err());
+    let turn = |pose_deg| Command::SetPose {
+        mesh: mesh(),
+        bone: 1,
+        pose_deg,
+    };
+    let turned = Vec3::new(40.0, -10.0, 5.0);
+    desk.session().apply(&[turn(turned)]).unwrap();
+    assert_eq!(
+        choose(&mut desk, "Pose", "Copy pose"),
+        [Request::Act(Action::CopyPose)]
+    );
+    desk.session().apply(&[turn(Vec3::ZERO)]).unwrap();
+    assert_eq!(
+        choose(&mut desk, "Pose", "Paste pose"),
+        [Request::Act(Action::PastePose)]
+    );
+    assert_eq!(poses(&mut desk)[1], turned);
+    // What IK shows is what is copied.
+    let solved = Vec3::new(0.0, 0.0, 77.0);
+    desk.pull(solved);
+    choose(&mut desk, "Pose", "Copy pose");
+    choose(&mut desk, "Pose", "Paste pose");
+    assert_eq!(poses(&mut desk)[1], solved);
+    // In Rig the pose is not seen.
+    choose(&mut desk, "View", "Rig");
+    desk.click("Pose");
+    assert!(desk.is_disabled("Pose > Copy pose") && desk.is_disabled("Pose > Paste pose"));
+}
+
+#[test]
+fn over_the_timeline_the_keys_of_poses_are_not_theirs() {
+    let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
+    let viewport = desk.rect("Viewport");
+    desk.hover(viewport.center());
+    assert!(desk.state().panels.hears(Action::CopyPose));
+    desk.hover(viewport.center_bottom() + vec2(0.0, 12.0));
+    desk.frame();
+    for action in [Action::CopyPose, Action::PastePose, Action::PasteMirroredPose] {
+        assert!(!desk.state().panels.hears(action), "{action:?}");
+    }
+    assert!(desk.state().panels.hears(Action::Undo));
+    choose(&mut desk, "View", "Rig");
+    desk.hover(viewport.center_bottom() + vec2(0.0, 12.0));
+    desk.frame();
+    assert!(
+        desk.state().panels.hears(Action::CopyPose),
+        "there is no timeline"
+    );
+}
+
+fn baking() -> Desk {
+    let mut desk = Desk::with_part(Tab::Animate, Some(Part::Handle(0)));
+    desk.edit_scene(|scene| {
+        let clip = Clip {
+            length: 60,
+            range: Some([4, 30]),
+            ..Clip::default()
+        };
+        Arc::make_mut(&mut scene.animation).clip = clip;
+    });
+    choose(&mut desk, "Pose", "Bake IK…");
+    desk.frame();
+    desk
+}
+
+fn bake(frames: [u32; 2], disable_handles: bool) -> Request {
+    Request::Bake(Bake {
+        mesh: mesh(),
+        frames,
+        ik: ik::Options::default(),
+        disable_handles,
+    })
+}
+
+#[test]
+fn baking_asks_for_frames_and_handles() {
+    let mut desk = baking();
+    assert!(desk.has("Bake IK of Body") && desk.takes_keys());
+    assert!(desk.has_containing("27 frames"));
+    assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+    assert_eq!(desk.click("Bake"), [bake([4, 30], true)]);
+    assert!(!desk.has("Bake IK of Body"));
+
+    // Typing goes to the first frame at once; Enter takes it all.
+    let mut desk = baking();
+    desk.event(Event::Text("10".into()));
+    desk.click("Last frame field");
+    desk.type_text("12");
+    assert_eq!(desk.click("Keep handles enabled"), []);
+    assert_eq!(desk.click("Bake"), [bake([10, 12], false)]);
+
+    let mut desk = baking();
+    desk.event(Event::Text("7".into()));
+    assert_eq!(desk.key(Key::Enter), [bake([7, 30], true)]);
+
+    // Frames in the wrong order.
+    let mut desk = baking();
+    desk.event(Event::Text("40".into()));
+    desk.key(Key::Tab);
+    assert!(desk.is_disabled("Bake") && desk.has_containing("must not come after"));
+    assert_eq!(desk.key(Key::Enter), []);
+    assert_eq!(desk.click("Cancel"), []);
+    assert!(!desk.has("Bake IK of Body"));
+    let mut desk = baking();
+    desk.key(Key::Escape);
+    desk.frame();
+    assert!(!desk.has("Bake IK of Body"));
+}
+
+#[test]
+fn baking_shows_how_far_it_is_and_leaves_weights_alone() {
+    let mut desk = Desk::with_part(Tab::Rig, None);
+    let (doing, done) = (Doing::Bake, 0.31);
+    desk.state_mut().panels.working = Some(Working { doing, done });
+    desk.frame();
+    assert!(desk.has("Baking IK, 31 %") && desk.has("Calculate bone weights"));
+    assert_eq!(desk.click("Cancel calculation"), [Request::CancelCalculation]);
+}
+
+#[test]
+fn the_bar_says_what_is_drawn() {
+    let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
+    let looks = [
+        (Action::BonesAsSpheres, BoneLook::Spheres),
+        (Action::BonesAsFrames, BoneLook::Frames),
+        (Action::BonesAsCapsules, BoneLook::Capsules),
+    ];
+    for (action, look) in looks {
+        desk.state_mut().settings.show_bones = false;
+        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+        assert_eq!(desk.state().settings.bone_look, look);
+        assert!(
+            desk.state().settings.show_bones,
+            "who chooses a look wants to see it"
+        );
+    }
+    for action in [Action::ToggleSkin, Action::ToggleWireframe, Action::ToggleBones] {
+        let before = desk.with_view(|view| action.checked(view));
+        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+        assert_eq!(desk.with_view(|view| action.checked(view)), before.map(|on| !on));
+    }
+    assert!(!desk.has("Motion paths"), "nothing moves in Rig");
+    let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
+    assert_eq!(
+        desk.click("Motion paths"),
+        [Request::Act(Action::ToggleMotionPaths)]
+    );
+    assert!(desk.state().settings.motion_paths);
+    assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+}
+
+fn weights_desk() -> Desk {
+    let mut desk = Desk::with_part(Tab::Rig, None);
+    desk.edit_scene(|scene| weigh(scene, 8));
+    desk
+}
+
+fn calculate(method: Method) -> Vec<Command> {
+    let mesh = mesh();
+    vec![Command::CalculateWeights { mesh, method }]
+}
+
+#[test]
+fn every_method_can_be_chosen_and_is_what_the_button_does() {
+    let mut desk = weights_desk();
+    let asked = |desk: &Desk| desk.with_view(|view| Action::CalculateWeights.commands(view));
+    assert_eq!(asked(&desk), calculate(Method::Capsule));
+    for method in Method::ALL.into_iter().rev() {
+        desk.click("Method");
+        let chosen = desk.click(&format!("Method: {}", method.label()));
+        assert_eq!(chosen.len(), 1, "{method:?}");
+        assert_eq!(desk.state().settings.weigh_by.chosen(), method);
+        assert_eq!(desk.value("Method").as_deref(), Some(method.label()));
+        let has_exponent = matches!(method, Method::Power { .. } | Method::Tube { .. });
+        assert_eq!(desk.has("Exponent slider"), has_exponent, "{method:?}");
+        assert_eq!(asked(&desk), calculate(method));
+        assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+        assert_eq!(desk.outside(), Vec::<String>::new());
+        assert_eq!(
+            desk.click("Calculate bone weights"),
+            [Request::Act(Action::CalculateWeights)]
+        );
+    }
+}
+
+/// A skeleton that is no tube.
+#[test]
+fn tube_weights_say_when_they_do_not_fit() {
+    let mut desk = weights_desk();
+    desk.edit_scene(|scene: &mut Scene| {
+        let body = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
+        let bones = vec![Bone::default(); 3];
+        let skeleton = (*body.skeleton).clone();
+        body.skeleton = Arc::new(Skeleton { bones, ..skeleton });
+    });
+    let tube = Method::Tube { exponent: 3.0 };
+    desk.state_mut().settings.weigh_by = Methods::default().with(tube);
+    desk.frame();
+    assert!(desk.is_disabled("Calculate bone weights"));
+    let why = desk.description("Calculate bone weights").unwrap();
+    assert!(why.contains("two bones in a row"), "{why}");
+}
+
+#[test]
+fn the_exponent_changes_weights_while_it_is_dragged_in_one_step() {
+    let mut desk = weights_desk();
+    let power = |exponent| Method::Power { exponent };
+    desk.state_mut().settings.weigh_by = Methods::default().with(power(3.0));
+    desk.frame();
+    let before = desk.session().scene().clone();
+    let requests = desk.drag("Exponent slider", vec2(30.0, 0.0));
+    let Method::Power { exponent } = desk.state().settings.weigh_by.chosen() else {
+        panic!("another method");
+    };
+    assert!(exponent > 3.2, "{exponent}");
+    let previews: Vec<_> = requests
+        .iter()
+        .filter(|r| matches!(r, Request::Preview(_)))
+        .collect();
+    assert!(previews.len() > 2);
+    assert_eq!(
+        previews.last(),
+        Some(&&Request::Preview(calculate(power(exponent))))
+    );
+    assert_eq!(requests.last(), Some(&Request::Commit));
+    assert_eq!(
+        desk.session().undo_list().collect::<Vec<_>>(),
+        ["Calculate bone weights"]
+    );
+    let mut expected = before.clone();
+    calculate(power(exponent))[0].apply(&mut expected).unwrap();
+    assert_eq!(*desk.session().scene(), expected);
+
+    // Given up: exponent and weights as they were.
+    let weights = desk.session().scene().clone();
+    desk.drag_and_give_up("Exponent slider", vec2(30.0, 0.0), GiveUp::Escape);
+    assert_eq!(desk.state().settings.weigh_by.chosen(), power(exponent));
+    assert_eq!(*desk.session().scene(), weights);
+
+    // Typed.
+    desk.click("Exponent");
+    desk.type_text("0.5");
+    desk.key(Key::Enter);
+    desk.frame();
+    assert_eq!(desk.state().settings.weigh_by.chosen(), power(0.5));
+    calculate(power(0.5))[0].apply(&mut expected).unwrap();
+    assert_eq!(*desk.session().scene(), expected);
+}
+
+#[test]
+fn on_a_large_mesh_the_exponent_counts_at_release() {
+    let mut desk = weights_desk();
+    desk.edit_scene(|scene| many_bones(scene, 60_000));
+    desk.edit_scene(|scene| {
+        let body = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
+        body.surface = Arc::new(ossature::mesh::primitives::tube(1.0, 3.0, 30, 30).unwrap());
+        body.weights = Arc::new(ossature::rig::weights::VertexWeights::none(
+            body.surface.vertex_count(),
+        ));
+    });
+    let tall = |exponent| Method::Power { exponent };
+    desk.state_mut().settings.weigh_by = Methods::default().with(tall(3.0));
+    desk.frame();
+    let requests = desk.drag("Exponent slider", vec2(20.0, 0.0));
+    assert!(!requests.iter().any(|r| matches!(r, Request::Preview(_))));
+    assert_eq!(requests.last(), Some(&Request::Act(Action::CalculateWeights)));
+    assert!(desk.state().settings.weigh_by.chosen() != tall(3.0));
+}
+
+#[test]
+fn heat_keeps_as_many_bones_as_asked_for() {
+    let mut desk = weights_desk();
+    let heat = |largest| Method::Heat { largest };
+    desk.state_mut().settings.weigh_by = Methods::default().with(heat(Some(4)));
+    desk.frame();
+    for (typed, largest) in [("2", Some(2)), ("0", None), ("3 bones", Some(3)), ("all", None)] {
+        desk.click("Bones per vertex");
+        desk.key_with(Modifiers::COMMAND, Key::A);
+        desk.event(Event::Text(typed.into()));
+        desk.key(Key::Enter);
+        assert_eq!(desk.state().settings.weigh_by.chosen(), heat(largest), "{typed}");
+    }
+}
