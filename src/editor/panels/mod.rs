@@ -154,6 +154,14 @@ pub fn frame_ui(
         .show(ui, |ui| {
             status::status_ui(ui, view, hint, state.working, &mut state.messages, out)
         });
+    let widest = (ui.available_width() * 0.6).max(theme::SIDE_MIN);
+    egui::Panel::left("side panel")
+        .frame(Frame::new().fill(theme::PANEL))
+        .default_size(theme::SIDE_WIDTH)
+        .size_range(theme::SIDE_MIN..=widest)
+        .show(ui, |ui| {
+            side::side_ui(ui, view, &mut state.side, state.working, out)
+        });
     state.over_timeline = false;
     if view.settings.tab == Tab::Animate {
         let height = ui.available_height();
@@ -171,14 +179,6 @@ pub fn frame_ui(
     for text in state.timeline.take_news() {
         state.messages.push(messages::Level::Info, text, "");
     }
-    let widest = (ui.available_width() * 0.6).max(theme::SIDE_MIN);
-    egui::Panel::left("side panel")
-        .frame(Frame::new().fill(theme::PANEL))
-        .default_size(theme::SIDE_WIDTH)
-        .size_range(theme::SIDE_MIN..=widest)
-        .show(ui, |ui| {
-            side::side_ui(ui, view, &mut state.side, state.working, out)
-        });
     let viewport = CentralPanel::no_frame()
         .show(ui, |ui| viewport_ui(ui, menu_open))
         .inner;
