@@ -2,18 +2,14 @@
 
 use super::Editor;
 use super::files::Then;
+use super::news::News;
 use super::panels::file_dialog::FileMode;
 use super::panels::messages::Level;
-use super::panels::status::{counted, grouped};
 use super::wake::Waker;
-use crate::edit::action::{Action, pose};
-use crate::edit::command::Command;
-use crate::edit::command::keys::{KeyCommand, KeysOf, replaced};
+use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::Tab;
-use crate::rig::edits::radius::fitted;
-use crate::scene::names::Thing;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
@@ -76,11 +72,8 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
             return;
         }
     }
-    let steps = editor.session.history().cursor();
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
-    let deleted = deleted(editor, &request);
-    let keyed = keyed(editor, &request);
-    let pasted = pasted(editor, &request);
+    let news = News::of(editor, &request);
     let Editor {
         session,
         settings,
@@ -88,14 +81,7 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
         ..
     } = editor;
     match request.carry_out(session, settings, evaluated) {
-        Ok(true) => {
-            say_done(editor, &request, steps);
-            say_deleted(editor, deleted);
-            if let Some(text) = keyed {
-                editor.panels.messages.push(Level::Info, text, String::new());
-            }
-            say_pasted(editor, pasted);
-        }
+        Ok(true) => news.say(editor, &request),
         Ok(false) => outside(editor, request, waker),
         Err(error) => {
             editor
@@ -107,159 +93,6 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
     if editor.settings.tab != tab {
         tab_changed(editor, world_from_mesh);
     }
-}
-
-/// What came of calculating and refining weights, which may not be seen.
-fn say_done(editor: &mut Editor, request: &Request, steps_before: usize) {
-    let idle = editor.session.history().cursor() == steps_before;
-    match request {
-        Request::Act(Action::CopyPose) => {
-            let count = editor
-                .settings
-                .copied_pose
-                .as_ref()
-                .map_or(0, |pose| pose.bone_count());
-            let text = format!("Pose of {} copied", counted(count, "bone", "bones"));
-            editor.panels.messages.push(Level::Info, text, String::new());
-        }
-        Request::Act(Action::CalculateWeights) => say_weights(editor),
-        Request::Act(Action::CalculateSelectedWeights) => say_weights(editor),
-        Request::Act(Action::FitRadius) => say_radii(editor),
-        Request::Apply(_) if std::mem::take(&mut editor.say_weights_of) => say_weights(editor),
-        Request::Act(action @ (Action::LimitWeights | Action::PruneWeights | Action::NormalizeWeights))
-            if idle =>
-        {
-            let text = format!("{}: nothing needs it", action.info().text);
-            editor.panels.messages.push(Level::Info, text, String::new());
-        }
-        _ => {}
-    }
-}
-
-/// How many radii were fitted, and how many bones lie outside of the mesh.
-fn say_radii(editor: &mut Editor) {
-    let session = &editor.session;
-    let selected = session.selection();
-    let mesh = selected.mesh.as_ref();
-    let Some(mesh) = mesh.and_then(|mesh| session.seen().skinned_meshes.get(mesh)) else {
-        return;
-    };
-    // Fitting depends on no radius: this is what was just done.
-    let radii = fitted(&mesh.skeleton, &mesh.surface);
-    let bones = selected.bones();
-    let of: Vec<_> = match bones.is_empty() {
-        true => radii,
-        false => bones
-            .iter()
-            .filter_map(|&bone| radii.get(bone).copied())
-            .collect(),
-    };
-    let outside = of.iter().filter(|radius| radius.is_none()).count();
-    let mut text = format!("Radii of {} fitted", counted(of.len() - outside, "bone", "bones"));
-    if outside > 0 {
-        text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
-    }
-    let level = if outside > 0 { Level::Warning } else { Level::Info };
-    editor.panels.messages.push(level, text, String::new());
-}
-
-fn say_weights(editor: &mut Editor) {
-    let session = &editor.session;
-    let mesh = session
-        .selection()
-        .mesh
-        .as_ref()
-        .and_then(|mesh| session.scene().skinned_meshes.get(mesh));
-    let Some(mesh) = mesh else { return };
-    let (all, without) = (mesh.weights.ends.len(), mesh.weights.unweighted_count());
-    let text = match without {
-        0 => format!("Bone weights calculated; all {} vertices have some", grouped(all)),
-        _ => format!(
-            "Bone weights calculated; {} of {} vertices are out of reach",
-            grouped(without),
-            grouped(all)
-        ),
-    };
-    editor.panels.messages.push(Level::Info, text, String::new());
-}
-
-/// What an action does to keys, which may lie in rows that are not seen.
-fn keyed(editor: &Editor, request: &Request) -> Option<String> {
-    let Request::Act(action) = request else {
-        return None;
-    };
-    let commands = action.commands(&editor.view());
-    let [Command::Keys(command)] = commands.as_slice() else {
-        return None;
-    };
-    let frame = editor.session.frame();
-    let count = |keys: &[KeysOf]| counted(keys.iter().map(|of| of.frames.len()).sum(), "key", "keys");
-    Some(match command {
-        KeyCommand::Set { channels, .. } => {
-            let channels = counted(channels.len(), "channel", "channels");
-            format!("Keyed {channels} at frame {frame}")
-        }
-        KeyCommand::Delete { keys } => format!("Cleared {} at frame {frame}", count(keys)),
-        KeyCommand::Move { keys, by } => {
-            let replacing = match replaced(editor.session.scene(), command) {
-                0 => String::new(),
-                some => format!(", in place of {}", counted(some, "key", "keys")),
-            };
-            format!("Moved {} to frame {}{replacing}", count(keys), frame + by)
-        }
-        _ => return None,
-    })
-}
-
-/// Bones that were copied and that a pasted pose leaves out.
-fn pasted(editor: &Editor, request: &Request) -> Option<(Action, Vec<String>)> {
-    let Request::Act(action @ (Action::PastePose | Action::PasteMirroredPose)) = request else {
-        return None;
-    };
-    let unmatched = pose::pasted(*action, &editor.view()).ok()?.unmatched;
-    (!unmatched.is_empty()).then_some((*action, unmatched))
-}
-
-fn say_pasted(editor: &mut Editor, pasted: Option<(Action, Vec<String>)>) {
-    let Some((action, unmatched)) = pasted else { return };
-    let lack = match (action, unmatched.len()) {
-        (Action::PasteMirroredPose, 1) => "has no other side here",
-        (Action::PasteMirroredPose, _) => "have no other side here",
-        (_, 1) => "is not in this skeleton",
-        _ => "are not in this skeleton",
-    };
-    let text = match &unmatched[..] {
-        [only] => format!("Pose pasted, but {only} {lack}"),
-        _ => format!("Pose pasted, but {} of the copied bones {lack}", unmatched.len()),
-    };
-    let names = unmatched.join(", ");
-    editor.panels.messages.push(Level::Warning, text, names);
-}
-
-/// A thing that a request deletes as a whole, and how many things there were before.
-fn deleted(editor: &Editor, request: &Request) -> Option<(Thing, usize)> {
-    let commands = match request {
-        Request::Act(action @ (Action::Delete | Action::DeleteWithData)) => action.commands(&editor.view()),
-        Request::Apply(commands) => commands.clone(),
-        _ => return None,
-    };
-    let thing = commands.into_iter().find_map(|command| match command {
-        Command::Delete { thing, .. } => Some(thing),
-        _ => None,
-    });
-    Some((thing?, editor.session.scene().names().len()))
-}
-
-/// A whole character may be gone: say so, and how to get it back.
-fn say_deleted(editor: &mut Editor, deleted: Option<(Thing, usize)>) {
-    let Some((thing, before)) = deleted else { return };
-    let with = match before.saturating_sub(editor.session.scene().names().len()) {
-        0 | 1 => String::new(),
-        2 => " and one thing that it alone used".to_owned(),
-        n => format!(" and {} things that it alone used", n - 1),
-    };
-    let text = format!("{}{with} deleted. Undo brings it back", thing.name);
-    editor.panels.messages.push(Level::Info, text, String::new());
 }
 
 /// What is not about the document and the switches: files, camera, dialogs.

@@ -19,6 +19,7 @@ mod input;
 mod markers;
 mod meshes;
 mod motion_paths;
+mod news;
 mod offscreen;
 mod overlay;
 mod panels_pass;
