@@ -117,8 +117,9 @@ fn the_frame_is_typed_and_dragged() {
         Request::SetFrame(frame) => *frame,
         other => panic!("{other:?}"),
     });
-    assert!(frames.clone().all(|frame| frame == frame.round()));
-    assert_eq!(frames.last(), Some(22.0));
+    let frames: Vec<f32> = frames.collect();
+    assert!(frames.iter().all(|frame| *frame == frame.round()));
+    assert_eq!(frames.last(), Some(&22.0));
     // Not beyond the end.
     desk.click("Frame");
     desk.type_text("1000");
@@ -285,7 +286,7 @@ fn it_fits_the_narrowest_window() {
             let height = desk.rect("Frame").center().y;
             row.retain(|(_, rect)| (rect.center().y - height).abs() < 4.0);
             row.sort_by(|a, b| a.1.left().total_cmp(&b.1.left()));
-            assert!(row.len() >= 16, "{row:?}");
+            assert!(row.len() >= 15, "{row:?}");
             for pair in row.windows(2) {
                 assert!(pair[0].1.right() <= pair[1].1.left() + 0.5, "{width}: {pair:?}");
             }
