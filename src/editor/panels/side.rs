@@ -52,7 +52,8 @@ pub fn side_ui(
         }
     }
     let height = ui.available_height();
-    egui::Panel::bottom("properties")
+    // Each tab has a height of its own: where the timeline leaves less room, Rig loses none.
+    egui::Panel::bottom(Id::new(("properties", view.settings.tab == Tab::Rig)))
         .frame(Frame::new().fill(theme::PANEL))
         .resizable(true)
         .default_size((height * 0.5).max(PROPERTIES).min(height - 150.0).max(80.0))
