@@ -12,6 +12,7 @@ mod lists;
 mod menus;
 mod meshes;
 mod several;
+mod sheet;
 mod support;
 mod things;
 mod transport;

@@ -144,20 +144,8 @@ fn numbers_of_the_clip() {
         ("Length", "120", KeyCommand::SetLength { frames: 120 }),
         // Keys need eleven frames.
         ("Length", "3", KeyCommand::SetLength { frames: 11 }),
-        (
-            "Range start",
-            "4",
-            KeyCommand::SetRange {
-                range: Some([4, 95]),
-            },
-        ),
-        (
-            "Range end",
-            "40",
-            KeyCommand::SetRange {
-                range: Some([0, 40]),
-            },
-        ),
+        ("Range start", "4", KeyCommand::SetRange { range: Some([4, 95]) }),
+        ("Range end", "40", KeyCommand::SetRange { range: Some([0, 40]) }),
         (
             "Rate",
             "30",
@@ -184,7 +172,10 @@ fn numbers_of_the_clip() {
     let asked = desk.drag("Length", vec2(30.0, 0.0));
     assert_eq!(asked.last(), Some(&Request::Commit));
     assert_eq!(desk.session().scene().animation.clip.length, 102);
-    assert_eq!(desk.session().undo_list().collect::<Vec<_>>(), ["Set length to 102"]);
+    assert_eq!(
+        desk.session().undo_list().collect::<Vec<_>>(),
+        ["Set length to 102"]
+    );
 }
 
 #[test]
@@ -203,10 +194,7 @@ fn repeat_and_speed_are_chosen() {
     assert_eq!(desk.value("Speed").as_deref(), Some("1×"));
     for (text, speed) in [("1/4×", 0.25), ("4×", 4.0)] {
         desk.click("Speed");
-        assert_eq!(
-            desk.click(&format!("Speed: {text}")),
-            [Request::Speed(speed)]
-        );
+        assert_eq!(desk.click(&format!("Speed: {text}")), [Request::Speed(speed)]);
         assert_eq!(desk.value("Speed").as_deref(), Some(text));
     }
 }
@@ -229,11 +217,7 @@ fn unkeyed_changes_are_told_of() {
     let turn = |desk: &mut Desk| {
         let pose_deg = Vec3::new(20.0, 0.0, 0.0);
         let (mesh, bone) = (mesh(), 1);
-        let turn = Command::SetPose {
-            mesh,
-            bone,
-            pose_deg,
-        };
+        let turn = Command::SetPose { mesh, bone, pose_deg };
         desk.session().apply(&[turn]).unwrap();
         desk.frame();
     };
@@ -269,7 +253,11 @@ fn fields_show_the_value_at_the_frame_and_whether_it_is_keyed() {
             let desk = desk(part, frame);
             assert_eq!(desk.description(label).as_deref(), said, "{label} at {frame}");
             if let Some(values) = values {
-                assert_eq!(desk.value(label).as_deref(), Some(values[at]), "{label} at {frame}");
+                assert_eq!(
+                    desk.value(label).as_deref(),
+                    Some(values[at]),
+                    "{label} at {frame}"
+                );
             }
         }
     }
