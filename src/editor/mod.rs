@@ -30,7 +30,7 @@ mod viewport;
 mod wake;
 mod weighing;
 
-pub use offscreen::{Offscreen, Picture, Widget, adapter_available};
+pub use offscreen::{FRAME_S as OFFSCREEN_FRAME_S, Offscreen, Picture, Widget, adapter_available};
 pub use state::Editor;
 
 use crate::io::js3d;

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::time::Real;
 use std::time::Duration;
 
-/// Before the panels, so that they show the frame that is drawn.
+/// Before the panels and the tools, so that they work on the frame that is drawn.
 pub fn advance(mut editor: ResMut<Editor>, time: Res<Time<Real>>, waker: Res<Waker>) {
     if !editor.settings.playback.is_playing() {
         return;
@@ -26,8 +26,12 @@ impl Editor {
             session, settings, ..
         } = self;
         let clip = session.scene().animation.clip;
-        if let Some(frame) = settings.playback.advance(&clip, session.frame(), seconds) {
+        if let Some(frame) = settings.playback.advance(&clip, session.frame(), seconds)
+            && frame != session.frame()
+        {
             session.set_frame(frame);
+            // Who takes hold of something takes hold of what is at this frame.
+            self.refresh();
         }
     }
 }

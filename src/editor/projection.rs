@@ -63,8 +63,7 @@ fn pose(mut editor: ResMut<Editor>) {
 }
 
 fn skin(mut editor: ResMut<Editor>) {
-    // While it plays the next frame comes by itself.
-    if editor.skin() && !editor.settings.playback.is_playing() {
+    if editor.skin() {
         editor.draw_soon();
     }
 }

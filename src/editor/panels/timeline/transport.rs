@@ -18,6 +18,9 @@ use egui::{WidgetInfo, WidgetType, vec2};
 #[derive(Default)]
 pub struct TransportState {
     fields: Fields,
+    /// The last pass in which Esc was pressed: the field of the frame, which is egui's, would take what was
+    /// typed one pass later.
+    escaped_in: Option<u64>,
 }
 
 impl TransportState {
@@ -48,7 +51,7 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
             ui.spacing_mut().item_spacing.x = 2.0;
             steps_ui(ui, view, out);
             ui.add_space(theme::GAP);
-            frame_ui(ui, view, out);
+            frame_ui(ui, view, &mut state.escaped_in, out);
             ui.label(RichText::new(" of ").color(theme::TEXT_QUIET));
             clip::length_ui(ui, view, &mut state.fields, FIELD, out);
             if wide {
@@ -88,7 +91,7 @@ fn steps_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
 }
 
 /// The frame that is shown, to be dragged or typed. Labelled "Frame".
-fn frame_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+fn frame_ui(ui: &mut Ui, view: &View, escaped_in: &mut Option<u64>, out: &mut Vec<Request>) {
     let session = view.session;
     let last = f64::from(session.scene().animation.clip.last_frame());
     let before = f64::from(session.frame());
@@ -109,6 +112,13 @@ fn frame_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         .accesskit_node_builder(response.id, |node| node.set_label("Frame"));
     if response.dragged() {
         frame = frame.round();
+    }
+    let pass = ui.ctx().cumulative_pass_nr();
+    if ui.input(|i| i.key_pressed(egui::Key::Escape)) {
+        *escaped_in = Some(pass);
+    }
+    if escaped_in.is_some_and(|escaped| pass <= escaped + 1) {
+        frame = before;
     }
     // Typing begins: the number under the hand must not run away.
     let typing = response.gained_focus() && view.settings.playback.is_playing();
@@ -151,9 +161,8 @@ fn repeat_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let button = Button::new(RichText::new(icon).size(theme::HEADING)).min_size(vec2(26.0, theme::ROW));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         for repeat in [Repeat::Loop, Repeat::PingPong, Repeat::Once] {
-            let (icon, text) = repeat_look(repeat);
             let here = repeat == chosen;
-            if line_ui(ui, "Repeat", &format!("{icon}  {text}"), here) && !here {
+            if line_ui(ui, "Repeat", repeat_look(repeat).1, here) && !here {
                 out.push(Request::Repeat(repeat));
             }
         }
