@@ -161,6 +161,10 @@ fn an_empty_scene() {
 fn thousands_of_random_events() {
     for seed in [1, 2, 3] {
         let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
+        desk.edit_scene(super::sheet::animate);
+        if seed == 3 {
+            desk.state_mut().settings.tab = Tab::Animate;
+        }
         let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ seed);
         for round in 0..1500 {
             random.event(&mut desk);

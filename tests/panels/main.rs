@@ -13,6 +13,7 @@ mod menus;
 mod meshes;
 mod pose;
 mod several;
+mod sheet;
 mod support;
 mod things;
 mod transport;

@@ -7,6 +7,7 @@ pub mod scene;
 pub use random::Random;
 pub use scene::*;
 
+use egui::accesskit::Toggled;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -295,6 +296,15 @@ impl Desk {
     /// What a field or switch is said to hold.
     pub fn value(&self, label: &str) -> Option<String> {
         self.harness.get_by_label(label).accesskit_node().value()
+    }
+
+    /// Whether something that is on or off is on; `None` for neither.
+    pub fn toggled(&self, label: &str) -> Option<bool> {
+        match self.harness.get_by_label(label).accesskit_node().toggled()? {
+            Toggled::True => Some(true),
+            Toggled::False => Some(false),
+            Toggled::Mixed => None,
+        }
     }
 
     pub fn rect(&self, label: &str) -> Rect {

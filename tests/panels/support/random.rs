@@ -80,7 +80,8 @@ impl Random {
             }
             13 => {
                 let delta = vec2(0.0, self.unit() * 400.0 - 200.0);
-                let (unit, modifiers) = (egui::MouseWheelUnit::Point, Modifiers::NONE);
+                let modifiers = self.pick(&[Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND]);
+                let unit = egui::MouseWheelUnit::Point;
                 let phase = egui::TouchPhase::Move;
                 desk.event(Event::MouseWheel {
                     unit,
@@ -105,6 +106,13 @@ impl Random {
             Key::ArrowRight,
             Key::Backspace,
             Key::Space,
+            Key::A,
+            Key::G,
+            Key::S,
+            Key::X,
+            Key::C,
+            Key::V,
+            Key::D,
         ]);
         let modifiers = self.pick(&[
             Modifiers::NONE,

@@ -33,7 +33,7 @@ impl Memory {
         self.now = Some(now);
     }
 
-    /// Called after `keys` were shown.
+    /// Called once `keys` follow the animation, before anything new is asked of it.
     pub fn keep(&mut self, keys: &KeySelection) {
         let Some(now) = &self.now else { return };
         match self.states.iter_mut().find(|(of, _)| of.ptr_eq(now)) {

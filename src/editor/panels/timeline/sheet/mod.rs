@@ -167,6 +167,9 @@ impl SheetState {
         let held = matches!(&self.hold, Some(Hold::Keys(drag)) if !drag.over);
         let chosen = std::mem::take(&mut self.chosen) || held;
         self.memory.follow(scene, &mut self.keys, chosen);
+        if !view.session.in_transaction() {
+            self.memory.keep(&self.keys);
+        }
         self.lines.update(view, &self.shown, &self.keys);
         let selection = view.session.selection();
         if self.last.as_ref().is_none_or(|(last, _)| last != selection) {
@@ -226,9 +229,6 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
     pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, ends, state, out);
     pointer::keyboard(ui, view, &layout, &scale, state, out);
-    if !view.session.in_transaction() {
-        state.memory.keep(&state.keys);
-    }
 }
 
 /// A frame shown by someone else is in sight.

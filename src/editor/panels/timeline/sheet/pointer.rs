@@ -27,10 +27,15 @@ const ZOOM: f64 = 1.2;
 /// Ctrl+wheel, and the wheel alone over the ruler, zoom; Shift+wheel and a horizontal wheel pan.
 pub fn wheel(ui: &Ui, layout: &Layout, clip: &Clip, scale: &Scale, state: &mut SheetState) {
     let ruler = ui.rect_contains_pointer(layout.ruler);
-    state.hint = match ruler {
+    let hint = match ruler {
         true => Some(RULER_HINT),
         false => ui.rect_contains_pointer(layout.keys()).then_some(HINT),
     };
+    if state.hint != hint && state.hold.is_none() {
+        // The status bar is laid out before the sheet.
+        state.hint = hint;
+        ui.ctx().request_repaint();
+    }
     if state.hint.is_none() || state.hold.is_some() {
         return;
     }
@@ -383,6 +388,7 @@ fn say(ui: &Ui, text: &str, replaces: Option<String>, longer: Option<String>) {
     Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, egui::PopupAnchor::Pointer)
         .gap(16.0)
         .show(|ui| {
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             ui.strong(text);
             if let Some(replaces) = replaces {
                 ui.label(RichText::new(replaces).color(theme::WARNING));

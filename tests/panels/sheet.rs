@@ -1,0 +1,728 @@
+//! The dope sheet: rows, ruler, selecting keys, moving and scaling them, copies, what is seen of time.
+
+use super::MESH;
+use super::support::*;
+use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2, vec2};
+use glam::Vec3;
+use ossature::anim::channel::{ChannelRef, Value};
+use ossature::edit::command::Command;
+use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
+use ossature::edit::keying;
+use ossature::edit::request::Request;
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::view::Tab;
+use ossature::scene::Scene;
+use ossature::scene::names::Kind;
+
+/// Keys of the spine at 0 and 10, of the arm at 0, 10 and 20, of the arm's handle and the instance at 10.
+pub fn animate(scene: &mut Scene) {
+    let vec = |frame: f32| (frame, Value::Vec3(Vec3::splat(frame)));
+    let of = |resource: &str, channel: &str, frames: &[f32]| Knots {
+        channel: ChannelRef::new(resource, channel),
+        knots: frames.iter().map(|frame| vec(*frame)).collect(),
+    };
+    let knots = vec![
+        of(MESH, "bone.0.pose", &[0.0, 10.0]),
+        of(MESH, "bone.1.pose", &[0.0, 10.0, 20.0]),
+        of(MESH, "handle.0.target", &[10.0]),
+        of("Root", "translation", &[10.0]),
+    ];
+    let purpose = Purpose::Paste;
+    let put = Command::Keys(KeyCommand::Put { purpose, knots });
+    put.apply(scene).expect("channels of the scene");
+}
+
+fn desk() -> Desk {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.edit_scene(animate);
+    desk
+}
+
+/// Frames of a channel's keys.
+fn frames(desk: &mut Desk, resource: &str, channel: &str) -> Vec<f32> {
+    let channel = ChannelRef::new(resource, channel);
+    let scene = desk.session().scene();
+    scene.animation.get(&channel).map_or(Vec::new(), |c| c.times())
+}
+
+fn arm(desk: &mut Desk) -> Vec<f32> {
+    frames(desk, MESH, "bone.1.pose")
+}
+
+/// Labels of the selected keys of parts and things, not of what stands for them.
+fn selected(desk: &Desk) -> Vec<String> {
+    let keys = desk.controls().into_iter().map(|(label, _)| label);
+    let keys = keys.filter(|label| label.starts_with("Key ") && !label.starts_with("Key Summary"));
+    let keys = keys.filter(|label| !label.starts_with("Key Body"));
+    let mut keys: Vec<_> = keys.filter(|label| desk.toggled(label) == Some(true)).collect();
+    keys.sort();
+    keys
+}
+
+fn rows(desk: &Desk) -> Vec<String> {
+    let labels = desk.controls().into_iter().map(|(label, _)| label);
+    labels.filter(|label| label.starts_with("Row ")).collect()
+}
+
+/// Points per frame.
+fn per_frame(desk: &Desk) -> f32 {
+    (desk.center("Key Root 10").x - desk.center("Key Arm 20").x) / -10.0
+}
+
+fn steps(desk: &mut Desk) -> Vec<String> {
+    desk.session().undo_list().map(str::to_owned).collect()
+}
+
+fn wheel(desk: &mut Desk, at: Pos2, delta: Vec2, modifiers: Modifiers) {
+    desk.hover(at);
+    let (unit, phase) = (MouseWheelUnit::Line, TouchPhase::Move);
+    desk.event(Event::MouseWheel {
+        unit,
+        delta,
+        modifiers,
+        phase,
+    });
+    desk.frame();
+}
+
+/// Somewhere in the sheet where no key is.
+fn nowhere(desk: &Desk) -> Pos2 {
+    let (arm, spine) = (desk.center("Key Arm 10"), desk.center("Key Arm 20"));
+    arm + (spine - arm) / 2.0
+}
+
+#[test]
+fn there_is_a_row_for_each_thing_with_keys_and_a_diamond_for_each_key() {
+    let desk = desk();
+    let expected = [
+        "Row Summary",
+        "Row Body",
+        "Row Spine",
+        "Row Arm",
+        "Row IK Arm",
+        "Row Root",
+    ];
+    assert_eq!(rows(&desk), expected);
+    for (key, there) in [
+        ("Key Summary 0", true),
+        ("Key Body 20", true),
+        ("Key Arm 20", true),
+        ("Key Spine 20", false),
+        ("Key IK Arm 10", true),
+        ("Key Root 10", true),
+    ] {
+        assert_eq!(desk.has(key), there, "{key}");
+    }
+    let [spine, arm] = ["Key Spine 10", "Key Arm 10"].map(|key| desk.center(key));
+    assert!((spine.x - arm.x).abs() < 0.01 && arm.y > spine.y + 10.0);
+    assert!((desk.center("Row Arm").y - arm.y).abs() < 1.0);
+    assert!(desk.doubled_labels().is_empty(), "{:?}", desk.doubled_labels());
+}
+
+#[test]
+fn without_keys_it_says_what_to_do() {
+    let mut desk = Desk::new(Tab::Animate);
+    assert!(desk.has_containing("press K to set keys") && rows(&desk).is_empty());
+    desk.edit_scene(animate);
+    assert!(!desk.has_containing("press K to set keys"));
+}
+
+#[test]
+fn a_click_on_a_row_selects_what_it_stands_for() {
+    let mut desk = desk();
+    desk.click("Row Arm");
+    let body = Selection::of_mesh(desk.session().scene(), MESH);
+    assert_eq!(*desk.session().selection(), body.with_part(Some(Part::Bone(1))));
+    desk.click_with(Modifiers::COMMAND, "Row IK Arm");
+    let parts: Vec<_> = desk.session().selection().parts().collect();
+    assert_eq!(parts, [Part::Handle(0), Part::Bone(1)]);
+    desk.click("Row Spine");
+    desk.click_with(Modifiers::SHIFT, "Row IK Arm");
+    let parts: Vec<_> = desk.session().selection().parts().collect();
+    assert_eq!(parts, [Part::Handle(0), Part::Bone(0), Part::Bone(1)]);
+    desk.click("Row Body");
+    assert_eq!(*desk.session().selection(), body);
+    desk.click("Row Root");
+    let thing = desk.session().selection().thing().unwrap();
+    assert_eq!((thing.kind, thing.name.as_str()), (Kind::Transform, "Root"));
+}
+
+#[test]
+fn folding_hides_the_parts() {
+    let mut desk = desk();
+    desk.click("Collapse Row Body");
+    assert_eq!(rows(&desk), ["Row Summary", "Row Body", "Row Root"]);
+    desk.click("Expand Row Body");
+    assert_eq!(rows(&desk).len(), 6);
+    desk.right_click("Row Root");
+    desk.click("Row > Fold all");
+    assert!(!desk.has("Row Arm"));
+}
+
+#[test]
+fn the_filter_leaves_rows_of_what_is_selected() {
+    let mut desk = desk();
+    let body = Selection::of_mesh(desk.session().scene(), MESH);
+    desk.session().select(body.with_part(Some(Part::Bone(1))));
+    desk.click("Only selected");
+    assert_eq!(rows(&desk), ["Row Summary", "Row Body", "Row Arm"]);
+    desk.select(&[Part::Bone(2)]);
+    assert_eq!(rows(&desk), ["Row Summary", "Row Body", "Row bone 2"]);
+    desk.click("Only selected");
+    assert_eq!(rows(&desk).len(), 6);
+}
+
+#[test]
+fn a_new_selection_comes_into_sight() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.edit_scene(|scene| {
+        many_bones(scene, 200);
+        let pose = |bone: u32| ChannelRef::new(MESH, format!("bone.{bone}.pose"));
+        let channels = (0..200).map(pose).collect();
+        let set = KeyCommand::Set { channels, frame: 3.0 };
+        Command::Keys(set).apply(scene).unwrap();
+    });
+    assert!(desk.has("Row bone 0") && !desk.has("Row bone 150"));
+    let body = Selection::of_mesh(desk.session().scene(), MESH);
+    desk.session().select(body.with_part(Some(Part::Bone(150))));
+    for _ in 0..10 {
+        desk.frame();
+    }
+    assert!(desk.has("Row bone 150") && !desk.has("Row bone 0"));
+    assert!(desk.has("Row Summary"), "the summary stays");
+}
+
+#[test]
+fn a_drag_in_the_ruler_goes_through_whole_frames() {
+    let mut desk = desk();
+    let ruler = desk.rect("Ruler of frames");
+    let x = |desk: &Desk, frame: f32| desk.center("Key Arm 0").x + frame * per_frame(desk);
+    let y = ruler.bottom() - 6.0;
+    let at = Pos2::new(x(&desk, 12.3), y);
+    desk.hover(at);
+    desk.press(at);
+    desk.frame();
+    assert_eq!(desk.session().frame(), 12.0, "from the press on");
+    for (frame, shown) in [(12.6, 13.0), (30.4, 30.0), (-20.0, 0.0), (2000.0, 95.0)] {
+        desk.hover(Pos2::new(x(&desk, frame), y));
+        desk.frame();
+        assert_eq!(desk.session().frame(), shown);
+    }
+    desk.release_and_run(at);
+    assert!(steps(&mut desk).is_empty());
+}
+
+#[test]
+fn the_ends_of_the_play_range_are_dragged() {
+    let mut desk = desk();
+    let by = per_frame(&desk);
+    desk.drag("End of play range", vec2(-15.0 * by, 0.0));
+    let range = |desk: &mut Desk| desk.session().scene().animation.clip.range;
+    assert_eq!(range(&mut desk), Some([0, 80]));
+    desk.drag("Start of play range", vec2(4.0 * by, 0.0));
+    assert_eq!(range(&mut desk), Some([4, 80]));
+    assert_eq!(steps(&mut desk), ["Play frames 4 to 80", "Play frames 0 to 80"]);
+    desk.drag_and_give_up("End of play range", vec2(-60.0, 0.0), GiveUp::Escape);
+    assert_eq!((range(&mut desk), steps(&mut desk).len()), (Some([4, 80]), 2));
+    desk.right_click("Ruler of frames");
+    desk.click("Ruler > Play all frames");
+    assert_eq!(range(&mut desk), None);
+}
+
+#[test]
+fn clicks_select_keys() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    assert_eq!(selected(&desk), ["Key Arm 10"]);
+    assert_eq!(desk.toggled("Key Body 10"), None, "some of them");
+    assert_eq!(desk.toggled("Key Body 0"), Some(false));
+    desk.click_with(Modifiers::SHIFT, "Key Spine 0");
+    assert_eq!(selected(&desk), ["Key Arm 10", "Key Spine 0"]);
+    desk.click_with(Modifiers::SHIFT, "Key Arm 10");
+    assert_eq!(selected(&desk), ["Key Spine 0"]);
+    desk.click("Key Summary 10");
+    let all = ["Key Arm 10", "Key IK Arm 10", "Key Root 10", "Key Spine 10"];
+    assert_eq!(selected(&desk), all);
+    assert_eq!(desk.toggled("Key Summary 10"), Some(true));
+    let at = nowhere(&desk);
+    desk.click_at(at);
+    assert!(selected(&desk).is_empty());
+    assert!(steps(&mut desk).is_empty());
+}
+
+#[test]
+fn a_box_selects_what_is_in_it() {
+    let mut desk = desk();
+    let (from, to) = (desk.center("Key Spine 0"), desk.center("Key Arm 10"));
+    let drag = |desk: &mut Desk, from: Pos2, to: Pos2| {
+        desk.hover(from);
+        desk.press(from);
+        desk.hover(from + (to - from) / 2.0);
+        desk.hover(to);
+        desk.release_and_run(to);
+    };
+    drag(&mut desk, to + vec2(9.0, 9.0), from - vec2(9.0, 9.0));
+    let four = ["Key Arm 0", "Key Arm 10", "Key Spine 0", "Key Spine 10"];
+    assert_eq!(selected(&desk), four);
+    let root = desk.center("Key Root 10");
+    desk.hold(Modifiers::SHIFT);
+    drag(&mut desk, root + vec2(9.0, 9.0), root - vec2(9.0, 9.0));
+    desk.hold(Modifiers::NONE);
+    assert_eq!(selected(&desk).len(), 5);
+    // Given up: as before.
+    let start = root + vec2(30.0, 9.0);
+    desk.hover(start);
+    desk.press(start);
+    desk.hover(start - vec2(300.0, 60.0));
+    desk.frame();
+    assert_ne!(selected(&desk).len(), 5);
+    desk.key(Key::Escape);
+    desk.release_and_run(start);
+    assert_eq!(selected(&desk).len(), 5);
+}
+
+#[test]
+fn keys_of_the_keyboard_count_over_the_sheet_alone() {
+    let mut desk = desk();
+    let at = nowhere(&desk);
+    desk.hover(at);
+    desk.key(Key::A);
+    assert_eq!(selected(&desk).len(), 7);
+    desk.key_with(Modifiers::ALT, Key::A);
+    assert!(selected(&desk).is_empty());
+    desk.key_with(Modifiers::COMMAND, Key::A);
+    desk.key(Key::Escape);
+    assert!(selected(&desk).is_empty());
+    desk.key(Key::A);
+    desk.hover(desk.center("Viewport"));
+    for key in [Key::Escape, Key::Delete, Key::X, Key::G] {
+        desk.key(key);
+    }
+    desk.key_with(Modifiers::ALT, Key::A);
+    assert_eq!(selected(&desk).len(), 7);
+    assert!(steps(&mut desk).is_empty() && !desk.takes_keys());
+}
+
+#[test]
+fn dragged_keys_move_by_whole_frames_in_one_step() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    desk.click_with(Modifiers::SHIFT, "Key Spine 10");
+    let by = per_frame(&desk);
+    let requests = desk.drag("Key Arm 10", vec2(3.3 * by, 0.0));
+    assert!(matches!(requests.last(), Some(Request::Commit)), "{requests:?}");
+    assert_eq!(arm(&mut desk), [0.0, 13.0, 20.0]);
+    assert_eq!(frames(&mut desk, MESH, "bone.0.pose"), [0.0, 13.0]);
+    assert_eq!(frames(&mut desk, "Root", "translation"), [10.0]);
+    assert_eq!(selected(&desk), ["Key Arm 13", "Key Spine 13"]);
+    assert_eq!(steps(&mut desk), ["Move 2 keys by 3"]);
+    // The selection goes with undo and redo.
+    desk.session().undo();
+    desk.frame();
+    assert_eq!(selected(&desk), ["Key Arm 10", "Key Spine 10"]);
+    desk.session().redo();
+    desk.frame();
+    assert_eq!(selected(&desk), ["Key Arm 13", "Key Spine 13"]);
+}
+
+#[test]
+fn a_key_that_is_not_selected_is_by_the_drag() {
+    let mut desk = desk();
+    desk.click("Key Spine 0");
+    let by = per_frame(&desk);
+    desk.drag("Key Arm 20", vec2(-2.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 18.0]);
+    assert_eq!(selected(&desk), ["Key Arm 18"]);
+    assert_eq!(frames(&mut desk, MESH, "bone.0.pose"), [0.0, 10.0]);
+}
+
+#[test]
+fn shift_moves_between_frames() {
+    let mut desk = desk();
+    let by = per_frame(&desk);
+    let from = desk.center("Key Arm 10");
+    desk.hover(from);
+    desk.press(from);
+    desk.hover(from + vec2(9.0, 0.0));
+    desk.hold(Modifiers::SHIFT);
+    let to = from + vec2(2.5 * by, 0.0);
+    desk.hover(to);
+    desk.frame();
+    desk.release_and_run(to);
+    let middle = arm(&mut desk)[1];
+    assert!((middle - 12.5).abs() < 0.06, "{middle}");
+    desk.hold(Modifiers::NONE);
+    desk.right_click(&format!("Key Arm {middle}"));
+    desk.click("Keys > Snap to frames");
+    assert_eq!(arm(&mut desk)[1].fract(), 0.0);
+    assert_eq!(selected(&desk).len(), 1);
+}
+
+#[test]
+fn no_key_goes_before_frame_0_and_the_clip_grows() {
+    let mut desk = desk();
+    let by = per_frame(&desk);
+    desk.click("Key Arm 20");
+    desk.drag("Key Arm 20", vec2(-40.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 10.0]);
+    desk.session().undo();
+    desk.frame();
+    let x = desk.center("Key Arm 20").x;
+    desk.drag("Key Arm 20", vec2(85.0 * by, 0.0));
+    // What is seen goes along beyond the edge.
+    let length = desk.session().scene().animation.clip.length;
+    assert!((106..120).contains(&length), "{length}");
+    let last = desk.center(&format!("Key Arm {}", length - 1)).x;
+    assert!(
+        last > x && desk.rect("Keys").right() > last,
+        "all of it is in sight again"
+    );
+}
+
+#[test]
+fn a_drag_that_is_given_up_changes_nothing() {
+    for how in [GiveUp::Escape, GiveUp::RightClick] {
+        let mut desk = desk();
+        desk.click("Key Arm 10");
+        desk.drag_and_give_up("Key Arm 10", vec2(60.0, 0.0), how);
+        assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0], "{how:?}");
+        assert!(steps(&mut desk).is_empty() && !desk.session().in_transaction());
+        assert_eq!(selected(&desk), ["Key Arm 10"]);
+        assert!(!desk.has("Keys > Copy"));
+        assert!(desk.state().esc_was_ours || matches!(how, GiveUp::RightClick));
+    }
+}
+
+#[test]
+fn keys_that_are_replaced_are_told_of() {
+    let mut desk = desk();
+    let by = per_frame(&desk);
+    desk.click("Key Body 10");
+    let from = desk.center("Key Body 10");
+    desk.hover(from);
+    desk.press(from);
+    desk.hover(from + vec2(5.0 * by, 0.0));
+    desk.frame();
+    assert!(desk.has("+5 frames") && !desk.has_containing("replaces"));
+    desk.hover(from + vec2(10.0 * by, 0.0));
+    desk.frame();
+    assert!(desk.has("+10 frames") && desk.has("replaces 1 key"));
+    desk.release_and_run(from + vec2(10.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 20.0]);
+    assert_eq!(steps(&mut desk), ["Move 3 keys by 10, replacing 1"]);
+    assert!(desk.has_containing("Undo brings what was replaced back"));
+    desk.session().undo();
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0]);
+}
+
+#[test]
+fn g_moves_keys_until_a_click() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    let by = per_frame(&desk);
+    let at = desk.center("Key Arm 10") + vec2(0.0, 2.0);
+    desk.hover(at);
+    desk.key(Key::G);
+    assert!(desk.takes_keys());
+    desk.hover(at + vec2(4.0 * by, 0.0));
+    desk.frame();
+    assert_eq!(arm(&mut desk), [0.0, 14.0, 20.0]);
+    let before = desk.session().selection().clone();
+    desk.click_at(at + vec2(5.0 * by, -300.0));
+    assert_eq!(arm(&mut desk), [0.0, 15.0, 20.0]);
+    assert_eq!(desk.state().viewport_clicks, 0, "the click is the sheet's");
+    assert_eq!(*desk.session().selection(), before);
+    assert_eq!(steps(&mut desk), ["Move 1 key by 5"]);
+    assert!(!desk.takes_keys());
+    desk.hover(desk.center("Key Arm 15"));
+    desk.key(Key::G);
+    desk.hover(at + vec2(-5.0 * by, 0.0));
+    desk.key(Key::Escape);
+    assert_eq!(arm(&mut desk), [0.0, 15.0, 20.0]);
+    assert_eq!(selected(&desk), ["Key Arm 15"]);
+}
+
+#[test]
+fn s_scales_about_the_playhead() {
+    let mut desk = desk();
+    desk.session().set_frame(10.0);
+    desk.frame();
+    desk.click("Key Body 0");
+    desk.click_with(Modifiers::SHIFT, "Key Body 20");
+    let by = per_frame(&desk);
+    let at = desk.center("Key Arm 20");
+    desk.hover(at);
+    desk.key(Key::S);
+    desk.hover(at + vec2(5.0 * by, 0.0));
+    desk.frame();
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0], "not before frame 0");
+    desk.hover(at - vec2(5.0 * by, 0.0));
+    desk.frame();
+    assert!(desk.has("× 0.5 about 10"), "{:?}", desk.controls());
+    desk.key(Key::Enter);
+    assert_eq!(arm(&mut desk), [5.0, 10.0, 15.0]);
+    assert_eq!(frames(&mut desk, MESH, "bone.0.pose"), [5.0, 10.0]);
+    assert_eq!(steps(&mut desk), ["Scale 3 keys by 0.5"]);
+}
+
+#[test]
+fn brackets_scale_about_the_other_end() {
+    let mut desk = desk();
+    assert!(!desk.has("End of selected keys"));
+    desk.hover(nowhere(&desk));
+    desk.key(Key::A);
+    let by = per_frame(&desk);
+    desk.drag("End of selected keys", vec2(20.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 20.0, 40.0]);
+    assert_eq!(steps(&mut desk), ["Scale 7 keys by 2"]);
+    desk.drag("Start of selected keys", vec2(20.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [20.0, 30.0, 40.0]);
+    assert_eq!(selected(&desk).len(), 7);
+}
+
+#[test]
+fn copied_keys_are_pasted_at_the_playhead() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    desk.click_with(Modifiers::SHIFT, "Key Arm 20");
+    desk.key_with(Modifiers::COMMAND, Key::C);
+    desk.session().set_frame(40.0);
+    desk.frame();
+    desk.key_with(Modifiers::COMMAND, Key::V);
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0, 40.0, 50.0]);
+    assert_eq!(selected(&desk), ["Key Arm 40", "Key Arm 50"]);
+    assert_eq!(steps(&mut desk), ["Paste 2 keys"]);
+    desk.key_with(Modifiers::COMMAND, Key::X);
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0]);
+    // What the scene does not have any more is left out, with a word.
+    desk.hover(nowhere(&desk));
+    desk.key(Key::A);
+    desk.key_with(Modifiers::COMMAND, Key::C);
+    let rename = |scene: &mut Scene| {
+        let root = scene.transforms.remove("Root").unwrap();
+        scene.transforms.insert("Trunk".into(), root);
+    };
+    desk.edit_scene(rename);
+    desk.session().set_frame(60.0);
+    desk.hover(nowhere(&desk));
+    desk.key_with(Modifiers::COMMAND, Key::V);
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0, 60.0, 70.0, 80.0]);
+    assert!(desk.has_containing("Keys of 1 channel are left out"));
+}
+
+#[test]
+fn duplicates_follow_the_pointer() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    let by = per_frame(&desk);
+    let at = desk.center("Key Arm 10");
+    desk.key_with(Modifiers::SHIFT, Key::D);
+    desk.hover(at + vec2(6.0 * by, 0.0));
+    desk.frame();
+    desk.click_at(at + vec2(6.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 16.0, 20.0]);
+    assert_eq!(selected(&desk), ["Key Arm 16"]);
+    assert_eq!(steps(&mut desk), ["Duplicate 1 key"]);
+    // Where they stand already they are no copies.
+    desk.key_with(Modifiers::SHIFT, Key::D);
+    desk.key(Key::Enter);
+    assert_eq!(steps(&mut desk).len(), 1);
+}
+
+#[test]
+fn delete_takes_keys_and_nothing_else() {
+    for key in [Key::Delete, Key::X] {
+        let mut desk = desk();
+        let names = desk.session().scene().names().len();
+        desk.click("Row Arm");
+        desk.click("Key Summary 10");
+        desk.key(key);
+        assert_eq!(arm(&mut desk), [0.0, 20.0]);
+        assert!(!desk.has("Row Root"));
+        assert_eq!(steps(&mut desk), ["Delete 4 keys"]);
+        desk.key(key);
+        assert_eq!(steps(&mut desk).len(), 1);
+        assert!(desk.has_containing("Delete: No key is selected."));
+        assert_eq!(desk.session().scene().names().len(), names);
+        desk.session().undo();
+        desk.frame();
+        assert_eq!(selected(&desk).len(), 4, "they come back selected");
+    }
+}
+
+#[test]
+fn the_menu_offers_what_can_be_done() {
+    let mut desk = desk();
+    let at = nowhere(&desk);
+    desk.hover(at);
+    desk.press_button(at, PointerButton::Secondary);
+    desk.release_button(at, PointerButton::Secondary);
+    desk.frame();
+    assert!(desk.is_disabled("Keys > Copy") && desk.is_disabled("Keys > Paste at playhead"));
+    desk.click("Keys > Select all");
+    assert_eq!(selected(&desk).len(), 7);
+    desk.right_click("Key Spine 0");
+    assert_eq!(selected(&desk).len(), 7, "it is one of them");
+    desk.click("Keys > Select none");
+    desk.right_click("Key Spine 0");
+    assert_eq!(selected(&desk), ["Key Spine 0"]);
+    desk.click("Keys > Select columns");
+    assert_eq!(selected(&desk), ["Key Arm 0", "Key Spine 0"]);
+    desk.session().set_frame(20.0);
+    desk.right_click("Key Spine 0");
+    desk.click("Keys > Select at playhead");
+    assert_eq!(selected(&desk), ["Key Arm 20"]);
+    desk.right_click("Key Arm 20");
+    desk.click("Keys > Delete");
+    assert_eq!(arm(&mut desk), [0.0, 10.0]);
+    desk.right_click("Row Spine");
+    desk.click("Row > Select its keys");
+    assert_eq!(selected(&desk), ["Key Spine 0", "Key Spine 10"]);
+}
+
+#[test]
+fn double_clicks_go_to_a_key_and_select_a_row() {
+    let mut desk = desk();
+    desk.double_click("Key Arm 20");
+    assert_eq!(desk.session().frame(), 20.0);
+    desk.double_click("Row Arm");
+    assert_eq!(selected(&desk), ["Key Arm 0", "Key Arm 10", "Key Arm 20"]);
+}
+
+#[test]
+fn wheels_zoom_at_the_pointer_and_pan() {
+    let mut desk = desk();
+    let at = desk.center("Key Arm 10");
+    let before = per_frame(&desk);
+    wheel(&mut desk, at, vec2(0.0, 2.0), Modifiers::COMMAND);
+    assert!((per_frame(&desk) / before - 1.44).abs() < 0.02);
+    assert!((desk.center("Key Arm 10").x - at.x).abs() < 0.5);
+    let ruler = desk.rect("Ruler of frames").center();
+    wheel(&mut desk, ruler, vec2(0.0, -2.0), Modifiers::NONE);
+    assert!((per_frame(&desk) / before - 1.0).abs() < 0.02);
+    let x = desk.center("Key Arm 10").x;
+    wheel(&mut desk, at, vec2(0.0, 1.0), Modifiers::SHIFT);
+    assert!((desk.center("Key Arm 10").x - x - 40.0).abs() < 0.5);
+    wheel(&mut desk, at, vec2(-2.0, 0.0), Modifiers::NONE);
+    assert!((desk.center("Key Arm 10").x - x + 40.0).abs() < 0.5);
+    desk.hover(at);
+    desk.press_button(at, PointerButton::Middle);
+    desk.hover(at + vec2(70.0, 0.0));
+    desk.frame();
+    desk.release_button(at + vec2(70.0, 0.0), PointerButton::Middle);
+    assert!((desk.center("Key Arm 10").x - x - 30.0).abs() < 0.5);
+    desk.click("Show whole clip");
+    assert!((per_frame(&desk) - before).abs() < 0.01);
+    // Of the selected keys alone.
+    desk.click("Key Arm 10");
+    desk.click_with(Modifiers::SHIFT, "Key Arm 20");
+    desk.key(Key::F);
+    assert!(per_frame(&desk) > 3.0 * before);
+    desk.key(Key::Home);
+    assert!((per_frame(&desk) - before).abs() < 0.01);
+}
+
+#[test]
+fn what_plays_stays_in_sight() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    desk.click_with(Modifiers::SHIFT, "Key Arm 20");
+    desk.key(Key::F);
+    assert!(desk.has("Key Arm 20"));
+    desk.session().set_frame(80.0);
+    desk.frame();
+    assert!(!desk.has("Key Arm 20"), "the page has turned");
+}
+
+#[test]
+fn names_are_as_wide_as_one_likes() {
+    let mut desk = desk();
+    let before = desk.rect("Row Arm").width();
+    desk.drag("Width of row names", vec2(80.0, 0.0));
+    assert!((desk.rect("Row Arm").width() - before - 80.0).abs() < 8.0);
+    desk.double_click("Width of row names");
+    assert!((desk.rect("Row Arm").width() - before).abs() < 0.1);
+}
+
+#[test]
+fn the_ruler_counts_frames_or_seconds() {
+    let mut desk = desk();
+    desk.click("Show seconds");
+    let at = desk.center("Key Arm 10");
+    desk.hover(at);
+    desk.press(at);
+    desk.hover(at + vec2(12.0 * per_frame(&desk), 0.0));
+    desk.frame();
+    assert!(desk.has("+0.50 s"));
+    desk.release_and_run(at);
+}
+
+#[test]
+fn another_tab_ends_a_drag() {
+    let mut desk = desk();
+    let from = desk.center("Key Arm 10");
+    desk.hover(from);
+    desk.press(from);
+    desk.hover(from + vec2(90.0, 0.0));
+    desk.frame();
+    assert!(desk.session().in_transaction());
+    desk.state_mut().settings.tab = Tab::Rig;
+    desk.frame();
+    assert!(!desk.session().in_transaction() && !desk.takes_keys());
+    assert_eq!(steps(&mut desk).len(), 1);
+}
+
+#[test]
+fn ten_thousand_keys() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.edit_scene(|scene| {
+        many_bones(scene, 100);
+        let knots = (0..100).map(|frame| (frame as f32, Value::Vec3(Vec3::X)));
+        let of = |bone: u32| Knots {
+            channel: ChannelRef::new(MESH, format!("bone.{bone}.pose")),
+            knots: knots.clone().collect(),
+        };
+        let (purpose, knots) = (Purpose::Paste, (0..100).map(of).collect());
+        Command::Keys(KeyCommand::Put { purpose, knots })
+            .apply(scene)
+            .unwrap();
+    });
+    let count = |scene: &Scene| -> usize { keying::all_keys(scene).iter().map(|of| of.frames.len()).sum() };
+    assert_eq!(count(desk.session().scene()), 10_000);
+    let drawn = desk
+        .controls()
+        .into_iter()
+        .filter(|(label, _)| label.starts_with("Key "));
+    let drawn = drawn.count();
+    assert!((200..3000).contains(&drawn), "only what is in sight: {drawn}");
+    desk.hover(desk.center("Key Summary 50"));
+    desk.key(Key::A);
+    desk.key(Key::G);
+    desk.hover(desk.center("Key Summary 50") + vec2(40.0, 0.0));
+    desk.key(Key::Enter);
+    let first = desk.session().scene().animation.channels[MESH]["bone.7.pose"].times()[0];
+    assert!(first >= 1.0, "{first}");
+    assert_eq!(count(desk.session().scene()), 10_000);
+    assert_eq!(steps(&mut desk).len(), 1);
+}
+
+#[test]
+fn small_and_large_windows() {
+    for size in [
+        vec2(800.0, 600.0),
+        vec2(1280.0, 800.0),
+        vec2(1920.0, 1080.0),
+        vec2(320.0, 200.0),
+        vec2(150.0, 90.0),
+    ] {
+        let mut desk = Desk::sized(size, Tab::Animate, Some(Part::Bone(1)));
+        desk.edit_scene(animate);
+        desk.scale(2.0);
+        desk.scale(1.0);
+        if size.x >= 800.0 {
+            assert!(desk.has("Key Arm 20") && desk.has("Show seconds"), "{size}");
+            let [row, key] = ["Row Arm", "Key Arm 0"].map(|label| desk.rect(label));
+            assert!(row.right() < key.left() && key.left() > 100.0);
+        }
+    }
+}
