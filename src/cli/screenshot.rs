@@ -47,7 +47,7 @@ pub struct ScreenshotArgs {
     #[arg(long, value_name = "METHOD", value_parser = super::args::skinning)]
     pub method: Option<Method>,
     /// Size of the picture in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = super::args::size)]
     pub size: (u32, u32),
 }
 
@@ -83,18 +83,6 @@ fn tab(text: &str) -> Result<Tab, String> {
     }
 }
 
-/// Side 16 to 8192 pixels each way.
-fn size(text: &str) -> Result<(u32, u32), String> {
-    let wrong = || format!("“{text}” is not of the form WxH, such as 1280x720");
-    let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
-    let pixels = |number: &str| number.trim().parse::<u32>().map_err(|_| wrong());
-    let (width, height) = (pixels(width)?, pixels(height)?);
-    if [width, height].iter().all(|side| (16..=8192).contains(side)) {
-        return Ok((width, height));
-    }
-    Err("a side must be 16 to 8192 pixels long".into())
-}
-
 #[cfg(feature = "editor")]
 pub(super) fn run(args: ScreenshotArgs) -> Result<(), CliError> {
     crate::editor::screenshot::run(args).map_err(|error| CliError::Other(error.to_string()))
@@ -103,25 +91,4 @@ pub(super) fn run(args: ScreenshotArgs) -> Result<(), CliError> {
 #[cfg(not(feature = "editor"))]
 pub(super) fn run(_args: ScreenshotArgs) -> Result<(), CliError> {
     Err(CliError::NoWindow)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_parse() {
-        assert_eq!(size("1280x720"), Ok((1280, 720)));
-        for bad in [
-            "1280",
-            "1280x",
-            "x720",
-            "0x720",
-            "99999x10",
-            "-1x20",
-            "1280x720x3",
-        ] {
-            assert!(size(bad).is_err(), "{bad}");
-        }
-    }
 }
