@@ -130,6 +130,6 @@ mod tests {
         assert_eq!(overlays("grid"), Ok(grid));
         assert_eq!(overlays("grid, bones,handles,things"), Ok(Overlays::ALL));
         assert_eq!(overlays("none"), Ok(Overlays::default()));
-        assert!(overlays("grid,") .is_err() && overlays("shadows").is_err());
+        assert!(overlays("grid,").is_err() && overlays("shadows").is_err());
     }
 }

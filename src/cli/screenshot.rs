@@ -3,6 +3,7 @@
 use super::CliError;
 use crate::edit::action::Action;
 use crate::edit::view::Tab;
+use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use std::path::PathBuf;
 
@@ -71,6 +72,19 @@ impl Side {
             Side::Left => Action::ViewLeft,
             Side::Top => Action::ViewTop,
             Side::Bottom => Action::ViewBottom,
+        }
+    }
+}
+
+impl From<Side> for AxisView {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Front => AxisView::Front,
+            Side::Back => AxisView::Back,
+            Side::Right => AxisView::Right,
+            Side::Left => AxisView::Left,
+            Side::Top => AxisView::Top,
+            Side::Bottom => AxisView::Bottom,
         }
     }
 }

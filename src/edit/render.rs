@@ -132,11 +132,7 @@ impl RenderSettings {
             return Err("the first frame must not come after the last".into());
         }
         let [shortest, longest] = Self::SIDES;
-        if !self
-            .size
-            .iter()
-            .all(|side| (shortest..=longest).contains(side))
-        {
+        if !self.size.iter().all(|side| (shortest..=longest).contains(side)) {
             return Err(format!("a side must be {shortest} to {longest} pixels long"));
         }
         if self.output.as_os_str().is_empty() {
@@ -222,7 +218,10 @@ mod tests {
         let all = settings(Format::Png, "a");
         assert_eq!(all.all_frames().collect::<Vec<_>>(), [3, 7, 11]);
         assert_eq!(all.frame_count(), 3);
-        let last = RenderSettings { step: 3, ..all.clone() };
+        let last = RenderSettings {
+            step: 3,
+            ..all.clone()
+        };
         assert_eq!(last.all_frames().collect::<Vec<_>>(), [3, 6, 9, 12]);
         assert_eq!(last.frame_count(), 4);
         let none = RenderSettings {

@@ -130,7 +130,11 @@ impl Place {
         }
     }
 
-    fn keep(&self, temporary: NamedTempFile, enter: &mut dyn FnMut(Step) -> io::Result<()>) -> io::Result<()> {
+    fn keep(
+        &self,
+        temporary: NamedTempFile,
+        enter: &mut dyn FnMut(Step) -> io::Result<()>,
+    ) -> io::Result<()> {
         enter(Step::Sync)?;
         temporary.as_file().sync_all()?;
         enter(Step::Rename)?;

@@ -143,7 +143,7 @@ impl Editor {
     }
 
     /// What the open tab shows.
-    fn scene_bounds(&mut self) -> Bounds {
+    pub(in super::super) fn scene_bounds(&mut self) -> Bounds {
         let mut bounds = Bounds::EMPTY;
         for item in items(self) {
             bounds = bounds.union(surface_bounds(&item.surface).transformed(&item.world_from_local));
