@@ -2,6 +2,7 @@
 
 use crate::io::numbered::Numbered;
 use crate::math::camera::{AxisView, ViewCamera};
+use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
 /// What the pictures become.
@@ -38,6 +39,8 @@ impl Format {
 /// Where one looks from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Eye {
+    /// As the viewport does when it begins.
+    Viewport,
     /// All that the animation shows fits; from a side, else at an angle.
     Framed(Option<AxisView>),
     /// As it is given. Its height counts, its width follows from the picture.
@@ -54,10 +57,14 @@ pub enum Background {
     Transparent,
 }
 
-impl Default for Background {
+impl Background {
     /// As in the window.
+    pub const WINDOW: [u8; 3] = [0x30, 0x32, 0x36];
+}
+
+impl Default for Background {
     fn default() -> Self {
-        Background::Color([0x30, 0x32, 0x36])
+        Background::Color(Self::WINDOW)
     }
 }
 
@@ -121,6 +128,15 @@ impl RenderSettings {
         let [first, last] = self.frames;
         last.checked_sub(first)
             .map_or(0, |more| more / self.step.max(1) + 1) as usize
+    }
+
+    /// 720 pixels high, and as wide as the camera asks for, even.
+    pub fn size_of(scene: &Scene, instance: &str) -> [u32; 2] {
+        let instance = scene.instances.cameras.get(instance);
+        let camera = instance.and_then(|instance| scene.cameras.get(instance.camera.as_deref()?));
+        let aspect = camera.map_or(16.0 / 9.0, |camera| camera.aspect_ratio);
+        let width = 2 * (360.0 * aspect).round() as u32;
+        [width.clamp(Self::SIDES[0], Self::SIDES[1]), 720]
     }
 
     /// The files that will be there.

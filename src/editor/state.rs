@@ -5,6 +5,7 @@ use super::files::FileWork;
 use super::meshes::is_obj;
 use super::panels::PanelsState;
 use super::panels::messages::Level;
+use super::rendering::Rendering;
 use super::viewport::ViewportState;
 use super::weighing::Weighing;
 use crate::edit::request::Request;
@@ -34,6 +35,7 @@ pub struct Editor {
     pub(super) underway: Option<Evaluation>,
     pub(super) heat: HeatCache,
     pub weighing: Weighing,
+    pub(super) rendering: Rendering,
     /// The report is said when the weights that were calculated are in place.
     pub(super) say_weights_of: bool,
     /// How often the scene was evaluated: not at all while nothing changes.

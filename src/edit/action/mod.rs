@@ -31,6 +31,10 @@ pub enum Action {
     Append,
     /// The selected mesh to an OBJ file.
     Export,
+    /// A dialog asks for frames, size, camera and files.
+    RenderAnimation,
+    /// The same dialog, for the frame that is shown.
+    SavePicture,
     Quit,
     Undo,
     Redo,
@@ -193,6 +197,8 @@ impl Action {
         Action::Import,
         Action::Append,
         Action::Export,
+        Action::RenderAnimation,
+        Action::SavePicture,
         Action::Quit,
         Action::Undo,
         Action::Redo,
@@ -291,7 +297,8 @@ impl Action {
     pub fn menu(self) -> Menu {
         use Action::*;
         match self {
-            New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | Quit => Menu::File,
+            New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | RenderAnimation
+            | SavePicture | Quit => Menu::File,
             Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
             | DuplicateLinked | Rename | ResetBonePose | ResetPose | MakeSkinned | FlipOrientation => {
                 Menu::Edit
@@ -329,6 +336,8 @@ impl Action {
                 | Action::Import
                 | Action::Append
                 | Action::Export
+                | Action::RenderAnimation
+                | Action::SavePicture
                 | Action::SplitBones
                 | Action::AlignRollToAxis
                 | Action::ScaleRadius

@@ -23,6 +23,7 @@ pub mod messages;
 pub mod outliner;
 pub mod primitive;
 pub mod properties;
+pub mod render;
 pub mod side;
 pub mod status;
 pub mod timeline;
@@ -50,6 +51,7 @@ pub struct PanelsState {
     pub import: Option<import::ImportState>,
     /// A primitive that is being added.
     pub primitive: Option<primitive::PrimitiveState>,
+    pub render: render::RenderState,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
     took_keys: bool,
 }
@@ -63,6 +65,7 @@ impl PanelsState {
             Action::About => self.dialogs.about = true,
             Action::Rename => self.side.rename(),
             Action::FindBone => self.side.bones.find(),
+            _ if self.render.act(action) => {}
             _ => {
                 let Some(primitive) = primitive::asked_by(action) else {
                     return self.dialogs.bones.act(action);
@@ -99,7 +102,7 @@ impl PanelsState {
     /// Whether a dialog waits for an answer.
     pub fn modal(&self) -> bool {
         let meshes = self.import.is_some() || self.primitive.is_some();
-        self.dialogs.modal() || self.file_dialog.is_some() || meshes
+        self.dialogs.modal() || self.file_dialog.is_some() || self.render.open || meshes
     }
 }
 
@@ -172,6 +175,10 @@ pub fn frame_ui(
         && file_dialog::file_dialog_ui(&ctx, dialog, out)
     {
         state.file_dialog = None;
+    }
+    render::progress_ui(&ctx, &mut state.render.progress, viewport.rect, out);
+    if state.file_dialog.is_none() {
+        render::render_ui(&ctx, view, &mut state.render, out);
     }
     if let Some(import) = &mut state.import
         && import::import_ui(&ctx, view, import, out)

@@ -21,7 +21,11 @@ pub fn bounds_in_motion(editor: &mut Editor, [first, last]: [u32; 2]) -> Bounds 
         let frame = first + (u64::from(last - first) * u64::from(i) / u64::from(steps.max(1))) as u32;
         editor.session.set_frame(frame as f32);
         editor.refresh();
-        bounds = bounds.union(editor.scene_bounds());
+        let surfaces = editor.surface_bounds();
+        bounds = bounds.union(match surfaces.is_empty() {
+            true => editor.scene_bounds(),
+            false => surfaces,
+        });
     }
     bounds
 }
@@ -33,7 +37,7 @@ pub fn view(job: &Job, bounds: &Bounds) -> ViewCamera {
     match &job.settings.eye {
         Eye::At(given) => return *given,
         Eye::Framed(Some(side)) => view.look(*side),
-        Eye::Framed(None) | Eye::Camera(_) => {}
+        Eye::Framed(None) | Eye::Camera(_) | Eye::Viewport => {}
     }
     view.frame(bounds, Vec2::new(width, height));
     view

@@ -63,7 +63,7 @@ fn settings(args: &Args, scene: &Scene) -> Result<RenderSettings, String> {
     let given = Format::of(&args.output);
     let [width, height] = match (args.size, &args.camera) {
         (Some((width, height)), _) => [width, height],
-        (None, Some(name)) => size_of(scene, name),
+        (None, Some(name)) => RenderSettings::size_of(scene, name),
         (None, None) => [1280, 720],
     };
     Ok(RenderSettings {
@@ -79,15 +79,6 @@ fn settings(args: &Args, scene: &Scene) -> Result<RenderSettings, String> {
         format: args.format.or(given).unwrap_or_default(),
         output: args.output.clone(),
     })
-}
-
-/// 720 pixels high, as wide as the camera asks for, even.
-pub fn size_of(scene: &Scene, instance: &str) -> [u32; 2] {
-    let instance = scene.instances.cameras.get(instance);
-    let camera = instance.and_then(|instance| scene.cameras.get(instance.camera.as_deref()?));
-    let aspect = camera.map_or(16.0 / 9.0, |camera| camera.aspect_ratio);
-    let width = 2 * (360.0 * aspect).round() as u32;
-    [width.clamp(16, RenderSettings::SIDES[1]), 720]
 }
 
 fn warn_of_rate(rate: f32) {

@@ -34,8 +34,8 @@ fn encoder(listed: &str) -> [&'static str; 4] {
 
 fn ffmpeg() -> Command {
     let mut command = Command::new("ffmpeg");
-    command.args(["-hide_banner", "-loglevel", "error", "-nostdin"]);
-    // Ctrl+C is for us: we tell it.
+    command.args(["-hide_banner", "-loglevel", "error", "-nostdin", "-xerror"]);
+    // Without -xerror a full disk is no failure to it. Ctrl+C is for us: we tell it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
