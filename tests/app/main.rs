@@ -11,6 +11,7 @@ mod gizmos;
 mod keys;
 mod new_bone;
 mod placing;
+mod render;
 mod rest;
 mod select;
 mod story;

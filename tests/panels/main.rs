@@ -11,6 +11,7 @@ mod fields;
 mod lists;
 mod menus;
 mod meshes;
+mod render;
 mod several;
 mod support;
 mod things;

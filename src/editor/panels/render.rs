@@ -12,7 +12,7 @@ use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
-use egui::{Align, Context, Label, Layout, RichText, Ui};
+use egui::{Align, Context, Key, Label, Layout, RichText, Ui};
 pub use progress::{RenderProgress, progress_ui};
 use std::path::{Path, PathBuf};
 
@@ -180,7 +180,12 @@ pub fn render_ui(ctx: &Context, view: &View, state: &mut RenderState, out: &mut 
         }
     }
     let (mut render, mut close) = (None, false);
-    let shown = modal("render").show(ctx, |ui| {
+    let name = if state.replace.is_some() {
+        "replace rendered"
+    } else {
+        "render"
+    };
+    let shown = modal(name).show(ctx, |ui| {
         ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         match state.replace {
             Some(count) => replace_ui(ui, view, state, count, &mut render),
@@ -239,7 +244,11 @@ fn choose_ui(
             "See the red line"
         };
         let button = button.on_hover_text("Renders in the background: the scene can be edited meanwhile");
-        if button.on_disabled_hover_text(why).clicked() {
+        let entered = ui.memory(|m| m.focused().is_none())
+            && files.is_ok()
+            && !busy
+            && ui.input(|i| i.key_pressed(Key::Enter));
+        if button.on_disabled_hover_text(why).clicked() || entered {
             *render = Some(false);
         }
         *close = ui.add(tall("Cancel")).clicked();

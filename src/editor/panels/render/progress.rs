@@ -1,12 +1,10 @@
 //! The small window over the viewport while a render is under way: the last picture, how many there are,
 //! and a way to stop.
 
-use super::super::dialogs::tall;
 use crate::edit::request::Request;
 use crate::editor::ui::theme;
-use egui::{
-    Align2, ColorImage, Context, Image, ProgressBar, Rect, TextureHandle, TextureOptions, Window, vec2,
-};
+use egui::{Align, Align2, Area, Button, Context, Frame, Id, Layout, Order, Rect, Ui};
+use egui::{ColorImage, Image, ProgressBar, TextureHandle, TextureOptions, WidgetInfo, WidgetType, vec2};
 
 /// Of the render under way.
 #[derive(Default)]
@@ -17,6 +15,8 @@ pub struct RenderProgress {
     pub stopping: bool,
     picture: Option<ColorImage>,
     texture: Option<TextureHandle>,
+    /// When that was set, by the clock of the context.
+    set: f64,
 }
 
 impl RenderProgress {
@@ -35,6 +35,9 @@ impl RenderProgress {
 
 const WIDTH: f32 = 200.0;
 
+/// Seconds that a picture is shown at least.
+const SHOWN_S: f64 = 1.5;
+
 pub fn progress_ui(
     ctx: &Context,
     state: &mut Option<RenderProgress>,
@@ -42,44 +45,52 @@ pub fn progress_ui(
     out: &mut Vec<Request>,
 ) {
     let Some(progress) = state else { return };
-    if let Some(picture) = progress.picture.take() {
+    // A new texture takes some frames to the screen: too quick a change would never be seen.
+    let now = ctx.input(|input| input.time);
+    let due = progress.texture.is_none() || now - progress.set >= SHOWN_S;
+    if due && let Some(picture) = progress.picture.take() {
+        progress.set = now;
         match &mut progress.texture {
             Some(texture) => texture.set(picture, TextureOptions::LINEAR),
             None => progress.texture = Some(ctx.load_texture("rendered", picture, TextureOptions::LINEAR)),
         }
     }
-    Window::new("Rendering")
-        .collapsible(false)
-        .resizable(false)
+    let frame = Frame::new()
+        .fill(theme::POPUP)
+        .stroke(egui::Stroke::new(1.0, theme::LINE))
+        .corner_radius(theme::RADIUS + 2)
+        .inner_margin(10);
+    Area::new(Id::new("rendering"))
+        .order(Order::Foreground)
         .pivot(Align2::RIGHT_TOP)
-        .default_pos(viewport.right_top() + vec2(-12.0, 12.0))
-        .constrain_to(viewport)
-        .show(ctx, |ui| {
-            ui.set_width(WIDTH);
-            if let Some(texture) = &progress.texture {
-                ui.vertical_centered(|ui| {
-                    ui.add(Image::new(texture).max_size(vec2(WIDTH, WIDTH)));
-                });
-            }
-            ui.add_space(theme::SMALL_GAP);
-            let (done, of) = (progress.done, progress.of);
-            ui.add(ProgressBar::new(done as f32 / of.max(1) as f32).desired_height(6.0));
-            ui.horizontal(|ui| {
-                ui.label(match (done, progress.stopping) {
-                    (_, true) => "Stopping".to_owned(),
-                    (0, _) => "Starting".to_owned(),
-                    _ => format!("{done} of {of} frames"),
-                });
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let stop = ui.add_enabled(!progress.stopping, tall("Stop"));
-                    if stop
-                        .on_hover_text("Files that are there stay; a GIF or MP4 is given up")
-                        .clicked()
-                    {
-                        progress.stopping = true;
-                        out.push(Request::CancelRender);
-                    }
-                });
-            });
+        .fixed_pos(viewport.right_top() + vec2(-12.0, 12.0))
+        .show(ctx, |ui| frame.show(ui, |ui| content_ui(ui, progress, out)));
+}
+
+fn content_ui(ui: &mut Ui, progress: &mut RenderProgress, out: &mut Vec<Request>) {
+    ui.set_width(WIDTH);
+    if let Some(texture) = &progress.texture {
+        ui.add(Image::new(texture).max_size(vec2(WIDTH, WIDTH)));
+        ui.add_space(theme::SMALL_GAP);
+    }
+    let (done, of) = (progress.done, progress.of);
+    let bar = ProgressBar::new(done as f32 / of.max(1) as f32);
+    ui.add(bar.desired_height(5.0).desired_width(WIDTH).fill(theme::ACCENT));
+    ui.horizontal(|ui| {
+        ui.label(match (done, progress.stopping) {
+            (_, true) => "Stopping".to_owned(),
+            (0, _) => "Rendering".to_owned(),
+            _ => format!("{done} of {of} frames"),
         });
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let stop = Button::new("Stop").min_size(vec2(56.0, theme::ROW));
+            let stop = ui.add_enabled(!progress.stopping, stop);
+            stop.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Stop rendering"));
+            let tip = "Pictures that are there stay; a GIF or MP4 is given up";
+            if stop.on_hover_text(tip).clicked() {
+                progress.stopping = true;
+                out.push(Request::CancelRender);
+            }
+        });
+    });
 }
