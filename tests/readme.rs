@@ -61,7 +61,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 fn needs_graphics(arguments: &[&str]) -> bool {
     arguments
         .first()
-        .is_none_or(|first| *first == "screenshot" || first.ends_with(".js3d"))
+        .is_none_or(|first| ["screenshot", "render"].contains(first) || first.ends_with(".js3d"))
 }
 
 /// Like the repository to the commands: the human lies where it lies there.
@@ -132,6 +132,7 @@ fn every_example_makes_sense_to_the_program() {
         "weights",
         "skin",
         "screenshot",
+        "render",
     ] {
         let shown = |e: &Example| arguments(&e.command).first() == Some(&command);
         assert!(examples.iter().any(shown), "no example of {command}");
@@ -166,6 +167,34 @@ fn headless_examples_print_what_the_readme_shows() {
         ran += 1;
     }
     assert!(ran >= 7, "only {ran} examples were run");
+}
+
+/// Where there is a graphics adapter.
+#[test]
+#[cfg(feature = "editor")]
+fn examples_that_render_do_what_the_readme_shows() {
+    if !ossature::editor::adapter_available() {
+        return;
+    }
+    let folder = folder();
+    let mut ran = 0;
+    for example in examples(&readme()) {
+        let arguments = arguments(&example.command);
+        if arguments.first() != Some(&"render") {
+            continue;
+        }
+        let output = run(folder.path(), &arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{}: {error}", example.command);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let printed: Vec<&str> = text.lines().collect();
+        assert!(matches(&example.printed, &printed), "{}: {text}", example.command);
+        ran += 1;
+    }
+    assert!(ran >= 2, "only {ran} examples were run");
+    for file in ["frames/0010.png", "frames/0012.png", "walk.gif"] {
+        assert!(folder.path().join(file).is_file(), "{file}");
+    }
 }
 
 #[test]
@@ -213,6 +242,7 @@ fn files_and_headings_that_are_named_exist() {
         "docs/architecture.md",
         "docs/js3d.md",
         "docs/deformation.md",
+        "docs/render.md",
     ] {
         let text = std::fs::read_to_string(root().join(document)).unwrap();
         let anchors: Vec<String> = text

@@ -53,6 +53,9 @@ done
 "$ossature" weights "$human" --method heat -o "$scenes/warm.js3d" >/dev/null
 "$ossature" screenshot "$scenes/warm.js3d" -o docs/pictures/heat.png --size 1280x800 --heat \
   --select Human_skinned_mesh --select 16
+
+# The walk, for the README.
+"$ossature" render media/js3d/A4-human-walk.js3d -o docs/pictures/walk.gif --size 360x480 --overlays grid
 if command -v pngquant >/dev/null; then
   pngquant --force --ext .png --quality 80-98 docs/pictures/*.png
 fi

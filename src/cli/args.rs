@@ -62,6 +62,18 @@ pub fn frames(text: &str) -> Result<[u32; 2], String> {
     Ok([first, last])
 }
 
+/// Parses `WxH`; sides 16 to 8192 pixels long.
+pub fn size(text: &str) -> Result<(u32, u32), String> {
+    let wrong = || format!("“{text}” is not of the form WxH, such as 1280x720");
+    let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
+    let pixels = |number: &str| number.trim().parse::<u32>().map_err(|_| wrong());
+    let (width, height) = (pixels(width)?, pixels(height)?);
+    if [width, height].iter().all(|side| (16..=8192).contains(side)) {
+        return Ok((width, height));
+    }
+    Err("a side must be 16 to 8192 pixels long".into())
+}
+
 /// Reads a scene; its findings go to the error stream.
 pub fn load(path: &Path, output: &mut Output) -> Result<Scene, CliError> {
     let (scene, report) = js3d::read_file(path).map_err(|error| unreadable(path, error))?;
@@ -217,6 +229,22 @@ mod tests {
             "0..1000000",
         ] {
             assert!(frames(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sizes_parse() {
+        assert_eq!(size("1280x720"), Ok((1280, 720)));
+        for bad in [
+            "1280",
+            "1280x",
+            "x720",
+            "0x720",
+            "99999x10",
+            "-1x20",
+            "1280x720x3",
+        ] {
+            assert!(size(bad).is_err(), "{bad}");
         }
     }
 

@@ -13,9 +13,9 @@ mod handles;
 mod ik;
 mod info;
 mod measure;
-mod numbered;
 mod output;
 mod pose;
+pub mod render;
 mod rig;
 pub mod screenshot;
 mod skin;
@@ -36,7 +36,8 @@ Examples:
   ossature convert body.obj body.js3d             make a scene of an OBJ mesh
   ossature pose scene.js3d --set 17=40,0,0        print the matrices of a pose
   ossature weights scene.js3d -o bound.js3d       calculate bone weights
-  ossature skin scene.js3d --frame 12 -o f12.obj  write the skin at a frame";
+  ossature skin scene.js3d --frame 12 -o f12.obj  write the skin at a frame
+  ossature render scene.js3d -o walk.gif          render the animation to a GIF";
 
 /// Rig and animate characters.
 #[derive(Debug, Parser)]
@@ -61,6 +62,7 @@ enum Headless {
     Skin(skin::Args),
     Measure(measure::Args),
     Screenshot(screenshot::ScreenshotArgs),
+    Render(render::Args),
 }
 
 /// Reads the arguments of the process and does what they say.
@@ -110,6 +112,7 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),
         Some(Headless::Screenshot(args)) => screenshot::run(args),
+        Some(Headless::Render(args)) => render::run(&args, output),
     }
 }
 

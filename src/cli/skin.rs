@@ -1,9 +1,9 @@
 //! `ossature skin`: the skinned surface at a frame, as an OBJ file.
 
-use super::numbered::Numbered;
 use super::output::{Output, count};
 use super::{CliError, args};
 use crate::edit::command::Command;
+use crate::io::numbered::Numbered;
 use crate::io::{durable, obj};
 use crate::rig::ik;
 use crate::rig::skinning::Method;
@@ -86,7 +86,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             .transpose()?;
         return write(args, &scene, &meshes, &mut evaluator, frame, &args.output, output);
     };
-    let numbered = Numbered::of(&args.output)?;
+    let numbered = Numbered::of(&args.output).map_err(CliError::Other)?;
     for frame in first..=last {
         let path = numbered.path(frame);
         write(

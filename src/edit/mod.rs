@@ -19,6 +19,7 @@ mod pick_tests;
 pub mod playback;
 pub mod pose;
 pub mod probe;
+pub mod render;
 pub mod request;
 pub mod same;
 pub mod selection;

@@ -4,6 +4,7 @@ use super::action::{Action, pose};
 use super::bake::Bake;
 use super::command::{Command, CommandError};
 use super::playback::Repeat;
+use super::render::{Format, RenderSettings};
 use super::selection::Selection;
 use super::session::Session;
 use super::view::{RefineNumbers, Tab, View, ViewSettings};
@@ -43,6 +44,19 @@ pub enum Request {
     AppendPath(PathBuf),
     /// The selected mesh to an OBJ file.
     ExportPath(PathBuf),
+    /// Renders the animation, in the background; files that are there are replaced only if told to.
+    Render {
+        settings: Box<RenderSettings>,
+        replace: bool,
+    },
+    /// A dialog asks where the pictures go, `start` at first.
+    AskRenderOutput {
+        format: Format,
+        start: PathBuf,
+    },
+    /// The answer to that.
+    RenderTo(PathBuf),
+    CancelRender,
     /// The answer to "Save changes?".
     SaveChanges(SaveChanges),
     /// The numbers that refine weights.
@@ -104,6 +118,10 @@ impl Request {
             | Request::ImportPath(_)
             | Request::AppendPath(_)
             | Request::ExportPath(_)
+            | Request::Render { .. }
+            | Request::AskRenderOutput { .. }
+            | Request::RenderTo(_)
+            | Request::CancelRender
             | Request::SaveChanges(_)
             | Request::CancelCalculation => return Ok(false),
         }

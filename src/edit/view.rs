@@ -61,6 +61,9 @@ pub struct ViewSettings {
     pub show_axes: bool,
     pub show_handles: bool,
     pub show_grid: bool,
+    /// Cameras, lights and emitters as lines (Animate tab).
+    #[serde(default = "yes")]
+    pub show_things: bool,
     pub wireframe: bool,
     pub orthographic: bool,
     /// Enabled handles pull (Animate tab).
@@ -96,6 +99,10 @@ pub struct ViewSettings {
     pub copied_pose: Option<Arc<PoseCopy>>,
 }
 
+fn yes() -> bool {
+    true
+}
+
 /// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RefineNumbers {
@@ -126,6 +133,7 @@ impl Default for ViewSettings {
             show_axes: true,
             show_handles: true,
             show_grid: true,
+            show_things: true,
             wireframe: false,
             orthographic: false,
             solve_ik: true,

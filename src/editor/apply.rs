@@ -35,6 +35,7 @@ pub fn requests(
     }
     editor.draw_soon();
     if editor.quit {
+        editor.end_rendering();
         exit.write(AppExit::Success);
     }
 }
@@ -121,6 +122,14 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         }
         Request::CancelCalculation => editor.cancel_work(),
         Request::Bake(what) => editor.bake_in_background(what, waker),
+        Request::Render { settings, replace } => editor.render(*settings, replace, waker),
+        Request::CancelRender => editor.stop_rendering(),
+        Request::AskRenderOutput { format, start } => {
+            editor
+                .files
+                .ask(FileMode::Render(format), start, waker, &mut editor.panels)
+        }
+        Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
         Request::Select(_)
         | Request::Apply(_)
         | Request::Preview(_)

@@ -9,8 +9,12 @@ use crate::scene::instance::{InstanceKind, InstanceRef};
 use crate::scene::resource::DeltaLightKind;
 use bevy::prelude::*;
 
-pub fn draw(editor: Res<Editor>, mut lines: Gizmos<SceneLines>) {
-    if editor.settings.tab != Tab::Animate {
+/// The instance of a camera that the picture is seen by: it is not in it.
+#[derive(Resource, Default)]
+pub struct LookedThrough(pub Option<String>);
+
+pub fn draw(editor: Res<Editor>, through: Res<LookedThrough>, mut lines: Gizmos<SceneLines>) {
+    if editor.settings.tab != Tab::Animate || !editor.settings.show_things {
         return;
     }
     let evaluated = &editor.evaluated;
@@ -32,6 +36,9 @@ pub fn draw(editor: Res<Editor>, mut lines: Gizmos<SceneLines>) {
         let Some(camera) = instance.camera.as_deref().and_then(|c| scene.cameras.get(c)) else {
             continue;
         };
+        if through.0.as_ref() == Some(name) {
+            continue;
+        }
         let at = evaluated.world(instance.transform.as_deref());
         let (hue, depth) = (hue(InstanceKind::Camera, name), 0.6);
         let up = depth * (camera.vertical_fov.to_radians() * 0.5).tan().clamp(0.05, 4.0);

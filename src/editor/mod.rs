@@ -26,6 +26,8 @@ mod panels_pass;
 mod picking;
 mod playing;
 mod projection;
+pub mod render;
+mod rendering;
 pub mod screenshot;
 mod stage;
 mod state;
@@ -183,10 +185,39 @@ pub fn build(target: Target, mut editor: Editor) -> App {
         picking::plugin,
         wake::plugin,
         overlay::plugin,
+        overlay::tool_plugin,
         dots::plugin,
         motion_paths::plugin,
     ));
 
+    order_steps(&mut app);
+    app.add_systems(
+        PreUpdate,
+        input::true_modifiers.after(EguiPreUpdateSet::ProcessInput),
+    );
+    app.add_systems(PreStartup, stage::spawn).add_systems(
+        Update,
+        (
+            (
+                input::window_events,
+                input::file_dialogs,
+                background::poll,
+                playing::advance,
+                rendering::poll,
+            )
+                .in_set(FrameStep::Input),
+            panels_pass::run.in_set(FrameStep::Panels),
+            viewport::tools.in_set(FrameStep::Tools),
+            apply::requests.in_set(FrameStep::Apply),
+        ),
+    );
+    projection::add_systems(&mut app);
+    app.add_systems(Last, wake::draw_due);
+    app
+}
+
+/// The steps of a frame come one after the other.
+fn order_steps(app: &mut App) {
     app.configure_sets(
         Update,
         (
@@ -203,26 +234,4 @@ pub fn build(target: Target, mut editor: Editor) -> App {
         )
             .chain(),
     );
-    app.add_systems(
-        PreUpdate,
-        input::true_modifiers.after(EguiPreUpdateSet::ProcessInput),
-    );
-    app.add_systems(PreStartup, stage::spawn).add_systems(
-        Update,
-        (
-            (
-                input::window_events,
-                input::file_dialogs,
-                background::poll,
-                playing::advance,
-            )
-                .in_set(FrameStep::Input),
-            panels_pass::run.in_set(FrameStep::Panels),
-            viewport::tools.in_set(FrameStep::Tools),
-            apply::requests.in_set(FrameStep::Apply),
-        ),
-    );
-    projection::add_systems(&mut app);
-    app.add_systems(Last, wake::draw_due);
-    app
 }

@@ -36,11 +36,17 @@ pub fn plugin(app: &mut App) {
     app.insert_gizmo_config(OverLines, lines(OVERLAY_LAYER, 2.5))
         .insert_gizmo_config(SceneLines, lines(SCENE_LAYER, 1.5))
         .init_resource::<Parts>()
+        .init_resource::<super::markers::LookedThrough>()
         .add_systems(Startup, palette)
         .add_systems(
             Update,
             (parts, lines_over, super::markers::draw).in_set(FrameStep::Overlay),
         );
+}
+
+/// What the tools in hand draw.
+pub fn tool_plugin(app: &mut App) {
+    app.add_systems(Update, lines_of_tools.in_set(FrameStep::Overlay));
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -322,6 +328,10 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     if let Some(shown) = Stage::of(&view) {
         skeleton_lines(&editor, &shown, &mut lines);
     }
+}
+
+fn lines_of_tools(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
+    let view = editor.view();
     editor
         .viewport
         .tool

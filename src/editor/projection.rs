@@ -342,7 +342,7 @@ fn cameras(
     }
 }
 
-type Projection3 = bevy::prelude::Projection;
+pub(super) type Projection3 = bevy::prelude::Projection;
 
 fn same_viewport(a: &Option<Viewport>, b: &Option<Viewport>) -> bool {
     match (a, b) {

@@ -41,7 +41,34 @@ pub fn color(c: bevy_egui::egui::Color32) -> Color {
 
 /// Spawns cameras and grid.
 pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
-    let over = || Camera {
+    viewport(
+        &mut commands,
+        target.0.as_ref(),
+        color(theme::viewport::BACKGROUND),
+    );
+    let panels = commands
+        .spawn((
+            Camera2d,
+            Camera { order: 2, ..over() },
+            RenderLayers::none(),
+            Msaa::Off,
+            PrimaryEguiContext,
+            // The panels run inside our own schedule; the viewport is a widget of theirs.
+            EguiContextSettings {
+                run_manually: true,
+                capture_pointer_input: false,
+                ..default()
+            },
+        ))
+        .id();
+    if let Some(target) = &target.0 {
+        commands.entity(panels).insert(target.clone());
+    }
+}
+
+/// A camera that draws over what is there.
+fn over() -> Camera {
+    Camera {
         order: 1,
         output_mode: CameraOutputMode::Write {
             blend_state: Some(BlendState::ALPHA_BLENDING),
@@ -49,12 +76,16 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
         },
         clear_color: ClearColorConfig::Custom(Color::NONE),
         ..default()
-    };
+    }
+}
+
+/// The cameras of scene and overlay, and the grid.
+pub fn viewport(commands: &mut Commands, target: Option<&RenderTarget>, background: Color) {
     let scene = commands
         .spawn((
             Camera3d::default(),
             Camera {
-                clear_color: ClearColorConfig::Custom(color(theme::viewport::BACKGROUND)),
+                clear_color: ClearColorConfig::Custom(background),
                 ..default()
             },
             Tonemapping::None,
@@ -72,23 +103,8 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
             ViewportCamera,
         ))
         .id();
-    let panels = commands
-        .spawn((
-            Camera2d,
-            Camera { order: 2, ..over() },
-            RenderLayers::none(),
-            Msaa::Off,
-            PrimaryEguiContext,
-            // The panels run inside our own schedule; the viewport is a widget of theirs.
-            EguiContextSettings {
-                run_manually: true,
-                capture_pointer_input: false,
-                ..default()
-            },
-        ))
-        .id();
-    if let Some(target) = &target.0 {
-        for camera in [scene, overlay, panels] {
+    if let Some(target) = target {
+        for camera in [scene, overlay] {
             commands.entity(camera).insert(target.clone());
         }
     }

@@ -6,6 +6,7 @@ use super::files::FileWork;
 use super::meshes::is_obj;
 use super::panels::PanelsState;
 use super::panels::messages::Level;
+use super::rendering::Rendering;
 use super::viewport::ViewportState;
 use super::weighing::Weighing;
 use crate::edit::motion_paths::MotionPaths;
@@ -39,6 +40,7 @@ pub struct Editor {
     pub paths: MotionPaths,
     pub background: Background,
     pub weighing: Weighing,
+    pub(super) rendering: Rendering,
     /// The report is said when the weights that were calculated are in place.
     pub(super) say_weights_of: bool,
     /// How often the scene was evaluated: not at all while nothing changes.

@@ -68,6 +68,18 @@ impl Default for ViewportState {
 }
 
 impl ViewportState {
+    /// That of a picture without panels around it, `size` in pixels. `bounds`: what the scene fills.
+    pub(super) fn of_picture(camera: ViewCamera, size: Vec2, bounds: Bounds) -> Self {
+        Self {
+            camera,
+            instant: true,
+            rect: egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size.x, size.y)),
+            fit: false,
+            bounds,
+            ..Self::default()
+        }
+    }
+
     /// A new document: frame it, drop what the pointer was doing.
     pub(super) fn document_opened(&mut self) {
         self.fit = true;

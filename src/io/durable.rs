@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Bytes given to the system at a time.
 const CHUNK: usize = 1 << 20;
@@ -74,45 +75,146 @@ fn save_in_steps(
         step = next;
         before(next)
     };
-    replace(path, bytes, &mut enter).map_err(|source| SaveError {
-        what: step.what(),
-        source,
-        path: path.display().to_string(),
-        replaced: step == Step::SyncFolder,
-    })
+    replace(path, bytes, &mut enter).map_err(|source| failed(path, step, source))
 }
 
 /// The temporary file is removed when this returns early.
 fn replace(path: &Path, bytes: &[u8], enter: &mut dyn FnMut(Step) -> io::Result<()>) -> io::Result<()> {
     enter(Step::Look)?;
-    let target = follow_links(path)?;
-    let old = replaceable(&target)?;
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-
+    let place = Place::of(path)?;
     enter(Step::Create)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".ossature-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut temporary = builder.tempfile_in(folder)?;
-
+    let mut temporary = place.temporary()?;
     enter(Step::Permissions)?;
-    if let Some(old) = old {
-        temporary.as_file().set_permissions(old)?;
-    }
+    place.permit(&temporary)?;
     for chunk in bytes.chunks(CHUNK) {
         enter(Step::Write)?;
         temporary.write_all(chunk)?;
     }
-    enter(Step::Sync)?;
-    temporary.as_file().sync_all()?;
-    enter(Step::Rename)?;
-    temporary.persist(&target).map_err(|error| error.error)?;
-    enter(Step::SyncFolder)?;
-    sync_folder(folder)
+    place.keep(temporary, enter)
+}
+
+/// Where a file will be.
+struct Place {
+    /// All links followed.
+    target: PathBuf,
+    /// Permissions of the file that is there.
+    old: Option<fs::Permissions>,
+}
+
+impl Place {
+    fn of(path: &Path) -> io::Result<Self> {
+        let target = follow_links(path)?;
+        let old = replaceable(&target)?;
+        Ok(Self { target, old })
+    }
+
+    fn folder(&self) -> &Path {
+        match self.target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        }
+    }
+
+    fn temporary(&self) -> io::Result<NamedTempFile> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".ossature-").suffix(".tmp");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        builder.tempfile_in(self.folder())
+    }
+
+    fn permit(&self, temporary: &NamedTempFile) -> io::Result<()> {
+        match &self.old {
+            Some(old) => temporary.as_file().set_permissions(old.clone()),
+            None => Ok(()),
+        }
+    }
+
+    fn keep(
+        &self,
+        temporary: NamedTempFile,
+        enter: &mut dyn FnMut(Step) -> io::Result<()>,
+    ) -> io::Result<()> {
+        enter(Step::Sync)?;
+        temporary.as_file().sync_all()?;
+        enter(Step::Rename)?;
+        temporary.persist(&self.target).map_err(|error| error.error)?;
+        enter(Step::SyncFolder)?;
+        sync_folder(self.folder())
+    }
+}
+
+/// A file that is written piece by piece, under another name in its folder. [`Draft::keep`] puts it in its
+/// place; a draft that is dropped leaves nothing behind.
+pub struct Draft {
+    place: Place,
+    temporary: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Draft {
+    /// # Errors
+    /// If there can be no file at `path`.
+    pub fn new(path: &Path) -> Result<Self, SaveError> {
+        let mut step = Step::Look;
+        let mut begin = || {
+            let place = Place::of(path)?;
+            step = Step::Create;
+            let temporary = place.temporary()?;
+            step = Step::Permissions;
+            place.permit(&temporary)?;
+            Ok((place, temporary))
+        };
+        let (place, temporary) = begin().map_err(|source| failed(path, step, source))?;
+        let path = path.to_owned();
+        Ok(Self {
+            place,
+            temporary,
+            path,
+        })
+    }
+
+    /// Where it is being written.
+    pub fn path(&self) -> &Path {
+        self.temporary.path()
+    }
+
+    /// To write with.
+    ///
+    /// # Errors
+    /// If the system has no more handles of files.
+    pub fn writer(&self) -> Result<fs::File, SaveError> {
+        let file = self.temporary.as_file();
+        file.try_clone().map_err(|source| self.not_written(source))
+    }
+
+    /// What is said where a write to it failed.
+    pub fn not_written(&self, source: io::Error) -> SaveError {
+        failed(&self.path, Step::Write, source)
+    }
+
+    /// Ends it: replaces the file that was there.
+    ///
+    /// # Errors
+    /// See [`save`].
+    pub fn keep(self) -> Result<(), SaveError> {
+        let mut step = Step::Sync;
+        let mut enter = |next: Step| {
+            step = next;
+            Ok(())
+        };
+        let kept = self.place.keep(self.temporary, &mut enter);
+        kept.map_err(|source| failed(&self.path, step, source))
+    }
+}
+
+fn failed(path: &Path, step: Step, source: io::Error) -> SaveError {
+    SaveError {
+        what: step.what(),
+        source,
+        path: path.display().to_string(),
+        replaced: step == Step::SyncFolder,
+    }
 }
 
 /// The path that `path` leads to, which need not exist.

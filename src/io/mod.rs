@@ -3,5 +3,6 @@
 pub mod durable;
 pub mod file;
 pub mod js3d;
+pub mod numbered;
 pub mod obj;
 pub mod report;

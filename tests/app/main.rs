@@ -12,6 +12,7 @@ mod keys;
 mod new_bone;
 mod placing;
 mod playing;
+mod render;
 mod rest;
 mod select;
 mod story;

@@ -29,6 +29,25 @@ pub const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..CTRL };
 /// One application at a time: they share the processor, and each wants all of it.
 static TURN: Mutex<()> = Mutex::new(());
 
+/// The processor, for a test that draws.
+pub struct Turn(MutexGuard<'static, ()>);
+
+impl Turn {
+    /// `None`, and says so, where nothing can be drawn.
+    pub fn take() -> Option<Self> {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        if !adapter_available() {
+            // Past the harness, which keeps what passing tests print to itself.
+            let _ = writeln!(
+                std::io::stderr(),
+                "SKIPPED: a test of the whole application, because there is no graphics adapter"
+            );
+            return None;
+        }
+        Some(Self(turn))
+    }
+}
+
 pub struct Person {
     pub app: Offscreen,
     _turn: MutexGuard<'static, ()>,
@@ -42,15 +61,7 @@ impl Person {
     }
 
     pub fn with_scene(width: u32, height: u32, scene: Scene) -> Option<Self> {
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        if !adapter_available() {
-            // Past the harness, which keeps what passing tests print to itself.
-            let _ = writeln!(
-                std::io::stderr(),
-                "SKIPPED: a test of the whole application, because there is no graphics adapter"
-            );
-            return None;
-        }
+        let Turn(turn) = Turn::take()?;
         let mut editor = Editor::default();
         editor.open(scene, None);
         let mut person = Self {

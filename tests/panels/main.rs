@@ -12,6 +12,7 @@ mod lists;
 mod menus;
 mod meshes;
 mod pose;
+mod render;
 mod several;
 mod sheet;
 mod support;

@@ -33,6 +33,10 @@ pub enum Action {
     Append,
     /// The selected mesh to an OBJ file.
     Export,
+    /// A dialog asks for frames, size, camera and files.
+    RenderAnimation,
+    /// The same dialog, for the frame that is shown.
+    SavePicture,
     Quit,
     Undo,
     Redo,
@@ -241,6 +245,8 @@ impl Action {
         Action::Import,
         Action::Append,
         Action::Export,
+        Action::RenderAnimation,
+        Action::SavePicture,
         Action::Quit,
         Action::Undo,
         Action::Redo,
@@ -369,7 +375,8 @@ impl Action {
     pub fn menu(self) -> Menu {
         use Action::*;
         match self {
-            New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | Quit => Menu::File,
+            New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | RenderAnimation
+            | SavePicture | Quit => Menu::File,
             Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
             | DuplicateLinked | Rename | MakeSkinned | FlipOrientation => Menu::Edit,
             AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
@@ -409,6 +416,8 @@ impl Action {
                 | Action::Import
                 | Action::Append
                 | Action::Export
+                | Action::RenderAnimation
+                | Action::SavePicture
                 | Action::SplitBones
                 | Action::AlignRollToAxis
                 | Action::ScaleRadius

@@ -28,6 +28,11 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Export OBJ…",
             "Save the selected mesh as OBJ: in Rig its bind pose, in Animate as it is posed.",
         ),
+        Action::RenderAnimation => (
+            "Render animation…",
+            "Write the frames of the animation as pictures, a GIF or an MP4.",
+        ),
+        Action::SavePicture => ("Save picture…", "Write the frame that is shown as a picture."),
         Action::Quit => ("Quit", "Close the program."),
         Action::Undo => ("Undo", "Take back the last change."),
         Action::Redo => ("Redo", "Make the change again that was taken back."),
@@ -286,6 +291,9 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::Open => const { &[Shortcut::ctrl("O")] },
         Action::Save => const { &[Shortcut::ctrl("S")] },
         Action::SaveAs => const { &[Shortcut::ctrl_shift("S")] },
+        // As in Blender.
+        Action::RenderAnimation => const { &[Shortcut::ctrl("F12")] },
+        Action::SavePicture => const { &[Shortcut::plain("F12")] },
         Action::Quit => const { &[Shortcut::ctrl("Q")] },
         Action::Undo => const { &[Shortcut::ctrl("Z")] },
         Action::Redo => const { &[Shortcut::ctrl_shift("Z"), Shortcut::ctrl("Y")] },

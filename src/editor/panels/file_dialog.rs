@@ -3,6 +3,7 @@
 //! [`FileDialogState::listed`].
 
 use super::dialogs::{accented, modal, tall};
+use crate::edit::render::Format;
 use crate::edit::request::Request;
 use crate::editor::ui::list::{Row, row_ui, short};
 use crate::editor::ui::row::line_edit;
@@ -19,20 +20,30 @@ pub enum FileMode {
     Import,
     Append,
     Export,
+    /// Where pictures go: chosen here, written later.
+    Render(Format),
 }
 
 impl FileMode {
-    pub const ALL: [FileMode; 5] = [
+    pub const ALL: [FileMode; 8] = [
         FileMode::Open,
         FileMode::Save,
         FileMode::Import,
         FileMode::Append,
         FileMode::Export,
+        FileMode::Render(Format::Png),
+        FileMode::Render(Format::Gif),
+        FileMode::Render(Format::Mp4),
     ];
 
     /// Whether the file is written.
     pub fn writes(self) -> bool {
-        matches!(self, FileMode::Save | FileMode::Export)
+        matches!(self, FileMode::Save | FileMode::Export | FileMode::Render(_))
+    }
+
+    /// Whether the file is written as soon as it is chosen.
+    fn writes_at_once(self) -> bool {
+        self.writes() && !matches!(self, FileMode::Render(_))
     }
 
     /// Ending of the files that it is about.
@@ -40,6 +51,7 @@ impl FileMode {
         match self {
             FileMode::Open | FileMode::Save | FileMode::Append => "js3d",
             FileMode::Import | FileMode::Export => "obj",
+            FileMode::Render(format) => format.extension(),
         }
     }
 
@@ -48,6 +60,9 @@ impl FileMode {
         match self {
             FileMode::Open | FileMode::Save | FileMode::Append => "js3d scenes",
             FileMode::Import | FileMode::Export => "OBJ meshes",
+            FileMode::Render(Format::Png) => "PNG pictures",
+            FileMode::Render(Format::Gif) => "GIFs",
+            FileMode::Render(Format::Mp4) => "MP4 films",
         }
     }
 
@@ -58,6 +73,7 @@ impl FileMode {
             FileMode::Import => "Import",
             FileMode::Append => "Append",
             FileMode::Export => "Export",
+            FileMode::Render(_) => "Choose",
         }
     }
 
@@ -68,6 +84,8 @@ impl FileMode {
             FileMode::Import => "Import an OBJ mesh",
             FileMode::Append => "Append a scene",
             FileMode::Export => "Export the mesh as OBJ",
+            FileMode::Render(Format::Png) => "Where the pictures go",
+            FileMode::Render(_) => "Where the animation goes",
         }
     }
 
@@ -79,6 +97,7 @@ impl FileMode {
             FileMode::Import => Request::ImportPath(path),
             FileMode::Append => Request::AppendPath(path),
             FileMode::Export => Request::ExportPath(path),
+            FileMode::Render(_) => Request::RenderTo(path),
         }
     }
 }
@@ -196,10 +215,11 @@ impl FileDialogState {
             self.saving = true;
             return None;
         }
-        if self
-            .entries
-            .iter()
-            .any(|e| !e.folder && e.name.eq_ignore_ascii_case(&file))
+        if self.mode.writes_at_once()
+            && self
+                .entries
+                .iter()
+                .any(|e| !e.folder && e.name.eq_ignore_ascii_case(&file))
         {
             self.replace = Some(path);
             return None;
@@ -372,7 +392,7 @@ fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
         let edit = ui.add(edit);
         if !std::mem::replace(&mut state.focused, true) {
             edit.request_focus();
-            let stem_alone = matches!(state.mode, FileMode::Save | FileMode::Export);
+            let stem_alone = state.mode.writes();
             select_name(ui, edit.id, &state.name, stem_alone);
         }
         ui.ctx()

@@ -15,6 +15,7 @@ fn starts_group(action: A) -> bool {
         A::Open
             | A::Save
             | A::Import
+            | A::RenderAnimation
             | A::Quit
             | A::NewBone
             | A::ResetBonePose

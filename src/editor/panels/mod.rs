@@ -25,6 +25,7 @@ pub mod messages;
 pub mod outliner;
 pub mod primitive;
 pub mod properties;
+pub mod render;
 pub mod side;
 pub mod status;
 pub mod timeline;
@@ -58,6 +59,7 @@ pub struct PanelsState {
     pub working: Option<working::Working>,
     /// Whether the pointer is over the timeline, where keys mean keys and not poses.
     over_timeline: bool,
+    pub render: render::RenderState,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
     took_keys: bool,
 }
@@ -72,6 +74,7 @@ impl PanelsState {
             Action::Rename => self.side.rename(),
             Action::BakeIk => self.dialogs.bake.ask(),
             Action::FindBone => self.side.bones.find(),
+            _ if self.render.act(action) => {}
             _ => {
                 let Some(primitive) = primitive::asked_by(action) else {
                     return self.dialogs.bones.act(action);
@@ -118,7 +121,7 @@ impl PanelsState {
     /// Whether a dialog waits for an answer.
     pub fn modal(&self) -> bool {
         let meshes = self.import.is_some() || self.primitive.is_some();
-        self.dialogs.modal() || self.file_dialog.is_some() || meshes
+        self.dialogs.modal() || self.file_dialog.is_some() || self.render.open || meshes
     }
 }
 
@@ -201,6 +204,10 @@ pub fn frame_ui(
         && file_dialog::file_dialog_ui(&ctx, dialog, out)
     {
         state.file_dialog = None;
+    }
+    render::progress_ui(&ctx, &mut state.render.progress, viewport.rect, out);
+    if state.file_dialog.is_none() {
+        render::render_ui(&ctx, view, &mut state.render, out);
     }
     if let Some(import) = &mut state.import
         && import::import_ui(&ctx, view, import, out)

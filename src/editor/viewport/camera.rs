@@ -1,7 +1,7 @@
 //! Orbit, pan, zoom, framing and axis views.
 
 use super::super::Editor;
-use super::super::draw_list::{Surface, items};
+use super::super::draw_list::{Item, Surface, items};
 use super::ViewportState;
 use super::gesture::Gesture;
 use crate::edit::action::Action;
@@ -143,17 +143,23 @@ impl Editor {
     }
 
     /// What the open tab shows.
-    fn scene_bounds(&mut self) -> Bounds {
-        let mut bounds = Bounds::EMPTY;
-        for item in items(self) {
-            bounds = bounds.union(surface_bounds(&item.surface).transformed(&item.world_from_local));
-        }
+    pub(in super::super) fn scene_bounds(&mut self) -> Bounds {
+        let mut bounds = self.surface_bounds();
         if let Some(stage) = Stage::of(&self.view()) {
             for bone in 0..stage.skeleton.bones.len() {
                 bounds = bounds.union(stage.bounds_of(Part::Bone(bone)));
             }
         }
         bounds
+    }
+
+    /// The surfaces that the open tab shows.
+    pub(in super::super) fn surface_bounds(&mut self) -> Bounds {
+        let bounds = |item: Item| surface_bounds(&item.surface).transformed(&item.world_from_local);
+        items(self)
+            .into_iter()
+            .map(bounds)
+            .fold(Bounds::EMPTY, Bounds::union)
     }
 
     fn selection_bounds(&mut self) -> Bounds {

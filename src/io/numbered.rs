@@ -1,10 +1,9 @@
 //! Names of files that are numbered by frame: `frames/%04d.obj`.
 
-use super::CliError;
 use std::path::{Path, PathBuf};
 
 /// A path whose file name holds one `%d`, with or without a number of digits.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Numbered {
     folder: PathBuf,
     before: String,
@@ -13,12 +12,24 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    pub fn of(path: &Path) -> Result<Self, CliError> {
+    /// `%04d` and `ending`, in a folder.
+    pub fn in_folder(folder: &Path, ending: &str) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            before: String::new(),
+            digits: 4,
+            after: format!(".{ending}"),
+        }
+    }
+
+    /// # Errors
+    /// If the name has no place for the number, or more than one. The text names the path.
+    pub fn of(path: &Path) -> Result<Self, String> {
         let wrong = || {
-            CliError::Other(format!(
+            format!(
                 "cannot number {}: its file name must hold %d once, or %04d for four digits",
                 path.display()
-            ))
+            )
         };
         let name = path
             .file_name()
@@ -37,6 +48,10 @@ impl Numbered {
             }),
             _ => Err(wrong()),
         }
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     pub fn path(&self, frame: u32) -> PathBuf {
@@ -61,6 +76,9 @@ mod tests {
         assert_eq!(name("a/%04d.obj", 12345), Path::new("a/12345.obj"));
         assert_eq!(name("walk-%d.png", 7), Path::new("walk-7.png"));
         assert_eq!(name("%02d", 0), Path::new("00"));
+        let frames = Numbered::in_folder(Path::new("a/b"), "png");
+        assert_eq!(frames.path(12), Path::new("a/b/0012.png"));
+        assert_eq!(frames.folder(), Path::new("a/b"));
     }
 
     #[test]

@@ -1,0 +1,135 @@
+//! `ossature render`: the arguments. The pictures are drawn by the window's code.
+
+use super::output::Output;
+use super::screenshot::Side;
+use super::{CliError, args};
+use crate::edit::render::{Background, Format, Overlays};
+use crate::rig::skinning::Method;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Without --camera the view holds all that the animation shows. A picture is a function of the scene and the
+frame: a range may be rendered in parts, in any order. Files that are there are replaced, each as a whole.
+MP4 needs the program ffmpeg.
+
+Examples:
+  ossature render scene.js3d -o frames
+  ossature render scene.js3d --frames 12..40 -o frames/walk-%04d.png --size 1920x1080
+  ossature render scene.js3d --frames 12 -o twelve.png --background transparent --view right
+  ossature render scene.js3d -o walk.gif --size 480x480 --step 2 --overlays grid
+  ossature render scene.js3d -o walk.mp4 --camera Camera_instance --overlays";
+
+/// Render the animation to numbered PNGs, a GIF or an MP4, without a window
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    pub file: PathBuf,
+    /// A folder for files 0000.png and so on, named by frame; or a name such as walk-%04d.png, walk.gif, walk.mp4
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// First and last frame, both rendered; those that are played if not given
+    #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames)]
+    pub frames: Option<[u32; 2]>,
+    /// Only every so many frames, from the first
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub step: u32,
+    /// Size of the pictures in pixels; 1280x720 if not given, with a camera as wide as it asks for
+    #[arg(long, value_name = "WxH", value_parser = args::size)]
+    pub size: Option<(u32, u32)>,
+    /// Look through this camera, an instance of the scene
+    #[arg(long, value_name = "NAME")]
+    pub camera: Option<String>,
+    /// Where to look from
+    #[arg(long, value_enum, conflicts_with = "camera")]
+    pub view: Option<Side>,
+    /// A colour such as #303236, or transparent (PNG alone); as in the window if not given
+    #[arg(long, value_name = "COLOUR", value_parser = background)]
+    pub background: Option<Background>,
+    /// Draw these too: grid, bones, handles, things (cameras and lights), with commas between; all if none is named
+    #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "all", value_parser = overlays)]
+    pub overlays: Option<Overlays>,
+    /// What to write; by the ending of OUT if not given
+    #[arg(long, value_parser = format)]
+    pub format: Option<Format>,
+    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
+    #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
+    pub method: Option<Method>,
+    /// Handles do not pull, even if enabled
+    #[arg(long)]
+    pub no_ik: bool,
+}
+
+fn background(text: &str) -> Result<Background, String> {
+    if text == "transparent" {
+        return Ok(Background::Transparent);
+    }
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let number = u32::from_str_radix(digits, 16).ok();
+    let number = number.filter(|_| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
+    let [_, r, g, b] = number
+        .ok_or("it is a colour such as #303236, or transparent")?
+        .to_be_bytes();
+    Ok(Background::Color([r, g, b]))
+}
+
+fn overlays(text: &str) -> Result<Overlays, String> {
+    let mut overlays = Overlays::default();
+    for word in text.split(',').map(str::trim) {
+        match word {
+            "all" => overlays = Overlays::ALL,
+            "none" => overlays = Overlays::default(),
+            "grid" => overlays.grid = true,
+            "bones" => overlays.bones = true,
+            "handles" => overlays.handles = true,
+            "things" => overlays.things = true,
+            _ => return Err("there are grid, bones, handles, things, all, none".into()),
+        }
+    }
+    Ok(overlays)
+}
+
+fn format(text: &str) -> Result<Format, String> {
+    let mut all = Format::ALL.into_iter();
+    all.find(|format| format.extension() == text)
+        .ok_or("there are png, gif and mp4".into())
+}
+
+#[cfg(feature = "editor")]
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let scene = args::load(&args.file, output)?;
+    let said = crate::editor::render::headless(args, scene).map_err(CliError::Other)?;
+    output.line(said)
+}
+
+#[cfg(not(feature = "editor"))]
+pub(super) fn run(_args: &Args, _output: &mut Output) -> Result<(), CliError> {
+    Err(CliError::NoWindow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backgrounds_parse() {
+        assert_eq!(background("#30a2FF"), Ok(Background::Color([0x30, 0xa2, 0xff])));
+        assert_eq!(background("000010"), Ok(Background::Color([0, 0, 16])));
+        assert_eq!(background("transparent"), Ok(Background::Transparent));
+        for bad in ["", "#", "red", "#12345", "#1234567", "+12345"] {
+            assert!(background(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn overlays_parse() {
+        let grid = Overlays {
+            grid: true,
+            ..Overlays::default()
+        };
+        assert_eq!(overlays("grid"), Ok(grid));
+        assert_eq!(overlays("grid, bones,handles,things"), Ok(Overlays::ALL));
+        assert_eq!(overlays("none"), Ok(Overlays::default()));
+        assert!(overlays("grid,").is_err() && overlays("shadows").is_err());
+    }
+}

@@ -1,0 +1,316 @@
+//! The dialog that renders the animation, and the small window that shows how far it has gone. They draw
+//! and write nothing themselves.
+
+mod fields;
+mod progress;
+
+use super::dialogs::{accented, modal, tall};
+use crate::anim::clip::Clip;
+use crate::edit::action::Action;
+use crate::edit::render::{Background, Eye, Files, Format, Overlays, RenderSettings};
+use crate::edit::request::Request;
+use crate::edit::view::{Tab, View};
+use crate::editor::ui::list::short;
+use crate::editor::ui::theme;
+use egui::{Align, Context, Key, Label, Layout, RichText, Ui};
+pub use progress::{RenderProgress, progress_ui};
+use std::path::{Path, PathBuf};
+
+/// What is to be rendered, as it was chosen last, and what is under way.
+pub struct RenderState {
+    /// The dialog.
+    pub open: bool,
+    frames: [u32; 2],
+    step: u32,
+    size: [u32; 2],
+    eye: Eye,
+    color: [u8; 3],
+    transparent: bool,
+    overlays: Overlays,
+    format: Format,
+    /// As typed; from the folder of the document.
+    pub output: String,
+    /// The document that these were chosen for.
+    path: Option<PathBuf>,
+    clip: Option<Clip>,
+    /// Files that are there and wait for "Replace?".
+    pub replace: Option<usize>,
+    /// Of the render under way.
+    pub progress: Option<RenderProgress>,
+    /// What opened it, until it is shown.
+    asked: Option<Action>,
+}
+
+impl Default for RenderState {
+    fn default() -> Self {
+        Self {
+            open: false,
+            frames: [0, 0],
+            step: 1,
+            size: [1280, 720],
+            eye: Eye::Viewport,
+            color: Background::WINDOW,
+            transparent: false,
+            overlays: Overlays {
+                grid: true,
+                ..Overlays::default()
+            },
+            format: Format::Png,
+            output: String::new(),
+            path: None,
+            clip: None,
+            replace: None,
+            progress: None,
+            asked: None,
+        }
+    }
+}
+
+impl RenderState {
+    /// Opens the dialog for one of its two actions. False for others.
+    pub fn act(&mut self, action: Action) -> bool {
+        let ours = matches!(action, Action::RenderAnimation | Action::SavePicture);
+        if ours {
+            (self.open, self.asked) = (true, Some(action));
+        }
+        ours
+    }
+
+    /// What was chosen.
+    fn settings(&self, view: &View) -> RenderSettings {
+        let typed = Path::new(self.output.trim());
+        let output = match typed.as_os_str().is_empty() {
+            true => PathBuf::new(),
+            false => folder(view).join(typed),
+        };
+        RenderSettings {
+            frames: self.frames,
+            step: self.step,
+            size: self.size,
+            eye: self.eye.clone(),
+            background: match self.transparent && self.format == Format::Png {
+                true => Background::Transparent,
+                false => Background::Color(self.color),
+            },
+            overlays: self.overlays,
+            format: self.format,
+            output,
+        }
+    }
+
+    /// What is chosen when the dialog opens: as last time, as far as it fits the document.
+    fn begin(&mut self, view: &View, action: Action) {
+        let clip = view.session.scene().animation.clip;
+        let path = view.session.path().map(Path::to_owned);
+        let other = self.output.is_empty() || self.path != path;
+        let single = action == Action::SavePicture;
+        if single || other || self.clip != Some(clip) || self.is_single() {
+            let now = view.session.frame().round() as u32;
+            self.frames = if single { [now, now] } else { clip.played() };
+        }
+        (self.path, self.clip) = (path, Some(clip));
+        if let Eye::Camera(name) = &self.eye
+            && !view.session.scene().instances.cameras.contains_key(name)
+        {
+            self.eye = Eye::Viewport;
+        }
+        if single {
+            self.format = Format::Png;
+            self.output = format!("{}-{:04}.png", stem(view), self.frames[0]);
+        } else if other || !self.output.contains('%') && self.is_picture() {
+            self.output = proposed(&stem(view), self.format);
+        }
+        self.replace = None;
+    }
+
+    fn is_single(&self) -> bool {
+        self.frames[0] == self.frames[1]
+    }
+
+    fn is_picture(&self) -> bool {
+        Format::of(Path::new(&self.output)) == Some(Format::Png)
+    }
+
+    /// The same name, for the format that was chosen.
+    fn rename(&mut self, view: &View) {
+        let path = Path::new(&self.output);
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let name = name.trim_end_matches("%04d").trim_end_matches(['-', '_', '.']);
+        let name = if name.is_empty() {
+            stem(view)
+        } else {
+            name.to_owned()
+        };
+        self.output = path
+            .with_file_name(proposed(&name, self.format))
+            .display()
+            .to_string();
+    }
+}
+
+/// Where names begin.
+fn folder(view: &View) -> PathBuf {
+    let path = view.session.path().and_then(Path::parent);
+    path.map(Path::to_owned).unwrap_or_default()
+}
+
+/// The name of the document.
+fn stem(view: &View) -> String {
+    let stem = view.session.path().and_then(Path::file_stem);
+    stem.map_or("untitled".into(), |stem| stem.to_string_lossy().replace('%', "_"))
+}
+
+fn proposed(name: &str, format: Format) -> String {
+    match format {
+        Format::Png => format!("{name}-%04d.png"),
+        format => format!("{name}.{}", format.extension()),
+    }
+}
+
+/// The dialog.
+pub fn render_ui(ctx: &Context, view: &View, state: &mut RenderState, out: &mut Vec<Request>) {
+    if !state.open {
+        return;
+    }
+    if let Some(action) = state.asked.take() {
+        state.begin(view, action);
+        if view.settings.tab != Tab::Animate {
+            // What is rendered is what that tab shows.
+            out.push(Request::Act(Action::TabAnimate));
+        }
+    }
+    let (mut render, mut close) = (None, false);
+    let name = if state.replace.is_some() {
+        "replace rendered"
+    } else {
+        "render"
+    };
+    let shown = modal(name).show(ctx, |ui| {
+        ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() - 60.0));
+        match state.replace {
+            Some(count) => replace_ui(ui, view, state, count, &mut render),
+            None => choose_ui(ui, view, state, &mut render, &mut close, out),
+        }
+    });
+    if let Some(replace) = render {
+        state.replace = None;
+        let settings = Box::new(state.settings(view));
+        out.push(Request::Render { settings, replace });
+    }
+    // Esc goes back from "Replace?", and else leaves the dialog.
+    if close || render.is_none() && shown.should_close() && state.replace.take().is_none() {
+        state.open = false;
+    }
+}
+
+fn choose_ui(
+    ui: &mut Ui,
+    view: &View,
+    state: &mut RenderState,
+    render: &mut Option<bool>,
+    close: &mut bool,
+    out: &mut Vec<Request>,
+) {
+    ui.heading(if state.is_single() {
+        "Render a picture"
+    } else {
+        "Render animation"
+    });
+    ui.add_space(theme::GAP);
+    fields::fields_ui(ui, view, state, out);
+    ui.add_space(theme::GAP);
+    let settings = state.settings(view);
+    let files = settings.files();
+    let busy = state.progress.is_some();
+    match &files {
+        Ok(files) => {
+            ui.add(Label::new(RichText::new(said(files, &settings, view)).color(theme::TEXT_QUIET)).wrap())
+        }
+        Err(problem) => {
+            let text = format!("{}.", sentence(problem));
+            ui.add(Label::new(RichText::new(text).color(theme::ERROR)).wrap())
+        }
+    };
+    if !view.session.held().is_empty() {
+        let text = "Changes that are not keyed are not in the pictures.";
+        ui.label(RichText::new(text).color(theme::WARNING));
+    }
+    ui.add_space(theme::GAP * 2.0);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let button = ui.add_enabled(files.is_ok() && !busy, accented("Render"));
+        let why = if busy {
+            "Another render is under way"
+        } else {
+            "See the red line"
+        };
+        let button = button.on_hover_text("Renders in the background: the scene can be edited meanwhile");
+        let entered = ui.memory(|m| m.focused().is_none())
+            && files.is_ok()
+            && !busy
+            && ui.input(|i| i.key_pressed(Key::Enter));
+        if button.on_disabled_hover_text(why).clicked() || entered {
+            *render = Some(false);
+        }
+        *close = ui.add(tall("Cancel")).clicked();
+    });
+}
+
+fn replace_ui(ui: &mut Ui, view: &View, state: &mut RenderState, count: usize, render: &mut Option<bool>) {
+    let settings = state.settings(view);
+    let name = settings.output.file_name().unwrap_or_default().to_string_lossy();
+    ui.heading(if count == 1 {
+        "Replace the file?"
+    } else {
+        "Replace the files?"
+    });
+    ui.add_space(theme::GAP);
+    ui.label(match count {
+        1 => format!("“{}” is there already. Rendering replaces it.", short(&name)),
+        _ => format!(
+            "{count} of the files “{}” are there already. Rendering replaces them.",
+            short(&name)
+        ),
+    });
+    ui.add_space(theme::GAP * 2.0);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if ui.add(accented("Replace")).clicked() {
+            *render = Some(true);
+        }
+        if ui.add(tall("Back")).clicked() {
+            state.replace = None;
+        }
+    });
+}
+
+/// `24 frames, 1 s: walk-0000.png to walk-0023.png`.
+fn said(files: &Files, settings: &RenderSettings, view: &View) -> String {
+    let name = |path: PathBuf| short(&path.file_name().unwrap_or_default().to_string_lossy());
+    let [first, last] = [settings.all_frames().next(), settings.all_frames().last()];
+    let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
+    let names = match files {
+        Files::Numbered(_) if first < last => {
+            format!("{} to {}", name(files.path(first)), name(files.path(last)))
+        }
+        files => name(files.path(first)),
+    };
+    let rate = f64::from(view.session.scene().animation.clip.rate) / f64::from(settings.step);
+    let seconds = settings.frame_count() as f64 / rate;
+    let frames = super::status::counted(settings.frame_count(), "frame", "frames");
+    let mut text = match settings.frame_count() {
+        1 => format!("Frame {first}: {names}."),
+        _ => format!("{frames}, {} s: {names}.", (seconds * 100.0).round() / 100.0),
+    };
+    if settings.format == Format::Gif && rate > f64::from(RenderSettings::GIF_RATE) {
+        text.push_str(" Few programs show a GIF so fast; take a step of 2.");
+    }
+    if settings.format == Format::Mp4 {
+        text.push_str(" Needs the program ffmpeg.");
+    }
+    text
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}

@@ -1,0 +1,248 @@
+//! The rows of the dialog: frames, size, camera, background, overlays, format, output.
+
+use super::{RenderState, folder};
+use crate::anim::clip::Clip;
+use crate::edit::render::{Eye, Format, RenderSettings};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::choice::line_ui;
+use crate::editor::ui::list::short;
+use crate::editor::ui::row::line_edit;
+use crate::editor::ui::theme;
+use egui::{Button, Checkbox, ComboBox, DragValue, RichText, Ui, WidgetInfo, WidgetType, vec2};
+
+const NAMES: f32 = 92.0;
+
+/// Sizes that are often asked for.
+const PRESETS: [(&str, [u32; 2]); 6] = [
+    ("HD", [1280, 720]),
+    ("Full HD", [1920, 1080]),
+    ("4K", [3840, 2160]),
+    ("Square", [1080, 1080]),
+    ("Upright", [1080, 1920]),
+    ("Small", [480, 480]),
+];
+
+pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Vec<Request>) {
+    frames_ui(ui, view, state);
+    row(ui, "Size", |ui| {
+        let [shortest, longest] = RenderSettings::SIDES;
+        let tip = "Pixels";
+        number(ui, &mut state.size[0], [shortest, longest], "Width", tip);
+        ui.label("×");
+        number(ui, &mut state.size[1], [shortest, longest], "Height", tip);
+        presets_ui(ui, view, state);
+    });
+    row(ui, "Camera", |ui| camera_ui(ui, view, state));
+    row(ui, "Background", |ui| {
+        let clear = state.format == Format::Png;
+        let transparent = state.transparent && clear;
+        ui.add_enabled_ui(!transparent, |ui| {
+            let line = egui::Stroke::new(1.0, theme::TEXT_QUIET);
+            ui.visuals_mut().widgets.inactive.bg_stroke = line;
+            let button = ui.color_edit_button_srgb(&mut state.color);
+            ui.ctx()
+                .accesskit_node_builder(button.id, |node| node.set_label("Background colour"));
+        });
+        let tick = ui.add_enabled(clear, Checkbox::new(&mut state.transparent, "Transparent"));
+        tick.on_hover_text("The background shows through where the pictures are laid over others")
+            .on_disabled_hover_text("Only PNG can be transparent");
+    });
+    row(ui, "Overlays", |ui| {
+        let overlays = &mut state.overlays;
+        for (on, text, tip) in [
+            (&mut overlays.grid, "Grid", "The grid on the ground"),
+            (
+                &mut overlays.bones,
+                "Bones",
+                "The bones of the selected character",
+            ),
+            (
+                &mut overlays.handles,
+                "Handles",
+                "The IK handles of the selected character",
+            ),
+            (
+                &mut overlays.things,
+                "Cameras, lights",
+                "Cameras, lights and emitters as lines",
+            ),
+        ] {
+            let label = format!("Overlay {text}");
+            let tick = ui.checkbox(on, text);
+            let on = *on;
+            tick.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, &label));
+            tick.on_hover_text(tip);
+        }
+    });
+    row(ui, "Format", |ui| {
+        for (format, text, tip) in [
+            (Format::Png, "PNG", "A picture for each frame"),
+            (
+                Format::Gif,
+                "GIF",
+                "One file that loops for ever, with 256 colours",
+            ),
+            (Format::Mp4, "MP4", "A film, made by the program ffmpeg"),
+        ] {
+            if choice(ui, state.format == format, text, tip) {
+                state.format = format;
+                state.rename(view);
+            }
+        }
+    });
+    row(ui, "Output", |ui| {
+        let browse = Button::new("Browse…").min_size(vec2(72.0, theme::ROW));
+        let width = ui.available_width() - 72.0 - ui.spacing().item_spacing.x;
+        let edit = ui.add(line_edit(&mut state.output, width));
+        ui.ctx()
+            .accesskit_node_builder(edit.id, |node| node.set_label("Output"));
+        let tip = match state.format {
+            Format::Png => "A folder, or a name with %04d where the number of the frame goes",
+            Format::Gif | Format::Mp4 => "A name, from the folder of the scene",
+        };
+        edit.on_hover_text(tip);
+        if ui.add(browse).clicked() {
+            out.push(Request::AskRenderOutput {
+                format: state.format,
+                start: folder(view).join(state.output.trim()),
+            });
+        }
+    });
+}
+
+fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
+    let clip = view.session.scene().animation.clip;
+    row(ui, "Frames", |ui| {
+        let most = Clip::MAX_LENGTH - 1;
+        let [first, last] = &mut state.frames;
+        if number(ui, first, [0, most], "First frame", "The first that is rendered") {
+            *last = (*last).max(*first);
+        }
+        ui.label("to");
+        if number(ui, last, [0, most], "Last frame", "The last that is rendered") {
+            *first = (*first).min(*last);
+        }
+        ui.label("step");
+        number(
+            ui,
+            &mut state.step,
+            [1, 1000],
+            "Step",
+            "Only every so many frames",
+        );
+    });
+    row(ui, "", |ui| {
+        let now = view.session.frame().round() as u32;
+        let all = [0, clip.last_frame()];
+        let mut ranges = vec![("All", all, "All frames")];
+        if clip.played() != all {
+            ranges.insert(0, ("Play range", clip.played(), "The frames that are played"));
+        }
+        ranges.push(("This frame", [now, now], "The frame that is shown"));
+        for (text, range, tip) in ranges {
+            let button = Button::new(text).selected(state.frames == range);
+            if ui.add(button).on_hover_text(tip).clicked() {
+                state.frames = range;
+            }
+        }
+    });
+}
+
+fn presets_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
+    let mut presets = PRESETS.to_vec();
+    if let Eye::Camera(name) = &state.eye {
+        presets.insert(
+            0,
+            (
+                "As the camera",
+                RenderSettings::size_of(view.session.scene(), name),
+            ),
+        );
+    }
+    let chosen = presets.iter().find(|(_, size)| *size == state.size);
+    combo(ui, "Size of", chosen.map_or("Other", |(name, _)| name), |ui| {
+        for (name, size) in &presets {
+            let [width, height] = size;
+            let text = format!("{name}, {width} × {height}");
+            if line_ui(ui, "Size", &text, *size == state.size) {
+                state.size = *size;
+            }
+        }
+    });
+}
+
+fn camera_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
+    let viewport = "Viewport";
+    let whole = "Whole scene";
+    let shown = match &state.eye {
+        Eye::Camera(name) => name.clone(),
+        Eye::Framed(_) => whole.into(),
+        Eye::Viewport | Eye::At(_) => viewport.into(),
+    };
+    combo(ui, "Camera", &shown, |ui| {
+        if line_ui(ui, "Camera", viewport, state.eye == Eye::Viewport) {
+            state.eye = Eye::Viewport;
+        }
+        if line_ui(ui, "Camera", whole, state.eye == Eye::Framed(None)) {
+            state.eye = Eye::Framed(None);
+        }
+        for name in view.session.scene().instances.cameras.keys() {
+            let eye = Eye::Camera(name.clone());
+            if line_ui(ui, "Camera", name, state.eye == eye) {
+                state.eye = eye;
+                state.size = RenderSettings::size_of(view.session.scene(), name);
+            }
+        }
+    });
+}
+
+fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::ROW);
+        ui.allocate_ui(vec2(NAMES, theme::ROW), |ui| {
+            ui.set_min_width(NAMES);
+            ui.label(RichText::new(name).color(theme::TEXT_QUIET));
+        });
+        add(ui);
+    });
+}
+
+/// True if it changed.
+fn number(ui: &mut Ui, value: &mut u32, [min, max]: [u32; 2], label: &str, tip: &str) -> bool {
+    let field = DragValue::new(value).range(min..=max).speed(0.25);
+    let response = ui.add_sized(vec2(58.0, theme::ROW), field);
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_label(label));
+    let changed = response.changed();
+    response.on_hover_text(tip);
+    changed
+}
+
+fn combo(ui: &mut Ui, label: &str, shown: &str, lines: impl FnOnce(&mut Ui)) {
+    let width = ui.available_width();
+    let combo = ComboBox::from_id_salt(("render", label))
+        .selected_text(short(shown))
+        .width(width)
+        .truncate()
+        .show_ui(ui, |ui| {
+            ui.set_min_width(width.max(160.0));
+            lines(ui);
+        });
+    let response = combo.response;
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_value(shown));
+}
+
+/// True when it was chosen.
+fn choice(ui: &mut Ui, on: bool, text: &str, tip: &str) -> bool {
+    let (ink, fill) = match on {
+        true => (theme::TEXT_STRONG, theme::ACCENT_FILL),
+        false => (theme::TEXT, theme::CONTROL),
+    };
+    let button = Button::new(RichText::new(text).color(ink)).fill(fill);
+    let response = ui.add_sized(vec2(58.0, theme::ROW), button.min_size(vec2(58.0, theme::ROW)));
+    response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, true, on, text));
+    response.on_hover_text(tip).clicked() && !on
+}

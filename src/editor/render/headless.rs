@@ -1,0 +1,123 @@
+//! `ossature render`: from its arguments to a job, and what it says.
+
+use super::{Done, Job, Progress, RenderError, render};
+use crate::cli::render::Args;
+use crate::edit::command::Command;
+use crate::edit::render::{Eye, Files, Format, RenderSettings};
+use crate::edit::selection::Selection;
+use crate::editor::{NO_ADAPTER, adapter_available};
+use crate::math::camera::AxisView;
+use crate::scene::Scene;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+/// Renders what the arguments ask for. What to say of it.
+pub fn headless(args: &Args, mut scene: Scene) -> Result<String, String> {
+    if let Some(method) = args.method {
+        let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
+        for mesh in meshes {
+            let set = Command::SetSkinning { mesh, method };
+            set.apply(&mut scene).map_err(|error| error.to_string())?;
+        }
+    }
+    let settings = settings(args, &scene)?;
+    super::eye::check(&scene, &settings.eye)?;
+    settings.files()?;
+    if settings.format == Format::Gif {
+        warn_of_rate(scene.animation.clip.rate / settings.step as f32);
+    }
+    if !adapter_available() {
+        return Err(NO_ADAPTER.into());
+    }
+    let mesh = scene.skinned_meshes.keys().next();
+    let selection = mesh.map_or_else(Selection::default, |mesh| Selection::of_mesh(&scene, mesh));
+    let job = Job {
+        scene,
+        settings,
+        selection,
+        ik: (!args.no_ik).then(Default::default),
+        xray: true,
+    };
+    let watched = std::io::stderr().is_terminal();
+    let done = render(&job, true, &mut |progress| {
+        if watched {
+            show(&progress);
+        }
+        true
+    });
+    if watched {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+    match done {
+        Ok(done) => Ok(said(&done, &job.settings)),
+        Err(RenderError::Stopped(frames)) if job.settings.format == Format::Png => Err(format!(
+            "stopped; {frames} of {} frames are written",
+            job.settings.frame_count()
+        )),
+        Err(RenderError::Stopped(_)) => Err("stopped; nothing is written".into()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn settings(args: &Args, scene: &Scene) -> Result<RenderSettings, String> {
+    let given = Format::of(&args.output);
+    let [width, height] = match (args.size, &args.camera) {
+        (Some((width, height)), _) => [width, height],
+        (None, Some(name)) => RenderSettings::size_of(scene, name),
+        (None, None) => [1280, 720],
+    };
+    Ok(RenderSettings {
+        frames: args.frames.unwrap_or(scene.animation.clip.played()),
+        step: args.step,
+        size: [width, height],
+        eye: match (&args.camera, args.view) {
+            (Some(name), _) => Eye::Camera(name.clone()),
+            (None, side) => Eye::Framed(side.map(AxisView::from)),
+        },
+        background: args.background.unwrap_or_default(),
+        overlays: args.overlays.unwrap_or_default(),
+        format: args.format.or(given).unwrap_or_default(),
+        output: args.output.clone(),
+    })
+}
+
+fn warn_of_rate(rate: f32) {
+    if rate > RenderSettings::GIF_RATE {
+        let _ = writeln!(
+            std::io::stderr(),
+            "note: most programs show no GIF faster than {} frames a second, and this one has {rate}; \
+             --step 2 renders every other frame",
+            RenderSettings::GIF_RATE
+        );
+    }
+}
+
+fn show(progress: &Progress) {
+    let Progress { done, of, .. } = progress;
+    let _ = write!(std::io::stderr(), "\r\x1b[K{done} of {of} frames");
+    let _ = std::io::stderr().flush();
+}
+
+/// `frames/0000.png to frames/0095.png: 96 frames`.
+fn said(done: &Done, settings: &RenderSettings) -> String {
+    let name = |path: &Path| path.display().to_string();
+    let (first, last) = (settings.all_frames().next(), settings.all_frames().last());
+    let files = match (&done.files, first, last) {
+        (Files::Numbered(_), Some(first), Some(last)) if first < last => {
+            let [first, last] = [first, last].map(|frame| name(&done.files.path(frame)));
+            format!("{first} to {last}")
+        }
+        (files, ..) => name(&files.path(settings.frames[0])),
+    };
+    let frames = match done.frames {
+        1 => "1 frame".to_owned(),
+        frames => format!("{frames} frames"),
+    };
+    let replaced = match (done.replaced, &done.files) {
+        (0, _) => String::new(),
+        (_, Files::One(_)) => "; replaces the file that was there".to_owned(),
+        (1, _) => "; 1 file was there and is replaced".to_owned(),
+        (files, _) => format!("; {files} files were there and are replaced"),
+    };
+    format!("{files}: {frames}{replaced}")
+}

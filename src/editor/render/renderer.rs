@@ -1,0 +1,310 @@
+//! The application that draws the pictures: the viewport's systems alone, on an image, with neither panels
+//! nor a pointer. What it draws has reached the image when a frame ends.
+
+use super::Job;
+use super::eye::{self, Through};
+use crate::anim::clip::Clip;
+use crate::edit::render::{Background, Eye};
+use crate::edit::view::{Tab, ViewSettings};
+use crate::editor::markers::LookedThrough;
+use crate::editor::offscreen::Picture;
+use crate::editor::projection::{self, Projection3};
+use crate::editor::stage::{self, SceneCamera, ViewportCamera};
+use crate::editor::viewport::ViewportState;
+use crate::editor::{Editor, FrameStep, Target, order_steps, overlay, studio};
+use crate::math::colormap::{linear_from_srgb, srgb_from_linear};
+use bevy::app::TerminalCtrlCHandlerPlugin;
+use bevy::camera::RenderTarget;
+use bevy::prelude::*;
+use bevy::render::RenderApp;
+use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
+use bevy::render::render_asset::RenderAssets;
+use bevy::render::render_resource::PipelineCache;
+use bevy::render::renderer::{RenderDevice, RenderQueue};
+use bevy::render::texture::GpuImage;
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+pub struct Renderer {
+    app: App,
+    image: Handle<Image>,
+    /// Bones or handles are drawn.
+    over: bool,
+    transparent: bool,
+    started: bool,
+}
+
+/// How the pictures are seen.
+#[derive(Resource)]
+struct Shot {
+    /// An instance of a camera.
+    camera: Option<String>,
+    aspect: f32,
+    /// From a camera to what it may look at: the size of the scene.
+    distance: f32,
+    through: Option<Through>,
+}
+
+/// Shaders may be late.
+const PATIENCE: u32 = 2000;
+
+impl Renderer {
+    /// `alone`: see [`super::render`].
+    pub fn new(job: &Job, alone: bool) -> Self {
+        let settings = &job.settings;
+        let [width, height] = settings.size;
+        let mut editor = staged(job);
+        let bounds = eye::bounds_in_motion(&mut editor, job.scene.animation.clip.played());
+        let view = eye::view(job, &bounds);
+        let size = Vec2::new(width as f32, height as f32);
+        editor.viewport = ViewportState::of_picture(view, size, bounds);
+
+        let mut app = App::new();
+        let plugins = DefaultPlugins
+            .set(WindowPlugin {
+                primary_window: None,
+                exit_condition: ExitCondition::DontExit,
+                ..default()
+            })
+            .set(bevy::log::LogPlugin {
+                level: bevy::log::Level::ERROR,
+                ..default()
+            })
+            .set(bevy::render::RenderPlugin {
+                synchronous_pipeline_compilation: true,
+                ..default()
+            })
+            .disable::<WinitPlugin>()
+            .disable::<PipelinedRenderingPlugin>();
+        match alone {
+            true => app.add_plugins(plugins),
+            // There is one log and one Ctrl+C for a process.
+            false => app.add_plugins(
+                plugins
+                    .disable::<bevy::log::LogPlugin>()
+                    .disable::<TerminalCtrlCHandlerPlugin>(),
+            ),
+        };
+        app.add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
+        let target = Target::Image {
+            width,
+            height,
+            scale: 1.0,
+        };
+        let target = stage::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
+        let image = match &target {
+            Some(RenderTarget::Image(image)) => image.handle.clone(),
+            _ => Handle::default(),
+        };
+        let background = match settings.background {
+            Background::Color([r, g, b]) => Color::srgb_u8(r, g, b),
+            Background::Transparent => Color::NONE,
+        };
+        let camera = match &settings.eye {
+            Eye::Camera(name) => Some(name.clone()),
+            _ => None,
+        };
+        app.insert_resource(LookedThrough(camera.clone()))
+            .insert_resource(Shot {
+                camera,
+                aspect: size.x / size.y,
+                distance: bounds.diagonal().clamp(1e-3, 1e6),
+                through: None,
+            })
+            .insert_resource(editor)
+            .add_plugins((studio::plugin, overlay::plugin))
+            .add_systems(PreStartup, move |mut commands: Commands| {
+                stage::viewport(&mut commands, target.as_ref(), background);
+            });
+        order_steps(&mut app);
+        projection::add_systems(&mut app);
+        app.add_systems(
+            Update,
+            (
+                aim.after(FrameStep::Skin).before(FrameStep::Upload),
+                look_through.after(FrameStep::Upload).before(FrameStep::Overlay),
+            ),
+        );
+        app.finish();
+        app.cleanup();
+        Self {
+            app,
+            image,
+            over: settings.overlays.bones || settings.overlays.handles,
+            transparent: settings.background == Background::Transparent,
+            started: false,
+        }
+    }
+
+    /// Whether Ctrl+C was pressed.
+    pub fn interrupted(&self) -> bool {
+        self.app.should_exit().is_some()
+    }
+
+    /// The picture of a frame.
+    pub fn frame(&mut self, frame: u32) -> Result<Picture, String> {
+        let world = self.app.world_mut();
+        let mut editor = world.resource_mut::<Editor>();
+        editor.session.set_frame(frame as f32);
+        // New meshes and materials reach the graphics card, then they are drawn.
+        self.cameras(false);
+        self.app.update();
+        self.cameras(true);
+        self.app.update();
+        self.settle()?;
+        let mut picture = self.read()?;
+        if self.transparent {
+            straighten(&mut picture.rgba);
+        }
+        Ok(picture)
+    }
+
+    fn cameras(&mut self, active: bool) {
+        let over = self.over;
+        let world = self.app.world_mut();
+        let mut cameras = world.query::<(&mut Camera, Has<SceneCamera>)>();
+        for (mut camera, of_scene) in cameras.iter_mut(world) {
+            camera.is_active = active && (of_scene || over);
+        }
+    }
+
+    /// Draws again until all shaders are there.
+    fn settle(&mut self) -> Result<(), String> {
+        if !std::mem::replace(&mut self.started, true) {
+            for _ in 0..4 {
+                self.app.update();
+            }
+        }
+        for _ in 0..PATIENCE {
+            let world = self.app.sub_app(RenderApp).world();
+            let waiting = world.resource::<PipelineCache>().waiting_pipelines().count();
+            if waiting == 0 {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+            self.app.update();
+            self.app.update();
+        }
+        Err("the shaders were not loaded".into())
+    }
+
+    /// What is in the image.
+    fn read(&self) -> Result<Picture, String> {
+        let world = self.app.sub_app(RenderApp).world();
+        let image = world
+            .resource::<RenderAssets<GpuImage>>()
+            .get(&self.image)
+            .ok_or("the image is not on the graphics card")?;
+        let size = image.texture_descriptor.size;
+        let row = size.width as usize * 4;
+        let padded = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
+        let device = world.resource::<RenderDevice>().wgpu_device();
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("picture"),
+            size: (padded * size.height as usize) as u64,
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_texture_to_buffer(
+            image.texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(padded as u32),
+                    rows_per_image: None,
+                },
+            },
+            size,
+        );
+        world.resource::<RenderQueue>().submit([encoder.finish()]);
+        let (sender, mapped) = channel();
+        buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+            // It is waited for just below.
+            let _ = sender.send(result);
+        });
+        let lost = |error: String| format!("the picture did not come back from the graphics card: {error}");
+        device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map_err(|error| lost(error.to_string()))?;
+        mapped
+            .recv()
+            .map_err(|error| lost(error.to_string()))?
+            .map_err(|error| lost(error.to_string()))?;
+        let bytes = buffer.slice(..).get_mapped_range();
+        let rgba = bytes.chunks(padded).flat_map(|line| &line[..row]).copied();
+        Ok(Picture {
+            width: size.width,
+            height: size.height,
+            rgba: rgba.collect(),
+        })
+    }
+}
+
+/// The state that the systems draw.
+fn staged(job: &Job) -> Editor {
+    let overlays = job.settings.overlays;
+    let mut scene = job.scene.clone();
+    // Any frame can be shown, also one that is not played.
+    let clip = scene.animation.clip.with_length(Clip::MAX_LENGTH);
+    std::sync::Arc::make_mut(&mut scene.animation).clip = clip;
+    let mut editor = Editor::default();
+    editor.open(scene, None);
+    editor.session.select(job.selection.clone());
+    editor.settings = ViewSettings {
+        tab: Tab::Animate,
+        xray: job.xray,
+        show_bones: overlays.bones,
+        show_axes: false,
+        show_handles: overlays.handles,
+        show_grid: overlays.grid,
+        show_things: overlays.things,
+        solve_ik: job.ik.is_some(),
+        ik_step: job.ik.unwrap_or_default(),
+        ..ViewSettings::default()
+    };
+    editor
+}
+
+/// Looks where the camera of the scene looks at this frame.
+fn aim(mut editor: ResMut<Editor>, mut shot: ResMut<Shot>) {
+    let Some(name) = &shot.camera else { return };
+    shot.through = eye::through(&editor.evaluated, name, shot.aspect);
+    if let Some(through) = &shot.through {
+        editor.viewport.camera = through.view(shot.distance);
+    }
+}
+
+/// A camera of the scene may be rolled, and has a near plane of its own.
+fn look_through(
+    shot: Res<Shot>,
+    mut cameras: Query<(&mut Projection3, &mut Transform), With<ViewportCamera>>,
+) {
+    let Some(through) = &shot.through else { return };
+    for (mut projection, mut at) in &mut cameras {
+        *at = Transform::from_translation(through.eye).with_rotation(through.rotation);
+        *projection = Projection3::Perspective(PerspectiveProjection {
+            fov: through.vertical_fov,
+            near: through.near,
+            far: 1e6,
+            near_clip_plane: Vec4::new(0.0, 0.0, -1.0, -through.near),
+            aspect_ratio: shot.aspect,
+        });
+    }
+}
+
+/// Colours times opacity become colours, as files keep them.
+fn straighten(rgba: &mut [u8]) {
+    for pixel in rgba.as_chunks_mut::<4>().0 {
+        let alpha = f32::from(pixel[3]) / 255.0;
+        if alpha > 0.0 && alpha < 1.0 {
+            for channel in &mut pixel[..3] {
+                let linear = linear_from_srgb(f32::from(*channel) / 255.0) / alpha;
+                *channel = (srgb_from_linear(linear.min(1.0)) * 255.0).round() as u8;
+            }
+        }
+    }
+}
