@@ -217,6 +217,8 @@ fn choose_ui(
         "Render animation"
     });
     ui.add_space(theme::GAP);
+    // Before the fields: the Enter that ends typing means nothing else.
+    let entered = ui.memory(|m| m.focused().is_none()) && ui.input(|i| i.key_pressed(Key::Enter));
     fields::fields_ui(ui, view, state, out);
     ui.add_space(theme::GAP);
     let settings = state.settings(view);
@@ -244,11 +246,7 @@ fn choose_ui(
             "See the red line"
         };
         let button = button.on_hover_text("Renders in the background: the scene can be edited meanwhile");
-        let entered = ui.memory(|m| m.focused().is_none())
-            && files.is_ok()
-            && !busy
-            && ui.input(|i| i.key_pressed(Key::Enter));
-        if button.on_disabled_hover_text(why).clicked() || entered {
+        if button.on_disabled_hover_text(why).clicked() || entered && files.is_ok() && !busy {
             *render = Some(false);
         }
         *close = ui.add(tall("Cancel")).clicked();
