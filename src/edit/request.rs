@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::command::{Command, CommandError};
+use super::compare::CompareSettings;
 use super::selection::Selection;
 use super::session::Session;
 use super::view::{RefineNumbers, View, ViewSettings};
@@ -39,6 +40,8 @@ pub enum Request {
     SaveChanges(SaveChanges),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
+    /// What the Compare view shows.
+    Compare(CompareSettings),
     /// Gives up the calculation of weights in the background.
     CancelCalculation,
 }
@@ -74,6 +77,7 @@ impl Request {
             Request::SetFrame(frame) => session.set_frame(*frame),
             Request::Solve(step) => settings.ik_step = *step,
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
+            Request::Compare(compare) => settings.compare = *compare,
             Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)

@@ -1,5 +1,6 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
+use super::compare::CompareSettings;
 use crate::rig::ik;
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +64,9 @@ pub struct ViewSettings {
     pub gizmo: GizmoMode,
     #[serde(default)]
     pub axes: Axes,
+    /// The same character twice (Animate tab).
+    #[serde(default)]
+    pub compare: CompareSettings,
 }
 
 /// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
@@ -104,6 +108,7 @@ impl Default for ViewSettings {
             refine: RefineNumbers::default(),
             gizmo: GizmoMode::Move,
             axes: Axes::World,
+            compare: CompareSettings::default(),
         }
     }
 }

@@ -216,7 +216,8 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Cancel
         | Request::SetFrame(_)
         | Request::Solve(_)
-        | Request::RefineNumbers(_) => {}
+        | Request::RefineNumbers(_)
+        | Request::Compare(_) => {}
     }
 }
 

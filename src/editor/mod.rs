@@ -10,6 +10,7 @@ pub mod panels;
 pub mod ui;
 
 mod apply;
+mod comparing;
 mod dots;
 mod draw_list;
 mod files;
@@ -204,7 +205,13 @@ pub fn build(target: Target, mut editor: Editor) -> App {
     app.add_systems(PreStartup, stage::spawn).add_systems(
         Update,
         (
-            (input::window_events, input::file_dialogs, weighing::poll).in_set(FrameStep::Input),
+            (
+                input::window_events,
+                input::file_dialogs,
+                weighing::poll,
+                comparing::poll,
+            )
+                .in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
             viewport::tools.in_set(FrameStep::Tools),
             apply::requests.in_set(FrameStep::Apply),

@@ -74,7 +74,7 @@ impl Basis {
 }
 
 /// The thread that calculates.
-struct Worker {
+pub(super) struct Worker {
     shared: Arc<Shared>,
     result: Mutex<Receiver<Result<Calculated, MethodError>>>,
 }
@@ -105,7 +105,7 @@ fn run(
 }
 
 impl Worker {
-    fn start(calculation: Calculation, gate: Arc<Mutex<()>>, waker: Waker) -> Self {
+    pub(super) fn start(calculation: Calculation, gate: Arc<Mutex<()>>, waker: Waker) -> Self {
         let (sender, result) = channel();
         let shared = Arc::new(Shared::default());
         let ours = shared.clone();
@@ -124,12 +124,12 @@ impl Worker {
         }
     }
 
-    fn progress(&self) -> f32 {
+    pub(super) fn progress(&self) -> f32 {
         self.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
     /// The result, once it is there.
-    fn result(&self) -> Option<Result<Calculated, MethodError>> {
+    pub(super) fn result(&self) -> Option<Result<Calculated, MethodError>> {
         match self.result.lock().map(|result| result.try_recv()) {
             Ok(Ok(calculated)) => Some(calculated),
             Ok(Err(TryRecvError::Empty)) => None,

@@ -106,6 +106,8 @@ pub enum Action {
     ToggleGrid,
     ToggleWireframe,
     ToggleSolveIk,
+    /// The same character twice, deformed in two ways.
+    ToggleCompare,
     CalculateSelectedWeights,
     LimitWeights,
     PruneWeights,
@@ -264,6 +266,7 @@ impl Action {
         Action::ToggleHandles,
         Action::ToggleGrid,
         Action::ToggleSolveIk,
+        Action::ToggleCompare,
         Action::GizmoMove,
         Action::GizmoTurn,
         Action::GizmoScale,
@@ -313,9 +316,8 @@ impl Action {
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
-            | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
-                Menu::View
-            }
+            | ToggleCompare | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal
+            | CycleAxes => Menu::View,
             ShowMessages | ShowKeys | About => Menu::Help,
         }
     }
@@ -345,6 +347,7 @@ impl Action {
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
             Action::NewBone => commands::can_draw_bones(view),
+            Action::ToggleCompare => commands::can_compare(view),
             Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
                 view.settings.gizmo != GizmoMode::Scale,
                 "A scale is always along a thing's own axes.",
@@ -370,6 +373,7 @@ impl Action {
             Action::ToggleGrid => Some(settings.show_grid),
             Action::ToggleWireframe => Some(settings.wireframe),
             Action::ToggleSolveIk => Some(settings.solve_ik),
+            Action::ToggleCompare => Some(settings.compare.on),
             Action::ToggleHeat => Some(settings.heat),
             Action::ToggleRainbow => Some(settings.rainbow),
             Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
@@ -412,6 +416,7 @@ impl Action {
             Action::ToggleGrid => &mut settings.show_grid,
             Action::ToggleWireframe => &mut settings.wireframe,
             Action::ToggleSolveIk => &mut settings.solve_ik,
+            Action::ToggleCompare => &mut settings.compare.on,
             Action::ToggleHeat => &mut settings.heat,
             Action::ToggleRainbow => &mut settings.rainbow,
             _ => return false,

@@ -33,6 +33,7 @@ fn starts_group(action: A) -> bool {
             | A::ToggleOrthographic
             | A::ToggleSkin
             | A::ToggleSolveIk
+            | A::ToggleCompare
             | A::About
     )
 }

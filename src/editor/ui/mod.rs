@@ -9,6 +9,7 @@ pub mod heat;
 pub mod icons;
 pub mod list;
 pub mod number;
+pub mod plot;
 pub mod row;
 pub mod segments;
 pub mod several;
