@@ -4,6 +4,7 @@
 
 use super::session::Session;
 use crate::math::bounds::Bounds;
+use crate::math::camera::ViewCamera;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::measure::{Deformation, Measure};
 use crate::rig::{skinning, weights};
@@ -104,15 +105,19 @@ pub fn compared<'s>(session: &'s Session, last: Option<&str>) -> Option<(&'s str
         .or_else(|| all().next())
 }
 
-/// How far the right side stands from the left one, world space: by its width in the bind pose and a gap,
-/// along x.
+/// How far the right side stands from the left one, world space: by its width in the bind pose and a gap, to
+/// the right of who looks at it as a document is opened, so that both seem of one size.
 pub fn offset(world_from_mesh: Mat4, surface: &HalfedgeMesh) -> Vec3 {
+    let [right, ..] = ViewCamera::default().axes();
     let points = surface.positions().iter();
-    let bounds = Bounds::of_points(points.map(|p| world_from_mesh.transform_point3(*p)));
-    let gap = 0.1 * bounds.diagonal();
-    let width = bounds.max.x - bounds.min.x + gap;
+    let points = points.map(|p| world_from_mesh.transform_point3(*p));
+    let reach = points.clone().map(|point| point.dot(right));
+    let (low, high) = reach.fold((f32::MAX, f32::MIN), |(low, high), at| {
+        (low.min(at), high.max(at))
+    });
+    let width = high - low + 0.1 * Bounds::of_points(points).diagonal();
     if width.is_finite() {
-        Vec3::X * width
+        right * width
     } else {
         Vec3::ZERO
     }

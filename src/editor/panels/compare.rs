@@ -251,9 +251,10 @@ fn numbers_ui(ui: &mut Ui, numbers: Option<&Numbers>) {
     let width = (ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0;
     let row = |ui: &mut Ui, name: &str, cells: [(String, String); 2], heading: bool| {
         ui.horizontal(|ui| {
+            let height = if heading { theme::ROW } else { 18.0 };
             let cell = |ui: &mut Ui, text: &str, label: &str, strong: bool| {
                 let layout = Layout::left_to_right(Align::Center);
-                ui.allocate_ui_with_layout(vec2(width, 18.0), layout, |ui| {
+                ui.allocate_ui_with_layout(vec2(width, height), layout, |ui| {
                     ui.set_min_width(width);
                     let ink = if strong {
                         theme::TEXT_STRONG
@@ -267,7 +268,7 @@ fn numbers_ui(ui: &mut Ui, numbers: Option<&Numbers>) {
             cell(ui, name, name, false);
             for (side, (text, label)) in cells.iter().enumerate() {
                 if heading {
-                    ui.allocate_ui(vec2(width, 18.0), |ui| {
+                    ui.allocate_ui(vec2(width, height), |ui| {
                         ui.set_min_width(width);
                         side_ui(ui, side);
                     });
@@ -327,11 +328,9 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
             frame,
             reference: 1.0,
             least_span: 0.02,
-            text: percent,
-            axis_text: |value| {
-                let text = format!("{:.1}", 100.0 * value);
-                format!("{} %", text.trim_end_matches(".0"))
-            },
+            scale: 100.0,
+            decimals: 1,
+            unit: " %",
         };
         asked = asked.or(plot_ui(ui, &plot, height));
     } else {
@@ -346,11 +345,9 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
         frame,
         reference: 1.0,
         least_span: 0.1,
-        text: ratio,
-        axis_text: |value| {
-            let text = format!("{value:.2}");
-            text.strip_suffix('0').map_or(text.clone(), str::to_owned)
-        },
+        scale: 1.0,
+        decimals: 3,
+        unit: "",
     };
     asked = asked.or(plot_ui(ui, &plot, height));
     if done < total {

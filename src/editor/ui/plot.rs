@@ -26,9 +26,10 @@ pub struct Plot<'a> {
     pub reference: f64,
     /// The vertical axis spans no less.
     pub least_span: f64,
-    /// A value with its unit; whole: for the axis.
-    pub text: fn(f64) -> String,
-    pub axis_text: fn(f64) -> String,
+    /// Shown numbers are values times this, with so many digits after the point and the unit behind.
+    pub scale: f64,
+    pub decimals: usize,
+    pub unit: &'static str,
 }
 
 /// A round step (1, 2 or 5 times a power of ten) that divides `span` into `most` parts or fewer.
@@ -46,6 +47,10 @@ pub fn round_step(span: f64, most: usize) -> f64 {
 }
 
 impl Plot<'_> {
+    fn text(&self, value: f64, decimals: usize) -> String {
+        format!("{:.*}{}", decimals, self.scale * value, self.unit)
+    }
+
     fn count(&self) -> usize {
         self.curves
             .iter()
@@ -84,7 +89,7 @@ impl Plot<'_> {
         let values = self.values_at(frame).unwrap_or_default();
         let said = values
             .iter()
-            .map(|(curve, value)| format!("{} {}", curve.name, (self.text)(*value)));
+            .map(|(curve, value)| format!("{} {}", curve.name, self.text(*value, self.decimals)));
         said.collect::<Vec<_>>().join(", ")
     }
 }
@@ -108,8 +113,9 @@ pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
     let ticks: Vec<f64> = (0..=((high - low) / step).round() as usize)
         .map(|i| low + i as f64 * step)
         .collect();
+    let decimals = (-(step * plot.scale).log10()).ceil().clamp(0.0, 6.0) as usize;
     let width_of = |text: String| ui.painter().layout_no_wrap(text, font.clone(), ink).size().x;
-    let labels = ticks.iter().map(|tick| width_of((plot.axis_text)(*tick)));
+    let labels = ticks.iter().map(|tick| width_of(plot.text(*tick, decimals)));
     let left = labels.fold(0.0, f32::max) + 6.0;
     let right = (width_of(plot.last().to_string()) / 2.0).max(4.0);
     let area = Rect::from_min_max(
@@ -129,7 +135,7 @@ pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
         painter.text(
             at,
             Align2::RIGHT_CENTER,
-            (plot.axis_text)(*tick),
+            plot.text(*tick, decimals),
             font.clone(),
             ink,
         );
@@ -252,15 +258,16 @@ mod tests {
             frame: 5.0,
             reference: 1.0,
             least_span: 0.1,
-            text: |value| format!("{value}"),
-            axis_text: |value| format!("{value}"),
+            scale: 100.0,
+            decimals: 1,
+            unit: " %",
         };
         let ([low, high], step) = plot.range(4);
         assert!(
             low <= 0.642 && high >= 1.0 && (high - low) / step < 6.0,
             "{low} {high}"
         );
-        assert_eq!((plot.last(), plot.said(5)), (5, "left 0.97".to_owned()));
+        assert_eq!((plot.last(), plot.said(5)), (5, "left 97.0 %".to_owned()));
         assert_eq!((plot.said(4), plot.said(77)), (String::new(), String::new()));
         // All the same: not a line of no height.
         let ([low, high], _) = Plot { curves: &[], ..plot }.range(4);

@@ -83,6 +83,7 @@ impl App {
             Request::Act(action) => self.act(*action),
             Request::Solve(step) => self.settings.ik_step = *step,
             Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
+            Request::Compare(compare) => self.settings.compare = *compare,
             // Of files and of work in the background: there are none here.
             _ => {}
         }
