@@ -5,6 +5,7 @@ mod editing;
 mod running;
 
 use glam::{Mat4, Vec3};
+use ossature::anim::channel::ChannelRef;
 use ossature::anim::channel_set::ChannelSet;
 use ossature::edit::command::Command;
 use ossature::edit::compare::{CompareSettings, Curves, Measuring, SideChoice, captions, compared, offset};

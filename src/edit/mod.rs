@@ -10,6 +10,7 @@ pub mod command;
 pub mod compare;
 mod follow;
 pub mod history;
+pub mod keyed;
 pub mod keying;
 pub mod pending;
 pub mod pick;

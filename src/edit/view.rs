@@ -1,6 +1,7 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
 use super::compare::CompareSettings;
+use super::playback::Playback;
 use crate::rig::ik;
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +68,9 @@ pub struct ViewSettings {
     /// The same character twice (Animate tab).
     #[serde(default)]
     pub compare: CompareSettings,
+    /// Whether and how frames are played (Animate tab).
+    #[serde(skip)]
+    pub playback: Playback,
 }
 
 /// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
@@ -109,6 +113,7 @@ impl Default for ViewSettings {
             gizmo: GizmoMode::Move,
             axes: Axes::World,
             compare: CompareSettings::default(),
+            playback: Playback::default(),
         }
     }
 }

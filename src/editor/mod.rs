@@ -21,6 +21,7 @@ mod offscreen;
 mod overlay;
 mod panels_pass;
 mod picking;
+mod playing;
 mod projection;
 pub mod screenshot;
 mod stage;
@@ -30,7 +31,7 @@ mod viewport;
 mod wake;
 mod weighing;
 
-pub use offscreen::{Offscreen, Picture, Widget, adapter_available};
+pub use offscreen::{FRAME_S as OFFSCREEN_FRAME_S, Offscreen, Picture, Widget, adapter_available};
 pub use state::Editor;
 
 use crate::io::js3d;
@@ -210,6 +211,7 @@ pub fn build(target: Target, mut editor: Editor) -> App {
                 input::file_dialogs,
                 weighing::poll,
                 comparing::poll,
+                playing::advance,
             )
                 .in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),

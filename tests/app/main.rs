@@ -12,6 +12,7 @@ mod gizmos;
 mod keys;
 mod new_bone;
 mod placing;
+mod playing;
 mod rest;
 mod select;
 mod story;

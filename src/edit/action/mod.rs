@@ -1,6 +1,7 @@
 //! Actions: everything a user can ask for by menu, button or key, in one table.
 //! Menus, buttons, shortcuts, tooltips and the list of keys all come from here. Does nothing itself.
 
+mod animate;
 pub mod bones;
 mod commands;
 mod select;
@@ -124,6 +125,33 @@ pub enum Action {
     AxesLocal,
     /// World to parent to local and back.
     CycleAxes,
+    /// Shows frames in real time, or stops.
+    Play,
+    PreviousFrame,
+    NextFrame,
+    /// Of what is selected, or of everything where nothing selected has keys.
+    PreviousKey,
+    NextKey,
+    /// Of the play range.
+    FirstFrame,
+    LastFrame,
+    SetKeys,
+    SetCharacterKeys,
+    SetAllKeys,
+    /// At the frame that is shown.
+    ClearKeys,
+    ClearAllKeys,
+    MoveKeysLeft,
+    MoveKeysRight,
+    /// What was changed and not keyed.
+    KeyHeld,
+    DismissHeld,
+    ToggleAutoKey,
+    AddFrames,
+    CropEnd,
+    StartRange,
+    EndRange,
+    ClearRange,
     ShowMessages,
     ShowKeys,
     About,
@@ -138,6 +166,7 @@ pub enum Menu {
     Select,
     Bone,
     Weights,
+    Animate,
     View,
     Help,
 }
@@ -150,6 +179,7 @@ impl Menu {
         Menu::Select,
         Menu::Bone,
         Menu::Weights,
+        Menu::Animate,
         Menu::View,
         Menu::Help,
     ];
@@ -162,6 +192,8 @@ impl Menu {
             Menu::Select => "Select",
             Menu::Bone => "Bone",
             Menu::Weights => "Weights",
+            // The tab is called "Animate".
+            Menu::Animate => "Animation",
             Menu::View => "View",
             Menu::Help => "Help",
         }
@@ -246,6 +278,28 @@ impl Action {
         Action::ClearWeights,
         Action::ToggleHeat,
         Action::ToggleRainbow,
+        Action::Play,
+        Action::PreviousFrame,
+        Action::NextFrame,
+        Action::PreviousKey,
+        Action::NextKey,
+        Action::FirstFrame,
+        Action::LastFrame,
+        Action::SetKeys,
+        Action::SetCharacterKeys,
+        Action::SetAllKeys,
+        Action::ClearKeys,
+        Action::ClearAllKeys,
+        Action::MoveKeysLeft,
+        Action::MoveKeysRight,
+        Action::KeyHeld,
+        Action::DismissHeld,
+        Action::ToggleAutoKey,
+        Action::AddFrames,
+        Action::CropEnd,
+        Action::StartRange,
+        Action::EndRange,
+        Action::ClearRange,
         Action::TabRig,
         Action::TabAnimate,
         Action::ToggleTab,
@@ -313,6 +367,10 @@ impl Action {
             | ClearWeights
             | ToggleHeat
             | ToggleRainbow => Menu::Weights,
+            Play | PreviousFrame | NextFrame | PreviousKey | NextKey | FirstFrame | LastFrame | SetKeys
+            | SetCharacterKeys | SetAllKeys | ClearKeys | ClearAllKeys | MoveKeysLeft | MoveKeysRight
+            | KeyHeld | DismissHeld | ToggleAutoKey | AddFrames | CropEnd | StartRange | EndRange
+            | ClearRange => Menu::Animate,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
@@ -352,6 +410,7 @@ impl Action {
                 view.settings.gizmo != GizmoMode::Scale,
                 "A scale is always along a thing's own axes.",
             ),
+            _ if self.menu() == Menu::Animate => animate::enabled(self, view),
             _ => select::of(self, view)
                 .and_then(|_| commands::of(self, view))
                 .map(|_| ()),
@@ -376,6 +435,7 @@ impl Action {
             Action::ToggleCompare => Some(settings.compare.on),
             Action::ToggleHeat => Some(settings.heat),
             Action::ToggleRainbow => Some(settings.rainbow),
+            Action::ToggleAutoKey => Some(view.session.auto_key()),
             Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
             Action::GizmoTurn => Some(settings.gizmo == GizmoMode::Turn),
             Action::GizmoScale => Some(settings.gizmo == GizmoMode::Scale),
@@ -386,7 +446,7 @@ impl Action {
         }
     }
 
-    /// Changes the switches of the view; false for an action that is no switch.
+    /// Changes the switches of the view; false for an action that is none of them (auto-key is the session's).
     pub fn switch(self, settings: &mut ViewSettings) -> bool {
         if self.switch_gizmo(settings) {
             return true;
@@ -448,7 +508,17 @@ impl Action {
     /// The commands that it stands for, given the selection; empty for what changes no document
     /// (files, view, selection) and for what is not enabled.
     pub fn commands(self, view: &View) -> Vec<Command> {
-        commands::of(self, view).unwrap_or_default()
+        match self.menu() {
+            Menu::Animate if self.enabled(view).is_err() => Vec::new(),
+            Menu::Animate => animate::commands(self, view).unwrap_or_default(),
+            _ => commands::of(self, view).unwrap_or_default(),
+        }
+    }
+
+    /// The frame that is shown after it; `None` for what stays and for what is not enabled.
+    pub fn frame(self, view: &View) -> Option<f32> {
+        let possible = self.menu() == Menu::Animate && self.enabled(view).is_ok();
+        possible.then(|| animate::frame(self, view)).flatten()
     }
 
     /// What would be selected after it; `None` for what does not select and for what is not enabled.

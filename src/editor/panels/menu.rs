@@ -6,7 +6,7 @@ use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::{list, theme};
 use egui::containers::menu::MenuButton;
-use egui::{Button, MenuBar, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Button, MenuBar, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
 /// Whether a line goes above the action in its menu.
 fn starts_group(action: A) -> bool {
@@ -28,6 +28,10 @@ fn starts_group(action: A) -> bool {
             | A::ToggleHeat
             | A::SelectParent
             | A::FindBone
+            | A::PreviousFrame
+            | A::SetKeys
+            | A::KeyHeld
+            | A::AddFrames
             | A::FrameSelected
             | A::ViewFront
             | A::ToggleOrthographic
@@ -45,7 +49,12 @@ pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         for &menu in Menu::ALL {
             let title = menu.text();
             MenuButton::from_button(Button::new(format!(" {title} ")))
-                .ui(ui, |ui| menu_lines(ui, view, menu, out))
+                .ui(ui, |ui| {
+                    // A low window holds no long menu.
+                    let room = (ui.ctx().content_rect().height() - 24.0).max(60.0);
+                    let scroll = ScrollArea::vertical().max_height(room);
+                    scroll.show(ui, |ui| menu_lines(ui, view, menu, out));
+                })
                 .0
                 .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, title));
         }

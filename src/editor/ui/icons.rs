@@ -20,6 +20,18 @@ pub const ERROR: &str = glyph::WARNING_CIRCLE;
 pub const CLOSE: &str = glyph::X;
 pub const FOLDER: &str = glyph::FOLDER;
 pub const FILE: &str = glyph::FILE;
+pub const FIRST: &str = glyph::SKIP_BACK;
+pub const LAST: &str = glyph::SKIP_FORWARD;
+pub const PREVIOUS_KEY: &str = glyph::REWIND;
+pub const NEXT_KEY: &str = glyph::FAST_FORWARD;
+pub const PLAY: &str = glyph::PLAY;
+pub const PAUSE: &str = glyph::PAUSE;
+pub const ONCE: &str = glyph::ARROW_LINE_RIGHT;
+pub const LOOP: &str = glyph::REPEAT;
+pub const PING_PONG: &str = glyph::ARROWS_LEFT_RIGHT;
+pub const AUTO_KEY: &str = glyph::RECORD;
+pub const KEY: &str = glyph::KEY;
+pub const CLEAR: &str = glyph::ERASER;
 pub const UP: &str = glyph::ARROW_UP;
 
 pub fn of_kind(kind: InstanceKind) -> &'static str {

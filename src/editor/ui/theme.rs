@@ -48,6 +48,15 @@ pub const COMPARED: [Color32; 2] = [
     Color32::from_rgb(0x56, 0xb4, 0xe9),
     Color32::from_rgb(0xf0, 0xe4, 0x42),
 ];
+/// Behind values: with a key at the frame that is shown, with keys elsewhere, changed and not keyed.
+/// `TEXT_STRONG` stands on them.
+pub const KEYED: Color32 = Color32::from_rgb(0x76, 0x66, 0x0e);
+pub const ANIMATED: Color32 = Color32::from_rgb(0x2c, 0x58, 0x32);
+pub const HELD: Color32 = Color32::from_rgb(0x84, 0x3f, 0x8f);
+/// The colour of what is held, as text.
+pub const HELD_TEXT: Color32 = Color32::from_rgb(0xd9, 0x95, 0xe4);
+/// Whatever is changed is keyed. `TEXT_STRONG` stands on it.
+pub const AUTO_KEY: Color32 = Color32::from_rgb(0xc6, 0x2f, 0x2a);
 
 pub const INFO: Color32 = Color32::from_rgb(0x8f, 0xc1, 0xd8);
 pub const WARNING: Color32 = Color32::from_rgb(0xe6, 0xc8, 0x4e);
@@ -239,7 +248,15 @@ mod tests {
                 "disabled text on {surface:?}"
             );
         }
-        for surface in [CONTROL_HOVER, CONTROL_PRESSED, ACCENT_FILL] {
+        for surface in [
+            CONTROL_HOVER,
+            CONTROL_PRESSED,
+            ACCENT_FILL,
+            KEYED,
+            ANIMATED,
+            HELD,
+            AUTO_KEY,
+        ] {
             assert!(contrast(TEXT_STRONG, surface) >= 4.5, "text on {surface:?}");
         }
         assert!(contrast(ON_ACCENT, ACCENT) >= 4.5);
@@ -254,7 +271,7 @@ mod tests {
         for side in COMPARED {
             assert!(contrast(side, FIELD) >= 4.5 && contrast(side, PANEL) >= 4.5);
         }
-        for level in [INFO, WARNING, ERROR] {
+        for level in [INFO, WARNING, ERROR, HELD_TEXT] {
             assert!(contrast(level, POPUP) >= 4.5);
         }
         for mark in [

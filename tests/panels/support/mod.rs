@@ -11,7 +11,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
-use ossature::edit::action::Action;
+use ossature::edit::action::{Action, Menu};
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -84,6 +84,9 @@ impl App {
             Request::Solve(step) => self.settings.ik_step = *step,
             Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
             Request::Compare(compare) => self.settings.compare = *compare,
+            Request::SetFrame(_) | Request::Repeat(_) | Request::Speed(_) => {
+                let _ = request.carry_out(&mut self.session, &mut self.settings, &self.evaluated);
+            }
             // Of files and of work in the background: there are none here.
             _ => {}
         }
@@ -102,6 +105,11 @@ impl App {
                 .session
                 .select(self.session.selection().outer(self.settings.tab)),
             other if self.panels.act(other) => {}
+            other if other.menu() == Menu::Animate => {
+                Request::Act(other)
+                    .carry_out(&mut self.session, &mut self.settings, &self.evaluated)
+                    .expect("an enabled action can be done");
+            }
             other if other.switch(&mut self.settings) => {}
             other => {
                 // As in the window: a preview under way is given up before its selection counts.

@@ -118,7 +118,7 @@ impl Random {
     /// What the application may do at any time.
     fn meanwhile(&mut self, desk: &mut Desk) {
         let app = desk.state_mut();
-        match self.below(9) {
+        match self.below(10) {
             0 => app.act(Action::Undo),
             1 => app.act(Action::Redo),
             2 => {
@@ -145,6 +145,14 @@ impl Random {
                 };
             }
             7 => app.act(Action::AddBone),
+            8 => {
+                let clip = app.session.scene().animation.clip;
+                let playback = &mut app.settings.playback;
+                let seconds = f64::from(self.unit());
+                if let Some(frame) = playback.advance(&clip, app.session.frame(), seconds) {
+                    app.session.set_frame(frame);
+                }
+            }
             _ => {
                 let selection = app.session.selection().outer(app.settings.tab);
                 app.session.select(selection);
