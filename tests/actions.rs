@@ -330,7 +330,7 @@ fn switches_switch() {
             switches += 1;
         }
     }
-    assert_eq!(switches, 11);
+    assert_eq!(switches, 12);
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn each_side_is_what_its_method_makes_of_the_mesh() {
     let half = Method::try_from(0.5).unwrap();
     for method in [Method::LINEAR, Method::DUAL_QUATERNION, half] {
         let sides = [Variant::default(), skinning(method)];
-        let found = evaluate(&scene(), &at(30.0, sides));
+        let found = evaluate(&scene(), &at(40.0, sides));
         let [left, right] = found.compare.unwrap().sides;
         assert!(
             Arc::ptr_eq(&left.posed, &found.skinned[MESH]),
@@ -85,7 +85,7 @@ fn each_side_is_what_its_method_makes_of_the_mesh() {
             mesh: MESH.into(),
             method,
         };
-        let expected = &after(set, 30.0).skinned[MESH];
+        let expected = &after(set, 40.0).skinned[MESH];
         assert_eq!(right.posed.positions, expected.positions);
         assert_eq!(right.posed.normals, expected.normals);
         assert_eq!(right.mesh.skinning, method);
@@ -99,13 +99,13 @@ fn other_weights_are_used_as_if_they_were_stored() {
         mesh: MESH.into(),
         method,
     };
-    let expected = after(calculate, 30.0);
+    let expected = after(calculate, 40.0);
     let weights = expected.scene.skinned_meshes[MESH].weights.clone();
     let right = Variant {
         skinning: None,
         weights: Some(weights.clone()),
     };
-    let found = evaluate(&scene(), &at(30.0, [Variant::default(), right]));
+    let found = evaluate(&scene(), &at(40.0, [Variant::default(), right]));
     let [left, right] = found.compare.unwrap().sides;
     assert_eq!(right.posed.positions, expected.skinned[MESH].positions);
     assert!(left.posed.positions != right.posed.positions);
@@ -115,7 +115,7 @@ fn other_weights_are_used_as_if_they_were_stored() {
         skinning: None,
         weights: Some(Arc::new(VertexWeights::none(3))),
     };
-    let found = evaluate(&scene(), &at(30.0, [wrong, Variant::default()]));
+    let found = evaluate(&scene(), &at(40.0, [wrong, Variant::default()]));
     assert!(Arc::ptr_eq(
         &found.compare.unwrap().sides[0].posed,
         &found.skinned[MESH]
@@ -127,9 +127,9 @@ fn nothing_else_is_evaluated_otherwise() {
     let scene = scene();
     let sides = [skinning(Method::DUAL_QUATERNION), skinning(Method::LINEAR)];
     let (with, without) = (
-        at(30.0, sides.clone()),
+        at(40.0, sides.clone()),
         Settings {
-            frame: Some(30.0),
+            frame: Some(40.0),
             ..Settings::default()
         },
     );
@@ -148,7 +148,7 @@ fn nothing_else_is_evaluated_otherwise() {
     // A mesh that is not there is not compared.
     let mut gone = scene.clone();
     gone.skinned_meshes.remove(MESH);
-    assert!(evaluate(&gone, &at(30.0, sides)).compare.is_none());
+    assert!(evaluate(&gone, &at(40.0, sides)).compare.is_none());
 }
 
 #[test]
