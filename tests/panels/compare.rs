@@ -107,7 +107,10 @@ fn each_side_chooses_its_skinning_and_its_weights() {
             "Right weights",
             "Heat diffusion",
             on(
-                left,
+                SideChoice {
+                    skinning: half,
+                    ..left
+                },
                 SideChoice {
                     weights: Some(method::Method::Heat { largest: Some(4) }),
                     ..right

@@ -119,3 +119,60 @@ impl OtherWeights {
         self.0.iter().any(underway)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::primitives;
+    use crate::rig::edits;
+    use glam::Vec3;
+
+    fn mesh() -> SkinnedMesh {
+        let mut skeleton = Skeleton::default();
+        edits::add_bone(&mut skeleton, None, Vec3::Y, 1.0, 7);
+        SkinnedMesh {
+            surface: Arc::new(primitives::cuboid(Vec3::ONE).unwrap()),
+            skeleton: Arc::new(skeleton),
+            ..SkinnedMesh::default()
+        }
+    }
+
+    fn ready(found: Wanted) -> Arc<VertexWeights> {
+        match found {
+            Wanted::Ready(weights) => weights,
+            Wanted::Busy(_) => panic!("it takes but a moment"),
+            Wanted::Failed(why) => panic!("{why}"),
+        }
+    }
+
+    #[test]
+    fn weights_are_calculated_once_for_a_mesh_and_its_bind_pose() {
+        let (mut others, how, mut mesh) = (OtherWeights::default(), Weighing::default(), mesh());
+        let mut of = |mesh: &SkinnedMesh| ready(others.of(mesh, Method::Capsule, &how, None));
+        let first = of(&mesh);
+        assert_eq!(first.vertex_count(), mesh.surface.vertex_count());
+        Arc::make_mut(&mut mesh.skeleton).bones[0].pose_deg.x = 30.0;
+        mesh.weights = Arc::new(VertexWeights::none(3));
+        assert!(
+            Arc::ptr_eq(&first, &of(&mesh)),
+            "pose and stored weights do not matter"
+        );
+        Arc::make_mut(&mut mesh.skeleton).bones[0].radius = 2.0;
+        let second = of(&mesh);
+        assert!(!Arc::ptr_eq(&first, &second), "the bone has changed");
+        others.forget_unused();
+        assert_eq!(others.0.len(), 2);
+        others.of(&mesh, Method::Capsule, &how, None);
+        others.forget_unused();
+        assert_eq!(others.0.len(), 1);
+        let tube = others.of(&mesh, Method::Tube { exponent: 3.0 }, &how, None);
+        assert!(matches!(tube, Wanted::Failed(why) if why.starts_with("Tube weights are for")));
+        // Of what takes long nothing is begun as long as nobody can be told that it has ended.
+        let how = Weighing {
+            at_once: 0,
+            ..Weighing::default()
+        };
+        let heat = others.of(&mesh, Method::Heat { largest: None }, &how, None);
+        assert!(matches!(heat, Wanted::Busy(_)) && !others.busy());
+    }
+}
