@@ -50,6 +50,8 @@ for method in linear dual-quaternion; do
   "$ossature" screenshot media/js3d/cylinder.js3d -o "docs/pictures/twist-$method.png" --size 1280x720 \
     --tab animate --frame 42 --method "$method"
 done
+"$ossature" screenshot media/js3d/cylinder.js3d -o docs/pictures/compare.png --size 1280x800 --tab animate \
+  --frame 42 --select "Twist tube" --compare
 "$ossature" weights "$human" --method heat -o "$scenes/warm.js3d" >/dev/null
 "$ossature" screenshot "$scenes/warm.js3d" -o docs/pictures/heat.png --size 1280x800 --heat \
   --select Human_skinned_mesh --select 16

@@ -2,9 +2,11 @@
 
 use super::CliError;
 use crate::edit::action::Action;
+use crate::edit::compare::{CompareSettings, SideChoice};
 use crate::edit::view::Tab;
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
+use crate::rig::weights;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -15,7 +17,9 @@ Examples:
   ossature screenshot scene.js3d -o heat.png --heat --select Human_skinned_mesh --select 8
   ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080
   ossature screenshot scene.js3d -o frame12.png --tab animate --frame 12 --view right
-  ossature screenshot scene.js3d -o twisted.png --tab animate --frame 42 --method dual-quaternion";
+  ossature screenshot scene.js3d -o twisted.png --tab animate --frame 42 --method dual-quaternion
+  ossature screenshot scene.js3d -o both.png --tab animate --frame 42 --compare
+  ossature screenshot scene.js3d -o weights.png --tab animate --frame 12 --compare capsule,heat";
 
 /// Take a picture of the window, without showing one
 #[derive(Clone, Debug, clap::Args)]
@@ -47,6 +51,11 @@ pub struct ScreenshotArgs {
     /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
     #[arg(long, value_name = "METHOD", value_parser = super::args::skinning)]
     pub method: Option<Method>,
+    /// The character twice, deformed in two ways: two methods of skinning or of weights, with a comma between
+    /// (linear,dual-quaternion if not given)
+    #[arg(long, value_name = "LEFT,RIGHT", num_args = 0..=1, 
+          default_missing_value = "linear,dual-quaternion", value_parser = sides)]
+    pub compare: Option<CompareSettings>,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = super::args::size)]
     pub size: (u32, u32),
@@ -89,6 +98,35 @@ impl From<Side> for AxisView {
     }
 }
 
+/// Two sides of the Compare view: each a method of skinning or of weights.
+fn sides(text: &str) -> Result<CompareSettings, String> {
+    let side = |text: &str| -> Result<SideChoice, String> {
+        let weights = weights::method::Method::ALL.into_iter();
+        let weights = weights.clone().find(|method| method.name() == text);
+        if text == "stored" || weights.is_some() {
+            return Ok(SideChoice {
+                skinning: None,
+                weights,
+            });
+        }
+        let skinning = super::args::skinning(text).map_err(|_| {
+            format!(
+                "“{text}” is neither a method of skinning (linear, dual-quaternion, a number from 0 to 1) nor one of \
+                 weights (stored, capsule, heat, inverse-distance, power, tube)"
+            )
+        })?;
+        let (skinning, weights) = (Some(skinning), None);
+        Ok(SideChoice { skinning, weights })
+    };
+    let (left, right) = text
+        .split_once(',')
+        .ok_or_else(|| format!("“{text}” is not of the form LEFT,RIGHT, such as linear,dual-quaternion"))?;
+    Ok(CompareSettings {
+        on: true,
+        sides: [side(left.trim())?, side(right.trim())?],
+    })
+}
+
 fn tab(text: &str) -> Result<Tab, String> {
     match text {
         "rig" => Ok(Tab::Rig),
@@ -105,4 +143,31 @@ pub(super) fn run(args: ScreenshotArgs) -> Result<(), CliError> {
 #[cfg(not(feature = "editor"))]
 pub(super) fn run(_args: ScreenshotArgs) -> Result<(), CliError> {
     Err(CliError::NoWindow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_parse() {
+        let weights = |name: &str| {
+            weights::method::Method::ALL
+                .into_iter()
+                .find(|m| m.name() == name)
+        };
+        let found = sides("0.5, heat").unwrap();
+        assert!(found.on);
+        let [left, right] = found.sides;
+        assert_eq!((left.skinning, left.weights), (Method::try_from(0.5).ok(), None));
+        assert_eq!((right.skinning, right.weights), (None, weights("heat")));
+        assert_eq!(
+            sides("linear,dual-quaternion").unwrap().sides,
+            CompareSettings::default().sides
+        );
+        assert_eq!(sides("stored,stored").unwrap().sides, [SideChoice::default(); 2]);
+        for bad in ["linear", "", "linear,warm", "2,heat", "linear,heat,tube"] {
+            assert!(sides(bad).is_err(), "{bad}");
+        }
+    }
 }

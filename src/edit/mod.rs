@@ -7,6 +7,7 @@ pub mod box_select;
 #[cfg(test)]
 mod box_select_tests;
 pub mod command;
+pub mod compare;
 mod follow;
 pub mod history;
 pub mod keyed;

@@ -134,7 +134,9 @@ impl<'a> Pickable<'a> {
                         name: name.clone(),
                     })
                 };
-                for (name, instance) in &scene.instances.meshes {
+                // While a character is compared it stands alone.
+                let meshes = scene.instances.meshes.iter();
+                for (name, instance) in meshes.filter(|_| evaluated.compare.is_none()) {
                     let mesh = instance.of.as_ref().and_then(|of| scene.meshes.get(of));
                     if let (Some(mesh), true) = (mesh, instance.settings.visible) {
                         surfaces.push(Surface {
@@ -149,7 +151,7 @@ impl<'a> Pickable<'a> {
                 for (name, instance) in &scene.instances.skinned_meshes {
                     let of = instance.of.as_ref();
                     let mesh =
-                        of.and_then(|of| Some((scene.skinned_meshes.get(of)?, evaluated.skinned.get(of)?)));
+                        of.and_then(|of| Some((scene.skinned_meshes.get(of)?, evaluated.shown(name, of)?)));
                     let visible = instance.settings.visible && view.settings.show_skin;
                     if let (Some((mesh, posed)), true) = (mesh, visible) {
                         surfaces.push(Surface {
@@ -190,7 +192,9 @@ fn balls(evaluated: &Evaluated) -> Vec<Ball> {
             radius: radius * scale,
         });
     };
-    for (name, instance) in instances.shapes.iter().filter(|(_, i)| i.settings.visible) {
+    let alone = evaluated.compare.is_some();
+    let shapes = instances.shapes.iter();
+    for (name, instance) in shapes.filter(|(_, i)| i.settings.visible && !alone) {
         if let Some(shape) = instance.of.as_ref().and_then(|of| scene.shapes.get(of)) {
             add(InstanceKind::Shape, name, &instance.transform, shape.radius);
         }

@@ -455,6 +455,7 @@ fn placed_scene() -> (Scene, Evaluated) {
         world_from_transform: [("there".into(), Mat4::from_translation(Vec3::X * 5.0))].into(),
         skinned: [("m".into(), Arc::new(posed))].into(),
         scene: scene.clone(),
+        compare: None,
     };
     (scene, evaluated)
 }

@@ -12,7 +12,7 @@ pub fn vertex_under(view: &View, viewport: &Viewport, pixel: Vec2) -> Option<u32
         return None;
     }
     let stage = Stage::of(view)?;
-    let posed = view.evaluated.skinned.get(stage.mesh)?;
+    let posed = view.evaluated.shown_skin(stage.mesh)?;
     let mesh_from_world = stage.world_from_skeleton.inverse();
     if !mesh_from_world.is_finite() {
         return None;

@@ -3,6 +3,7 @@
 use super::action::{Action, pose};
 use super::bake::Bake;
 use super::command::{Command, CommandError};
+use super::compare::CompareSettings;
 use super::playback::Repeat;
 use super::render::{Format, RenderSettings};
 use super::selection::Selection;
@@ -65,6 +66,8 @@ pub enum Request {
     WeighBy(Methods),
     /// Poses that handles pull bones into, as keys: in the background.
     Bake(Bake),
+    /// What the Compare view shows.
+    Compare(CompareSettings),
     /// Gives up what is worked out in the background.
     CancelCalculation,
 }
@@ -112,6 +115,7 @@ impl Request {
             Request::Solve(step) => settings.ik_step = *step,
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::WeighBy(methods) => settings.weigh_by = *methods,
+            Request::Compare(compare) => settings.compare = *compare,
             Request::Bake(_)
             | Request::OpenPath(_)
             | Request::SavePath(_)

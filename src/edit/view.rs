@@ -1,5 +1,6 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
+use super::compare::CompareSettings;
 use super::playback::Playback;
 use super::pose::PoseCopy;
 use crate::rig::ik;
@@ -83,6 +84,9 @@ pub struct ViewSettings {
     pub gizmo: GizmoMode,
     #[serde(default)]
     pub axes: Axes,
+    /// The same character twice (Animate tab).
+    #[serde(default)]
+    pub compare: CompareSettings,
     /// Whether and how frames are played (Animate tab).
     #[serde(skip)]
     pub playback: Playback,
@@ -143,6 +147,7 @@ impl Default for ViewSettings {
             refine: RefineNumbers::default(),
             gizmo: GizmoMode::Move,
             axes: Axes::World,
+            compare: CompareSettings::default(),
             playback: Playback::default(),
             bone_look: BoneLook::Capsules,
             motion_paths: false,

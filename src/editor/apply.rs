@@ -140,6 +140,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Speed(_)
         | Request::Solve(_)
         | Request::WeighBy(_)
+        | Request::Compare(_)
         | Request::RefineNumbers(_) => {}
     }
 }

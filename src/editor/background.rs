@@ -27,8 +27,13 @@ pub(super) type Progress<'a> = dyn Fn(f32) -> bool + Sync + 'a;
 
 struct Job {
     doing: Doing,
+    worker: Worker<Finish>,
+}
+
+/// A thread at work. Dropping this gives the work up.
+pub(super) struct Worker<T> {
     shared: Arc<Shared>,
-    result: Mutex<Receiver<Finish>>,
+    result: Mutex<Receiver<T>>,
 }
 
 /// What the thread and the window tell each other.
@@ -54,7 +59,47 @@ impl Shared {
 /// How often the window shows the progress.
 const SHOW: Duration = Duration::from_millis(100);
 
-impl Drop for Job {
+impl<T: Send + 'static> Worker<T> {
+    /// While `gate` is held, the work does not go on.
+    pub fn start(
+        gate: Arc<Mutex<()>>,
+        waker: Waker,
+        work: impl FnOnce(&Progress) -> T + Send + 'static,
+    ) -> Self {
+        let (sender, result) = channel();
+        let shared = Arc::new(Shared::default());
+        let ours = shared.clone();
+        std::thread::spawn(move || {
+            let result = ours.run(work, &|| {
+                waker.after(SHOW);
+                drop(gate.lock());
+            });
+            // Nobody may want it any more.
+            let _ = sender.send(result);
+            waker.now();
+        });
+        Self {
+            shared,
+            result: Mutex::new(result),
+        }
+    }
+
+    /// From 0 to 1.
+    pub fn progress(&self) -> f32 {
+        self.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0
+    }
+
+    /// The result, once it is there; `Some(None)` if the thread ended without one.
+    pub fn result(&self) -> Option<Option<T>> {
+        match self.result.lock().map(|result| result.try_recv()) {
+            Ok(Ok(result)) => Some(Some(result)),
+            Ok(Err(TryRecvError::Empty)) => None,
+            Ok(Err(TryRecvError::Disconnected)) | Err(_) => Some(None),
+        }
+    }
+}
+
+impl<T> Drop for Worker<T> {
     fn drop(&mut self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }
@@ -68,24 +113,8 @@ impl Editor {
         waker: &Waker,
         work: impl FnOnce(&Progress) -> Finish + Send + 'static,
     ) {
-        let (sender, result) = channel();
-        let shared = Arc::new(Shared::default());
-        let (ours, gate, waker) = (shared.clone(), self.background.gate.clone(), waker.clone());
-        std::thread::spawn(move || {
-            let finish = ours.run(work, &|| {
-                waker.after(SHOW);
-                drop(gate.lock());
-            });
-            // Nobody may want it any more.
-            let _ = sender.send(finish);
-            waker.now();
-        });
-        let result = Mutex::new(result);
-        self.background.job = Some(Job {
-            doing,
-            shared,
-            result,
-        });
+        let worker = Worker::start(self.background.gate.clone(), waker.clone(), work);
+        self.background.job = Some(Job { doing, worker });
         self.panels.working = Some(Working { doing, done: 0.0 });
     }
 
@@ -109,14 +138,10 @@ pub fn poll(mut editor: ResMut<Editor>) {
     let Some(job) = &editor.background.job else {
         return;
     };
-    let done = job.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0;
-    let doing = job.doing;
+    let (doing, done) = (job.doing, job.worker.progress());
     editor.panels.working = Some(Working { doing, done });
-    let result = match job.result.lock().map(|result| result.try_recv()) {
-        Ok(Err(TryRecvError::Empty)) => return,
-        Ok(Ok(finish)) => Some(finish),
-        // The thread is gone.
-        Ok(Err(TryRecvError::Disconnected)) | Err(_) => None,
+    let Some(result) = job.worker.result() else {
+        return;
     };
     editor.draw_soon();
     editor.panels.working = None;

@@ -96,7 +96,7 @@ fn draw(
     let view = editor.view();
     let vertices = &editor.session.selection().vertices;
     let stage = Stage::of(&view).filter(|_| !vertices.is_empty());
-    let posed = stage.and_then(|stage| Some((stage, view.evaluated.skinned.get(stage.mesh)?)));
+    let posed = stage.and_then(|stage| Some((stage, view.evaluated.shown_skin(stage.mesh)?)));
     let Some((stage, posed)) = posed else {
         if let Some(entity) = dots.entity.take() {
             commands.entity(entity).despawn();

@@ -12,6 +12,7 @@ use crate::scene::Scene;
 use crate::scene::evaluate::Posed;
 use crate::scene::instance::{DrawStyle, GeometryInstance, InstanceKind, InstanceRef};
 use crate::scene::resource::{MaterialKind, TextureKind};
+use crate::scene::skinned::SkinnedMesh;
 use egui::Color32;
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
@@ -106,6 +107,8 @@ pub enum ItemId {
     /// The Rig tab's mesh, by name.
     RigMesh(String),
     Instance(InstanceRef),
+    /// The right side of the Compare view: nothing of the document.
+    Compared,
 }
 
 /// The items of the tab that is open. In the Rig tab: the chosen skinned mesh, in mesh space. In the
@@ -114,18 +117,18 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
     let selection = editor.session.selection().clone();
     let evaluated = &editor.evaluated;
     let scene = &evaluated.scene;
-    let (settings, cache) = (&editor.settings, &mut editor.heat);
-    let mut heat = |mesh: &String, posed: &Posed| {
-        let skinned = scene.skinned_meshes.get(mesh)?;
+    let (settings, caches) = (&editor.settings, &mut editor.heat);
+    let mut heat = |mesh: &String, skinned: &SkinnedMesh, posed: &Posed, side: usize| {
         let shown = settings.heat && selection.mesh.as_ref() == Some(mesh);
         let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
-        shown.then(|| cache.colors(&skinned.weights, &posed.render, bone, settings.rainbow))
+        shown.then(|| caches[side].colors(&skinned.weights, &posed.render, bone, settings.rainbow))
     };
     if settings.tab == Tab::Rig {
         let Some(mesh) = selection.mesh.clone() else {
             return Vec::new();
         };
-        let Some(posed) = evaluated.skinned.get(&mesh) else {
+        let skinned = scene.skinned_meshes.get(&mesh);
+        let Some((skinned, posed)) = skinned.zip(evaluated.skinned.get(&mesh)) else {
             return Vec::new();
         };
         let placed = scene
@@ -134,7 +137,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
             .values()
             .find(|i| i.of.as_deref() == Some(&mesh));
         return vec![Item {
-            colors: heat(&mesh, posed),
+            colors: heat(&mesh, skinned, posed, 0),
             world_from_local: Mat4::IDENTITY,
             surface: Surface::Posed(posed.clone()),
             albedo: placed.map_or(DEFAULT_ALBEDO, |i| albedo(scene, i.material.as_deref())),
@@ -165,13 +168,32 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
     let mut items = Vec::new();
     for (name, instance) in &scene.instances.skinned_meshes {
         let shown = visible_of(instance).and_then(|mesh| evaluated.skinned.get_key_value(mesh));
-        if let Some((mesh, posed)) = shown {
+        let Some((mesh, posed)) = shown else { continue };
+        let mut push = |skinned: &SkinnedMesh, posed: &Arc<Posed>, side| {
             let surface = Surface::Posed(posed.clone());
             items.push(Item {
-                colors: heat(mesh, posed),
+                colors: heat(mesh, skinned, posed, side),
                 ..item(InstanceKind::SkinnedMesh, name, instance, surface)
             });
+        };
+        match (&evaluated.compare, scene.skinned_meshes.get(mesh)) {
+            (None, Some(skinned)) => push(skinned, posed, 0),
+            (Some(compared), Some(_)) if compared.of.instance == *name => {
+                let [left, right] = &compared.sides;
+                push(&left.mesh, &left.posed, 0);
+                push(&right.mesh, &right.posed, 1);
+                if let Some(copy) = items.last_mut() {
+                    copy.id = ItemId::Compared;
+                    let aside = Mat4::from_translation(compared.of.offset);
+                    copy.world_from_local = aside * copy.world_from_local;
+                }
+            }
+            _ => {}
         }
+    }
+    if evaluated.compare.is_some() {
+        // What is compared stands alone.
+        return items;
     }
     for (name, instance) in &scene.instances.meshes {
         if let Some(mesh) = visible_of(instance).and_then(|mesh| scene.meshes.get(mesh)) {

@@ -12,6 +12,7 @@ pub mod ui;
 mod apply;
 mod background;
 mod baking;
+mod comparing;
 mod dots;
 mod draw_list;
 mod files;
@@ -202,6 +203,7 @@ pub fn build(target: Target, mut editor: Editor) -> App {
                 input::window_events,
                 input::file_dialogs,
                 background::poll,
+                comparing::poll,
                 playing::advance,
                 rendering::poll,
             )

@@ -79,6 +79,7 @@ pub fn run(
         });
     }
     editor.panels.probe = editor.probe();
+    editor.panels.compare.captions = editor.compare_captions();
     let full = context.run_ui(raw, |ui| {
         let Editor {
             session,

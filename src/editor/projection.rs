@@ -113,12 +113,16 @@ fn surfaces(
                         // Its vertices move; its bounds are not worth following.
                         NoFrustumCulling,
                         RenderLayers::layer(SCENE_LAYER),
-                        Pick(match &id {
-                            ItemId::RigMesh(_) => PickTarget::Skin,
-                            ItemId::Instance(instance) => PickTarget::Instance(instance.clone()),
-                        }),
                     ))
                     .id();
+                let target = match &id {
+                    ItemId::RigMesh(_) => Some(PickTarget::Skin),
+                    ItemId::Instance(instance) => Some(PickTarget::Instance(instance.clone())),
+                    ItemId::Compared => None,
+                };
+                if let Some(target) = target {
+                    commands.entity(entity).insert(Pick(target));
+                }
                 Shown {
                     entity,
                     item,

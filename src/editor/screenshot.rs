@@ -33,6 +33,7 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
     editor.open(scene, Some(args.file.clone()));
     editor.settings.tab = args.tab;
     (editor.settings.heat, editor.settings.rainbow) = (args.heat, args.rainbow);
+    editor.settings.compare = args.compare.unwrap_or_default();
     if let Some(frame) = args.frame {
         editor.session.set_frame(frame);
     }
@@ -45,6 +46,10 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
     }
     let (width, height) = args.size;
     let mut app = Offscreen::new(width, height, 1.0, editor);
+    while app.editor().is_comparing() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        app.frames(1);
+    }
     if let Some(side) = args.view {
         // The window must know its size before it can look from a side.
         app.frames(1);

@@ -1,6 +1,7 @@
 //! The state of the application: one document and how it is looked at.
 
 use super::background::Background;
+use super::comparing::Comparing;
 use super::draw_list::HeatCache;
 use super::files::FileWork;
 use super::meshes::is_obj;
@@ -35,12 +36,14 @@ pub struct Editor {
     pub(super) evaluated_for: Option<(Scene, Settings)>,
     /// Between the steps of a frame.
     pub(super) underway: Option<Evaluation>,
-    pub(super) heat: HeatCache,
     /// Where the selection goes, in the Animate tab.
     pub paths: MotionPaths,
     pub background: Background,
     pub weighing: Weighing,
     pub(super) rendering: Rendering,
+    /// Of both sides of the Compare view; of what stands alone, the first.
+    pub(super) heat: [HeatCache; 2],
+    pub(super) comparing: Comparing,
     /// The report is said when the weights that were calculated are in place.
     pub(super) say_weights_of: bool,
     /// How often the scene was evaluated: not at all while nothing changes.
@@ -87,11 +90,13 @@ impl Editor {
                 step: self.settings.ik_step,
                 ..ik::Options::default()
             }),
+            compare: self.comparing.shown(),
         }
     }
 
     /// Begins an evaluation if the scene or the view of it changed: drives the channels.
     pub(super) fn animate(&mut self) {
+        self.follow_compared();
         let settings = self.evaluation();
         let same = self
             .evaluated_for
@@ -110,6 +115,7 @@ impl Editor {
         };
         self.evaluated = self.evaluator.skin(evaluation);
         self.evaluations += 1;
+        self.measure_compared();
         true
     }
 

@@ -1,6 +1,7 @@
 //! From a scene to what is seen: world matrices, poses, skinned surfaces. The window and the headless
 //! commands both go through [`Evaluator::evaluate`].
 
+use super::compare::{self, Compare, Compared};
 use super::skinned::SkinnedMesh;
 use super::{Scene, drive, world};
 use crate::anim::channel_set::ChannelSet;
@@ -27,6 +28,8 @@ pub struct Settings {
     /// Skinned meshes in their bind pose: the current pose is the bind pose, handles do nothing, and the
     /// surface is as stored.
     pub bind: bool,
+    /// A skinned mesh is shown in two ways. Has no part in anything else that is evaluated.
+    pub compare: Option<Arc<Compare>>,
 }
 
 impl Default for Settings {
@@ -36,6 +39,7 @@ impl Default for Settings {
             held: Arc::default(),
             ik: Some(ik::Options::default()),
             bind: false,
+            compare: None,
         }
     }
 }
@@ -94,6 +98,8 @@ pub struct Evaluated {
     pub skinned: BTreeMap<String, Arc<Posed>>,
     /// The scene with channels applied (the scene itself where there are none).
     pub scene: Scene,
+    /// What the settings compare, where it is there.
+    pub compare: Option<Compared>,
 }
 
 impl Evaluated {
@@ -112,6 +118,7 @@ impl Evaluated {
 pub struct Evaluator {
     driver: drive::Driver,
     posed: BTreeMap<String, CachedPose>,
+    compare: compare::Cache,
     /// By the address of the surface, which stays taken while the weak reference lives.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
 }
@@ -248,10 +255,15 @@ impl Evaluator {
             };
             skinned.insert(name, posed);
         }
+        let compare = settings.compare.and_then(|compare| {
+            self.compare
+                .compared(&compare, &scene, skinned.get(&compare.mesh))
+        });
         Evaluated {
             world_from_transform: world::world_matrices(&scene),
             skinned,
             scene,
+            compare,
         }
     }
 

@@ -5,6 +5,7 @@
 
 pub mod append;
 pub mod channels;
+pub mod compare;
 pub mod drive;
 pub mod evaluate;
 pub mod instance;

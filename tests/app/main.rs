@@ -5,6 +5,7 @@
 #![cfg(feature = "editor")]
 
 mod bad_luck;
+mod compare;
 mod files;
 mod first_sight;
 mod gizmos;

@@ -4,6 +4,7 @@
 
 mod bone_actions;
 mod buttons;
+mod compare;
 mod dialogs;
 mod endurance;
 mod facts;

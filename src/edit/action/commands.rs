@@ -3,6 +3,7 @@
 use super::Action;
 use super::{surfaces, things};
 use crate::edit::command::Command;
+use crate::edit::compare;
 use crate::edit::selection::Part;
 use crate::edit::view::{RefineNumbers, Tab, View};
 use crate::rig::skeleton::Skeleton;
@@ -83,6 +84,20 @@ fn in_rig(view: &View, why: &str) -> Result<(), String> {
 pub fn can_draw_bones(view: &View) -> Result<(), String> {
     mesh(view)?;
     in_rig(view, "Bones are drawn in the Rig tab.")
+}
+
+/// Whether a character can be shown twice. What is on can always be switched off.
+pub fn can_compare(view: &View) -> Result<(), String> {
+    if view.settings.compare.on {
+        return Ok(());
+    }
+    if view.settings.tab == Tab::Rig {
+        return Err("Deformations are compared in the Animate tab.".into());
+    }
+    let compared = compare::compared(view.session, None);
+    compared
+        .map(|_| ())
+        .ok_or_else(|| "There is no visible skinned mesh.".into())
 }
 
 fn add_bone(view: &View) -> Result<Vec<Command>, String> {

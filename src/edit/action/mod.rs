@@ -124,6 +124,8 @@ pub enum Action {
     BonesAsCapsules,
     BonesAsSpheres,
     BonesAsFrames,
+    /// The same character twice, deformed in two ways.
+    ToggleCompare,
     CalculateSelectedWeights,
     LimitWeights,
     PruneWeights,
@@ -348,6 +350,7 @@ impl Action {
         Action::ToggleGrid,
         Action::ToggleMotionPaths,
         Action::ToggleSolveIk,
+        Action::ToggleCompare,
         Action::GizmoMove,
         Action::GizmoTurn,
         Action::GizmoScale,
@@ -401,8 +404,10 @@ impl Action {
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
-            | ToggleMotionPaths | BonesAsCapsules | BonesAsSpheres | BonesAsFrames | GizmoMove
-            | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => Menu::View,
+            | ToggleMotionPaths | ToggleCompare | BonesAsCapsules | BonesAsSpheres | BonesAsFrames
+            | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
+                Menu::View
+            }
             ShowMessages | ShowKeys | About => Menu::Help,
         }
     }
@@ -435,6 +440,7 @@ impl Action {
             Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
             Action::NewBone => commands::can_draw_bones(view),
+            Action::ToggleCompare => commands::can_compare(view),
             Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
                 view.settings.gizmo != GizmoMode::Scale,
                 "A scale is always along a thing's own axes.",
@@ -465,6 +471,7 @@ impl Action {
             Action::BonesAsCapsules => Some(settings.bone_look == BoneLook::Capsules),
             Action::BonesAsSpheres => Some(settings.bone_look == BoneLook::Spheres),
             Action::BonesAsFrames => Some(settings.bone_look == BoneLook::Frames),
+            Action::ToggleCompare => Some(settings.compare.on),
             Action::ToggleHeat => Some(settings.heat),
             Action::ToggleRainbow => Some(settings.rainbow),
             Action::ToggleAutoKey => Some(view.session.auto_key()),
@@ -509,6 +516,7 @@ impl Action {
             Action::ToggleWireframe => &mut settings.wireframe,
             Action::ToggleSolveIk => &mut settings.solve_ik,
             Action::ToggleMotionPaths => &mut settings.motion_paths,
+            Action::ToggleCompare => &mut settings.compare.on,
             Action::ToggleHeat => &mut settings.heat,
             Action::ToggleRainbow => &mut settings.rainbow,
             _ => return false,

@@ -230,6 +230,10 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Bones as frames",
             "Show the x, y and z axes at each joint and a line along each bone.",
         ),
+        Action::ToggleCompare => (
+            "Compare",
+            "Show the character twice, deformed in two ways: by two methods of skinning, or by two kinds of weights.",
+        ),
         Action::CalculateSelectedWeights => (
             "Calculate selected bones",
             "Calculate the share of the selected bones anew; the others keep their proportions.",
@@ -356,6 +360,7 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ToggleHandles => const { &[Shortcut::shift("H")] },
         Action::ToggleGrid => const { &[Shortcut::shift("G")] },
         Action::ToggleSolveIk => const { &[Shortcut::plain("I")] },
+        Action::ToggleCompare => const { &[Shortcut::shift("C")] },
         Action::ToggleHeat => const { &[Shortcut::plain("H")] },
         Action::ShowMessages => const { &[Shortcut::ctrl("L")] },
         Action::ShowKeys => const { &[Shortcut::plain("F1")] },

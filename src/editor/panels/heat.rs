@@ -21,8 +21,7 @@ fn chosen<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
         return None;
     }
     let mesh = Stage::of(view)?.mesh;
-    let scene = &view.evaluated.scene;
-    scene.skinned_meshes.get(mesh).map(|skinned| &**skinned)
+    view.evaluated.shown_mesh(mesh).map(|skinned| &**skinned)
 }
 
 fn card() -> Frame {

@@ -41,6 +41,8 @@ fn starts_group(action: A) -> bool {
             | A::BonesAsCapsules
             | A::ToggleXray
             | A::ToggleMotionPaths
+            | A::ToggleSolveIk
+            | A::ToggleCompare
             | A::About
     )
 }

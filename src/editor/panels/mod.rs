@@ -13,6 +13,7 @@ pub mod bake_dialog;
 pub mod banner;
 pub mod bone_dialogs;
 pub mod bones;
+pub mod compare;
 pub mod dialogs;
 pub mod facts;
 pub mod file_dialog;
@@ -53,6 +54,7 @@ pub struct PanelsState {
     pub probe: Option<(egui::Pos2, u32)>,
     /// A mesh that was read and waits for what becomes of it.
     pub import: Option<import::ImportState>,
+    pub compare: compare::CompareState,
     /// A primitive that is being added.
     pub primitive: Option<primitive::PrimitiveState>,
     /// What is worked out in the background.
@@ -182,11 +184,23 @@ pub fn frame_ui(
     for text in state.timeline.take_news() {
         state.messages.push(messages::Level::Info, text, "");
     }
+    if view.settings.tab == Tab::Animate && view.settings.compare.on {
+        let width = ui.available_width();
+        egui::Panel::right("compare panel")
+            .frame(Frame::new().fill(theme::PANEL))
+            .resizable(true)
+            .default_size(theme::COMPARE_WIDTH)
+            .size_range(theme::COMPARE_WIDTH..=(width * 0.7).max(theme::COMPARE_WIDTH))
+            .show(ui, |ui| compare::compare_ui(ui, view, &state.compare, out));
+    }
     let viewport = CentralPanel::no_frame()
         .show(ui, |ui| viewport_ui(ui, menu_open))
         .inner;
 
     let ctx = ui.ctx().clone();
+    if view.settings.tab == Tab::Animate && view.settings.compare.on {
+        compare::captions_ui(&ctx, &state.compare.captions, viewport.rect);
+    }
     heat::legend_ui(&ctx, view, &mut state.side.weights.report, viewport.rect);
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
         heat::probe_ui(&ctx, view, at, vertex, viewport.rect);

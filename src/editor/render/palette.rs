@@ -172,7 +172,8 @@ mod tests {
         let own = palette.index(background);
         assert_eq!(palette.colors[usize::from(own)], background);
         for color in many {
-            let near = palette.colors[usize::from(palette.index(color))];
+            let index = usize::from(palette.index(color));
+            let near = palette.colors[index];
             let far = (0..3).map(|i| color[i].abs_diff(near[i])).max();
             // 255 cubes fill the cube of colours with edges of 40.
             assert!(far.is_some_and(|far| far <= 40), "{color:?} {near:?}");

@@ -19,21 +19,34 @@ pub fn choice_row(
         let id = Id::new((name, id));
         name_ui(ui, id.with("name"), name, theme::NAME_WIDTH).on_hover_text(tooltip);
         let width = ui.available_width();
-        let combo = ComboBox::from_id_salt(id)
-            .selected_text(short(chosen))
-            .width(width)
-            .truncate()
-            .show_ui(ui, |ui| {
-                ui.set_min_width(width.max(160.0));
-                lines(ui);
-            });
-        let response = combo.response;
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, ui.is_enabled(), name));
-        let chosen = chosen.to_owned();
-        ui.ctx()
-            .accesskit_node_builder(response.id, |node| node.set_value(chosen));
-        response.on_hover_text(tooltip);
+        choice_ui(ui, id, name, tooltip, chosen, width, lines);
     });
+}
+
+/// The list alone, `width` wide.
+pub fn choice_ui(
+    ui: &mut Ui,
+    id: impl std::hash::Hash + std::fmt::Debug,
+    name: &str,
+    tooltip: &str,
+    chosen: &str,
+    width: f32,
+    lines: impl FnOnce(&mut Ui),
+) {
+    let combo = ComboBox::from_id_salt(id)
+        .selected_text(short(chosen))
+        .width(width)
+        .truncate()
+        .show_ui(ui, |ui| {
+            ui.set_min_width(width.max(160.0));
+            lines(ui);
+        });
+    let response = combo.response;
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, ui.is_enabled(), name));
+    let chosen = chosen.to_owned();
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_value(chosen));
+    response.on_hover_text(tooltip);
 }
 
 /// A line of the list of the row called `name`. True when it was chosen.

@@ -10,6 +10,7 @@ pub mod icons;
 pub mod keyed;
 pub mod list;
 pub mod number;
+pub mod plot;
 pub mod row;
 pub mod segments;
 pub mod several;

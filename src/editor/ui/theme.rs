@@ -43,6 +43,11 @@ pub const AXES: [Color32; 3] = [
 ];
 pub const AXIS_NAMES: [&str; 3] = ["x", "y", "z"];
 
+/// The left and the right side of the Compare view: told apart with any colour vision.
+pub const COMPARED: [Color32; 2] = [
+    Color32::from_rgb(0x56, 0xb4, 0xe9),
+    Color32::from_rgb(0xf0, 0xe4, 0x42),
+];
 /// Behind values: with a key at the frame that is shown, with keys elsewhere, changed and not keyed.
 /// `TEXT_STRONG` stands on them.
 pub const KEYED: Color32 = Color32::from_rgb(0x76, 0x66, 0x0e);
@@ -120,6 +125,7 @@ pub const RADIUS: u8 = 4;
 pub const INDENT: f32 = 13.0;
 pub const SIDE_WIDTH: f32 = 304.0;
 pub const SIDE_MIN: f32 = 272.0;
+pub const COMPARE_WIDTH: f32 = 340.0;
 /// Width of the names before fields.
 pub const NAME_WIDTH: f32 = 56.0;
 /// Width of the names before facts, on pages without fields.
@@ -285,6 +291,9 @@ mod tests {
         for axis in AXES {
             assert!(contrast(axis, FIELD) >= 4.5);
             assert!(contrast(axis, viewport::BACKGROUND) >= 3.0);
+        }
+        for side in COMPARED {
+            assert!(contrast(side, FIELD) >= 4.5 && contrast(side, PANEL) >= 4.5);
         }
         for level in [INFO, WARNING, ERROR, HELD_TEXT] {
             assert!(contrast(level, POPUP) >= 4.5);

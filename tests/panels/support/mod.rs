@@ -85,6 +85,7 @@ impl App {
             Request::Act(action) => self.act(*action),
             Request::Solve(step) => self.settings.ik_step = *step,
             Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
+            Request::Compare(compare) => self.settings.compare = *compare,
             Request::SetFrame(_) | Request::Repeat(_) | Request::Speed(_) => {
                 let _ = request.carry_out(&mut self.session, &mut self.settings, &self.evaluated);
             }

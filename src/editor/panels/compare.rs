@@ -1,0 +1,383 @@
+//! The Compare view beside the picture: what stands at the left and at the right, what it does to the
+//! volume and to the longest edge, now and over the frames that are played.
+
+use crate::edit::action::Action;
+use crate::edit::compare::{CompareSettings, Curves, SideChoice, skinning_label};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::choice::{choice_ui, line_ui};
+use crate::editor::ui::plot::{Curve, Plot, plot_ui};
+use crate::editor::ui::{icons, list, theme};
+use crate::mesh::measure::Deformation;
+use crate::rig::skinning;
+use crate::rig::weights::method::{EXPONENTS, Method};
+use egui::{
+    Align, Align2, Area, Button, Context, DragValue, Frame, Id, Layout, Margin, Order, Pos2, Rect, RichText,
+    ScrollArea, Sense, Ui, WidgetInfo, WidgetType, vec2,
+};
+
+/// Where a side stands: its words, for labels and in sentences.
+const SIDES: [(&str, &str); 2] = [("Left", "left"), ("Right", "right")];
+const COLUMN: f32 = 46.0;
+const LEAST_PLOT: f32 = 96.0;
+const MOST_PLOT: f32 = 240.0;
+
+/// What the window has found out for the panel.
+#[derive(Default)]
+pub struct CompareState {
+    /// Of the instance that is compared; empty where there is none.
+    pub name: String,
+    pub status: [SideStatus; 2],
+    pub numbers: Option<Numbers>,
+    pub curves: Curves,
+    /// How many frames of the curves are up to date.
+    pub measured: usize,
+    pub captions: Vec<Caption>,
+}
+
+/// Whether a side can be shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum SideStatus {
+    #[default]
+    Ready,
+    /// How far its weights are, from 0 to 1.
+    Weighing(f32),
+    /// Why there are no such weights.
+    Failed(String),
+}
+
+/// What is measured at the frame that is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbers {
+    pub frame: f32,
+    pub sides: [Deformation; 2],
+}
+
+/// What stands above a side in the viewport.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Caption {
+    pub side: usize,
+    pub text: String,
+    /// The middle of its lower edge.
+    pub at: Pos2,
+}
+
+impl CompareState {
+    /// Nothing is compared.
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    pub fn forget_curves(&mut self) {
+        (self.curves, self.measured) = (Curves::default(), 0);
+    }
+}
+
+pub fn compare_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Request>) {
+    let frame = Frame::new().inner_margin(Margin::symmetric(10, 8));
+    let height = ui.available_height() - 16.0;
+    let scroll = ScrollArea::vertical().id_salt("compare").auto_shrink(false);
+    scroll.show(ui, |ui| {
+        frame.show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            let top = ui.cursor().top();
+            head_ui(ui, state, out);
+            choices_ui(ui, view, state, out);
+            ui.add_space(theme::GAP);
+            ui.separator();
+            numbers_ui(ui, state.numbers.as_ref());
+            ui.add_space(theme::GAP);
+            plots_ui(ui, view, state, height - (ui.cursor().top() - top), out);
+        });
+    });
+}
+
+fn head_ui(ui: &mut Ui, state: &CompareState, out: &mut Vec<Request>) {
+    ui.horizontal(|ui| {
+        ui.label(
+            RichText::new("Compare")
+                .size(theme::HEADING)
+                .color(theme::TEXT_STRONG),
+        );
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let close = ui.add(Button::new(icons::CLOSE).frame(false));
+            close.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Close Compare"));
+            if close.on_hover_text("Show the character once again.").clicked() {
+                out.push(Request::Act(Action::ToggleCompare));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let name = match state.name.as_str() {
+                    "" => "There is no visible skinned mesh.".to_owned(),
+                    name => list::short(name),
+                };
+                ui.add(egui::Label::new(RichText::new(name).color(theme::TEXT_QUIET)).truncate());
+            });
+        });
+    });
+}
+
+fn quiet(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
+}
+
+/// The colour and the name of a side, in a column of its own.
+fn side_ui(ui: &mut Ui, side: usize) {
+    let (rect, _) = ui.allocate_exact_size(vec2(COLUMN, theme::ROW), Sense::hover());
+    let swatch = Rect::from_center_size(rect.left_center() + vec2(5.0, 0.0), vec2(10.0, 10.0));
+    ui.painter().rect_filled(swatch, 2.0, theme::COMPARED[side]);
+    let at = rect.left_center() + vec2(15.0, 0.0);
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    ui.painter()
+        .text(at, Align2::LEFT_CENTER, SIDES[side].0, font, theme::TEXT);
+}
+
+fn choices_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Request>) {
+    let now = view.settings.compare;
+    let mut next = now;
+    ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+    let width = (ui.available_width() - COLUMN - 2.0 * theme::SMALL_GAP) / 2.0;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 14.0;
+        ui.add_space(COLUMN + theme::SMALL_GAP);
+        for text in ["Skinning", "Weights"] {
+            ui.allocate_ui_with_layout(vec2(width, 14.0), Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(width);
+                quiet(ui, text);
+            });
+        }
+    });
+    for side in 0..2 {
+        let choice = &mut next.sides[side];
+        ui.horizontal(|ui| {
+            side_ui(ui, side);
+            skinning_ui(ui, side, width, choice);
+            weights_ui(ui, side, width, choice);
+        });
+        exponent_ui(ui, side, width, choice);
+        match &state.status[side] {
+            SideStatus::Ready => {}
+            SideStatus::Weighing(progress) => {
+                quiet(ui, &format!("Calculating the weights, {:.0} %", 100.0 * progress));
+            }
+            SideStatus::Failed(why) => {
+                ui.label(RichText::new(why).color(theme::WARNING).small());
+            }
+        }
+    }
+    if next != now {
+        let CompareSettings { sides, .. } = next;
+        out.push(Request::Compare(CompareSettings { sides, ..now }));
+    }
+}
+
+fn skinning_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
+    let label = format!("{} skinning", SIDES[side].0);
+    let half = skinning::Method::try_from(0.5).unwrap_or_default();
+    let text = |skinning: Option<skinning::Method>| match skinning {
+        None => "As stored".to_owned(),
+        Some(method) if method == half => "Half of both".to_owned(),
+        Some(method) => skinning_label(method),
+    };
+    let all = [
+        None,
+        Some(skinning::Method::LINEAR),
+        Some(skinning::Method::DUAL_QUATERNION),
+        Some(half),
+    ];
+    let tooltip = "How the skin follows the bones on this side.";
+    choice_ui(ui, &label, &label, tooltip, &text(choice.skinning), width, |ui| {
+        for skinning in all {
+            if line_ui(ui, &label, &text(skinning), skinning == choice.skinning) {
+                choice.skinning = skinning;
+            }
+        }
+    });
+}
+
+fn weights_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
+    let label = format!("{} weights", SIDES[side].0);
+    let text = |weights: Option<Method>| weights.map_or("As stored", |method| method.label());
+    let all = [None].into_iter().chain(Method::ALL.map(Some));
+    let tooltip = "By which weights it follows them: those of the document, or others, calculated for this view \
+                   alone.";
+    choice_ui(ui, &label, &label, tooltip, text(choice.weights), width, |ui| {
+        for weights in all {
+            if line_ui(ui, &label, text(weights), text(weights) == text(choice.weights)) {
+                choice.weights = weights;
+            }
+        }
+    });
+}
+
+/// Where the method has an exponent.
+fn exponent_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
+    let Some(Method::Power { exponent } | Method::Tube { exponent }) = &mut choice.weights else {
+        return;
+    };
+    ui.horizontal(|ui| {
+        let name = 60.0;
+        ui.add_space(COLUMN + width + 2.0 * theme::SMALL_GAP);
+        ui.allocate_ui_with_layout(
+            vec2(name, theme::ROW),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.set_min_width(name);
+                quiet(ui, "Exponent");
+            },
+        );
+        let drag = DragValue::new(exponent)
+            .speed(0.02)
+            .range(EXPONENTS)
+            .max_decimals(2);
+        let response = ui.add_sized(vec2(width - name - theme::SMALL_GAP, theme::ROW), drag);
+        let label = format!("{} exponent", SIDES[side].0);
+        let value = f64::from(*exponent);
+        response.widget_info(|| WidgetInfo::drag_value(true, value));
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_label(label));
+        response.on_hover_text("Small is soft, large is nearly rigid: from 0.5 to 10.");
+    });
+}
+
+fn percent(value: f64) -> String {
+    format!("{:.1} %", 100.0 * value)
+}
+
+fn ratio(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+fn numbers_ui(ui: &mut Ui, numbers: Option<&Numbers>) {
+    let width = (ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0;
+    let row = |ui: &mut Ui, name: &str, cells: [(String, String); 2], heading: bool| {
+        ui.horizontal(|ui| {
+            let height = if heading { theme::ROW } else { 18.0 };
+            let cell = |ui: &mut Ui, text: &str, label: &str, strong: bool| {
+                let layout = Layout::left_to_right(Align::Center);
+                ui.allocate_ui_with_layout(vec2(width, height), layout, |ui| {
+                    ui.set_min_width(width);
+                    let ink = if strong {
+                        theme::TEXT_STRONG
+                    } else {
+                        theme::TEXT_QUIET
+                    };
+                    let response = ui.add(egui::Label::new(RichText::new(text).color(ink)).truncate());
+                    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, label));
+                });
+            };
+            cell(ui, name, name, false);
+            for (side, (text, label)) in cells.iter().enumerate() {
+                if heading {
+                    ui.allocate_ui(vec2(width, height), |ui| {
+                        ui.set_min_width(width);
+                        side_ui(ui, side);
+                    });
+                } else {
+                    cell(ui, text, label, true);
+                }
+            }
+        });
+    };
+    let frame = numbers.map_or("No frame".to_owned(), |numbers| {
+        format!("At frame {}", (numbers.frame * 100.0).round() / 100.0)
+    });
+    row(ui, &frame, Default::default(), true);
+    let cells = |name: &str, text: &dyn Fn(&Deformation) -> String| {
+        [0, 1].map(|side| {
+            let text = numbers.map_or("–".to_owned(), |numbers| text(&numbers.sides[side]));
+            let label = format!("{} {name} {text}", SIDES[side].0);
+            (text, label)
+        })
+    };
+    let volume = |found: &Deformation| found.volume.map_or("not closed".to_owned(), percent);
+    row(ui, "Volume", cells("volume", &volume), false);
+    let stretch = |found: &Deformation| ratio(found.stretch);
+    row(ui, "Longest edge", cells("stretch", &stretch), false);
+}
+
+fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut Vec<Request>) {
+    let curves = &state.curves;
+    if curves.frames.is_empty() {
+        quiet(ui, "Nothing is animated: there are no frames to plot.");
+        return;
+    }
+    let of = |value: fn(&Deformation) -> Option<f64>| {
+        [0, 1].map(|side| Curve {
+            name: SIDES[side].1,
+            color: theme::COMPARED[side],
+            values: (curves.frames.iter())
+                .map(|found| value(&found.as_ref()?[side]))
+                .collect(),
+        })
+    };
+    let (volume, stretch) = (of(|found| found.volume), of(|found| Some(found.stretch)));
+    let frame = view.session.frame();
+    let (total, done) = (curves.frames.len(), state.measured.min(curves.frames.len()));
+    // Titles, the line that says how far it is, and the gaps between.
+    let height = ((room - 84.0) / 2.0).clamp(LEAST_PLOT, MOST_PLOT);
+    let mut asked = None;
+    let closed = volume
+        .iter()
+        .any(|curve| curve.values.iter().any(Option::is_some));
+    quiet(ui, "Volume, against the bind pose");
+    if closed || done == 0 {
+        let plot = Plot {
+            label: "Volume plot",
+            first: curves.first,
+            curves: &volume,
+            frame,
+            reference: 1.0,
+            least_span: 0.02,
+            scale: 100.0,
+            decimals: 1,
+            unit: " %",
+        };
+        asked = asked.or(plot_ui(ui, &plot, height));
+    } else {
+        ui.label("The surface is not closed, so that it has no volume.");
+    }
+    ui.add_space(theme::SMALL_GAP);
+    quiet(ui, "Longest edge, against its length in the bind pose");
+    let plot = Plot {
+        label: "Stretch plot",
+        first: curves.first,
+        curves: &stretch,
+        frame,
+        reference: 1.0,
+        least_span: 0.1,
+        scale: 1.0,
+        decimals: 3,
+        unit: "",
+    };
+    asked = asked.or(plot_ui(ui, &plot, height));
+    if done < total {
+        quiet(ui, &format!("Measuring: {done} of {total} frames"));
+    }
+    out.extend(asked.map(|frame| Request::SetFrame(frame as f32)));
+}
+
+/// The captions, above both sides in `viewport`. They do not take the pointer.
+pub fn captions_ui(ctx: &Context, captions: &[Caption], viewport: Rect) {
+    for caption in captions {
+        Area::new(Id::new(("compare caption", caption.side)))
+            .order(Order::Middle)
+            .interactable(false)
+            .fade_in(false)
+            .pivot(Align2::CENTER_BOTTOM)
+            .fixed_pos(caption.at - vec2(0.0, 8.0))
+            .constrain_to(viewport.shrink(6.0))
+            .show(ctx, |ui| {
+                let card = Frame::new()
+                    .fill(theme::BAR.gamma_multiply(0.93))
+                    .stroke(egui::Stroke::new(1.0, theme::COMPARED[caption.side]))
+                    .corner_radius(theme::RADIUS)
+                    .inner_margin(Margin::symmetric(8, 2));
+                card.show(ui, |ui| {
+                    let text = RichText::new(&caption.text).color(theme::TEXT);
+                    let label = ui.add(egui::Label::new(text).extend());
+                    let said = format!("{}: {}", SIDES[caption.side].0, caption.text);
+                    label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &said));
+                });
+            });
+    }
+}

@@ -1,0 +1,320 @@
+//! The Compare view: its sides are what the methods make of the mesh, its numbers are those of
+//! `ossature measure`, and the document has no part in it.
+
+mod editing;
+mod running;
+
+use glam::{Mat4, Vec3};
+use ossature::anim::channel::ChannelRef;
+use ossature::anim::channel_set::ChannelSet;
+use ossature::edit::command::Command;
+use ossature::edit::compare::{CompareSettings, Curves, Measuring, SideChoice, captions, compared, offset};
+use ossature::edit::selection::Selection;
+use ossature::edit::session::Session;
+use ossature::io::js3d;
+use ossature::rig::skinning::Method;
+use ossature::rig::weights::{VertexWeights, method};
+use ossature::scene::Scene;
+use ossature::scene::compare::{Compare, Variant};
+use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
+use ossature::scene::instance::{InstanceKind, InstanceRef};
+use ossature::scene::names::{Kind, Thing};
+use running::json;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const MESH: &str = "Twist";
+const INSTANCE: &str = "Twist tube";
+
+fn file() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/cylinder.js3d")
+}
+
+fn scene() -> Scene {
+    js3d::read_file(&file()).unwrap().0
+}
+
+fn skinning(method: Method) -> Variant {
+    Variant {
+        skinning: Some(method),
+        weights: None,
+    }
+}
+
+fn at(frame: f32, sides: [Variant; 2]) -> Settings {
+    let compare = Compare {
+        mesh: MESH.into(),
+        instance: INSTANCE.into(),
+        sides,
+        offset: Vec3::X,
+    };
+    Settings {
+        frame: Some(frame),
+        compare: Some(Arc::new(compare)),
+        ..Settings::default()
+    }
+}
+
+fn evaluate(scene: &Scene, settings: &Settings) -> Evaluated {
+    Evaluator::default().evaluate(scene, settings)
+}
+
+/// The scene after a command, without a comparison.
+fn after(command: Command, frame: f32) -> Evaluated {
+    let mut scene = scene();
+    command.apply(&mut scene).unwrap();
+    let settings = Settings {
+        frame: Some(frame),
+        ..Settings::default()
+    };
+    evaluate(&scene, &settings)
+}
+
+#[test]
+fn each_side_is_what_its_method_makes_of_the_mesh() {
+    let half = Method::try_from(0.5).unwrap();
+    for method in [Method::LINEAR, Method::DUAL_QUATERNION, half] {
+        let sides = [Variant::default(), skinning(method)];
+        let found = evaluate(&scene(), &at(40.0, sides));
+        let [left, right] = found.compare.unwrap().sides;
+        assert!(
+            Arc::ptr_eq(&left.posed, &found.skinned[MESH]),
+            "as stored it is the mesh itself"
+        );
+        let set = Command::SetSkinning {
+            mesh: MESH.into(),
+            method,
+        };
+        let expected = &after(set, 40.0).skinned[MESH];
+        assert_eq!(right.posed.positions, expected.positions);
+        assert_eq!(right.posed.normals, expected.normals);
+        assert_eq!(right.mesh.skinning, method);
+    }
+}
+
+#[test]
+fn other_weights_are_used_as_if_they_were_stored() {
+    let method = method::Method::Power { exponent: 1.5 };
+    let calculate = Command::CalculateWeights {
+        mesh: MESH.into(),
+        method,
+    };
+    let expected = after(calculate, 40.0);
+    let weights = expected.scene.skinned_meshes[MESH].weights.clone();
+    let right = Variant {
+        skinning: None,
+        weights: Some(weights.clone()),
+    };
+    let found = evaluate(&scene(), &at(40.0, [Variant::default(), right]));
+    let [left, right] = found.compare.unwrap().sides;
+    assert_eq!(right.posed.positions, expected.skinned[MESH].positions);
+    assert!(left.posed.positions != right.posed.positions);
+    assert!(Arc::ptr_eq(&right.mesh.weights, &weights));
+    // Of another mesh: they are not used.
+    let wrong = Variant {
+        skinning: None,
+        weights: Some(Arc::new(VertexWeights::none(3))),
+    };
+    let found = evaluate(&scene(), &at(40.0, [wrong, Variant::default()]));
+    assert!(Arc::ptr_eq(
+        &found.compare.unwrap().sides[0].posed,
+        &found.skinned[MESH]
+    ));
+}
+
+#[test]
+fn nothing_else_is_evaluated_otherwise() {
+    let scene = scene();
+    let sides = [skinning(Method::DUAL_QUATERNION), skinning(Method::LINEAR)];
+    let (with, without) = (
+        at(40.0, sides.clone()),
+        Settings {
+            frame: Some(40.0),
+            ..Settings::default()
+        },
+    );
+    let (with, without) = (evaluate(&scene, &with), evaluate(&scene, &without));
+    assert!(with.scene == without.scene && with.world_from_transform == without.world_from_transform);
+    assert!(with.skinned.keys().eq(without.skinned.keys()));
+    for (name, posed) in &with.skinned {
+        assert_eq!(posed.positions, without.skinned[name].positions, "{name}");
+    }
+    // What is shown: the left side alone stands in the document's place.
+    assert!(Arc::ptr_eq(
+        with.shown(INSTANCE, MESH).unwrap(),
+        &with.compare.as_ref().unwrap().sides[0].posed
+    ));
+    assert!(with.shown("Bend tube", "Bend").is_none() && without.shown("Bend tube", "Bend").is_some());
+    // A mesh that is not there is not compared.
+    let mut gone = scene.clone();
+    gone.skinned_meshes.remove(MESH);
+    assert!(evaluate(&gone, &at(40.0, sides)).compare.is_none());
+}
+
+#[test]
+fn an_evaluator_that_goes_on_finds_the_same() {
+    let mut evaluator = Evaluator::default();
+    let scene = scene();
+    let (linear, dual) = (skinning(Method::LINEAR), skinning(Method::DUAL_QUATERNION));
+    for (frame, sides) in [
+        (3.0, [linear.clone(), dual.clone()]),
+        (42.0, [linear.clone(), dual.clone()]),
+        (42.0, [dual.clone(), linear.clone()]),
+        (42.0, [dual.clone(), dual]),
+        (3.0, [linear.clone(), linear]),
+    ] {
+        let settings = at(frame, sides);
+        let kept = evaluator.evaluate(&scene, &settings).compare.unwrap();
+        let fresh = evaluate(&scene, &settings).compare.unwrap();
+        for side in 0..2 {
+            assert_eq!(
+                kept.sides[side].posed.positions,
+                fresh.sides[side].posed.positions
+            );
+        }
+    }
+}
+
+/// The plot shows what `ossature measure` prints.
+#[test]
+fn the_curves_are_those_of_the_command() {
+    let scene = scene();
+    let mut curves = Curves::unknown(&scene);
+    assert_eq!((curves.first, curves.last(), curves.known()), (0, 95, 0));
+    let sides = [skinning(Method::LINEAR), skinning(Method::DUAL_QUATERNION)];
+    let mut measuring = Measuring::new(&scene, &at(0.0, sides)).unwrap();
+    for frame in curves.first..=curves.last() {
+        curves.put(frame, measuring.at(frame).unwrap());
+    }
+    assert_eq!(curves.known(), 96);
+    let file = file().display().to_string();
+    for (side, method) in ["linear", "dual-quaternion"].into_iter().enumerate() {
+        let printed = json(&["measure", &file, "--mesh", MESH, "--method", method]);
+        let rows = printed.as_array().unwrap();
+        assert_eq!(rows.len(), curves.frames.len());
+        for row in rows {
+            let frame = row["frame"].as_u64().unwrap() as u32;
+            let found = curves.at(frame).unwrap()[side];
+            assert_eq!(row["volume"].as_f64(), found.volume, "{method} {frame}");
+            assert_eq!(row["stretch"].as_f64(), Some(found.stretch), "{method} {frame}");
+        }
+    }
+    // Nothing is played where nothing has keys.
+    let mut still = scene;
+    still.animation = Arc::default();
+    assert!(Curves::unknown(&still).frames.is_empty());
+}
+
+#[test]
+fn values_that_are_held_count_in_the_curves_too() {
+    let scene = scene();
+    let mut held = ChannelSet::default();
+    for (name, channels) in &scene.animation.channels {
+        for channel in channels.keys() {
+            held.insert(ChannelRef::new(name, channel));
+        }
+    }
+    let settings = Settings {
+        held: Arc::new(held),
+        ..at(0.0, [Variant::default(), skinning(Method::LINEAR)])
+    };
+    let [left, _] = Measuring::new(&scene, &settings).unwrap().at(42).unwrap();
+    assert!((left.volume.unwrap() - 1.0).abs() < 1e-5, "{left:?}");
+}
+
+#[test]
+fn the_character_is_found_after_deleting_and_renaming() {
+    let mut session = Session::new(scene(), None);
+    let names = |session: &Session, last: Option<&str>| {
+        compared(session, last).map(|(instance, mesh)| (instance.to_owned(), mesh.to_owned()))
+    };
+    let pair = |instance: &str, mesh: &str| Some((instance.to_owned(), mesh.to_owned()));
+    assert_eq!(names(&session, None), pair("Bend tube", "Bend"));
+    assert_eq!(names(&session, Some(INSTANCE)), pair(INSTANCE, MESH));
+    let instance = InstanceRef {
+        kind: InstanceKind::SkinnedMesh,
+        name: INSTANCE.into(),
+    };
+    let selection = Selection::of_instance(session.scene(), &instance);
+    session.select(selection);
+    assert_eq!(names(&session, None), pair(INSTANCE, MESH));
+    let thing = Thing {
+        kind: Kind::Instance(InstanceKind::SkinnedMesh),
+        name: INSTANCE.into(),
+    };
+    let rename = Command::Rename {
+        thing: thing.clone(),
+        name: "Snake".into(),
+    };
+    session.apply(&[rename]).unwrap();
+    assert_eq!(names(&session, Some(INSTANCE)), pair("Snake", MESH));
+    let delete = Command::Delete {
+        thing: Thing {
+            name: "Snake".into(),
+            ..thing
+        },
+        with_data: true,
+    };
+    session.apply(&[delete]).unwrap();
+    assert_eq!(names(&session, Some("Snake")), pair("Bend tube", "Bend"));
+    let hide = Command::SetVisible {
+        instance: InstanceRef {
+            kind: InstanceKind::SkinnedMesh,
+            name: "Bend tube".into(),
+        },
+        visible: false,
+    };
+    session.apply(&[hide]).unwrap();
+    assert_eq!(names(&session, None), None);
+}
+
+#[test]
+fn the_sides_do_not_overlap_in_the_bind_pose() {
+    let scene = scene();
+    let surface = &scene.skinned_meshes[MESH].surface;
+    let turned = Mat4::from_rotation_y(0.7) * Mat4::from_scale(Vec3::new(3.0, 1.0, 0.5));
+    for world in [Mat4::IDENTITY, turned] {
+        let aside = offset(world, surface);
+        let right = aside.normalize();
+        let along = |p: &Vec3| world.transform_point3(*p).dot(right);
+        let reach = surface.positions().iter().map(along);
+        let (low, high) = reach.fold((f32::MAX, f32::MIN), |(l, h), at| (l.min(at), h.max(at)));
+        assert!(
+            aside.length() > high - low && aside.length() < 2.0 * (high - low),
+            "{aside}"
+        );
+        assert!(right.y.abs() < 1e-6, "it stands on the same ground");
+    }
+}
+
+#[test]
+fn captions_say_in_what_the_sides_differ() {
+    let scene = scene();
+    let mesh = &scene.skinned_meshes[MESH];
+    let side = |skinning, weights| SideChoice { skinning, weights };
+    let heat = Some(method::Method::Heat { largest: Some(4) });
+    let cases = [
+        (
+            CompareSettings::default().sides,
+            ["Linear blend", "Dual quaternions"],
+        ),
+        (
+            [side(None, None), side(None, heat)],
+            ["Stored weights", "Heat diffusion"],
+        ),
+        (
+            [side(None, None), side(None, None)],
+            ["Linear blend", "Linear blend"],
+        ),
+        (
+            [side(None, None), side(Method::try_from(0.5).ok(), heat)],
+            [
+                "Linear blend, Stored weights",
+                "50 % dual quaternions, Heat diffusion",
+            ],
+        ),
+    ];
+    for (sides, expected) in cases {
+        assert_eq!(captions(&sides, mesh), expected);
+    }
+}

@@ -1,0 +1,226 @@
+//! The panel of the Compare view.
+
+use super::support::*;
+use egui::{Pos2, vec2};
+use ossature::edit::action::Action;
+use ossature::edit::compare::{CompareSettings, Curves, SideChoice};
+use ossature::edit::request::Request;
+use ossature::edit::view::Tab;
+use ossature::editor::panels::compare::{Caption, Numbers, SideStatus};
+use ossature::mesh::measure::Deformation;
+use ossature::rig::skinning::Method;
+use ossature::rig::weights::method;
+
+fn found(volume: f64, stretch: f64) -> Deformation {
+    Deformation {
+        volume: Some(volume),
+        stretch,
+    }
+}
+
+/// Compares, with numbers and curves of eleven frames from 10 on, at frame 12.
+fn desk() -> Desk {
+    let mut desk = Desk::with_part(Tab::Animate, None);
+    let app = desk.state_mut();
+    app.settings.compare.on = true;
+    app.session.set_frame(12.0);
+    let sides = [found(0.642, 1.152), found(0.997, 1.52)];
+    let compare = &mut app.panels.compare;
+    compare.name = "Body at home".into();
+    compare.numbers = Some(Numbers { frame: 12.0, sides });
+    compare.curves = Curves {
+        first: 10,
+        frames: vec![Some(sides); 11],
+    };
+    compare.measured = 11;
+    desk.frame();
+    desk.frame();
+    desk
+}
+
+#[test]
+fn it_is_there_in_the_animate_tab_while_it_is_on() {
+    let mut desk = Desk::with_part(Tab::Animate, None);
+    assert!(!desk.has("Left skinning"));
+    desk.click("View");
+    let asked = desk.click("View > Compare");
+    assert_eq!(asked, [Request::Act(Action::ToggleCompare)]);
+    desk.frame();
+    assert!(desk.has("Left skinning") && desk.has("Right weights"));
+    assert_eq!(desk.value("Left skinning").as_deref(), Some("Linear blend"));
+    assert_eq!(desk.value("Right skinning").as_deref(), Some("Dual quaternions"));
+    assert_eq!(desk.value("Left weights").as_deref(), Some("As stored"));
+    desk.state_mut().settings.tab = Tab::Rig;
+    desk.frame();
+    assert!(!desk.has("Left skinning"));
+    desk.state_mut().settings.tab = Tab::Animate;
+    desk.frame();
+    let asked = desk.click("Close Compare");
+    assert_eq!(asked, [Request::Act(Action::ToggleCompare)]);
+    desk.frame();
+    assert!(!desk.has("Left skinning"));
+}
+
+#[test]
+fn in_the_rig_tab_it_says_why_not() {
+    let mut desk = Desk::with_part(Tab::Rig, None);
+    desk.click("View");
+    assert!(desk.is_disabled("View > Compare"));
+    assert!(desk.description("View > Compare").unwrap().contains("Animate"));
+}
+
+#[test]
+fn each_side_chooses_its_skinning_and_its_weights() {
+    let mut desk = desk();
+    let on = |left: SideChoice, right: SideChoice| {
+        Request::Compare(CompareSettings {
+            on: true,
+            sides: [left, right],
+        })
+    };
+    let [left, right] = CompareSettings::default().sides;
+    let half = Method::try_from(0.5).ok();
+    let cases = [
+        (
+            "Left skinning",
+            "As stored",
+            on(
+                SideChoice {
+                    skinning: None,
+                    ..left
+                },
+                right,
+            ),
+        ),
+        (
+            "Left skinning",
+            "Half of both",
+            on(
+                SideChoice {
+                    skinning: half,
+                    ..left
+                },
+                right,
+            ),
+        ),
+        (
+            "Right weights",
+            "Heat diffusion",
+            on(
+                SideChoice {
+                    skinning: half,
+                    ..left
+                },
+                SideChoice {
+                    weights: Some(method::Method::Heat { largest: Some(4) }),
+                    ..right
+                },
+            ),
+        ),
+    ];
+    for (list, line, expected) in cases {
+        desk.click(list);
+        let asked = desk.click(&format!("{list}: {line}"));
+        assert_eq!(asked, [expected], "{list}: {line}");
+    }
+    assert!(!desk.has("Left exponent"));
+    let power = method::Method::Power { exponent: 3.0 };
+    desk.state_mut().settings.compare.sides[0].weights = Some(power);
+    desk.frame();
+    let asked = desk.drag("Left exponent", vec2(60.0, 0.0));
+    let Some(Request::Compare(next)) = asked.last() else {
+        panic!("{asked:?}")
+    };
+    let Some(method::Method::Power { exponent }) = next.sides[0].weights else {
+        panic!("{next:?}")
+    };
+    assert!(
+        exponent > 3.5 && exponent <= 10.0 && next.sides[1] == right,
+        "{exponent}"
+    );
+}
+
+#[test]
+fn the_numbers_are_named_by_side() {
+    let mut desk = desk();
+    for label in [
+        "Left volume 64.2 %",
+        "Right volume 99.7 %",
+        "Left stretch 1.152",
+        "Right stretch 1.520",
+        "At frame 12",
+    ] {
+        assert!(desk.has(label), "{label}");
+    }
+    assert_eq!(
+        desk.value("Volume plot").as_deref(),
+        Some("frame 12: left 64.2 %, right 99.7 %")
+    );
+    let open = Deformation {
+        volume: None,
+        stretch: 1.0,
+    };
+    let compare = &mut desk.state_mut().panels.compare;
+    compare.numbers = Some(Numbers {
+        frame: 1.0,
+        sides: [open, open],
+    });
+    compare.curves.frames = vec![Some([open, open]); 11];
+    desk.frame();
+    assert!(desk.has("Left volume not closed") && !desk.has("Volume plot") && desk.has("Stretch plot"));
+    desk.state_mut().panels.compare.forget_curves();
+    desk.frame();
+    assert!(!desk.has("Stretch plot") && desk.has_containing("Nothing is animated"));
+}
+
+#[test]
+fn a_press_in_a_plot_goes_to_the_frame_there() {
+    let mut desk = desk();
+    let plot = desk.rect("Stretch plot");
+    let right = Pos2::new(plot.right() - 1.0, plot.center().y);
+    let asked = desk.click_at(right);
+    assert!(asked.contains(&Request::SetFrame(20.0)), "{asked:?}");
+    // The frame that is shown already: nothing to ask for.
+    desk.session().set_frame(20.0);
+    desk.frame();
+    assert_eq!(desk.click_at(right), []);
+    let middle = desk.click("Volume plot");
+    let asked = middle
+        .iter()
+        .any(|r| matches!(r, Request::SetFrame(f) if (14.0..=16.0).contains(f)));
+    assert!(asked, "{middle:?}");
+}
+
+#[test]
+fn work_under_way_and_failures_are_said() {
+    let mut desk = desk();
+    let compare = &mut desk.state_mut().panels.compare;
+    compare.status = [
+        SideStatus::Weighing(0.4),
+        SideStatus::Failed("Tube weights are for tubes.".into()),
+    ];
+    compare.measured = 3;
+    desk.frame();
+    assert!(desk.has_containing("40 %") && desk.has("Tube weights are for tubes."));
+    assert!(desk.has("Measuring: 3 of 11 frames"));
+}
+
+#[test]
+fn everything_has_its_place_and_its_name() {
+    for size in [vec2(1280.0, 800.0), vec2(720.0, 480.0)] {
+        let mut desk = desk();
+        let captions = [0, 1].map(|side| Caption {
+            side,
+            text: "Linear blend".into(),
+            at: Pos2::new(900.0, 80.0),
+        });
+        desk.state_mut().panels.compare.captions = captions.into();
+        desk.resize(size);
+        desk.frame();
+        assert!(desk.has("Left: Linear blend") && desk.has("Right: Linear blend"));
+        assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+        assert_eq!(desk.outside(), Vec::<String>::new(), "at {size}");
+    }
+    let desk = desk();
+    assert!(desk.rect("Stretch plot").bottom() < 870.0);
+}
