@@ -173,7 +173,7 @@ pub fn frame_ui(
         let timeline = egui::Panel::bottom("timeline")
             .frame(Frame::new().fill(theme::PANEL))
             .resizable(true)
-            .default_size((height * 0.34).min(320.0))
+            .default_size((height * 0.3).min(280.0))
             .size_range(34.0..=(height * 0.7).max(34.0))
             .show(ui, |ui| timeline::timeline_ui(ui, view, &mut state.timeline, out));
         let pointer = ui.input(|i| i.pointer.latest_pos());

@@ -155,7 +155,7 @@ pub struct Desk {
 
 impl Desk {
     pub fn new(tab: Tab) -> Self {
-        Self::build(vec2(1024.0, 900.0), tab, Selection::default())
+        Self::build(vec2(1024.0, 1120.0), tab, Selection::default())
     }
 
     /// The mesh `Body` and `part` of it selected.

@@ -216,11 +216,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
             let extend = ui.input(|i| i.modifiers.shift);
             state.select_row(view.session.scene(), line, extend);
         }
-        Some(Asked::Fold(mesh)) => {
-            if !state.shown.folded.remove(&mesh) {
-                state.shown.folded.insert(mesh);
-            }
-        }
+        Some(Asked::Fold(mesh)) => fold(&mut state.shown.folded, mesh),
         Some(Asked::FoldAll) => {
             state.shown.folded = view.session.scene().skinned_meshes.keys().cloned().collect();
         }
@@ -229,6 +225,12 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
     pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, ends, state, out);
     pointer::keyboard(ui, view, &layout, &scale, state, out);
+}
+
+fn fold(folded: &mut BTreeSet<String>, mesh: String) {
+    if !folded.remove(&mesh) {
+        folded.insert(mesh);
+    }
 }
 
 /// A frame shown by someone else is in sight.
