@@ -88,10 +88,10 @@ fn everything_can_be_chosen() {
     desk.click("All");
     let last = desk.session().scene().animation.clip.last_frame();
     assert_eq!(asked(desk.click("Render")).frames, [0, last]);
-    desk.click("Size of");
+    desk.click("Size choice");
     desk.click("Size: Full HD, 1920 × 1080");
     assert_eq!(asked(desk.click("Render")).size, [1920, 1080]);
-    desk.click("Camera");
+    desk.click("Camera choice");
     desk.click("Camera: Whole scene");
     assert_eq!(asked(desk.click("Render")).eye, Eye::Framed(None));
 }

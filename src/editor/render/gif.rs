@@ -128,7 +128,7 @@ impl Sink for GifSink {
     fn finish(mut self: Box<Self>) -> Result<(), String> {
         if let Some(encoder) = self.encoder.take() {
             let ended = encoder.into_inner();
-            let mut writer = ended.map_err(|error| self.failed(error.into()))?;
+            let mut writer = ended.map_err(|error| self.failed(error))?;
             writer
                 .flush()
                 .map_err(|error| self.draft.not_written(error).to_string())?;

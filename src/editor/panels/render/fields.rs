@@ -96,7 +96,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
         let width = ui.available_width() - 72.0 - ui.spacing().item_spacing.x;
         let edit = ui.add(line_edit(&mut state.output, width));
         ui.ctx()
-            .accesskit_node_builder(edit.id, |node| node.set_label("Output"));
+            .accesskit_node_builder(edit.id, |node| node.set_label("Output name"));
         let tip = match state.format {
             Format::Png => "A folder, or a name with %04d where the number of the frame goes",
             Format::Gif | Format::Mp4 => "A name, from the folder of the scene",
@@ -161,15 +161,20 @@ fn presets_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
         );
     }
     let chosen = presets.iter().find(|(_, size)| *size == state.size);
-    combo(ui, "Size of", chosen.map_or("Other", |(name, _)| name), |ui| {
-        for (name, size) in &presets {
-            let [width, height] = size;
-            let text = format!("{name}, {width} × {height}");
-            if line_ui(ui, "Size", &text, *size == state.size) {
-                state.size = *size;
+    combo(
+        ui,
+        "Size choice",
+        chosen.map_or("Other", |(name, _)| name),
+        |ui| {
+            for (name, size) in &presets {
+                let [width, height] = size;
+                let text = format!("{name}, {width} × {height}");
+                if line_ui(ui, "Size", &text, *size == state.size) {
+                    state.size = *size;
+                }
             }
-        }
-    });
+        },
+    );
 }
 
 fn camera_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
@@ -180,7 +185,7 @@ fn camera_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
         Eye::Framed(_) => whole.into(),
         Eye::Viewport | Eye::At(_) => viewport.into(),
     };
-    combo(ui, "Camera", &shown, |ui| {
+    combo(ui, "Camera choice", &shown, |ui| {
         if line_ui(ui, "Camera", viewport, state.eye == Eye::Viewport) {
             state.eye = Eye::Viewport;
         }
