@@ -225,6 +225,7 @@ fn the_result_does_not_depend_on_what_was_evaluated_before() {
                 0 => [ChannelRef::new("posed", "bone.1.pose")].into_iter().collect(),
                 _ => ChannelSet::default(),
             }),
+            compare: None,
         };
         assert_same(
             &evaluator.evaluate(&scene, &settings),

@@ -80,7 +80,14 @@ pub struct Compared {
 
 /// What was made last, and of what.
 #[derive(Default)]
-pub struct Cache(Option<(Arc<SkinnedMesh>, Arc<Posed>, Arc<Compare>, [Side; 2])>);
+pub struct Cache(Option<Made>);
+
+struct Made {
+    mesh: Arc<SkinnedMesh>,
+    posed: Arc<Posed>,
+    variants: [Variant; 2],
+    sides: [Side; 2],
+}
 
 impl Cache {
     /// The sides of `compare` in an evaluated scene; `None` where the mesh is not there. The bones are those of
@@ -93,14 +100,21 @@ impl Cache {
     ) -> Option<Compared> {
         let (mesh, posed) = (scene.skinned_meshes.get(&compare.mesh)?, posed?);
         let sides = match &self.0 {
-            Some((m, p, c, sides))
-                if Arc::ptr_eq(p, posed) && Arc::ptr_eq(m, mesh) && c.sides == compare.sides =>
+            Some(made)
+                if Arc::ptr_eq(&made.posed, posed)
+                    && Arc::ptr_eq(&made.mesh, mesh)
+                    && made.variants == compare.sides =>
             {
-                sides.clone()
+                made.sides.clone()
             }
             _ => [0, 1].map(|i| side(mesh, posed, &compare.sides[i])),
         };
-        self.0 = Some((mesh.clone(), posed.clone(), compare.clone(), sides.clone()));
+        self.0 = Some(Made {
+            mesh: mesh.clone(),
+            posed: posed.clone(),
+            variants: compare.sides.clone(),
+            sides: sides.clone(),
+        });
         Some(Compared {
             of: compare.clone(),
             sides,
