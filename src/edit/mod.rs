@@ -9,6 +9,7 @@ mod box_select_tests;
 pub mod command;
 mod follow;
 pub mod history;
+pub mod keyed;
 pub mod keying;
 pub mod motion_paths;
 pub mod pending;

@@ -3,9 +3,10 @@
 use super::action::{Action, pose};
 use super::bake::Bake;
 use super::command::{Command, CommandError};
+use super::playback::Repeat;
 use super::selection::Selection;
 use super::session::Session;
-use super::view::{RefineNumbers, View, ViewSettings};
+use super::view::{RefineNumbers, Tab, View, ViewSettings};
 use crate::rig::ik;
 use crate::rig::weights::method::Methods;
 use crate::scene::evaluate::Evaluated;
@@ -25,8 +26,12 @@ pub enum Request {
     Commit,
     /// Drag given up: as before it.
     Cancel,
-    /// Shows another frame: a time line was scrubbed. No undo step.
+    /// Shows another frame: a time line was scrubbed. No undo step; ends playing.
     SetFrame(f32),
+    /// What comes after the last frame that is played.
+    Repeat(Repeat),
+    /// How many times as fast as the frame rate says frames are played.
+    Speed(f32),
     /// How handles pull from now on.
     Solve(ik::Step),
     /// From a drop on the window or the in-app file dialog.
@@ -74,11 +79,22 @@ impl Request {
         match self {
             Request::Act(action) => return act(*action, session, settings, evaluated),
             Request::Select(selection) => session.select(selection.clone()),
-            Request::Apply(commands) => session.apply(commands)?,
-            Request::Preview(commands) => session.preview(commands)?,
+            Request::Apply(commands) => {
+                pause_for(commands, settings);
+                session.apply(commands)?;
+            }
+            Request::Preview(commands) => {
+                settings.playback.pause();
+                session.preview(commands)?;
+            }
             Request::Commit => drop(session.commit()),
             Request::Cancel => drop(session.cancel()),
-            Request::SetFrame(frame) => session.set_frame(*frame),
+            Request::SetFrame(frame) => {
+                settings.playback.pause();
+                session.set_frame(*frame);
+            }
+            Request::Repeat(repeat) => settings.playback.repeat = *repeat,
+            Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::WeighBy(methods) => settings.weigh_by = *methods,
@@ -107,7 +123,7 @@ fn act(
         settings,
     };
     let (enabled, commands) = (action.enabled(&view).is_ok(), action.commands(&view));
-    let selected = action.selection(&view);
+    let (selected, frame) = (action.selection(&view), action.frame(&view));
     let copied = (action == Action::CopyPose).then(|| pose::copied(&view).ok());
     if !commands.is_empty() && session.cancel() {
         // A preview under way is given up first: what it showed may be what the commands were about.
@@ -115,13 +131,61 @@ fn act(
     }
     match action {
         _ if !enabled => {}
-        Action::Undo => drop(session.undo()),
-        Action::Redo => drop(session.redo()),
+        Action::Undo | Action::Redo => {
+            // They go to the frame of the step.
+            settings.playback.pause();
+            drop(match action {
+                Action::Undo => session.undo(),
+                _ => session.redo(),
+            });
+        }
+        Action::Play if settings.playback.is_playing() => settings.playback.pause(),
+        Action::Play => {
+            session.commit();
+            let clip = session.scene().animation.clip;
+            settings.playback.play(&clip, session.frame());
+        }
+        Action::ToggleAutoKey => session.set_auto_key(!session.auto_key()),
+        Action::DismissHeld => drop(session.dismiss_held()),
         Action::Deselect => session.select(session.selection().outer(settings.tab)),
         Action::CopyPose => settings.copied_pose = copied.flatten().map(Arc::new),
-        _ if !commands.is_empty() => session.apply(&commands)?,
+        _ if !commands.is_empty() || frame.is_some() => {
+            if !commands.is_empty() {
+                pause_for(&commands, settings);
+                session.apply(&commands)?;
+            }
+            if let Some(frame) = frame {
+                show(frame, action == Action::FirstFrame, session, settings);
+            }
+        }
         _ if selected.is_some() => session.select(selected.unwrap_or_default()),
-        _ => return Ok(action.switch(settings)),
+        _ => {
+            let switched = action.switch(settings);
+            if settings.tab == Tab::Rig {
+                settings.playback.pause();
+            }
+            return Ok(switched);
+        }
     }
     Ok(true)
+}
+
+/// Whoever changes values wants to see them: playing ends. Keys can be set and the clip changed meanwhile.
+fn pause_for(commands: &[Command], settings: &mut ViewSettings) {
+    if !commands.iter().all(|command| matches!(command, Command::Keys(_))) {
+        settings.playback.pause();
+    }
+}
+
+/// Goes to a frame; what plays goes on from there, or ends.
+fn show(frame: f32, plays_on: bool, session: &mut Session, settings: &mut ViewSettings) {
+    session.set_frame(frame);
+    if settings.playback.is_playing() {
+        match plays_on {
+            true => settings
+                .playback
+                .play(&session.scene().animation.clip, session.frame()),
+            false => settings.playback.pause(),
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
+use super::playback::Playback;
 use super::pose::PoseCopy;
 use crate::rig::ik;
 use crate::rig::weights::method::Methods;
@@ -90,6 +91,9 @@ pub struct ViewSettings {
     /// The pose that Paste puts in place.
     #[serde(skip)]
     pub copied_pose: Option<Arc<PoseCopy>>,
+    /// Whether and how frames are played (Animate tab).
+    #[serde(skip)]
+    pub playback: Playback,
 }
 
 /// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
@@ -135,6 +139,7 @@ impl Default for ViewSettings {
             motion_paths: false,
             weigh_by: Methods::default(),
             copied_pose: None,
+            playback: Playback::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::panels::status::{counted, grouped};
 use super::wake::Waker;
 use crate::edit::action::{Action, pose};
 use crate::edit::command::Command;
+use crate::edit::command::keys::{KeyCommand, KeysOf, replaced};
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::Tab;
@@ -48,8 +49,17 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
     if let Request::Act(action) = &request
         && let Err(why) = action.enabled(&editor.view())
     {
-        if matches!(action, Action::Undo | Action::Redo | Action::Deselect) {
-            // Pressed once too often: no news.
+        let pressed_once_too_often = matches!(
+            action,
+            Action::Undo
+                | Action::Redo
+                | Action::Deselect
+                | Action::PreviousFrame
+                | Action::NextFrame
+                | Action::PreviousKey
+                | Action::NextKey
+        );
+        if pressed_once_too_often {
             return;
         }
         let text = action.info().text.trim_end_matches('…');
@@ -69,6 +79,7 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
     let deleted = deleted(editor, &request);
     let pasted = pasted(editor, &request);
+    let keyed = keyed(editor, &request);
     let Editor {
         session,
         settings,
@@ -80,6 +91,9 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
             say_done(editor, &request, steps);
             say_deleted(editor, deleted);
             say_pasted(editor, pasted);
+            if let Some(text) = keyed {
+                editor.panels.messages.push(Level::Info, text, String::new());
+            }
         }
         Ok(false) => outside(editor, request, waker),
         Err(error) => {
@@ -165,6 +179,34 @@ fn say_pasted(editor: &mut Editor, pasted: Option<(Action, Vec<String>)>) {
     editor.panels.messages.push(Level::Warning, text, names);
 }
 
+/// What an action does to keys, which may lie in rows that are not seen.
+fn keyed(editor: &Editor, request: &Request) -> Option<String> {
+    let Request::Act(action) = request else {
+        return None;
+    };
+    let commands = action.commands(&editor.view());
+    let [Command::Keys(command)] = commands.as_slice() else {
+        return None;
+    };
+    let frame = editor.session.frame();
+    let count = |keys: &[KeysOf]| counted(keys.iter().map(|of| of.frames.len()).sum(), "key", "keys");
+    Some(match command {
+        KeyCommand::Set { channels, .. } => {
+            let channels = counted(channels.len(), "channel", "channels");
+            format!("Keyed {channels} at frame {frame}")
+        }
+        KeyCommand::Delete { keys } => format!("Cleared {} at frame {frame}", count(keys)),
+        KeyCommand::Move { keys, by } => {
+            let replacing = match replaced(editor.session.scene(), command) {
+                0 => String::new(),
+                some => format!(", in place of {}", counted(some, "key", "keys")),
+            };
+            format!("Moved {} to frame {}{replacing}", count(keys), frame + by)
+        }
+        _ => return None,
+    })
+}
+
 /// A thing that a request deletes as a whole, and how many things there were before.
 fn deleted(editor: &Editor, request: &Request) -> Option<(Thing, usize)> {
     let commands = match request {
@@ -223,6 +265,8 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Commit
         | Request::Cancel
         | Request::SetFrame(_)
+        | Request::Repeat(_)
+        | Request::Speed(_)
         | Request::Solve(_)
         | Request::WeighBy(_)
         | Request::RefineNumbers(_) => {}

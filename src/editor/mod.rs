@@ -23,6 +23,7 @@ mod offscreen;
 mod overlay;
 mod panels_pass;
 mod picking;
+mod playing;
 mod projection;
 pub mod screenshot;
 mod stage;
@@ -32,7 +33,7 @@ mod viewport;
 mod wake;
 mod weighing;
 
-pub use offscreen::{Offscreen, Picture, Widget, adapter_available};
+pub use offscreen::{FRAME_S as OFFSCREEN_FRAME_S, Offscreen, Picture, Widget, adapter_available};
 pub use state::Editor;
 
 use crate::io::js3d;
@@ -208,7 +209,13 @@ pub fn build(target: Target, mut editor: Editor) -> App {
     app.add_systems(PreStartup, stage::spawn).add_systems(
         Update,
         (
-            (input::window_events, input::file_dialogs, background::poll).in_set(FrameStep::Input),
+            (
+                input::window_events,
+                input::file_dialogs,
+                background::poll,
+                playing::advance,
+            )
+                .in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
             viewport::tools.in_set(FrameStep::Tools),
             apply::requests.in_set(FrameStep::Apply),

@@ -2,7 +2,7 @@
 //! synthetic pointer and key events. Used by the `screenshot` command and by tests.
 //!
 //! Its clock is its own: a frame takes [`FRAME_S`], however long it took to draw, so that what depends on
-//! time (a double-click, a tooltip) comes out the same on every machine.
+//! time (a double-click, a tooltip, playing) comes out the same on every machine.
 
 use super::stage::StageTarget;
 use super::{Editor, Target, build, input, picking};
@@ -12,8 +12,10 @@ use bevy::prelude::*;
 use bevy::render::render_resource::PollType;
 use bevy::render::renderer::RenderDevice;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::time::TimeUpdateStrategy;
 use bevy_egui::{EguiContext, EguiInput, EguiOutput, EguiPreUpdateSet, PrimaryEguiContext, egui};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// What a frame takes by the clock of an offscreen run, in seconds.
 pub const FRAME_S: f64 = 0.1;
@@ -88,6 +90,9 @@ impl Offscreen {
     /// Starts the application at `width` x `height` pixels and `scale` pixels per point.
     pub fn new(width: u32, height: u32, scale: f32, editor: Editor) -> Self {
         let mut app = build(Target::Image { width, height, scale }, editor);
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(
+            FRAME_S,
+        )));
         app.init_resource::<Synthetic>().add_systems(
             PreUpdate,
             deliver

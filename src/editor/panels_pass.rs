@@ -6,7 +6,7 @@ use super::{Editor, panels, ui};
 use crate::edit::action::{Action, Shortcut};
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::view::{Tab, View};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy_egui::{EguiContext, EguiFullOutput, EguiInput, PrimaryEguiContext, egui};
@@ -57,6 +57,25 @@ pub fn run(
                 (false, _) => {}
             }
             !tab
+        });
+    }
+    // A button that has the keyboard would take the space bar for a click.
+    let plays = editor.settings.tab == Tab::Animate && !dragging && !editor.panels.takes_keys(context);
+    if plays && !unfocused {
+        raw.events.retain(|event| match event {
+            egui::Event::Key {
+                key: egui::Key::Space,
+                pressed,
+                repeat,
+                modifiers: egui::Modifiers::NONE,
+                ..
+            } => {
+                if *pressed && !repeat {
+                    requests.push(Request::Act(Action::Play));
+                }
+                false
+            }
+            _ => true,
         });
     }
     editor.panels.probe = editor.probe();
@@ -154,10 +173,21 @@ fn shortcuts(context: &egui::Context, tool: &ToolInHand) -> Vec<Action> {
                     .iter()
                     .copied()
                     .find(|a| a.info().shortcuts.iter().any(|s| is(&s)));
-                // Holding a key repeats undo, nothing else.
+                // Holding a key repeats undo and steps in time, nothing else.
                 let ends_drawing = tool.draws_bones() && found == Some(Action::Deselect);
                 let found = found.filter(|_| !ends_drawing);
-                found.filter(|action| !repeat || matches!(action, Action::Undo | Action::Redo))
+                let repeats = |action: &Action| {
+                    matches!(
+                        action,
+                        Action::Undo
+                            | Action::Redo
+                            | Action::PreviousFrame
+                            | Action::NextFrame
+                            | Action::PreviousKey
+                            | Action::NextKey
+                    )
+                };
+                found.filter(|action| !repeat || repeats(action))
             }
             _ => None,
         });

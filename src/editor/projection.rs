@@ -65,7 +65,8 @@ fn pose(mut editor: ResMut<Editor>) {
 }
 
 fn skin(mut editor: ResMut<Editor>) {
-    if editor.skin() {
+    // While it plays the next frame comes by itself.
+    if editor.skin() && !editor.settings.playback.is_playing() {
         editor.draw_soon();
     }
 }

@@ -129,6 +129,7 @@ impl Editor {
 
     /// Replaces the document. Its first skinned instance is selected, so that both tabs have something to show.
     pub fn open(&mut self, scene: Scene, path: Option<std::path::PathBuf>) {
+        self.settings.playback.pause();
         self.session = Session::new(scene, path);
         let first = self.session.scene().skinned_meshes.keys().next().cloned();
         if let Some(mesh) = first {

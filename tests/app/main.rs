@@ -11,6 +11,8 @@ mod gizmos;
 mod keys;
 mod new_bone;
 mod placing;
+mod playing;
+mod pose;
 mod rest;
 mod select;
 mod story;

@@ -15,6 +15,7 @@ mod pose;
 mod several;
 mod support;
 mod things;
+mod transport;
 mod tree;
 mod weights;
 

@@ -1,6 +1,7 @@
 //! Actions: everything a user can ask for by menu, button or key, in one table.
 //! Menus, buttons, shortcuts, tooltips and the list of keys all come from here. Does nothing itself.
 
+mod animate;
 pub mod bones;
 mod commands;
 pub mod pose;
@@ -135,6 +136,33 @@ pub enum Action {
     AxesLocal,
     /// World to parent to local and back.
     CycleAxes,
+    /// Shows frames in real time, or stops.
+    Play,
+    PreviousFrame,
+    NextFrame,
+    /// Of what is selected, or of everything where nothing selected has keys.
+    PreviousKey,
+    NextKey,
+    /// Of the play range.
+    FirstFrame,
+    LastFrame,
+    SetKeys,
+    SetCharacterKeys,
+    SetAllKeys,
+    /// At the frame that is shown.
+    ClearKeys,
+    ClearAllKeys,
+    MoveKeysLeft,
+    MoveKeysRight,
+    /// What was changed and not keyed.
+    KeyHeld,
+    DismissHeld,
+    ToggleAutoKey,
+    AddFrames,
+    CropEnd,
+    StartRange,
+    EndRange,
+    ClearRange,
     ShowMessages,
     ShowKeys,
     About,
@@ -150,6 +178,7 @@ pub enum Menu {
     Bone,
     Weights,
     Pose,
+    Animate,
     View,
     Help,
 }
@@ -163,6 +192,7 @@ impl Menu {
         Menu::Bone,
         Menu::Weights,
         Menu::Pose,
+        Menu::Animate,
         Menu::View,
         Menu::Help,
     ];
@@ -176,6 +206,8 @@ impl Menu {
             Menu::Bone => "Bone",
             Menu::Weights => "Weights",
             Menu::Pose => "Pose",
+            // The tab is called "Animate".
+            Menu::Animate => "Animation",
             Menu::View => "View",
             Menu::Help => "Help",
         }
@@ -264,6 +296,28 @@ impl Action {
         Action::ResetBonePose,
         Action::ResetPose,
         Action::BakeIk,
+        Action::Play,
+        Action::PreviousFrame,
+        Action::NextFrame,
+        Action::PreviousKey,
+        Action::NextKey,
+        Action::FirstFrame,
+        Action::LastFrame,
+        Action::SetKeys,
+        Action::SetCharacterKeys,
+        Action::SetAllKeys,
+        Action::ClearKeys,
+        Action::ClearAllKeys,
+        Action::MoveKeysLeft,
+        Action::MoveKeysRight,
+        Action::KeyHeld,
+        Action::DismissHeld,
+        Action::ToggleAutoKey,
+        Action::AddFrames,
+        Action::CropEnd,
+        Action::StartRange,
+        Action::EndRange,
+        Action::ClearRange,
         Action::TabRig,
         Action::TabAnimate,
         Action::ToggleTab,
@@ -333,6 +387,10 @@ impl Action {
             | ToggleHeat
             | ToggleRainbow => Menu::Weights,
             CopyPose | PastePose | PasteMirroredPose | ResetBonePose | ResetPose | BakeIk => Menu::Pose,
+            Play | PreviousFrame | NextFrame | PreviousKey | NextKey | FirstFrame | LastFrame | SetKeys
+            | SetCharacterKeys | SetAllKeys | ClearKeys | ClearAllKeys | MoveKeysLeft | MoveKeysRight
+            | KeyHeld | DismissHeld | ToggleAutoKey | AddFrames | CropEnd | StartRange | EndRange
+            | ClearRange => Menu::Animate,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
@@ -372,6 +430,7 @@ impl Action {
                 view.settings.gizmo != GizmoMode::Scale,
                 "A scale is always along a thing's own axes.",
             ),
+            _ if self.menu() == Menu::Animate => animate::enabled(self, view),
             _ => select::of(self, view)
                 .and_then(|_| commands::of(self, view))
                 .map(|_| ()),
@@ -399,6 +458,7 @@ impl Action {
             Action::BonesAsFrames => Some(settings.bone_look == BoneLook::Frames),
             Action::ToggleHeat => Some(settings.heat),
             Action::ToggleRainbow => Some(settings.rainbow),
+            Action::ToggleAutoKey => Some(view.session.auto_key()),
             Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
             Action::GizmoTurn => Some(settings.gizmo == GizmoMode::Turn),
             Action::GizmoScale => Some(settings.gizmo == GizmoMode::Scale),
@@ -409,7 +469,7 @@ impl Action {
         }
     }
 
-    /// Changes the switches of the view; false for an action that is no switch.
+    /// Changes the switches of the view; false for an action that is none of them (auto-key is the session's).
     pub fn switch(self, settings: &mut ViewSettings) -> bool {
         if self.switch_gizmo(settings) || self.switch_bone_look(settings) {
             return true;
@@ -483,7 +543,17 @@ impl Action {
     /// The commands that it stands for, given the selection; empty for what changes no document
     /// (files, view, selection) and for what is not enabled.
     pub fn commands(self, view: &View) -> Vec<Command> {
-        commands::of(self, view).unwrap_or_default()
+        match self.menu() {
+            Menu::Animate if self.enabled(view).is_err() => Vec::new(),
+            Menu::Animate => animate::commands(self, view).unwrap_or_default(),
+            _ => commands::of(self, view).unwrap_or_default(),
+        }
+    }
+
+    /// The frame that is shown after it; `None` for what stays and for what is not enabled.
+    pub fn frame(self, view: &View) -> Option<f32> {
+        let possible = self.menu() == Menu::Animate && self.enabled(view).is_ok();
+        possible.then(|| animate::frame(self, view)).flatten()
     }
 
     /// What would be selected after it; `None` for what does not select and for what is not enabled.

@@ -70,7 +70,10 @@ impl fmt::Display for Shortcut {
             "Escape" => f.write_str("Esc"),
             "OpenBracket" => f.write_str("["),
             "CloseBracket" => f.write_str("]"),
-            key => f.write_str(key.strip_prefix("Num").unwrap_or(key)),
+            key => {
+                let short = key.strip_prefix("Num").or_else(|| key.strip_prefix("Arrow"));
+                f.write_str(short.unwrap_or(key))
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The table itself: text, tooltip and shortcuts of every action.
 
-use super::{Action, ActionInfo, Shortcut};
+use super::{Action, ActionInfo, Shortcut, animate};
 
 /// The row of `action`.
 pub fn row(action: Action) -> ActionInfo {
@@ -276,6 +276,7 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "About Ossature",
             "Show the version and what the program is made of.",
         ),
+        _ => animate::words(action),
     }
 }
 
@@ -383,5 +384,6 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         | Action::ClearWeights
         | Action::ToggleRainbow
         | Action::About => &[],
+        _ => animate::shortcuts(action),
     }
 }

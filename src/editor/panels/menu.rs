@@ -29,6 +29,10 @@ fn starts_group(action: A) -> bool {
             | A::ToggleHeat
             | A::SelectParent
             | A::FindBone
+            | A::PreviousFrame
+            | A::SetKeys
+            | A::KeyHeld
+            | A::AddFrames
             | A::FrameSelected
             | A::ViewFront
             | A::ToggleOrthographic

@@ -18,6 +18,7 @@ pub mod facts;
 pub mod file_dialog;
 pub mod gizmo_bar;
 pub mod heat;
+pub mod held;
 pub mod import;
 pub mod menu;
 pub mod messages;
@@ -99,6 +100,7 @@ impl PanelsState {
             || self.side.bones.takes_keys(ctx)
             || self.side.outliner.dragging()
             || self.side.fields.typing()
+            || self.timeline.takes_keys()
             || ctx.text_edit_focused()
             || self.modal()
             || egui::Popup::is_any_open(ctx)
@@ -181,7 +183,12 @@ pub fn frame_ui(
         heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
     }
     view_bar::view_bar_ui(&ctx, view, viewport.rect, out);
+    state.timeline.end_frame(&ctx, out);
+    if view.session.auto_key() {
+        auto_key_ui(ui, viewport.rect);
+    }
     gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
+    held::held_ui(&ctx, view, viewport.rect, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog
@@ -200,6 +207,13 @@ pub fn frame_ui(
         state.primitive = None;
     }
     viewport
+}
+
+/// Whoever moves something sees that it will be keyed.
+fn auto_key_ui(ui: &Ui, viewport: egui::Rect) {
+    let stroke = egui::Stroke::new(2.0, theme::AUTO_KEY);
+    ui.painter()
+        .rect_stroke(viewport, 0, stroke, egui::StrokeKind::Inside);
 }
 
 fn viewport_ui(ui: &mut Ui, menu_open: bool) -> Response {

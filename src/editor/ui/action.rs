@@ -97,6 +97,54 @@ fn button(
     with_tooltip(response, action, why_not.as_deref())
 }
 
+/// A small button with an icon, labelled with the text of `action`.
+pub fn icon_button(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &mut Vec<Request>) -> Response {
+    let why_not = action.enabled(view).err();
+    let button = Button::new(RichText::new(icon).size(theme::HEADING)).min_size(vec2(26.0, theme::ROW));
+    let button = button.frame_when_inactive(false);
+    let response = ui.add_enabled(why_not.is_none(), button);
+    let text = action.info().text;
+    name(&response, WidgetType::Button, text, None, why_not.as_deref());
+    if response.clicked() {
+        out.push(Request::Act(action));
+    }
+    with_tooltip(response, action, why_not.as_deref())
+}
+
+/// A switch that cannot be overlooked while it is on. With its text behind the icon if there is room.
+pub fn loud_switch(
+    ui: &mut Ui,
+    view: &View,
+    action: Action,
+    icon: &str,
+    worded: bool,
+    out: &mut Vec<Request>,
+) -> Response {
+    let (on, why_not) = (action.checked(view) == Some(true), action.enabled(view).err());
+    let text = action.info().text;
+    let shown = if worded {
+        format!("{icon} {text}")
+    } else {
+        icon.to_owned()
+    };
+    let button = match on {
+        true => Button::new(RichText::new(shown).color(theme::TEXT_STRONG).strong()).fill(theme::AUTO_KEY),
+        false => Button::new(shown),
+    };
+    let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(26.0, theme::ROW)));
+    name(
+        &response,
+        WidgetType::Checkbox,
+        text,
+        Some(on),
+        why_not.as_deref(),
+    );
+    if response.clicked() {
+        out.push(Request::Act(action));
+    }
+    with_tooltip(response, action, why_not.as_deref())
+}
+
 /// A tick box for an action that is a switch.
 pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) -> Response {
     let why_not = action.enabled(view).err();

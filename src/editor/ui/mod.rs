@@ -7,6 +7,7 @@ pub mod expression;
 pub mod fields;
 pub mod heat;
 pub mod icons;
+pub mod keyed;
 pub mod list;
 pub mod number;
 pub mod row;

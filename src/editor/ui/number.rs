@@ -5,7 +5,8 @@
 
 use super::digits::{exact, parse, shown};
 use super::fields::{Fields, Makes, Travel};
-use super::theme;
+use super::{keyed, theme};
+use crate::edit::keyed::KeyState;
 use crate::edit::request::Request;
 use egui::{
     Align2, CursorIcon, FontId, Margin, PointerButton, Rect, Response, Sense, TextEdit, Ui, WidgetInfo,
@@ -37,6 +38,8 @@ pub struct Number<'a> {
     pub axis: Option<usize>,
     /// It stands for several that differ: shown as "mixed", set to one value or moved by as much.
     pub mixed: bool,
+    /// The field is coloured by it.
+    pub keyed: KeyState,
 }
 
 impl<'a> Number<'a> {
@@ -52,6 +55,7 @@ impl<'a> Number<'a> {
             default: 0.0,
             axis: None,
             mixed: false,
+            keyed: KeyState::Still,
         }
     }
 
@@ -111,6 +115,9 @@ pub fn number_ui(
     };
     if !typing {
         response.widget_info(|| WidgetInfo::drag_value(ui.is_enabled(), value));
+    }
+    if !typing {
+        keyed::describe(&response, number.keyed);
     }
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_label(number.label);
@@ -229,6 +236,9 @@ fn tooltip(ui: &mut Ui, number: &Number, value: f64) {
     } else {
         ui.weak(format!("{}{}", exact(value), number.unit));
     }
+    if let Some(text) = number.keyed.text() {
+        ui.label(text);
+    }
     ui.weak("Drag, or click to type. Shift is finer. Right-click to reset, copy, paste.");
 }
 
@@ -275,10 +285,12 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     }
     let visuals = ui.style().interact(response);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let fill = if response.hovered() || response.dragged() {
-        theme::CONTROL
-    } else {
-        theme::FIELD
+    let lit = response.hovered() || response.dragged();
+    let fill = match keyed::fill(number.keyed) {
+        Some(fill) if lit => fill.lerp_to_gamma(theme::CONTROL_PRESSED, 0.3),
+        Some(fill) => fill,
+        None if lit => theme::CONTROL,
+        None => theme::FIELD,
     };
     painter.rect(
         rect,
@@ -303,7 +315,9 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
             .right();
     }
     let color = match number.mixed {
-        true => theme::TEXT_QUIET,
+        true if number.keyed == KeyState::Still => theme::TEXT_QUIET,
+        true => theme::TEXT,
+        false if number.keyed != KeyState::Still => theme::TEXT_STRONG,
         false => visuals.text_color(),
     };
     // As many digits as there is room for.

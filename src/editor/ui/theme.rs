@@ -43,6 +43,16 @@ pub const AXES: [Color32; 3] = [
 ];
 pub const AXIS_NAMES: [&str; 3] = ["x", "y", "z"];
 
+/// Behind values: with a key at the frame that is shown, with keys elsewhere, changed and not keyed.
+/// `TEXT_STRONG` stands on them.
+pub const KEYED: Color32 = Color32::from_rgb(0x76, 0x66, 0x0e);
+pub const ANIMATED: Color32 = Color32::from_rgb(0x2c, 0x58, 0x32);
+pub const HELD: Color32 = Color32::from_rgb(0x84, 0x3f, 0x8f);
+/// The colour of what is held, as text.
+pub const HELD_TEXT: Color32 = Color32::from_rgb(0xd9, 0x95, 0xe4);
+/// Whatever is changed is keyed. `TEXT_STRONG` stands on it.
+pub const AUTO_KEY: Color32 = Color32::from_rgb(0xc6, 0x2f, 0x2a);
+
 pub const INFO: Color32 = Color32::from_rgb(0x8f, 0xc1, 0xd8);
 pub const WARNING: Color32 = Color32::from_rgb(0xe6, 0xc8, 0x4e);
 pub const ERROR: Color32 = Color32::from_rgb(0xf2, 0x7d, 0x77);
@@ -236,7 +246,15 @@ mod tests {
                 "disabled text on {surface:?}"
             );
         }
-        for surface in [CONTROL_HOVER, CONTROL_PRESSED, ACCENT_FILL] {
+        for surface in [
+            CONTROL_HOVER,
+            CONTROL_PRESSED,
+            ACCENT_FILL,
+            KEYED,
+            ANIMATED,
+            HELD,
+            AUTO_KEY,
+        ] {
             assert!(contrast(TEXT_STRONG, surface) >= 4.5, "text on {surface:?}");
         }
         assert!(contrast(ON_ACCENT, ACCENT) >= 4.5);
@@ -248,7 +266,7 @@ mod tests {
             assert!(contrast(axis, FIELD) >= 4.5);
             assert!(contrast(axis, viewport::BACKGROUND) >= 3.0);
         }
-        for level in [INFO, WARNING, ERROR] {
+        for level in [INFO, WARNING, ERROR, HELD_TEXT] {
             assert!(contrast(level, POPUP) >= 4.5);
         }
         for mark in [

@@ -11,7 +11,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
-use ossature::edit::action::{Action, pose};
+use ossature::edit::action::{Action, Menu};
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -22,7 +22,6 @@ use ossature::editor::ui::theme;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 pub const HINT: &str = "Click to select";
 
@@ -85,6 +84,9 @@ impl App {
             Request::Solve(step) => self.settings.ik_step = *step,
             Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
             Request::WeighBy(methods) => self.settings.weigh_by = *methods,
+            Request::SetFrame(_) | Request::Repeat(_) | Request::Speed(_) => {
+                let _ = request.carry_out(&mut self.session, &mut self.settings, &self.evaluated);
+            }
             // Of files and of work in the background: there are none here.
             _ => {}
         }
@@ -110,11 +112,12 @@ impl App {
             Action::Deselect => self
                 .session
                 .select(self.session.selection().outer(self.settings.tab)),
-            Action::CopyPose => {
-                let copied = self.with_view(|view| pose::copied(view).ok());
-                self.settings.copied_pose = copied.map(Arc::new);
-            }
             other if self.panels.act(other) => {}
+            other if matches!(other.menu(), Menu::Animate | Menu::Pose) => {
+                Request::Act(other)
+                    .carry_out(&mut self.session, &mut self.settings, &self.evaluated)
+                    .expect("an enabled action can be done");
+            }
             other if other.switch(&mut self.settings) => {}
             other => {
                 // As in the window: a preview under way is given up before its selection counts.

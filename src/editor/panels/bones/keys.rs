@@ -38,6 +38,9 @@ impl Keys {
         if !self.active || !ui.is_enabled() || ui.memory(|m| m.focused().is_some()) {
             return None;
         }
+        if ui.input(|i| i.modifiers.alt || i.modifiers.command) {
+            return None;
+        }
         let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let shift_pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::SHIFT, key));
         let at = selection
@@ -67,6 +70,8 @@ impl Keys {
                 let parent = above(skeleton, line.part).map(Part::Bone);
                 return parent.map(|to| self.alone(selection, to));
             }
+            // Whether there is a way on or not: it is no other key here.
+            _ if pressed(Key::ArrowRight) => {}
             _ => {}
         }
         None

@@ -33,7 +33,7 @@ pub fn row_menu(
             }
             if let Some(visible) = view
                 .session
-                .scene()
+                .seen()
                 .instances
                 .get(&instance)
                 .and_then(|i| i.visible)

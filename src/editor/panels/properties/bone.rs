@@ -3,6 +3,9 @@
 use super::{Page, buttons, heading, length};
 use crate::edit::action::Action;
 use crate::edit::command::Command;
+use crate::edit::keyed;
+use crate::edit::keying::of_part;
+use crate::edit::selection::Part;
 use crate::editor::ui::digits::shown;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
@@ -198,7 +201,13 @@ fn differs(a: Vec3, b: Vec3) -> bool {
 
 fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
     let mesh = page.mesh;
-    let pose = Number::degrees("Pose", tooltip);
+    let parts = chosen.bones.iter().map(|bone| Part::Bone(*bone));
+    let channels = parts.flat_map(|part| of_part(mesh, chosen.now, part));
+    let channels: Vec<_> = channels.collect();
+    let pose = Number {
+        keyed: keyed::state(page.view.session, &channels),
+        ..Number::degrees("Pose", tooltip)
+    };
     let poses = chosen.values(|b| b.pose_deg);
     let set = |i: usize, pose_deg| Command::SetPose {
         mesh: mesh.to_owned(),

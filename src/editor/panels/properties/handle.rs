@@ -1,13 +1,17 @@
 //! Properties of an IK handle: where it pulls to, whether it pulls, how far the tip is from there.
 
 use super::{Page, buttons, heading, hint, length};
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::edit::action::Action;
 use crate::edit::command::Command;
+use crate::edit::keyed;
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::tip_distance;
 use crate::editor::ui::digits::shown;
+use crate::editor::ui::keyed::tick_ui;
+use crate::editor::ui::number::Number;
 use crate::editor::ui::row::fact_row;
 use crate::editor::ui::several::{Several, vector_rows_of};
 use crate::editor::ui::{icons, theme};
@@ -39,11 +43,19 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     }
 
     let mesh = page.mesh;
-    let target = length(
-        &page.facts,
-        "Target",
-        "Where the tip of the bone is pulled to, in the mesh's space.",
-    );
+    let state = |channel: fn(u32) -> SkeletonChannel| {
+        let ids = handles.iter().map(|h| skinned.skeleton.handles[*h].channel_id);
+        let channels: Vec<_> = ids.map(|id| ChannelRef::new(mesh, channel(id))).collect();
+        keyed::state(page.view.session, &channels)
+    };
+    let target = Number {
+        keyed: state(SkeletonChannel::HandleTarget),
+        ..length(
+            &page.facts,
+            "Target",
+            "Where the tip of the bone is pulled to, in the mesh's space.",
+        )
+    };
     let before = page.view.session.seen_before().skinned_meshes.get(mesh);
     let before = before.map_or(skinned, |skinned| skinned);
     let targets = |skinned: &SkinnedMesh| {
@@ -75,7 +87,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         false => "Let this handle pull its bone and the bones above it, in the Animate tab.",
         true => "Let these handles pull their bones and the bones above them, in the Animate tab.",
     };
-    if ui.add(tick).on_hover_text(tip).changed() {
+    if tick_ui(ui, state(SkeletonChannel::HandleEnabled), tick, tip).changed() {
         let set = |handle: &usize| Command::SetHandleEnabled {
             mesh: mesh.to_owned(),
             handle: *handle,

@@ -3,8 +3,10 @@
 use super::place::{Euler, place_rows};
 use super::resource::name_row;
 use super::{buttons, heading};
+use crate::anim::channel::ChannelRef;
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Style, transform_name};
+use crate::edit::keyed;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::panels::outliner::kind_name;
@@ -12,6 +14,7 @@ use crate::editor::panels::status::counted;
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::digits::shown;
 use crate::editor::ui::fields::Fields;
+use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::row::fact_row;
 use crate::editor::ui::{icons, theme};
 use crate::scene::Scene;
@@ -47,7 +50,7 @@ pub fn instance_ui(
         .and_then(|name| scene.transforms.get_key_value(name))
     {
         Some((name, transform)) => {
-            place_rows(ui, scene, (name, transform), &[], fields, euler, out);
+            place_rows(ui, view.session, (name, transform), &[], fields, euler, out);
         }
         None => {
             let name = transform_name(scene, &instance.name);
@@ -56,7 +59,7 @@ pub fn instance_ui(
             }];
             place_rows(
                 ui,
-                scene,
+                view.session,
                 (&name, &Transform::default()),
                 &first,
                 fields,
@@ -84,11 +87,9 @@ pub fn instance_ui(
         style_row(ui, instance, &drawn.settings.draw_style, out);
     }
     if let Some(mut visible) = placed.visible {
-        let tick = ui.add(Checkbox::new(&mut visible, "Visible"));
-        if tick
-            .on_hover_text("Draw it; hidden, it stays in the scene.")
-            .changed()
-        {
+        let state = keyed::state(view.session, &[ChannelRef::new(&instance.name, "visible")]);
+        let tick = Checkbox::new(&mut visible, "Visible");
+        if tick_ui(ui, state, tick, "Draw it; hidden, it stays in the scene.").changed() {
             let instance = instance.clone();
             out.push(Request::Apply(vec![Command::SetVisible { instance, visible }]));
         }

@@ -1,7 +1,10 @@
 //! The rows of a transform: what it hangs on, where it stands, how it is turned and sized.
 
+use crate::anim::channel::ChannelRef;
 use crate::edit::command::{Command, parent_name};
+use crate::edit::keyed;
 use crate::edit::request::Request;
+use crate::edit::session::Session;
 use crate::editor::panels::facts::{length_decimals, length_step};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;
@@ -62,7 +65,7 @@ impl Euler {
 /// Rows of `transform`, which is called `name`; `first`: the commands that make it, where it is not there yet.
 pub fn place_rows(
     ui: &mut Ui,
-    scene: &Scene,
+    session: &Session,
     (name, transform): (&str, &Transform),
     first: &[Command],
     fields: &mut Fields,
@@ -71,11 +74,13 @@ pub fn place_rows(
 ) {
     let with = |command: Command| -> Vec<Command> { first.iter().cloned().chain([command]).collect() };
     let transform_name = || name.to_owned();
+    let state = |channel: &str| keyed::state(session, &[ChannelRef::new(name, channel)]);
     let size = f64::from(transform.translation.abs().max_element());
     let step = length_step(if size.is_finite() { size.max(5.0) } else { 5.0 });
     let position = Number {
         step,
         decimals: length_decimals(step),
+        keyed: state("translation"),
         ..Number::new("Position", "Where it stands, in the space of what it hangs on.")
     };
     vector_row(
@@ -93,10 +98,13 @@ pub fn place_rows(
             })
         },
     );
-    let turn = Number::degrees(
-        "Rotation",
-        "Its turn about x, then y, then z of what it hangs on.",
-    );
+    let turn = Number {
+        keyed: state("rotation"),
+        ..Number::degrees(
+            "Rotation",
+            "Its turn about x, then y, then z of what it hangs on.",
+        )
+    };
     let angles_deg = euler.angles_deg(transform.rotation);
     vector_row(ui, fields, "Rotation", &turn, angles_deg, out, &|angles_deg| {
         let transform = transform_name();
@@ -107,13 +115,14 @@ pub fn place_rows(
     });
     let scale = Number {
         default: 1.0,
+        keyed: state("scale"),
         ..Number::new("Scale", "How much larger it is along its own x, y and z axes.")
     };
     vector_row(ui, fields, "Scale", &scale, transform.scale, out, &|scale| {
         let transform = transform_name();
         with(Command::SetScale { transform, scale })
     });
-    parent_row(ui, scene, (name, transform), first, out);
+    parent_row(ui, session.seen(), (name, transform), first, out);
 }
 
 fn parent_row(

@@ -40,7 +40,15 @@ pub fn resource_ui(
     if thing.kind == Kind::Transform
         && let Some(transform) = scene.transforms.get(&thing.name)
     {
-        place_rows(ui, scene, (&thing.name, transform), &[], fields, euler, out);
+        place_rows(
+            ui,
+            view.session,
+            (&thing.name, transform),
+            &[],
+            fields,
+            euler,
+            out,
+        );
     }
     ui.add_space(theme::SMALL_GAP);
     fact_row(ui, "Kind", theme::FACT_WIDTH, kind);

@@ -3,6 +3,9 @@
 use super::{Page, buttons, heading, hint, length};
 use crate::edit::action::Action;
 use crate::edit::command::Command;
+use crate::edit::keyed;
+use crate::edit::keying::of_part;
+use crate::edit::selection::Part;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::number::Number;
@@ -135,11 +138,15 @@ pub fn base_ui(ui: &mut Ui, page: &mut Page) {
 pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
     heading(ui, icons::BASE, "Base", "Where the root bones start");
     let mesh = page.mesh;
-    let offset = length(
-        &page.facts,
-        "Offset",
-        "Moves the whole skeleton in the current pose.",
-    );
+    let channels = of_part(mesh, page.skeleton(), Part::Base);
+    let offset = Number {
+        keyed: keyed::state(page.view.session, &channels),
+        ..length(
+            &page.facts,
+            "Offset",
+            "Moves the whole skeleton in the current pose.",
+        )
+    };
     let value = page.skinned.skeleton.base_offset;
     vector_row(
         ui,

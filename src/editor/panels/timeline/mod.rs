@@ -1,17 +1,30 @@
 //! The panel at the bottom of the Animate tab: what plays, and below it the keys in time.
 
+mod clip;
 mod sheet;
 mod transport;
 
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use egui::Ui;
+use egui::{Context, Ui};
 
 /// What the panel remembers between frames.
 #[derive(Default)]
 pub struct TimelineState {
     sheet: sheet::SheetState,
     transport: transport::TransportState,
+}
+
+impl TimelineState {
+    /// Whether keys belong to the panel: a number is dragged or typed.
+    pub fn takes_keys(&self) -> bool {
+        self.transport.takes_keys()
+    }
+
+    /// Once per frame, whether the panel was shown or not.
+    pub fn end_frame(&mut self, ctx: &Context, out: &mut Vec<Request>) {
+        self.transport.end_frame(ctx, out);
+    }
 }
 
 pub fn timeline_ui(ui: &mut Ui, view: &View, state: &mut TimelineState, out: &mut Vec<Request>) {

@@ -1,10 +1,220 @@
-//! Play controls above the sheet.
+//! Play controls above the sheet: where in time it stands, how it plays, what is keyed.
 
+use super::clip;
+use crate::edit::action::Action;
+use crate::edit::playback::Repeat;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use egui::Ui;
+use crate::editor::panels::status::counted;
+use crate::editor::ui::action::{icon_button, loud_switch};
+use crate::editor::ui::choice::line_ui;
+use crate::editor::ui::digits::{parse, shown};
+use crate::editor::ui::fields::Fields;
+use crate::editor::ui::{icons, theme};
+use egui::containers::menu::MenuButton;
+use egui::{Align, Button, Context, DragValue, Frame, Label, Layout, Margin, RichText, Ui};
+use egui::{WidgetInfo, WidgetType, vec2};
 
 #[derive(Default)]
-pub struct TransportState {}
+pub struct TransportState {
+    fields: Fields,
+    /// The last pass in which Esc was pressed: the field of the frame, which is egui's, would take what was
+    /// typed one pass later.
+    escaped_in: Option<u64>,
+}
 
-pub fn transport_ui(_ui: &mut Ui, _view: &View, _state: &mut TransportState, _out: &mut Vec<Request>) {}
+impl TransportState {
+    /// Whether keys belong to it: a number is dragged or typed.
+    pub fn takes_keys(&self) -> bool {
+        self.fields.dragging() || self.fields.typing()
+    }
+
+    /// Once per frame, shown or not: what was dragged or typed when it went away counts.
+    pub fn end_frame(&mut self, ctx: &Context, out: &mut Vec<Request>) {
+        self.fields.end_frame(ctx, out);
+    }
+}
+
+/// From this width on there is room for words and the time.
+const WIDE: f32 = 880.0;
+const FIELD: f32 = 46.0;
+const SPEEDS: [(f32, &str); 5] = [(0.25, "1/4"), (0.5, "1/2"), (1.0, "1"), (2.0, "2"), (4.0, "4")];
+
+pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &mut Vec<Request>) {
+    let frame = Frame::new()
+        .fill(theme::BAR)
+        .inner_margin(Margin::symmetric(8, 4));
+    frame.show(ui, |ui| {
+        let wide = ui.available_width() >= WIDE;
+        ui.horizontal(|ui| {
+            ui.set_min_height(theme::ROW);
+            ui.spacing_mut().item_spacing.x = 2.0;
+            steps_ui(ui, view, out);
+            ui.add_space(theme::GAP);
+            frame_ui(ui, view, &mut state.escaped_in, out);
+            ui.label(RichText::new(" of ").color(theme::TEXT_QUIET));
+            clip::length_ui(ui, view, &mut state.fields, FIELD, out);
+            if wide {
+                time_ui(ui, view);
+            }
+            ui.add_space(theme::GAP);
+            repeat_ui(ui, view, out);
+            speed_ui(ui, view, out);
+            ui.add_space(theme::GAP);
+            loud_switch(ui, view, Action::ToggleAutoKey, icons::AUTO_KEY, wide, out);
+            icon_button(ui, view, Action::SetKeys, icons::KEY, out);
+            icon_button(ui, view, Action::ClearKeys, icons::CLEAR, out);
+            dropped_ui(ui, view);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                clip::rate_ui(ui, view, &mut state.fields, out);
+                ui.add_space(theme::GAP);
+                clip::range_ui(ui, view, &mut state.fields, FIELD, wide, out);
+            });
+        });
+    });
+}
+
+fn steps_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    let play = match view.settings.playback.is_playing() {
+        true => icons::PAUSE,
+        false => icons::PLAY,
+    };
+    for (action, icon) in [
+        (Action::FirstFrame, icons::FIRST),
+        (Action::PreviousKey, icons::PREVIOUS_KEY),
+        (Action::Play, play),
+        (Action::NextKey, icons::NEXT_KEY),
+        (Action::LastFrame, icons::LAST),
+    ] {
+        icon_button(ui, view, action, icon, out);
+    }
+}
+
+/// The frame that is shown, to be dragged or typed. Labelled "Frame".
+fn frame_ui(ui: &mut Ui, view: &View, escaped_in: &mut Option<u64>, out: &mut Vec<Request>) {
+    let session = view.session;
+    let last = f64::from(session.scene().animation.clip.last_frame());
+    let before = f64::from(session.frame());
+    let mut frame = before;
+    let response = ui.scope(|ui| {
+        ui.spacing_mut().interact_size = vec2(FIELD, theme::ROW);
+        ui.visuals_mut().widgets.inactive.weak_bg_fill = theme::FIELD;
+        let field = DragValue::new(&mut frame)
+            .range(0.0..=last)
+            .speed(0.2)
+            .update_while_editing(false)
+            .custom_formatter(|frame, _| shown(frame, 2))
+            .custom_parser(parse);
+        ui.push_id("frame", |ui| ui.add(field)).inner
+    });
+    let response = response.inner;
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_label("Frame"));
+    if response.dragged() {
+        frame = frame.round();
+    }
+    let pass = ui.ctx().cumulative_pass_nr();
+    if ui.input(|i| i.key_pressed(egui::Key::Escape)) {
+        *escaped_in = Some(pass);
+    }
+    if escaped_in.is_some_and(|escaped| pass <= escaped + 1) {
+        frame = before;
+    }
+    // Typing begins: the number under the hand must not run away.
+    let typing = response.gained_focus() && view.settings.playback.is_playing();
+    if frame != before || typing {
+        out.push(Request::SetFrame(frame as f32));
+    }
+    response.on_hover_ui(|ui| {
+        ui.strong("Frame");
+        ui.label("The frame that is shown.");
+        ui.weak("Drag, or click to type.");
+    });
+}
+
+fn time_ui(ui: &mut Ui, view: &View) {
+    let clip = view.session.scene().animation.clip;
+    let seconds = clip.seconds(view.session.frame());
+    let (rect, response) = ui.allocate_exact_size(vec2(58.0, theme::ROW), egui::Sense::hover());
+    let text = format!("{seconds:.2} s");
+    let font = egui::FontId::proportional(theme::BODY);
+    let at = rect.left_center() + vec2(6.0, 0.0);
+    let color = theme::TEXT_QUIET;
+    ui.painter()
+        .text(at, egui::Align2::LEFT_CENTER, &text, font, color);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, format!("Time {text}")));
+    response.on_hover_text("When this frame is shown, after frame 0");
+}
+
+fn repeat_look(repeat: Repeat) -> (&'static str, &'static str) {
+    match repeat {
+        Repeat::Once => (icons::ONCE, "Once, then stop"),
+        Repeat::Loop => (icons::LOOP, "Again from the start"),
+        Repeat::PingPong => (icons::PING_PONG, "Forth and back"),
+    }
+}
+
+/// Labelled "Repeat"; its lines "Repeat: …".
+fn repeat_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    let chosen = view.settings.playback.repeat;
+    let (icon, text) = repeat_look(chosen);
+    let button = Button::new(RichText::new(icon).size(theme::HEADING)).min_size(vec2(26.0, theme::ROW));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        for repeat in [Repeat::Loop, Repeat::PingPong, Repeat::Once] {
+            let here = repeat == chosen;
+            if line_ui(ui, "Repeat", repeat_look(repeat).1, here) && !here {
+                out.push(Request::Repeat(repeat));
+            }
+        }
+    });
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Repeat"));
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_value(text));
+    response.on_hover_text(format!(
+        "What comes after the last frame: {}",
+        text.to_lowercase()
+    ));
+}
+
+/// Labelled "Speed"; its lines "Speed: …".
+fn speed_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    let chosen = view.settings.playback.speed();
+    let named = SPEEDS.iter().find(|(speed, _)| *speed == chosen);
+    let text = match named {
+        Some((_, text)) => format!("{text}×"),
+        None => format!("{}×", shown(f64::from(chosen), 2)),
+    };
+    let button = Button::new(&text).min_size(vec2(40.0, theme::ROW));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        for (speed, text) in SPEEDS {
+            let here = speed == chosen;
+            if line_ui(ui, "Speed", &format!("{text}×"), here) && !here {
+                out.push(Request::Speed(speed));
+            }
+        }
+    });
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Speed"));
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_value(text));
+    response.on_hover_text("How many times as fast as the frame rate it plays");
+}
+
+/// While it plays and cannot keep up.
+fn dropped_ui(ui: &mut Ui, view: &View) {
+    let playback = &view.settings.playback;
+    let dropped = playback.dropped();
+    if !playback.is_playing() || dropped == 0 {
+        return;
+    }
+    ui.add_space(theme::GAP);
+    let text = RichText::new(format!("{} {dropped}", icons::WARNING)).color(theme::WARNING);
+    let response = ui.add(Label::new(text.small()).truncate());
+    let label = format!(
+        "{} dropped",
+        counted(dropped.try_into().unwrap_or(usize::MAX), "frame", "frames")
+    );
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &label));
+    response.on_hover_text(format!(
+        "{label} since play was pressed: drawing takes longer than a frame lasts. Those shown are shown in time."
+    ));
+}

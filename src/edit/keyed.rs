@@ -1,0 +1,78 @@
+//! What keys say of a value at the frame that is shown, and where the nearest keys are.
+
+use super::keying;
+use super::playback::{next_key, previous_key};
+use super::session::Session;
+use crate::anim::channel::ChannelRef;
+
+/// How a value stands to its keys at the frame that is shown. Fields are coloured by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeyState {
+    /// It has no keys: the same at every frame.
+    #[default]
+    Still,
+    /// It has keys, at other frames.
+    Animated,
+    /// It has a key at this frame.
+    Keyed,
+    /// It has keys and was changed without a key.
+    Held,
+}
+
+impl KeyState {
+    /// A sentence for the tooltip; nothing where there is nothing to say.
+    pub fn text(self) -> Option<&'static str> {
+        match self {
+            KeyState::Still => None,
+            KeyState::Animated => Some("Animated, without a key at this frame."),
+            KeyState::Keyed => Some("Keyed at this frame."),
+            KeyState::Held => Some("Changed and not keyed."),
+        }
+    }
+}
+
+/// Of several channels together: held if one is, keyed if all are, animated if one is.
+pub fn state(session: &Session, channels: &[ChannelRef]) -> KeyState {
+    let held = session.held();
+    let is_held = |channel: &ChannelRef| held.contains(&channel.resource, &channel.channel);
+    if channels.iter().any(is_held) {
+        return KeyState::Held;
+    }
+    let keys = |channel: &ChannelRef| {
+        let found = session.scene().animation.get(channel);
+        found.filter(|found| found.key_count() > 0)
+    };
+    let frame = session.frame();
+    let is_keyed = |channel: &ChannelRef| keys(channel).is_some_and(|keys| keys.key(frame).is_some());
+    if !channels.is_empty() && channels.iter().all(is_keyed) {
+        KeyState::Keyed
+    } else if channels.iter().any(|channel| keys(channel).is_some()) {
+        KeyState::Animated
+    } else {
+        KeyState::Still
+    }
+}
+
+/// Frame of the nearest key behind the frame that is shown, or before it: of what is selected, or of
+/// everything where nothing selected has keys.
+pub fn nearest_key(session: &Session, forwards: bool) -> Option<f32> {
+    let animation = &session.scene().animation;
+    let selected = keying::of_selection(session.seen(), session.selection());
+    let mut times: Vec<Vec<f32>> = Vec::new();
+    times.extend(
+        selected
+            .iter()
+            .filter_map(|channel| Some(animation.get(channel)?.times())),
+    );
+    times.retain(|times| !times.is_empty());
+    if times.is_empty() {
+        let all = animation.channels.values().flat_map(|of| of.values());
+        times.extend(all.map(|channel| channel.times()));
+    }
+    let frame = session.frame();
+    let near = times.iter().filter_map(|times| match forwards {
+        true => next_key(times, frame),
+        false => previous_key(times, frame),
+    });
+    near.reduce(if forwards { f32::min } else { f32::max })
+}

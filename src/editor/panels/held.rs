@@ -1,0 +1,49 @@
+//! Over the viewport while there are changes that are not keyed: how many, and what can become of them.
+
+use super::status::counted;
+use crate::edit::action::Action;
+use crate::edit::request::Request;
+use crate::edit::view::{Tab, View};
+use crate::editor::ui::{icons, theme};
+use egui::{Align2, Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
+
+/// Narrower viewports have the gizmo's bar where this would stand.
+const WIDE: f32 = 860.0;
+
+/// Stands at the top of `viewport`. Its buttons are labelled with the texts of their actions.
+pub fn held_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
+    let count = view.session.held().len();
+    if count == 0 || view.settings.tab != Tab::Animate {
+        return;
+    }
+    let down = if viewport.width() < WIDE { 52.0 } else { 10.0 };
+    let area = Area::new(Id::new("unkeyed changes"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(viewport.center_top() + egui::vec2(0.0, down));
+    area.show(ctx, |ui| {
+        let frame = Frame::new()
+            .fill(theme::POPUP)
+            .stroke((1.0, theme::HELD))
+            .corner_radius(theme::RADIUS + 2)
+            .inner_margin(Margin::symmetric(10, 5));
+        frame.show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(icons::WARNING).color(theme::HELD_TEXT));
+                ui.label(counted(count, "unkeyed change", "unkeyed changes"))
+                    .on_hover_text(
+                        "Values that have keys and were changed without one. They stay at every frame.",
+                    );
+                ui.add_space(theme::SMALL_GAP);
+                for (action, text) in [(Action::KeyHeld, "Key"), (Action::DismissHeld, "Dismiss")] {
+                    let info = action.info();
+                    let response = ui.add(Button::new(text));
+                    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, info.text));
+                    if response.on_hover_text(info.tooltip).clicked() {
+                        out.push(Request::Act(action));
+                    }
+                }
+            });
+        });
+    });
+}

@@ -1,0 +1,112 @@
+//! The numbers of the clip in the play controls: length, play range, frame rate.
+
+use crate::anim::clip::Clip;
+use crate::edit::command::Command;
+use crate::edit::command::keys::KeyCommand;
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::fields::{Fields, Makes};
+use crate::editor::ui::number::{Number, number_ui};
+use crate::editor::ui::theme;
+use egui::{RichText, Ui};
+
+fn whole<'a>(label: &'a str, tooltip: &'a str, limits: [u32; 2]) -> Number<'a> {
+    Number {
+        decimals: 0,
+        step: 0.2,
+        min: f64::from(limits[0]),
+        max: f64::from(limits[1]),
+        ..Number::new(label, tooltip)
+    }
+}
+
+fn field(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    number: &Number,
+    value: f64,
+    width: f32,
+    out: &mut Vec<Request>,
+    command: &dyn Fn(f64) -> KeyCommand,
+) {
+    let make = |value: f64| vec![Command::Keys(command(value))];
+    number_ui(ui, fields, number, value, width, out, Makes::both(&make));
+}
+
+/// Labelled "Length".
+pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out: &mut Vec<Request>) {
+    let animation = &view.session.seen_before().animation;
+    let shortest = animation.last_key().map_or(1, Clip::length_for);
+    let number = Number {
+        default: f64::from(Clip::default().length.max(shortest)),
+        ..whole(
+            "Length",
+            "How many frames there are. Not less than keys need: Crop end removes keys.",
+            [shortest, Clip::MAX_LENGTH],
+        )
+    };
+    let length = f64::from(view.session.seen().animation.clip.length);
+    field(ui, fields, &number, length, width, out, &|length| {
+        KeyCommand::SetLength {
+            frames: length.round() as u32,
+        }
+    });
+}
+
+/// Labelled "Range start" and "Range end". In a layout from right to left.
+pub fn range_ui(
+    ui: &mut Ui,
+    view: &View,
+    fields: &mut Fields,
+    width: f32,
+    wide: bool,
+    out: &mut Vec<Request>,
+) {
+    let clip = view.session.seen().animation.clip;
+    let [first, last] = clip.played();
+    let end = Number {
+        default: f64::from(clip.last_frame()),
+        ..whole(
+            "Range end",
+            "The last frame that is played.",
+            [first, clip.last_frame()],
+        )
+    };
+    field(ui, fields, &end, f64::from(last), width, out, &|end| {
+        let range = Some([first, end.round() as u32]);
+        KeyCommand::SetRange { range }
+    });
+    ui.label(RichText::new("–").color(theme::TEXT_QUIET));
+    let start = whole("Range start", "The first frame that is played.", [0, last]);
+    field(ui, fields, &start, f64::from(first), width, out, &|start| {
+        let range = Some([start.round() as u32, last]);
+        KeyCommand::SetRange { range }
+    });
+    if wide {
+        ui.add_space(2.0);
+        ui.label(RichText::new("Range").color(theme::TEXT_QUIET));
+    }
+}
+
+/// Labelled "Rate".
+pub fn rate_ui(ui: &mut Ui, view: &View, fields: &mut Fields, out: &mut Vec<Request>) {
+    let [slowest, fastest] = Clip::RATES.map(f64::from);
+    let number = Number {
+        unit: " fps",
+        decimals: 2,
+        step: 0.2,
+        min: slowest,
+        max: fastest,
+        default: f64::from(Clip::default().rate),
+        ..Number::new(
+            "Rate",
+            "Frames per second. Other rates play the same frames faster or slower.",
+        )
+    };
+    let rate = f64::from(view.session.seen().animation.clip.rate);
+    field(ui, fields, &number, rate, 64.0, out, &|rate| {
+        KeyCommand::SetRate {
+            frames_per_second: rate as f32,
+        }
+    });
+}

@@ -1,0 +1,296 @@
+//! The play controls, unkeyed changes over the viewport, and how fields show keys.
+
+use super::support::*;
+use super::{MESH, mesh};
+use egui::{Key, vec2};
+use glam::Vec3;
+use ossature::anim::channel::{Animation, Channel};
+use ossature::anim::spline::Spline;
+use ossature::edit::action::{Action, Menu};
+use ossature::edit::command::Command;
+use ossature::edit::command::keys::KeyCommand;
+use ossature::edit::playback::Repeat;
+use ossature::edit::request::Request;
+use ossature::edit::selection::Part;
+use ossature::edit::view::Tab;
+use ossature::scene::Scene;
+use std::sync::Arc;
+
+/// The arm turns from frame 0 to frame 10; its handle is switched at 10; the instance moves at 10.
+fn animate(scene: &mut Scene) {
+    let mut animation = Animation::default();
+    let mut put = |resource: &str, name: &str, channel: Channel| {
+        let of = animation.channels.entry(resource.into()).or_default();
+        of.insert(name.into(), Arc::new(channel));
+    };
+    let knots = vec![(0.0, Vec3::ZERO), (10.0, Vec3::new(90.0, 0.0, 0.0))];
+    put(MESH, "bone.1.pose", Channel::Vec3(Spline { knots }));
+    let knots = vec![(10.0, true)];
+    put(MESH, "handle.0.enabled", Channel::Bool(Spline { knots }));
+    let knots = vec![(10.0, Vec3::Y)];
+    put("Root", "translation", Channel::Vec3(Spline { knots }));
+    scene.animation = Arc::new(animation);
+}
+
+fn desk(part: Option<Part>, frame: f32) -> Desk {
+    let mut desk = Desk::with_part(Tab::Animate, part);
+    desk.edit_scene(animate);
+    desk.session().set_frame(frame);
+    desk.frame();
+    desk
+}
+
+const ARM: Option<Part> = Some(Part::Bone(1));
+
+fn clip(command: KeyCommand) -> [Request; 1] {
+    [Request::Apply(vec![Command::Keys(command)])]
+}
+
+#[test]
+fn buttons_ask_for_their_actions() {
+    for (action, frame) in [
+        (Action::FirstFrame, 5.0),
+        (Action::PreviousKey, 5.0),
+        (Action::Play, 5.0),
+        (Action::NextKey, 5.0),
+        (Action::LastFrame, 5.0),
+        (Action::ToggleAutoKey, 5.0),
+        (Action::SetKeys, 5.0),
+        (Action::ClearKeys, 10.0),
+    ] {
+        let mut desk = desk(ARM, frame);
+        assert_eq!(
+            desk.click(action.info().text),
+            [Request::Act(action)],
+            "{action:?}"
+        );
+    }
+    let desk = desk(ARM, 0.0);
+    for action in [Action::PreviousKey, Action::ClearKeys] {
+        let why_not = desk.with_view(|view| action.enabled(view).err());
+        let text = action.info().text;
+        assert_eq!(
+            (desk.is_disabled(text), desk.description(text)),
+            (why_not.is_some(), why_not),
+            "{action:?}"
+        );
+    }
+}
+
+#[test]
+fn they_belong_to_the_animate_tab() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        let desk = Desk::new(tab);
+        for label in ["Play or pause", "Frame", "Length", "Rate", "Auto-key"] {
+            assert_eq!(desk.has(label), tab == Tab::Animate, "{label}");
+        }
+    }
+}
+
+#[test]
+fn the_menu_shows_every_action() {
+    let mut desk = desk(ARM, 5.0);
+    desk.click("Animation");
+    for action in Menu::Animate.actions() {
+        let text = action.info().text;
+        assert!(desk.has(&format!("Animation > {text}")), "{text}");
+    }
+    assert_eq!(
+        desk.click("Animation > Add frames"),
+        [Request::Act(Action::AddFrames)]
+    );
+}
+
+#[test]
+fn the_frame_is_typed_and_dragged() {
+    let mut desk = desk(ARM, 5.0);
+    assert_eq!(desk.value("Frame").as_deref(), Some("5"));
+    assert!(desk.has("Time 0.21 s"));
+    desk.click("Frame");
+    assert!(desk.takes_keys(), "arrows move the cursor in the text");
+    desk.type_text("12");
+    assert_eq!(desk.key(Key::Enter), [Request::SetFrame(12.0)]);
+    assert!(!desk.takes_keys());
+    assert_eq!(desk.session().frame(), 12.0);
+    let asked = desk.drag("Frame", vec2(50.0, 0.0));
+    let frames = asked.iter().map(|request| match request {
+        Request::SetFrame(frame) => *frame,
+        other => panic!("{other:?}"),
+    });
+    assert!(frames.clone().all(|frame| frame == frame.round()));
+    assert_eq!(frames.last(), Some(22.0));
+    // Not beyond the end.
+    desk.click("Frame");
+    desk.type_text("1000");
+    assert_eq!(desk.key(Key::Enter), [Request::SetFrame(95.0)]);
+    desk.click("Frame");
+    desk.type_text("3");
+    assert_eq!(desk.key(Key::Escape), []);
+}
+
+/// The number under the hand must not run away.
+#[test]
+fn typing_a_frame_ends_playing() {
+    let mut desk = desk(ARM, 5.0);
+    desk.click("Play or pause");
+    assert!(desk.state().settings.playback.is_playing());
+    desk.click("Frame");
+    assert!(!desk.state().settings.playback.is_playing());
+}
+
+#[test]
+fn numbers_of_the_clip() {
+    for (label, typed, command) in [
+        ("Length", "120", KeyCommand::SetLength { frames: 120 }),
+        // Keys need eleven frames.
+        ("Length", "3", KeyCommand::SetLength { frames: 11 }),
+        ("Range start", "4", KeyCommand::SetRange { range: Some([4, 95]) }),
+        ("Range end", "40", KeyCommand::SetRange { range: Some([0, 40]) }),
+        (
+            "Rate",
+            "30",
+            KeyCommand::SetRate {
+                frames_per_second: 30.0,
+            },
+        ),
+        (
+            "Rate",
+            "1000",
+            KeyCommand::SetRate {
+                frames_per_second: 240.0,
+            },
+        ),
+    ] {
+        let mut desk = desk(ARM, 5.0);
+        desk.click(label);
+        assert!(desk.takes_keys(), "{label}");
+        desk.type_text(typed);
+        assert_eq!(desk.key(Key::Enter), clip(command), "{label} {typed}");
+        assert!(!desk.takes_keys());
+    }
+    let mut desk = desk(ARM, 5.0);
+    let asked = desk.drag("Length", vec2(30.0, 0.0));
+    assert_eq!(asked.last(), Some(&Request::Commit));
+    assert!(desk.session().scene().animation.clip.length > 96);
+    assert_eq!(desk.session().undo_list().count(), 1);
+}
+
+#[test]
+fn repeat_and_speed_are_chosen() {
+    let mut desk = desk(ARM, 5.0);
+    assert_eq!(desk.value("Repeat").as_deref(), Some("Again from the start"));
+    for (text, repeat) in [
+        ("Forth and back", Repeat::PingPong),
+        ("Once, then stop", Repeat::Once),
+    ] {
+        desk.click("Repeat");
+        assert_eq!(desk.click(&format!("Repeat: {text}")), [Request::Repeat(repeat)]);
+        assert_eq!(desk.value("Repeat").as_deref(), Some(text));
+    }
+    assert_eq!(desk.value("Speed").as_deref(), Some("1×"));
+    for (text, speed) in [("1/4×", 0.25), ("4×", 4.0)] {
+        desk.click("Speed");
+        assert_eq!(desk.click(&format!("Speed: {text}")), [Request::Speed(speed)]);
+        assert_eq!(desk.value("Speed").as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn dropped_frames_are_told_while_it_plays() {
+    let mut desk = desk(ARM, 0.0);
+    let clip = desk.session().scene().animation.clip;
+    desk.click("Play or pause");
+    assert!(!desk.has_containing("dropped"));
+    desk.state_mut().settings.playback.advance(&clip, 0.0, 0.25);
+    desk.frame();
+    assert!(desk.has("5 frames dropped"));
+    desk.click("Play or pause");
+    assert!(!desk.has_containing("dropped"));
+}
+
+#[test]
+fn unkeyed_changes_are_told_of() {
+    let turn = |desk: &mut Desk| {
+        let pose_deg = Vec3::new(20.0, 0.0, 0.0);
+        let (mesh, bone) = (mesh(), 1);
+        let turn = Command::SetPose { mesh, bone, pose_deg };
+        desk.session().apply(&[turn]).unwrap();
+        desk.frame();
+    };
+    for (label, action) in [
+        ("Key unkeyed changes", Action::KeyHeld),
+        ("Dismiss unkeyed changes", Action::DismissHeld),
+    ] {
+        let mut desk = desk(ARM, 5.0);
+        assert!(!desk.has(label) && !desk.has_containing("unkeyed change"));
+        turn(&mut desk);
+        assert!(desk.has("1 unkeyed change"));
+        assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+        // It stays while frames go by.
+        desk.session().set_frame(7.0);
+        desk.frame();
+        assert!(desk.has("1 unkeyed change"));
+        assert_eq!(desk.click(label), [Request::Act(action)]);
+        assert!(!desk.has(label));
+    }
+}
+
+#[test]
+fn fields_show_the_value_at_the_frame_and_whether_it_is_keyed() {
+    const KEYED: Option<&str> = Some("Keyed at this frame.");
+    const ANIMATED: Option<&str> = Some("Animated, without a key at this frame.");
+    const HELD: Option<&str> = Some("Changed and not keyed.");
+    for (part, label, values) in [
+        (ARM, "Pose x", Some(["90°", "45°"])),
+        (Some(Part::Handle(0)), "Enable", None),
+        (None, "Position y", Some(["1", "1"])),
+    ] {
+        for (frame, said, at) in [(10.0, KEYED, 0), (5.0, ANIMATED, 1)] {
+            let desk = desk(part, frame);
+            assert_eq!(desk.description(label).as_deref(), said, "{label} at {frame}");
+            if let Some(values) = values {
+                assert_eq!(
+                    desk.value(label).as_deref(),
+                    Some(values[at]),
+                    "{label} at {frame}"
+                );
+            }
+        }
+    }
+    let desk = desk(Some(Part::Handle(0)), 5.0);
+    assert_eq!(desk.description("Target x"), None, "it has no keys");
+    let mut desk = self::desk(ARM, 5.0);
+    desk.click("Pose x");
+    desk.type_text("12");
+    desk.key(Key::Enter);
+    assert_eq!(desk.description("Pose x").as_deref(), HELD);
+    assert_eq!(desk.value("Pose x").as_deref(), Some("12°"));
+    desk.click("Set keys");
+    assert_eq!(desk.description("Pose x").as_deref(), KEYED);
+}
+
+#[test]
+fn it_fits_the_narrowest_window() {
+    for width in [720.0, 880.0, 1280.0] {
+        for playing in [false, true] {
+            let mut desk = Desk::sized(vec2(width, 600.0), Tab::Animate, None);
+            let clip = desk.session().scene().animation.clip;
+            if playing {
+                desk.click("Play or pause");
+                let playback = &mut desk.state_mut().settings.playback;
+                playback.advance(&clip, 0.0, 3600.0);
+            }
+            desk.frame();
+            let mut row: Vec<_> = desk.controls();
+            let height = desk.rect("Frame").center().y;
+            row.retain(|(_, rect)| (rect.center().y - height).abs() < 4.0);
+            row.sort_by(|a, b| a.1.left().total_cmp(&b.1.left()));
+            assert!(row.len() >= 16, "{row:?}");
+            for pair in row.windows(2) {
+                assert!(pair[0].1.right() <= pair[1].1.left() + 0.5, "{width}: {pair:?}");
+            }
+            assert!(row.last().is_some_and(|(_, rect)| rect.right() <= width));
+            assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+        }
+    }
+}
