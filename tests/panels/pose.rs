@@ -282,7 +282,7 @@ fn the_exponent_changes_weights_while_it_is_dragged_in_one_step() {
 #[test]
 fn on_a_large_mesh_the_exponent_counts_at_release() {
     let mut desk = weights_desk();
-    desk.edit_scene(|scene| many_bones(scene, 60_000));
+    desk.edit_scene(|scene| many_bones(scene, 1_200));
     desk.edit_scene(|scene| {
         let body = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
         body.surface = Arc::new(ossature::mesh::primitives::tube(1.0, 3.0, 30, 30).unwrap());
