@@ -3,7 +3,14 @@
 mod editing;
 mod running;
 
+use ossature::edit::action::Action;
+use ossature::edit::request::Request;
+use ossature::edit::selection::Selection;
+use ossature::edit::session::Session;
+use ossature::edit::view::ViewSettings;
 use ossature::io::js3d;
+use ossature::rig::weights::method::{Method, Methods};
+use ossature::scene::evaluate::Evaluated;
 use running::{Folder, bad, good, json};
 use serde_json::Value;
 use std::path::Path;
@@ -101,4 +108,43 @@ fn weights_by_every_method() {
     bad(&["weights", &tube, "--method", "bounded", "-o", &out]);
     let (error, _) = bad(&["weights", &media("A4-human.js3d"), "--method", "tube", "-o", &out]);
     assert!(error.contains("two bones in a row"), "{error}");
+}
+
+/// The button of the window, by each method that its menu has, and the command: the same bytes.
+#[test]
+fn the_button_and_the_command_make_the_same_weights() {
+    let folder = Folder::new();
+    let (mut scene, _) = js3d::read_file(Path::new(&media("bar.js3d"))).unwrap();
+    // The button also stores the values of the frame that is seen; without keys there are none.
+    scene.animation = Default::default();
+    let (file, out) = (folder.write("bar.js3d", &scene), folder.out("out.js3d"));
+    let evaluated = Evaluated::default();
+    for method in Method::ALL {
+        let method = match method {
+            Method::Power { .. } => Method::Power { exponent: 1.5 },
+            Method::Tube { .. } => Method::Tube { exponent: 1.5 },
+            other => other,
+        };
+        let (scene, _) = js3d::read_file(Path::new(&file)).unwrap();
+        let mut session = Session::new(scene, None);
+        session.select(Selection::of_mesh(session.scene(), "Bend"));
+        let mut settings = ViewSettings {
+            weigh_by: Methods::default().with(method),
+            ..ViewSettings::default()
+        };
+        let pressed = Request::Act(Action::CalculateWeights);
+        assert!(
+            pressed
+                .carry_out(&mut session, &mut settings, &evaluated)
+                .unwrap()
+        );
+        let arguments = ["--mesh", "Bend", "--method", method.name(), "--exponent", "1.5"];
+        good(&[&["weights", &file, "-o", &out], &arguments[..]].concat());
+        let written = js3d::write(session.scene()).unwrap();
+        assert!(std::fs::read(&out).unwrap() == written, "{method:?}");
+        assert!(
+            written != std::fs::read(&file).unwrap() || method.name() == "tube",
+            "{method:?}"
+        );
+    }
 }

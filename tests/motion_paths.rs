@@ -180,12 +180,12 @@ fn keys_are_those_of_what_moves() {
     let instance = || "Body here".to_owned();
     assert_eq!(keys(&scene, &tip(1)), [0.0, 6.5, 10.0, 30.0]);
     // Of the handle that pulls it.
-    assert_eq!(keys(&scene, &tip(2)), [0.0, 6.0, 12.0]);
+    assert_eq!(keys(&scene, &tip(2)), [0.0, 6.0, 10.0, 12.0]);
     let handle = Mover::Handle {
         instance: instance(),
         handle: 0,
     };
-    assert_eq!(keys(&scene, &handle), [0.0, 6.0, 12.0]);
+    assert_eq!(keys(&scene, &handle), [0.0, 6.0, 10.0, 12.0]);
     assert_eq!(keys(&scene, &tip(99)), [0.0; 0]);
     assert!(!keys(&scene, &Mover::Transform("Place".into())).is_empty());
     let session = session(scene, Some(Part::Bone(1)));

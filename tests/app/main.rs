@@ -13,6 +13,7 @@ mod keys;
 mod new_bone;
 mod placing;
 mod playing;
+mod pose;
 mod render;
 mod rest;
 mod select;

@@ -205,11 +205,11 @@ pub fn frame_ui(
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
         heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
     }
+    view_bar::view_bar_ui(&ctx, view, viewport.rect, out);
     state.timeline.end_frame(&ctx, out);
     if view.session.auto_key() {
         auto_key_ui(ui, viewport.rect);
     }
-    view_bar::view_bar_ui(&ctx, view, viewport.rect, out);
     gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
     held::held_ui(&ctx, view, viewport.rect, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);

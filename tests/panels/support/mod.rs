@@ -12,7 +12,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
-use ossature::edit::action::{Action, Menu, pose};
+use ossature::edit::action::{Action, Menu};
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -23,7 +23,6 @@ use ossature::editor::ui::theme;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 pub const HINT: &str = "Click to select";
 
@@ -115,12 +114,8 @@ impl App {
             Action::Deselect => self
                 .session
                 .select(self.session.selection().outer(self.settings.tab)),
-            Action::CopyPose => {
-                let copied = self.with_view(|view| pose::copied(view).ok());
-                self.settings.copied_pose = copied.map(Arc::new);
-            }
             other if self.panels.act(other) => {}
-            other if other.menu() == Menu::Animate => {
+            other if matches!(other.menu(), Menu::Animate | Menu::Pose) => {
                 Request::Act(other)
                     .carry_out(&mut self.session, &mut self.settings, &self.evaluated)
                     .expect("an enabled action can be done");

@@ -1,0 +1,228 @@
+//! Poses copied and pasted by keys, IK baked in the background, motion paths in the picture.
+
+use crate::support::*;
+use bevy_egui::egui::{Key, Modifiers};
+use glam::Vec3;
+use ossature::anim::channel::Value;
+use ossature::anim::channel_set::ChannelSet;
+use ossature::edit::bake::{Bake, bake};
+use ossature::edit::command::Command;
+use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
+use ossature::edit::keying::of_part;
+use ossature::edit::selection::Part;
+use ossature::rig::ik;
+
+const RIGHT_FOREARM: usize = RIGHT_UPPER_ARM + 1;
+
+fn turn(bone: usize, pose_deg: Vec3) -> Command {
+    let mesh = MESH.to_owned();
+    Command::SetPose { mesh, bone, pose_deg }
+}
+
+#[test]
+fn a_pose_is_pasted_mirrored_by_keys() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.click("Animate");
+    let pose = Vec3::new(30.0, -20.0, 10.0);
+    person
+        .editor()
+        .session
+        .apply(&[turn(LEFT_UPPER_ARM, pose)])
+        .unwrap();
+    let selection = person.selection().with_part(Some(Part::Bone(LEFT_UPPER_ARM)));
+    person.editor().session.select(selection);
+    let middle = person.viewport().center();
+    person.app.point_at(middle.x, middle.y);
+    person.app.frames(2);
+    let tip = |person: &mut Person, bone: usize| {
+        let posed = person.posed();
+        posed.current[bone].transform_point3(posed.skeleton.bones[bone].extent.as_dvec3())
+    };
+    let left = tip(&mut person, LEFT_FOREARM);
+    person.app.key(Key::C, CTRL);
+    assert!(
+        person
+            .messages()
+            .last()
+            .unwrap()
+            .contains("Pose of 1 bone copied")
+    );
+    person.app.key(Key::V, CTRL_SHIFT);
+    person.app.frames(3);
+    let right = tip(&mut person, RIGHT_FOREARM);
+    let mirrored = left * glam::DVec3::new(-1.0, 1.0, 1.0);
+    assert!(right.distance(mirrored) < 0.02, "{right} is not {mirrored}");
+    let steps = person.steps().len();
+    person.app.key(Key::Z, CTRL);
+    assert_eq!(person.steps().len(), steps - 1);
+    assert_eq!(
+        person.skeleton().bones[RIGHT_UPPER_ARM].pose_deg,
+        Vec3::ZERO,
+        "one step takes it back"
+    );
+    // Without the mirror: onto itself, after it was turned elsewhere.
+    person
+        .editor()
+        .session
+        .apply(&[turn(LEFT_UPPER_ARM, Vec3::ZERO)])
+        .unwrap();
+    person.app.key(Key::V, CTRL);
+    assert_eq!(person.skeleton().bones[LEFT_UPPER_ARM].pose_deg, pose);
+}
+
+/// The left hand's handle pulls from frame to frame.
+fn pulling(person: &mut Person) {
+    person.click("Animate");
+    let mesh = || MESH.to_owned();
+    let bone = LEFT_FOREARM;
+    person
+        .editor()
+        .session
+        .apply(&[Command::AddHandle { mesh: mesh(), bone }])
+        .unwrap();
+    let skeleton = person.skeleton();
+    let target = skeleton.handles[0].target;
+    let channel = of_part(MESH, &skeleton, Part::Handle(0)).remove(0);
+    let knots = [
+        (0.0, Vec3::ZERO),
+        (12.0, Vec3::new(0.3, 0.6, 0.8)),
+        (40.0, Vec3::ZERO),
+    ];
+    let knots = knots.map(|(frame, by)| (frame, Value::Vec3(target + by)));
+    let put = KeyCommand::Put {
+        purpose: Purpose::Paste,
+        knots: vec![Knots {
+            channel,
+            knots: knots.to_vec(),
+        }],
+    };
+    let (handle, enabled) = (0, true);
+    let enable = Command::SetHandleEnabled {
+        mesh: mesh(),
+        handle,
+        enabled,
+    };
+    person
+        .editor()
+        .session
+        .apply(&[enable, Command::Keys(put)])
+        .unwrap();
+    person.app.frames(4);
+}
+
+#[test]
+fn baking_in_the_background_is_what_the_headless_command_does() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    pulling(&mut person);
+    let start = |person: &mut Person| {
+        person.click("Pose");
+        person.click("Pose > Bake IK…");
+        person.app.frames(3);
+        person.click("Bake");
+    };
+    let baking = |person: &mut Person| person.sees_text("Baking IK, ");
+    let end = |person: &mut Person| {
+        while baking(person) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            person.app.frames(2);
+        }
+        person.app.frames(4);
+    };
+    let gate = person.editor().background.gate.clone();
+    let (before, steps) = (person.scene(), person.steps().len());
+
+    // Given up.
+    let held = gate.lock().unwrap();
+    start(&mut person);
+    assert!(baking(&mut person));
+    person.click("Cancel calculation");
+    drop(held);
+    assert!(!baking(&mut person));
+    assert!(person.messages().last().unwrap().contains("given up"));
+    assert!(person.scene() == before);
+
+    // Keys change meanwhile: dropped.
+    let held = gate.lock().unwrap();
+    start(&mut person);
+    let (mesh, base_offset) = (MESH.to_owned(), Vec3::Y);
+    person
+        .editor()
+        .session
+        .apply(&[Command::SetBaseOffset { mesh, base_offset }])
+        .unwrap();
+    drop(held);
+    end(&mut person);
+    assert!(person.messages().last().unwrap().contains("dropped"));
+    person.app.key(Key::Z, CTRL);
+    assert!(person.scene() == before);
+
+    // Left to end: one step, and the keys of the command line.
+    start(&mut person);
+    end(&mut person);
+    assert_eq!(person.steps()[steps..], [format!("Bake {MESH} into keys")]);
+    let what = Bake {
+        mesh: MESH.into(),
+        frames: before.animation.clip.played(),
+        ik: ik::Options::default(),
+        disable_handles: true,
+    };
+    let mut expected = before.clone();
+    for command in bake(&before, &ChannelSet::default(), &what, |_, _| true).unwrap() {
+        command.apply(&mut expected).unwrap();
+    }
+    let after = person.scene();
+    assert!(after.animation == expected.animation);
+    assert!(!after.skinned_meshes[MESH].skeleton.handles[0].enabled);
+
+    // Nothing pulls any more.
+    start(&mut person);
+    end(&mut person);
+    let said = person.messages().last().unwrap().clone();
+    assert!(said.contains("no handle is enabled"), "{said}");
+    person.app.key(Key::Z, CTRL);
+    assert!(person.bytes() == ossature::io::js3d::write(&before).unwrap());
+}
+
+#[test]
+fn motion_paths_are_seen_follow_a_drag_and_rest() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    pulling(&mut person);
+    let selection = person.selection().with_part(Some(Part::Bone(LEFT_FOREARM)));
+    person.editor().session.select(selection);
+    let viewport = person.viewport().shrink(2.0);
+    let without = person.picture();
+    person.app.key(Key::P, Modifiers::SHIFT);
+    assert!(person.editor().settings.motion_paths);
+    while person.editor().paths.is_underway() || person.editor().paths.worked == 0 {
+        person.app.frames(2);
+    }
+    let with = person.picture();
+    assert!(with.changed(&without, viewport).len() > 60, "the path is seen");
+    // At rest nothing is worked out.
+    let worked = person.editor().paths.worked;
+    assert_eq!(worked, 96);
+    person.app.draw_all(true);
+    person.app.frames(10);
+    assert_eq!(person.editor().paths.worked, worked);
+    // A preview is followed.
+    let (mesh, base_offset) = (MESH.to_owned(), Vec3::new(0.0, 0.5, 0.0));
+    person
+        .editor()
+        .session
+        .preview(&[Command::SetBaseOffset { mesh, base_offset }])
+        .unwrap();
+    person.app.frames(1);
+    assert!(person.editor().paths.worked > worked);
+    person.editor().session.cancel();
+    // Off again: as it was.
+    person.app.key(Key::P, Modifiers::SHIFT);
+    person.app.draw_all(false);
+    let off = person.picture();
+    assert!(off.changed(&without, viewport).len() < 30);
+}
