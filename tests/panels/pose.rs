@@ -117,7 +117,7 @@ fn baking_asks_for_frames_and_handles() {
     // Typing goes to the first frame at once; Enter takes it all.
     let mut desk = baking();
     desk.event(Event::Text("10".into()));
-    desk.click("Last frame field");
+    desk.click("End frame field");
     desk.type_text("12");
     assert_eq!(desk.click("Keep handles enabled"), []);
     assert_eq!(desk.click("Bake"), [bake([10, 12], false)]);

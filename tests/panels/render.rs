@@ -61,8 +61,8 @@ fn at_first_it_is_the_play_range_as_the_viewport_sees_it() {
 #[test]
 fn everything_can_be_chosen() {
     let mut desk = opened(Action::RenderAnimation);
-    type_in(&mut desk, "First frame", "3");
-    type_in(&mut desk, "Last frame", "9");
+    type_in(&mut desk, "Start frame", "3");
+    type_in(&mut desk, "End frame", "9");
     type_in(&mut desk, "Step", "2");
     type_in(&mut desk, "Width", "640");
     type_in(&mut desk, "Height", "360");
@@ -83,7 +83,7 @@ fn everything_can_be_chosen() {
     };
     assert_eq!(settings.overlays, but_grid);
     // The first never comes after the last.
-    type_in(&mut desk, "First frame", "20");
+    type_in(&mut desk, "Start frame", "20");
     assert_eq!(asked(desk.click("Render")).frames, [20, 20]);
     desk.click("All");
     let last = desk.session().scene().animation.clip.last_frame();

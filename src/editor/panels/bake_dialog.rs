@@ -50,9 +50,9 @@ pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &
         ui.set_width(340.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading(format!("Bake IK of {}", short(&mesh)));
         ui.add_space(theme::GAP);
-        let first = number_row(ui, "First frame", frame_of(&mut frames[0], &clip), "Where the keys begin.");
+        let first = number_row(ui, "Start frame", frame_of(&mut frames[0], &clip), "Where the keys begin.");
         take_keys(!opened, &first);
-        number_row(ui, "Last frame", frame_of(&mut frames[1], &clip), "Where the keys end.");
+        number_row(ui, "End frame", frame_of(&mut frames[1], &clip), "Where the keys end.");
         row(ui, "", |ui| {
             let text = "Keep handles enabled";
             let tooltip = "Else they are disabled afterwards, and their keys that enable them deleted.";

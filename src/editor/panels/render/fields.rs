@@ -116,11 +116,11 @@ fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
     row(ui, "Frames", |ui| {
         let most = Clip::MAX_LENGTH - 1;
         let [first, last] = &mut state.frames;
-        if number(ui, first, [0, most], "First frame", "The first that is rendered") {
+        if number(ui, first, [0, most], "Start frame", "The first that is rendered") {
             *last = (*last).max(*first);
         }
         ui.label("to");
-        if number(ui, last, [0, most], "Last frame", "The last that is rendered") {
+        if number(ui, last, [0, most], "End frame", "The last that is rendered") {
             *first = (*first).min(*last);
         }
         ui.label("step");

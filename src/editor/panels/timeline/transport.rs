@@ -36,7 +36,9 @@ impl TransportState {
 }
 
 /// From this width on there is room for words and the time.
-const WIDE: f32 = 880.0;
+const WIDE: f32 = 860.0;
+/// Below this width it takes two rows.
+const NARROW: f32 = 690.0;
 const FIELD: f32 = 46.0;
 const SPEEDS: [(f32, &str); 5] = [(0.25, "1/4"), (0.5, "1/2"), (1.0, "1"), (2.0, "2"), (4.0, "4")];
 
@@ -45,10 +47,16 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
         .fill(theme::BAR)
         .inner_margin(Margin::symmetric(8, 4));
     frame.show(ui, |ui| {
-        let wide = ui.available_width() >= WIDE;
-        ui.horizontal(|ui| {
-            ui.set_min_height(theme::ROW);
-            ui.spacing_mut().item_spacing.x = 2.0;
+        let width = ui.available_width();
+        let (wide, narrow) = (width >= WIDE, width < NARROW);
+        let row = |ui: &mut Ui, content: &mut dyn FnMut(&mut Ui)| {
+            ui.horizontal(|ui| {
+                ui.set_min_height(theme::ROW);
+                ui.spacing_mut().item_spacing.x = 2.0;
+                content(ui);
+            });
+        };
+        row(ui, &mut |ui| {
             steps_ui(ui, view, out);
             ui.add_space(theme::GAP);
             frame_ui(ui, view, &mut state.escaped_in, out);
@@ -60,17 +68,34 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
             ui.add_space(theme::GAP);
             repeat_ui(ui, view, out);
             speed_ui(ui, view, out);
-            ui.add_space(theme::GAP);
-            loud_switch(ui, view, Action::ToggleAutoKey, icons::AUTO_KEY, wide, out);
-            icon_button(ui, view, Action::SetKeys, icons::KEY, out);
-            icon_button(ui, view, Action::ClearKeys, icons::CLEAR, out);
-            dropped_ui(ui, view);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                clip::rate_ui(ui, view, &mut state.fields, out);
+            if !narrow {
                 ui.add_space(theme::GAP);
-                clip::range_ui(ui, view, &mut state.fields, FIELD, wide, out);
-            });
+                keys_ui(ui, view, wide, out);
+                clip_ui(ui, view, &mut state.fields, wide, out);
+            }
         });
+        if narrow {
+            row(ui, &mut |ui| {
+                keys_ui(ui, view, false, out);
+                clip_ui(ui, view, &mut state.fields, false, out);
+            });
+        }
+    });
+}
+
+fn keys_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
+    loud_switch(ui, view, Action::ToggleAutoKey, icons::AUTO_KEY, wide, out);
+    icon_button(ui, view, Action::SetKeys, icons::KEY, out);
+    icon_button(ui, view, Action::ClearKeys, icons::CLEAR, out);
+    dropped_ui(ui, view);
+}
+
+/// At the right end of the row.
+fn clip_ui(ui: &mut Ui, view: &View, fields: &mut Fields, wide: bool, out: &mut Vec<Request>) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        clip::rate_ui(ui, view, fields, out);
+        ui.add_space(theme::GAP);
+        clip::range_ui(ui, view, fields, FIELD, wide, out);
     });
 }
 
