@@ -6,6 +6,7 @@
 
 mod args;
 mod bake;
+mod bench;
 mod check;
 mod convert;
 mod error;
@@ -60,6 +61,7 @@ enum Headless {
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
+    Bench(bench::Args),
     Screenshot(screenshot::ScreenshotArgs),
 }
 
@@ -109,6 +111,7 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),
+        Some(Headless::Bench(args)) => bench::run(&args, output),
         Some(Headless::Screenshot(args)) => screenshot::run(args),
     }
 }
