@@ -47,6 +47,8 @@ pub trait Simd: Copy {
     fn store3(self, to: &mut [f32], xyz: [Self::F; 3]);
     /// Numbers `4 * at` to `4 * at + 3` of each lane's row.
     fn transposed(self, rows: &Rows, at: usize) -> [Self::F; 4];
+    /// Number k of each lane's four in number k.
+    fn transposed_fours(self, fours: &[[f32; 4]]) -> [Self::F; 4];
 
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
@@ -69,6 +71,8 @@ pub trait Simd: Copy {
     fn outside(self, a: Self::F, low: f32, high: f32) -> u32;
     /// A bit per lane: where a < b.
     fn less(self, a: Self::F, b: Self::F) -> u32;
+    /// Per lane `x` where a < b, else `y`; their bits as they are.
+    fn pick_less(self, a: Self::F, b: Self::F, x: Self::F, y: Self::F) -> Self::F;
 
     /// `from[lane] - first` per lane; lanes beyond the last are some lane.
     fn places(self, from: &[u32], first: u32) -> Self::Places;

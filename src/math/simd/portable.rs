@@ -60,6 +60,11 @@ impl Simd for Portable {
     fn transposed(self, rows: &Rows, at: usize) -> [F; 4] {
         std::array::from_fn(|column| std::array::from_fn(|i| rows.0[i][4 * at + column]))
     }
+    #[inline(always)]
+    fn transposed_fours(self, fours: &[[f32; 4]]) -> [F; 4] {
+        let fours = &fours[..N];
+        std::array::from_fn(|column| std::array::from_fn(|i| fours[i][column]))
+    }
 
     #[inline(always)]
     fn add(self, a: F, b: F) -> F {
@@ -116,6 +121,10 @@ impl Simd for Portable {
     #[inline(always)]
     fn less(self, a: F, b: F) -> u32 {
         bits(a, |i, a| a < b[i])
+    }
+    #[inline(always)]
+    fn pick_less(self, a: F, b: F, x: F, y: F) -> F {
+        std::array::from_fn(|i| if a[i] < b[i] { x[i] } else { y[i] })
     }
 
     #[inline(always)]

@@ -67,6 +67,11 @@ impl Kernel for Checks {
                 same(found, &|i| rows.0[i][4 * at + column], 0.0);
             }
         }
+        let fours: Vec<[f32; 4]> = rows.0.iter().map(|row| [row[3], row[5], row[7], row[11]]).collect();
+        for (k, found) in s.transposed_fours(&fours).into_iter().enumerate() {
+            same(found, &|i| fours[i][k], 0.0);
+        }
+        same(s.pick_less(fa, fc, fa, fb), &|i| if a[i] < c[i] { a[i] } else { b[i] }, 0.0);
         let places: Vec<u32> = (0..n as u32).map(|i| 40 + i * 7 % n as u32).collect();
         same(s.permuted(fa, s.places(&places, 40)), &|i| a[(places[i] - 40) as usize], 0.0);
 

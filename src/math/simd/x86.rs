@@ -192,6 +192,19 @@ impl Simd for Avx2 {
             transposed!(_mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps, rows)
         }
     }
+    #[inline(always)]
+    fn transposed_fours(self, fours: &[[f32; 4]]) -> [__m256; 4] {
+        let from = read(fours.as_flattened(), 32);
+        unsafe {
+            let rows = [
+                two_groups(from, 16),
+                two_groups(from.add(4), 16),
+                two_groups(from.add(8), 16),
+                two_groups(from.add(12), 16),
+            ];
+            transposed!(_mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps, rows)
+        }
+    }
 
     #[inline(always)]
     fn add(self, a: __m256, b: __m256) -> __m256 {
@@ -261,6 +274,10 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn less(self, a: __m256, b: __m256) -> u32 {
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u32 }
+    }
+    #[inline(always)]
+    fn pick_less(self, a: __m256, b: __m256, x: __m256, y: __m256) -> __m256 {
+        unsafe { _mm256_blendv_ps(y, x, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) }
     }
 
     #[inline(always)]
@@ -383,6 +400,19 @@ impl Simd for Avx512 {
             transposed!(_mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps, rows)
         }
     }
+    #[inline(always)]
+    fn transposed_fours(self, fours: &[[f32; 4]]) -> [__m512; 4] {
+        let from = read(fours.as_flattened(), 64);
+        unsafe {
+            let rows = [
+                four_groups(from, 16),
+                four_groups(from.add(4), 16),
+                four_groups(from.add(8), 16),
+                four_groups(from.add(12), 16),
+            ];
+            transposed!(_mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps, rows)
+        }
+    }
 
     #[inline(always)]
     fn add(self, a: __m512, b: __m512) -> __m512 {
@@ -452,6 +482,10 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn less(self, a: __m512, b: __m512) -> u32 {
         unsafe { u32::from(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b)) }
+    }
+    #[inline(always)]
+    fn pick_less(self, a: __m512, b: __m512, x: __m512, y: __m512) -> __m512 {
+        unsafe { _mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), y, x) }
     }
 
     #[inline(always)]

@@ -297,33 +297,92 @@ fn flat_mut(points: &mut [Vec3]) -> &mut [f32] {
     bytemuck::cast_slice_mut(points)
 }
 
-/// The entries of vertices in a row, checked as [`VertexWeights::row`] does it.
+/// Skeletons of fewer bones have tables of a fixed size, so that finding a bone in them needs no check.
+pub(super) const TABLE: usize = 256;
+
+/// Place of a bone in a table of [`TABLE`]: bones that are not there are the last, which is at rest.
+#[inline(always)]
+pub(super) fn place(bone: u16, bones: u16) -> u8 {
+    if bone < bones { bone as u8 } else { u8::MAX }
+}
+
+/// Entries of vertices that have four each, as skeletons for games have it: places of bones, and weights.
+pub(super) struct Fours<'a> {
+    pub bones: [[u8; 4]; MOST_LANES],
+    pub weights: &'a [[f32; 4]],
+    /// The bones of every vertex are in ascending order.
+    pub ascending: bool,
+}
+
+impl<'a> Fours<'a> {
+    /// Of `count` vertices from `first` on; `None` if one of them has more or less. `bones`: how many there
+    /// are, fewer than [`TABLE`].
+    #[inline(always)]
+    pub fn of(weights: &'a VertexWeights, first: usize, count: usize, bones: u16) -> Option<Self> {
+        let VertexWeights {
+            ends,
+            bones: indices,
+            weights,
+        } = weights;
+        let start = if first == 0 { 0 } else { *ends.get(first - 1)? };
+        let ends = ends.get(first..first + count)?;
+        let mut apart = 0;
+        for i in 0..count {
+            apart |= ends[i] ^ start.wrapping_add(4 * i as u32 + 4);
+        }
+        if apart != 0 {
+            return None;
+        }
+        let range = start as usize..start as usize + 4 * count;
+        let (indices, _) = indices.get(range.clone())?.as_chunks::<4>();
+        let (weights, _) = weights.get(range)?.as_chunks::<4>();
+        let mut places = [[0; 4]; MOST_LANES];
+        let mut ascending = true;
+        for (to, row) in places[..count].iter_mut().zip(indices) {
+            for k in 0..4 {
+                to[k] = place(row[k], bones);
+            }
+            ascending &= (row[0] < row[1]) & (row[1] < row[2]) & (row[2] < row[3]);
+        }
+        Some(Self {
+            bones: places,
+            weights,
+            ascending,
+        })
+    }
+}
+
+/// The entries of vertices one after the other, checked as [`VertexWeights::row`] does it.
 pub(super) struct Walk<'a> {
-    weights: &'a VertexWeights,
+    ends: &'a [u32],
+    bones: &'a [u16],
+    weights: &'a [f32],
     start: u32,
 }
 
 impl<'a> Walk<'a> {
-    /// From vertex `first` on.
+    /// The vertices from `first` on.
     #[inline(always)]
     pub fn new(weights: &'a VertexWeights, first: usize) -> Self {
-        let before = first.checked_sub(1).and_then(|before| weights.ends.get(before));
+        let VertexWeights { ends, bones, weights } = weights;
+        let before = first.checked_sub(1).and_then(|before| ends.get(before));
         Self {
+            ends: ends.get(first..).unwrap_or_default(),
+            bones,
             weights,
             start: before.copied().unwrap_or(0),
         }
     }
 
-    /// The entries of `vertex`, the one after that of the last call.
+    /// The entries of the block's vertex `lane`, the one after that of the last call.
     #[inline(always)]
-    pub fn row(&mut self, vertex: usize) -> (&'a [u16], &'a [f32]) {
-        let VertexWeights { ends, bones, weights } = self.weights;
-        let Some(&end) = ends.get(vertex) else {
+    pub fn row(&mut self, lane: usize) -> (&'a [u16], &'a [f32]) {
+        let Some(&end) = self.ends.get(lane) else {
             return (&[], &[]);
         };
         let range = self.start as usize..end as usize;
         self.start = end;
-        match (bones.get(range.clone()), weights.get(range)) {
+        match (self.bones.get(range.clone()), self.weights.get(range)) {
             (Some(bones), Some(weights)) => (bones, weights),
             _ => (&[], &[]),
         }

@@ -4,10 +4,10 @@
 //! Kavan, Collins, Žára, O'Sullivan 2008 (see [`crate::math::dual`]). Bones give rigid motions only:
 //! whatever else a matrix did (scale, shear) is left out.
 
-use super::blocks::{self, Blend, Moves, Out, Walk};
+use super::blocks::{self, Blend, Fours, Moves, Out, TABLE, Walk};
 use super::linear::{cross, dot};
 use crate::math::dual::DualQuat;
-use crate::math::simd::{Path, Portable, Rows, Simd};
+use crate::math::simd::{MOST_LANES, Path, Portable, Rows, Simd};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{DAffine3, Vec3, Vec4};
@@ -58,11 +58,10 @@ pub fn skin(
     out_positions: &mut Vec<Vec3>,
     out_normals: &mut Vec<Vec3>,
 ) {
-    let mut signs = Signs::default();
-    signs.fill(bones);
+    let mut table = Table::default();
+    table.fill(bones);
     let blend = DualQuaternions {
-        bones,
-        signs: &signs,
+        table: &table,
         weights,
     };
     out_positions.resize(positions.len(), Vec3::ZERO);
@@ -71,59 +70,84 @@ pub fn skin(
     blocks::skin(Path::best(), &blend, positions, render, out_positions, out);
 }
 
-/// Which motions point away from which: for as many bones as a small table holds, so that vertices look it
-/// up instead of multiplying. The last row and column are those of a bone at rest.
+/// The bones, laid out to be summed, and which of them point away from which: for as many bones as a small
+/// table holds, so that vertices look it up instead of multiplying.
 #[derive(Default)]
-pub(super) struct Signs {
-    /// Bones, and the one at rest; 0 where there are too many.
-    side: usize,
-    /// The sign bit, 0x80, where the product of the real parts is negative.
-    away: Vec<u8>,
+pub(super) struct Table {
+    /// At least [`TABLE`], the last at rest.
+    motions: Vec<BoneMotion>,
+    bones: usize,
+    /// Per pivot and bone -1 where the product of the real parts is negative, else 1; unless there are too
+    /// many.
+    signs: Vec<[f32; TABLE]>,
 }
 
-const MOST_IN_TABLE: usize = 255;
-
-impl Signs {
+impl Table {
     pub fn fill(&mut self, bones: &[BoneMotion]) {
-        self.away.clear();
-        self.side = if bones.len() > MOST_IN_TABLE { 0 } else { bones.len() + 1 };
-        if self.side == 0 {
-            return;
-        }
-        for a in bones.iter().chain([&AT_REST]) {
-            for b in bones.iter().chain([&AT_REST]) {
-                self.away.push(u8::from(a.real().dot(b.real()) < 0.0) << 7);
+        self.bones = bones.len();
+        self.motions.clear();
+        self.motions.extend(bones);
+        self.motions.resize(TABLE.max(bones.len() + 1), AT_REST);
+        if self.small() {
+            self.signs.resize(TABLE, [1.0; TABLE]);
+            // Those between the bones and the last are never looked up.
+            let used = || (0..bones.len()).chain([TABLE - 1]);
+            for a in used() {
+                for b in used() {
+                    let away = self.motions[a].real().dot(self.motions[b].real()) < 0.0;
+                    self.signs[a][b] = if away { -1.0 } else { 1.0 };
+                }
             }
         }
+    }
+
+    fn small(&self) -> bool {
+        self.bones < TABLE
+    }
+
+    /// If there are few enough.
+    #[inline(always)]
+    fn small_table(&self) -> Option<Small<'_>> {
+        let small = Small {
+            motions: self.motions.first_chunk()?,
+            signs: self.signs.first_chunk()?,
+            bones: self.bones as u16,
+        };
+        self.small().then_some(small)
+    }
+
+    #[inline(always)]
+    fn of(&self, bone: u16) -> &BoneMotion {
+        self.motions.get(usize::from(bone)).unwrap_or(&AT_REST)
+    }
+
+    /// `weight`, negated where the bone points away from the pivot.
+    #[inline(always)]
+    fn signed(&self, pivot: &BoneMotion, bone: u16, weight: f32) -> f32 {
+        let away = pivot.real().dot(self.of(bone).real()) < 0.0;
+        if away { -weight } else { weight }
+    }
+}
+
+/// A table whose places need no check.
+#[derive(Clone, Copy)]
+struct Small<'a> {
+    motions: &'a [BoneMotion; TABLE],
+    signs: &'a [[f32; TABLE]; TABLE],
+    bones: u16,
+}
+
+impl Small<'_> {
+    #[inline(always)]
+    fn of(&self, place: u8) -> &[f32; 8] {
+        &self.motions[usize::from(place)].0
     }
 }
 
 /// Blends dual quaternions.
 pub(super) struct DualQuaternions<'a> {
-    pub bones: &'a [BoneMotion],
-    pub signs: &'a Signs,
+    pub table: &'a Table,
     pub weights: &'a VertexWeights,
-}
-
-impl DualQuaternions<'_> {
-    #[inline(always)]
-    fn motion(&self, bone: u16) -> &BoneMotion {
-        self.bones.get(usize::from(bone)).unwrap_or(&AT_REST)
-    }
-
-    /// `weight`, negated where the bone points away from the pivot.
-    #[inline(always)]
-    fn signed(&self, pivot: u16, bone: u16, weight: f32) -> f32 {
-        let side = self.signs.side;
-        let sign = if side > 0 {
-            let (pivot, bone) = (usize::from(pivot).min(side - 1), usize::from(bone).min(side - 1));
-            u32::from(self.signs.away[pivot * side + bone]) << 24
-        } else {
-            let away = self.motion(pivot).real().dot(self.motion(bone).real()) < 0.0;
-            u32::from(away) << 31
-        };
-        f32::from_bits(weight.to_bits() ^ sign)
-    }
 }
 
 /// Of a row that is not empty.
@@ -138,42 +162,69 @@ fn heaviest(bones: &[u16], weights: &[f32]) -> u16 {
     !(most as u16)
 }
 
+/// Which of the four is the heaviest, the first of equals: numbers 0 to 3, in the bits of what it returns.
+#[inline(always)]
+fn pivots<S: Simd>(s: S, fours: &Fours<'_>) -> [f32; MOST_LANES] {
+    let mut pivots = [0.0; MOST_LANES];
+    let weights = if fours.weights.len() >= S::LANES {
+        s.transposed_fours(fours.weights)
+    } else {
+        let mut some = [[0.0; 4]; MOST_LANES];
+        some[..fours.weights.len()].copy_from_slice(fours.weights);
+        s.transposed_fours(&some)
+    };
+    let number = |k: u32| f32::from_bits(k);
+    let [a, b, c, d] = weights;
+    let ab = s.pick_less(a, b, s.splat(number(1)), s.splat(number(0)));
+    let cd = s.pick_less(c, d, s.splat(number(3)), s.splat(number(2)));
+    let heaviest = s.pick_less(s.max(a, b), s.max(c, d), cd, ab);
+    s.store(&mut pivots, heaviest);
+    pivots
+}
+
 impl Blend for DualQuaternions<'_> {
     type Moves<S: Simd> = Rigid<S>;
 
     #[inline(always)]
     fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Rigid<S> {
-        let mut walk = Walk::new(self.weights, first);
-        for (lane, row) in rows.0[..S::LANES].iter_mut().enumerate() {
-            if lane >= count {
-                row[..8].copy_from_slice(&AT_REST.0);
-                continue;
+        if let Some(small) = self.table.small_table()
+            && let Some(fours) = Fours::of(self.weights, first, count, small.bones)
+            && fours.ascending
+        {
+            let pivots = pivots(simd, &fours);
+            for lane in 0..count.min(S::LANES) {
+                let ([a, b, c, d], weights) = (fours.bones[lane], &fours.weights[lane]);
+                let pivot = fours.bones[lane][pivots[lane].to_bits() as usize % 4];
+                let signs = &small.signs[usize::from(pivot)];
+                let sum = simd.eight_scaled(small.of(a), weights[0] * signs[usize::from(a)]);
+                let sum = simd.eight_plus(sum, small.of(b), weights[1] * signs[usize::from(b)]);
+                let sum = simd.eight_plus(sum, small.of(c), weights[2] * signs[usize::from(c)]);
+                let sum = simd.eight_plus(sum, small.of(d), weights[3] * signs[usize::from(d)]);
+                simd.store_eight(&mut rows.0[lane], sum);
             }
-            match walk.row(first + lane) {
-                // The usual number, without a loop.
-                (bones @ &[a, b, c, d], weights @ &[wa, wb, wc, wd]) => {
-                    let pivot = heaviest(bones, weights);
-                    let sum = simd.eight_scaled(&self.motion(a).0, self.signed(pivot, a, wa));
-                    let sum = simd.eight_plus(sum, &self.motion(b).0, self.signed(pivot, b, wb));
-                    let sum = simd.eight_plus(sum, &self.motion(c).0, self.signed(pivot, c, wc));
-                    let sum = simd.eight_plus(sum, &self.motion(d).0, self.signed(pivot, d, wd));
-                    simd.store_eight(row, sum);
-                }
-                ([bone], [weight]) => {
-                    simd.store_eight(row, simd.eight_scaled(&self.motion(*bone).0, *weight));
-                }
-                (all @ [bone, bones @ ..], every @ [weight, weights @ ..]) => {
-                    let pivot = heaviest(all, every);
-                    let weight = self.signed(pivot, *bone, *weight);
-                    let mut sum = simd.eight_scaled(&self.motion(*bone).0, weight);
-                    for i in 0..bones.len().min(weights.len()) {
-                        let weight = self.signed(pivot, bones[i], weights[i]);
-                        sum = simd.eight_plus(sum, &self.motion(bones[i]).0, weight);
+        } else {
+            let mut walk = Walk::new(self.weights, first);
+            for (lane, row) in rows.0[..count].iter_mut().enumerate() {
+                match walk.row(lane) {
+                    ([bone], [weight]) => {
+                        simd.store_eight(row, simd.eight_scaled(&self.table.of(*bone).0, *weight));
                     }
-                    simd.store_eight(row, sum);
+                    (all @ [bone, bones @ ..], every @ [weight, weights @ ..]) => {
+                        let pivot = self.table.of(heaviest(all, every));
+                        let weight = self.table.signed(pivot, *bone, *weight);
+                        let mut sum = simd.eight_scaled(&self.table.of(*bone).0, weight);
+                        for i in 0..bones.len().min(weights.len()) {
+                            let weight = self.table.signed(pivot, bones[i], weights[i]);
+                            sum = simd.eight_plus(sum, &self.table.of(bones[i]).0, weight);
+                        }
+                        simd.store_eight(row, sum);
+                    }
+                    _ => row[..8].copy_from_slice(&AT_REST.0),
                 }
-                _ => row[..8].copy_from_slice(&AT_REST.0),
             }
+        }
+        for row in rows.0.iter_mut().take(S::LANES).skip(count) {
+            row[..8].copy_from_slice(&AT_REST.0);
         }
         let rigid = Rigid::of(simd, rows);
         let not = rigid.not;
@@ -205,7 +256,7 @@ impl DualQuaternions<'_> {
         for (lane, row) in rows.0.iter_mut().enumerate().filter(|(lane, _)| not >> lane & 1 == 1) {
             let (bones, weights) = self.weights.row(first + lane);
             if !bones.is_empty() {
-                row[..8].copy_from_slice(&self.motion(heaviest(bones, weights)).0);
+                row[..8].copy_from_slice(&self.table.of(heaviest(bones, weights)).0);
             }
         }
     }

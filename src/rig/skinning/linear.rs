@@ -3,7 +3,7 @@
 //!
 //! Weights are taken as they are: not normalised (nor does Scotty3D).
 
-use super::blocks::{self, Blend, Moves, Out, Walk, at_places};
+use super::blocks::{self, Blend, Moves, Fours, Out, TABLE, Walk, at_places};
 use crate::math::simd::{Path, Rows, Simd};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
@@ -45,14 +45,18 @@ const AT_REST: Matrix = Matrix([
     1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ]);
 
-/// The bones' matrices, laid out to be summed.
+/// The bones' matrices, laid out to be summed. At least [`TABLE`], the last at rest.
 #[derive(Default)]
-pub(super) struct Table(Vec<Matrix>);
+pub(super) struct Table {
+    matrices: Vec<Matrix>,
+    bones: usize,
+}
 
 impl Table {
     pub fn fill(&mut self, bones: &[Affine3A]) {
-        self.0.clear();
-        self.0.extend(bones.iter().map(|bone| {
+        self.bones = bones.len();
+        self.matrices.clear();
+        self.matrices.extend(bones.iter().map(|bone| {
             let (m, t) = (bone.matrix3, bone.translation);
             let mut rows = [0.0; 16];
             for row in 0..3 {
@@ -60,11 +64,27 @@ impl Table {
             }
             Matrix(rows)
         }));
+        self.matrices.resize(TABLE.max(bones.len() + 1), AT_REST);
     }
 
+    /// If there are few enough: the table, and how many bones are in it.
     #[inline(always)]
-    fn of(&self, bone: u16) -> &[f32; 16] {
-        &self.0.get(usize::from(bone)).unwrap_or(&AT_REST).0
+    fn small(&self) -> Option<(&[Matrix; TABLE], u16)> {
+        let table = self.matrices.first_chunk()?;
+        (self.bones < TABLE).then_some((table, self.bones as u16))
+    }
+}
+
+#[inline(always)]
+fn of(table: &[Matrix], bone: u16) -> &[f32; 16] {
+    &table.get(usize::from(bone)).unwrap_or(&AT_REST).0
+}
+
+/// The lanes behind the last vertex stay in place.
+#[inline(always)]
+fn rest(rows: &mut Rows, count: usize) {
+    for row in &mut rows.0[count..] {
+        *row = AT_REST.0;
     }
 }
 
@@ -79,29 +99,34 @@ impl Blend for Linear<'_> {
 
     #[inline(always)]
     fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Matrices<S> {
-        let mut walk = Walk::new(self.weights, first);
-        for (lane, row) in rows.0[..S::LANES].iter_mut().enumerate() {
-            if lane >= count {
-                *row = AT_REST.0;
-                continue;
+        if let Some((table, bones)) = self.table.small()
+            && let Some(fours) = Fours::of(self.weights, first, count, bones)
+        {
+            for lane in 0..count.min(S::LANES) {
+                let ([a, b, c, d], weights) = (fours.bones[lane], &fours.weights[lane]);
+                let sum = simd.twelve_scaled(&table[usize::from(a)].0, weights[0]);
+                let sum = simd.twelve_plus(sum, &table[usize::from(b)].0, weights[1]);
+                let sum = simd.twelve_plus(sum, &table[usize::from(c)].0, weights[2]);
+                let sum = simd.twelve_plus(sum, &table[usize::from(d)].0, weights[3]);
+                simd.store_twelve(&mut rows.0[lane], sum);
             }
-            match walk.row(first + lane) {
-                // The usual number, without a loop.
-                (&[a, b, c, d], &[wa, wb, wc, wd]) => {
-                    let sum = simd.twelve_scaled(self.table.of(a), wa);
-                    let sum = simd.twelve_plus(sum, self.table.of(b), wb);
-                    let sum = simd.twelve_plus(sum, self.table.of(c), wc);
-                    simd.store_twelve(row, simd.twelve_plus(sum, self.table.of(d), wd));
+        } else {
+            let table = &self.table.matrices[..];
+            let mut walk = Walk::new(self.weights, first);
+            for (lane, row) in rows.0[..count].iter_mut().enumerate() {
+                let ([bone, bones @ ..], [weight, weights @ ..]) = walk.row(lane) else {
+                    *row = AT_REST.0;
+                    continue;
+                };
+                let mut sum = simd.twelve_scaled(of(table, *bone), *weight);
+                for i in 0..bones.len().min(weights.len()) {
+                    sum = simd.twelve_plus(sum, of(table, bones[i]), weights[i]);
                 }
-                ([bone, bones @ ..], [weight, weights @ ..]) => {
-                    let mut sum = simd.twelve_scaled(self.table.of(*bone), *weight);
-                    for i in 0..bones.len().min(weights.len()) {
-                        sum = simd.twelve_plus(sum, self.table.of(bones[i]), weights[i]);
-                    }
-                    simd.store_twelve(row, sum);
-                }
-                _ => *row = AT_REST.0,
+                simd.store_twelve(row, sum);
             }
+        }
+        if count < S::LANES {
+            rest(rows, count);
         }
         Matrices::of(simd, rows)
     }
@@ -113,7 +138,7 @@ impl Blend for Linear<'_> {
         }
         let mut rows = [0.0; 12];
         for (&bone, &weight) in bones.iter().zip(weights) {
-            for (sum, x) in rows.iter_mut().zip(self.table.of(bone)) {
+            for (sum, x) in rows.iter_mut().zip(of(&self.table.matrices, bone)) {
                 *sum += x * weight;
             }
         }

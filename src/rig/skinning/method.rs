@@ -58,9 +58,9 @@ pub struct Motions {
     /// P_b * inverse(B_b) per bone.
     pub matrices: Vec<Affine3A>,
     table: linear::Table,
-    /// Both empty for the linear method.
+    /// Empty for the linear method.
     duals: Vec<dual::BoneMotion>,
-    signs: dual::Signs,
+    dual_table: dual::Table,
 }
 
 impl Motions {
@@ -76,14 +76,14 @@ impl Motions {
         self.method = method;
         self.matrices.clear();
         self.matrices.extend(bind.iter().zip(current).map(skinning_matrix));
-        if method == Method::DUAL_QUATERNION {
-            self.table.fill(&[]);
-        } else {
+        if method != Method::DUAL_QUATERNION {
             self.table.fill(&self.matrices);
         }
         let dual = method != Method::LINEAR;
         dual::fill(&mut self.duals, if dual { bind } else { &[] }, current);
-        self.signs.fill(&self.duals);
+        if dual {
+            self.dual_table.fill(&self.duals);
+        }
     }
 
     /// Skins into caller-owned buffers: see [`linear::skin`] and [`dual::skin`].
@@ -152,8 +152,7 @@ impl Motions {
             weights,
         };
         let dual = DualQuaternions {
-            bones: &self.duals,
-            signs: &self.signs,
+            table: &self.dual_table,
             weights,
         };
         match self.method {
