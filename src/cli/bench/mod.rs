@@ -1,6 +1,7 @@
 //! `ossature bench`: how fast the core is, as ratios of work done in turns in one process, and as counts.
 //! The table of `docs/performance.md` is what it prints.
 
+mod ik;
 mod naive;
 mod skinning;
 mod subject;
@@ -73,7 +74,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             quick: false,
         },
     };
-    let parts: [(&str, fn(&Scale) -> Vec<Line>); 1] = [("skinning", skinning::lines)];
+    let parts: [(&str, fn(&Scale) -> Vec<Line>); 2] = [("skinning", skinning::lines), ("ik", ik::lines)];
     let chosen = parts
         .into_iter()
         .filter(|(name, _)| args.only.as_deref().is_none_or(|only| only == *name));

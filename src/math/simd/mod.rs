@@ -74,6 +74,8 @@ pub trait Simd: Copy {
     /// Per lane `x` where a < b, else `y`; their bits as they are.
     fn pick_less(self, a: Self::F, b: Self::F, x: Self::F, y: Self::F) -> Self::F;
 
+    /// Whether `from[lane]` is `first + step * lane` in each lane.
+    fn in_steps(self, from: &[u32], first: u32, step: u32) -> bool;
     /// `from[lane] - first` per lane; lanes beyond the last are some lane.
     fn places(self, from: &[u32], first: u32) -> Self::Places;
     /// Lane `places[i]` of `a` in lane i.

@@ -128,6 +128,11 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn in_steps(self, from: &[u32], first: u32, step: u32) -> bool {
+        let from = &from[..N];
+        (0..N).fold(0, |apart, i| apart | (from[i] ^ first.wrapping_add(step.wrapping_mul(i as u32)))) == 0
+    }
+    #[inline(always)]
     fn places(self, from: &[u32], first: u32) -> [u32; N] {
         std::array::from_fn(|i| from[i].wrapping_sub(first))
     }

@@ -72,6 +72,12 @@ impl Kernel for Checks {
             same(found, &|i| fours[i][k], 0.0);
         }
         same(s.pick_less(fa, fc, fa, fb), &|i| if a[i] < c[i] { a[i] } else { b[i] }, 0.0);
+        for step in [1, 4] {
+            let mut steps: Vec<u32> = (0..n as u32).map(|i| 77 + step * i).collect();
+            assert!(s.in_steps(&steps, 77, step) && !s.in_steps(&steps, 78, step));
+            steps[n - 1] += 1;
+            assert!(!s.in_steps(&steps, 77, step));
+        }
         let places: Vec<u32> = (0..n as u32).map(|i| 40 + i * 7 % n as u32).collect();
         same(s.permuted(fa, s.places(&places, 40)), &|i| a[(places[i] - 40) as usize], 0.0);
 

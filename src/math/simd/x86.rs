@@ -14,7 +14,7 @@ use std::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub struct Avx2(());
 
-/// The processor has AVX-512 (F, DQ, VL), AVX2 and FMA.
+/// The processor has AVX-512 (F, BW, DQ, VL), AVX2 and FMA.
 #[derive(Clone, Copy)]
 pub struct Avx512(());
 
@@ -37,6 +37,7 @@ impl Avx2 {
 impl Avx512 {
     pub fn detected() -> Option<Self> {
         let has = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
         (has && Avx2::detected().is_some()).then_some(Self(()))
@@ -44,7 +45,7 @@ impl Avx512 {
 
     #[inline]
     pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx2,fma")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
         fn compiled<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
             kernel.run(simd)
         }
@@ -109,6 +110,39 @@ macro_rules! transposed {
             $shuffle::<0xee>(ab_high, cd_high),
         ]
     }};
+}
+
+/// For the permutations of two registers that take x y z x y z ... apart: the first of them for what lies in
+/// the first two registers, the second for what lies in the third.
+const APART: [[[i32; 16]; 2]; 3] = {
+    let mut all = [[[0; 16]; 2]; 3];
+    let mut at = 0;
+    while at < 48 {
+        let (lane, axis) = (at / 3, at % 3);
+        all[axis][0][lane] = if at < 32 { at as i32 } else { 0 };
+        all[axis][1][lane] = if at < 32 { lane as i32 } else { at as i32 - 16 };
+        at += 1;
+    }
+    all
+};
+/// And back: the first permutation puts x and y to their places, the second z.
+const TOGETHER: [[[i32; 16]; 2]; 3] = {
+    let mut all = [[[0; 16]; 2]; 3];
+    let mut at = 0;
+    while at < 48 {
+        let (lane, axis, third, place) = (at as i32 / 3, at % 3, at / 16, at % 16);
+        all[third][0][place] = if axis == 1 { 16 + lane } else { lane };
+        all[third][1][place] = if axis == 2 { 16 + lane } else { place as i32 };
+        at += 1;
+    }
+    all
+};
+
+/// # Safety
+/// The processor has AVX-512.
+#[inline(always)]
+unsafe fn indices(of: &'static [i32; 16]) -> __m512i {
+    unsafe { _mm512_loadu_si512(of.as_ptr().cast()) }
 }
 
 /// Two or four groups of four numbers, `apart` numbers from each other.
@@ -281,6 +315,16 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn in_steps(self, from: &[u32], first: u32, step: u32) -> bool {
+        unsafe {
+            let from = _mm256_loadu_si256(read(from, 8).cast());
+            let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+            let steps = _mm256_mullo_epi32(lanes, _mm256_set1_epi32(step as i32));
+            let same = _mm256_cmpeq_epi32(from, _mm256_add_epi32(steps, _mm256_set1_epi32(first as i32)));
+            _mm256_movemask_epi8(same) == -1
+        }
+    }
+    #[inline(always)]
     fn places(self, from: &[u32], first: u32) -> __m256i {
         unsafe {
             let places = _mm256_loadu_si256(read(from, 8).cast());
@@ -358,31 +402,25 @@ impl Simd for Avx512 {
     fn load3(self, from: &[f32]) -> [__m512; 3] {
         let from = read(from, 48);
         unsafe {
-            let (a, b, c) = (
-                four_groups(from, 12),
-                four_groups(from.add(4), 12),
-                four_groups(from.add(8), 12),
-            );
-            apart!(_mm512_shuffle_ps, a, b, c)
+            let (a, b) = (_mm512_loadu_ps(from), _mm512_loadu_ps(from.add(16)));
+            let c = _mm512_loadu_ps(from.add(32));
+            let mut xyz = [a; 3];
+            for axis in 0..3 {
+                let some = _mm512_permutex2var_ps(a, indices(&APART[axis][0]), b);
+                xyz[axis] = _mm512_permutex2var_ps(some, indices(&APART[axis][1]), c);
+            }
+            xyz
         }
     }
     #[inline(always)]
-    fn store3(self, to: &mut [f32], xyz: [__m512; 3]) {
+    fn store3(self, to: &mut [f32], [x, y, z]: [__m512; 3]) {
         let to = write(to, 48);
         unsafe {
-            let [a, b, c] = together!(_mm512_shuffle_ps, xyz);
-            _mm_storeu_ps(to, _mm512_castps512_ps128(a));
-            _mm_storeu_ps(to.add(4), _mm512_castps512_ps128(b));
-            _mm_storeu_ps(to.add(8), _mm512_castps512_ps128(c));
-            _mm_storeu_ps(to.add(12), _mm512_extractf32x4_ps::<1>(a));
-            _mm_storeu_ps(to.add(16), _mm512_extractf32x4_ps::<1>(b));
-            _mm_storeu_ps(to.add(20), _mm512_extractf32x4_ps::<1>(c));
-            _mm_storeu_ps(to.add(24), _mm512_extractf32x4_ps::<2>(a));
-            _mm_storeu_ps(to.add(28), _mm512_extractf32x4_ps::<2>(b));
-            _mm_storeu_ps(to.add(32), _mm512_extractf32x4_ps::<2>(c));
-            _mm_storeu_ps(to.add(36), _mm512_extractf32x4_ps::<3>(a));
-            _mm_storeu_ps(to.add(40), _mm512_extractf32x4_ps::<3>(b));
-            _mm_storeu_ps(to.add(44), _mm512_extractf32x4_ps::<3>(c));
+            for third in 0..3 {
+                let some = _mm512_permutex2var_ps(x, indices(&TOGETHER[third][0]), y);
+                let all = _mm512_permutex2var_ps(some, indices(&TOGETHER[third][1]), z);
+                _mm512_storeu_ps(to.add(16 * third), all);
+            }
         }
     }
     #[inline(always)]
@@ -488,6 +526,16 @@ impl Simd for Avx512 {
         unsafe { _mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), y, x) }
     }
 
+    #[inline(always)]
+    fn in_steps(self, from: &[u32], first: u32, step: u32) -> bool {
+        unsafe {
+            let from = _mm512_loadu_si512(read(from, 16).cast());
+            let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            let steps = _mm512_mullo_epi32(lanes, _mm512_set1_epi32(step as i32));
+            let expected = _mm512_add_epi32(steps, _mm512_set1_epi32(first as i32));
+            _mm512_cmpneq_epi32_mask(from, expected) == 0
+        }
+    }
     #[inline(always)]
     fn places(self, from: &[u32], first: u32) -> __m512i {
         unsafe {

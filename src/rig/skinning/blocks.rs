@@ -197,12 +197,8 @@ impl<B: Blend> Corners<'_, B> {
             let at = self.done;
             if at + lanes <= self.vertex.len() && self.vertex[at + lanes - 1] < end {
                 let vertices = &self.vertex[at..at + lanes];
-                let mut apart = 0;
-                for lane in 0..lanes {
-                    apart |= vertices[lane] ^ (first + lane as u32);
-                }
                 let bind = simd.load3(flat(&self.normal[at..at + lanes]));
-                if apart == 0 {
+                if simd.in_steps(vertices, first, 1) {
                     self.put(simd, at, moves.normals(simd, bind), points, lanes);
                 } else {
                     let places = simd.places(vertices, first);
@@ -318,7 +314,13 @@ impl<'a> Fours<'a> {
     /// Of `count` vertices from `first` on; `None` if one of them has more or less. `bones`: how many there
     /// are, fewer than [`TABLE`].
     #[inline(always)]
-    pub fn of(weights: &'a VertexWeights, first: usize, count: usize, bones: u16) -> Option<Self> {
+    pub fn of<S: Simd>(
+        simd: S,
+        weights: &'a VertexWeights,
+        first: usize,
+        count: usize,
+        bones: u16,
+    ) -> Option<Self> {
         let VertexWeights {
             ends,
             bones: indices,
@@ -326,28 +328,26 @@ impl<'a> Fours<'a> {
         } = weights;
         let start = if first == 0 { 0 } else { *ends.get(first - 1)? };
         let ends = ends.get(first..first + count)?;
-        let mut apart = 0;
-        for i in 0..count {
-            apart |= ends[i] ^ start.wrapping_add(4 * i as u32 + 4);
-        }
-        if apart != 0 {
+        // The last few vertices may as well go the way of all the others.
+        if count < S::LANES || !simd.in_steps(ends, start.wrapping_add(4), 4) {
             return None;
         }
         let range = start as usize..start as usize + 4 * count;
         let (indices, _) = indices.get(range.clone())?.as_chunks::<4>();
         let (weights, _) = weights.get(range)?.as_chunks::<4>();
-        let mut places = [[0; 4]; MOST_LANES];
-        let mut ascending = true;
-        for (to, row) in places[..count].iter_mut().zip(indices) {
-            for k in 0..4 {
-                to[k] = place(row[k], bones);
-            }
-            ascending &= (row[0] < row[1]) & (row[1] < row[2]) & (row[2] < row[3]);
+        let (mut places, indices) = ([[0; 4]; MOST_LANES], indices.as_flattened());
+        for (to, index) in places.as_flattened_mut().iter_mut().zip(indices) {
+            *to = place(*index, bones);
+        }
+        // Where the next index is that of the next vertex, it may be what it likes.
+        let mut falls = 0;
+        for i in 0..indices.len() - 1 {
+            falls |= u32::from(indices[i] >= indices[i + 1]) & u32::from(i % 4 != 3);
         }
         Some(Self {
             bones: places,
             weights,
-            ascending,
+            ascending: falls == 0,
         })
     }
 }

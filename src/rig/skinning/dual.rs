@@ -166,13 +166,7 @@ fn heaviest(bones: &[u16], weights: &[f32]) -> u16 {
 #[inline(always)]
 fn pivots<S: Simd>(s: S, fours: &Fours<'_>) -> [f32; MOST_LANES] {
     let mut pivots = [0.0; MOST_LANES];
-    let weights = if fours.weights.len() >= S::LANES {
-        s.transposed_fours(fours.weights)
-    } else {
-        let mut some = [[0.0; 4]; MOST_LANES];
-        some[..fours.weights.len()].copy_from_slice(fours.weights);
-        s.transposed_fours(&some)
-    };
+    let weights = s.transposed_fours(fours.weights);
     let number = |k: u32| f32::from_bits(k);
     let [a, b, c, d] = weights;
     let ab = s.pick_less(a, b, s.splat(number(1)), s.splat(number(0)));
@@ -188,11 +182,11 @@ impl Blend for DualQuaternions<'_> {
     #[inline(always)]
     fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Rigid<S> {
         if let Some(small) = self.table.small_table()
-            && let Some(fours) = Fours::of(self.weights, first, count, small.bones)
+            && let Some(fours) = Fours::of(simd, self.weights, first, count, small.bones)
             && fours.ascending
         {
             let pivots = pivots(simd, &fours);
-            for lane in 0..count.min(S::LANES) {
+            for lane in 0..S::LANES {
                 let ([a, b, c, d], weights) = (fours.bones[lane], &fours.weights[lane]);
                 let pivot = fours.bones[lane][pivots[lane].to_bits() as usize % 4];
                 let signs = &small.signs[usize::from(pivot)];

@@ -100,9 +100,9 @@ impl Blend for Linear<'_> {
     #[inline(always)]
     fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Matrices<S> {
         if let Some((table, bones)) = self.table.small()
-            && let Some(fours) = Fours::of(self.weights, first, count, bones)
+            && let Some(fours) = Fours::of(simd, self.weights, first, count, bones)
         {
-            for lane in 0..count.min(S::LANES) {
+            for lane in 0..S::LANES {
                 let ([a, b, c, d], weights) = (fours.bones[lane], &fours.weights[lane]);
                 let sum = simd.twelve_scaled(&table[usize::from(a)].0, weights[0]);
                 let sum = simd.twelve_plus(sum, &table[usize::from(b)].0, weights[1]);
