@@ -2,11 +2,13 @@
 //! The table of `docs/performance.md` is what it prints.
 
 mod ik;
+mod load;
 mod naive;
 mod skinning;
 mod subject;
 mod table;
 mod time;
+mod weights;
 
 use super::CliError;
 use super::output::Output;
@@ -74,7 +76,12 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             quick: false,
         },
     };
-    let parts: [(&str, fn(&Scale) -> Vec<Line>); 2] = [("skinning", skinning::lines), ("ik", ik::lines)];
+    let parts: [(&str, fn(&Scale) -> Vec<Line>); 4] = [
+        ("skinning", skinning::lines),
+        ("ik", ik::lines),
+        ("weights", weights::lines),
+        ("load", load::lines),
+    ];
     let chosen = parts
         .into_iter()
         .filter(|(name, _)| args.only.as_deref().is_none_or(|only| only == *name));

@@ -32,6 +32,12 @@ pub(super) trait Moves<S: Simd>: Copy {
     /// worked out by [`Blend::normal_in_f64`].
     fn normals(&self, simd: S, normals: [S::F; 3]) -> ([S::F; 3], u32);
 
+    /// A bit per lane of a vertex that stays in place, so that its normals keep their bits.
+    #[inline(always)]
+    fn still(&self) -> u32 {
+        0
+    }
+
     /// Those of the lanes at `places`.
     fn at(&self, simd: S, places: S::Places) -> Self;
 }
@@ -220,6 +226,30 @@ impl<B: Blend> Corners<'_, B> {
                 self.done += some;
             }
         }
+        if moves.still() != 0 {
+            self.keep(first, moves.still());
+        }
+    }
+
+    /// The corners of the vertices that stay in place, among those done of a block that begins at `first`.
+    #[cold]
+    #[inline(never)]
+    fn keep(&mut self, first: u32, still: u32) {
+        let start = self.vertex[..self.done].partition_point(|&v| v < first);
+        for corner in start..self.done {
+            if still >> (self.vertex[corner] - first) & 1 == 1 {
+                self.set(corner, self.normal[corner]);
+            }
+        }
+    }
+
+    fn set(&mut self, corner: usize, normal: Vec3) {
+        match &mut self.out {
+            Out::Normals(out) => out[corner] = normal,
+            Out::Vertices { records, stride } => {
+                records[corner * *stride + 3..][..3].copy_from_slice(&normal.to_array());
+            }
+        }
     }
 
     /// The first `count` lanes, which are the corners from `at` on.
@@ -264,12 +294,7 @@ impl<B: Blend> Corners<'_, B> {
             let normal = self
                 .blend
                 .normal_in_f64(self.vertex[corner] as usize, self.normal[corner]);
-            match &mut self.out {
-                Out::Normals(out) => out[corner] = normal,
-                Out::Vertices { records, stride } => {
-                    records[corner * *stride + 3..][..3].copy_from_slice(&normal.to_array());
-                }
-            }
+            self.set(corner, normal);
         }
     }
 }

@@ -99,6 +99,7 @@ impl Blend for Linear<'_> {
 
     #[inline(always)]
     fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Matrices<S> {
+        let mut still = 0;
         if let Some((table, bones)) = self.table.small()
             && let Some(fours) = Fours::of(simd, self.weights, first, count, bones)
         {
@@ -116,6 +117,7 @@ impl Blend for Linear<'_> {
             for (lane, row) in rows.0[..count].iter_mut().enumerate() {
                 let ([bone, bones @ ..], [weight, weights @ ..]) = walk.row(lane) else {
                     *row = AT_REST.0;
+                    still |= 1 << lane;
                     continue;
                 };
                 let mut sum = simd.twelve_scaled(of(table, *bone), *weight);
@@ -128,7 +130,7 @@ impl Blend for Linear<'_> {
         if count < S::LANES {
             rest(rows, count);
         }
-        Matrices::of(simd, rows)
+        Matrices::of(simd, rows, still)
     }
 
     fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3 {
@@ -158,11 +160,12 @@ pub(super) struct Matrices<S: Simd> {
     cofactor: [[S::F; 3]; 3],
     /// Of that factor the sign counts.
     determinant: S::F,
+    still: u32,
 }
 
 impl<S: Simd> Matrices<S> {
     #[inline(always)]
-    fn of(s: S, rows: &Rows) -> Self {
+    fn of(s: S, rows: &Rows, still: u32) -> Self {
         let matrix = [s.transposed(rows, 0), s.transposed(rows, 1), s.transposed(rows, 2)];
         let [[ax, bx, cx, _], [ay, by, cy, _], [az, bz, cz, _]] = matrix;
         let (a, b, c) = ([ax, ay, az], [bx, by, bz], [cx, cy, cz]);
@@ -171,6 +174,7 @@ impl<S: Simd> Matrices<S> {
             matrix,
             determinant: dot(s, a, cofactor[0]),
             cofactor,
+            still,
         }
     }
 }
@@ -202,6 +206,11 @@ impl<S: Simd> Moves<S> for Matrices<S> {
     }
 
     #[inline(always)]
+    fn still(&self) -> u32 {
+        self.still
+    }
+
+    #[inline(always)]
     fn at(&self, s: S, places: S::Places) -> Self {
         let [a, b, c] = self.cofactor;
         Self {
@@ -212,6 +221,7 @@ impl<S: Simd> Moves<S> for Matrices<S> {
                 at_places(s, c, places),
             ],
             determinant: s.permuted(self.determinant, places),
+            still: self.still,
         }
     }
 }

@@ -68,6 +68,11 @@ impl<S: Simd> Moves<S> for Both<S> {
     }
 
     #[inline(always)]
+    fn still(&self) -> u32 {
+        self.linear.still()
+    }
+
+    #[inline(always)]
     fn at(&self, s: S, places: S::Places) -> Self {
         Self {
             linear: self.linear.at(s, places),
