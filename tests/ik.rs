@@ -167,7 +167,11 @@ fn reachable_targets_are_reached_with_several_handles() {
     let mut random = Random::new(4);
     for case in 0..50 {
         let skeleton = reachable(&human(), &ENDS, 30.0, &mut random);
-        for (step, max_steps) in [(Step::Damped, 50), (Step::QuasiNewton, 500), (Step::Searched, 2000)] {
+        for (step, max_steps) in [
+            (Step::Damped, 50),
+            (Step::QuasiNewton, 500),
+            (Step::Searched, 2000),
+        ] {
             let mut solved = skeleton.clone();
             let outcome = ik::solve(&mut solved, &options(step, max_steps));
             let errors = tip_errors(&solved);

@@ -105,7 +105,10 @@ fn kept_buffers_ask_for_nothing() {
         let calls = CALLS.load(Relaxed) - before.0;
         // The work queues of the threads take a new block of a few KiB now and then.
         let bytes = ASKED.load(Relaxed) - before.1;
-        assert!(calls <= 8 && bytes <= 32 << 10, "{method:?}: {calls} calls, {bytes} bytes");
+        assert!(
+            calls <= 8 && bytes <= 32 << 10,
+            "{method:?}: {calls} calls, {bytes} bytes"
+        );
     }
 }
 
@@ -120,7 +123,10 @@ fn playing_asks_for_no_vertices() {
             scene.skinned_meshes.insert("Tube".into(), mesh.clone().into());
             let before = ASKED.load(Relaxed);
             let evaluated = evaluator.evaluate(&scene, &Settings::default());
-            assert_eq!(evaluated.skinned["Tube"].positions.len(), mesh.surface.vertex_count());
+            assert_eq!(
+                evaluated.skinned["Tube"].positions.len(),
+                mesh.surface.vertex_count()
+            );
             if frame >= 10 {
                 asked += ASKED.load(Relaxed) - before;
             }
@@ -128,7 +134,10 @@ fn playing_asks_for_no_vertices() {
         asked / 20
     };
     let (few, many) = (asked(20, 20), asked(200, 300));
-    assert!(many < few + (16 << 10), "{few} bytes a frame for 400 vertices, {many} for 60,000");
+    assert!(
+        many < few + (16 << 10),
+        "{few} bytes a frame for 400 vertices, {many} for 60,000"
+    );
 }
 
 fn a_file_takes_four_times_its_size() {
@@ -143,6 +152,10 @@ fn a_file_takes_four_times_its_size() {
     let (scene, _) = js3d::read_file(file.path()).unwrap();
     let most = MOST.load(Relaxed) - before;
     assert!(scene.skinned_meshes["Tube"].surface.halfedge_count() >= 1_000_000);
-    assert!(most <= 4 * size, "{most} bytes for a file of {size}: {:.2} times", most as f64 / size as f64);
+    assert!(
+        most <= 4 * size,
+        "{most} bytes for a file of {size}: {:.2} times",
+        most as f64 / size as f64
+    );
     println!("peak {:.2} times the file", most as f64 / size as f64);
 }

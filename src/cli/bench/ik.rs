@@ -46,7 +46,15 @@ fn human() -> Skeleton {
     let mut bones: Vec<Bone> = (0..4).map(|i: usize| bone(i.checked_sub(1), spine[i])).collect();
     let limbs: [(Option<usize>, &[[f32; 3]]); 2] = [
         (Some(1), &[[0.9, -0.4, 0.0], [0.85, -0.3, 0.1], [0.4, -0.1, 0.0]]),
-        (None, &[[0.4, -0.2, 0.0], [0.05, -1.3, 0.05], [0.0, -1.3, -0.1], [0.0, -0.1, 0.5]]),
+        (
+            None,
+            &[
+                [0.4, -0.2, 0.0],
+                [0.05, -1.3, 0.05],
+                [0.0, -1.3, -0.1],
+                [0.0, -0.1, 0.5],
+            ],
+        ),
     ];
     for (root, extents) in limbs {
         for side in [1.0, -1.0] {
@@ -150,7 +158,8 @@ impl Counts {
             Line::new(format!("{what}: solved"), self.solved as f64, "").at_least(all, all),
             Line::new(format!("{what}: steps, median"), median(self.steps.clone()), "")
                 .at_most(median_steps[0], median_steps[1]),
-            Line::new(format!("{what}: steps, p95"), p95(self.steps.clone()), "").at_most(p95_steps[0], p95_steps[1]),
+            Line::new(format!("{what}: steps, p95"), p95(self.steps.clone()), "")
+                .at_most(p95_steps[0], p95_steps[1]),
         ]
     }
 }
@@ -166,13 +175,21 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
     let counts = Counts::over(&problems, &options(Step::Damped, 1000, tolerance));
     let mut lines = counts.lines(&what, [12.0, 7.0], [25.0, 11.0]);
     lines.push(
-        Line::new(format!("{what}: forward-kinematics passes, most"), counts.passes.iter().copied().fold(0.0, f64::max), "")
-            .note(format!("median {}", median(counts.passes.clone())))
-            .at_most(30.0, 30.0),
+        Line::new(
+            format!("{what}: forward-kinematics passes, most"),
+            counts.passes.iter().copied().fold(0.0, f64::max),
+            "",
+        )
+        .note(format!("median {}", median(counts.passes.clone())))
+        .at_most(30.0, 30.0),
     );
     for step in [Step::QuasiNewton, Step::Searched, Step::Fixed(SAFE)] {
         let counts = Counts::over(&problems, &options(step, 20_000, tolerance));
-        let line = Line::new(format!("{what}, {}: steps, median", step.word()), median(counts.steps.clone()), "");
+        let line = Line::new(
+            format!("{what}, {}: steps, median", step.word()),
+            median(counts.steps.clone()),
+            "",
+        );
         lines.push(line.note(counts.note()));
     }
     let some = &problems[..problems.len().min(20)];
@@ -192,10 +209,17 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
     );
     let each = |which: usize| seconds(times.of(which) / some.len() as f64);
     for (which, step) in [(1, Step::Damped), (2, Step::QuasiNewton), (3, Step::Searched)] {
-        let what = format!("IK time, human, {}, against fixed steps of {SAFE} rad", step.word());
+        let what = format!(
+            "IK time, human, {}, against fixed steps of {SAFE} rad",
+            step.word()
+        );
         let line = Line::new(what, times.ratio(0, which), "times as fast");
         let line = line.note(format!("{} against {} a pose", each(which), each(0)));
-        lines.push(if which == 1 { line.at_least(15.0, 40.0) } else { line });
+        lines.push(if which == 1 {
+            line.at_least(15.0, 40.0)
+        } else {
+            line
+        });
     }
     lines
 }
@@ -227,14 +251,20 @@ fn drag(scale: &Scale) -> Vec<Line> {
     vec![
         Line::new("IK, smooth drag with warm start: steps a frame, most", most, "")
             .at_most(3.0, 2.0)
-            .note(format!("{}; up to {:.1} % of the height a frame", counts.note(), 100.0 * farthest / HEIGHT)),
+            .note(format!(
+                "{}; up to {:.1} % of the height a frame",
+                counts.note(),
+                100.0 * farthest / HEIGHT
+            )),
     ]
 }
 
 fn chain(bones: usize) -> Skeleton {
     let length = 1.0 / bones as f32;
     Skeleton {
-        bones: (0..bones).map(|b| bone(b.checked_sub(1), Vec3::Y * length)).collect(),
+        bones: (0..bones)
+            .map(|b| bone(b.checked_sub(1), Vec3::Y * length))
+            .collect(),
         ..Skeleton::default()
     }
 }
@@ -289,13 +319,26 @@ fn unreachable(scale: &Scale) -> Vec<Line> {
     let [ten, fifty] = excess;
     let note = |values: &[f64]| format!("p95 {:.2} %", 100.0 * p95(values.to_vec()));
     vec![
-        Line::new("IK, unreachable targets: above the best energy after 10 steps, median", 100.0 * median(ten.clone()), "%")
-            .at_most(10.0, 2.0)
-            .note(note(&ten)),
-        Line::new("IK, unreachable targets: above the best energy after 50 steps, median", 100.0 * median(fifty.clone()), "%")
-            .at_most(0.1, 0.1)
-            .note(note(&fifty)),
-        Line::new("IK, unreachable targets: problems whose energy rose", risen as f64, "").at_most(0.0, 0.0),
+        Line::new(
+            "IK, unreachable targets: above the best energy after 10 steps, median",
+            100.0 * median(ten.clone()),
+            "%",
+        )
+        .at_most(10.0, 2.0)
+        .note(note(&ten)),
+        Line::new(
+            "IK, unreachable targets: above the best energy after 50 steps, median",
+            100.0 * median(fifty.clone()),
+            "%",
+        )
+        .at_most(0.1, 0.1)
+        .note(note(&fifty)),
+        Line::new(
+            "IK, unreachable targets: problems whose energy rose",
+            risen as f64,
+            "",
+        )
+        .at_most(0.0, 0.0),
     ]
 }
 
@@ -303,7 +346,9 @@ fn gradient(scale: &Scale) -> Line {
     let mut one = posed(&chain(200), 3.0, &mut Random::new(6));
     one.handles = vec![handle(199, DVec3::new(0.3, 0.2, 0.1))];
     let mut many = one.clone();
-    many.handles = (0..50).map(|i| handle(4 * i + 3, DVec3::new(0.3, 0.2, 0.1))).collect();
+    many.handles = (0..50)
+        .map(|i| handle(4 * i + 3, DVec3::new(0.3, 0.2, 0.1)))
+        .collect();
     let passes = if scale.quick { 10 } else { 200 };
     let work = |skeleton: &Skeleton| {
         let mut gradients = ik::Gradients::new(skeleton);
@@ -315,7 +360,11 @@ fn gradient(scale: &Scale) -> Line {
     };
     let (mut one, mut many) = (work(&one), work(&many));
     let times = in_turns(scale.rounds, &mut [&mut one, &mut many]);
-    Line::new("IK, gradient of a chain of 200 bones, 50 handles against 1", times.ratio(1, 0), "of its time")
-        .at_most(1.2, 1.07)
-        .note(format!("{} with 50", seconds(times.of(1) / f64::from(passes))))
+    Line::new(
+        "IK, gradient of a chain of 200 bones, 50 handles against 1",
+        times.ratio(1, 0),
+        "of its time",
+    )
+    .at_most(1.2, 1.07)
+    .note(format!("{} with 50", seconds(times.of(1) / f64::from(passes))))
 }

@@ -67,25 +67,35 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let what = format!("js3d, loading a skinned mesh of {halfedges} half-edges");
     let unit = "times as long";
     let file = tempfile::NamedTempFile::new();
-    let Some(file) = file.ok().filter(|file| std::fs::write(file.path(), &bytes).is_ok()) else {
+    let Some(file) = file
+        .ok()
+        .filter(|file| std::fs::write(file.path(), &bytes).is_ok())
+    else {
         return vec![Line::new(what, f64::NAN, unit).note("no temporary file to be had")];
     };
     let mut read = true;
     let mut found = 0;
     let times = in_turns(
         scale.rounds.min(11),
-        &mut [
-            &mut || read &= js3d::read_file(file.path()).is_ok(),
-            &mut || found = std::fs::read(file.path()).map_or(0, |bytes| decoded(&bytes)),
-        ],
+        &mut [&mut || read &= js3d::read_file(file.path()).is_ok(), &mut || {
+            found = std::fs::read(file.path()).map_or(0, |bytes| decoded(&bytes))
+        }],
     );
     if !read || found < bytes.len() / 2 {
         return vec![Line::new(what, f64::NAN, unit).note("the file could not be read back")];
     }
     let size = bytes.len() as f64 / f64::from(1 << 20);
     vec![
-        Line::new(format!("{what}, against reading and decoding alone"), times.ratio(0, 1), unit)
-            .at_most(4.0, 4.0)
-            .note(format!("{} against {}; {size:.1} MiB", seconds(times.of(0)), seconds(times.of(1)))),
+        Line::new(
+            format!("{what}, against reading and decoding alone"),
+            times.ratio(0, 1),
+            unit,
+        )
+        .at_most(4.0, 4.0)
+        .note(format!(
+            "{} against {}; {size:.1} MiB",
+            seconds(times.of(0)),
+            seconds(times.of(1))
+        )),
     ]
 }

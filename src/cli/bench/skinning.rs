@@ -27,7 +27,14 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
 fn textbook(subject: &Skinned) -> (Vec<Matrix>, Vec<DualQuaternion>) {
     let matrices = skinning_matrices(&subject.bind, &subject.current);
     let matrix = |m: &glam::Affine3A| {
-        let column = |i: usize| [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis, m.translation][i];
+        let column = |i: usize| {
+            [
+                m.matrix3.x_axis,
+                m.matrix3.y_axis,
+                m.matrix3.z_axis,
+                m.translation,
+            ][i]
+        };
         std::array::from_fn(|row| std::array::from_fn(|i| column(i)[row]))
     };
     let motions = subject.bind.iter().zip(&subject.current);
@@ -66,7 +73,8 @@ impl<'a> Ours<'a> {
             ..
         } = self.subject;
         let (out, normals) = (&mut self.positions, &mut self.normals);
-        self.motions.skin_on(self.path, weights, positions, render, out, normals);
+        self.motions
+            .skin_on(self.path, weights, positions, render, out, normals);
     }
 }
 
@@ -99,16 +107,32 @@ fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
     };
     let size = scale.size();
     let mut lines = vec![
-        Line::new(format!("LBS, {size}, one core, against a textbook kernel"), times.ratio(0, 1), "times as fast")
-            .at_least(4.0, 5.8)
-            .note(format!("{}; {}", Path::best().name(), note(1, 0))),
-        Line::new(format!("DQS, {size}, one core, against LBS"), times.ratio(3, 1), "of its time")
-            .at_most(1.25, 0.95)
-            .note(note(3, 1)),
-        Line::new(format!("DQS, {size}, one core, against a textbook kernel"), times.ratio(2, 3), "times as fast")
-            .note(note(3, 2)),
-        Line::new(format!("half of each, {size}, one core, against LBS"), times.ratio(4, 1), "of its time")
-            .note(note(4, 1)),
+        Line::new(
+            format!("LBS, {size}, one core, against a textbook kernel"),
+            times.ratio(0, 1),
+            "times as fast",
+        )
+        .at_least(4.0, 5.8)
+        .note(format!("{}; {}", Path::best().name(), note(1, 0))),
+        Line::new(
+            format!("DQS, {size}, one core, against LBS"),
+            times.ratio(3, 1),
+            "of its time",
+        )
+        .at_most(1.25, 0.95)
+        .note(note(3, 1)),
+        Line::new(
+            format!("DQS, {size}, one core, against a textbook kernel"),
+            times.ratio(2, 3),
+            "times as fast",
+        )
+        .note(note(3, 2)),
+        Line::new(
+            format!("half of each, {size}, one core, against LBS"),
+            times.ratio(4, 1),
+            "of its time",
+        )
+        .note(note(4, 1)),
     ];
     for path in Path::all() {
         let mut linear = Ours::new(subject, Method::LINEAR, path);
@@ -121,7 +145,10 @@ fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
                 &mut || dual.skin(),
             ],
         );
-        let what = format!("LBS, {size}, one core, {}, against a textbook kernel", path.name());
+        let what = format!(
+            "LBS, {size}, one core, {}, against a textbook kernel",
+            path.name()
+        );
         let [a, b] = [1, 2].map(|which| per_vertex(times.of(which), vertices));
         lines.push(Line::new(what, times.ratio(0, 1), "times as fast").note(format!("LBS {a}, DQS {b}")));
     }
@@ -137,7 +164,8 @@ fn against_memory(scale: &Scale) -> Line {
         scale.rounds,
         &mut [&mut || naive::floor(&input, &mut output), &mut || linear.skin()],
     );
-    let what = format!("LBS, {vertices} vertices, one core, against reading 48 and writing 24 bytes a vertex");
+    let what =
+        format!("LBS, {vertices} vertices, one core, against reading 48 and writing 24 bytes a vertex");
     let [a, b] = [1, 0].map(|which| per_vertex(times.of(which), vertices));
     Line::new(what, times.ratio(1, 0), "times as long")
         .at_most(2.0, 1.4)
@@ -155,14 +183,17 @@ fn two_cores(scale: &Scale, subject: &Skinned) -> Line {
     };
     let times = in_turns(
         3 * scale.rounds,
-        &mut [
-            &mut || alone.install(|| one.skin()),
-            &mut || both.install(|| two.skin()),
-        ],
+        &mut [&mut || alone.install(|| one.skin()), &mut || {
+            both.install(|| two.skin())
+        }],
     );
     Line::new(what, times.ratio(0, 1), unit)
         .at_least(1.7, 1.9)
-        .note(format!("{} against {}", seconds(times.of(1)), seconds(times.of(0))))
+        .note(format!(
+            "{} against {}",
+            seconds(times.of(1)),
+            seconds(times.of(0))
+        ))
 }
 
 /// The real surface: six corners a vertex.
@@ -178,18 +209,46 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         &mut [
             &mut || smooth.skin(),
             &mut || apart.skin(),
-            &mut || motions.skin_vertices(&subject.weights, &subject.positions, &subject.render, positions, records, 8),
-            &mut || motions.skin_vertices(&flat.weights, &flat.positions, &flat.render, flat_positions, flat_records, 8),
+            &mut || {
+                motions.skin_vertices(
+                    &subject.weights,
+                    &subject.positions,
+                    &subject.render,
+                    positions,
+                    records,
+                    8,
+                )
+            },
+            &mut || {
+                motions.skin_vertices(
+                    &flat.weights,
+                    &flat.positions,
+                    &flat.render,
+                    flat_positions,
+                    flat_records,
+                    8,
+                )
+            },
         ],
     );
     let line = |what: &str, which: usize| {
-        Line::new(format!("LBS, {}, {what}, against one normal a vertex", scale.size()), times.ratio(which, 0), "times as long")
-            .note(per_vertex(times.of(which), subject.positions.len()))
+        Line::new(
+            format!("LBS, {}, {what}, against one normal a vertex", scale.size()),
+            times.ratio(which, 0),
+            "times as long",
+        )
+        .note(per_vertex(times.of(which), subject.positions.len()))
     };
     vec![
         line("normals of six corners a vertex", 1),
-        line("one corner a vertex, interleaved as the graphics card takes it", 2),
-        line("six corners a vertex, interleaved as the graphics card takes it", 3),
+        line(
+            "one corner a vertex, interleaved as the graphics card takes it",
+            2,
+        ),
+        line(
+            "six corners a vertex, interleaved as the graphics card takes it",
+            3,
+        ),
     ]
 }
 
@@ -223,15 +282,23 @@ fn accuracy(subject: &Skinned) -> Vec<Line> {
     }
     let extent = subject.positions.iter().map(|p| p.length()).fold(0.0, f32::max);
     vec![
-        Line::new("error of positions, LBS and DQS, all paths, against f64", point / f64::from(extent), "of the size")
-            .at_most(1e-6, 4e-7),
+        Line::new(
+            "error of positions, LBS and DQS, all paths, against f64",
+            point / f64::from(extent),
+            "of the size",
+        )
+        .at_most(1e-6, 4e-7),
         Line::new("error of normals, divided by the matrix' condition", unit, "").at_most(1e-6, 4e-7),
     ]
 }
 
 fn size(m: &DAffine3) -> f64 {
     let m = m.matrix3;
-    [m.x_axis, m.y_axis, m.z_axis].iter().map(|c| c.length_squared()).sum::<f64>().sqrt()
+    [m.x_axis, m.y_axis, m.z_axis]
+        .iter()
+        .map(|c| c.length_squared())
+        .sum::<f64>()
+        .sqrt()
 }
 
 fn blended(motions: &[DAffine3], row: impl Iterator<Item = (u16, f32)>) -> DAffine3 {
@@ -247,12 +314,17 @@ fn blended(motions: &[DAffine3], row: impl Iterator<Item = (u16, f32)>) -> DAffi
 fn rigid(motions: &[DAffine3], row: impl Iterator<Item = (u16, f32)>) -> DAffine3 {
     let of = |bone: u16| DualQuat::from_affine(&motions[usize::from(bone)]);
     let row: Vec<_> = row.collect();
-    let heaviest = row.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+    let heaviest = row
+        .iter()
+        .copied()
+        .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
     let pivot = heaviest.map_or(DualQuat::IDENTITY, |(bone, _)| of(bone));
     let signed = |(bone, weight): (u16, f32)| {
         let q = of(bone) * f64::from(weight);
         if q.real.dot(pivot.real) < 0.0 { -q } else { q }
     };
     let sum = row.into_iter().map(signed).reduce(|a, b| a + b);
-    sum.map_or(DAffine3::from_translation(DVec3::ZERO), |sum| sum.normalize().to_affine())
+    sum.map_or(DAffine3::from_translation(DVec3::ZERO), |sum| {
+        sum.normalize().to_affine()
+    })
 }

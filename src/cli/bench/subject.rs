@@ -66,7 +66,10 @@ impl Skinned {
             .map(|_| DAffine3::from_translation(random.vec3().as_dvec3()))
             .collect();
         let turned = |bind: &DAffine3| {
-            let turn = DQuat::from_axis_angle(random.unit().as_dvec3().normalize(), f64::from(random.signed()) * 2.5);
+            let turn = DQuat::from_axis_angle(
+                random.unit().as_dvec3().normalize(),
+                f64::from(random.signed()) * 2.5,
+            );
             let moved = DVec3::from(random.vec3().as_dvec3()) * 0.3;
             DAffine3::from_rotation_translation(turn, bind.translation + moved)
         };
@@ -105,8 +108,12 @@ impl Skinned {
         Packed {
             positions: self.positions.iter().map(|p| p.to_array()).collect(),
             normals: self.render.normal.iter().map(|n| n.to_array()).collect(),
-            bones: rows().map(|(bones, _)| std::array::from_fn(|k| bones[k])).collect(),
-            weights: rows().map(|(_, weights)| std::array::from_fn(|k| weights[k])).collect(),
+            bones: rows()
+                .map(|(bones, _)| std::array::from_fn(|k| bones[k]))
+                .collect(),
+            weights: rows()
+                .map(|(_, weights)| std::array::from_fn(|k| weights[k]))
+                .collect(),
         }
     }
 }

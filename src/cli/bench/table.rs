@@ -82,7 +82,8 @@ impl Line {
             Good::AtMost => "≤ ",
             Good::Any => "",
         };
-        let target = |value: Option<f64>| value.map_or(String::new(), |value| format!("{sign}{}", short(value)));
+        let target =
+            |value: Option<f64>| value.map_or(String::new(), |value| format!("{sign}{}", short(value)));
         format!(
             "| {} | {} {} | {} | {} | {} | {} |",
             self.what,
@@ -134,7 +135,14 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let cases = [(5.8123, "5.81"), (46.66, "46.7"), (2027.0, "2027"), (3.4e-7, "3.4e-7"), (2.0, "2"), (0.0, "0")];
+        let cases = [
+            (5.8123, "5.81"),
+            (46.66, "46.7"),
+            (2027.0, "2027"),
+            (3.4e-7, "3.4e-7"),
+            (2.0, "2"),
+            (0.0, "0"),
+        ];
         for (value, text) in cases {
             assert_eq!(short(value), text);
         }

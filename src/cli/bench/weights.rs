@@ -124,17 +124,19 @@ fn one_core(scale: &Scale, skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Line>
     let (mut theirs, mut ours) = (VertexWeights::default(), VertexWeights::default());
     let times = in_turns(
         scale.rounds.min(15),
-        &mut [
-            &mut || theirs = textbook(&capsules, &plain),
-            &mut || ours = capsule_weights(skeleton, positions),
-        ],
+        &mut [&mut || theirs = textbook(&capsules, &plain), &mut || {
+            ours = capsule_weights(skeleton, positions)
+        }],
     );
     let vertices = positions.len() as f64;
     let (mut differ, mut apart) = (0, 0.0f32);
     for v in 0..positions.len() {
         let (a, b) = (theirs.row(v), ours.row(v));
         if a.0 == b.0 {
-            apart = a.1.iter().zip(b.1).fold(apart, |apart, (a, b)| apart.max((a - b).abs()));
+            apart =
+                a.1.iter()
+                    .zip(b.1)
+                    .fold(apart, |apart, (a, b)| apart.max((a - b).abs()));
         } else {
             differ += 1;
         }
@@ -142,17 +144,25 @@ fn one_core(scale: &Scale, skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Line>
     let what = format!("capsule weights, {} x {BONES} bones, one core", scale.size());
     let each = |which: usize| seconds(times.of(which) / vertices);
     vec![
-        Line::new(format!("{what}, against the textbook"), times.ratio(0, 1), "times as fast")
-            .at_least(5.0, 8.9)
-            .note(format!(
-                "{}; {} against {} a vertex; {:.2} bones a vertex",
-                Path::best().name(),
-                each(1),
-                each(0),
-                ours.bones.len() as f64 / vertices
-            )),
+        Line::new(
+            format!("{what}, against the textbook"),
+            times.ratio(0, 1),
+            "times as fast",
+        )
+        .at_least(5.0, 8.9)
+        .note(format!(
+            "{}; {} against {} a vertex; {:.2} bones a vertex",
+            Path::best().name(),
+            each(1),
+            each(0),
+            ours.bones.len() as f64 / vertices
+        )),
         // The textbook's own rounding decides on the rim.
-        Line::new(format!("{what}: vertices with other bones than the textbook's"), f64::from(differ), "")
-            .note(format!("largest difference of weights {apart:.1e}")),
+        Line::new(
+            format!("{what}: vertices with other bones than the textbook's"),
+            f64::from(differ),
+            "",
+        )
+        .note(format!("largest difference of weights {apart:.1e}")),
     ]
 }

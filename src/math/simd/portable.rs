@@ -112,7 +112,9 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn negate_as(self, a: F, sign: F) -> F {
-        zip(a, sign, |a, sign| f32::from_bits(a.to_bits() ^ (sign.to_bits() & 0x8000_0000)))
+        zip(a, sign, |a, sign| {
+            f32::from_bits(a.to_bits() ^ (sign.to_bits() & 0x8000_0000))
+        })
     }
     #[inline(always)]
     fn outside(self, a: F, low: f32, high: f32) -> u32 {
@@ -130,7 +132,9 @@ impl Simd for Portable {
     #[inline(always)]
     fn in_steps(self, from: &[u32], first: u32, step: u32) -> bool {
         let from = &from[..N];
-        (0..N).fold(0, |apart, i| apart | (from[i] ^ first.wrapping_add(step.wrapping_mul(i as u32)))) == 0
+        (0..N).fold(0, |apart, i| {
+            apart | (from[i] ^ first.wrapping_add(step.wrapping_mul(i as u32)))
+        }) == 0
     }
     #[inline(always)]
     fn places(self, from: &[u32], first: u32) -> [u32; N] {

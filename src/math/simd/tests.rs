@@ -24,7 +24,10 @@ impl Kernel for Checks {
         let same = |found: S::F, f: &dyn Fn(usize) -> f32, tolerance: f32| {
             for (i, found) in out(found).into_iter().enumerate() {
                 let expected = f(i);
-                assert!((found - expected).abs() <= tolerance * expected.abs().max(1.0), "{found} {expected}");
+                assert!(
+                    (found - expected).abs() <= tolerance * expected.abs().max(1.0),
+                    "{found} {expected}"
+                );
             }
         };
         same(s.splat(7.0), &|_| 7.0, 0.0);
@@ -67,11 +70,19 @@ impl Kernel for Checks {
                 same(found, &|i| rows.0[i][4 * at + column], 0.0);
             }
         }
-        let fours: Vec<[f32; 4]> = rows.0.iter().map(|row| [row[3], row[5], row[7], row[11]]).collect();
+        let fours: Vec<[f32; 4]> = rows
+            .0
+            .iter()
+            .map(|row| [row[3], row[5], row[7], row[11]])
+            .collect();
         for (k, found) in s.transposed_fours(&fours).into_iter().enumerate() {
             same(found, &|i| fours[i][k], 0.0);
         }
-        same(s.pick_less(fa, fc, fa, fb), &|i| if a[i] < c[i] { a[i] } else { b[i] }, 0.0);
+        same(
+            s.pick_less(fa, fc, fa, fb),
+            &|i| if a[i] < c[i] { a[i] } else { b[i] },
+            0.0,
+        );
         for step in [1, 4] {
             let mut steps: Vec<u32> = (0..n as u32).map(|i| 77 + step * i).collect();
             assert!(s.in_steps(&steps, 77, step) && !s.in_steps(&steps, 78, step));
@@ -79,7 +90,11 @@ impl Kernel for Checks {
             assert!(!s.in_steps(&steps, 77, step));
         }
         let places: Vec<u32> = (0..n as u32).map(|i| 40 + i * 7 % n as u32).collect();
-        same(s.permuted(fa, s.places(&places, 40)), &|i| a[(places[i] - 40) as usize], 0.0);
+        same(
+            s.permuted(fa, s.places(&places, 40)),
+            &|i| a[(places[i] - 40) as usize],
+            0.0,
+        );
 
         let (row, more) = (rows.0[0], rows.0[1]);
         let mut sum = [0.0; 16];

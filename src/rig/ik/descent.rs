@@ -61,7 +61,12 @@ pub(super) fn straight(objective: &Objective, gradient: &[DVec3]) -> f64 {
 
 /// Shortens `step` until turning by `-step * gradient` lowers the energy enough, and takes it.
 /// False if no such step changes what is stored.
-pub(super) fn descend(objective: &mut Objective, iterate: &mut Iterate, gradient: &[DVec3], mut step: f64) -> bool {
+pub(super) fn descend(
+    objective: &mut Objective,
+    iterate: &mut Iterate,
+    gradient: &[DVec3],
+    mut step: f64,
+) -> bool {
     let start = iterate.energy();
     let slope = dot(gradient, gradient);
     while let Some(energy) = iterate.try_turn(objective, gradient, -step) {

@@ -109,7 +109,11 @@ fn search(objective: &mut Objective, iterate: &mut Iterate, gradient: &[DVec3], 
         }
         // Where the parabola through both energies and the slope is lowest.
         let lowest = -0.5 * slope * step * step / (energy - start - slope * step);
-        step = if lowest.is_finite() { lowest.clamp(0.1 * step, 0.5 * step) } else { 0.1 * step };
+        step = if lowest.is_finite() {
+            lowest.clamp(0.1 * step, 0.5 * step)
+        } else {
+            0.1 * step
+        };
     }
     false
 }

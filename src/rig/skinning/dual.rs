@@ -247,7 +247,12 @@ impl DualQuaternions<'_> {
     #[cold]
     #[inline(never)]
     fn replace(&self, first: usize, not: u32, rows: &mut Rows) {
-        for (lane, row) in rows.0.iter_mut().enumerate().filter(|(lane, _)| not >> lane & 1 == 1) {
+        for (lane, row) in rows
+            .0
+            .iter_mut()
+            .enumerate()
+            .filter(|(lane, _)| not >> lane & 1 == 1)
+        {
             let (bones, weights) = self.weights.row(first + lane);
             if !bones.is_empty() {
                 row[..8].copy_from_slice(&self.table.of(heaviest(bones, weights)).0);

@@ -3,7 +3,7 @@
 //!
 //! Weights are taken as they are: not normalised (nor does Scotty3D).
 
-use super::blocks::{self, Blend, Moves, Fours, Out, TABLE, Walk, at_places};
+use super::blocks::{self, Blend, Fours, Moves, Out, TABLE, Walk, at_places};
 use crate::math::simd::{Path, Rows, Simd};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
@@ -60,7 +60,12 @@ impl Table {
             let (m, t) = (bone.matrix3, bone.translation);
             let mut rows = [0.0; 16];
             for row in 0..3 {
-                rows[4 * row..4 * row + 4].copy_from_slice(&[m.x_axis[row], m.y_axis[row], m.z_axis[row], t[row]]);
+                rows[4 * row..4 * row + 4].copy_from_slice(&[
+                    m.x_axis[row],
+                    m.y_axis[row],
+                    m.z_axis[row],
+                    t[row],
+                ]);
             }
             Matrix(rows)
         }));
@@ -166,7 +171,11 @@ pub(super) struct Matrices<S: Simd> {
 impl<S: Simd> Matrices<S> {
     #[inline(always)]
     fn of(s: S, rows: &Rows, still: u32) -> Self {
-        let matrix = [s.transposed(rows, 0), s.transposed(rows, 1), s.transposed(rows, 2)];
+        let matrix = [
+            s.transposed(rows, 0),
+            s.transposed(rows, 1),
+            s.transposed(rows, 2),
+        ];
         let [[ax, bx, cx, _], [ay, by, cy, _], [az, bz, cz, _]] = matrix;
         let (a, b, c) = ([ax, ay, az], [bx, by, bz], [cx, cy, cz]);
         let cofactor = [cross(s, b, c), cross(s, c, a), cross(s, a, b)];

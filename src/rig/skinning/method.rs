@@ -75,7 +75,8 @@ impl Motions {
     pub fn set(&mut self, method: Method, bind: &[DAffine3], current: &[DAffine3]) {
         self.method = method;
         self.matrices.clear();
-        self.matrices.extend(bind.iter().zip(current).map(skinning_matrix));
+        self.matrices
+            .extend(bind.iter().zip(current).map(skinning_matrix));
         if method != Method::DUAL_QUATERNION {
             self.table.fill(&self.matrices);
         }

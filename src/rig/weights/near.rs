@@ -72,8 +72,16 @@ impl Kernel for Find<'_> {
     fn run<S: Simd>(self, s: S) {
         let Block { x, y, z, near, slim } = self.0;
         for (bit, capsule) in slim.iter().enumerate() {
-            let start = [s.splat(capsule.start.x), s.splat(capsule.start.y), s.splat(capsule.start.z)];
-            let extent = [s.splat(capsule.extent.x), s.splat(capsule.extent.y), s.splat(capsule.extent.z)];
+            let start = [
+                s.splat(capsule.start.x),
+                s.splat(capsule.start.y),
+                s.splat(capsule.start.z),
+            ];
+            let extent = [
+                s.splat(capsule.extent.x),
+                s.splat(capsule.extent.y),
+                s.splat(capsule.extent.z),
+            ];
             let (inverse, squared) = (s.splat(capsule.inverse_length_squared), s.splat(capsule.squared));
             let mut reached = 0;
             let mut at = 0;
@@ -133,7 +141,13 @@ mod tests {
             let points: Vec<Vec3> = (0..BLOCK - 3).map(|_| random.vec3(1.5 * size)).collect();
             for path in Path::all() {
                 let mut block = Block::new();
-                block.find(path, &points, DVec3::splat(0.1), 3.0 * f64::from(size) + 1.0, &capsules);
+                block.find(
+                    path,
+                    &points,
+                    DVec3::splat(0.1),
+                    3.0 * f64::from(size) + 1.0,
+                    &capsules,
+                );
                 let (mut kept, mut reached) = (0, 0);
                 for (v, point) in points.iter().enumerate() {
                     for (bit, capsule) in capsules.iter().enumerate() {
@@ -144,7 +158,10 @@ mod tests {
                         reached += usize::from(reaches);
                     }
                 }
-                assert!(reached > 10 && (size != 1.0 || kept < reached + reached / 50 + 5), "{kept} {reached}");
+                assert!(
+                    reached > 10 && (size != 1.0 || kept < reached + reached / 50 + 5),
+                    "{kept} {reached}"
+                );
             }
         }
     }
