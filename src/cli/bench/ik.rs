@@ -368,3 +368,30 @@ fn gradient(scale: &Scale) -> Line {
     .at_most(1.2, 1.07)
     .note(format!("{} with 50", seconds(times.of(1) / f64::from(passes))))
 }
+
+/// A chain of 200 bones pulled at some of them, out of reach.
+#[derive(Clone)]
+pub struct Dragged(Skeleton);
+
+impl Dragged {
+    pub fn new(handles: usize) -> Self {
+        let mut skeleton = posed(&chain(200), 3.0, &mut Random::new(6));
+        let place = |i: usize| (i + 1) * 200 / handles - 1;
+        skeleton.handles = (0..handles)
+            .map(|i| handle(place(i), DVec3::new(2.0, 1.0, 0.5)))
+            .collect();
+        Self(skeleton)
+    }
+
+    pub fn gradients(&mut self, times: usize) {
+        let mut gradients = ik::Gradients::new(&self.0);
+        for _ in 0..times {
+            std::hint::black_box(gradients.again());
+        }
+    }
+
+    /// From the same pose each time.
+    pub fn steps(&mut self, steps: usize) {
+        ik::solve(&mut self.0.clone(), &options(Step::Damped, steps, 0.0));
+    }
+}

@@ -1,6 +1,7 @@
 //! `ossature bench`: how fast the core is, as ratios of work done in turns in one process, and as counts.
 //! The table of `docs/performance.md` is what it prints.
 
+mod growth;
 mod ik;
 mod load;
 mod naive;
@@ -12,8 +13,10 @@ mod weights;
 
 use super::CliError;
 use super::output::Output;
+use crate::io::durable;
 use crate::math::simd::Path;
 use serde::Serialize;
+use std::path::PathBuf;
 use table::Line;
 
 const EXAMPLES: &str = "\
@@ -22,6 +25,7 @@ Times depend on the machine and on what else it does; ratios of work done in tur
 Examples:
   ossature bench
   ossature bench --only skinning
+  ossature bench --plot growth.svg
   ossature bench --quick --json";
 
 /// Measure skinning, inverse kinematics, weights and loading
@@ -34,6 +38,9 @@ pub struct Args {
     /// Small sizes and few rounds: to see that it works
     #[arg(long)]
     quick: bool,
+    /// Draw how cost grows with vertices, bones, influences and handles instead (.svg)
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["only", "json"])]
+    plot: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -76,6 +83,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             quick: false,
         },
     };
+    if let Some(path) = &args.plot {
+        let svg = growth::svg(&scale);
+        return Ok(durable::save(path, svg.as_bytes())?);
+    }
     let parts: [(&str, fn(&Scale) -> Vec<Line>); 4] = [
         ("skinning", skinning::lines),
         ("ik", ik::lines),
