@@ -46,6 +46,9 @@ pub struct Args {
     json: bool,
 }
 
+/// Measures a part of the table.
+type Part = fn(&Scale) -> Vec<Line>;
+
 /// How much is measured.
 pub struct Scale {
     /// Of the usual subject.
@@ -87,7 +90,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let svg = growth::svg(&scale);
         return Ok(durable::save(path, svg.as_bytes())?);
     }
-    let parts: [(&str, fn(&Scale) -> Vec<Line>); 4] = [
+    let parts: [(&str, Part); 4] = [
         ("skinning", skinning::lines),
         ("ik", ik::lines),
         ("weights", weights::lines),

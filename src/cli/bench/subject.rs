@@ -3,7 +3,7 @@
 use super::naive::Packed;
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
-use glam::{DAffine3, DQuat, DVec3, Vec3};
+use glam::{DAffine3, DQuat, Vec3};
 
 /// xorshift64*.
 pub struct Random(u64);
@@ -70,7 +70,7 @@ impl Skinned {
                 random.unit().as_dvec3().normalize(),
                 f64::from(random.signed()) * 2.5,
             );
-            let moved = DVec3::from(random.vec3().as_dvec3()) * 0.3;
+            let moved = random.vec3().as_dvec3() * 0.3;
             DAffine3::from_rotation_translation(turn, bind.translation + moved)
         };
         let current = bind.iter().map(turned).collect();

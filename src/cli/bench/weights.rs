@@ -1,5 +1,11 @@
 //! Capsule weights, complete and sparse, against the textbook.
 
+#![allow(
+    clippy::needless_range_loop,
+    clippy::manual_clamp,
+    reason = "as a textbook has it"
+)]
+
 use super::Scale;
 use super::subject::Random;
 use super::table::{Line, seconds};

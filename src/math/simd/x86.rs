@@ -5,6 +5,10 @@
 //! - reading and writing through pointers: each is into a slice or array whose length was checked, or is
 //!   part of its type, right before.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
+)]
 #![allow(unsafe_code)]
 
 use super::{Kernel, Rows, Simd};

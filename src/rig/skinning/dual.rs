@@ -4,6 +4,11 @@
 //! Kavan, Collins, Žára, O'Sullivan 2008 (see [`crate::math::dual`]). Bones give rigid motions only:
 //! whatever else a matrix did (scale, shear) is left out.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
+)]
+
 use super::blocks::{self, Blend, Fours, Moves, Out, TABLE, Walk};
 use super::linear::{cross, dot};
 use crate::math::dual::DualQuat;

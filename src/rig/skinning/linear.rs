@@ -3,6 +3,11 @@
 //!
 //! Weights are taken as they are: not normalised (nor does Scotty3D).
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
+)]
+
 use super::blocks::{self, Blend, Fours, Moves, Out, TABLE, Walk, at_places};
 use crate::math::simd::{Path, Rows, Simd};
 use crate::mesh::render::RenderMesh;
