@@ -7,7 +7,7 @@ use ossature::rig::ik::{self, Options, Step};
 use ossature::rig::skeleton::Skeleton;
 use rig_support::*;
 
-const STEPS: [Step; 2] = [Step::Searched, Step::Damped];
+const STEPS: [Step; 3] = [Step::Searched, Step::QuasiNewton, Step::Damped];
 
 fn options(step: Step, max_steps: usize) -> Options {
     Options {
@@ -99,7 +99,7 @@ fn without_enabled_handles_nothing_happens() {
     skeleton.handles[0].enabled = false;
     skeleton.handles.push(handle(999, Vec3::ZERO));
     let before = skeleton.clone();
-    for step in [Step::Searched, Step::Fixed(0.01), Step::Damped] {
+    for step in [Step::Searched, Step::QuasiNewton, Step::Fixed(0.01), Step::Damped] {
         let outcome = ik::solve(&mut skeleton, &options(step, 10));
         assert!(outcome.converged);
         assert_eq!((outcome.steps, outcome.energies), (0, vec![0.0]));
@@ -111,7 +111,7 @@ fn without_enabled_handles_nothing_happens() {
 /// The check of the course: half a right angle about x, nothing about y and z.
 #[test]
 fn one_bone_turns_about_x_alone() {
-    for step in [Step::Searched, Step::Fixed(0.2), Step::Damped] {
+    for step in [Step::Searched, Step::QuasiNewton, Step::Fixed(0.2), Step::Damped] {
         let mut skeleton = chain(1, Vec3::Y);
         skeleton.handles.push(handle(0, Vec3::new(0.0, 1.0, 1.0)));
         let outcome = ik::solve(&mut skeleton, &options(step, 100));
@@ -127,10 +127,11 @@ fn energies_never_rise_and_are_those_of_what_is_stored() {
     let mut random = Random::new(2);
     for _ in 0..300 {
         let skeleton = random_skeleton(&mut random);
-        for step in [Step::Searched, Step::Fixed(0.05), Step::Damped] {
+        for step in [Step::Searched, Step::QuasiNewton, Step::Fixed(0.05), Step::Damped] {
             let mut solved = skeleton.clone();
             let outcome = ik::solve(&mut solved, &options(step, 30));
             assert_eq!(outcome.energies.len(), outcome.steps + 1);
+            assert!(outcome.passes > outcome.steps);
             assert!(outcome.energies.windows(2).all(|e| e[1] < e[0]), "{step:?}");
             assert_eq!(outcome.energies[0], ik::energy(&skeleton));
             assert_eq!(outcome.energies[outcome.steps], ik::energy(&solved));
@@ -166,7 +167,11 @@ fn reachable_targets_are_reached_with_several_handles() {
     let mut random = Random::new(4);
     for case in 0..50 {
         let skeleton = reachable(&human(), &ENDS, 30.0, &mut random);
-        for (step, max_steps) in [(Step::Damped, 50), (Step::Searched, 2000)] {
+        for (step, max_steps) in [
+            (Step::Damped, 50),
+            (Step::QuasiNewton, 500),
+            (Step::Searched, 2000),
+        ] {
             let mut solved = skeleton.clone();
             let outcome = ik::solve(&mut solved, &options(step, max_steps));
             let errors = tip_errors(&solved);
@@ -279,7 +284,7 @@ fn conflicting_handles_come_to_rest_between_their_targets() {
 
 #[test]
 fn a_straight_limb_folds_towards_a_target_on_its_own_line() {
-    for step in [Step::Searched, Step::Fixed(0.01), Step::Damped] {
+    for step in [Step::Searched, Step::QuasiNewton, Step::Fixed(0.01), Step::Damped] {
         for (bones, target) in [(2, 1.2), (2, 1.999), (5, 3.0), (3, -2.0), (1, -1.0), (2, 0.0)] {
             let mut skeleton = chain(bones, Vec3::Y);
             skeleton.handles.push(handle(bones - 1, Vec3::Y * target));

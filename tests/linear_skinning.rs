@@ -248,7 +248,7 @@ fn singular_matrices_leave_finite_unit_normals() {
     // A shadow on the ground: straight up or down, by the side that the normal was on.
     let (_, normals) = skin(&[scale(1.0, 0.0, 1.0)], &everywhere(&mesh, &[(0, 1.0)]), &mesh);
     for (bind, found) in bind.iter().zip(&normals).filter(|(bind, _)| bind.y.abs() > 1e-3) {
-        assert_eq!(*found, Vec3::Y * bind.y.signum());
+        assert!(found.distance(Vec3::Y * bind.y.signum()) < 1e-6);
     }
 }
 

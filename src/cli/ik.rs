@@ -14,8 +14,8 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Targets are in skeleton space. A target uses the first handle on its bone, or a new one, and enables it.
 Handles that are enabled in the file pull too; without --target only they do.
-Solvers: damped (least squares; few steps), searched (gradient descent, each step as long as it pays) and
-fixed (gradient descent by --step-size times the gradient).
+Solvers: damped (least squares; few steps), lbfgs (descent that learns the curvature), searched (gradient
+descent, each step as long as it pays) and fixed (gradient descent by --step-size times the gradient).
 
 Examples:
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --steps 100
@@ -42,7 +42,7 @@ pub struct Args {
     /// At most this many solver steps
     #[arg(long, value_name = "N", default_value_t = ik::Options::default().max_steps)]
     steps: usize,
-    /// How the next pose is found: damped, searched or fixed
+    /// How the next pose is found: damped, lbfgs, searched or fixed
     #[arg(long, value_name = "NAME", default_value = ik::Step::default().word(), value_parser = solver)]
     solver: ik::Step,
     /// Multiple of the gradient, for the fixed solver
@@ -58,7 +58,7 @@ pub struct Args {
 
 fn solver(word: &str) -> Result<ik::Step, String> {
     let found = ik::Step::KINDS.into_iter().find(|step| step.word() == word);
-    found.ok_or_else(|| format!("there is no solver “{word}”; there are damped, searched and fixed"))
+    found.ok_or_else(|| format!("there is no solver “{word}”; there are damped, lbfgs, searched and fixed"))
 }
 
 /// Tips nearer to their targets than this part of the longest chain have reached them.

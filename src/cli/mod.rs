@@ -6,6 +6,7 @@
 
 mod args;
 mod bake;
+mod bench;
 mod check;
 mod convert;
 mod error;
@@ -61,6 +62,7 @@ enum Headless {
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
+    Bench(bench::Args),
     Screenshot(screenshot::ScreenshotArgs),
     Render(render::Args),
 }
@@ -111,6 +113,7 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),
+        Some(Headless::Bench(args)) => bench::run(&args, output),
         Some(Headless::Screenshot(args)) => screenshot::run(args),
         Some(Headless::Render(args)) => render::run(&args, output),
     }

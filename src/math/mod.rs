@@ -10,6 +10,7 @@ pub mod navigate;
 pub mod ray;
 pub mod rotation;
 pub mod segment;
+pub mod simd;
 pub mod sparse;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -121,7 +121,13 @@ pub struct Evaluator {
     compare: compare::Cache,
     /// By the address of the surface, which stays taken while the weak reference lives.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
+    motions: skinning::Motions,
+    /// Results that are out of date: their buffers are written again when nobody holds them any more.
+    spare: Vec<Arc<Posed>>,
 }
+
+/// More than whoever shows a result and whoever made it hold at a time.
+const MOST_SPARE: usize = 3;
 
 /// A result, and what it was made of.
 struct CachedPose {
@@ -242,14 +248,17 @@ impl Evaluator {
                 Work::Underway(work) => {
                     let render = self.render_mesh(&work.mesh.surface);
                     let mesh = work.mesh.clone();
-                    let posed = Arc::new(skinned_surface(*work, render, settings.bind));
+                    let buffers = self.buffers(mesh.surface.vertex_count(), render.vertex.len());
+                    let posed = skinned_surface(*work, render, settings.bind, &mut self.motions, buffers);
+                    let posed = Arc::new(posed);
                     let cached = CachedPose {
                         mesh,
                         ik: settings.ik.clone(),
                         bind: settings.bind,
                         posed: posed.clone(),
                     };
-                    self.posed.insert(name.clone(), cached);
+                    let before = self.posed.insert(name.clone(), cached);
+                    self.spare.extend(before.map(|before| before.posed));
                     posed
                 }
             };
@@ -259,12 +268,25 @@ impl Evaluator {
             self.compare
                 .compared(&compare, &scene, skinned.get(&compare.mesh))
         });
+        let surplus = self.spare.len().saturating_sub(MOST_SPARE.max(skinned.len()));
+        self.spare.drain(..surplus);
         Evaluated {
             world_from_transform: world::world_matrices(&scene),
             skinned,
             scene,
             compare,
         }
+    }
+
+    /// Buffers for so many positions and normals: those of a result that nobody holds, or new ones.
+    fn buffers(&mut self, positions: usize, normals: usize) -> (Vec<Vec3>, Vec<Vec3>) {
+        let fits = |spare: &Arc<Posed>| {
+            Arc::strong_count(spare) == 1
+                && (spare.positions.len(), spare.normals.len()) == (positions, normals)
+        };
+        let found = self.spare.iter().position(fits).map(|at| self.spare.remove(at));
+        let found = found.and_then(Arc::into_inner);
+        found.map_or_else(Default::default, |posed| (posed.positions, posed.normals))
     }
 
     /// The render mesh of a surface, shared while the surface is.
@@ -287,7 +309,13 @@ fn same(a: &SkinnedMesh, b: &SkinnedMesh) -> bool {
         && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
 }
 
-fn skinned_surface(work: Underway, render: Arc<RenderMesh>, in_bind_pose: bool) -> Posed {
+fn skinned_surface(
+    work: Underway,
+    render: Arc<RenderMesh>,
+    in_bind_pose: bool,
+    motions: &mut skinning::Motions,
+    (mut positions, mut normals): (Vec<Vec3>, Vec<Vec3>),
+) -> Posed {
     let Underway {
         mesh,
         skeleton,
@@ -296,17 +324,15 @@ fn skinned_surface(work: Underway, render: Arc<RenderMesh>, in_bind_pose: bool) 
         current,
     } = work;
     let surface = mesh.surface.positions();
-    let (skinning, positions, normals) = if in_bind_pose {
-        (
-            vec![Affine3A::IDENTITY; bind.len()],
-            surface.to_vec(),
-            render.normal.clone(),
-        )
+    let skinning = if in_bind_pose {
+        positions.clear();
+        positions.extend_from_slice(surface);
+        normals.clone_from(&render.normal);
+        vec![Affine3A::IDENTITY; bind.len()]
     } else {
-        let motions = skinning::Motions::new(mesh.skinning, &bind, &current);
-        let (mut positions, mut normals) = (Vec::new(), Vec::new());
+        motions.set(mesh.skinning, &bind, &current);
         motions.skin(&mesh.weights, surface, &render, &mut positions, &mut normals);
-        (motions.matrices, positions, normals)
+        motions.matrices.clone()
     };
     Posed {
         skeleton,

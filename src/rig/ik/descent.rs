@@ -13,9 +13,9 @@ use super::{Options, finished, largest, vanished};
 use glam::DVec3;
 
 /// No angle turns further in one step (radians).
-const MAX_TURN: f64 = 1.0;
+pub(super) const MAX_TURN: f64 = 1.0;
 /// Part of the decrease promised by the gradient that a step must bring.
-const ARMIJO: f64 = 1e-4;
+pub(super) const ARMIJO: f64 = 1e-4;
 
 /// Descends until it converges (then true) or `options.max_steps` are taken.
 pub(super) fn searched(objective: &mut Objective, iterate: &mut Iterate, options: &Options) -> bool {
@@ -37,11 +37,10 @@ pub(super) fn searched(objective: &mut Objective, iterate: &mut Iterate, options
             .as_ref()
             .and_then(|before| barzilai_borwein(iterate, before, &gradient));
         // What was learned may be too short to change anything where this is not.
-        let straight = dot(&gradient, &gradient) / objective.squared_tip_velocity(&gradient);
         let longest = MAX_TURN / largest(&gradient);
         let taken = learned
             .into_iter()
-            .chain([straight])
+            .chain([straight(objective, &gradient)])
             .any(|step| descend(objective, iterate, &gradient, step.min(longest)));
         if !taken {
             return true;
@@ -53,9 +52,21 @@ pub(super) fn searched(objective: &mut Objective, iterate: &mut Iterate, options
     }
 }
 
+/// The step that would be best if the tips moved along straight lines; none so long that an angle turns too
+/// far.
+pub(super) fn straight(objective: &Objective, gradient: &[DVec3]) -> f64 {
+    let best = dot(gradient, gradient) / objective.squared_tip_velocity(gradient);
+    best.min(MAX_TURN / largest(gradient))
+}
+
 /// Shortens `step` until turning by `-step * gradient` lowers the energy enough, and takes it.
 /// False if no such step changes what is stored.
-fn descend(objective: &mut Objective, iterate: &mut Iterate, gradient: &[DVec3], mut step: f64) -> bool {
+pub(super) fn descend(
+    objective: &mut Objective,
+    iterate: &mut Iterate,
+    gradient: &[DVec3],
+    mut step: f64,
+) -> bool {
     let start = iterate.energy();
     let slope = dot(gradient, gradient);
     while let Some(energy) = iterate.try_turn(objective, gradient, -step) {
@@ -108,6 +119,6 @@ fn barzilai_borwein(iterate: &Iterate, before: &[DVec3], gradient: &[DVec3]) -> 
     (change_dot > 0.0).then(|| change_dot / gradient_sq)
 }
 
-fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
+pub(super) fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum()
 }

@@ -10,6 +10,7 @@ mod damped;
 mod descent;
 mod iterate;
 mod objective;
+mod quasi_newton;
 mod saddle;
 
 use super::skeleton::Skeleton;
@@ -28,14 +29,19 @@ pub struct Outcome {
     pub steps: usize,
     /// Energy before the first step and after each step: `steps + 1` values, never rising.
     pub energies: Vec<f64>,
+    /// How often the joints were placed (forward kinematics), refused steps included.
+    pub passes: usize,
 }
 
 /// How the next pose is found. Lengths in skeleton units, angles in radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
-    /// Gradient descent; how far is searched, so that the energy falls.
+    /// Gradient descent; how far is searched, so that the energy falls. The first guess is the step of
+    /// Barzilai and Borwein.
     Searched,
+    /// Descent with the curvature that the last steps taught (L-BFGS); how far is searched.
+    QuasiNewton,
     /// Gradient descent by this multiple of the gradient. Stops before a step that would raise the
     /// energy: use a smaller multiple then.
     Fixed(f64),
@@ -49,12 +55,18 @@ impl Step {
     /// What a fixed step is where nobody says otherwise.
     pub const FIXED: f64 = 0.03;
     /// One of each kind, the best first.
-    pub const KINDS: [Step; 3] = [Step::Damped, Step::Searched, Step::Fixed(Self::FIXED)];
+    pub const KINDS: [Step; 4] = [
+        Step::Damped,
+        Step::QuasiNewton,
+        Step::Searched,
+        Step::Fixed(Self::FIXED),
+    ];
 
     /// For command lines.
     pub fn word(self) -> &'static str {
         match self {
             Step::Damped => "damped",
+            Step::QuasiNewton => "lbfgs",
             Step::Searched => "searched",
             Step::Fixed(_) => "fixed",
         }
@@ -64,6 +76,7 @@ impl Step {
     pub fn text(self) -> &'static str {
         match self {
             Step::Damped => "Damped",
+            Step::QuasiNewton => "L-BFGS",
             Step::Searched => "Searched descent",
             Step::Fixed(_) => "Fixed-step descent",
         }
@@ -110,6 +123,32 @@ pub fn gradient(skeleton: &Skeleton) -> Vec<DVec3> {
     of_bones
 }
 
+/// The gradient of one pose, again and again: what it costs with the kinematics before it, without what is
+/// made once a call.
+pub struct Gradients {
+    objective: Objective,
+    pose_deg: Vec<glam::Vec3>,
+    gradient: Vec<DVec3>,
+}
+
+impl Gradients {
+    pub fn new(skeleton: &Skeleton) -> Self {
+        let objective = Objective::new(skeleton);
+        Self {
+            pose_deg: objective.bones().map(|b| skeleton.bones[b].pose_deg).collect(),
+            gradient: vec![DVec3::ZERO; objective.len()],
+            objective,
+        }
+    }
+
+    /// Per joint (a bone above an enabled handle), in radians.
+    pub fn again(&mut self) -> &[DVec3] {
+        self.objective.energy(&self.pose_deg);
+        self.objective.gradient(&mut self.gradient);
+        &self.gradient
+    }
+}
+
 /// The length of the longest chain with an enabled handle, in skeleton units: what distances from tips to
 /// targets are small or large by.
 pub fn reach(skeleton: &Skeleton) -> f64 {
@@ -124,6 +163,7 @@ pub fn solve(skeleton: &mut Skeleton, options: &Options) -> Outcome {
     let converged = match options.step {
         Step::Searched => descent::searched(&mut objective, &mut iterate, options),
         Step::Fixed(step) => descent::fixed(&mut objective, &mut iterate, options, step),
+        Step::QuasiNewton => quasi_newton::solve(&mut objective, &mut iterate, options),
         Step::Damped => damped::solve(&mut objective, &mut iterate, options),
     };
     for (bone, &pose_deg) in objective.bones().zip(&iterate.pose_deg) {
@@ -133,6 +173,7 @@ pub fn solve(skeleton: &mut Skeleton, options: &Options) -> Outcome {
         converged,
         steps: iterate.steps(),
         energies: iterate.energies,
+        passes: objective.passes(),
     }
 }
 

@@ -44,6 +44,7 @@ pub(super) struct Objective {
     placed: Vec<Placed>,
     /// Per joint, of the tips that it moves: summed residual, and its moment about the origin.
     subtree: Vec<(DVec3, DVec3)>,
+    passes: usize,
 }
 
 impl Objective {
@@ -89,7 +90,13 @@ impl Objective {
             root: skeleton.base.as_dvec3() + skeleton.base_offset.as_dvec3(),
             joints,
             pulls,
+            passes: 0,
         }
+    }
+
+    /// How often the joints were placed.
+    pub(super) fn passes(&self) -> usize {
+        self.passes
     }
 
     /// Number of joints: the length of all slices below.
@@ -108,6 +115,7 @@ impl Objective {
 
     /// Places the joints and returns the energy. `pose_deg`: x, y, z angles per joint, in degrees.
     pub(super) fn energy(&mut self, pose_deg: &[Vec3]) -> f64 {
+        self.passes += 1;
         for (index, (joint, &angles_deg)) in self.joints.iter().zip(pose_deg).enumerate() {
             let (parent_rotation, start) = match joint.parent {
                 Some(parent) => (self.placed[parent].rotation, self.placed[parent].tip),

@@ -1,7 +1,11 @@
 //! Which way of skinning a surface takes: matrices, dual quaternions, or a mixture of both results.
 
+use super::blocks::{self, Out};
+use super::dual::{self, DualQuaternions};
+use super::linear::{self, Linear};
 use super::mixed::Mixed;
-use super::{dual, linear, per_vertex, skinning_matrices};
+use super::skinning_matrix;
+use crate::math::simd::Path;
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, DAffine3, Vec3};
@@ -46,26 +50,40 @@ impl From<Method> for f32 {
     }
 }
 
-/// The bones' motions from the bind pose to the current one, in what forms the method needs.
+/// The bones' motions from the bind pose to the current one, in what forms the method needs. Kept from frame
+/// to frame, it asks for no memory.
+#[derive(Default)]
 pub struct Motions {
     method: Method,
     /// P_b * inverse(B_b) per bone.
     pub matrices: Vec<Affine3A>,
+    table: linear::Table,
     /// Empty for the linear method.
     duals: Vec<dual::BoneMotion>,
+    dual_table: dual::Table,
 }
 
 impl Motions {
     /// `bind` and `current`: `skeleton_from_bone` per bone.
     pub fn new(method: Method, bind: &[DAffine3], current: &[DAffine3]) -> Self {
-        let duals = match method {
-            Method::LINEAR => Vec::new(),
-            _ => dual::bone_motions(bind, current),
-        };
-        Self {
-            method,
-            matrices: skinning_matrices(bind, current),
-            duals,
+        let mut motions = Self::default();
+        motions.set(method, bind, current);
+        motions
+    }
+
+    /// As [`Motions::new`], in place.
+    pub fn set(&mut self, method: Method, bind: &[DAffine3], current: &[DAffine3]) {
+        self.method = method;
+        self.matrices.clear();
+        self.matrices
+            .extend(bind.iter().zip(current).map(skinning_matrix));
+        if method != Method::DUAL_QUATERNION {
+            self.table.fill(&self.matrices);
+        }
+        let dual = method != Method::LINEAR;
+        dual::fill(&mut self.duals, if dual { bind } else { &[] }, current);
+        if dual {
+            self.dual_table.fill(&self.duals);
         }
     }
 
@@ -78,20 +96,72 @@ impl Motions {
         out_positions: &mut Vec<Vec3>,
         out_normals: &mut Vec<Vec3>,
     ) {
-        let linear = linear::Linear {
-            bones: &self.matrices,
+        out_positions.resize(positions.len(), Vec3::ZERO);
+        out_normals.resize(render.vertex.len(), Vec3::ZERO);
+        let out = Out::Normals(out_normals);
+        self.skin_by(Path::best(), weights, positions, render, out_positions, out);
+    }
+
+    /// As [`Motions::skin`], by instructions of choice.
+    pub fn skin_on(
+        &self,
+        path: Path,
+        weights: &VertexWeights,
+        positions: &[Vec3],
+        render: &RenderMesh,
+        out_positions: &mut Vec<Vec3>,
+        out_normals: &mut Vec<Vec3>,
+    ) {
+        out_positions.resize(positions.len(), Vec3::ZERO);
+        out_normals.resize(render.vertex.len(), Vec3::ZERO);
+        let out = Out::Normals(out_normals);
+        self.skin_by(path, weights, positions, render, out_positions, out);
+    }
+
+    /// Skins straight into what the graphics card takes: R records of `stride` numbers, of which the first
+    /// six become position and unit normal of the render vertex; the rest stays as it is (texture
+    /// coordinate, color). Also the positions of the V vertices, for picking.
+    ///
+    /// `records` is made R * `stride` long. `stride` is six at least.
+    pub fn skin_vertices(
+        &self,
+        weights: &VertexWeights,
+        positions: &[Vec3],
+        render: &RenderMesh,
+        out_positions: &mut Vec<Vec3>,
+        records: &mut Vec<f32>,
+        stride: usize,
+    ) {
+        let stride = stride.max(6);
+        out_positions.resize(positions.len(), Vec3::ZERO);
+        records.resize(render.vertex.len() * stride, 0.0);
+        let out = Out::Vertices { records, stride };
+        self.skin_by(Path::best(), weights, positions, render, out_positions, out);
+    }
+
+    fn skin_by(
+        &self,
+        path: Path,
+        weights: &VertexWeights,
+        positions: &[Vec3],
+        render: &RenderMesh,
+        out_positions: &mut [Vec3],
+        out: Out<'_>,
+    ) {
+        let linear = Linear {
+            table: &self.table,
             weights,
         };
-        let dual = dual::DualQuaternions {
-            bones: &self.duals,
+        let dual = DualQuaternions {
+            table: &self.dual_table,
             weights,
         };
         match self.method {
-            Method::LINEAR => per_vertex::skin(&linear, positions, render, out_positions, out_normals),
-            Method::DUAL_QUATERNION => per_vertex::skin(&dual, positions, render, out_positions, out_normals),
+            Method::LINEAR => blocks::skin(path, &linear, positions, render, out_positions, out),
+            Method::DUAL_QUATERNION => blocks::skin(path, &dual, positions, render, out_positions, out),
             Method(part) => {
                 let mixed = Mixed { linear, dual, part };
-                per_vertex::skin(&mixed, positions, render, out_positions, out_normals)
+                blocks::skin(path, &mixed, positions, render, out_positions, out)
             }
         }
     }

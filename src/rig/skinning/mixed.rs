@@ -1,8 +1,9 @@
 //! Between linear and dual quaternion skinning: both, and the straight line between their results.
 
+use super::blocks::{Blend, Moves};
 use super::dual::{DualQuaternions, Rigid};
-use super::linear::{Linear, Matrix, unit_or};
-use super::per_vertex::{Blend, Motion};
+use super::linear::{Linear, Matrices, unit_or, units};
+use crate::math::simd::{Rows, Simd};
 use glam::Vec3;
 
 /// Both methods of one surface.
@@ -13,32 +14,70 @@ pub(super) struct Mixed<'a> {
     pub part: f32,
 }
 
-/// A vertex moved by both.
-pub(super) struct Both {
-    linear: Matrix,
-    dual: Rigid,
-    part: f32,
+/// Vertices moved by both.
+#[derive(Clone, Copy)]
+pub(super) struct Both<S: Simd> {
+    linear: Matrices<S>,
+    dual: Rigid<S>,
+    part: S::F,
 }
 
 impl Blend for Mixed<'_> {
-    type Motion = Both;
+    type Moves<S: Simd> = Both<S>;
 
-    fn at(&self, v: usize) -> Option<Both> {
-        Some(Both {
-            linear: self.linear.at(v)?,
-            dual: self.dual.at(v)?,
-            part: self.part,
-        })
+    #[inline(always)]
+    fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Both<S> {
+        Both {
+            linear: self.linear.block(simd, first, count, rows),
+            dual: self.dual.block(simd, first, count, rows),
+            part: simd.splat(self.part),
+        }
+    }
+
+    /// Where the two have no direction between them: that of the greater part.
+    fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3 {
+        let linear = self.linear.normal_in_f64(vertex, bind);
+        let dual = self.dual.normal_slowly(vertex, bind);
+        unit_or(linear.lerp(dual, self.part).into(), dual)
     }
 }
 
-impl Motion for Both {
-    fn point(&self, point: Vec3) -> Vec3 {
-        self.linear.point(point).lerp(self.dual.point(point), self.part)
+impl<S: Simd> Both<S> {
+    #[inline(always)]
+    fn between(&self, s: S, a: [S::F; 3], b: [S::F; 3]) -> [S::F; 3] {
+        let mut between = a;
+        for axis in 0..3 {
+            between[axis] = s.mul_add(s.sub(b[axis], a[axis]), self.part, a[axis]);
+        }
+        between
+    }
+}
+
+impl<S: Simd> Moves<S> for Both<S> {
+    #[inline(always)]
+    fn points(&self, s: S, points: [S::F; 3]) -> [S::F; 3] {
+        self.between(s, self.linear.points(s, points), self.dual.points(s, points))
     }
 
-    fn normal(&self, normal: Vec3) -> Vec3 {
-        let (linear, dual) = (self.linear.normal(normal), self.dual.normal(normal));
-        unit_or(linear.lerp(dual, self.part).into(), dual)
+    #[inline(always)]
+    fn normals(&self, s: S, normals: [S::F; 3]) -> ([S::F; 3], u32) {
+        let (linear, not) = self.linear.normals(s, normals);
+        let (dual, _) = self.dual.normals(s, normals);
+        let (unit, not_either) = units(s, self.between(s, linear, dual));
+        (unit, not | not_either)
+    }
+
+    #[inline(always)]
+    fn still(&self) -> u32 {
+        self.linear.still()
+    }
+
+    #[inline(always)]
+    fn at(&self, s: S, places: S::Places) -> Self {
+        Self {
+            linear: self.linear.at(s, places),
+            dual: self.dual.at(s, places),
+            part: self.part,
+        }
     }
 }

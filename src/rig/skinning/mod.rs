@@ -2,11 +2,11 @@
 
 use glam::{Affine3A, DAffine3};
 
+mod blocks;
 pub mod dual;
 pub mod linear;
 mod method;
 mod mixed;
-mod per_vertex;
 
 pub use method::{Method, Motions};
 
@@ -14,10 +14,11 @@ pub use method::{Method, Motions};
 /// `bind` and `current`: `skeleton_from_bone` per bone. Worked out in f64: far from the origin the two
 /// translations nearly cancel.
 pub fn skinning_matrices(bind: &[DAffine3], current: &[DAffine3]) -> Vec<Affine3A> {
-    bind.iter()
-        .zip(current)
-        .map(|(bind, current)| (*current * bind.inverse()).as_affine3a())
-        .collect()
+    bind.iter().zip(current).map(skinning_matrix).collect()
+}
+
+fn skinning_matrix((bind, current): (&DAffine3, &DAffine3)) -> Affine3A {
+    (*current * bind.inverse()).as_affine3a()
 }
 
 #[cfg(test)]

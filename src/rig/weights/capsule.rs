@@ -6,6 +6,8 @@
 
 use super::VertexWeights;
 use super::method::Progress;
+use super::near::Block;
+use crate::math::simd::Path;
 use crate::rig::kinematics::bind_pose;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
@@ -16,7 +18,7 @@ const CHUNK: usize = 4096;
 /// Chunks between two looks at whether the work goes on.
 const SLAB: usize = 16;
 /// Vertices that are tested together for the bones that can reach any of them.
-const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 64;
 
 /// Weights of all vertices: to each bone max(0, r - d)/r in the bind pose, divided by their sum.
 /// Vertices out of every bone's reach get none. A vertex's bones are in ascending order.
@@ -50,18 +52,18 @@ pub(super) fn weigh_all(
 }
 
 /// A bone in the bind pose. In f64: near the rim the difference r - d has few digits left.
-struct Capsule {
-    bone: u16,
-    start: DVec3,
+pub(super) struct Capsule {
+    pub bone: u16,
+    pub start: DVec3,
     /// From start to tip.
-    extent: DVec3,
+    pub extent: DVec3,
     /// 1 / |extent|^2; 0 for zero length.
-    inverse_length_squared: f64,
-    radius: f64,
+    pub inverse_length_squared: f64,
+    pub radius: f64,
 }
 
 impl Capsule {
-    fn all(skeleton: &Skeleton) -> Vec<Self> {
+    pub fn all(skeleton: &Skeleton) -> Vec<Self> {
         let bones = skeleton.bones.iter().zip(bind_pose(skeleton)).zip(0..=u16::MAX);
         bones
             .filter(|((bone, _), _)| bone.radius > 0.0 && bone.radius.is_finite())
@@ -95,7 +97,7 @@ impl Capsule {
         self.distance_squared(point) < reach * reach
     }
 
-    fn weight(&self, point: DVec3) -> f64 {
+    pub fn weight(&self, point: DVec3) -> f64 {
         let squared = self.distance_squared(point);
         if squared < self.radius * self.radius {
             (self.radius - squared.sqrt()) / self.radius
@@ -111,21 +113,36 @@ fn weigh(capsules: &[Capsule], positions: &[Vec3]) -> VertexWeights {
         bones: Vec::new(),
         weights: Vec::new(),
     };
+    let path = Path::best();
+    let mut block_of = Block::new();
     let mut near: Vec<&Capsule> = Vec::with_capacity(capsules.len());
     let mut found: Vec<f64> = Vec::with_capacity(capsules.len());
     for block in positions.chunks(BLOCK) {
         let (centre, radius) = bounding_sphere(block);
         near.clear();
         near.extend(capsules.iter().filter(|capsule| capsule.reaches(centre, radius)));
-        for position in block {
+        let few = near.len() <= u64::BITS as usize;
+        if few {
+            block_of.find(path, block, centre, radius, &near);
+        }
+        for (v, position) in block.iter().enumerate() {
             let point = position.as_dvec3();
             found.clear();
-            for capsule in &near {
+            let mut keep = |capsule: &Capsule| {
                 let weight = capsule.weight(point);
                 if weight > 0.0 {
                     out.bones.push(capsule.bone);
                     found.push(weight);
                 }
+            };
+            if few {
+                let mut bits = block_of.near[v];
+                while bits != 0 {
+                    keep(near[bits.trailing_zeros() as usize]);
+                    bits &= bits - 1;
+                }
+            } else {
+                near.iter().for_each(|capsule| keep(capsule));
             }
             let sum: f64 = found.iter().sum();
             out.weights

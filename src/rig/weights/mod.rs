@@ -5,6 +5,7 @@ pub mod capsule;
 pub mod heat;
 pub mod inverse_distance;
 pub mod method;
+mod near;
 pub mod power;
 pub mod refine;
 pub mod report;

@@ -1,0 +1,101 @@
+//! Loading a js3d file, against reading its bytes and decoding its base64 alone.
+
+use super::Scale;
+use super::table::{Line, seconds};
+use super::time::in_turns;
+use crate::io::js3d;
+use crate::mesh::primitives;
+use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::weights::capsule::capsule_weights;
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use glam::Vec3;
+
+/// A tube with a chain of bones inside; about so many half-edges.
+fn subject(halfedges: u32) -> Scene {
+    let around = 200;
+    let mut scene = Scene::default();
+    let Ok(surface) = primitives::tube(1.0, 20.0, around, halfedges / (4 * around)) else {
+        return scene;
+    };
+    let bones = (0..20).map(|i: u32| Bone {
+        extent: Vec3::Y,
+        radius: 1.8,
+        parent: i.checked_sub(1),
+        channel_id: i,
+        ..Bone::default()
+    });
+    let skeleton = Skeleton {
+        bones: bones.collect(),
+        ..Skeleton::default()
+    };
+    let skinned = SkinnedMesh {
+        weights: capsule_weights(&skeleton, surface.positions()).into(),
+        surface: surface.into(),
+        skeleton: skeleton.into(),
+        ..SkinnedMesh::default()
+    };
+    scene.skinned_meshes.insert("Tube".into(), skinned.into());
+    scene
+}
+
+/// The least that a loader of such a file has to do: all blobs, decoded.
+fn decoded(bytes: &[u8]) -> usize {
+    let mut length = 0;
+    for text in std::str::from_utf8(bytes).unwrap_or_default().split('"') {
+        let text = text.as_bytes();
+        let Some(colon) = text.iter().take(8).position(|byte| *byte == b':') else {
+            continue;
+        };
+        // Names of members have no base64 behind a colon.
+        if let Ok(items) = STANDARD_NO_PAD.decode(&text[colon + 1..]) {
+            length += std::hint::black_box(items).len();
+        }
+    }
+    length
+}
+
+pub fn lines(scale: &Scale) -> Vec<Line> {
+    let halfedges = if scale.quick { 20_000 } else { 1_000_000 };
+    let scene = subject(halfedges);
+    let Ok(bytes) = js3d::write(&scene) else {
+        return Vec::new();
+    };
+    drop(scene);
+    let what = format!("js3d, loading a skinned mesh of {halfedges} half-edges");
+    let unit = "times as long";
+    let file = tempfile::NamedTempFile::new();
+    let Some(file) = file
+        .ok()
+        .filter(|file| std::fs::write(file.path(), &bytes).is_ok())
+    else {
+        return vec![Line::new(what, f64::NAN, unit).note("no temporary file to be had")];
+    };
+    let mut read = true;
+    let mut found = 0;
+    let times = in_turns(
+        scale.rounds.min(11),
+        &mut [&mut || read &= js3d::read_file(file.path()).is_ok(), &mut || {
+            found = std::fs::read(file.path()).map_or(0, |bytes| decoded(&bytes))
+        }],
+    );
+    if !read || found < bytes.len() / 2 {
+        return vec![Line::new(what, f64::NAN, unit).note("the file could not be read back")];
+    }
+    let size = bytes.len() as f64 / f64::from(1 << 20);
+    vec![
+        Line::new(
+            format!("{what}, against reading and decoding alone"),
+            times.ratio(0, 1),
+            unit,
+        )
+        .at_most(4.0, 4.0)
+        .note(format!(
+            "{} against {}; {size:.1} MiB",
+            seconds(times.of(0)),
+            seconds(times.of(1))
+        )),
+    ]
+}

@@ -1,0 +1,161 @@
+//! Several f32 at once: one kernel, written against [`Simd`], runs as AVX-512, as AVX2 with FMA, or as plain
+//! Rust, whichever the processor has.
+//!
+//! A value of [`Avx2`] or [`Avx512`] is the proof that the processor has the instructions: it is made by
+//! asking the processor, and nowhere else. Kernels take it along, so nothing outside this folder is `unsafe`.
+//! Everything is inlined into the function of [`Path::run`] that was compiled for those instructions: what
+//! a kernel calls in its loops must be `#[inline(always)]`, and no closure.
+
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use portable::Portable;
+#[cfg(target_arch = "x86_64")]
+pub use x86::{Avx2, Avx512};
+
+/// Blocks of vertices have this many at most: the lanes of the widest [`Simd`].
+pub const MOST_LANES: usize = 16;
+
+/// A row of sixteen numbers per lane: where transposing starts from.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub struct Rows(pub [[f32; 16]; MOST_LANES]);
+
+impl Rows {
+    pub const ZERO: Self = Self([[0.0; 16]; MOST_LANES]);
+}
+
+/// [`Simd::LANES`] numbers at once, and sums of rows. Functions over slices panic if these are too short.
+pub trait Simd: Copy {
+    const LANES: usize;
+    /// A number per lane.
+    type F: Copy;
+    /// A lane per lane.
+    type Places: Copy;
+    /// Sixteen numbers, of which the first twelve count.
+    type Twelve: Copy;
+    /// Eight numbers.
+    type Eight: Copy;
+
+    fn splat(self, x: f32) -> Self::F;
+    fn load(self, from: &[f32]) -> Self::F;
+    fn store(self, to: &mut [f32], x: Self::F);
+    /// x, y, z from x y z x y z ...
+    fn load3(self, from: &[f32]) -> [Self::F; 3];
+    /// x y z x y z ... from x, y, z.
+    fn store3(self, to: &mut [f32], xyz: [Self::F; 3]);
+    /// Numbers `4 * at` to `4 * at + 3` of each lane's row.
+    fn transposed(self, rows: &Rows, at: usize) -> [Self::F; 4];
+    /// Number k of each lane's four in number k.
+    fn transposed_fours(self, fours: &[[f32; 4]]) -> [Self::F; 4];
+
+    fn add(self, a: Self::F, b: Self::F) -> Self::F;
+    fn sub(self, a: Self::F, b: Self::F) -> Self::F;
+    fn mul(self, a: Self::F, b: Self::F) -> Self::F;
+    /// a * b + c, rounded once or twice.
+    fn mul_add(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
+    /// a * b - c.
+    fn mul_sub(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
+    fn min(self, a: Self::F, b: Self::F) -> Self::F;
+    fn max(self, a: Self::F, b: Self::F) -> Self::F;
+    fn sqrt(self, a: Self::F) -> Self::F;
+    fn div(self, a: Self::F, b: Self::F) -> Self::F;
+    /// 1 / sqrt(a) to 3e-7 of it, for a within 1e-30 to 1e30.
+    fn inverse_sqrt(self, a: Self::F) -> Self::F;
+    /// 1 / a to 3e-7 of it, for a within 1e-30 to 1e30.
+    fn inverse(self, a: Self::F) -> Self::F;
+    /// `a`, negated where `sign` is negative.
+    fn negate_as(self, a: Self::F, sign: Self::F) -> Self::F;
+    /// A bit per lane, the first lane's the lowest: where not `low <= a < high`.
+    fn outside(self, a: Self::F, low: f32, high: f32) -> u32;
+    /// A bit per lane: where a < b.
+    fn less(self, a: Self::F, b: Self::F) -> u32;
+    /// Per lane `x` where a < b, else `y`; their bits as they are.
+    fn pick_less(self, a: Self::F, b: Self::F, x: Self::F, y: Self::F) -> Self::F;
+
+    /// Whether `from[lane]` is `first + step * lane` in each lane.
+    fn in_steps(self, from: &[u32], first: u32, step: u32) -> bool;
+    /// `from[lane] - first` per lane; lanes beyond the last are some lane.
+    fn places(self, from: &[u32], first: u32) -> Self::Places;
+    /// Lane `places[i]` of `a` in lane i.
+    fn permuted(self, a: Self::F, places: Self::Places) -> Self::F;
+
+    fn twelve_scaled(self, row: &[f32; 16], by: f32) -> Self::Twelve;
+    /// `sum` + `row` * `by`.
+    fn twelve_plus(self, sum: Self::Twelve, row: &[f32; 16], by: f32) -> Self::Twelve;
+    fn store_twelve(self, to: &mut [f32; 16], row: Self::Twelve);
+    fn eight_scaled(self, row: &[f32; 8], by: f32) -> Self::Eight;
+    /// `sum` + `row` * `by`.
+    fn eight_plus(self, sum: Self::Eight, row: &[f32; 8], by: f32) -> Self::Eight;
+    /// Into the first half of `to`.
+    fn store_eight(self, to: &mut [f32; 16], row: Self::Eight);
+}
+
+/// What can run on any [`Simd`].
+pub trait Kernel {
+    type Output;
+    /// `#[inline(always)]`.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// A set of instructions that the processor has.
+#[derive(Clone, Copy)]
+pub enum Path {
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Path {
+    /// The widest that the processor has.
+    pub fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(simd) = Avx512::detected() {
+                return Self::Avx512(simd);
+            }
+            if let Some(simd) = Avx2::detected() {
+                return Self::Avx2(simd);
+            }
+        }
+        Self::Portable(Portable)
+    }
+
+    /// All that the processor has, the plain one first.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![Self::Portable(Portable)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(Avx2::detected().map(Self::Avx2));
+            all.extend(Avx512::detected().map(Self::Avx512));
+        }
+        all
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Portable(_) => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "AVX-512",
+        }
+    }
+
+    #[inline]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self {
+            Self::Portable(simd) => kernel.run(simd),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(simd) => simd.run(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(simd) => simd.run(kernel),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
