@@ -25,7 +25,9 @@ fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
     let skin = person.picture();
     person.app.key(Key::S, Modifiers::SHIFT);
     let empty = person.picture();
-    let viewport = person.viewport().shrink(1.0);
+    let mut viewport = person.viewport().shrink(1.0);
+    // Below the bar of switches.
+    viewport.min.y += 42.0;
     let middle = viewport.center();
     let background = empty.at(middle.x as u32, middle.y as u32);
     let spots = empty
