@@ -170,8 +170,7 @@ mod tests {
         let tube = others.of(&mesh, Method::Tube { exponent: 3.0 }, &how, None);
         assert!(matches!(tube, Wanted::Failed(why) if why.starts_with("Tube weights are for")));
         // Of what takes long nothing is begun as long as nobody can be told that it has ended.
-        let mut how = Weighing::default();
-        how.at_once = 0;
+        let how = Weighing { at_once: 0 };
         let heat = others.of(&mesh, Method::Heat { largest: None }, &how, None);
         assert!(matches!(heat, Wanted::Busy(_)) && !others.busy());
     }
