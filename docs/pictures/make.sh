@@ -9,35 +9,13 @@ ossature=${1:-target/release/ossature}
 scenes=$(mktemp -d)
 trap 'rm -r "$scenes"' EXIT
 human=media/js3d/A4-human.js3d
+walk=media/js3d/A4-human-walk.js3d
 
-# A step and a wave: degrees about each bone's own axes.
-python3 - "$human" "$scenes/posed.js3d" <<'PYTHON'
-import json, sys
-
-pose_deg = {
-    # spine and head
-    1: (3, -3, 0), 2: (2, -4, 0), 3: (-2, 8, 3), 4: (2, 10, -2), 5: (2, 16, -6),
-    # left arm, which waves, and right arm
-    6: (0, 0, 12), 7: (12, -85, 44), 8: (66, 0, 0),
-    20: (0, 0, 4), 21: (-18, -10, 22), 22: (30, 0, 0),
-    # right leg, in front, and left leg
-    30: (-26, -2, -3), 31: (12, 0, 0), 32: (6, 0, 0),
-    16: (16, 4, 1), 17: (22, 0, 0), 18: (10, 0, 0), 19: (-38, 0, 0),
-}
-with open(sys.argv[1]) as file:
-    document = json.load(file)
-skeleton = document["scene"]["skinned_meshes"]["Human_skinned_mesh"]["skeleton"]
-for bone, angles in pose_deg.items():
-    skeleton["bones"][bone]["pose"] = angles
-skeleton["base_offset"] = [0, -0.16, 0]
-with open(sys.argv[2], "w") as file:
-    json.dump(document, file)
-PYTHON
 # An IK handle on the left forearm, not yet reached.
 "$ossature" ik "$human" --target 8=2.35,4.3,0.6 --steps 0 -o "$scenes/handle.js3d" >/dev/null
 
-"$ossature" screenshot "$scenes/posed.js3d" -o docs/pictures/animate.png --size 1280x800 \
-  --tab animate --select Human_instance --select 8
+"$ossature" screenshot "$walk" -o docs/pictures/animate.png --size 1280x800 --tab animate --frame 10 \
+  --select Human_instance --select forearm.L
 "$ossature" screenshot "$scenes/handle.js3d" -o docs/pictures/rig.png --size 1280x800 \
   --tab rig --select Human_skinned_mesh --select 8
 
@@ -57,7 +35,7 @@ done
   --select Human_skinned_mesh --select 16
 
 # The walk, for the README.
-"$ossature" render media/js3d/A4-human-walk.js3d -o docs/pictures/walk.gif --size 360x480 --overlays grid
+"$ossature" render "$walk" -o docs/pictures/walk.gif --size 360x480 --overlays grid
 if command -v pngquant >/dev/null; then
   pngquant --force --ext .png --quality 80-98 docs/pictures/*.png
 fi
