@@ -155,6 +155,14 @@ fn speed_and_rate_may_change_while_it_plays() {
     assert_eq!(shown(&mut playback, &clip, 42.0, [0.05, 0.05]), [44.0, 46.0]);
     clip = clip.with_length(30);
     assert_eq!(shown(&mut playback, &clip, 29.0, [0.0]), [29.0]);
+    playback.set_speed(-1.0);
+    assert_eq!(playback.speed(), 0.0);
+    assert_eq!(
+        shown(&mut playback, &clip, 7.0, [1.0, 100.0]),
+        [7.0, 7.0],
+        "it stands still"
+    );
+    assert_eq!((playback.is_playing(), playback.seconds_to_next()), (true, None));
     playback.pause();
     assert_eq!(playback.advance(&clip, 5.0, 1.0), None);
 }

@@ -26,7 +26,7 @@ walk=media/js3d/A4-human-walk.js3d
 # For docs/deformation.md: a tube twisted by 180 degrees, and the weights of the left thigh.
 for method in linear dual-quaternion; do
   "$ossature" screenshot media/js3d/cylinder.js3d -o "docs/pictures/twist-$method.png" --size 1280x720 \
-    --tab animate --frame 42 --method "$method"
+    --tab animate --frame 42 --select "Twist tube" --method "$method"
 done
 "$ossature" screenshot media/js3d/cylinder.js3d -o docs/pictures/compare.png --size 1280x800 --tab animate \
   --frame 42 --select "Twist tube" --compare

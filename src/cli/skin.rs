@@ -87,6 +87,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         return write(args, &scene, &meshes, &mut evaluator, frame, &args.output, output);
     };
     let numbered = Numbered::of(&args.output).map_err(CliError::Other)?;
+    std::fs::create_dir_all(numbered.folder()).map_err(|error| {
+        let folder = numbered.folder().display();
+        CliError::Other(format!("the folder {folder} could not be made: {error}"))
+    })?;
     for frame in first..=last {
         let path = numbered.path(frame);
         write(

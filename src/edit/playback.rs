@@ -18,8 +18,8 @@ pub enum Repeat {
     PingPong,
 }
 
-/// Slowest and fastest speed.
-pub const SPEEDS: [f32; 2] = [0.25, 4.0];
+/// Slowest and fastest speed. At 0 it stands still, and goes on from there at another.
+pub const SPEEDS: [f32; 2] = [0.0, 4.0];
 
 /// A frame counts as reached this much before its time (in frames): clocks and sums of times are not exact.
 const EARLY: f64 = 1e-4;
@@ -136,10 +136,13 @@ impl Playback {
         Some(frame)
     }
 
-    /// Real seconds until another frame is due; `None` where nothing plays.
+    /// Real seconds until another frame is due; `None` where nothing plays, or at the speed 0.
     pub fn seconds_to_next(&self) -> Option<f64> {
         let run = self.run.as_ref()?;
         let per_second = f64::from(run.clip.rate) * f64::from(run.speed);
+        if per_second == 0.0 {
+            return None;
+        }
         Some(((run.steps + 1) as f64 / per_second - run.seconds).max(0.0))
     }
 }

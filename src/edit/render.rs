@@ -187,13 +187,20 @@ impl RenderSettings {
                 )),
             };
         }
-        if name.contains('%') || Format::of(&self.output).is_some() {
+        let ending = self.output.extension().unwrap_or_default().to_ascii_lowercase();
+        let picture = OTHER_ENDINGS.iter().any(|other| ending == *other);
+        if name.contains('%') || Format::of(&self.output).is_some() || picture {
             let path = self.output.display();
             return Err(format!("cannot write {path}: the name must end in .png"));
         }
         Ok(Files::Numbered(Numbered::in_folder(&self.output, "png")))
     }
 }
+
+/// Of pictures and films that are not written; a folder is hardly meant.
+const OTHER_ENDINGS: [&str; 12] = [
+    "jpg", "jpeg", "bmp", "tga", "tif", "tiff", "webp", "exr", "avi", "mov", "mkv", "webm",
+];
 
 impl Files {
     /// The file of a frame.

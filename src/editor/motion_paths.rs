@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 const SLICE: Duration = Duration::from_millis(6);
 
 /// Diameters in pixels, which are the widths of the lines that they are drawn with.
-const DOT_PX: f32 = 4.0;
-const KEY_PX: f32 = 6.5;
+const DOT_PX: f32 = 3.0;
+const KEY_PX: f32 = 6.0;
 const NOW_PX: f32 = 9.0;
 /// Marks nearer than this many of their diameters to the one before run together, and are left out.
 const APART: f32 = 1.25;

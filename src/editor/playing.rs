@@ -16,6 +16,7 @@ pub fn advance(mut editor: ResMut<Editor>, time: Res<Time<Real>>, waker: Res<Wak
     match editor.settings.playback.seconds_to_next() {
         // The window sleeps until then.
         Some(seconds) => waker.after(Duration::from_secs_f64(seconds)),
+        None if editor.settings.playback.is_playing() => {}
         None => editor.draw_soon(),
     }
 }

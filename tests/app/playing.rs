@@ -146,6 +146,22 @@ fn frames_in_any_order_are_those_of_a_headless_run() {
     }
 }
 
+/// In an animation a handle's drag changes the handle alone: bones without keys have one pose for all frames.
+#[test]
+fn a_handle_that_is_dragged_changes_no_other_frame() {
+    let Some(mut person) = walker() else { return };
+    person.add_ik(LEFT_FOREARM);
+    person.click("Enable");
+    let before = person.skeleton();
+    let ball = person.ball_of_handle(0);
+    person.app.drag(ball, (ball.0 + 40.0, ball.1 - 60.0), 3);
+    let after = person.skeleton();
+    assert_ne!(before.handles[0].target, after.handles[0].target);
+    for (old, new) in before.bones.iter().zip(&after.bones) {
+        assert_eq!(old.pose_deg, new.pose_deg);
+    }
+}
+
 #[test]
 fn undo_goes_back_to_the_frame_and_the_selection() {
     let Some(mut person) = walker() else { return };

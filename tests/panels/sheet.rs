@@ -210,6 +210,8 @@ fn a_drag_in_the_ruler_goes_through_whole_frames() {
     }
     desk.release_and_run(at);
     assert!(steps(&mut desk).is_empty());
+    desk.quick_click_at(at);
+    assert_eq!(desk.session().frame(), 12.0, "press and release in one frame");
 }
 
 #[test]

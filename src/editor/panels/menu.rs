@@ -57,6 +57,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
                 .ui(ui, |ui| {
                     // A low window holds no long menu.
                     let room = (ui.ctx().content_rect().height() - 24.0).max(60.0);
+                    ui.set_max_height(room);
                     let scroll = ScrollArea::vertical().max_height(room);
                     scroll.show(ui, |ui| menu_lines(ui, view, menu, out));
                 })

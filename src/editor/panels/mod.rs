@@ -207,7 +207,7 @@ pub fn frame_ui(
     }
     view_bar::view_bar_ui(&ctx, view, viewport.rect, out);
     state.timeline.end_frame(&ctx, out);
-    if view.session.auto_key() {
+    if view.session.auto_key() && view.settings.tab == Tab::Animate {
         auto_key_ui(ui, viewport.rect);
     }
     gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);

@@ -12,13 +12,18 @@ pub const HEIGHT: f32 = theme::ROW + 8.0;
 
 /// Its buttons are labelled with the texts of their actions.
 pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
-    if viewport.width() < 620.0 {
+    if viewport.width() < 260.0 {
         return;
     }
+    // Beside the bar of the gizmo, or where that has no room below it.
+    let below = match view.settings.tab == Tab::Animate && viewport.width() < 620.0 {
+        true => HEIGHT + theme::GAP,
+        false => 0.0,
+    };
     let area = Area::new(Id::new("view bar"))
         .order(Order::Middle)
         .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(viewport.right_top() + egui::vec2(-10.0, 10.0));
+        .fixed_pos(viewport.right_top() + egui::vec2(-10.0, 10.0 + below));
     area.show(ctx, |ui| {
         let frame = Frame::new()
             .fill(theme::BAR.gamma_multiply(0.9))

@@ -14,6 +14,7 @@ use crate::edit::tool::instance::{InstanceGizmo, InstanceTool};
 use crate::edit::tool::{Hot, Press, ToolState, warm};
 use crate::edit::view::View;
 use crate::math::camera::Viewport;
+use crate::scene::Scene;
 use bevy::prelude::*;
 
 /// The state of the tool, and of a press that selects.
@@ -240,13 +241,15 @@ impl Editor {
         false
     }
 
-    /// With inverse kinematics on, a drag goes on from the pose that the solver last found.
+    /// With inverse kinematics on, a drag goes on from the pose that the solver last found. Not in an animation:
+    /// there the pose of bones without keys counts at every frame, and is not to be changed at one.
     fn warmed(&self, commands: Vec<crate::edit::command::Command>) -> Vec<crate::edit::command::Command> {
         let solved = self
             .session
             .selection()
             .mesh
             .as_ref()
+            .filter(|mesh| !self.session.auto_key() && !is_animated(self.session.scene(), mesh))
             .and_then(|mesh| self.evaluated.skinned.get(mesh))
             .filter(|posed| posed.ik.is_some());
         match solved {
@@ -257,4 +260,10 @@ impl Editor {
             None => commands,
         }
     }
+}
+
+/// Whether anything of the mesh has keys.
+fn is_animated(scene: &Scene, mesh: &str) -> bool {
+    let channels = scene.animation.channels.get(mesh);
+    channels.is_some_and(|channels| channels.values().any(|channel| channel.key_count() > 0))
 }

@@ -410,6 +410,20 @@ impl Desk {
         self.run()
     }
 
+    /// Press and release come in one frame, as in a window that is slow.
+    pub fn quick_click_at(&mut self, pos: Pos2) -> Vec<Request> {
+        self.harness.event(Event::PointerMoved(pos));
+        for pressed in [true, false] {
+            self.harness.event(Event::PointerButton {
+                pos,
+                button: PointerButton::Primary,
+                pressed,
+                modifiers: Modifiers::NONE,
+            });
+        }
+        self.run()
+    }
+
     pub fn right_click(&mut self, label: &str) -> Vec<Request> {
         let at = self.reach(label);
         self.hover(at);

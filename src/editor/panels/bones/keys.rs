@@ -16,7 +16,8 @@ pub struct Keys {
 
 impl Keys {
     /// Up and down move (with Shift they select all they pass), left folds or goes to the parent, right
-    /// unfolds or goes to the first child. What to select, if something new. `area`: of the rows.
+    /// unfolds or goes to the first child (those two only `sideways`). What to select, if something new.
+    /// `area`: of the rows.
     pub fn read(
         &mut self,
         ui: &Ui,
@@ -25,6 +26,7 @@ impl Keys {
         selection: &Selection,
         area: Rect,
         skeleton: &Skeleton,
+        sideways: bool,
     ) -> Option<Selection> {
         let pressed_at = ui.input(|i| {
             i.pointer
@@ -61,6 +63,9 @@ impl Keys {
             if pressed(key) {
                 return to.map(|to| self.alone(selection, to));
             }
+        }
+        if !sideways {
+            return None;
         }
         match (line.part, line.open) {
             (Part::Bone(bone), Some(true)) if pressed(Key::ArrowLeft) => drop(folded.insert(bone)),

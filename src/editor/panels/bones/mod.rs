@@ -11,7 +11,7 @@ use super::outliner::MANY;
 use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
-use crate::edit::view::View;
+use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::list::{Row, RowOutput, row_ui};
 use crate::editor::ui::{icons, theme};
@@ -183,7 +183,9 @@ fn rows_ui(
         state.drag = None;
     }
     let BonesState { keys, folded, .. } = state;
-    let moved = keys.read(ui, folded, lines, selection, area, skeleton);
+    // In the Animate tab left and right go from frame to frame.
+    let sideways = view.settings.tab == Tab::Rig;
+    let moved = keys.read(ui, folded, lines, selection, area, skeleton, sideways);
     out.extend(moved.map(Request::Select));
     if let Some(rect) = active_rect.filter(|_| news) {
         // With a row of neighbours around it.

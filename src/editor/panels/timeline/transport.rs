@@ -2,7 +2,7 @@
 
 use super::clip;
 use crate::edit::action::Action;
-use crate::edit::playback::Repeat;
+use crate::edit::playback::{self, Repeat};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::panels::status::counted;
@@ -11,8 +11,10 @@ use crate::editor::ui::choice::line_ui;
 use crate::editor::ui::digits::{parse, shown};
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::{icons, theme};
-use egui::containers::menu::MenuButton;
-use egui::{Align, Button, Context, DragValue, Frame, Label, Layout, Margin, RichText, Ui};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{
+    Align, Button, Context, DragValue, Frame, Label, Layout, Margin, PopupCloseBehavior, RichText, Slider, Ui,
+};
 use egui::{WidgetInfo, WidgetType, vec2};
 
 #[derive(Default)]
@@ -210,12 +212,22 @@ fn speed_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         None => format!("{}×", shown(f64::from(chosen), 2)),
     };
     let button = Button::new(&text).min_size(vec2(40.0, theme::ROW));
-    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
         for (speed, text) in SPEEDS {
             let here = speed == chosen;
-            if line_ui(ui, "Speed", &format!("{text}×"), here) && !here {
+            if line_ui(ui, "Speed", &format!("{text}×"), here) {
                 out.push(Request::Speed(speed));
+                ui.close();
             }
+        }
+        ui.separator();
+        let mut speed = chosen;
+        let slider = Slider::new(&mut speed, playback::SPEEDS[0]..=playback::SPEEDS[1]);
+        let slider = ui.add(slider.suffix("×").max_decimals(2).step_by(0.05));
+        slider.widget_info(|| WidgetInfo::slider(true, f64::from(speed), "Time scale"));
+        if speed != chosen {
+            out.push(Request::Speed(speed));
         }
     });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Speed"));

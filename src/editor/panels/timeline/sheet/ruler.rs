@@ -109,7 +109,9 @@ fn scrub(
 ) {
     let (down, at) = ui.input(|i| (i.pointer.primary_down(), i.pointer.latest_pos()));
     state.scrubbing = down && response.is_pointer_button_down_on() && state.range.is_none();
-    if let (true, Some(at)) = (state.scrubbing, at) {
+    // Press and release may come in one frame.
+    let clicked = response.clicked() && state.range.is_none();
+    if let (true, Some(at)) = (state.scrubbing || clicked, at) {
         let clip = view.session.scene().animation.clip;
         let frame = clip.clamp(scale.frame(at.x).round());
         if frame != view.session.frame() {
