@@ -10,6 +10,8 @@ use std::collections::HashSet;
 pub struct Keys {
     /// The last press of the pointer was on the tree.
     active: bool,
+    /// Left and right belong to it too.
+    pub sideways: bool,
     /// Where a range of rows begins: what was selected alone last.
     pub anchor: Option<Part>,
 }
@@ -26,7 +28,6 @@ impl Keys {
         selection: &Selection,
         area: Rect,
         skeleton: &Skeleton,
-        sideways: bool,
     ) -> Option<Selection> {
         let pressed_at = ui.input(|i| {
             i.pointer
@@ -64,7 +65,7 @@ impl Keys {
                 return to.map(|to| self.alone(selection, to));
             }
         }
-        if !sideways {
+        if !self.sideways {
             return None;
         }
         match (line.part, line.open) {

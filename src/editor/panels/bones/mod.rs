@@ -184,8 +184,8 @@ fn rows_ui(
     }
     let BonesState { keys, folded, .. } = state;
     // In the Animate tab left and right go from frame to frame.
-    let sideways = view.settings.tab == Tab::Rig;
-    let moved = keys.read(ui, folded, lines, selection, area, skeleton, sideways);
+    keys.sideways = view.settings.tab == Tab::Rig;
+    let moved = keys.read(ui, folded, lines, selection, area, skeleton);
     out.extend(moved.map(Request::Select));
     if let Some(rect) = active_rect.filter(|_| news) {
         // With a row of neighbours around it.
