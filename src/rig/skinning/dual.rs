@@ -341,3 +341,60 @@ impl<S: Simd> Moves<S> for Rigid<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::testing::Random;
+    use crate::mesh::primitives;
+    use crate::rig::weights::power::power_weights;
+    use crate::rig::{edits, kinematics, skeleton::Skeleton};
+
+    #[test]
+    fn a_negated_quaternion_is_the_same_motion() {
+        let mesh = primitives::tube(0.5, 5.0, 12, 20).unwrap();
+        let render = RenderMesh::new(&mesh);
+        let mut skeleton = Skeleton::default();
+        for bone in 0..5u32 {
+            edits::add_bone(
+                &mut skeleton,
+                bone.checked_sub(1).map(|b| b as usize),
+                Vec3::Y,
+                2.0,
+                bone,
+            );
+        }
+        let weights = power_weights(&skeleton, mesh.positions(), 2.0);
+        let mut random = Random::new(5);
+        for _ in 0..20 {
+            for bone in &mut skeleton.bones {
+                bone.pose_deg = random.vec3(170.0);
+            }
+            let bind = kinematics::bind_pose(&skeleton);
+            let mut motions = bone_motions(&bind, &kinematics::current_pose(&skeleton));
+            let skinned = |motions: &[BoneMotion]| {
+                let (mut positions, mut normals) = (Vec::new(), Vec::new());
+                skin(
+                    motions,
+                    &weights,
+                    mesh.positions(),
+                    &render,
+                    &mut positions,
+                    &mut normals,
+                );
+                (positions, normals)
+            };
+            let expected = skinned(&motions);
+            for motion in &mut motions {
+                if random.range(0.0, 1.0) < 0.5 {
+                    motion.0 = motion.0.map(|number| -number);
+                }
+            }
+            let found = skinned(&motions);
+            for (a, b) in [(&found.0, &expected.0), (&found.1, &expected.1)] {
+                let far = a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+                assert!(far < 1e-5, "{far}");
+            }
+        }
+    }
+}
