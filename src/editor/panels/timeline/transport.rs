@@ -236,11 +236,11 @@ fn speed_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     response.on_hover_text("How many times as fast as the frame rate it plays");
 }
 
-/// While it plays and cannot keep up.
+/// Since play was pressed last, if it could not keep up.
 fn dropped_ui(ui: &mut Ui, view: &View) {
     let playback = &view.settings.playback;
     let dropped = playback.dropped();
-    if !playback.is_playing() || dropped == 0 {
+    if dropped == 0 {
         return;
     }
     ui.add_space(theme::GAP);
