@@ -90,11 +90,7 @@ fn button(
     let response = ui
         .horizontal(|ui| ui.add_enabled(why_not.is_none(), button))
         .inner;
-    name(&response, WidgetType::Button, text, None, why_not.as_deref());
-    if response.clicked() {
-        out.push(Request::Act(action));
-    }
-    with_tooltip(response, action, why_not.as_deref())
+    acting(response, action, None, why_not.as_deref(), out)
 }
 
 /// A small button with an icon, labelled with the text of `action`.
@@ -103,12 +99,7 @@ pub fn icon_button(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
     let button = Button::new(RichText::new(icon).size(theme::HEADING)).min_size(vec2(26.0, theme::ROW));
     let button = button.frame_when_inactive(false);
     let response = ui.add_enabled(why_not.is_none(), button);
-    let text = action.info().text;
-    name(&response, WidgetType::Button, text, None, why_not.as_deref());
-    if response.clicked() {
-        out.push(Request::Act(action));
-    }
-    with_tooltip(response, action, why_not.as_deref())
+    acting(response, action, None, why_not.as_deref(), out)
 }
 
 /// A switch that cannot be overlooked while it is on. With its text behind the icon if there is room.
@@ -132,17 +123,7 @@ pub fn loud_switch(
         false => Button::new(shown),
     };
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(26.0, theme::ROW)));
-    name(
-        &response,
-        WidgetType::Checkbox,
-        text,
-        Some(on),
-        why_not.as_deref(),
-    );
-    if response.clicked() {
-        out.push(Request::Act(action));
-    }
-    with_tooltip(response, action, why_not.as_deref())
+    acting(response, action, Some(on), why_not.as_deref(), out)
 }
 
 /// A tick box for an action that is a switch.
@@ -151,17 +132,7 @@ pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Req
     let mut on = action.checked(view).unwrap_or(false);
     let text = action.info().text;
     let response = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, text));
-    name(
-        &response,
-        WidgetType::Checkbox,
-        text,
-        Some(on),
-        why_not.as_deref(),
-    );
-    if response.clicked() {
-        out.push(Request::Act(action));
-    }
-    with_tooltip(response, action, why_not.as_deref())
+    acting(response, action, Some(on), why_not.as_deref(), out)
 }
 
 /// A small square button with an icon, for an action that is a switch; labelled with its text. A choice of
@@ -181,18 +152,7 @@ pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
     let response = ui
         .add_enabled_ui(why_not.is_none(), |ui| ui.add_sized(size, button))
         .inner;
-    let text = action.info().text;
-    name(
-        &response,
-        WidgetType::Checkbox,
-        text,
-        Some(on),
-        why_not.as_deref(),
-    );
-    if response.clicked() {
-        out.push(Request::Act(action));
-    }
-    with_tooltip(response, action, why_not.as_deref())
+    acting(response, action, Some(on), why_not.as_deref(), out)
 }
 
 /// A line of the menu called `menu`. `text` where the table's text is not enough (what Undo undoes).
@@ -232,4 +192,23 @@ pub fn menu_item(
         out.push(Request::Act(action));
     }
     with_tooltip(response, action, why_not.as_deref())
+}
+
+/// What all of them do, however they look. `on`: of switches.
+fn acting(
+    response: Response,
+    action: Action,
+    on: Option<bool>,
+    why_not: Option<&str>,
+    out: &mut Vec<Request>,
+) -> Response {
+    let kind = match on {
+        Some(_) => WidgetType::Checkbox,
+        None => WidgetType::Button,
+    };
+    name(&response, kind, action.info().text, on, why_not);
+    if response.clicked() {
+        out.push(Request::Act(action));
+    }
+    with_tooltip(response, action, why_not)
 }

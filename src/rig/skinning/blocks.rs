@@ -51,6 +51,18 @@ pub(super) enum Out<'a> {
 }
 
 impl<'a> Out<'a> {
+    /// Makes the buffers as long as the result, which has a normal per corner of `render`.
+    pub fn normals(
+        positions: &[Vec3],
+        render: &RenderMesh,
+        out_positions: &mut Vec<Vec3>,
+        out_normals: &'a mut Vec<Vec3>,
+    ) -> Self {
+        out_positions.resize(positions.len(), Vec3::ZERO);
+        out_normals.resize(render.vertex.len(), Vec3::ZERO);
+        Out::Normals(out_normals)
+    }
+
     fn len(&self) -> usize {
         match self {
             Out::Normals(normals) => normals.len(),

@@ -35,9 +35,7 @@ pub fn skin(
         table: &table,
         weights,
     };
-    out_positions.resize(positions.len(), Vec3::ZERO);
-    out_normals.resize(render.vertex.len(), Vec3::ZERO);
-    let out = Out::Normals(out_normals);
+    let out = Out::normals(positions, render, out_positions, out_normals);
     blocks::skin(Path::best(), &blend, positions, render, out_positions, out);
 }
 

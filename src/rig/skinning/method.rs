@@ -96,10 +96,14 @@ impl Motions {
         out_positions: &mut Vec<Vec3>,
         out_normals: &mut Vec<Vec3>,
     ) {
-        out_positions.resize(positions.len(), Vec3::ZERO);
-        out_normals.resize(render.vertex.len(), Vec3::ZERO);
-        let out = Out::Normals(out_normals);
-        self.skin_by(Path::best(), weights, positions, render, out_positions, out);
+        self.skin_on(
+            Path::best(),
+            weights,
+            positions,
+            render,
+            out_positions,
+            out_normals,
+        );
     }
 
     /// As [`Motions::skin`], by instructions of choice.
@@ -112,9 +116,7 @@ impl Motions {
         out_positions: &mut Vec<Vec3>,
         out_normals: &mut Vec<Vec3>,
     ) {
-        out_positions.resize(positions.len(), Vec3::ZERO);
-        out_normals.resize(render.vertex.len(), Vec3::ZERO);
-        let out = Out::Normals(out_normals);
+        let out = Out::normals(positions, render, out_positions, out_normals);
         self.skin_by(path, weights, positions, render, out_positions, out);
     }
 
