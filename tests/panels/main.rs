@@ -16,6 +16,7 @@ mod pose;
 mod render;
 mod several;
 mod sheet;
+mod sheet_keys;
 mod support;
 mod things;
 mod transport;

@@ -1,0 +1,255 @@
+//! The keys of the dope sheet: moved, scaled, copied, duplicated, deleted.
+
+use super::MESH;
+use super::sheet::{arm, desk, frames, nowhere, per_frame, selected, steps};
+use super::support::*;
+use egui::{Key, Modifiers, vec2};
+use ossature::edit::request::Request;
+use ossature::scene::Scene;
+
+#[test]
+fn dragged_keys_move_by_whole_frames_in_one_step() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    desk.click_with(Modifiers::SHIFT, "Key Spine 10");
+    let by = per_frame(&desk);
+    let requests = desk.drag("Key Arm 10", vec2(3.3 * by, 0.0));
+    assert!(matches!(requests.last(), Some(Request::Commit)), "{requests:?}");
+    assert_eq!(arm(&mut desk), [0.0, 13.0, 20.0]);
+    assert_eq!(frames(&mut desk, MESH, "bone.0.pose"), [0.0, 13.0]);
+    assert_eq!(frames(&mut desk, "Root", "translation"), [10.0]);
+    assert_eq!(selected(&desk), ["Key Arm 13", "Key Spine 13"]);
+    assert_eq!(steps(&mut desk), ["Move 2 keys by 3"]);
+    // The selection goes with undo and redo.
+    desk.session().undo();
+    desk.frame();
+    assert_eq!(selected(&desk), ["Key Arm 10", "Key Spine 10"]);
+    desk.session().redo();
+    desk.frame();
+    assert_eq!(selected(&desk), ["Key Arm 13", "Key Spine 13"]);
+}
+
+#[test]
+fn a_key_that_is_not_selected_is_by_the_drag() {
+    let mut desk = desk();
+    desk.click("Key Spine 0");
+    let by = per_frame(&desk);
+    desk.drag("Key Arm 20", vec2(-2.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 18.0]);
+    assert_eq!(selected(&desk), ["Key Arm 18"]);
+    assert_eq!(frames(&mut desk, MESH, "bone.0.pose"), [0.0, 10.0]);
+}
+
+#[test]
+fn shift_moves_between_frames() {
+    let mut desk = desk();
+    let by = per_frame(&desk);
+    let from = desk.center("Key Arm 10");
+    desk.hover(from);
+    desk.press(from);
+    desk.hover(from + vec2(9.0, 0.0));
+    desk.hold(Modifiers::SHIFT);
+    let to = from + vec2(2.5 * by, 0.0);
+    desk.hover(to);
+    desk.frame();
+    desk.release_and_run(to);
+    let middle = arm(&mut desk)[1];
+    assert!((middle - 12.5).abs() < 0.06, "{middle}");
+    desk.hold(Modifiers::NONE);
+    desk.right_click(&format!("Key Arm {middle}"));
+    desk.click("Keys > Snap to frames");
+    assert_eq!(arm(&mut desk)[1].fract(), 0.0);
+    assert_eq!(selected(&desk).len(), 1);
+}
+
+#[test]
+fn no_key_goes_before_frame_0_and_the_clip_grows() {
+    let mut desk = desk();
+    let by = per_frame(&desk);
+    desk.click("Key Arm 20");
+    desk.drag("Key Arm 20", vec2(-40.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 10.0]);
+    desk.session().undo();
+    desk.frame();
+    let x = desk.center("Key Arm 20").x;
+    desk.drag("Key Arm 20", vec2(85.0 * by, 0.0));
+    // What is seen goes along beyond the edge.
+    let length = desk.session().scene().animation.clip.length;
+    assert!((106..120).contains(&length), "{length}");
+    let last = desk.center(&format!("Key Arm {}", length - 1)).x;
+    assert!(
+        last > x && desk.rect("Keys").right() > last,
+        "all of it is in sight again"
+    );
+}
+
+#[test]
+fn a_drag_that_is_given_up_changes_nothing() {
+    for how in [GiveUp::Escape, GiveUp::RightClick] {
+        let mut desk = desk();
+        desk.click("Key Arm 10");
+        desk.drag_and_give_up("Key Arm 10", vec2(60.0, 0.0), how);
+        assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0], "{how:?}");
+        assert!(steps(&mut desk).is_empty() && !desk.session().in_transaction());
+        assert_eq!(selected(&desk), ["Key Arm 10"]);
+        assert!(!desk.has("Keys > Copy"));
+        assert!(desk.state().esc_was_ours || matches!(how, GiveUp::RightClick));
+    }
+}
+
+#[test]
+fn keys_that_are_replaced_are_told_of() {
+    let mut desk = desk();
+    let by = per_frame(&desk);
+    desk.click("Key Body 10");
+    let from = desk.center("Key Body 10");
+    desk.hover(from);
+    desk.press(from);
+    desk.hover(from + vec2(5.0 * by, 0.0));
+    desk.frame();
+    assert!(desk.has("+5 frames") && !desk.has_containing("replaces"));
+    desk.hover(from + vec2(10.0 * by, 0.0));
+    desk.frame();
+    assert!(desk.has("+10 frames") && desk.has("replaces 1 key"));
+    desk.release_and_run(from + vec2(10.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 20.0]);
+    assert_eq!(steps(&mut desk), ["Move 3 keys by 10, replacing 1"]);
+    assert!(desk.has_containing("Undo brings what was replaced back"));
+    desk.session().undo();
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0]);
+}
+
+#[test]
+fn g_moves_keys_until_a_click() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    let by = per_frame(&desk);
+    let at = desk.center("Key Arm 10") + vec2(0.0, 2.0);
+    desk.hover(at);
+    desk.key(Key::G);
+    assert!(desk.takes_keys());
+    desk.hover(at + vec2(4.0 * by, 0.0));
+    desk.frame();
+    assert_eq!(arm(&mut desk), [0.0, 14.0, 20.0]);
+    let before = desk.session().selection().clone();
+    desk.click_at(at + vec2(5.0 * by, -300.0));
+    assert_eq!(arm(&mut desk), [0.0, 15.0, 20.0]);
+    assert_eq!(desk.state().viewport_clicks, 0, "the click is the sheet's");
+    assert_eq!(*desk.session().selection(), before);
+    assert_eq!(steps(&mut desk), ["Move 1 key by 5"]);
+    assert!(!desk.takes_keys());
+    desk.hover(desk.center("Key Arm 15"));
+    desk.key(Key::G);
+    desk.hover(at + vec2(-5.0 * by, 0.0));
+    desk.key(Key::Escape);
+    assert_eq!(arm(&mut desk), [0.0, 15.0, 20.0]);
+    assert_eq!(selected(&desk), ["Key Arm 15"]);
+}
+
+#[test]
+fn s_scales_about_the_playhead() {
+    let mut desk = desk();
+    desk.session().set_frame(10.0);
+    desk.frame();
+    desk.click("Key Body 0");
+    desk.click_with(Modifiers::SHIFT, "Key Body 20");
+    let by = per_frame(&desk);
+    let at = desk.center("Key Arm 20");
+    desk.hover(at);
+    desk.key(Key::S);
+    desk.hover(at + vec2(5.0 * by, 0.0));
+    desk.frame();
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0], "not before frame 0");
+    desk.hover(at - vec2(5.0 * by, 0.0));
+    desk.frame();
+    assert!(desk.has("× 0.5 about 10"), "{:?}", desk.controls());
+    desk.key(Key::Enter);
+    assert_eq!(arm(&mut desk), [5.0, 10.0, 15.0]);
+    assert_eq!(frames(&mut desk, MESH, "bone.0.pose"), [5.0, 10.0]);
+    assert_eq!(steps(&mut desk), ["Scale 3 keys by 0.5"]);
+}
+
+#[test]
+fn brackets_scale_about_the_other_end() {
+    let mut desk = desk();
+    assert!(!desk.has("End of selected keys"));
+    desk.hover(nowhere(&desk));
+    desk.key(Key::A);
+    let by = per_frame(&desk);
+    desk.drag("End of selected keys", vec2(20.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 20.0, 40.0]);
+    assert_eq!(steps(&mut desk), ["Scale 7 keys by 2"]);
+    desk.drag("Start of selected keys", vec2(20.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [20.0, 30.0, 40.0]);
+    assert_eq!(selected(&desk).len(), 7);
+}
+
+#[test]
+fn copied_keys_are_pasted_at_the_playhead() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    desk.click_with(Modifiers::SHIFT, "Key Arm 20");
+    desk.key_with(Modifiers::COMMAND, Key::C);
+    desk.session().set_frame(40.0);
+    desk.frame();
+    desk.key_with(Modifiers::COMMAND, Key::V);
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0, 40.0, 50.0]);
+    assert_eq!(selected(&desk), ["Key Arm 40", "Key Arm 50"]);
+    assert_eq!(steps(&mut desk), ["Paste 2 keys"]);
+    desk.key_with(Modifiers::COMMAND, Key::X);
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0]);
+    // What the scene does not have any more is left out, with a word.
+    desk.hover(nowhere(&desk));
+    desk.key(Key::A);
+    desk.key_with(Modifiers::COMMAND, Key::C);
+    let rename = |scene: &mut Scene| {
+        let root = scene.transforms.remove("Root").unwrap();
+        scene.transforms.insert("Trunk".into(), root);
+    };
+    desk.edit_scene(rename);
+    desk.session().set_frame(60.0);
+    desk.hover(nowhere(&desk));
+    desk.key_with(Modifiers::COMMAND, Key::V);
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0, 60.0, 70.0, 80.0]);
+    assert!(desk.has_containing("Keys of 1 channel are left out"));
+}
+
+#[test]
+fn duplicates_follow_the_pointer() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    let by = per_frame(&desk);
+    let at = desk.center("Key Arm 10");
+    desk.key_with(Modifiers::SHIFT, Key::D);
+    desk.hover(at + vec2(6.0 * by, 0.0));
+    desk.frame();
+    desk.click_at(at + vec2(6.0 * by, 0.0));
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 16.0, 20.0]);
+    assert_eq!(selected(&desk), ["Key Arm 16"]);
+    assert_eq!(steps(&mut desk), ["Duplicate 1 key"]);
+    // Where they stand already they are no copies.
+    desk.key_with(Modifiers::SHIFT, Key::D);
+    desk.key(Key::Enter);
+    assert_eq!(steps(&mut desk).len(), 1);
+}
+
+#[test]
+fn delete_takes_keys_and_nothing_else() {
+    for key in [Key::Delete, Key::X] {
+        let mut desk = desk();
+        let names = desk.session().scene().names().len();
+        desk.click("Row Arm");
+        desk.click("Key Summary 10");
+        desk.key(key);
+        assert_eq!(arm(&mut desk), [0.0, 20.0]);
+        assert!(!desk.has("Row Root"));
+        assert_eq!(steps(&mut desk), ["Delete 4 keys"]);
+        desk.key(key);
+        assert_eq!(steps(&mut desk).len(), 1);
+        assert!(desk.has_containing("Delete: No key is selected."));
+        assert_eq!(desk.session().scene().names().len(), names);
+        desk.session().undo();
+        desk.frame();
+        assert_eq!(selected(&desk).len(), 4, "they come back selected");
+    }
+}
