@@ -4,6 +4,7 @@
 mod animate;
 pub mod bones;
 mod commands;
+mod menu;
 pub mod pose;
 mod select;
 mod shortcut;
@@ -14,6 +15,7 @@ mod things;
 use super::command::Command;
 use super::selection::Selection;
 use super::view::{Axes, BoneLook, GizmoMode, Tab, View, ViewSettings};
+pub use menu::Menu;
 pub use shortcut::Shortcut;
 pub use surfaces::chosen as chosen_surface;
 pub use things::renamed;
@@ -174,57 +176,6 @@ pub enum Action {
     About,
 }
 
-/// The menus of the menu bar, and where each action is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Menu {
-    File,
-    Edit,
-    Add,
-    Select,
-    Bone,
-    Weights,
-    Pose,
-    Animate,
-    View,
-    Help,
-}
-
-impl Menu {
-    pub const ALL: &'static [Menu] = &[
-        Menu::File,
-        Menu::Edit,
-        Menu::Add,
-        Menu::Select,
-        Menu::Bone,
-        Menu::Weights,
-        Menu::Pose,
-        Menu::Animate,
-        Menu::View,
-        Menu::Help,
-    ];
-
-    pub fn text(self) -> &'static str {
-        match self {
-            Menu::File => "File",
-            Menu::Edit => "Edit",
-            Menu::Add => "Add",
-            Menu::Select => "Select",
-            Menu::Bone => "Bone",
-            Menu::Weights => "Weights",
-            Menu::Pose => "Pose",
-            // The tab is called "Animate".
-            Menu::Animate => "Animation",
-            Menu::View => "View",
-            Menu::Help => "Help",
-        }
-    }
-
-    /// Its actions, in order.
-    pub fn actions(self) -> impl Iterator<Item = Action> {
-        Action::ALL.iter().copied().filter(move |a| a.menu() == self)
-    }
-}
-
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct ActionInfo {
@@ -372,44 +323,6 @@ impl Action {
     pub fn of_shortcut(pressed: Shortcut) -> Option<Action> {
         let mut all = Action::ALL.iter().copied();
         all.find(|action| action.info().shortcuts.contains(&pressed))
-    }
-
-    /// Where it is found in the menu bar.
-    pub fn menu(self) -> Menu {
-        use Action::*;
-        match self {
-            New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | RenderAnimation
-            | SavePicture | Quit => Menu::File,
-            Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
-            | DuplicateLinked | Rename | MakeSkinned | FlipOrientation => Menu::Edit,
-            AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
-            SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
-            | ExtendToChildren | FindBone => Menu::Select,
-            SetParent | ClearParent | SplitBones | MergeBones | MirrorX | MirrorY | MirrorZ | AlignRoll
-            | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => Menu::Bone,
-            CalculateWeights
-            | CalculateSelectedWeights
-            | SmoothWeights
-            | PruneWeights
-            | LimitWeights
-            | NormalizeWeights
-            | ClearWeights
-            | ToggleHeat
-            | ToggleRainbow => Menu::Weights,
-            CopyPose | PastePose | PasteMirroredPose | ResetBonePose | ResetPose | BakeIk => Menu::Pose,
-            Play | PreviousFrame | NextFrame | PreviousKey | NextKey | FirstFrame | LastFrame | SetKeys
-            | SetCharacterKeys | SetAllKeys | ClearKeys | ClearAllKeys | MoveKeysLeft | MoveKeysRight
-            | KeyHeld | DismissHeld | ToggleAutoKey | AddFrames | CropEnd | StartRange | EndRange
-            | ClearRange => Menu::Animate,
-            TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
-            | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
-            | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
-            | ToggleMotionPaths | ToggleCompare | BonesAsCapsules | BonesAsSpheres | BonesAsFrames
-            | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
-                Menu::View
-            }
-            ShowMessages | ShowKeys | About => Menu::Help,
-        }
     }
 
     /// Whether a dialog asks for more before anything happens.
