@@ -14,15 +14,13 @@ pub mod paths;
 pub mod references;
 pub mod resource;
 pub mod skinned;
+mod table;
 pub mod world;
 
 use crate::anim::channel::Animation;
 use crate::extra::Extra;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Resources of one kind by name.
-pub type Table<T> = BTreeMap<String, Arc<T>>;
+pub use table::Table;
 
 /// A whole document.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -266,7 +266,7 @@ pub fn rename_everything(scene: &mut Scene, name: &str) {
     }
     change_body(scene, |body| {
         for bone in &mut Arc::make_mut(&mut body.skeleton).bones {
-            bone.name = Some(name.to_owned());
+            bone.name = Some(name.into());
         }
     });
 }
