@@ -91,12 +91,12 @@ fn kept_buffers_ask_for_nothing() {
     let half = Method::try_from(0.5).unwrap();
     for method in [Method::LINEAR, Method::DUAL_QUATERNION, half] {
         let mut motions = Motions::default();
-        let (mut positions, mut normals, mut records) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut positions, mut normals, mut vertices) = (Vec::new(), Vec::new(), Vec::new());
         let mut play = |current: &[DAffine3]| {
             motions.set(method, &bind, current);
             let surface = mesh.surface.positions();
             motions.skin(&mesh.weights, surface, &render, &mut positions, &mut normals);
-            motions.skin_vertices(&mesh.weights, surface, &render, &mut positions, &mut records, 8);
+            motions.skin_vertices(&mesh.weights, surface, &render, &mut positions, &mut vertices);
         };
         // Threads start, and their queues grow, in the first frames.
         poses[..10].iter().for_each(|pose| play(pose));

@@ -448,7 +448,7 @@ fn placed_scene() -> (Scene, Evaluated) {
         ik: None,
         render: Default::default(),
         positions: surface.positions().iter().map(|p| *p + Vec3::Z).collect(),
-        normals: vec![],
+        render_vertices: vec![],
         tree: Default::default(),
     };
     let evaluated = Evaluated {

@@ -7,7 +7,7 @@ use super::{Scene, drive, world};
 use crate::anim::channel_set::ChannelSet;
 use crate::mesh::bvh::{Bvh, LazyBvh};
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::mesh::render::RenderMesh;
+use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
@@ -60,13 +60,19 @@ pub struct Posed {
     pub render: Arc<RenderMesh>,
     /// V: skinned positions per vertex.
     pub positions: Vec<Vec3>,
-    /// R: skinned unit normals per render vertex.
-    pub normals: Vec<Vec3>,
+    /// R: skinned positions and unit normals of the render vertices. The graphics card gets these bytes as
+    /// they are.
+    pub render_vertices: Vec<RenderVertex>,
     /// For rays; see [`Posed::tree`].
     pub tree: LazyBvh,
 }
 
 impl Posed {
+    /// R: skinned unit normals of the render vertices.
+    pub fn normals(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
+        self.render_vertices.iter().map(|vertex| vertex.normal)
+    }
+
     /// The tree over the triangles of `surface`, the mesh that this is a pose of, fitted to `positions`.
     /// Made when it is first asked for.
     pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {
@@ -82,8 +88,8 @@ pub fn posed_polygons(surface: &HalfedgeMesh, posed: &Posed) -> Polygons {
     let corners = faces.flat_map(|f| surface.face_corners(f));
     for (normal, h) in polygons.normals.iter_mut().zip(corners) {
         let drawn = posed.render.corner.get(h as usize);
-        if let Some(shown) = drawn.and_then(|&r| posed.normals.get(r as usize)) {
-            *normal = *shown;
+        if let Some(shown) = drawn.and_then(|&r| posed.render_vertices.get(r as usize)) {
+            *normal = shown.normal;
         }
     }
     polygons
@@ -125,6 +131,9 @@ pub struct Evaluator {
     /// Results that are out of date: their buffers are written again when nobody holds them any more.
     spare: Vec<Arc<Posed>>,
 }
+
+/// Of a result: positions and render vertices.
+type Buffers = (Vec<Vec3>, Vec<RenderVertex>);
 
 /// More than whoever shows a result and whoever made it hold at a time.
 const MOST_SPARE: usize = 3;
@@ -278,15 +287,15 @@ impl Evaluator {
         }
     }
 
-    /// Buffers for so many positions and normals: those of a result that nobody holds, or new ones.
-    fn buffers(&mut self, positions: usize, normals: usize) -> (Vec<Vec3>, Vec<Vec3>) {
+    /// Buffers for so many vertices and render vertices: those of a result that nobody holds, or new ones.
+    fn buffers(&mut self, vertices: usize, render_vertices: usize) -> Buffers {
         let fits = |spare: &Arc<Posed>| {
             Arc::strong_count(spare) == 1
-                && (spare.positions.len(), spare.normals.len()) == (positions, normals)
+                && (spare.positions.len(), spare.render_vertices.len()) == (vertices, render_vertices)
         };
         let found = self.spare.iter().position(fits).map(|at| self.spare.remove(at));
         let found = found.and_then(Arc::into_inner);
-        found.map_or_else(Default::default, |posed| (posed.positions, posed.normals))
+        found.map_or_else(Default::default, |posed| (posed.positions, posed.render_vertices))
     }
 
     /// The render mesh of a surface, shared while the surface is.
@@ -314,7 +323,7 @@ fn skinned_surface(
     render: Arc<RenderMesh>,
     in_bind_pose: bool,
     motions: &mut skinning::Motions,
-    (mut positions, mut normals): (Vec<Vec3>, Vec<Vec3>),
+    (mut positions, mut render_vertices): Buffers,
 ) -> Posed {
     let Underway {
         mesh,
@@ -327,11 +336,13 @@ fn skinned_surface(
     let skinning = if in_bind_pose {
         positions.clear();
         positions.extend_from_slice(surface);
-        normals.clone_from(&render.normal);
+        render_vertices.clear();
+        render_vertices.extend(render.at(surface));
         vec![Affine3A::IDENTITY; bind.len()]
     } else {
         motions.set(mesh.skinning, &bind, &current);
-        motions.skin(&mesh.weights, surface, &render, &mut positions, &mut normals);
+        let weights = &mesh.weights;
+        motions.skin_vertices(weights, surface, &render, &mut positions, &mut render_vertices);
         motions.matrices.clone()
     };
     Posed {
@@ -342,7 +353,7 @@ fn skinned_surface(
         ik,
         render,
         positions,
-        normals,
+        render_vertices,
         tree: LazyBvh::default(),
     }
 }

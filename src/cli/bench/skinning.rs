@@ -216,7 +216,6 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
                     &subject.render,
                     positions,
                     records,
-                    8,
                 )
             },
             &mut || {
@@ -226,7 +225,6 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
                     &flat.render,
                     flat_positions,
                     flat_records,
-                    8,
                 )
             },
         ],

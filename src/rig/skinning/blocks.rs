@@ -5,7 +5,7 @@
 //! smooth surface there is one of them a vertex, and nothing is looked up.
 
 use crate::math::simd::{Kernel, MOST_LANES, Path, Rows, Simd};
-use crate::mesh::render::RenderMesh;
+use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::rig::weights::VertexWeights;
 use glam::Vec3;
 
@@ -46,8 +46,8 @@ pub(super) trait Moves<S: Simd>: Copy {
 pub(super) enum Out<'a> {
     /// R: unit normals.
     Normals(&'a mut [Vec3]),
-    /// R records of `stride` numbers, at least six: position and unit normal come first, the rest stays.
-    Vertices { records: &'a mut [f32], stride: usize },
+    /// R: positions and unit normals.
+    Vertices(&'a mut [RenderVertex]),
 }
 
 impl<'a> Out<'a> {
@@ -66,7 +66,7 @@ impl<'a> Out<'a> {
     fn len(&self) -> usize {
         match self {
             Out::Normals(normals) => normals.len(),
-            Out::Vertices { records, stride } => records.len() / stride,
+            Out::Vertices(vertices) => vertices.len(),
         }
     }
 
@@ -76,10 +76,9 @@ impl<'a> Out<'a> {
                 let (a, b) = normals.split_at_mut(at);
                 (Out::Normals(a), Out::Normals(b))
             }
-            Out::Vertices { records, stride } => {
-                let (a, b) = records.split_at_mut(at * stride);
-                let out = |records| Out::Vertices { records, stride };
-                (out(a), out(b))
+            Out::Vertices(vertices) => {
+                let (a, b) = vertices.split_at_mut(at);
+                (Out::Vertices(a), Out::Vertices(b))
             }
         }
     }
@@ -258,9 +257,7 @@ impl<B: Blend> Corners<'_, B> {
     fn set(&mut self, corner: usize, normal: Vec3) {
         match &mut self.out {
             Out::Normals(out) => out[corner] = normal,
-            Out::Vertices { records, stride } => {
-                records[corner * *stride + 3..][..3].copy_from_slice(&normal.to_array());
-            }
+            Out::Vertices(out) => out[corner].normal = normal,
         }
     }
 
@@ -283,14 +280,12 @@ impl<B: Blend> Corners<'_, B> {
                 simd.store3(flat_mut(&mut some), normals);
                 out[at..at + count].copy_from_slice(&some[..count]);
             }
-            Out::Vertices { records, stride } => {
+            Out::Vertices(out) => {
                 let (mut from, mut unit) = ([Vec3::ZERO; MOST_LANES], [Vec3::ZERO; MOST_LANES]);
                 simd.store3(flat_mut(&mut from), points);
                 simd.store3(flat_mut(&mut unit), normals);
-                let records = records[at * *stride..].chunks_exact_mut(*stride);
-                for (i, record) in records.take(count).enumerate() {
-                    record[..3].copy_from_slice(&from[i].to_array());
-                    record[3..6].copy_from_slice(&unit[i].to_array());
+                for (i, vertex) in out[at..at + count].iter_mut().enumerate() {
+                    (vertex.position, vertex.normal) = (from[i], unit[i]);
                 }
             }
         }

@@ -6,7 +6,7 @@ use super::linear::{self, Linear};
 use super::mixed::Mixed;
 use super::skinning_matrix;
 use crate::math::simd::Path;
-use crate::mesh::render::RenderMesh;
+use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, DAffine3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -120,24 +120,19 @@ impl Motions {
         self.skin_by(path, weights, positions, render, out_positions, out);
     }
 
-    /// Skins straight into what the graphics card takes: R records of `stride` numbers, of which the first
-    /// six become position and unit normal of the render vertex; the rest stays as it is (texture
-    /// coordinate, color). Also the positions of the V vertices, for picking.
-    ///
-    /// `records` is made R * `stride` long. `stride` is six at least.
+    /// Skins straight into what the graphics card takes, R, and the positions of the V vertices, for picking.
+    /// The buffers are made as long as that.
     pub fn skin_vertices(
         &self,
         weights: &VertexWeights,
         positions: &[Vec3],
         render: &RenderMesh,
         out_positions: &mut Vec<Vec3>,
-        records: &mut Vec<f32>,
-        stride: usize,
+        out_vertices: &mut Vec<RenderVertex>,
     ) {
-        let stride = stride.max(6);
         out_positions.resize(positions.len(), Vec3::ZERO);
-        records.resize(render.vertex.len() * stride, 0.0);
-        let out = Out::Vertices { records, stride };
+        out_vertices.resize(render.vertex.len(), RenderVertex::default());
+        let out = Out::Vertices(out_vertices);
         self.skin_by(Path::best(), weights, positions, render, out_positions, out);
     }
 

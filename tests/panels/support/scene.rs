@@ -304,7 +304,7 @@ pub fn posed(scene: &Scene, pose_deg: Vec3) -> Arc<Posed> {
             ..RenderMesh::default()
         }),
         positions: Vec::new(),
-        normals: Vec::new(),
+        render_vertices: Vec::new(),
         tree: Default::default(),
     })
 }
