@@ -9,6 +9,7 @@ pub mod compare;
 pub mod drive;
 pub mod evaluate;
 pub mod instance;
+mod kept;
 pub mod names;
 pub mod paths;
 pub mod references;
