@@ -1,6 +1,7 @@
 //! Skinning against the textbook's kernels, against reading and writing alone, and against itself.
 
 use super::naive::{self, DualQuaternion, Matrix};
+use super::stale;
 use super::subject::Skinned;
 use super::table::{Line, seconds};
 use super::time::in_turns;
@@ -20,6 +21,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     threads(1, || lines.push(against_memory(scale)));
     lines.push(two_cores(scale, &hundred));
     threads(1, || lines.extend(corners(scale, &hundred)));
+    threads(1, || lines.extend(stale::lines(scale)));
     lines
 }
 
