@@ -81,5 +81,5 @@ fn frames_of_a_file_are_measured_if_it_has_bones() {
     assert!(what.starts_with("A4-human-walk.js3d, played"), "{what}");
     let folder = Folder::new();
     let bare = folder.write("bare.js3d", &Scene::default());
-    assert!(bad(&["bench-frame", &bare, "--quick"]).contains("no skinned mesh"));
+    assert!(bad(&["bench-frame", &bare, "--quick"]).0.contains("no skinned mesh"));
 }
