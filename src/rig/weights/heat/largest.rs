@@ -21,7 +21,7 @@ pub fn faded(row: Vec<(u16, f64)>) -> Vec<(u16, f64)> {
 
 /// The largest of a row, bones ascending, not normalised: what the first bone beyond the `most` largest has is
 /// taken from all, so that weights stay continuous where bones change places ("continuous top-k"). `None`:
-/// all. Where nothing would be left, the largest stay as they are.
+/// all. Where nothing would be left, the largest stay as they are; some jump there must be.
 pub fn largest(row: Vec<(u16, f64)>, most: Option<usize>) -> Vec<(u16, f64)> {
     let Some(most) = most.filter(|&most| most < row.len()) else {
         return row;

@@ -48,8 +48,8 @@ const FACTORED: f32 = 0.7;
 /// What becomes of the temperatures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// How many bones a vertex keeps at most; `None`: all. Continuous, unlike cutting off the rest: what
-    /// the first bone beyond has is taken from all before they are normalised.
+    /// How many bones a vertex keeps at most; `None`: all. What the first bone beyond has is taken from all
+    /// before they are normalised: continuous, unlike cutting off the rest, but where all are equal.
     pub largest: Option<usize>,
 }
 

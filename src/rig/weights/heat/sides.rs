@@ -13,7 +13,8 @@
 //! Where mesh and skeleton are mirror images of themselves, nothing of a left limb is left at the right of the
 //! plane: the difference of the temperatures of a bone and of its mirror image solves the same equation,
 //! vanishes in the plane, and has its sources on the bone's own side. So it has no negative value there (as
-//! all solutions of these equations), S_b is not above S_c on the side of c, and nothing remains.
+//! all solutions of these equations), fading keeps that order, S_b is not above S_c on the side of c, and
+//! nothing remains.
 //!
 //! This step is our own; Baran and Popović do without, and so does Blender.
 
