@@ -11,7 +11,7 @@ fn it_prints_a_table_and_json() {
     assert!(table.contains("| what | measured | accept | aim |"), "{table}");
     let json: serde_json::Value = serde_json::from_str(&good(&["bench", "--quick", "--json"])).unwrap();
     let lines = json["lines"].as_array().unwrap();
-    for part in ["LBS", "DQS", "IK", "capsule weights", "js3d"] {
+    for part in ["LBS", "DQS", "IK", "capsule weights", "heat weights", "js3d"] {
         let one = lines
             .iter()
             .find(|line| line["what"].as_str().unwrap().contains(part));
