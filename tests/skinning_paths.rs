@@ -155,7 +155,7 @@ fn every_path_skins_as_f64_does() {
 }
 
 #[test]
-fn records_hold_the_same_and_keep_the_rest() {
+fn render_vertices_hold_the_same() {
     for corners in [1, 6] {
         let subject = subject(1003, 20, |v| v % 5, |_| corners);
         let Subject {
@@ -167,17 +167,13 @@ fn records_hold_the_same_and_keep_the_rest() {
         let motions = Motions::new(Method::LINEAR, &subject.bind, &subject.current);
         let (mut positions, mut normals) = (Vec::new(), Vec::new());
         motions.skin(weights, bind, render, &mut positions, &mut normals);
-        let (mut again, mut records) = (Vec::new(), vec![7.0; 8 * render.vertex.len()]);
-        motions.skin_vertices(weights, bind, render, &mut again, &mut records, 8);
+        let (mut again, mut vertices) = (Vec::new(), Vec::new());
+        motions.skin_vertices(weights, bind, render, &mut again, &mut vertices);
         assert_eq!(again, positions);
-        for (r, record) in records.chunks(8).enumerate() {
-            let expected = [positions[render.vertex[r] as usize], normals[r]];
-            assert_eq!(
-                [0, 3].map(|at| Vec3::from_slice(&record[at..])),
-                expected,
-                "corner {r}"
-            );
-            assert_eq!(record[6..], [7.0, 7.0]);
+        assert_eq!(vertices.len(), render.vertex.len());
+        for (r, vertex) in vertices.iter().enumerate() {
+            let expected = (positions[render.vertex[r] as usize], normals[r]);
+            assert_eq!((vertex.position, vertex.normal), expected, "corner {r}");
         }
     }
 }

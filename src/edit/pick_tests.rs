@@ -430,11 +430,11 @@ fn placed_scene() -> (Scene, Evaluated) {
         ik: None,
         render: Default::default(),
         positions: surface.positions().iter().map(|p| *p + Vec3::Z).collect(),
-        normals: vec![],
+        render_vertices: vec![],
         tree: Default::default(),
     };
     let evaluated = Evaluated {
-        world_from_transform: [("there".into(), Mat4::from_translation(Vec3::X * 5.0))].into(),
+        world_from_transform: Arc::new([("there".into(), Mat4::from_translation(Vec3::X * 5.0))].into()),
         skinned: [("m".into(), Arc::new(posed))].into(),
         scene: scene.clone(),
         compare: None,

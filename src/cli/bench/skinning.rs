@@ -1,6 +1,7 @@
 //! Skinning against the textbook's kernels, against reading and writing alone, and against itself.
 
 use super::naive::{self, DualQuaternion, Matrix};
+use super::stale;
 use super::subject::Skinned;
 use super::table::{Line, seconds};
 use super::time::in_turns;
@@ -20,6 +21,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     threads(1, || lines.push(against_memory(scale)));
     lines.push(two_cores(scale, &hundred));
     threads(1, || lines.extend(corners(scale, &hundred)));
+    threads(1, || lines.extend(stale::lines(scale)));
     lines
 }
 
@@ -216,7 +218,6 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
                     &subject.render,
                     positions,
                     records,
-                    8,
                 )
             },
             &mut || {
@@ -226,7 +227,6 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
                     &flat.render,
                     flat_positions,
                     flat_records,
-                    8,
                 )
             },
         ],

@@ -4,10 +4,12 @@
 //! The motion is blended once a vertex. Its corners (render vertices) take their normals from it; on a
 //! smooth surface there is one of them a vertex, and nothing is looked up.
 
+use super::stale::BLOCK;
 use crate::math::simd::{Kernel, MOST_LANES, Path, Rows, Simd};
-use crate::mesh::render::RenderMesh;
+use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::rig::weights::VertexWeights;
 use glam::Vec3;
+use std::ops::Range;
 
 /// Vertices that one thread takes at a time: fewer are not worth waking another.
 const CHUNK: usize = 4096;
@@ -46,8 +48,8 @@ pub(super) trait Moves<S: Simd>: Copy {
 pub(super) enum Out<'a> {
     /// R: unit normals.
     Normals(&'a mut [Vec3]),
-    /// R records of `stride` numbers, at least six: position and unit normal come first, the rest stays.
-    Vertices { records: &'a mut [f32], stride: usize },
+    /// R: positions and unit normals.
+    Vertices(&'a mut [RenderVertex]),
 }
 
 impl<'a> Out<'a> {
@@ -66,7 +68,7 @@ impl<'a> Out<'a> {
     fn len(&self) -> usize {
         match self {
             Out::Normals(normals) => normals.len(),
-            Out::Vertices { records, stride } => records.len() / stride,
+            Out::Vertices(vertices) => vertices.len(),
         }
     }
 
@@ -76,18 +78,31 @@ impl<'a> Out<'a> {
                 let (a, b) = normals.split_at_mut(at);
                 (Out::Normals(a), Out::Normals(b))
             }
-            Out::Vertices { records, stride } => {
-                let (a, b) = records.split_at_mut(at * stride);
-                let out = |records| Out::Vertices { records, stride };
-                (out(a), out(b))
+            Out::Vertices(vertices) => {
+                let (a, b) = vertices.split_at_mut(at);
+                (Out::Vertices(a), Out::Vertices(b))
             }
         }
     }
 }
 
+/// By which instructions, and which blocks of [`BLOCK`] vertices: `None` for all. Others keep what they hold.
+#[derive(Clone, Copy)]
+pub(super) struct How<'a> {
+    pub path: Path,
+    pub stale: Option<&'a [bool]>,
+}
+
+impl How<'_> {
+    fn any(self, vertices: Range<usize>) -> bool {
+        let blocks = vertices.start / BLOCK..vertices.end.div_ceil(BLOCK);
+        self.stale.is_none_or(|stale| stale[blocks].contains(&true))
+    }
+}
+
 /// Skins into `positions_out`, V, and `out`, R. Both must have these lengths.
 pub(super) fn skin<B: Blend>(
-    path: Path,
+    how: How<'_>,
     blend: &B,
     positions: &[Vec3],
     render: &RenderMesh,
@@ -103,7 +118,7 @@ pub(super) fn skin<B: Blend>(
         first_corner: 0,
         out,
     };
-    part.skin(path);
+    part.skin(how);
 }
 
 /// Vertices in a row, with their corners.
@@ -119,37 +134,66 @@ struct Part<'a, B> {
 }
 
 impl<B: Blend> Part<'_, B> {
-    fn skin(self, path: Path) {
-        if self.positions_out.len() <= CHUNK {
-            return path.run(self);
+    fn skin(self, how: How<'_>) {
+        let length = self.positions_out.len();
+        if length <= CHUNK {
+            return self.skin_here(how);
         }
         // Whole blocks on both sides.
-        let half = (self.positions_out.len() / 2).next_multiple_of(MOST_LANES);
+        let half = (length / 2).next_multiple_of(BLOCK);
+        let middle = self.first + half;
+        let any = [self.first..middle, middle..self.first + length].map(|of| how.any(of));
+        let (here, there) = self.split_at(half);
+        match any {
+            [true, true] => {
+                rayon::join(|| here.skin(how), || there.skin(how));
+            }
+            [true, false] => here.skin(how),
+            [false, true] => there.skin(how),
+            [false, false] => {}
+        }
+    }
+
+    /// Without other threads.
+    fn skin_here(self, how: How<'_>) {
+        let Some(stale) = how.stale else {
+            return how.path.run(self);
+        };
+        let mut rest = self;
+        while !rest.positions_out.is_empty() {
+            let stale = &stale[rest.first / BLOCK..];
+            let alike = stale.iter().take_while(|other| **other == stale[0]).count();
+            let vertices = (alike * BLOCK).min(rest.positions_out.len());
+            let (part, after) = rest.split_at(vertices);
+            if stale[0] {
+                how.path.run(part);
+            }
+            rest = after;
+        }
+    }
+
+    /// The first `vertices`, and the others.
+    fn split_at(self, vertices: usize) -> (Self, Self) {
         let corners = &self.render.vertex[self.first_corner..][..self.out.len()];
-        let half_corners = corners.partition_point(|&v| (v as usize) < self.first + half);
-        let (positions, more_positions) = self.positions.split_at(half);
-        let (positions_out, more_positions_out) = self.positions_out.split_at_mut(half);
-        let (out, more_out) = self.out.split_at(half_corners);
-        let (blend, render) = (self.blend, self.render);
-        let here = Part {
-            blend,
-            render,
-            first: self.first,
+        let first_corners = corners.partition_point(|&v| (v as usize) < self.first + vertices);
+        let (positions, more_positions) = self.positions.split_at(vertices);
+        let (positions_out, more_positions_out) = self.positions_out.split_at_mut(vertices);
+        let (out, more_out) = self.out.split_at(first_corners);
+        let before = Part {
             positions,
             positions_out,
-            first_corner: self.first_corner,
             out,
+            ..self
         };
-        let there = Part {
-            blend,
-            render,
-            first: self.first + half,
+        let after = Part {
+            first: self.first + vertices,
             positions: more_positions,
             positions_out: more_positions_out,
-            first_corner: self.first_corner + half_corners,
+            first_corner: self.first_corner + first_corners,
             out: more_out,
+            ..self
         };
-        rayon::join(|| here.skin(path), || there.skin(path));
+        (before, after)
     }
 }
 
@@ -258,9 +302,7 @@ impl<B: Blend> Corners<'_, B> {
     fn set(&mut self, corner: usize, normal: Vec3) {
         match &mut self.out {
             Out::Normals(out) => out[corner] = normal,
-            Out::Vertices { records, stride } => {
-                records[corner * *stride + 3..][..3].copy_from_slice(&normal.to_array());
-            }
+            Out::Vertices(out) => out[corner].normal = normal,
         }
     }
 
@@ -283,14 +325,12 @@ impl<B: Blend> Corners<'_, B> {
                 simd.store3(flat_mut(&mut some), normals);
                 out[at..at + count].copy_from_slice(&some[..count]);
             }
-            Out::Vertices { records, stride } => {
+            Out::Vertices(out) => {
                 let (mut from, mut unit) = ([Vec3::ZERO; MOST_LANES], [Vec3::ZERO; MOST_LANES]);
                 simd.store3(flat_mut(&mut from), points);
                 simd.store3(flat_mut(&mut unit), normals);
-                let records = records[at * *stride..].chunks_exact_mut(*stride);
-                for (i, record) in records.take(count).enumerate() {
-                    record[..3].copy_from_slice(&from[i].to_array());
-                    record[3..6].copy_from_slice(&unit[i].to_array());
+                for (i, vertex) in out[at..at + count].iter_mut().enumerate() {
+                    (vertex.position, vertex.normal) = (from[i], unit[i]);
                 }
             }
         }

@@ -9,7 +9,7 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Fours, Moves, Out, TABLE, Walk};
+use super::blocks::{self, Blend, Fours, How, Moves, Out, TABLE, Walk};
 use super::linear::{cross, dot};
 use crate::math::dual::DualQuat;
 use crate::math::simd::{MOST_LANES, Path, Portable, Rows, Simd};
@@ -70,7 +70,11 @@ pub fn skin(
         weights,
     };
     let out = Out::normals(positions, render, out_positions, out_normals);
-    blocks::skin(Path::best(), &blend, positions, render, out_positions, out);
+    let how = How {
+        path: Path::best(),
+        stale: None,
+    };
+    blocks::skin(how, &blend, positions, render, out_positions, out);
 }
 
 /// The bones, laid out to be summed, and which of them point away from which: for as many bones as a small

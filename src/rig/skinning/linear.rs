@@ -8,7 +8,7 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Fours, Moves, Out, TABLE, Walk, at_places};
+use super::blocks::{self, Blend, Fours, How, Moves, Out, TABLE, Walk, at_places};
 use crate::math::simd::{Path, Rows, Simd};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
@@ -36,7 +36,11 @@ pub fn skin(
         weights,
     };
     let out = Out::normals(positions, render, out_positions, out_normals);
-    blocks::skin(Path::best(), &blend, positions, render, out_positions, out);
+    let how = How {
+        path: Path::best(),
+        stale: None,
+    };
+    blocks::skin(how, &blend, positions, render, out_positions, out);
 }
 
 /// A matrix of three rows, in a cache line of its own.
