@@ -4,13 +4,20 @@ mod editing;
 mod running;
 
 use ossature::scene::Scene;
-use running::{Folder, bad, good, json};
+use running::{Folder, bad, good, json, run};
+
+/// The driver of the graphics card may have its own to say on the error stream.
+fn everything() -> String {
+    let output = run(&["bench", "--quick", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    String::from_utf8(output.stdout).unwrap()
+}
 
 #[test]
 fn it_prints_a_table_and_json() {
     let table = good(&["bench", "--quick", "--only", "ik"]);
     assert!(table.contains("| what | measured | accept | aim |"), "{table}");
-    let json: serde_json::Value = serde_json::from_str(&good(&["bench", "--quick", "--json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&everything()).unwrap();
     let lines = json["lines"].as_array().unwrap();
     for part in ["LBS", "DQS", "IK", "capsule weights", "heat weights", "js3d"] {
         let one = lines
@@ -18,6 +25,19 @@ fn it_prints_a_table_and_json() {
             .find(|line| line["what"].as_str().unwrap().contains(part));
         assert!(one.unwrap()["value"].as_f64().unwrap() >= 0.0, "{part}");
     }
+    // A value, or why there is none.
+    let uploads = lines
+        .iter()
+        .filter(|line| line["what"].as_str().unwrap().contains("get_mut"));
+    for line in uploads.clone() {
+        let why = line["note"].as_str().unwrap();
+        let measured = line["value"].as_f64().is_some_and(|value| value > 0.0);
+        assert!(
+            measured || why.contains("no graphics adapter") || why.contains("without the window"),
+            "{line}"
+        );
+    }
+    assert_eq!(uploads.count(), 2);
     // What is counted, and what is calculated, is the same everywhere.
     let exact = |line: &&serde_json::Value| {
         let what = line["what"].as_str().unwrap();

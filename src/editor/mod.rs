@@ -38,6 +38,7 @@ mod wake;
 mod weighing;
 
 pub use offscreen::{FRAME_S as OFFSCREEN_FRAME_S, Offscreen, Picture, Widget, adapter_available};
+pub use projection::cost::{UploadCost, Way as UploadWay};
 pub use state::Editor;
 
 use crate::io::js3d;

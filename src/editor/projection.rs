@@ -1,6 +1,10 @@
-//! The scene projected into entities: one way, never back. Also the systems that evaluate the scene and
-//! bring new vertices to the graphics card.
+//! The scene projected into entities: one way, never back. Also the systems that evaluate the scene.
 
+pub mod cost;
+mod mesh;
+mod upload;
+
+use self::upload::{Uploads, Vertices};
 use super::draw_list::{Item, ItemId, Surface, items};
 use super::picking::Pick;
 use super::stage::{Ground, SCENE_LAYER, ViewportCamera, color};
@@ -8,12 +12,9 @@ use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
 use crate::edit::pick::PickTarget;
-use crate::mesh::shading::smooth_normals;
 use crate::scene::instance::DrawStyle;
-use bevy::asset::RenderAssetUsages;
 use bevy::camera::Viewport;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
-use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,6 +36,7 @@ struct Shown {
 }
 
 pub fn add_systems(app: &mut App) {
+    upload::add_systems(app);
     app.init_resource::<Projection>().add_systems(
         Update,
         (
@@ -75,6 +77,7 @@ fn surfaces(
     mut editor: ResMut<Editor>,
     mut projection: ResMut<Projection>,
     mut meshes: ResMut<Assets<Mesh>>,
+    mut uploads: ResMut<Uploads>,
     mut materials: ResMut<Assets<StudioMaterial>>,
 ) {
     let show_skin = editor.settings.show_skin;
@@ -84,33 +87,25 @@ fn surfaces(
         let id = item.id.clone();
         let mut shown = match old.remove(&id) {
             Some(mut shown) => {
-                let same_colors = same_colors(&item, &shown.item);
-                let same_style = item.style == shown.item.style;
-                let same_surface = item.surface.same_as(&shown.item.surface);
-                if !(same_surface && same_style && same_colors) {
-                    upload(&mut meshes, &shown.mesh, &item, &shown.item);
-                }
-                if !same_surface && let Some((_, wire)) = &shown.wire {
-                    meshes.insert(wire, wire_mesh(&item.surface)).ok();
-                }
-                let same_look =
-                    item.albedo == shown.item.albedo && item.colors.is_some() == shown.item.colors.is_some();
-                if !(same_look && same_style)
-                    && let Some(mut material) = materials.get_mut(&shown.material)
-                {
+                bring(&mut meshes, &mut uploads, &shown, &item);
+                let same_look = item.albedo == shown.item.albedo
+                    && item.style == shown.item.style
+                    && item.colors.is_some() == shown.item.colors.is_some();
+                if !same_look && let Some(mut material) = materials.get_mut(&shown.material) {
                     *material = surface_material(&item);
                 }
                 shown.item = item;
                 shown
             }
             None => {
-                let mesh = meshes.add(surface_mesh(&item));
+                let mesh = meshes.add(mesh::surface_mesh(&item));
                 let material = materials.add(surface_material(&item));
                 let entity = commands
                     .spawn((
                         Mesh3d(mesh.clone()),
                         MeshMaterial3d(material.clone()),
-                        // Its vertices move; its bounds are not worth following.
+                        // Its vertices move where Bevy does not see it, and measuring them each frame would
+                        // cost more than is saved by not drawing the one character that is out of sight.
                         NoFrustumCulling,
                         RenderLayers::layer(SCENE_LAYER),
                     ))
@@ -144,7 +139,7 @@ fn surfaces(
         }
         shown.light = light;
         if wire_wanted && shown.wire.is_none() {
-            let mesh = meshes.add(wire_mesh(&shown.item.surface));
+            let mesh = meshes.add(mesh::wire_mesh(&shown.item.surface));
             let hue = match light {
                 true => theme::viewport::SURFACE,
                 false => theme::viewport::WIREFRAME,
@@ -203,43 +198,6 @@ fn surface_material(item: &Item) -> StudioMaterial {
     }
 }
 
-/// Positions and normals per render vertex. Flat surfaces get their normals when they are drawn.
-fn vertices(surface: &Surface, style: DrawStyle) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
-    let (positions, mut normals) = vertices_of_file(surface);
-    if style == DrawStyle::Smooth {
-        let smooth = match surface {
-            Surface::Posed(posed) => smooth_normals(&posed.render, &posed.positions),
-            Surface::Rest { surface, render } => smooth_normals(render, surface.positions()),
-            Surface::Sphere(_) => Vec::new(),
-        };
-        normals = smooth.iter().map(|n| n.to_array()).collect();
-    }
-    (positions, normals)
-}
-
-fn vertices_of_file(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
-    match surface {
-        Surface::Posed(posed) => (
-            posed
-                .render
-                .vertex
-                .iter()
-                .map(|&v| posed.positions[v as usize].to_array())
-                .collect(),
-            posed.normals().map(|n| n.to_array()).collect(),
-        ),
-        Surface::Rest { surface, render } => (
-            render
-                .vertex
-                .iter()
-                .map(|&v| surface.positions()[v as usize].to_array())
-                .collect(),
-            render.normal.iter().map(|n| n.to_array()).collect(),
-        ),
-        Surface::Sphere(_) => (Vec::new(), Vec::new()),
-    }
-}
-
 fn same_colors(a: &Item, b: &Item) -> bool {
     match (&a.colors, &b.colors) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -248,80 +206,34 @@ fn same_colors(a: &Item, b: &Item) -> bool {
     }
 }
 
-fn surface_mesh(item: &Item) -> Mesh {
-    let mesh = uncolored_mesh(&item.surface, item.style);
-    match &item.colors {
-        Some(colors) => mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec()),
-        None => mesh,
-    }
-}
-
-fn uncolored_mesh(surface: &Surface, style: DrawStyle) -> Mesh {
-    let render = match surface {
-        Surface::Posed(posed) => &posed.render,
-        Surface::Rest { render, .. } => render,
-        Surface::Sphere(radius) => return Sphere::new(*radius).mesh().uv(48, 32),
-    };
-    let (positions, normals) = vertices(surface, style);
-    let uvs: Vec<[f32; 2]> = render.uv.iter().map(|uv| uv.to_array()).collect();
-    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, uvs)
-        .with_inserted_indices(Indices::U32(render.indices.clone()))
-}
-
 /// Brings to the graphics card what differs between `item` and what is `shown`.
-fn upload(meshes: &mut Assets<Mesh>, handle: &Handle<Mesh>, item: &Item, shown: &Item) {
-    let same_layout = item.surface.same_triangles(&shown.surface)
-        && item.colors.is_some() == shown.colors.is_some()
-        && !matches!(item.surface, Surface::Sphere(_));
-    if !same_layout {
-        // The handle is ours, so the slot is there.
-        meshes.insert(handle, surface_mesh(item)).ok();
-        return;
+fn bring(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, shown: &Shown, item: &Item) {
+    let (same_surface, same_colors) = (
+        item.surface.same_as(&shown.item.surface),
+        same_colors(item, &shown.item),
+    );
+    let vertices_alone =
+        item.surface.same_triangles(&shown.item.surface) && !matches!(item.surface, Surface::Sphere(_));
+    if !(same_surface && same_colors && item.style == shown.item.style) {
+        if vertices_alone && item.colors.is_some() == shown.item.colors.is_some() {
+            uploads.bring(&shown.mesh, mesh::surface_vertices(item));
+        } else {
+            make_anew(meshes, uploads, &shown.mesh, mesh::surface_mesh(item));
+        }
     }
-    let Some(mut mesh) = meshes.get_mut(handle) else {
+    let Some((_, wire)) = shown.wire.as_ref().filter(|_| !same_surface) else {
         return;
     };
-    if !item.surface.same_as(&shown.surface) || item.style != shown.style {
-        let (positions, normals) = vertices(&item.surface, item.style);
-        mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
-        mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
-    }
-    if let Some(colors) = item.colors.as_ref().filter(|_| !same_colors(item, shown)) {
-        mesh.insert_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec());
+    match &item.surface {
+        Surface::Posed(posed) if vertices_alone => uploads.bring(wire, Vertices::Points(posed.clone())),
+        surface => make_anew(meshes, uploads, wire, mesh::wire_mesh(surface)),
     }
 }
 
-fn wire_mesh(surface: &Surface) -> Mesh {
-    let (positions, edges): (Vec<[f32; 3]>, Vec<u32>) = match surface {
-        Surface::Posed(posed) => (
-            posed.positions.iter().map(|p| p.to_array()).collect(),
-            posed.render.edges.iter().flatten().copied().collect(),
-        ),
-        Surface::Rest { surface, render } => (
-            surface.positions().iter().map(|p| p.to_array()).collect(),
-            render.edges.iter().flatten().copied().collect(),
-        ),
-        Surface::Sphere(radius) => {
-            let ring = |f: &dyn Fn(f32) -> [f32; 3]| -> Vec<[f32; 3]> {
-                (0..48)
-                    .map(|i| f(i as f32 / 48.0 * std::f32::consts::TAU))
-                    .collect()
-            };
-            let r = *radius;
-            let mut points = ring(&|a| [r * a.cos(), r * a.sin(), 0.0]);
-            points.extend(ring(&|a| [r * a.cos(), 0.0, r * a.sin()]));
-            points.extend(ring(&|a| [0.0, r * a.cos(), r * a.sin()]));
-            let lines =
-                (0..3u32).flat_map(|k| (0..48u32).flat_map(move |i| [k * 48 + i, k * 48 + (i + 1) % 48]));
-            (points, lines.collect())
-        }
-    };
-    Mesh::new(PrimitiveTopology::LineList, RenderAssetUsages::default())
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_indices(Indices::U32(edges))
+fn make_anew(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, handle: &Handle<Mesh>, mesh: Mesh) {
+    uploads.give_up(handle);
+    // The handle is ours, so the slot is there.
+    meshes.insert(handle, mesh).ok();
 }
 
 /// Cameras follow the view.

@@ -19,4 +19,5 @@ mod rest;
 mod select;
 mod story;
 mod support;
+mod upload;
 mod weights;

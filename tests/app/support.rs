@@ -50,7 +50,8 @@ impl Turn {
 
 pub struct Person {
     pub app: Offscreen,
-    _turn: MutexGuard<'static, ()>,
+    size: [u32; 2],
+    _turn: Option<MutexGuard<'static, ()>>,
 }
 
 impl Person {
@@ -64,13 +65,31 @@ impl Person {
         let Turn(turn) = Turn::take()?;
         let mut editor = Editor::default();
         editor.open(scene, None);
+        Some(Self::at([width, height], editor, Some(turn)))
+    }
+
+    fn at(size: [u32; 2], editor: Editor, turn: Option<MutexGuard<'static, ()>>) -> Self {
         let mut person = Self {
-            app: Offscreen::new(width, height, 1.0, editor),
+            app: Offscreen::new(size[0], size[1], 1.0, editor),
+            size,
             _turn: turn,
         };
         person.app.frames(8);
         person.app.draw_all(false);
-        Some(person)
+        person
+    }
+
+    /// Another application, opened on the scene as it is here and seen as it is seen here.
+    pub fn opened_anew(&mut self) -> Self {
+        let mut editor = Editor::default();
+        editor.open(self.scene(), None);
+        editor.settings = self.editor().settings.clone();
+        editor.session.select(self.selection());
+        editor.session.set_frame(self.editor().session.frame());
+        let mut anew = Self::at(self.size, editor, None);
+        anew.editor().viewport.camera = self.editor().viewport.camera;
+        anew.app.frames(2);
+        anew
     }
 
     // --- what is there
@@ -275,8 +294,14 @@ impl Shot {
 
     /// Pixels within `area` that differ.
     pub fn changed(&self, other: &Shot, area: Rect) -> Vec<Vec2> {
+        self.changed_by(0, other, area)
+    }
+
+    /// Pixels within `area` of which a channel differs by more than that.
+    pub fn changed_by(&self, levels: u8, other: &Shot, area: Rect) -> Vec<Vec2> {
+        let apart = |a: [u8; 4], b: [u8; 4]| (0..4).any(|c| a[c].abs_diff(b[c]) > levels);
         self.pixels(area)
-            .filter(|&(x, y)| self.at(x, y) != other.at(x, y))
+            .filter(|&(x, y)| apart(self.at(x, y), other.at(x, y)))
             .map(|(x, y)| Vec2::new(x as f32, y as f32))
             .collect()
     }

@@ -12,6 +12,7 @@ mod stale;
 mod subject;
 mod table;
 mod time;
+mod upload;
 mod weights;
 
 use super::CliError;
@@ -31,12 +32,12 @@ Examples:
   ossature bench --plot growth.svg
   ossature bench --quick --json";
 
-/// Measure skinning, inverse kinematics, weights and loading
+/// Measure skinning, inverse kinematics, weights, loading, and bringing vertices to the graphics card
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Only this part: skinning, ik, weights or load
-    #[arg(long, value_name = "PART", value_parser = ["skinning", "ik", "weights", "load"])]
+    /// Only this part: skinning, ik, weights, load or upload
+    #[arg(long, value_name = "PART", value_parser = ["skinning", "ik", "weights", "load", "upload"])]
     only: Option<String>,
     /// Small sizes and few rounds: to see that it works
     #[arg(long)]
@@ -93,11 +94,12 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let svg = growth::svg(&scale);
         return Ok(durable::save(path, svg.as_bytes())?);
     }
-    let parts: [(&str, Part); 4] = [
+    let parts: [(&str, Part); 5] = [
         ("skinning", skinning::lines),
         ("ik", ik::lines),
         ("weights", weights::lines),
         ("load", load::lines),
+        ("upload", upload::lines),
     ];
     let chosen = parts
         .into_iter()

@@ -14,6 +14,7 @@ mod sink;
 
 pub use headless::headless;
 pub use renderer::Renderer;
+pub(super) use renderer::plugins;
 
 use super::offscreen::Picture;
 use crate::edit::render::{Files, Format, RenderSettings};

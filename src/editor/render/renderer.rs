@@ -13,7 +13,7 @@ use crate::editor::stage::{self, SceneCamera, ViewportCamera};
 use crate::editor::viewport::ViewportState;
 use crate::editor::{Editor, FrameStep, Target, order_steps, overlay, studio};
 use crate::math::colormap::{linear_from_srgb, srgb_from_linear};
-use bevy::app::TerminalCtrlCHandlerPlugin;
+use bevy::app::{PluginGroupBuilder, TerminalCtrlCHandlerPlugin};
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
@@ -47,6 +47,33 @@ struct Shot {
     through: Option<Through>,
 }
 
+/// Those of an application without a window, whose frame is drawn when [`App::update`] returns. `alone`: see
+/// [`super::render`].
+pub fn plugins(alone: bool) -> PluginGroupBuilder {
+    let plugins = DefaultPlugins
+        .set(WindowPlugin {
+            primary_window: None,
+            exit_condition: ExitCondition::DontExit,
+            ..default()
+        })
+        .set(bevy::render::RenderPlugin {
+            synchronous_pipeline_compilation: true,
+            ..default()
+        })
+        .disable::<WinitPlugin>()
+        .disable::<PipelinedRenderingPlugin>();
+    match alone {
+        true => plugins.set(bevy::log::LogPlugin {
+            level: bevy::log::Level::ERROR,
+            ..default()
+        }),
+        // There is one log and one Ctrl+C for a process.
+        false => plugins
+            .disable::<bevy::log::LogPlugin>()
+            .disable::<TerminalCtrlCHandlerPlugin>(),
+    }
+}
+
 /// Shaders may be late.
 const PATIENCE: u32 = 2000;
 
@@ -62,31 +89,7 @@ impl Renderer {
         editor.viewport = ViewportState::of_picture(view, size, bounds);
 
         let mut app = App::new();
-        let plugins = DefaultPlugins
-            .set(WindowPlugin {
-                primary_window: None,
-                exit_condition: ExitCondition::DontExit,
-                ..default()
-            })
-            .set(bevy::log::LogPlugin {
-                level: bevy::log::Level::ERROR,
-                ..default()
-            })
-            .set(bevy::render::RenderPlugin {
-                synchronous_pipeline_compilation: true,
-                ..default()
-            })
-            .disable::<WinitPlugin>()
-            .disable::<PipelinedRenderingPlugin>();
-        match alone {
-            true => app.add_plugins(plugins),
-            // There is one log and one Ctrl+C for a process.
-            false => app.add_plugins(
-                plugins
-                    .disable::<bevy::log::LogPlugin>()
-                    .disable::<TerminalCtrlCHandlerPlugin>(),
-            ),
-        };
+        app.add_plugins(plugins(alone));
         app.add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
         let target = Target::Image {
             width,

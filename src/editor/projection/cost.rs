@@ -1,0 +1,182 @@
+//! What new vertices add to a frame, for `ossature bench`: a hidden surface, so that drawing does not count,
+//! whose vertices are brought straight to their place or the ordinary way.
+
+use super::mesh::surface_mesh;
+use super::upload::{self, Uploads, Vertices};
+use crate::editor::draw_list::{Item, ItemId, Surface};
+use crate::editor::render::plugins;
+use crate::editor::studio::{self, StudioMaterial};
+use crate::editor::{NO_ADAPTER, adapter_available};
+use crate::mesh::render::{RenderMesh, RenderVertex};
+use crate::scene::evaluate::Posed;
+use crate::scene::instance::DrawStyle;
+use bevy::asset::RenderAssetUsages;
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::mesh::VertexAttributeValues;
+use bevy::prelude::*;
+use bevy::render::RenderApp;
+use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
+use std::sync::Arc;
+
+/// What a frame brings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Way {
+    Nothing,
+    /// Vertices as skinning writes them, into the place of the mesh.
+    Straight,
+    /// Positions and normals into the attributes of the mesh asset.
+    Asset,
+}
+
+/// An application that draws nothing, with two hidden meshes.
+pub struct UploadCost {
+    app: App,
+    straight: Handle<Mesh>,
+    asset: Handle<Mesh>,
+    poses: [Pose; 2],
+    frames: usize,
+}
+
+/// New vertices, as either way takes them.
+struct Pose {
+    posed: Arc<Posed>,
+    positions: Vec<[f32; 3]>,
+    normals: Vec<[f32; 3]>,
+}
+
+impl UploadCost {
+    /// So many vertices, a multiple of a hundred, each with one render vertex. An error where nothing can be
+    /// drawn.
+    pub fn new(vertices: usize) -> Result<Self, String> {
+        if !adapter_available() {
+            return Err(NO_ADAPTER.into());
+        }
+        let mut app = App::new();
+        app.add_plugins(plugins(false)).add_plugins(studio::plugin);
+        upload::add_systems(&mut app);
+        app.finish();
+        app.cleanup();
+        let render = Arc::new(strip(vertices as u32 / ROW));
+        let poses = [0.0, 0.1].map(|height| Pose::new(&render, height));
+        let world = app.world_mut();
+        let material = world
+            .resource_mut::<Assets<StudioMaterial>>()
+            .add(StudioMaterial::default());
+        let mut add = |usage: RenderAssetUsages| {
+            let mut mesh = surface_mesh(&item(&poses[0].posed));
+            mesh.asset_usage = usage;
+            let mesh = world.resource_mut::<Assets<Mesh>>().add(mesh);
+            let drawn = (Mesh3d(mesh.clone()), MeshMaterial3d(material.clone()));
+            world.spawn((drawn, NoFrustumCulling, Visibility::Hidden));
+            mesh
+        };
+        let straight = add(RenderAssetUsages::RENDER_WORLD);
+        let asset = add(RenderAssetUsages::default());
+        let mut this = Self {
+            app,
+            straight,
+            asset,
+            poses,
+            frames: 0,
+        };
+        for _ in 0..4 {
+            this.frame(Way::Nothing);
+        }
+        Ok(this)
+    }
+
+    /// Name of what draws.
+    pub fn adapter(&self) -> &str {
+        &self.render_world().resource::<RenderAdapterInfo>().name
+    }
+
+    /// A whole frame, until the graphics card is done with it.
+    pub fn frame(&mut self, way: Way) {
+        self.frames += 1;
+        let pose = &self.poses[self.frames % 2];
+        let world = self.app.world_mut();
+        match way {
+            Way::Nothing => {}
+            Way::Straight => {
+                let vertices = Vertices::Skinned(pose.posed.clone());
+                world.resource_mut::<Uploads>().bring(&self.straight, vertices);
+            }
+            Way::Asset => {
+                let mut meshes = world.resource_mut::<Assets<Mesh>>();
+                let Some(mut mesh) = meshes.get_mut(&self.asset) else {
+                    return;
+                };
+                let new = [
+                    (Mesh::ATTRIBUTE_POSITION, &pose.positions),
+                    (Mesh::ATTRIBUTE_NORMAL, &pose.normals),
+                ];
+                for (attribute, new) in new {
+                    if let Some(VertexAttributeValues::Float32x3(old)) = mesh.attribute_mut(attribute) {
+                        old.copy_from_slice(new);
+                    }
+                }
+            }
+        }
+        self.app.update();
+        let device = self.render_world().resource::<RenderDevice>().wgpu_device();
+        // A device that is lost ends the next frame.
+        device.poll(wgpu::PollType::wait_indefinitely()).ok();
+    }
+
+    fn render_world(&self) -> &World {
+        self.app.sub_app(RenderApp).world()
+    }
+}
+
+impl Pose {
+    fn new(render: &Arc<RenderMesh>, height: f32) -> Self {
+        let at = |v: &u32| vec3((v % ROW) as f32, height, (v / ROW) as f32);
+        let positions: Vec<Vec3> = render.vertex.iter().map(at).collect();
+        let render_vertices: Vec<RenderVertex> = render.at(&positions).collect();
+        let of =
+            |part: fn(&RenderVertex) -> Vec3| render_vertices.iter().map(|v| part(v).to_array()).collect();
+        Self {
+            positions: of(|vertex| vertex.position),
+            normals: of(|vertex| vertex.normal),
+            posed: Arc::new(Posed {
+                skeleton: Arc::default(),
+                bind: Vec::new(),
+                current: Vec::new(),
+                skinning: Vec::new(),
+                ik: None,
+                render: render.clone(),
+                positions,
+                render_vertices,
+                tree: Default::default(),
+            }),
+        }
+    }
+}
+
+fn item(posed: &Arc<Posed>) -> Item {
+    Item {
+        id: ItemId::Compared,
+        world_from_local: Mat4::IDENTITY,
+        surface: Surface::Posed(posed.clone()),
+        albedo: Vec3::ONE,
+        selected: false,
+        style: DrawStyle::Correct,
+        colors: None,
+    }
+}
+
+/// Vertices in a row.
+const ROW: u32 = 100;
+
+fn strip(rows: u32) -> RenderMesh {
+    let vertices = ROW * rows;
+    let cells = (0..vertices.saturating_sub(ROW)).filter(|v| v % ROW != ROW - 1);
+    RenderMesh {
+        vertex: (0..vertices).collect(),
+        normal: vec![Vec3::Y; vertices as usize],
+        indices: cells
+            .flat_map(|a| [a, a + ROW, a + 1, a + 1, a + ROW, a + ROW + 1])
+            .collect(),
+        ..RenderMesh::default()
+    }
+}

@@ -1,0 +1,113 @@
+//! Surfaces as meshes of the graphics card, and their vertices in the layout of these meshes. Which of both is
+//! wanted is not decided here.
+
+use super::upload::Vertices;
+use crate::editor::draw_list::{Item, Surface};
+use crate::mesh::render::RenderVertex;
+use crate::mesh::shading::smooth_normals;
+use crate::scene::instance::DrawStyle;
+use bevy::asset::RenderAssetUsages;
+use bevy::mesh::{Indices, PrimitiveTopology};
+use bevy::prelude::*;
+use bytemuck::{Pod, Zeroable};
+use std::borrow::Cow;
+
+/// A vertex of the heat view: Bevy's attributes 0, 1 and 5.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct ColoredVertex {
+    vertex: RenderVertex,
+    /// Linear.
+    color: [f32; 4],
+}
+
+/// Nobody reads meshes back, so only the graphics card keeps their numbers. The shader reads no textures, so
+/// texture coordinates are left out.
+fn empty(topology: PrimitiveTopology) -> Mesh {
+    Mesh::new(topology, RenderAssetUsages::RENDER_WORLD)
+}
+
+pub fn surface_mesh(item: &Item) -> Mesh {
+    let render = match &item.surface {
+        Surface::Posed(posed) => &posed.render,
+        Surface::Rest { render, .. } => render,
+        Surface::Sphere(radius) => return Sphere::new(*radius).mesh().uv(48, 32),
+    };
+    let vertices = render_vertices(&item.surface, item.style);
+    let all = |of: fn(&RenderVertex) -> Vec3| -> Vec<Vec3> { vertices.iter().map(of).collect() };
+    let mesh = empty(PrimitiveTopology::TriangleList)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, all(|vertex| vertex.position))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, all(|vertex| vertex.normal))
+        .with_inserted_indices(Indices::U32(render.indices.clone()));
+    match &item.colors {
+        Some(colors) => mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec()),
+        None => mesh,
+    }
+}
+
+/// In the layout of [`surface_mesh`]. None for a sphere.
+pub fn surface_vertices(item: &Item) -> Vertices {
+    match (&item.colors, &item.surface) {
+        (None, Surface::Posed(posed)) if item.style != DrawStyle::Smooth => Vertices::Skinned(posed.clone()),
+        (None, surface) => Vertices::Plain(render_vertices(surface, item.style).into_owned()),
+        (Some(colors), surface) => {
+            let vertices = render_vertices(surface, item.style);
+            let colored = |(&vertex, &color)| ColoredVertex { vertex, color };
+            Vertices::Colored(vertices.iter().zip(colors.iter()).map(colored).collect())
+        }
+    }
+}
+
+/// Flat surfaces get their normals when they are drawn.
+fn render_vertices(surface: &Surface, style: DrawStyle) -> Cow<'_, [RenderVertex]> {
+    let (render, positions, mut vertices) = match surface {
+        Surface::Posed(posed) => (
+            &posed.render,
+            posed.positions.as_slice(),
+            Cow::Borrowed(posed.render_vertices.as_slice()),
+        ),
+        Surface::Rest { surface, render } => {
+            let positions = surface.positions();
+            (render, positions, Cow::Owned(render.at(positions).collect()))
+        }
+        Surface::Sphere(_) => return Cow::Borrowed(&[]),
+    };
+    if style == DrawStyle::Smooth {
+        let normals = smooth_normals(render, positions);
+        for (vertex, normal) in vertices.to_mut().iter_mut().zip(normals) {
+            vertex.normal = normal;
+        }
+    }
+    vertices
+}
+
+/// The edges as lines.
+pub fn wire_mesh(surface: &Surface) -> Mesh {
+    let (positions, edges): (Vec<Vec3>, Vec<u32>) = match surface {
+        Surface::Posed(posed) => (
+            posed.positions.clone(),
+            posed.render.edges.iter().flatten().copied().collect(),
+        ),
+        Surface::Rest { surface, render } => (
+            surface.positions().to_vec(),
+            render.edges.iter().flatten().copied().collect(),
+        ),
+        Surface::Sphere(radius) => {
+            let ring = |f: &dyn Fn(f32) -> Vec3| -> Vec<Vec3> {
+                (0..48)
+                    .map(|i| f(i as f32 / 48.0 * std::f32::consts::TAU))
+                    .collect()
+            };
+            let r = *radius;
+            let mut points = ring(&|a| vec3(r * a.cos(), r * a.sin(), 0.0));
+            points.extend(ring(&|a| vec3(r * a.cos(), 0.0, r * a.sin())));
+            points.extend(ring(&|a| vec3(0.0, r * a.cos(), r * a.sin())));
+            let lines =
+                (0..3u32).flat_map(|k| (0..48u32).flat_map(move |i| [k * 48 + i, k * 48 + (i + 1) % 48]));
+            (points, lines.collect())
+        }
+    };
+    empty(PrimitiveTopology::LineList)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_indices(Indices::U32(edges))
+}

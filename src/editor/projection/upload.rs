@@ -1,0 +1,98 @@
+//! New vertices of meshes that are on the graphics card: they are written straight into the place that the
+//! mesh has there, and the mesh itself stays as it is.
+//!
+//! `Assets::get_mut` would have the whole mesh copied, its attributes interleaved and its triangles brought
+//! again (docs/performance.md). Nothing here makes meshes or knows what they show.
+
+use super::mesh::ColoredVertex;
+use crate::mesh::render::RenderVertex;
+use crate::scene::evaluate::Posed;
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use bevy::render::mesh::allocator::MeshAllocator;
+use bevy::render::renderer::RenderQueue;
+use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
+use std::sync::Arc;
+
+/// All vertices of a mesh, in the layout that it has on the graphics card: one after the other, each with its
+/// attributes in the order of their ids.
+pub enum Vertices {
+    /// Those that skinning wrote.
+    Skinned(Arc<Posed>),
+    /// Positions of the V vertices alone: ends of edges.
+    Points(Arc<Posed>),
+    Plain(Vec<RenderVertex>),
+    Colored(Vec<ColoredVertex>),
+}
+
+impl Vertices {
+    /// The bytes, and how many of them a vertex has.
+    fn bytes(&self) -> (&[u8], usize) {
+        fn of<T: bytemuck::Pod>(vertices: &[T]) -> (&[u8], usize) {
+            (bytemuck::cast_slice(vertices), size_of::<T>())
+        }
+        match self {
+            Self::Skinned(posed) => of(&posed.render_vertices),
+            Self::Points(posed) => of(&posed.positions),
+            Self::Plain(vertices) => of(vertices),
+            Self::Colored(vertices) => of(vertices),
+        }
+    }
+}
+
+/// What this frame brings to the graphics card.
+#[derive(Resource, Default)]
+pub struct Uploads(HashMap<AssetId<Mesh>, Option<Vertices>>);
+
+impl Uploads {
+    /// `vertices`: as many as `mesh` has, in its layout; others are not written.
+    pub fn bring(&mut self, mesh: &Handle<Mesh>, vertices: Vertices) {
+        self.0.insert(mesh.id(), Some(vertices));
+    }
+
+    /// `mesh` is made anew, with its latest vertices: older ones that may still be waiting do not count.
+    pub fn give_up(&mut self, mesh: &Handle<Mesh>) {
+        self.0.insert(mesh.id(), None);
+    }
+}
+
+/// The latest vertices of meshes whose place is not known yet. The render world's.
+#[derive(Resource, Default)]
+struct Waiting(HashMap<AssetId<Mesh>, Vertices>);
+
+pub fn add_systems(app: &mut App) {
+    app.init_resource::<Uploads>();
+    if let Some(render) = app.get_sub_app_mut(RenderApp) {
+        render
+            .init_resource::<Waiting>()
+            .add_systems(ExtractSchedule, extract)
+            // New meshes got their places just before, in `PrepareAssets`.
+            .add_systems(Render, write.in_set(RenderSystems::PrepareResources));
+    }
+}
+
+fn extract(mut main: ResMut<MainWorld>, mut waiting: ResMut<Waiting>) {
+    for (mesh, vertices) in main.resource_mut::<Uploads>().0.drain() {
+        match vertices {
+            Some(vertices) => waiting.0.insert(mesh, vertices),
+            None => waiting.0.remove(&mesh),
+        };
+    }
+    let meshes = main.resource::<Assets<Mesh>>();
+    waiting.0.retain(|mesh, _| meshes.contains(*mesh));
+}
+
+fn write(mut waiting: ResMut<Waiting>, allocator: Res<MeshAllocator>, queue: Res<RenderQueue>) {
+    waiting.0.retain(|mesh, vertices| {
+        // Asked for each time: a mesh moves when others come and go.
+        let Some(place) = allocator.mesh_vertex_slice(mesh) else {
+            return true;
+        };
+        let (bytes, stride) = vertices.bytes();
+        if place.range.len() * stride == bytes.len() {
+            let start = u64::from(place.range.start) * stride as u64;
+            queue.write_buffer(place.buffer, start, bytes);
+        }
+        false
+    });
+}
