@@ -1,5 +1,6 @@
 //! Selected vertices as dots over the skin: one mesh, made anew when the selection or the skin changes.
 
+use super::sight::content_changed;
 use super::stage::{OVERLAY_LAYER, color};
 use super::ui::theme;
 use super::{Editor, FrameStep};
@@ -76,7 +77,7 @@ pub fn plugin(app: &mut App) {
     embedded_asset!(app, "dots.wgsl");
     app.add_plugins(MaterialPlugin::<DotMaterial>::default())
         .init_resource::<Dots>()
-        .add_systems(Update, draw.in_set(FrameStep::Overlay));
+        .add_systems(Update, draw.run_if(content_changed).in_set(FrameStep::Overlay));
 }
 
 /// What is drawn, and what it was made from.

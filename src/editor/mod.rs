@@ -30,6 +30,7 @@ mod projection;
 pub mod render;
 mod rendering;
 pub mod screenshot;
+mod sight;
 mod stage;
 mod state;
 mod studio;

@@ -4,6 +4,7 @@
 //! axes; green balls are handles, with a line to the tip that they pull.
 
 use super::picking::Pick;
+use super::sight::sight_changed;
 use super::stage::{OVERLAY_LAYER, SCENE_LAYER, color};
 use super::studio::StudioMaterial;
 use super::ui::theme;
@@ -40,7 +41,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Startup, palette)
         .add_systems(
             Update,
-            (parts, lines_over, super::markers::draw).in_set(FrameStep::Overlay),
+            (parts.run_if(sight_changed), lines_over, super::markers::draw).in_set(FrameStep::Overlay),
         );
 }
 

@@ -7,14 +7,15 @@ mod upload;
 use self::upload::{Uploads, Vertices};
 use super::draw_list::{Item, ItemId, Surface, items};
 use super::picking::Pick;
+use super::sight::content_changed;
 use super::stage::{Ground, SCENE_LAYER, ViewportCamera, color};
 use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
 use crate::edit::pick::PickTarget;
 use crate::scene::instance::DrawStyle;
-use bevy::camera::Viewport;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
+use bevy::camera::{ScalingMode, Viewport};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,7 +45,9 @@ pub fn add_systems(app: &mut App) {
             solve_ik.in_set(FrameStep::SolveIk),
             pose.in_set(FrameStep::Pose),
             skin.in_set(FrameStep::Skin),
-            (surfaces, cameras, ground).chain().in_set(FrameStep::Upload),
+            (surfaces.run_if(content_changed), cameras, ground)
+                .chain()
+                .in_set(FrameStep::Upload),
         ),
     );
 }
@@ -253,12 +256,36 @@ fn cameras(
         if !same_viewport(&camera.viewport, &viewport) {
             camera.viewport = viewport;
         }
-        *projection = view.bevy_projection();
+        let wanted = view.bevy_projection();
+        if !same_projection(&projection, &wanted) {
+            *projection = wanted;
+        }
         at.set_if_neq(transform);
     }
 }
 
 pub(super) type Projection3 = bevy::prelude::Projection;
+
+/// But for what Bevy makes of the viewport's size.
+fn same_projection(a: &Projection3, b: &Projection3) -> bool {
+    match (a, b) {
+        (Projection3::Perspective(a), Projection3::Perspective(b)) => (a.fov, a.near) == (b.fov, b.near),
+        (Projection3::Orthographic(a), Projection3::Orthographic(b)) => {
+            (a.near, a.far) == (b.near, b.far) && same_scaling(&a.scaling_mode, &b.scaling_mode)
+        }
+        _ => false,
+    }
+}
+
+fn same_scaling(a: &ScalingMode, b: &ScalingMode) -> bool {
+    match (a, b) {
+        (
+            ScalingMode::FixedVertical { viewport_height: a },
+            ScalingMode::FixedVertical { viewport_height: b },
+        ) => a == b,
+        _ => false,
+    }
+}
 
 fn same_viewport(a: &Option<Viewport>, b: &Option<Viewport>) -> bool {
     match (a, b) {

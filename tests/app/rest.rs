@@ -1,6 +1,9 @@
 //! Nothing moves by itself.
 
 use crate::support::*;
+use bevy::camera::visibility::RenderLayers;
+use bevy::ecs::change_detection::Tick;
+use bevy::prelude::*;
 use ossature::edit::view::Tab;
 
 #[test]
@@ -28,4 +31,65 @@ fn after_settling_nothing_is_evaluated() {
         assert_eq!(person.editor().evaluations, evaluations + 1);
     }
     assert_eq!(person.editor().settings.tab, Tab::Rig);
+}
+
+/// What systems wrote since a tick, as far as it costs something: each written component is brought to the
+/// render world, each written mesh to the graphics card.
+fn written(person: &mut Person, since: Tick) -> Vec<String> {
+    fn of<T: Component>(world: &mut World, since: Tick, now: Tick) -> Option<String> {
+        let mut all = world.query::<Ref<T>>();
+        let written = all
+            .iter(world)
+            .filter(|c| c.last_changed().is_newer_than(since, now));
+        let count = written.count();
+        (count > 0).then(|| format!("{count} of {}", std::any::type_name::<T>()))
+    }
+    let world = person.app.world();
+    let now = world.change_tick();
+    let meshes = world.resource_ref::<Assets<Mesh>>().last_changed();
+    let components = [
+        of::<Transform>,
+        of::<Visibility>,
+        of::<Mesh3d>,
+        of::<RenderLayers>,
+        of::<bevy::camera::Projection>,
+        of::<Camera>,
+    ];
+    let mut written: Vec<String> = components.iter().filter_map(|of| of(world, since, now)).collect();
+    if meshes.is_newer_than(since, now) {
+        written.push("meshes".into());
+    }
+    written
+}
+
+#[test]
+fn a_pointer_over_panels_moves_nothing_in_the_viewport() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.add_ik(LEFT_FOREARM);
+    for (tab, selects) in [("Rig", false), ("Animate", true)] {
+        person.click(tab);
+        if selects {
+            let bone = person.middle_of_bone(LEFT_UPPER_ARM);
+            person.click_at(bone);
+        }
+        let viewport = person.viewport();
+        let panel = |x: f32| (viewport.left() * x, viewport.center().y);
+        let (x, y) = panel(0.5);
+        person.app.point_at(x, y);
+        person.app.frames(8);
+        let (evaluations, since) = (person.editor().evaluations, person.app.world().change_tick());
+        for step in 0..10 {
+            let (x, y) = panel(0.2 + 0.06 * step as f32);
+            person.app.point_at(x, y + 3.0 * step as f32);
+        }
+        assert_eq!(written(&mut person, since), [""; 0], "{tab}");
+        assert_eq!(person.editor().evaluations, evaluations);
+        // What is written is seen: a bone lights up under the pointer.
+        let (x, y) = person.middle_of_bone(LEFT_FOREARM);
+        person.app.point_at(x, y);
+        person.app.frames(1);
+        assert!(!written(&mut person, since).is_empty(), "{tab}");
+    }
 }

@@ -21,7 +21,7 @@ frame, then while all bones play.
 
 Examples:
   ossature bench-frame
-  ossature bench-frame scene.js3d
+  ossature bench-frame scene.js3d --frames 100
   ossature bench-frame --quick --json";
 
 /// Measure the CPU part of a frame: channels, IK, pose, skin and upload, without drawing
@@ -30,6 +30,9 @@ Examples:
 pub struct Args {
     /// Scene file (js3d); all its skinned meshes take part, the handle is that of the first
     file: Option<PathBuf>,
+    /// How many frames are measured of each
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    frames: Option<u32>,
     /// Few frames, and no character of 100,000 vertices: to see that it works
     #[arg(long)]
     quick: bool,
@@ -83,7 +86,8 @@ impl Stage {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let frames = if args.quick { 20 } else { 600 };
+    let usual = if args.quick { 20 } else { 600 };
+    let frames = args.frames.map_or(usual, |count| count as usize);
     let mut runs = Vec::new();
     match &args.file {
         Some(path) => {

@@ -26,7 +26,7 @@ impl Rename {
         Some(Self {
             bone,
             channel_id: named.channel_id,
-            text: named.name.clone().unwrap_or_default(),
+            text: named.name.as_deref().unwrap_or_default().to_owned(),
             begins: true,
             seen: true,
         })
