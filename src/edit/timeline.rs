@@ -39,7 +39,7 @@ pub struct Row {
     pub keys: Vec<f32>,
     /// Whether all its channels with keys are muted as a whole.
     pub muted: bool,
-    /// Where it shows one channel with keys, of three numbers: which of them are muted.
+    /// Where it shows one channel with keys, of three numbers: which of them are muted. Not of rows over others.
     pub muted_components: Option<[bool; 3]>,
 }
 
@@ -145,8 +145,13 @@ fn row(scene: &Scene, of: RowOf, label: String, depth: u8, channels: Vec<Channel
     keys.dedup();
     let with_keys = channels.iter().filter(|channel| keying::has_keys(scene, channel));
     let with_keys: Vec<ChannelRef> = with_keys.cloned().collect();
+    let over_others = match &of {
+        RowOf::Summary => true,
+        RowOf::Named(name) => scene.skinned_meshes.contains_key(name),
+        RowOf::Part { .. } | RowOf::Orphan(_) => false,
+    };
     let muted_components = match &with_keys[..] {
-        [one] if scene.animation.get(one).is_some_and(|c| c.has_components()) => {
+        [one] if !over_others && scene.animation.get(one).is_some_and(|c| c.has_components()) => {
             Some(scene.animation.mute(&one.resource, &one.channel).0)
         }
         _ => None,

@@ -18,7 +18,8 @@ fn tube() -> Option<Person> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/cylinder.js3d");
     let (mut scene, _) = js3d::read_file(&file).unwrap();
     // Twice, so that one is left when the other is deleted.
-    append(&mut scene, &scene.clone());
+    let again = scene.clone();
+    append(&mut scene, &again);
     let mut person = Person::with_scene(1280, 800, scene)?;
     person.click("Animate");
     Some(person)

@@ -3,15 +3,12 @@
 use super::lines::Line;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::edit::timeline::RowOf;
 use crate::editor::ui::{icons, theme};
 use crate::scene::Scene;
-use egui::{Align2, Color32, FontId, Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{Align2, FontId, Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-const ICON: f32 = 20.0;
-const LETTER: f32 = 14.0;
-/// A name keeps this much beside the letters.
-const LEAST_NAME: f32 = 84.0;
+const ICON: f32 = 18.0;
+const LETTER: f32 = 13.0;
 
 /// Which switches are seen.
 #[derive(Clone, Copy, Default)]
@@ -21,40 +18,35 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// All where the pointer is over the row, else those that are on.
+    /// All where the pointer is over the row, else those that are on: of a row that is muted as a whole no letters.
     pub fn of(ui: &Ui, line: &Line, rect: Rect) -> Self {
         let row = &line.row;
         if row.keys.is_empty() {
             return Self::default();
         }
         let hovered = ui.rect_contains_pointer(rect);
-        let letters = row.muted_components.filter(|_| has_room(line, rect));
         Self {
             whole: hovered || row.muted,
-            components: letters.map_or([false; 3], |muted| muted.map(|muted| hovered || muted)),
+            components: row.muted_components.map_or([false; 3], |muted| {
+                muted.map(|muted| hovered || muted && !row.muted)
+            }),
         }
     }
 
     /// Points that they need.
     pub fn width(self) -> f32 {
-        let first = self.components.iter().position(|seen| *seen);
-        match first {
-            Some(first) => ICON + (3 - first) as f32 * LETTER,
+        match self.components.iter().position(|seen| *seen) {
+            Some(first) => ICON + (3 - first) as f32 * LETTER + theme::SMALL_GAP,
             None if self.whole => ICON,
             None => 0.0,
         }
     }
 }
 
-fn has_room(line: &Line, rect: Rect) -> bool {
-    let indent = f32::from(line.row.depth) * theme::INDENT;
-    rect.width() - indent - ICON - 3.0 * LETTER >= LEAST_NAME
-}
-
 /// The switches of a row whose name is in `rect`.
 pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out: &mut Vec<Request>) {
     let row = &line.row;
-    if row.keys.is_empty() || matches!(row.of, RowOf::Orphan(_)) {
+    if row.keys.is_empty() {
         return;
     }
     let mut toggle = |component| {
@@ -68,6 +60,7 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
     let whole = Switch {
         label: format!("Mute {}", line.name),
         glyph: if row.muted { icons::MUTED } else { icons::UNMUTED },
+        axis: None,
         on: row.muted,
         seen: seen.whole,
         tooltip: match row.muted {
@@ -78,13 +71,14 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
     if whole.ui(ui, place(end, ICON)) {
         toggle(None);
     }
-    let Some(muted) = row.muted_components.filter(|_| has_room(line, rect)) else {
+    let Some(muted) = row.muted_components else {
         return;
     };
     for (axis, name) in theme::AXIS_NAMES.into_iter().enumerate() {
         let letter = Switch {
             label: format!("Mute {} {name}", line.name),
             glyph: name,
+            axis: Some(axis),
             on: muted[axis],
             seen: seen.components[axis],
             tooltip: match muted[axis] {
@@ -102,6 +96,8 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
 struct Switch<'a> {
     label: String,
     glyph: &'a str,
+    /// Of a letter, which it is.
+    axis: Option<usize>,
     on: bool,
     seen: bool,
     tooltip: &'a str,
@@ -115,10 +111,11 @@ impl Switch<'_> {
             WidgetInfo::selected(WidgetType::Checkbox, ui.is_enabled(), self.on, &self.label)
         });
         if self.seen && ui.is_rect_visible(rect) {
-            let color = match (response.hovered(), self.on) {
-                (true, _) => theme::TEXT_STRONG,
-                (false, true) => theme::WARNING,
-                (false, false) => theme::TEXT_QUIET,
+            let color = match (self.on, self.axis) {
+                _ if response.hovered() => theme::TEXT_STRONG,
+                (true, None) => theme::WARNING,
+                (false, Some(axis)) => theme::AXES[axis],
+                (true, Some(_)) | (false, None) => theme::TEXT_QUIET,
             };
             let painter = ui.painter();
             if response.hovered() {
@@ -126,16 +123,12 @@ impl Switch<'_> {
             }
             let font = FontId::proportional(theme::BODY);
             painter.text(rect.center(), Align2::CENTER_CENTER, self.glyph, font, color);
-            if self.on && self.glyph.is_ascii() {
-                struck(painter, rect, color);
+            if self.on && self.axis.is_some() {
+                let reach = vec2(4.5, -5.5);
+                let ends = [rect.center() - reach, rect.center() + reach];
+                painter.line_segment(ends, (1.5, theme::WARNING));
             }
         }
         response.on_hover_text(self.tooltip).clicked()
     }
-}
-
-/// A line through a letter.
-fn struck(painter: &egui::Painter, rect: Rect, color: Color32) {
-    let x = rect.center().x;
-    painter.hline(x - 6.0..=x + 6.0, rect.center().y + 1.0, (1.0, color));
 }
