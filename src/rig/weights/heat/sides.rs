@@ -5,7 +5,9 @@
 //! bones b and c of one parent the branches of both lose min(S_b, S_c), each bone in proportion to what it
 //! has, and the parent gets it:
 //!
-//!     w_i' = w_i max(0, S_b - r S_c) / S_b    for i in the branch of b, and so on with b and c exchanged,
+//! ```text
+//! w_i' = w_i max(0, S_b - r S_c) / S_b    for i in the branch of b, and so on with b and c exchanged,
+//! ```
 //!
 //! where r says how much b and c are a pair, 0 to 1. With r = 1 no vertex follows bones of both branches. The
 //! result is continuous in the temperatures, and changes from one side to the other at most twice as fast.
