@@ -19,7 +19,7 @@ fn it_prints_a_table_and_json() {
     assert!(table.contains("| what | measured | accept | aim |"), "{table}");
     let json: serde_json::Value = serde_json::from_str(&everything()).unwrap();
     let lines = json["lines"].as_array().unwrap();
-    for part in ["LBS", "DQS", "IK", "capsule weights", "js3d"] {
+    for part in ["LBS", "DQS", "IK", "capsule weights", "heat weights", "js3d"] {
         let one = lines
             .iter()
             .find(|line| line["what"].as_str().unwrap().contains(part));

@@ -14,6 +14,7 @@ mod handles;
 mod ik;
 mod info;
 mod measure;
+mod muting;
 mod output;
 mod pose;
 pub mod render;

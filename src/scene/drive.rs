@@ -10,14 +10,14 @@ use super::resource::{
     Transform,
 };
 use super::skinned::SkinnedMesh;
-use super::{Scene, Table};
-use crate::anim::channel::{SkeletonChannel, Value};
+use super::{Scene, Table, channels};
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::rig::skeleton::Skeleton;
 use std::sync::Arc;
 
-/// The scene with every channel's value at `frame` in place. Channels without a target, or of another
-/// type than their target, have no effect. Resources that no channel changes stay shared.
+/// The scene with every channel's value at `frame` in place. Channels without a target, of another type
+/// than their target, or muted have no effect. Resources that no channel changes stay shared.
 pub fn driven(scene: &Scene, frame: f32) -> Scene {
     Driver::default().driven(scene, frame, &ChannelSet::default())
 }
@@ -44,6 +44,7 @@ impl Driver {
                 }
                 if !held.contains(name, channel)
                     && let Some(value) = spline.at_from(frame, &mut self.hints[place])
+                    && let Some(value) = unmuted(scene, name, channel, value)
                 {
                     values.push((channel, value));
                 }
@@ -60,6 +61,18 @@ impl Driver {
 struct Places {
     bones: Vec<(u32, usize)>,
     handles: Vec<(u32, usize)>,
+}
+
+/// What a channel with this value drives its target to; `None` where it is muted as a whole.
+fn unmuted(scene: &Scene, name: &str, channel: &str, value: Value) -> Option<Value> {
+    let mute = scene.animation.mute(name, channel);
+    if mute.is_none() {
+        return Some(value);
+    }
+    let stored = channels::value(scene, &ChannelRef::new(name, channel));
+    stored
+        .filter(|_| !mute.is_whole())
+        .map(|stored| mute.blend(value, stored))
 }
 
 /// Stores values in everything called `name`. Channels that it does not have, and values of another type

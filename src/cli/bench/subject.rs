@@ -1,8 +1,12 @@
 //! What the benches work on: made by formula, so that every machine has the same.
 
 use super::naive::Packed;
+use crate::mesh::primitives;
 use crate::mesh::render::RenderMesh;
+use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::capsule::capsule_weights;
+use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DQuat, Vec3};
 
 /// xorshift64*.
@@ -116,4 +120,28 @@ impl Skinned {
                 .collect(),
         }
     }
+}
+
+/// A tube of about so many vertices with a chain of twenty bones inside, weighted by capsules. `None` for too
+/// few vertices.
+pub fn tube(vertices: u32) -> Option<SkinnedMesh> {
+    let around = 200;
+    let surface = primitives::tube(1.0, 20.0, around, vertices / around).ok()?;
+    let bones = (0..20).map(|i: u32| Bone {
+        extent: Vec3::Y,
+        radius: 1.8,
+        parent: i.checked_sub(1),
+        channel_id: i,
+        ..Bone::default()
+    });
+    let skeleton = Skeleton {
+        bones: bones.collect(),
+        ..Skeleton::default()
+    };
+    Some(SkinnedMesh {
+        weights: capsule_weights(&skeleton, surface.positions()).into(),
+        surface: surface.into(),
+        skeleton: skeleton.into(),
+        ..SkinnedMesh::default()
+    })
 }

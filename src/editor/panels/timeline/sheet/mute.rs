@@ -1,0 +1,134 @@
+//! The switches at the right end of a row's name that mute its channels, or one component of its channel.
+
+use super::lines::Line;
+use crate::edit::command::Command;
+use crate::edit::request::Request;
+use crate::editor::ui::{icons, theme};
+use crate::scene::Scene;
+use egui::{Align2, FontId, Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+
+const ICON: f32 = 18.0;
+const LETTER: f32 = 13.0;
+
+/// Which switches are seen.
+#[derive(Clone, Copy, Default)]
+pub struct Seen {
+    whole: bool,
+    components: [bool; 3],
+}
+
+impl Seen {
+    /// All where the pointer is over the row, else those that are on: of a row that is muted as a whole no letters.
+    pub fn of(ui: &Ui, line: &Line, rect: Rect) -> Self {
+        let row = &line.row;
+        if row.keys.is_empty() {
+            return Self::default();
+        }
+        let hovered = ui.rect_contains_pointer(rect);
+        Self {
+            whole: hovered || row.muted,
+            components: row.muted_components.map_or([false; 3], |muted| {
+                muted.map(|muted| hovered || muted && !row.muted)
+            }),
+        }
+    }
+
+    /// Points that they need.
+    pub fn width(self) -> f32 {
+        match self.components.iter().position(|seen| *seen) {
+            Some(first) => ICON + (3 - first) as f32 * LETTER + theme::SMALL_GAP,
+            None if self.whole => ICON,
+            None => 0.0,
+        }
+    }
+}
+
+/// The switches of a row whose name is in `rect`.
+pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out: &mut Vec<Request>) {
+    let row = &line.row;
+    if row.keys.is_empty() {
+        return;
+    }
+    let mut toggle = |component| {
+        let command = Command::Keys(row.toggled_mute(scene, component));
+        out.push(Request::Apply(vec![command]));
+    };
+    let place = |right: f32, width: f32| {
+        Rect::from_min_size(pos2(right - width, rect.top()), vec2(width, rect.height()))
+    };
+    let end = rect.right() - 2.0;
+    let whole = Switch {
+        label: format!("Mute {}", line.name),
+        glyph: if row.muted { icons::MUTED } else { icons::UNMUTED },
+        axis: None,
+        on: row.muted,
+        seen: seen.whole,
+        tooltip: match row.muted {
+            true => "Muted: its keys drive nothing. Click to let them count.",
+            false => "Mute: its keys stay, and drive nothing.",
+        },
+    };
+    if whole.ui(ui, place(end, ICON)) {
+        toggle(None);
+    }
+    let Some(muted) = row.muted_components else {
+        return;
+    };
+    for (axis, name) in theme::AXIS_NAMES.into_iter().enumerate() {
+        let letter = Switch {
+            label: format!("Mute {} {name}", line.name),
+            glyph: name,
+            axis: Some(axis),
+            on: muted[axis],
+            seen: seen.components[axis],
+            tooltip: match muted[axis] {
+                true => "This component is muted. Click to let its keys count.",
+                false => "Mute this component alone.",
+            },
+        };
+        let right = end - ICON - (2 - axis) as f32 * LETTER;
+        if letter.ui(ui, place(right, LETTER)) {
+            toggle(Some(axis));
+        }
+    }
+}
+
+struct Switch<'a> {
+    label: String,
+    glyph: &'a str,
+    /// Of a letter, which it is.
+    axis: Option<usize>,
+    on: bool,
+    seen: bool,
+    tooltip: &'a str,
+}
+
+impl Switch<'_> {
+    /// Whether it was clicked.
+    fn ui(&self, ui: &Ui, rect: Rect) -> bool {
+        let response = ui.interact(rect, Id::new(("sheet switch", &self.label)), Sense::CLICK);
+        response.widget_info(|| {
+            WidgetInfo::selected(WidgetType::Checkbox, ui.is_enabled(), self.on, &self.label)
+        });
+        if self.seen && ui.is_rect_visible(rect) {
+            let color = match (self.on, self.axis) {
+                _ if response.hovered() => theme::TEXT_STRONG,
+                (true, None) => theme::WARNING,
+                (false, Some(axis)) => theme::AXES[axis],
+                (true, Some(_)) | (false, None) => theme::TEXT_QUIET,
+            };
+            let painter = ui.painter();
+            if response.hovered() {
+                painter.rect_filled(rect.shrink2(vec2(0.0, 2.0)), theme::RADIUS, theme::CONTROL_HOVER);
+            }
+            let font = FontId::proportional(theme::BODY);
+            painter.text(rect.center(), Align2::CENTER_CENTER, self.glyph, font, color);
+            if self.on && self.axis.is_some() {
+                let reach = vec2(4.5, -5.5);
+                let ends = [rect.center() - reach, rect.center() + reach];
+                painter.line_segment(ends, (1.5, theme::WARNING));
+            }
+        }
+        response.on_hover_text(self.tooltip).clicked()
+    }
+}
