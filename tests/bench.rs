@@ -3,7 +3,8 @@
 mod editing;
 mod running;
 
-use running::{bad, good};
+use ossature::scene::Scene;
+use running::{Folder, bad, good, json};
 
 #[test]
 fn it_prints_a_table_and_json() {
@@ -11,7 +12,7 @@ fn it_prints_a_table_and_json() {
     assert!(table.contains("| what | measured | accept | aim |"), "{table}");
     let json: serde_json::Value = serde_json::from_str(&good(&["bench", "--quick", "--json"])).unwrap();
     let lines = json["lines"].as_array().unwrap();
-    for part in ["LBS", "DQS", "IK", "capsule weights", "js3d"] {
+    for part in ["LBS", "DQS", "IK", "capsule weights", "heat weights", "js3d"] {
         let one = lines
             .iter()
             .find(|line| line["what"].as_str().unwrap().contains(part));
@@ -38,4 +39,51 @@ fn it_prints_a_table_and_json() {
     }
     assert!(counted >= 10, "{counted}");
     bad(&["bench", "--only", "everything"]);
+}
+
+#[test]
+fn a_frame_is_measured_stage_by_stage() {
+    let table = good(&["bench-frame", "--quick"]);
+    assert!(
+        table.contains("| what | vertices | channels | IK | pose | skin | upload | all |"),
+        "{table}"
+    );
+    let json = json(&["bench-frame", "--quick"]);
+    let runs = json["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 2);
+    for run in runs {
+        assert_eq!((&run["vertices"], &run["frames"]), (&7938.into(), &20.into()));
+        let names = ["channels", "IK", "pose", "skin", "upload"];
+        let stages = run["stages"].as_array().unwrap();
+        assert!(stages.iter().map(|stage| &stage["name"]).eq(&names), "{run}");
+        let number = |value: &serde_json::Value| value.as_f64().unwrap();
+        let frame = &run["frame"];
+        for stage in stages.iter().chain([frame]) {
+            let (median, p95) = (number(&stage["median_us"]), number(&stage["p95_us"]));
+            assert!(0.0 < median && median <= p95, "{run}");
+            assert!(median <= number(&frame["median_us"]), "{run}");
+        }
+        assert_eq!(
+            number(&run["frames_per_second"]),
+            1e6 / number(&frame["median_us"])
+        );
+        // The handle is not where its tip is.
+        assert!(number(&run["ik_steps"]) >= 1.0, "{run}");
+    }
+}
+
+#[test]
+fn frames_of_a_file_are_measured_if_it_has_bones() {
+    let walk = "media/js3d/A4-human-walk.js3d";
+    let json = json(&["bench-frame", walk, "--quick"]);
+    assert_eq!(json["runs"][1]["bones"], 34);
+    let what = json["runs"][1]["what"].as_str().unwrap();
+    assert!(what.starts_with("A4-human-walk.js3d, played"), "{what}");
+    let folder = Folder::new();
+    let bare = folder.write("bare.js3d", &Scene::default());
+    assert!(
+        bad(&["bench-frame", &bare, "--quick"])
+            .0
+            .contains("no skinned mesh")
+    );
 }

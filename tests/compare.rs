@@ -15,23 +15,27 @@ use ossature::io::js3d;
 use ossature::rig::skinning::Method;
 use ossature::rig::weights::{VertexWeights, method};
 use ossature::scene::Scene;
+use ossature::scene::append::append;
 use ossature::scene::compare::{Compare, Variant};
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use ossature::scene::names::{Kind, Thing};
-use running::json;
-use std::path::{Path, PathBuf};
+use running::{Folder, json};
+use std::path::Path;
 use std::sync::Arc;
 
-const MESH: &str = "Twist";
-const INSTANCE: &str = "Twist tube";
+/// The second of two tubes.
+const MESH: &str = "Tube 1";
+const INSTANCE: &str = "Tube instance 1";
 
-fn file() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/cylinder.js3d")
-}
-
+/// The cylinder twice, both bending and twisting.
 fn scene() -> Scene {
-    js3d::read_file(&file()).unwrap().0
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/cylinder.js3d");
+    let mut scene = js3d::read_file(&file).unwrap().0;
+    Arc::make_mut(&mut scene.animation).muted.clear();
+    let added = scene.clone();
+    append(&mut scene, &added);
+    scene
 }
 
 fn skinning(method: Method) -> Variant {
@@ -87,7 +91,7 @@ fn each_side_is_what_its_method_makes_of_the_mesh() {
         };
         let expected = &after(set, 40.0).skinned[MESH];
         assert_eq!(right.posed.positions, expected.positions);
-        assert_eq!(right.posed.normals, expected.normals);
+        assert_eq!(right.posed.render_vertices, expected.render_vertices);
         assert_eq!(right.mesh.skinning, method);
     }
 }
@@ -144,7 +148,9 @@ fn nothing_else_is_evaluated_otherwise() {
         with.shown(INSTANCE, MESH).unwrap(),
         &with.compare.as_ref().unwrap().sides[0].posed
     ));
-    assert!(with.shown("Bend tube", "Bend").is_none() && without.shown("Bend tube", "Bend").is_some());
+    assert!(
+        with.shown("Tube instance", "Tube").is_none() && without.shown("Tube instance", "Tube").is_some()
+    );
     // A mesh that is not there is not compared.
     let mut gone = scene.clone();
     gone.skinned_meshes.remove(MESH);
@@ -187,7 +193,8 @@ fn the_curves_are_those_of_the_command() {
         curves.put(frame, measuring.at(frame).unwrap());
     }
     assert_eq!(curves.known(), 96);
-    let file = file().display().to_string();
+    let folder = Folder::new();
+    let file = folder.write("tubes.js3d", &scene);
     for (side, method) in ["linear", "dual-quaternion"].into_iter().enumerate() {
         let printed = json(&["measure", &file, "--mesh", MESH, "--method", method]);
         let rows = printed.as_array().unwrap();
@@ -229,7 +236,7 @@ fn the_character_is_found_after_deleting_and_renaming() {
         compared(session, last).map(|(instance, mesh)| (instance.to_owned(), mesh.to_owned()))
     };
     let pair = |instance: &str, mesh: &str| Some((instance.to_owned(), mesh.to_owned()));
-    assert_eq!(names(&session, None), pair("Bend tube", "Bend"));
+    assert_eq!(names(&session, None), pair("Tube instance", "Tube"));
     assert_eq!(names(&session, Some(INSTANCE)), pair(INSTANCE, MESH));
     let instance = InstanceRef {
         kind: InstanceKind::SkinnedMesh,
@@ -256,11 +263,11 @@ fn the_character_is_found_after_deleting_and_renaming() {
         with_data: true,
     };
     session.apply(&[delete]).unwrap();
-    assert_eq!(names(&session, Some("Snake")), pair("Bend tube", "Bend"));
+    assert_eq!(names(&session, Some("Snake")), pair("Tube instance", "Tube"));
     let hide = Command::SetVisible {
         instance: InstanceRef {
             kind: InstanceKind::SkinnedMesh,
-            name: "Bend tube".into(),
+            name: "Tube instance".into(),
         },
         visible: false,
     };

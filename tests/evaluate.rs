@@ -93,7 +93,10 @@ fn assert_same(a: &Evaluated, b: &Evaluated) {
             (&b.bind, &b.current, &b.skinning)
         );
         assert_eq!((&a.ik, &a.render), (&b.ik, &b.render));
-        assert_eq!((&a.positions, &a.normals), (&b.positions, &b.normals));
+        assert_eq!(
+            (&a.positions, &a.render_vertices),
+            (&b.positions, &b.render_vertices)
+        );
     }
 }
 
@@ -118,7 +121,7 @@ fn skinned_positions_follow_the_definition() {
     for (name, mesh) in &scene.skinned_meshes {
         let posed = &evaluated.skinned[name];
         assert_eq!(posed.positions.len(), mesh.surface.vertex_count());
-        assert_eq!(posed.normals.len(), posed.render.vertex.len());
+        assert_eq!(posed.render_vertices.len(), posed.render.vertex.len());
         for (vertex, found) in posed.positions.iter().enumerate() {
             let expected = skinned_by_definition(mesh, posed, vertex);
             assert!(
@@ -191,7 +194,10 @@ fn bind_shows_the_surface_as_stored() {
     for (name, mesh) in &scene.skinned_meshes {
         let posed = &evaluated.skinned[name];
         assert_eq!(posed.positions, mesh.surface.positions());
-        assert_eq!(posed.normals, posed.render.normal);
+        assert!(posed.normals().eq(posed.render.normal.iter().copied()));
+        for (vertex, drawn) in posed.render.vertex.iter().zip(&posed.render_vertices) {
+            assert_eq!(drawn.position, mesh.surface.positions()[*vertex as usize]);
+        }
         assert_eq!(posed.current, posed.bind);
         assert!(posed.skinning.iter().all(|m| *m == Affine3A::IDENTITY));
         assert!(posed.ik.is_none());

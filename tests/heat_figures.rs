@@ -13,11 +13,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bones of the human, in the order in which `examples/make_human/bones.rs` makes them.
-const LEFT_ARM: Range<u16> = 7..15;
-const LEFT_LEG: Range<u16> = 16..20;
-const RIGHT_ARM: Range<u16> = 21..29;
-const RIGHT_LEG: Range<u16> = 30..34;
+/// Bones of the human, in the order in which `examples/make_human/bones.rs` makes them: arms from the
+/// clavicle, legs from the hip.
+const LEFT_ARM: Range<u16> = 6..15;
+const LEFT_LEG: Range<u16> = 15..20;
+const RIGHT_ARM: Range<u16> = 20..29;
+const RIGHT_LEG: Range<u16> = 29..34;
+/// Height of the human's crotch.
+const CROTCH: f32 = 2.62;
 
 fn human() -> Arc<SkinnedMesh> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
@@ -75,35 +78,24 @@ fn on_the_human_limbs_keep_to_themselves() {
         assert_eq!(weights.unweighted_count(), 0);
         assert!(largest.is_none_or(|most| weights.max_influences() <= usize::from(most)));
         for (v, p) in positions.iter().enumerate() {
-            let (left, right) = (p.x > 0.0, p.x < 0.0);
-            // The far half of the far half of the chest.
-            let far = f32::from(u8::from(p.x.abs() > 0.35));
-            // The crotch is at 2.62, the knee at 1.56; the heat runs out between them.
-            let leg = f32::from(u8::from(p.y < 2.1));
-            if right {
-                assert_eq!(of(&weights, v, &LEFT_LEG) * leg, 0.0, "a left leg's bone at {p}");
-                assert_eq!(of(&weights, v, &LEFT_ARM) * far, 0.0, "a left arm's bone at {p}");
-            }
-            if left {
-                assert_eq!(
-                    of(&weights, v, &RIGHT_LEG) * leg,
-                    0.0,
-                    "a right leg's bone at {p}"
-                );
-                assert_eq!(
-                    of(&weights, v, &RIGHT_ARM) * far,
-                    0.0,
-                    "a right arm's bone at {p}"
-                );
+            // Nothing of one side on the other, and nothing of either in the middle.
+            for (near, limbs) in [
+                (p.x > 0.0, [LEFT_ARM, LEFT_LEG]),
+                (p.x < 0.0, [RIGHT_ARM, RIGHT_LEG]),
+            ] {
+                for limb in limbs.iter().filter(|_| !near) {
+                    assert_eq!(of(&weights, v, limb), 0.0, "bones {limb:?} at {p}");
+                }
             }
             // Hands hang beside the hips, without touching them; the upper arm reaches down the flank a bit.
             if p.x.abs() < 0.4 && (2.7..3.8).contains(&p.y) {
                 for arm in [LEFT_ARM, RIGHT_ARM] {
-                    let below_elbow = arm.start + 1..arm.end;
+                    let below_elbow = arm.start + 2..arm.end;
                     assert_eq!(of(&weights, v, &below_elbow), 0.0, "a hand's bone at {p}");
+                    let upper_arm = arm.start + 1..arm.end;
                     let most = if p.y < 3.3 { 0.05 } else { 0.3 };
                     assert!(
-                        of(&weights, v, &arm) < most,
+                        of(&weights, v, &upper_arm) < most,
                         "an arm's bone at {p}: {:?}",
                         weights.row(v)
                     );
@@ -120,6 +112,53 @@ fn on_the_human_limbs_keep_to_themselves() {
     }
 }
 
+/// Where nothing is a mirror image: one side half as thick again, and leaning. Legs are what is below the crotch,
+/// left and right of it.
+#[test]
+fn on_a_crooked_human_legs_keep_to_themselves() {
+    let mut mesh = (*human()).clone();
+    let crooked = |p: &Vec3| Vec3::new(if p.x > 0.0 { 1.5 } else { 1.0 } * p.x, p.y, p.z + 0.1 * p.x);
+    let positions: Vec<Vec3> = mesh.surface.positions().iter().map(crooked).collect();
+    let mut raw = mesh.surface.raw();
+    raw.vertex_position.clone_from(&positions);
+    mesh.surface = Arc::new(HalfedgeMesh::new(raw).unwrap());
+    for largest in [None, Some(4)] {
+        let weights = heat(&mesh, largest);
+        for (v, p) in positions.iter().enumerate() {
+            for limbs in [[LEFT_LEG, RIGHT_LEG], [LEFT_ARM, RIGHT_ARM]] {
+                let [left, right] = limbs.map(|limb| of(&weights, v, &limb));
+                assert!(left == 0.0 || right == 0.0, "{left} {right} at {p}");
+            }
+            if p.y < CROTCH && p.x != 0.0 {
+                let far = if p.x > 0.0 { RIGHT_LEG } else { LEFT_LEG };
+                assert_eq!(of(&weights, v, &far), 0.0, "bones {far:?} at {p}");
+            }
+        }
+    }
+}
+
+#[test]
+fn on_the_quadruped_limbs_keep_to_themselves() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/quadruped.js3d");
+    let (scene, _) = js3d::read_file(&path).unwrap();
+    let mesh = scene.skinned_meshes.values().next().unwrap();
+    for largest in [None, Some(4)] {
+        let weights = heat(mesh, largest);
+        let mut sided = 0;
+        for (v, p) in mesh.surface.positions().iter().enumerate() {
+            for (bone, weight) in weights.of(v) {
+                let name = mesh.skeleton.bone_name(bone.into());
+                let side =
+                    f32::from(u8::from(name.ends_with(".L"))) - f32::from(u8::from(name.ends_with(".R")));
+                // Which bones a vertex sees may differ a little between the sides: the plane itself is left out.
+                assert!(side * p.x > -1e-4, "{name} has {weight} at {p}");
+                sided += usize::from(side != 0.0);
+            }
+        }
+        assert!(sided > 1000, "{sided}");
+    }
+}
+
 #[test]
 fn on_the_human_weights_are_smooth_and_symmetric() {
     let mesh = human();
@@ -130,7 +169,7 @@ fn on_the_human_weights_are_smooth_and_symmetric() {
     let weights = heat(&mesh, Some(4));
     for (name, weights, most) in [
         ("heat", &heat(&mesh, None), 0.5),
-        ("heat, the largest 4", &weights, 0.75),
+        ("heat, the largest 4", &weights, 0.55),
         ("capsules", &capsule, 1.0),
     ] {
         let (largest, mean) = steps(&mesh.surface, weights);

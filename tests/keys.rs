@@ -14,6 +14,7 @@ use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::scene::Scene;
 use ossature::scene::channels;
+use ossature::scene::drive::driven;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -62,8 +63,21 @@ fn expected(scene: &Scene, command: &KeyCommand) -> Model {
     match command {
         KeyCommand::Set { channels, frame } => {
             let mut after = before;
+            let mut unmuted = scene.clone();
+            Arc::make_mut(&mut unmuted.animation).muted.clear();
+            let unmuted = driven(&unmuted, *frame);
             for channel in channels {
-                let value = channels::value(scene, channel).unwrap();
+                let mut value = channels::value(scene, channel).unwrap();
+                let moving = channels::value(&unmuted, channel).unwrap();
+                let mute = scene.animation.mute(&channel.resource, &channel.channel);
+                match (&mut value, moving) {
+                    (Value::Vec3(value), Value::Vec3(moving)) => {
+                        let muted = (0..3).filter(|axis| mute.0[*axis]);
+                        muted.for_each(|axis| value[axis] = moving[axis]);
+                    }
+                    (value, moving) if mute.is_whole() => *value = moving,
+                    _ => {}
+                }
                 after.insert((channel.clone(), frame.to_bits()), value);
             }
             after
@@ -99,7 +113,10 @@ fn expected(scene: &Scene, command: &KeyCommand) -> Model {
             let kept = |bits: u32| f32::from_bits(bits) <= *frame as f32;
             before.into_iter().filter(|((_, bits), _)| kept(*bits)).collect()
         }
-        KeyCommand::SetRate { .. } | KeyCommand::SetLength { .. } | KeyCommand::SetRange { .. } => before,
+        KeyCommand::SetRate { .. }
+        | KeyCommand::SetLength { .. }
+        | KeyCommand::SetRange { .. }
+        | KeyCommand::Mute { .. } => before,
     }
 }
 
@@ -143,7 +160,8 @@ fn random_commands_do_what_the_model_does() {
                 assert_eq!(keys(&before) - keys(&scene), count, "{command:?}");
                 lost += count;
             }
-            if model(&before) == model(&scene) && before.animation.clip == scene.animation.clip {
+            let [old, new] = [&before.animation, &scene.animation];
+            if model(&before) == model(&scene) && old.clip == new.clip && old.muted == new.muted {
                 assert!(
                     is_shared(&before, &scene),
                     "{command:?} copies what it does not change"

@@ -69,7 +69,7 @@ fn chain(random: &mut Random, axis: Axis) -> Skeleton {
             parent: Some(i - 1),
             pose_deg: random.vec3(120.0),
             channel_id: i,
-            name: Some(format!("Arm.00{i}")),
+            name: Some(format!("Arm.00{i}").into()),
             ..Bone::default()
         });
     }

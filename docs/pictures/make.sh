@@ -26,10 +26,10 @@ walk=media/js3d/A4-human-walk.js3d
 # For docs/deformation.md: a tube twisted by 180 degrees, and the weights of the left thigh.
 for method in linear dual-quaternion; do
   "$ossature" screenshot media/js3d/cylinder.js3d -o "docs/pictures/twist-$method.png" --size 1280x720 \
-    --tab animate --frame 42 --select "Twist tube" --method "$method"
+    --tab animate --frame 24 --unmute "Middle joint.y" --method "$method"
 done
 "$ossature" screenshot media/js3d/cylinder.js3d -o docs/pictures/compare.png --size 1280x800 --tab animate \
-  --frame 42 --select "Twist tube" --compare
+  --frame 24 --unmute "Middle joint.y" --compare
 "$ossature" weights "$human" --method heat -o "$scenes/warm.js3d" >/dev/null
 "$ossature" screenshot "$scenes/warm.js3d" -o docs/pictures/heat.png --size 1280x800 --heat \
   --select Human_skinned_mesh --select 16

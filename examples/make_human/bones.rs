@@ -127,7 +127,7 @@ fn push(
         radius,
         parent: at.checked_sub(1).map(|p| p as u32),
         channel_id,
-        name: Some(name.clone()),
+        name: Some(name.as_str().into()),
         ..Bone::default()
     });
     tips.push((name, tip));

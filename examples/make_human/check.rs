@@ -206,7 +206,7 @@ fn rig(mesh: &QuadMesh, skeleton: &Skeleton, weights: &VertexWeights, found: &mu
         let mirrored = skeleton
             .bones
             .iter()
-            .find(|b| b.name.as_ref() == Some(&other))
+            .find(|b| b.name.as_deref() == Some(&other))
             .is_some_and(|b| {
                 b.extent == bone.extent * Vec3::new(-1.0, 1.0, 1.0)
                     && b.roll_deg == -bone.roll_deg

@@ -73,7 +73,7 @@ pub fn skeleton() -> Skeleton {
             radius: radius(name),
             parent: parent.map(|parent| parent as u32),
             channel_id: index as u32,
-            name: Some(name.clone()),
+            name: Some(name.as_str().into()),
             ..Bone::default()
         }
     };

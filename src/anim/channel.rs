@@ -1,6 +1,7 @@
 //! Channels: a spline of one of the file's types, under (resource name, channel name).
 
 use super::clip::Clip;
+use super::mute::Mute;
 use super::spline::Spline;
 use crate::extra::Extra;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
@@ -137,6 +138,8 @@ pub struct Animation {
     pub channels: BTreeMap<String, BTreeMap<String, Arc<Channel>>>,
     /// Frame rate, length and play range.
     pub clip: Clip,
+    /// Channels that do not drive, or not all of their value; those that are not muted are left out.
+    pub muted: BTreeMap<String, BTreeMap<String, Mute>>,
     /// Unknown members of spline objects, by resource and channel name. Where `channels` has no such
     /// channel and there is a member `type`, it is a whole spline that this program does not understand:
     /// it has no effect and is written back.

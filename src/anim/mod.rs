@@ -4,4 +4,5 @@ pub mod channel;
 pub mod channel_set;
 pub mod clip;
 mod keys;
+pub mod mute;
 pub mod spline;

@@ -2,7 +2,7 @@
 
 use super::output::{Output, count, number, summary};
 use super::surfaces::{self, Described};
-use super::{CliError, args, weights};
+use super::{CliError, args, muting, weights};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
@@ -40,6 +40,8 @@ struct Info {
     animation: Clip,
     /// Resource or instance, and its channels.
     channels: Vec<(String, Vec<String>)>,
+    /// Channels and components that are muted, as `--unmute` takes them.
+    muted: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -112,6 +114,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         channels: channels
             .map(|(name, of)| (name.clone(), of.keys().cloned().collect()))
             .collect(),
+        muted: muting::muted(&scene),
     };
     if args.json {
         return output.json(&info);
@@ -253,6 +256,9 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
     }
     for (name, channels) in &info.channels {
         output.line(format_args!("channels of {name}: {}", channels.join(", ")))?;
+    }
+    if !info.muted.is_empty() {
+        output.line(format_args!("muted: {}", info.muted.join(", ")))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `ossature measure`: what a pose or an animation does to the surface, in numbers.
 
+use super::muting::Muting;
 use super::output::Output;
 use super::{CliError, args};
 use crate::edit::command::Command;
@@ -39,6 +40,8 @@ pub struct Args {
     /// Handles do not pull, even if enabled
     #[arg(long)]
     no_ik: bool,
+    #[command(flatten)]
+    muting: Muting,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -55,6 +58,7 @@ struct Measured {
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
+    args.muting.apply(&mut scene)?;
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
     if let Some(method) = args.method {
         let set = |mesh: &String| Command::SetSkinning {

@@ -14,6 +14,7 @@ mod handles;
 mod ik;
 mod info;
 mod measure;
+mod muting;
 mod output;
 mod pose;
 pub mod render;
@@ -63,6 +64,7 @@ enum Headless {
     Skin(skin::Args),
     Measure(measure::Args),
     Bench(bench::Args),
+    BenchFrame(bench::frame::Args),
     Screenshot(screenshot::ScreenshotArgs),
     Render(render::Args),
 }
@@ -114,6 +116,7 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),
         Some(Headless::Bench(args)) => bench::run(&args, output),
+        Some(Headless::BenchFrame(args)) => bench::frame::run(&args, output),
         Some(Headless::Screenshot(args)) => screenshot::run(args),
         Some(Headless::Render(args)) => render::run(&args, output),
     }

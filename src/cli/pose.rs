@@ -1,6 +1,7 @@
 //! `ossature pose`: bone matrices, tips, energy and gradient of a pose.
 
 use super::args::{self, BoneValue};
+use super::muting::Muting;
 use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
 use crate::edit::command::Command;
@@ -36,6 +37,8 @@ pub struct Args {
     /// Animation channels at this frame; the pose stored in the file if not given
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
+    #[command(flatten)]
+    muting: Muting,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -64,6 +67,7 @@ struct BoneOut {
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
+    args.muting.apply(&mut scene)?;
     if let Some(frame) = args.frame {
         scene = drive::driven(&scene, args::finite("--frame", frame)?);
     }

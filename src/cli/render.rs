@@ -1,5 +1,6 @@
 //! `ossature render`: the arguments. The pictures are drawn by the window's code.
 
+use super::muting::Muting;
 use super::output::Output;
 use super::screenshot::Side;
 use super::{CliError, args};
@@ -58,6 +59,8 @@ pub struct Args {
     /// Handles do not pull, even if enabled
     #[arg(long)]
     pub no_ik: bool,
+    #[command(flatten)]
+    pub muting: Muting,
 }
 
 fn background(text: &str) -> Result<Background, String> {
@@ -97,7 +100,8 @@ fn format(text: &str) -> Result<Format, String> {
 
 #[cfg(feature = "editor")]
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let scene = args::load(&args.file, output)?;
+    let mut scene = args::load(&args.file, output)?;
+    args.muting.apply(&mut scene)?;
     let said = crate::editor::render::headless(args, scene).map_err(CliError::Other)?;
     output.line(said)
 }

@@ -1,6 +1,7 @@
 //! `ossature screenshot`: the arguments. The picture is taken by the window's code.
 
 use super::CliError;
+pub use super::muting::Muting;
 use crate::edit::action::Action;
 use crate::edit::compare::{CompareSettings, SideChoice};
 use crate::edit::view::Tab;
@@ -18,6 +19,7 @@ Examples:
   ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080
   ossature screenshot scene.js3d -o frame12.png --tab animate --frame 12 --view right
   ossature screenshot scene.js3d -o twisted.png --tab animate --frame 42 --method dual-quaternion
+  ossature screenshot scene.js3d -o unarmed.png --tab animate --frame 42 --mute Hand.L --mute Arm.L.y
   ossature screenshot scene.js3d -o both.png --tab animate --frame 42 --compare
   ossature screenshot scene.js3d -o weights.png --tab animate --frame 12 --compare capsule,heat";
 
@@ -56,6 +58,8 @@ pub struct ScreenshotArgs {
     #[arg(long, value_name = "LEFT,RIGHT", num_args = 0..=1, 
           default_missing_value = "linear,dual-quaternion", value_parser = sides)]
     pub compare: Option<CompareSettings>,
+    #[command(flatten)]
+    pub muting: Muting,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = super::args::size)]
     pub size: (u32, u32),

@@ -1,5 +1,6 @@
 //! `ossature skin`: the skinned surface at a frame, as an OBJ file.
 
+use super::muting::Muting;
 use super::output::{Output, count};
 use super::{CliError, args};
 use crate::edit::command::Command;
@@ -47,6 +48,8 @@ pub struct Args {
     /// Handles do not pull, even if enabled
     #[arg(long)]
     no_ik: bool,
+    #[command(flatten)]
+    muting: Muting,
     /// OBJ file to write
     #[arg(short, long, value_name = "OUT.obj")]
     output: PathBuf,
@@ -70,6 +73,7 @@ struct Object<'a> {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     args::ends_in(&args.output, "obj")?;
     let mut scene = args::load(&args.file, output)?;
+    args.muting.apply(&mut scene)?;
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
     if let Some(method) = args.method {
         let set = |mesh: &String| Command::SetSkinning {

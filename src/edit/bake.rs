@@ -40,7 +40,7 @@ pub enum NotBaked {
 }
 
 /// The commands that bake, to be applied as one step. Bones that no handle can move get no keys. Keys that the
-/// baked bones have from the first to the last frame are replaced.
+/// baked bones have from the first to the last frame are replaced; those that are muted are unmuted.
 ///
 /// `held`: channels that do not count (see `pending`). `go_on` hears how many frames of how many are
 /// done, and says false to cancel.
@@ -78,9 +78,11 @@ pub fn bake(
     let skeleton = &skinned.skeleton;
     let channel = |channel: SkeletonChannel| ChannelRef::new(&bake.mesh, channel);
     let pose_of = |bone: usize| channel(SkeletonChannel::BonePose(skeleton.bones[bone].channel_id));
-    let mut gone = Vec::new();
+    let (mut gone, mut muted) = (Vec::new(), Vec::new());
     let mut knots = Vec::new();
     for &bone in &pulled {
+        let mute = scene.animation.mute(&bake.mesh, &pose_of(bone).channel);
+        muted.extend((!mute.is_none()).then(|| pose_of(bone)));
         gone.extend(keys_within(scene, pose_of(bone), first as f32, last as f32));
         let frames = (first..=last).zip(&poses);
         knots.push(Knots {
@@ -92,6 +94,13 @@ pub fn bake(
     }
     let purpose = Purpose::Bake;
     let mut commands = vec![Command::Keys(KeyCommand::Put { purpose, knots })];
+    if !muted.is_empty() {
+        commands.push(Command::Keys(KeyCommand::Mute {
+            channels: muted,
+            components: [true; 3],
+            muted: false,
+        }));
+    }
     // Those between whole frames go; those at whole frames are replaced.
     gone.iter_mut()
         .for_each(|of| of.frames.retain(|frame| frame.fract() != 0.0));

@@ -3,6 +3,7 @@
 use super::box_select::*;
 use super::selection::{Part, Selection};
 use super::stage::Stage;
+use super::testing;
 use super::view::{Tab, ViewSettings};
 use crate::math::camera::testing::random_viewport;
 use crate::math::camera::{ViewCamera, Viewport};
@@ -89,15 +90,8 @@ fn bones_are_taken_in_where_a_point_of_them_shows_in_the_box() {
 }
 
 fn front() -> Viewport {
-    let camera = ViewCamera {
-        yaw: 0.0,
-        pitch: 0.0,
-        ..ViewCamera::default()
-    };
-    Viewport {
-        camera,
-        size: Vec2::new(800.0, 600.0),
-    }
+    let ViewCamera { target, distance, .. } = ViewCamera::default();
+    testing::front(target, distance)
 }
 
 #[test]
@@ -117,13 +111,7 @@ fn handles_count_where_no_bone_is_and_what_is_hidden_never() {
         ..Skeleton::default()
     };
     let bind = bind_pose(&skeleton);
-    let stage = Stage {
-        tab: Tab::Rig,
-        mesh: "m",
-        skeleton: &skeleton,
-        skeleton_from_bone: &bind,
-        world_from_skeleton: Mat4::IDENTITY,
-    };
+    let stage = testing::stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
     let around = |points: &[Vec3]| {
         let pixels = points.iter().map(|p| front().project(*p).unwrap().pixel);
         let (min, max) = pixels.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), p| {

@@ -17,6 +17,8 @@ pub enum KeyState {
     Keyed,
     /// It has keys and was changed without a key.
     Held,
+    /// It has keys that are muted: the same at every frame.
+    Muted,
 }
 
 impl KeyState {
@@ -27,27 +29,49 @@ impl KeyState {
             KeyState::Animated => Some("Animated, without a key at this frame."),
             KeyState::Keyed => Some("Keyed at this frame."),
             KeyState::Held => Some("Changed and not keyed."),
+            KeyState::Muted => Some("Its keys are muted."),
+        }
+    }
+
+    /// Of a component of the value, if it is `muted`.
+    pub fn of_component(self, muted: bool) -> Self {
+        match self {
+            KeyState::Still => self,
+            _ if muted => KeyState::Muted,
+            _ => self,
         }
     }
 }
 
-/// Of several channels together: held if one is, keyed if all are, animated if one is.
+/// Which components of several channels are muted in all of them that have keys.
+pub fn muted(session: &Session, channels: &[ChannelRef]) -> [bool; 3] {
+    let animation = &session.scene().animation;
+    let keyed = channels.iter().filter(|channel| animation.get(channel).is_some());
+    let mutes = keyed.map(|channel| animation.mute(&channel.resource, &channel.channel).0);
+    let both = |a: [bool; 3], b: [bool; 3]| std::array::from_fn(|i| a[i] && b[i]);
+    mutes.reduce(both).unwrap_or_default()
+}
+
+/// Of several channels together: held if one is, keyed if all are, animated if one is. Those that are muted as
+/// a whole count only where all are.
 pub fn state(session: &Session, channels: &[ChannelRef]) -> KeyState {
     let held = session.held();
     let is_held = |channel: &ChannelRef| held.contains(&channel.resource, &channel.channel);
     if channels.iter().any(is_held) {
         return KeyState::Held;
     }
-    let keys = |channel: &ChannelRef| {
-        let found = session.scene().animation.get(channel);
-        found.filter(|found| found.key_count() > 0)
-    };
+    let animation = &session.scene().animation;
+    let keys = |channel: &ChannelRef| animation.get(channel).filter(|found| found.key_count() > 0);
+    let is_muted = |of: &&ChannelRef| animation.mute(&of.resource, &of.channel).is_whole();
+    let (muted, channels): (Vec<_>, Vec<_>) = channels.iter().partition(is_muted);
     let frame = session.frame();
     let is_keyed = |channel: &ChannelRef| keys(channel).is_some_and(|keys| keys.key(frame).is_some());
-    if !channels.is_empty() && channels.iter().all(is_keyed) {
+    if !channels.is_empty() && channels.iter().all(|channel| is_keyed(channel)) {
         KeyState::Keyed
     } else if channels.iter().any(|channel| keys(channel).is_some()) {
         KeyState::Animated
+    } else if muted.iter().any(|channel| keys(channel).is_some()) {
+        KeyState::Muted
     } else {
         KeyState::Still
     }

@@ -127,6 +127,26 @@ pub fn keys_at(scene: &Scene, channels: &[ChannelRef], frame: f32) -> Vec<KeysOf
     keys.collect()
 }
 
+pub fn has_keys(scene: &Scene, channel: &ChannelRef) -> bool {
+    let found = scene.animation.get(channel);
+    found.is_some_and(|found| found.key_count() > 0)
+}
+
+/// Whether all these channels are muted as a whole, of one or more.
+pub fn are_muted(scene: &Scene, channels: &[ChannelRef]) -> bool {
+    let is = |of: &ChannelRef| scene.animation.mute(&of.resource, &of.channel).is_whole();
+    !channels.is_empty() && channels.iter().all(is)
+}
+
+/// Mutes channels that have keys, or unmutes them if all are muted.
+pub fn toggled_mute(scene: &Scene, channels: Vec<ChannelRef>) -> KeyCommand {
+    KeyCommand::Mute {
+        muted: !are_muted(scene, &channels),
+        components: [true; 3],
+        channels,
+    }
+}
+
 /// Every channel with keys, and all its keys.
 pub fn all_keys(scene: &Scene) -> Vec<KeysOf> {
     let all = scene.animation.channels.iter();

@@ -26,6 +26,8 @@ pub mod same;
 pub mod selection;
 pub mod session;
 pub mod stage;
+#[cfg(test)]
+mod testing;
 pub mod timeline;
 pub mod tool;
 pub mod view;

@@ -58,7 +58,8 @@ pub fn movers(view: &View) -> Vec<Mover> {
     transform.into_iter().chain(base).collect()
 }
 
-/// Frames at which a mover has keys of its own (a tip also those of handles that pull it), ascending.
+/// Frames at which a mover has keys of its own (a tip also those of handles that pull it), ascending; not those
+/// that are muted.
 pub fn keys(scene: &Scene, mover: &Mover) -> Vec<f32> {
     let mut channels = Vec::new();
     match mover {
@@ -76,7 +77,9 @@ pub fn keys(scene: &Scene, mover: &Mover) -> Vec<f32> {
             channels.extend(found.into_iter().map(|channel| ChannelRef::new(name, channel)));
         }
     }
-    let channels = channels.iter().filter_map(|channel| scene.animation.get(channel));
+    let animation = &scene.animation;
+    channels.retain(|of| !animation.mute(&of.resource, &of.channel).is_whole());
+    let channels = channels.iter().filter_map(|channel| animation.get(channel));
     let mut frames: Vec<f32> = channels.flat_map(|channel| channel.times()).collect();
     frames.sort_by(f32::total_cmp);
     frames.dedup();

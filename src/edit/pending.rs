@@ -4,12 +4,16 @@
 //! would be driven away at the next look. So such a channel is *held*: the scene's own value counts at every
 //! frame, until it is keyed or dismissed. With auto-key on it is keyed at the frame instead, in the same
 //! undo step. Which values a command changed is found by comparing scenes: commands know nothing of this.
+//!
+//! What is muted counts as if it had no keys: the scene's own value is changed, and nothing is keyed or held.
+//! The scene's own values are otherwise not touched by what keys drive, so that they are there when keys are
+//! muted.
 
 use super::command::Command;
 use super::command::keys::KeyCommand;
 use crate::anim::channel::{Animation, ChannelRef};
 use crate::anim::channel_set::ChannelSet;
-use crate::scene::drive::Driver;
+use crate::scene::drive::{self, Driver};
 use crate::scene::{Scene, channels};
 use std::sync::Arc;
 
@@ -31,16 +35,17 @@ impl Moment {
         Driver::default().driven(scene, self.frame, &self.held)
     }
 
-    /// After commands made `after` of [`Moment::seen`]: the scene, with keys for what changed if `auto_key`
-    /// is on, and what is held now.
-    pub fn after(&self, seen: &Scene, mut after: Scene, auto_key: bool) -> (Scene, Moment) {
+    /// After commands made `after` of what was `seen` of `before`: the scene, with keys for what changed if
+    /// `auto_key` is on, and what is held now.
+    pub fn after(&self, before: &Scene, seen: &Scene, mut after: Scene, auto_key: bool) -> (Scene, Moment) {
         let changed: Vec<ChannelRef> = channels::changed(seen, &after)
             .into_iter()
             .map(|(channel, _)| channel)
             .collect();
         let frame = after.animation.clip.clamp(self.frame);
-        if auto_key && !changed.is_empty() {
-            let channels = changed.clone();
+        let to_key = changed.iter().filter(|channel| drives(seen, &after, channel));
+        let channels: Vec<ChannelRef> = to_key.filter(|_| auto_key).cloned().collect();
+        if !channels.is_empty() {
             // The channels are there and the frame is within the clip: it cannot fail.
             let _ = Command::Keys(KeyCommand::Set { channels, frame }).apply(&mut after);
         }
@@ -62,6 +67,7 @@ impl Moment {
                     .cloned(),
             )
             .collect();
+        restore(before, &mut after, &now, &changed);
         if now != *held {
             held = Arc::new(now);
         }
@@ -69,7 +75,50 @@ impl Moment {
     }
 }
 
-/// Whether what was held is held no more: its channel has no keys, or value or keys were changed and agree.
+/// Whether of a value that was changed something is changed that its channel is not muted for.
+fn drives(seen: &Scene, after: &Scene, channel: &ChannelRef) -> bool {
+    let mute = after.animation.mute(&channel.resource, &channel.channel);
+    let [old, new] = [seen, after].map(|scene| channels::value(scene, channel));
+    mute.is_none() || old.zip(new).is_some_and(|(old, new)| mute.blend(new, old) != old)
+}
+
+/// Gives values that keys drive in both scenes back what `before` stored for them: `after` was made of what
+/// was seen. But for those in `held`, and for what was changed while it was muted.
+fn restore(before: &Scene, after: &mut Scene, held: &ChannelSet, changed: &[ChannelRef]) {
+    let animation = Arc::clone(&after.animation);
+    let new_name = only_new_name(&before.animation, &animation);
+    for (name, of) in &animation.channels {
+        let old_name = match new_name == Some(name) {
+            true => only_new_name(&animation, &before.animation),
+            false => Some(name),
+        };
+        let Some((old_name, old_keys)) =
+            old_name.and_then(|old| before.animation.channels.get_key_value(old))
+        else {
+            continue;
+        };
+        let stored = channels::values(before, old_name);
+        let driven = of.keys().filter(|channel| {
+            let had_keys = old_keys.get(*channel).is_some_and(|keys| keys.key_count() > 0);
+            had_keys && !held.contains(name, channel)
+        });
+        let values: Vec<_> = driven
+            .filter_map(|channel| {
+                let mut value = *stored.get(channel)?;
+                let this = ChannelRef::new(name, channel);
+                if changed.contains(&this) {
+                    let mute = animation.mute(name, channel);
+                    value = mute.blend(value, channels::value(after, &this)?);
+                }
+                Some((channel.as_str(), value))
+            })
+            .collect();
+        drive::set(after, name, &values);
+    }
+}
+
+/// Whether what was held is held no more: its channel has no keys or is muted, or value or keys were changed
+/// and agree.
 fn is_settled(seen: &Scene, after: &Scene, channel: &ChannelRef, frame: f32, changed: &[ChannelRef]) -> bool {
     let keys = after.animation.get(channel);
     let same_keys = match (seen.animation.get(channel), keys) {
@@ -77,6 +126,10 @@ fn is_settled(seen: &Scene, after: &Scene, channel: &ChannelRef, frame: f32, cha
         _ => false,
     };
     keys.is_none_or(|keys| keys.key_count() == 0)
+        || after
+            .animation
+            .mute(&channel.resource, &channel.channel)
+            .is_whole()
         || (!same_keys || changed.contains(channel)) && !differs(after, channel, frame)
 }
 
@@ -85,7 +138,8 @@ fn differs(scene: &Scene, channel: &ChannelRef, frame: f32) -> bool {
     let (Some(stored), Some(keys)) = (channels::value(scene, channel), scene.animation.get(channel)) else {
         return false;
     };
-    let driven = keys.at(frame);
+    let mute = scene.animation.mute(&channel.resource, &channel.channel);
+    let driven = keys.at(frame).map(|driven| mute.blend(driven, stored));
     driven.is_some_and(|driven| driven.type_name() == stored.type_name() && driven != stored)
 }
 

@@ -3,7 +3,7 @@
 use super::pick::*;
 use super::selection::Selection;
 use super::session::Session;
-use super::stage::Stage;
+use super::testing::{self, stage};
 use super::view::{Tab, View, ViewSettings};
 use crate::math::camera::testing::random_viewport;
 use crate::math::camera::{ViewCamera, Viewport};
@@ -16,19 +16,11 @@ use crate::scene::evaluate::{Evaluated, Posed};
 use crate::scene::instance::{GeometryInstance, GeometrySettings, InstanceKind, InstanceRef};
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
-use glam::{DAffine3, Mat4, Quat, Vec2, Vec3};
+use glam::{Mat4, Quat, Vec2, Vec3};
 use std::sync::Arc;
 
 fn front() -> Viewport {
-    Viewport {
-        camera: ViewCamera {
-            yaw: 0.0,
-            pitch: 0.0,
-            distance: 8.0,
-            ..Default::default()
-        },
-        size: Vec2::new(800.0, 600.0),
-    }
+    testing::front(ViewCamera::default().target, 8.0)
 }
 
 fn at(point: Vec3) -> Vec2 {
@@ -51,16 +43,6 @@ fn handle(bone: u32, target: Vec3) -> Handle {
         enabled: false,
         channel_id: bone,
         extra: Default::default(),
-    }
-}
-
-fn stage<'a>(tab: Tab, skeleton: &'a Skeleton, matrices: &'a [DAffine3], world: Mat4) -> Stage<'a> {
-    Stage {
-        tab,
-        mesh: "m",
-        skeleton,
-        skeleton_from_bone: matrices,
-        world_from_skeleton: world,
     }
 }
 
@@ -448,11 +430,11 @@ fn placed_scene() -> (Scene, Evaluated) {
         ik: None,
         render: Default::default(),
         positions: surface.positions().iter().map(|p| *p + Vec3::Z).collect(),
-        normals: vec![],
+        render_vertices: vec![],
         tree: Default::default(),
     };
     let evaluated = Evaluated {
-        world_from_transform: [("there".into(), Mat4::from_translation(Vec3::X * 5.0))].into(),
+        world_from_transform: Arc::new([("there".into(), Mat4::from_translation(Vec3::X * 5.0))].into()),
         skinned: [("m".into(), Arc::new(posed))].into(),
         scene: scene.clone(),
         compare: None,

@@ -45,7 +45,11 @@ pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
         let bone = skeleton.bones.get(index)?;
         Some(CopiedBone {
             label: skeleton.bone_name(index),
-            name: bone.name.clone().filter(|name| !name.is_empty()),
+            name: bone
+                .name
+                .as_deref()
+                .filter(|name| !name.is_empty())
+                .map(Into::into),
             channel_id: bone.channel_id,
             pose_deg: bone.pose_deg,
         })
@@ -115,7 +119,7 @@ impl PoseCopy {
 fn find(skeleton: &Skeleton, copied: &CopiedBone) -> Option<usize> {
     let mut bones = skeleton.bones.iter();
     match &copied.name {
-        Some(name) => bones.position(|bone| bone.name.as_ref() == Some(name)),
+        Some(name) => bones.position(|bone| bone.name.as_deref() == Some(name)),
         None => bones.position(|bone| bone.channel_id == copied.channel_id),
     }
 }

@@ -50,10 +50,8 @@ impl Compare for Values {
 
 /// Tables of the same names whose entries are the same by `same`.
 fn table<T>(a: &Table<T>, b: &Table<T>, same: impl Fn(&Arc<T>, &Arc<T>) -> bool) -> bool {
-    a.len() == b.len()
-        && a.iter()
-            .zip(b)
-            .all(|((na, ta), (nb, tb))| na == nb && same(ta, tb))
+    let entries = || a.iter().zip(b);
+    a.is_shared(b) || a.len() == b.len() && entries().all(|((na, ta), (nb, tb))| na == nb && same(ta, tb))
 }
 
 fn compare(a: &Scene, b: &Scene, by: &impl Compare) -> bool {

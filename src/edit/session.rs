@@ -111,8 +111,7 @@ impl Session {
             held: Arc::default(),
         };
         let before = (state.clone(), self.moment.clone());
-        let seen = self.scene.clone();
-        self.step("Dismiss unkeyed changes".into(), &seen, before, (state, moment))
+        self.step("Dismiss unkeyed changes".into(), before, (state, moment))
     }
 
     /// Where Save writes; `None`: never saved.
@@ -138,14 +137,13 @@ impl Session {
         let Some(first) = commands.first() else {
             return Ok(());
         };
-        if same::is_shared(seen, &scene) {
+        if same::is_equal(seen, &scene) {
             return Ok(());
         }
         let label = label_of(first, commands, seen);
-        let (scene, moment) = self.moment.after(seen, scene, self.auto_key);
+        let (scene, moment) = self.moment.after(&self.scene, seen, scene, self.auto_key);
         let before = ((self.scene.clone(), self.selection.clone()), self.moment.clone());
-        let seen = self.seen.clone();
-        self.step(label, &seen, before, ((scene, selection), moment));
+        self.step(label, before, ((scene, selection), moment));
         Ok(())
     }
 
@@ -163,9 +161,11 @@ impl Session {
         if let Some(first) = commands.first() {
             transaction.label = Some(label_of(first, commands, seen));
         }
-        let (scene, moment) = match same::is_shared(seen, &scene) {
-            true => (scene, transaction.moment.clone()),
-            false => transaction.moment.after(seen, scene, self.auto_key),
+        let (scene, moment) = match same::is_equal(seen, &scene) {
+            true => (transaction.before.0.clone(), transaction.moment.clone()),
+            false => transaction
+                .moment
+                .after(&transaction.before.0, seen, scene, self.auto_key),
         };
         (self.scene, self.selection, self.moment) = (scene, selection, moment);
         self.look();
@@ -183,13 +183,12 @@ impl Session {
         };
         let after = (self.scene.clone(), self.selection.clone());
         let before = (transaction.before, transaction.moment);
-        self.step(label, &transaction.seen, before, (after, self.moment.clone()))
+        self.step(label, before, (after, self.moment.clone()))
     }
 
-    /// Publishes `after` and records the step, or goes back to `before` if nothing was changed: if `after` is
-    /// equal to what was seen before.
-    fn step(&mut self, label: String, seen: &Scene, before: State, after: State) -> bool {
-        if same::is_equal(seen, &after.0.0) && before.1.held == after.1.held {
+    /// Publishes `after` and records the step, or goes back to `before` if nothing was changed.
+    fn step(&mut self, label: String, before: State, after: State) -> bool {
+        if same::is_equal(&before.0.0, &after.0.0) && before.1.held == after.1.held {
             ((self.scene, self.selection), self.moment) = before;
             self.look();
             return false;

@@ -1,7 +1,7 @@
 //! The dope sheet as data: rows of what has keys, and which keys are selected. Time is in frames, places are
 //! (row, frame); pixels are the panel's business.
 
-use super::command::keys::KeysOf;
+use super::command::keys::{KeyCommand, KeysOf};
 use super::keying;
 use super::selection::{Part, Selection};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
@@ -37,6 +37,10 @@ pub struct Row {
     pub channels: Vec<ChannelRef>,
     /// Frames of the keys of all its channels, ascending, each once.
     pub keys: Vec<f32>,
+    /// Whether all its channels with keys are muted as a whole.
+    pub muted: bool,
+    /// Where it shows one channel with keys, of three numbers: which of them are muted.
+    pub muted_components: Option<[bool; 3]>,
 }
 
 /// Rows: a summary, then a row for each thing that has keys. With `only_selected` (and something selected)
@@ -52,7 +56,7 @@ pub fn rows(
         .then(|| keying::of_selection(scene, selection).into_iter().collect());
     let shown = |channel: &ChannelRef| match &chosen {
         Some(chosen) => chosen.contains(&channel.resource, &channel.channel),
-        None => has_keys(scene, channel),
+        None => keying::has_keys(scene, channel),
     };
     let mut rows = Vec::new();
     let mut seen = BTreeSet::new();
@@ -84,13 +88,6 @@ pub fn rows(
     let all = top.flat_map(|row| row.channels.iter().cloned()).collect();
     rows.insert(0, row(scene, RowOf::Summary, "Summary".into(), 0, all));
     rows
-}
-
-fn has_keys(scene: &Scene, channel: &ChannelRef) -> bool {
-    scene
-        .animation
-        .get(channel)
-        .is_some_and(|channel| channel.key_count() > 0)
 }
 
 /// Characters first, then what places them, then the rest in the order of the format.
@@ -146,7 +143,17 @@ fn row(scene: &Scene, of: RowOf, label: String, depth: u8, channels: Vec<Channel
     let mut keys: Vec<f32> = found.flat_map(|channel| channel.times()).collect();
     keys.sort_by(f32::total_cmp);
     keys.dedup();
+    let with_keys = channels.iter().filter(|channel| keying::has_keys(scene, channel));
+    let with_keys: Vec<ChannelRef> = with_keys.cloned().collect();
+    let muted_components = match &with_keys[..] {
+        [one] if scene.animation.get(one).is_some_and(|c| c.has_components()) => {
+            Some(scene.animation.mute(&one.resource, &one.channel).0)
+        }
+        _ => None,
+    };
     Row {
+        muted: keying::are_muted(scene, &with_keys),
+        muted_components,
         of,
         label,
         depth,
@@ -156,6 +163,20 @@ fn row(scene: &Scene, of: RowOf, label: String, depth: u8, channels: Vec<Channel
 }
 
 impl Row {
+    /// Mutes what it shows, or unmutes it; `component`: that alone, where it can be muted alone.
+    pub fn toggled_mute(&self, scene: &Scene, component: Option<usize>) -> KeyCommand {
+        let mut channels = self.channels.clone();
+        channels.retain(|channel| keying::has_keys(scene, channel));
+        match (component, self.muted_components) {
+            (Some(one), Some(muted)) => KeyCommand::Mute {
+                channels,
+                components: std::array::from_fn(|i| i == one),
+                muted: !muted[one],
+            },
+            _ => keying::toggled_mute(scene, channels),
+        }
+    }
+
     /// The key nearest to `frame`, if it is not further than `tolerance` frames.
     pub fn key_at(&self, frame: f32, tolerance: f32) -> Option<f32> {
         let after = self.keys.partition_point(|&key| key < frame);

@@ -116,7 +116,7 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
 
 /// The human that is embedded in the program.
 pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Report), js3d::ReadError> {
-    js3d::read(include_bytes!("../../media/js3d/A4-human.js3d"))
+    js3d::human()
 }
 
 /// The application for a target, ready to run (window) or to be pumped (image).

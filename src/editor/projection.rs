@@ -226,7 +226,7 @@ fn vertices_of_file(surface: &Surface) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
                 .iter()
                 .map(|&v| posed.positions[v as usize].to_array())
                 .collect(),
-            posed.normals.iter().map(|n| n.to_array()).collect(),
+            posed.normals().map(|n| n.to_array()).collect(),
         ),
         Surface::Rest { surface, render } => (
             render

@@ -22,6 +22,7 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
         ));
     }
     let (mut scene, _) = js3d::read_file(&args.file).map_err(|error| error.to_string())?;
+    args.muting.apply(&mut scene).map_err(|error| error.to_string())?;
     if let Some(method) = args.method {
         let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
         for mesh in meshes {

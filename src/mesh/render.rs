@@ -5,7 +5,18 @@
 //! around the corner that the face names.
 
 use super::halfedge::HalfedgeMesh;
+use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
+
+/// A render vertex where it is now, as the graphics card takes it: six numbers in a row, which are Bevy's
+/// attributes 0 and 1. Mesh space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct RenderVertex {
+    pub position: Vec3,
+    /// Unit length, or zero where the file has zero.
+    pub normal: Vec3,
+}
 
 /// Triangles over render vertices, with the maps that skinning uses. R render vertices, T triangles.
 /// Depends on the half-edge mesh alone; equal meshes give equal numbering.
@@ -29,6 +40,17 @@ pub struct RenderMesh {
 }
 
 impl RenderMesh {
+    /// R: the render vertices with their normals of the bind pose. `positions`: V.
+    ///
+    /// Panics if there are fewer positions than vertices.
+    pub fn at<'a>(&'a self, positions: &'a [Vec3]) -> impl ExactSizeIterator<Item = RenderVertex> + 'a {
+        let vertex = |(&v, &normal): (&u32, &Vec3)| RenderVertex {
+            position: positions[v as usize],
+            normal,
+        };
+        self.vertex.iter().zip(&self.normal).map(vertex)
+    }
+
     pub fn new(mesh: &HalfedgeMesh) -> Self {
         let mut render = Self {
             corner: vec![u32::MAX; mesh.halfedge_count()],

@@ -29,7 +29,14 @@ pub fn parent_of(skeleton: &Skeleton, bone: usize) -> Option<usize> {
 
 /// B_b, `skeleton_from_bone` in the bind pose: a pure translation per bone.
 pub fn bind_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
-    let mut bind: Vec<DAffine3> = Vec::with_capacity(skeleton.bones.len());
+    let mut bind = Vec::new();
+    bind_pose_into(skeleton, &mut bind);
+    bind
+}
+
+/// As [`bind_pose`], in place.
+pub fn bind_pose_into(skeleton: &Skeleton, bind: &mut Vec<DAffine3>) {
+    bind.clear();
     for bone in 0..skeleton.bones.len() {
         let start = match parent_of(skeleton, bone) {
             Some(parent) => bind[parent].translation + skeleton.bones[parent].extent.as_dvec3(),
@@ -37,18 +44,23 @@ pub fn bind_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
         };
         bind.push(DAffine3::from_translation(start));
     }
-    bind
 }
 
 /// P_b, `skeleton_from_bone` in the current pose. One pass, parents first.
 pub fn current_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
-    let mut current: Vec<DAffine3> = Vec::with_capacity(skeleton.bones.len());
+    let mut current = Vec::new();
+    current_pose_into(skeleton, &mut current);
+    current
+}
+
+/// As [`current_pose`], in place.
+pub fn current_pose_into(skeleton: &Skeleton, current: &mut Vec<DAffine3>) {
+    current.clear();
     for (index, bone) in skeleton.bones.iter().enumerate() {
-        let (parent_rotation, start) = joint(skeleton, &current, index);
+        let (parent_rotation, start) = joint(skeleton, current, index);
         let rotation = rotation::about_axes(&axes_matrix(bone), pose_rad(bone));
         current.push(DAffine3::from_mat3_translation(parent_rotation * rotation, start));
     }
-    current
 }
 
 /// The axes (unit, skeleton space) about which the x, y and z pose angles of a bone turn it:

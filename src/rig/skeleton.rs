@@ -2,6 +2,7 @@
 
 use crate::extra::Extra;
 use glam::Vec3;
+use std::sync::Arc;
 
 /// A bone. It starts at its parent's tip (roots: at the skeleton's base) and has no rotation in the
 /// bind pose; `pose_deg` turns it and all its descendants in the current pose.
@@ -20,7 +21,7 @@ pub struct Bone {
     /// Number that names the bone in animation channels; unique among the bones.
     pub channel_id: u32,
     /// A name given by the user (extra member `name` of the file; Scotty3D ignores it).
-    pub name: Option<String>,
+    pub name: Option<Arc<str>>,
     pub extra: Extra,
 }
 

@@ -52,6 +52,9 @@ pub fn append(scene: &mut Scene, added: &Scene) {
         for (name, channels) in &animation.channels {
             merged.channels.insert(new_name(&names, name), channels.clone());
         }
+        for (name, muted) in &animation.muted {
+            merged.muted.insert(new_name(&names, name), muted.clone());
+        }
         for (name, extra) in &animation.spline_extra {
             merged.spline_extra.insert(new_name(&names, name), extra.clone());
         }

@@ -129,13 +129,13 @@ fn side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Sid
         return Side { mesh, posed };
     }
     let motions = Motions::new(mesh.skinning, &posed.bind, &posed.current);
-    let (mut positions, mut normals) = (Vec::new(), Vec::new());
-    motions.skin(
+    let (mut positions, mut render_vertices) = (Vec::new(), Vec::new());
+    motions.skin_vertices(
         &mesh.weights,
         mesh.surface.positions(),
         &posed.render,
         &mut positions,
-        &mut normals,
+        &mut render_vertices,
     );
     let posed = Posed {
         skeleton: posed.skeleton.clone(),
@@ -145,7 +145,7 @@ fn side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Sid
         ik: posed.ik.clone(),
         render: posed.render.clone(),
         positions,
-        normals,
+        render_vertices,
         tree: LazyBvh::default(),
     };
     Side {

@@ -10,15 +10,14 @@ use super::resource::{
     Transform,
 };
 use super::skinned::SkinnedMesh;
-use super::{Scene, Table};
-use crate::anim::channel::{SkeletonChannel, Value};
+use super::{Scene, Table, channels};
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::rig::skeleton::Skeleton;
-use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The scene with every channel's value at `frame` in place. Channels without a target, or of another
-/// type than their target, have no effect. Resources that no channel changes stay shared.
+/// The scene with every channel's value at `frame` in place. Channels without a target, of another type
+/// than their target, or muted have no effect. Resources that no channel changes stay shared.
 pub fn driven(scene: &Scene, frame: f32) -> Scene {
     Driver::default().driven(scene, frame, &ChannelSet::default())
 }
@@ -29,6 +28,7 @@ pub fn driven(scene: &Scene, frame: f32) -> Scene {
 pub struct Driver {
     /// Per channel, in the order of the animation.
     hints: Vec<usize>,
+    places: Places,
 }
 
 impl Driver {
@@ -44,24 +44,48 @@ impl Driver {
                 }
                 if !held.contains(name, channel)
                     && let Some(value) = spline.at_from(frame, &mut self.hints[place])
+                    && let Some(value) = unmuted(scene, name, channel, value)
                 {
                     values.push((channel, value));
                 }
                 place += 1;
             }
-            set(&mut out, name, &values);
+            set_in(&mut out, name, &values, &mut self.places);
         }
         out
     }
 }
 
+/// Where bones and handles are, by channel id: scratch of [`skinned_mesh`], kept for its memory.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    bones: Vec<(u32, usize)>,
+    handles: Vec<(u32, usize)>,
+}
+
+/// What a channel with this value drives its target to; `None` where it is muted as a whole.
+fn unmuted(scene: &Scene, name: &str, channel: &str, value: Value) -> Option<Value> {
+    let mute = scene.animation.mute(name, channel);
+    if mute.is_none() {
+        return Some(value);
+    }
+    let stored = channels::value(scene, &ChannelRef::new(name, channel));
+    stored
+        .filter(|_| !mute.is_whole())
+        .map(|stored| mute.blend(value, stored))
+}
+
 /// Stores values in everything called `name`. Channels that it does not have, and values of another type
 /// than theirs, have no effect.
 pub fn set(scene: &mut Scene, name: &str, values: &[(&str, Value)]) {
+    set_in(scene, name, values, &mut Places::default());
+}
+
+fn set_in(scene: &mut Scene, name: &str, values: &[(&str, Value)], places: &mut Places) {
     drive(&mut scene.transforms, name, values, transform);
     drive(&mut scene.cameras, name, values, camera);
-    if let Some(mesh) = scene.skinned_meshes.get_mut(name) {
-        skinned_mesh(mesh, values);
+    if let Some(mesh) = existing(&mut scene.skinned_meshes, name) {
+        skinned_mesh(mesh, values, places);
     }
     drive(&mut scene.shapes, name, values, shape);
     drive(&mut scene.particles, name, values, particles);
@@ -105,10 +129,19 @@ fn drive<T>(
     values: &[(&str, Value)],
     set: fn(&mut Arc<T>, channel: &str, value: Value),
 ) {
-    if let Some(resource) = table.get_mut(name) {
+    if let Some(resource) = existing(table, name) {
         for &(channel, value) in values {
             set(resource, channel, value);
         }
+    }
+}
+
+/// A resource to change. Where there is none of that name, the table stays shared.
+fn existing<'t, T>(table: &'t mut Table<T>, name: &str) -> Option<&'t mut Arc<T>> {
+    if table.contains_key(name) {
+        table.get_mut(name)
+    } else {
+        None
     }
 }
 
@@ -140,26 +173,23 @@ fn camera(c: &mut Arc<Camera>, channel: &str, value: Value) {
 }
 
 /// All values at once, so that the skeleton is copied once.
-fn skinned_mesh(mesh: &mut Arc<SkinnedMesh>, values: &[(&str, Value)]) {
+fn skinned_mesh(mesh: &mut Arc<SkinnedMesh>, values: &[(&str, Value)], places: &mut Places) {
     let old = &mesh.skeleton;
     let mut skeleton: Option<Skeleton> = None;
-    let (mut bones, mut handles) = (None, None);
+    sort_places(&mut places.bones, old.bones.iter().map(|b| b.channel_id));
+    sort_places(&mut places.handles, old.handles.iter().map(|h| h.channel_id));
     for &(channel, value) in values {
         let Some(channel) = SkeletonChannel::parse(channel) else {
             continue;
         };
         let places = match channel {
-            SkeletonChannel::BaseOffset => &[0][..],
-            SkeletonChannel::BonePose(id) => bones
-                .get_or_insert_with(|| places(old.bones.iter().map(|b| b.channel_id)))
-                .get(&id)
-                .map_or(&[][..], Vec::as_slice),
-            SkeletonChannel::HandleTarget(id) | SkeletonChannel::HandleEnabled(id) => handles
-                .get_or_insert_with(|| places(old.handles.iter().map(|h| h.channel_id)))
-                .get(&id)
-                .map_or(&[][..], Vec::as_slice),
+            SkeletonChannel::BaseOffset => &[(0, 0)][..],
+            SkeletonChannel::BonePose(id) => of_id(&places.bones, id),
+            SkeletonChannel::HandleTarget(id) | SkeletonChannel::HandleEnabled(id) => {
+                of_id(&places.handles, id)
+            }
         };
-        for &at in places {
+        for &(_, at) in places {
             let now = skeleton.as_ref().unwrap_or(old);
             let differs = match (channel, value) {
                 (SkeletonChannel::BaseOffset, Value::Vec3(v)) => now.base_offset != v,
@@ -186,12 +216,18 @@ fn skinned_mesh(mesh: &mut Arc<SkinnedMesh>, values: &[(&str, Value)]) {
     }
 }
 
-/// Indices by channel id. Files may give several the same.
-fn places(ids: impl Iterator<Item = u32>) -> HashMap<u32, Vec<usize>> {
-    let mut places = HashMap::<u32, Vec<usize>>::new();
-    ids.enumerate()
-        .for_each(|(at, id)| places.entry(id).or_default().push(at));
-    places
+/// Indices by channel id.
+fn sort_places(places: &mut Vec<(u32, usize)>, ids: impl Iterator<Item = u32>) {
+    places.clear();
+    places.extend(ids.enumerate().map(|(at, id)| (id, at)));
+    places.sort_unstable();
+}
+
+/// Those of an id. Files may give several the same.
+fn of_id(places: &[(u32, usize)], id: u32) -> &[(u32, usize)] {
+    let from = places.partition_point(|(other, _)| *other < id);
+    let to = from + places[from..].partition_point(|(other, _)| *other == id);
+    &places[from..to]
 }
 
 fn shape(s: &mut Arc<Shape>, channel: &str, value: Value) {

@@ -2,12 +2,14 @@
 //! commands both go through [`Evaluator::evaluate`].
 
 use super::compare::{self, Compare, Compared};
+use super::kept::{CachedPose, Matrices, Skips, Spare};
+use super::resource::Transform;
 use super::skinned::SkinnedMesh;
-use super::{Scene, drive, world};
+use super::{Scene, Table, drive, world};
 use crate::anim::channel_set::ChannelSet;
 use crate::mesh::bvh::{Bvh, LazyBvh};
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::mesh::render::RenderMesh;
+use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
@@ -60,13 +62,19 @@ pub struct Posed {
     pub render: Arc<RenderMesh>,
     /// V: skinned positions per vertex.
     pub positions: Vec<Vec3>,
-    /// R: skinned unit normals per render vertex.
-    pub normals: Vec<Vec3>,
+    /// R: skinned positions and unit normals of the render vertices. The graphics card gets these bytes as
+    /// they are.
+    pub render_vertices: Vec<RenderVertex>,
     /// For rays; see [`Posed::tree`].
     pub tree: LazyBvh,
 }
 
 impl Posed {
+    /// R: skinned unit normals of the render vertices.
+    pub fn normals(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
+        self.render_vertices.iter().map(|vertex| vertex.normal)
+    }
+
     /// The tree over the triangles of `surface`, the mesh that this is a pose of, fitted to `positions`.
     /// Made when it is first asked for.
     pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {
@@ -82,8 +90,8 @@ pub fn posed_polygons(surface: &HalfedgeMesh, posed: &Posed) -> Polygons {
     let corners = faces.flat_map(|f| surface.face_corners(f));
     for (normal, h) in polygons.normals.iter_mut().zip(corners) {
         let drawn = posed.render.corner.get(h as usize);
-        if let Some(shown) = drawn.and_then(|&r| posed.normals.get(r as usize)) {
-            *normal = *shown;
+        if let Some(shown) = drawn.and_then(|&r| posed.render_vertices.get(r as usize)) {
+            *normal = shown.normal;
         }
     }
     polygons
@@ -92,8 +100,8 @@ pub fn posed_polygons(surface: &HalfedgeMesh, posed: &Posed) -> Polygons {
 /// The whole scene at a frame.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluated {
-    /// `world_from_local` per transform.
-    pub world_from_transform: BTreeMap<String, Mat4>,
+    /// `world_from_local` per transform. The same as before where no transform changed.
+    pub world_from_transform: Arc<BTreeMap<String, Mat4>>,
     /// Per skinned mesh (not per instance). `Arc`s of meshes that did not change are the same as before.
     pub skinned: BTreeMap<String, Arc<Posed>>,
     /// The scene with channels applied (the scene itself where there are none).
@@ -117,24 +125,15 @@ impl Evaluated {
 #[derive(Default)]
 pub struct Evaluator {
     driver: drive::Driver,
+    solver: ik::Solver,
     posed: BTreeMap<String, CachedPose>,
     compare: compare::Cache,
     /// By the address of the surface, which stays taken while the weak reference lives.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
     motions: skinning::Motions,
-    /// Results that are out of date: their buffers are written again when nobody holds them any more.
-    spare: Vec<Arc<Posed>>,
-}
-
-/// More than whoever shows a result and whoever made it hold at a time.
-const MOST_SPARE: usize = 3;
-
-/// A result, and what it was made of.
-struct CachedPose {
-    mesh: Arc<SkinnedMesh>,
-    ik: Option<ik::Options>,
-    bind: bool,
-    posed: Arc<Posed>,
+    spare: Spare,
+    skips: Skips,
+    world: (Table<Transform>, Arc<BTreeMap<String, Mat4>>),
 }
 
 /// An evaluation under way: channels are driven; [`Evaluation::solve_ik`], [`Evaluation::pose`] and
@@ -142,7 +141,9 @@ struct CachedPose {
 pub struct Evaluation {
     scene: Scene,
     settings: Settings,
-    meshes: BTreeMap<String, Work>,
+    /// Per skinned mesh of the scene, in its order.
+    meshes: Vec<Work>,
+    solver: ik::Solver,
 }
 
 enum Work {
@@ -156,40 +157,40 @@ struct Underway {
     mesh: Arc<SkinnedMesh>,
     skeleton: Arc<Skeleton>,
     ik: Option<ik::Outcome>,
-    bind: Vec<DAffine3>,
-    current: Vec<DAffine3>,
+    matrices: Matrices,
 }
 
 impl Evaluation {
-    fn underway(&mut self) -> impl Iterator<Item = &mut Underway> {
-        self.meshes.values_mut().filter_map(|work| match work {
-            Work::Underway(underway) => Some(underway.as_mut()),
-            Work::Kept(_) => None,
-        })
-    }
-
     /// Enabled handles pull, from the pose that the channels gave.
     pub fn solve_ik(&mut self) {
-        let Some(options) = self.settings.ik.clone().filter(|_| !self.settings.bind) else {
+        let Some(options) = self.settings.ik.as_ref().filter(|_| !self.settings.bind) else {
             return;
         };
-        for work in self.underway() {
-            (work.skeleton, work.ik) = solved(&work.skeleton, &options);
+        for work in underway(&mut self.meshes) {
+            (work.skeleton, work.ik) = solved_by(&mut self.solver, &work.skeleton, options);
         }
     }
 
     /// Bone matrices.
     pub fn pose(&mut self) {
         let in_bind_pose = self.settings.bind;
-        for work in self.underway() {
-            work.bind = kinematics::bind_pose(&work.skeleton);
-            work.current = if in_bind_pose {
-                work.bind.clone()
+        for work in underway(&mut self.meshes) {
+            let Matrices { bind, current } = &mut work.matrices;
+            kinematics::bind_pose_into(&work.skeleton, bind);
+            if in_bind_pose {
+                current.clone_from(bind);
             } else {
-                kinematics::current_pose(&work.skeleton)
-            };
+                kinematics::current_pose_into(&work.skeleton, current);
+            }
         }
     }
+}
+
+fn underway(meshes: &mut [Work]) -> impl Iterator<Item = &mut Underway> {
+    meshes.iter_mut().filter_map(|work| match work {
+        Work::Underway(underway) => Some(underway.as_mut()),
+        Work::Kept(_) => None,
+    })
 }
 
 impl Evaluator {
@@ -206,7 +207,7 @@ impl Evaluator {
             Some(frame) => self.driver.driven(scene, frame, &settings.held),
             None => scene.clone(),
         };
-        let work = |mesh: &Arc<SkinnedMesh>, cached: Option<&CachedPose>| match cached {
+        let mut work = |mesh: &Arc<SkinnedMesh>, cached: Option<&CachedPose>| match cached {
             Some(cached)
                 if cached.bind == settings.bind && cached.ik == settings.ik && same(&cached.mesh, mesh) =>
             {
@@ -216,18 +217,18 @@ impl Evaluator {
                 mesh: mesh.clone(),
                 skeleton: mesh.skeleton.clone(),
                 ik: None,
-                bind: Vec::new(),
-                current: Vec::new(),
+                matrices: self.spare.matrices.pop().unwrap_or_default(),
             })),
         };
         let meshes = scene.skinned_meshes.iter();
         let meshes = meshes
-            .map(|(name, mesh)| (name.clone(), work(mesh, self.posed.get(name))))
+            .map(|(name, mesh)| work(mesh, self.posed.get(name)))
             .collect();
         Evaluation {
             scene,
             settings: settings.clone(),
             meshes,
+            solver: std::mem::take(&mut self.solver),
         }
     }
 
@@ -237,56 +238,104 @@ impl Evaluator {
             scene,
             settings,
             meshes,
+            solver,
         } = evaluation;
+        self.solver = solver;
         self.render.retain(|_, (surface, _)| surface.strong_count() > 0);
+        self.skips.forget_unused();
         self.posed
             .retain(|name, _| scene.skinned_meshes.contains_key(name));
         let mut skinned = BTreeMap::new();
-        for (name, work) in meshes {
+        for (name, work) in scene.skinned_meshes.keys().zip(meshes) {
             let posed = match work {
                 Work::Kept(posed) => posed,
-                Work::Underway(work) => {
-                    let render = self.render_mesh(&work.mesh.surface);
-                    let mesh = work.mesh.clone();
-                    let buffers = self.buffers(mesh.surface.vertex_count(), render.vertex.len());
-                    let posed = skinned_surface(*work, render, settings.bind, &mut self.motions, buffers);
-                    let posed = Arc::new(posed);
-                    let cached = CachedPose {
-                        mesh,
-                        ik: settings.ik.clone(),
-                        bind: settings.bind,
-                        posed: posed.clone(),
-                    };
-                    let before = self.posed.insert(name.clone(), cached);
-                    self.spare.extend(before.map(|before| before.posed));
-                    posed
-                }
+                Work::Underway(work) => self.skinned(name, *work, &settings),
             };
-            skinned.insert(name, posed);
+            skinned.insert(name.clone(), posed);
         }
         let compare = settings.compare.and_then(|compare| {
             self.compare
                 .compared(&compare, &scene, skinned.get(&compare.mesh))
         });
-        let surplus = self.spare.len().saturating_sub(MOST_SPARE.max(skinned.len()));
-        self.spare.drain(..surplus);
+        self.spare.limit(skinned.len());
+        let (of, world) = &mut self.world;
+        if !of.is_shared(&scene.transforms) {
+            (*of, *world) = (scene.transforms.clone(), world::world_matrices(&scene).into());
+        }
         Evaluated {
-            world_from_transform: world::world_matrices(&scene),
+            world_from_transform: world.clone(),
             skinned,
             scene,
             compare,
         }
     }
 
-    /// Buffers for so many positions and normals: those of a result that nobody holds, or new ones.
-    fn buffers(&mut self, positions: usize, normals: usize) -> (Vec<Vec3>, Vec<Vec3>) {
-        let fits = |spare: &Arc<Posed>| {
-            Arc::strong_count(spare) == 1
-                && (spare.positions.len(), spare.normals.len()) == (positions, normals)
+    /// The mesh called `name` where its bones are now.
+    fn skinned(&mut self, name: &str, work: Underway, settings: &Settings) -> Arc<Posed> {
+        let Underway {
+            mesh,
+            skeleton,
+            ik,
+            matrices,
+        } = work;
+        let render = self.render_mesh(&mesh.surface);
+        let spare = self.spare.take(&mesh.surface);
+        let stale = spare
+            .as_ref()
+            .and_then(|spare| self.skips.stale_blocks(spare, &mesh, &matrices));
+        let spare = spare.and_then(|spare| Arc::into_inner(spare.posed));
+        let (mut skinning, mut positions, mut render_vertices) = match spare {
+            Some(posed) => {
+                let (bind, current) = (posed.bind, posed.current);
+                self.spare.matrices.push(Matrices { bind, current });
+                (posed.skinning, posed.positions, posed.render_vertices)
+            }
+            None => Default::default(),
         };
-        let found = self.spare.iter().position(fits).map(|at| self.spare.remove(at));
-        let found = found.and_then(Arc::into_inner);
-        found.map_or_else(Default::default, |posed| (posed.positions, posed.normals))
+        let surface = mesh.surface.positions();
+        if settings.bind {
+            skinning.clear();
+            skinning.resize(matrices.bind.len(), Affine3A::IDENTITY);
+            positions.clear();
+            positions.extend_from_slice(surface);
+            render_vertices.clear();
+            render_vertices.extend(render.at(surface));
+        } else {
+            self.motions.set(mesh.skinning, &matrices.bind, &matrices.current);
+            skinning.clone_from(&self.motions.matrices);
+            self.motions.skin_blocks(
+                stale,
+                &mesh.weights,
+                surface,
+                &render,
+                &mut positions,
+                &mut render_vertices,
+            );
+        }
+        let posed = Arc::new(Posed {
+            skeleton,
+            bind: matrices.bind,
+            current: matrices.current,
+            skinning,
+            ik,
+            render,
+            positions,
+            render_vertices,
+            tree: LazyBvh::default(),
+        });
+        let made = CachedPose {
+            mesh,
+            ik: settings.ik.clone(),
+            bind: settings.bind,
+            posed: posed.clone(),
+        };
+        match self.posed.get_mut(name) {
+            Some(cached) => self.spare.results.push(std::mem::replace(cached, made)),
+            None => {
+                self.posed.insert(name.to_owned(), made);
+            }
+        }
+        posed
     }
 
     /// The render mesh of a surface, shared while the surface is.
@@ -309,52 +358,22 @@ fn same(a: &SkinnedMesh, b: &SkinnedMesh) -> bool {
         && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
 }
 
-fn skinned_surface(
-    work: Underway,
-    render: Arc<RenderMesh>,
-    in_bind_pose: bool,
-    motions: &mut skinning::Motions,
-    (mut positions, mut normals): (Vec<Vec3>, Vec<Vec3>),
-) -> Posed {
-    let Underway {
-        mesh,
-        skeleton,
-        ik,
-        bind,
-        current,
-    } = work;
-    let surface = mesh.surface.positions();
-    let skinning = if in_bind_pose {
-        positions.clear();
-        positions.extend_from_slice(surface);
-        normals.clone_from(&render.normal);
-        vec![Affine3A::IDENTITY; bind.len()]
-    } else {
-        motions.set(mesh.skinning, &bind, &current);
-        motions.skin(&mesh.weights, surface, &render, &mut positions, &mut normals);
-        motions.matrices.clone()
-    };
-    Posed {
-        skeleton,
-        bind,
-        current,
-        skinning,
-        ik,
-        render,
-        positions,
-        normals,
-        tree: LazyBvh::default(),
-    }
-}
-
 /// The skeleton with its enabled handles pulling from the pose that it has, and what the solver did; as it is
 /// where no handle pulls.
 pub fn solved(skeleton: &Arc<Skeleton>, options: &ik::Options) -> (Arc<Skeleton>, Option<ik::Outcome>) {
+    solved_by(&mut ik::Solver::default(), skeleton, options)
+}
+
+fn solved_by(
+    solver: &mut ik::Solver,
+    skeleton: &Arc<Skeleton>,
+    options: &ik::Options,
+) -> (Arc<Skeleton>, Option<ik::Outcome>) {
     if !pulled(skeleton) {
         return (skeleton.clone(), None);
     }
     let mut pose = (**skeleton).clone();
-    let outcome = ik::solve(&mut pose, options);
+    let outcome = solver.solve(&mut pose, options);
     let pose = if outcome.steps > 0 {
         Arc::new(pose)
     } else {

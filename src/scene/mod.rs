@@ -9,20 +9,19 @@ pub mod compare;
 pub mod drive;
 pub mod evaluate;
 pub mod instance;
+mod kept;
 pub mod names;
 pub mod paths;
 pub mod references;
 pub mod resource;
 pub mod skinned;
+mod table;
 pub mod world;
 
 use crate::anim::channel::Animation;
 use crate::extra::Extra;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Resources of one kind by name.
-pub type Table<T> = BTreeMap<String, Arc<T>>;
+pub use table::Table;
 
 /// A whole document.
 #[derive(Clone, Debug, Default, PartialEq)]

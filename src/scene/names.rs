@@ -241,7 +241,8 @@ mod tests {
         let animation = Arc::make_mut(&mut scene.animation);
         animation.channels.insert("Ball 2".into(), Default::default());
         assert_eq!(scene.unused_name("Ball 1"), "Ball 3");
-        scene.shapes.insert("".into(), scene.shapes["Ball"].clone());
+        let ball = scene.shapes["Ball"].clone();
+        scene.shapes.insert("".into(), ball);
         assert_eq!(scene.unused_name(""), " 1");
     }
 

@@ -9,13 +9,16 @@ use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
 use ossature::io::js3d;
 use ossature::rig::weights::method::Method;
+use ossature::scene::append::append;
 use ossature::scene::instance::InstanceKind;
 use ossature::scene::names::{Kind, Thing};
 use std::path::Path;
 
 fn tube() -> Option<Person> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/cylinder.js3d");
-    let (scene, _) = js3d::read_file(&file).unwrap();
+    let (mut scene, _) = js3d::read_file(&file).unwrap();
+    // Twice, so that one is left when the other is deleted.
+    append(&mut scene, &scene.clone());
     let mut person = Person::with_scene(1280, 800, scene)?;
     person.click("Animate");
     Some(person)
@@ -38,7 +41,7 @@ fn wait(person: &mut Person) {
 fn on_and_off_and_nothing_else_has_changed() {
     let Some(mut person) = tube() else { return };
     let (bytes, alone) = (person.bytes(), person.picture());
-    person.editor().session.set_frame(24.0);
+    person.editor().session.set_frame(48.0);
     person.app.key(Key::C, Modifiers::SHIFT);
     wait(&mut person);
     assert!(person.sees("Left: Linear blend") && person.sees("Right: Dual quaternions"));
@@ -48,7 +51,7 @@ fn on_and_off_and_nothing_else_has_changed() {
     // The numbers are those of the curves.
     let panel = &person.editor().panels.compare;
     let numbers = panel.numbers.unwrap();
-    assert_eq!((numbers.frame, Some(numbers.sides)), (24.0, panel.curves.at(24)));
+    assert_eq!((numbers.frame, Some(numbers.sides)), (48.0, panel.curves.at(48)));
     assert!(numbers.sides[0].volume < numbers.sides[1].volume);
 
     // The copy stands in the picture, and cannot be taken hold of.
@@ -85,7 +88,7 @@ fn the_document_may_change_meanwhile() {
     wait(&mut person);
     let thing = Thing {
         kind: Kind::Instance(InstanceKind::SkinnedMesh),
-        name: "Bend tube".into(),
+        name: "Tube instance".into(),
     };
     let rename = Command::Rename {
         thing: thing.clone(),
@@ -99,7 +102,7 @@ fn the_document_may_change_meanwhile() {
     person.editor().settings.compare.sides[1].weights = Some(Method::Tube { exponent: 2.0 });
     wait(&mut person);
     assert!(person.sees_text("Tube, exponent 2"));
-    for name in ["Hose", "Twist tube"] {
+    for name in ["Hose", "Tube instance 1"] {
         let delete = Command::Delete {
             thing: Thing {
                 name: name.into(),
@@ -115,6 +118,6 @@ fn the_document_may_change_meanwhile() {
     person.editor().requests.push(Request::Act(Action::Undo));
     person.app.frames(4);
     let name = person.editor().panels.compare.name.clone();
-    assert_eq!(name, "Twist tube");
+    assert_eq!(name, "Tube instance 1");
     assert_eq!(person.editor().settings.tab, Tab::Animate);
 }

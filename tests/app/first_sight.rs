@@ -12,7 +12,7 @@ fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
     assert_eq!(person.steps(), Vec::<String>::new());
     assert_eq!(person.messages(), Vec::<String>::new());
     let posed = person.posed();
-    assert!(posed.positions.iter().all(|p| p.is_finite()) && posed.normals.iter().all(|n| n.is_finite()));
+    assert!(posed.positions.iter().all(|p| p.is_finite()) && posed.normals().all(|n| n.is_finite()));
     assert!(posed.current.iter().chain(&posed.bind).all(|m| m.is_finite()));
     let camera = person.editor().viewport.camera;
     assert!(camera.eye().is_finite() && camera.target.is_finite());

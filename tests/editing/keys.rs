@@ -46,7 +46,7 @@ pub fn moving() -> Scene {
 }
 
 /// Number of kinds of commands on keys.
-pub const KEY_KINDS: usize = 10;
+pub const KEY_KINDS: usize = 11;
 
 pub fn key_kind(command: &KeyCommand) -> usize {
     match command {
@@ -60,6 +60,7 @@ pub fn key_kind(command: &KeyCommand) -> usize {
         KeyCommand::SetLength { .. } => 7,
         KeyCommand::SetRange { .. } => 8,
         KeyCommand::CropEnd { .. } => 9,
+        KeyCommand::Mute { .. } => 10,
     }
 }
 
@@ -73,6 +74,11 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
         }]
     };
     let set = |channels| KeyCommand::Set { channels, frame: 7.5 };
+    let mute = |channels, components| KeyCommand::Mute {
+        channels,
+        components,
+        muted: true,
+    };
     let put = |purpose, frame| KeyCommand::Put {
         purpose,
         knots: vec![Knots {
@@ -141,6 +147,8 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
             "Play frames 1 to 20",
         ),
         (KeyCommand::CropEnd { frame: 9 }, "Crop end after frame 9"),
+        (mute(vec![mid()], [true; 3]), "Mute Mid"),
+        (mute(vec![mid()], [true, false, true]), "Mute x, z of Mid"),
     ]
 }
 
@@ -234,6 +242,24 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             };
             let range = (wrong || random.chance(80)).then_some([first, last]);
             KeyCommand::SetRange { range }
+        }
+        9 => {
+            let keys = keying::all_keys(scene);
+            let mut channels: Vec<_> = keys.into_iter().map(|of| of.channel).collect();
+            channels.retain(|_| random.chance(50));
+            let has_components = |of: &ChannelRef| scene.animation.get(of).unwrap().has_components();
+            let mut components = [true; 3];
+            if channels.iter().all(has_components) && random.chance(60) {
+                components[random.below(3)] = false;
+            }
+            if wrong {
+                channels.push(nobody.clone());
+            }
+            KeyCommand::Mute {
+                channels,
+                components,
+                muted: random.chance(60),
+            }
         }
         _ => {
             let last = scene.animation.clip.last_frame();

@@ -8,7 +8,7 @@ pub mod placing;
 pub mod surfaces;
 
 use glam::Vec3;
-use ossature::anim::channel::{Animation, Channel};
+use ossature::anim::channel::{Animation, Channel, ChannelRef};
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
 use ossature::extra::Extra;
@@ -288,6 +288,13 @@ pub fn faults(scene: &Scene) -> Vec<String> {
         }
         if weights.weights.iter().any(|w| !(0.0..=1.0001).contains(w)) {
             fault("a weight is not in 0..1".into());
+        }
+    }
+    let animation = &scene.animation;
+    for (name, of) in &animation.muted {
+        let there = |channel: &String| animation.get(&ChannelRef::new(name, channel)).is_some();
+        if of.is_empty() || of.iter().any(|(channel, mute)| mute.is_none() || !there(channel)) {
+            faults.push(format!("{name}: something is muted that is not there"));
         }
     }
     faults.extend(placing::faults(scene));

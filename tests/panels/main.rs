@@ -17,6 +17,7 @@ mod render;
 mod several;
 mod sheet;
 mod sheet_keys;
+mod sheet_mute;
 mod support;
 mod things;
 mod transport;

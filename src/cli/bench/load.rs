@@ -1,43 +1,18 @@
 //! Loading a js3d file, against reading its bytes and decoding its base64 alone.
 
-use super::Scale;
 use super::table::{Line, seconds};
 use super::time::in_turns;
+use super::{Scale, subject};
 use crate::io::js3d;
-use crate::mesh::primitives;
-use crate::rig::skeleton::{Bone, Skeleton};
-use crate::rig::weights::capsule::capsule_weights;
 use crate::scene::Scene;
-use crate::scene::skinned::SkinnedMesh;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use glam::Vec3;
 
-/// A tube with a chain of bones inside; about so many half-edges.
 fn subject(halfedges: u32) -> Scene {
-    let around = 200;
     let mut scene = Scene::default();
-    let Ok(surface) = primitives::tube(1.0, 20.0, around, halfedges / (4 * around)) else {
-        return scene;
-    };
-    let bones = (0..20).map(|i: u32| Bone {
-        extent: Vec3::Y,
-        radius: 1.8,
-        parent: i.checked_sub(1),
-        channel_id: i,
-        ..Bone::default()
-    });
-    let skeleton = Skeleton {
-        bones: bones.collect(),
-        ..Skeleton::default()
-    };
-    let skinned = SkinnedMesh {
-        weights: capsule_weights(&skeleton, surface.positions()).into(),
-        surface: surface.into(),
-        skeleton: skeleton.into(),
-        ..SkinnedMesh::default()
-    };
-    scene.skinned_meshes.insert("Tube".into(), skinned.into());
+    if let Some(tube) = subject::tube(halfedges / 4) {
+        scene.skinned_meshes.insert("Tube".into(), tube.into());
+    }
     scene
 }
 

@@ -1,11 +1,14 @@
 //! `ossature bench`: how fast the core is, as ratios of work done in turns in one process, and as counts.
 //! The table of `docs/performance.md` is what it prints.
 
+mod character;
+pub mod frame;
 mod growth;
 mod ik;
 mod load;
 mod naive;
 mod skinning;
+mod stale;
 mod subject;
 mod table;
 mod time;

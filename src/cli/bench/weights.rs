@@ -1,4 +1,4 @@
-//! Capsule weights, complete and sparse, against the textbook.
+//! Capsule weights, complete and sparse, against the textbook; heat weights against them.
 
 #![allow(
     clippy::needless_range_loop,
@@ -6,29 +6,58 @@
     reason = "as a textbook has it"
 )]
 
-use super::Scale;
 use super::subject::Random;
 use super::table::{Line, seconds};
-use super::threads;
 use super::time::in_turns;
+use super::{Scale, subject, threads};
 use crate::math::simd::Path;
 use crate::rig::kinematics::bind_pose;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::capsule::capsule_weights;
+use crate::rig::weights::method::Method;
 use glam::Vec3;
 
 const BONES: usize = 64;
 
 pub fn lines(scale: &Scale) -> Vec<Line> {
-    let (skeleton, positions) = subject(scale.vertices);
+    let (skeleton, positions) = limbs(scale.vertices);
     let mut lines = Vec::new();
     threads(1, || lines.extend(one_core(scale, &skeleton, &positions)));
+    lines.extend(heat(scale));
     lines
 }
 
+/// On all cores, on a tube with twenty bones.
+fn heat(scale: &Scale) -> Option<Line> {
+    let tube = subject::tube(scale.vertices as u32)?;
+    let of = |method: Method| method.calculate(&tube.skeleton, &tube.surface, &|_| true);
+    let (mut heat, mut capsule) = (None, None);
+    let times = in_turns(
+        1,
+        &mut [
+            &mut || heat = of(Method::Heat { largest: Some(4) }).ok(),
+            &mut || capsule = of(Method::Capsule).ok(),
+        ],
+    );
+    let bones = tube.skeleton.bones.len();
+    let vertices = tube.surface.vertex_count();
+    (heat.is_some() && capsule.is_some()).then(|| {
+        Line::new(
+            format!("heat weights, {vertices} vertices x {bones} bones, all cores, against capsule weights"),
+            times.ratio(0, 1),
+            "times as long",
+        )
+        .note(format!(
+            "{} against {}",
+            seconds(times.of(0)),
+            seconds(times.of(1))
+        ))
+    })
+}
+
 /// Limbs of bones in a row, and points around them in the order of the bones, as in a model.
-fn subject(vertices: usize) -> (Skeleton, Vec<Vec3>) {
+fn limbs(vertices: usize) -> (Skeleton, Vec<Vec3>) {
     let mut random = Random::new(7);
     let bones = (0..BONES as u32).map(|i| Bone {
         extent: (random.unit() * 0.4 + Vec3::Y * [0.6, -0.6][i as usize / 16 % 2]) * 0.8,

@@ -44,6 +44,10 @@ pub fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::ClearKeys => ("Clear keys", "Remove the keys of what is selected at this frame."),
         Action::ClearAllKeys => ("Clear all keys", "Remove the keys of everything at this frame."),
+        Action::MuteChannels => (
+            "Mute channels",
+            "Let the keys of what is selected drive nothing, or let them count again if all are muted.",
+        ),
         Action::MoveKeysLeft => (
             "Move keys left",
             "Move the keys of what is selected from this frame to the one before it, and go there.",
@@ -76,7 +80,7 @@ pub fn words(action: Action) -> (&'static str, &'static str) {
     }
 }
 
-/// As in Blender, but for K, which is Scotty3D's; comma and point are Maya's.
+/// As in Blender, but for K, which is Scotty3D's, and M; comma and point are Maya's.
 pub fn shortcuts(action: Action) -> &'static [Shortcut] {
     match action {
         Action::Play => const { &[Shortcut::plain("Space")] },
@@ -89,6 +93,7 @@ pub fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::SetKeys => const { &[Shortcut::plain("K")] },
         Action::SetCharacterKeys => const { &[Shortcut::shift("K")] },
         Action::ClearKeys => const { &[Shortcut::alt("K")] },
+        Action::MuteChannels => const { &[Shortcut::plain("M")] },
         Action::MoveKeysLeft => const { &[Shortcut::alt("ArrowLeft")] },
         Action::MoveKeysRight => const { &[Shortcut::alt("ArrowRight")] },
         Action::StartRange => const { &[Shortcut::ctrl("Home")] },
@@ -160,6 +165,14 @@ pub fn commands(action: Action, view: &View) -> Result<Vec<Command>, String> {
         Action::ClearKeys => KeyCommand::Delete {
             keys: selected_keys(view)?,
         },
+        Action::MuteChannels => {
+            let mut channels = selected(view)?;
+            channels.retain(|channel| keying::has_keys(scene, channel));
+            if channels.is_empty() {
+                return Err("Nothing selected has keys.".into());
+            }
+            keying::toggled_mute(scene, channels)
+        }
         Action::ClearAllKeys => {
             let mut keys = keying::all_keys(scene);
             keys.iter_mut().for_each(|of| of.frames.retain(|at| *at == frame));

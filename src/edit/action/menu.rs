@@ -78,9 +78,9 @@ impl Action {
             | ToggleRainbow => Menu::Weights,
             CopyPose | PastePose | PasteMirroredPose | ResetBonePose | ResetPose | BakeIk => Menu::Pose,
             Play | PreviousFrame | NextFrame | PreviousKey | NextKey | FirstFrame | LastFrame | SetKeys
-            | SetCharacterKeys | SetAllKeys | ClearKeys | ClearAllKeys | MoveKeysLeft | MoveKeysRight
-            | KeyHeld | DismissHeld | ToggleAutoKey | AddFrames | CropEnd | StartRange | EndRange
-            | ClearRange => Menu::Animate,
+            | SetCharacterKeys | SetAllKeys | ClearKeys | ClearAllKeys | MuteChannels | MoveKeysLeft
+            | MoveKeysRight | KeyHeld | DismissHeld | ToggleAutoKey | AddFrames | CropEnd | StartRange
+            | EndRange | ClearRange => Menu::Animate,
             TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
             | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
             | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk

@@ -160,6 +160,8 @@ pub enum Action {
     /// At the frame that is shown.
     ClearKeys,
     ClearAllKeys,
+    /// Of what is selected; if all of it is muted: unmutes.
+    MuteChannels,
     MoveKeysLeft,
     MoveKeysRight,
     /// What was changed and not keyed.
@@ -267,6 +269,7 @@ impl Action {
         Action::SetAllKeys,
         Action::ClearKeys,
         Action::ClearAllKeys,
+        Action::MuteChannels,
         Action::MoveKeysLeft,
         Action::MoveKeysRight,
         Action::KeyHeld,

@@ -160,7 +160,7 @@ pub fn set_poses(scene: &mut Scene, mesh: &str, poses_deg: &[Vec3]) -> Result<()
 pub fn set_name(scene: &mut Scene, mesh: &str, bone: usize, name: &str) -> Result<(), CommandError> {
     edit_skeleton(scene, mesh, |skeleton| {
         part::bone(mesh, skeleton, bone)?;
-        skeleton.bones[bone].name = given_name(skeleton, bone, name);
+        skeleton.bones[bone].name = given_name(skeleton, bone, name).map(Into::into);
         Ok(())
     })
 }

@@ -78,6 +78,7 @@ pub fn remove(scene: &mut Scene, mesh: &str, gone: &[(Owner, u32)]) {
     }
     let mut animation = (*scene.animation).clone();
     remove_keys(&mut animation.channels, mesh, is_gone);
+    remove_keys(&mut animation.muted, mesh, is_gone);
     remove_keys(&mut animation.spline_extra, mesh, is_gone);
     scene.animation = Arc::new(animation);
 }

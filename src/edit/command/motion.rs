@@ -55,6 +55,7 @@ pub fn copy(scene: &mut Scene, thing: &Thing, name: &str) {
     }
     let animation = Arc::make_mut(&mut scene.animation);
     copy_keys(&mut animation.channels, &thing.name, name, &owned.channels);
+    copy_keys(&mut animation.muted, &thing.name, name, &owned.channels);
     copy_keys(&mut animation.spline_extra, &thing.name, name, &owned.channels);
 }
 
@@ -67,6 +68,7 @@ pub fn remove(scene: &mut Scene, thing: &Thing) {
     }
     let animation = Arc::make_mut(&mut scene.animation);
     remove_keys(&mut animation.channels, &thing.name, &gone);
+    remove_keys(&mut animation.muted, &thing.name, &gone);
     remove_keys(&mut animation.spline_extra, &thing.name, &gone);
 }
 

@@ -3,25 +3,13 @@
 use super::gizmo::{GizmoPart, Modifiers};
 use super::typed::DragKey;
 use super::*;
-use crate::edit::selection::Selection;
 use crate::edit::session::Session;
-use crate::math::camera::ViewCamera;
+use crate::edit::testing::{PLAIN, SHIFT, flat_front, session_with, skeleton, stage};
 use crate::rig::kinematics::{bind_pose, rotation_axes, tips};
 use crate::rig::skeleton::{Bone, Skeleton};
-use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Mat4;
 use std::sync::Arc;
-
-const PLAIN: Modifiers = Modifiers {
-    snap: false,
-    fine: false,
-};
-/// Draws nothing to anything.
-const SHIFT: Modifiers = Modifiers {
-    snap: false,
-    fine: true,
-};
 
 /// Root from (2,0,0) up to y = 2; bone 1 on along x; 2 and 3 on its tip; 4 another root.
 fn session() -> Session {
@@ -46,16 +34,7 @@ fn session() -> Session {
         skeleton: Arc::new(skeleton),
         ..SkinnedMesh::default()
     };
-    let mut scene = Scene::default();
-    scene.skinned_meshes.insert("m".into(), Arc::new(mesh));
-    let mut session = Session::new(scene, None);
-    let selection = Selection::of_mesh(session.scene(), "m");
-    session.select(selection);
-    session
-}
-
-fn skeleton(session: &Session) -> Arc<Skeleton> {
-    session.scene().skinned_meshes["m"].skeleton.clone()
+    session_with(mesh)
 }
 
 fn bind_tips(session: &Session) -> Vec<Vec3> {
@@ -65,17 +44,7 @@ fn bind_tips(session: &Session) -> Vec<Vec3> {
 }
 
 fn front() -> Viewport {
-    Viewport {
-        camera: ViewCamera {
-            target: Vec3::new(3.0, 2.0, 0.0),
-            yaw: 0.0,
-            pitch: 0.0,
-            distance: 8.0,
-            orthographic: true,
-            ..ViewCamera::default()
-        },
-        size: Vec2::new(800.0, 600.0),
-    }
+    flat_front(Vec3::new(3.0, 2.0, 0.0), 8.0)
 }
 
 fn pixel(point: Vec3) -> Vec2 {
@@ -85,13 +54,7 @@ fn pixel(point: Vec3) -> Vec2 {
 fn with_stage<T>(session: &Session, then: impl FnOnce(&Stage) -> T) -> T {
     let skeleton = skeleton(session);
     let bind = bind_pose(&skeleton);
-    then(&Stage {
-        tab: Tab::Rig,
-        mesh: "m",
-        skeleton: &skeleton,
-        skeleton_from_bone: &bind,
-        world_from_skeleton: Mat4::IDENTITY,
-    })
+    then(&stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY))
 }
 
 /// Presses at a pixel with a bone selected.

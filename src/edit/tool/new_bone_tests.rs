@@ -5,30 +5,18 @@ use super::new_bone::{NewBone, Next};
 use super::snap::Snapped;
 use crate::edit::command::Command;
 use crate::edit::pick::{PickTarget, Surface};
-use crate::edit::selection::{Part, Selection};
+use crate::edit::selection::Part;
 use crate::edit::session::Session;
-use crate::edit::stage::Stage;
+use crate::edit::testing::{PLAIN, SHIFT, flat_front, session_with, skeleton, stage};
 use crate::edit::view::Tab;
-use crate::math::camera::{ViewCamera, Viewport};
+use crate::math::camera::Viewport;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::primitives;
 use crate::rig::kinematics::bind_pose;
-use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
-use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{Mat4, Vec2, Vec3};
 use std::sync::Arc;
-
-const PLAIN: Modifiers = Modifiers {
-    snap: false,
-    fine: false,
-};
-/// Does not snap.
-const SHIFT: Modifiers = Modifiers {
-    snap: false,
-    fine: true,
-};
 
 /// A tube of radius 0.5 from y = 0 to 4 around x = 1, without a bone.
 fn surface() -> HalfedgeMesh {
@@ -47,30 +35,11 @@ fn session() -> Session {
         surface: Arc::new(surface),
         ..SkinnedMesh::default()
     };
-    let mut scene = Scene::default();
-    scene.skinned_meshes.insert("m".into(), Arc::new(mesh));
-    let mut session = Session::new(scene, None);
-    let selection = Selection::of_mesh(session.scene(), "m");
-    session.select(selection);
-    session
-}
-
-fn skeleton(session: &Session) -> Arc<Skeleton> {
-    session.scene().skinned_meshes["m"].skeleton.clone()
+    session_with(mesh)
 }
 
 fn front() -> Viewport {
-    Viewport {
-        camera: ViewCamera {
-            target: Vec3::new(1.0, 2.0, 0.0),
-            yaw: 0.0,
-            pitch: 0.0,
-            distance: 9.0,
-            orthographic: true,
-            ..ViewCamera::default()
-        },
-        size: Vec2::new(800.0, 600.0),
-    }
+    flat_front(Vec3::new(1.0, 2.0, 0.0), 9.0)
 }
 
 fn pixel(point: Vec3) -> Vec2 {
@@ -80,13 +49,7 @@ fn pixel(point: Vec3) -> Vec2 {
 fn aim(tool: &mut NewBone, session: &Session, at: Vec2, modifiers: Modifiers, shown: bool) {
     let skeleton = skeleton(session);
     let bind = bind_pose(&skeleton);
-    let stage = Stage {
-        tab: Tab::Rig,
-        mesh: "m",
-        skeleton: &skeleton,
-        skeleton_from_bone: &bind,
-        world_from_skeleton: Mat4::IDENTITY,
-    };
+    let stage = stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
     let mesh = &session.scene().skinned_meshes["m"].surface;
     let surface = Surface {
         target: PickTarget::Skin,
@@ -208,13 +171,7 @@ fn every_undo_goes_on_from_the_parent() {
     let gone = Some(Part::Bone(77));
     let skeleton = skeleton(&session);
     let bind = bind_pose(&skeleton);
-    let stage = Stage {
-        tab: Tab::Rig,
-        mesh: "m",
-        skeleton: &skeleton,
-        skeleton_from_bone: &bind,
-        world_from_skeleton: Mat4::IDENTITY,
-    };
+    let stage = stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
     tool.aim(&stage, gone, None, &front(), Vec2::splat(300.0), PLAIN);
     assert!(matches!(
         tool.live().unwrap().next,

@@ -4,6 +4,7 @@ use super::gizmo::{Axis, GizmoPart, Modifiers};
 use super::rings::{RingDrag, Rings};
 use crate::edit::command::Command;
 use crate::edit::stage::Stage;
+use crate::edit::testing::{self, PLAIN};
 use crate::edit::view::Tab;
 use crate::math::camera::testing::random_viewport;
 use crate::math::camera::{ViewCamera, Viewport};
@@ -11,11 +12,6 @@ use crate::math::testing::Random;
 use crate::rig::kinematics::current_pose;
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DAffine3, Mat4, Quat, Vec2, Vec3};
-
-const PLAIN: Modifiers = Modifiers {
-    snap: false,
-    fine: false,
-};
 
 fn random_chain(random: &mut Random) -> Skeleton {
     let bones = (0..3u32)
@@ -36,13 +32,7 @@ fn random_chain(random: &mut Random) -> Skeleton {
 }
 
 fn stage<'a>(skeleton: &'a Skeleton, current: &'a [DAffine3], world: Mat4) -> Stage<'a> {
-    Stage {
-        tab: Tab::Animate,
-        mesh: "m",
-        skeleton,
-        skeleton_from_bone: current,
-        world_from_skeleton: world,
-    }
+    testing::stage(Tab::Animate, skeleton, current, world)
 }
 
 /// A world matrix: turned, moved, unevenly scaled, sometimes mirrored.

@@ -115,11 +115,12 @@ impl Magnets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::testing::{front, stage};
     use crate::edit::view::Tab;
     use crate::math::camera::ViewCamera;
     use crate::rig::kinematics::bind_pose;
     use crate::rig::skeleton::{Bone, Skeleton};
-    use glam::{Mat4, Vec2};
+    use glam::Mat4;
 
     #[test]
     fn the_nearest_joint_wins_over_the_plane_and_the_grid_over_all() {
@@ -134,22 +135,8 @@ mod tests {
             ..Skeleton::default()
         };
         let bind = bind_pose(&skeleton);
-        let stage = Stage {
-            tab: Tab::Rig,
-            mesh: "m",
-            skeleton: &skeleton,
-            skeleton_from_bone: &bind,
-            world_from_skeleton: Mat4::IDENTITY,
-        };
-        let view = Viewport {
-            camera: ViewCamera {
-                yaw: 0.0,
-                pitch: 0.0,
-                distance: 8.0,
-                ..ViewCamera::default()
-            },
-            size: Vec2::new(800.0, 600.0),
-        };
+        let stage = stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
+        let view = front(ViewCamera::default().target, 8.0);
         let pixel = view.world_per_pixel(Vec3::ZERO);
         let key = |snap, fine| Modifiers { snap, fine };
         let all = Magnets::of(&stage, &[]);

@@ -180,6 +180,7 @@ impl MoveTarget {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::testing::stage;
     use crate::rig::kinematics::{bind_pose, current_pose};
     use crate::rig::skeleton::{Bone, Handle, Skeleton};
     use glam::{Mat4, Quat};
@@ -225,13 +226,7 @@ mod tests {
                 };
                 let place = |s: &Skeleton| {
                     let matrices = pose(s);
-                    let stage = Stage {
-                        tab,
-                        mesh: "m",
-                        skeleton: s,
-                        skeleton_from_bone: &matrices,
-                        world_from_skeleton: world,
-                    };
+                    let stage = stage(tab, s, &matrices, world);
                     let at = match part {
                         Part::Bone(bone) => stage.bone_tip(bone),
                         Part::Handle(handle) => stage.handle_target(handle),
@@ -268,13 +263,8 @@ mod tests {
     fn nothing_moves_where_it_cannot() {
         let skeleton = skeleton();
         let matrices = current_pose(&skeleton);
-        let mut stage = Stage {
-            tab: Tab::Animate,
-            mesh: "m",
-            skeleton: &skeleton,
-            skeleton_from_bone: &matrices,
-            world_from_skeleton: Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)),
-        };
+        let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
+        let mut stage = stage(Tab::Animate, &skeleton, &matrices, flat);
         assert_eq!(MoveTarget::of(&stage, Part::Handle(0)), None);
         stage.world_from_skeleton = Mat4::IDENTITY;
         assert_eq!(MoveTarget::of(&stage, Part::Handle(7)), None);

@@ -1,23 +1,17 @@
 //! The state machine, over a small scene, as the window drives it.
 
-use super::gizmo::{Axis, GizmoPart, Modifiers};
+use super::gizmo::{Axis, GizmoPart};
 use super::*;
 use crate::edit::pick::{Pickable, pick};
-use crate::edit::selection::Selection;
 use crate::edit::session::Session;
+use crate::edit::testing::{self, PLAIN, session_with, skeleton, stage};
 use crate::edit::view::ViewSettings;
 use crate::math::camera::ViewCamera;
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
-use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, Mat4};
 use std::sync::Arc;
-
-const PLAIN: Modifiers = Modifiers {
-    snap: false,
-    fine: false,
-};
 
 fn session() -> Session {
     let bone = |parent, extent| Bone {
@@ -41,18 +35,7 @@ fn session() -> Session {
         skeleton: Arc::new(skeleton),
         ..Default::default()
     };
-    let mut scene = Scene::default();
-    scene.skinned_meshes.insert("m".into(), Arc::new(mesh));
-    let mut session = Session::new(scene, None);
-    session.select(Selection {
-        mesh: Some("m".into()),
-        ..Default::default()
-    });
-    session
-}
-
-fn skeleton(session: &Session) -> Arc<Skeleton> {
-    session.scene().skinned_meshes["m"].skeleton.clone()
+    session_with(mesh)
 }
 
 /// What the evaluation would give: here by hand, as the tests of tools need nothing else of it.
@@ -66,13 +49,7 @@ fn with_scene<T>(session: &Session, tab: Tab, then: impl FnOnce(&Pickable) -> T)
         tab,
         ..Default::default()
     };
-    let stage = Stage {
-        tab,
-        mesh: "m",
-        skeleton: &skeleton,
-        skeleton_from_bone: &matrices,
-        world_from_skeleton: Mat4::IDENTITY,
-    };
+    let stage = stage(tab, &skeleton, &matrices, Mat4::IDENTITY);
     then(&Pickable {
         settings: &settings,
         stage: Some(stage),
@@ -82,15 +59,7 @@ fn with_scene<T>(session: &Session, tab: Tab, then: impl FnOnce(&Pickable) -> T)
 }
 
 fn front() -> Viewport {
-    Viewport {
-        camera: ViewCamera {
-            yaw: 0.0,
-            pitch: 0.0,
-            distance: 6.0,
-            ..Default::default()
-        },
-        size: Vec2::new(800.0, 600.0),
-    }
+    testing::front(ViewCamera::default().target, 6.0)
 }
 
 fn pixel(point: Vec3) -> Vec2 {

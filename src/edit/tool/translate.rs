@@ -269,14 +269,10 @@ pub(super) fn snap_step(world_per_pixel: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::testing::PLAIN;
     use crate::math::camera::ViewCamera;
     use crate::math::camera::testing::random_viewport;
     use crate::math::testing::Random;
-
-    const PLAIN: Modifiers = Modifiers {
-        snap: false,
-        fine: false,
-    };
 
     /// A gizmo origin well inside the view.
     fn origin_in(view: &Viewport, random: &mut Random) -> Vec3 {

@@ -361,6 +361,7 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
                             quiet: false,
                             open: None,
                             shown: None,
+                            reserved: 0.0,
                         };
                         let output = row_ui(ui, &row, shown.len() > super::outliner::MANY);
                         if output.double_clicked && entry.folder {

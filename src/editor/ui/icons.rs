@@ -36,6 +36,8 @@ pub const PING_PONG: &str = glyph::ARROWS_LEFT_RIGHT;
 pub const AUTO_KEY: &str = glyph::RECORD;
 pub const KEY: &str = glyph::KEY;
 pub const CLEAR: &str = glyph::ERASER;
+pub const MUTED: &str = glyph::SPEAKER_SLASH;
+pub const UNMUTED: &str = glyph::SPEAKER_HIGH;
 pub const UP: &str = glyph::ARROW_UP;
 
 pub const SURFACE: &str = glyph::CUBE;

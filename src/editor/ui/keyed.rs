@@ -11,6 +11,7 @@ pub fn fill(state: KeyState) -> Option<Color32> {
         KeyState::Animated => Some(theme::ANIMATED),
         KeyState::Keyed => Some(theme::KEYED),
         KeyState::Held => Some(theme::HELD),
+        KeyState::Muted => Some(theme::MUTED),
     }
 }
 

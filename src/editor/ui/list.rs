@@ -23,6 +23,8 @@ pub struct Row<'a> {
     pub open: Option<bool>,
     /// Whether it is shown, for things that can be hidden.
     pub shown: Option<bool>,
+    /// Points at its right end that the text leaves free.
+    pub reserved: f32,
 }
 
 /// What was done to a row.
@@ -95,7 +97,7 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         );
     }
     left += CARET;
-    let mut right = rect.right() - 4.0;
+    let mut right = rect.right() - 4.0 - row.reserved;
     if let Some(shown) = row.shown {
         let eye = Rect::from_min_size(pos2(rect.right() - 24.0, rect.top()), vec2(22.0, theme::ROW));
         let verb = if shown { "Hide" } else { "Show" };

@@ -40,6 +40,8 @@ pub struct Number<'a> {
     pub mixed: bool,
     /// The field is coloured by it.
     pub keyed: KeyState,
+    /// Of three numbers, those whose keys are muted.
+    pub muted: [bool; 3],
 }
 
 impl<'a> Number<'a> {
@@ -56,6 +58,7 @@ impl<'a> Number<'a> {
             axis: None,
             mixed: false,
             keyed: KeyState::Still,
+            muted: [false; 3],
         }
     }
 

@@ -123,6 +123,7 @@ pub(super) fn vector_fields(
                 label: &label,
                 axis: Some(axis),
                 mixed: of.mixed[axis],
+                keyed: like.keyed.of_component(like.muted[axis]),
                 ..like.clone()
             };
             let (set, drag) = (|v| (of.set)(axis, v), |v| (of.drag)(axis, v));
@@ -174,6 +175,7 @@ pub(super) fn slider_fields(
         let number = Number {
             label: &label,
             mixed: of.mixed[axis],
+            keyed: like.keyed.of_component(like.muted[axis]),
             ..like.clone()
         };
         let (set, drag) = (|v| (of.set)(axis, v), |v| (of.drag)(axis, v));

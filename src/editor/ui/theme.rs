@@ -48,10 +48,12 @@ pub const COMPARED: [Color32; 2] = [
     Color32::from_rgb(0x56, 0xb4, 0xe9),
     Color32::from_rgb(0xf0, 0xe4, 0x42),
 ];
-/// Behind values: with a key at the frame that is shown, with keys elsewhere, changed and not keyed.
+/// Behind values: with a key at the frame that is shown, with keys elsewhere, with keys that are muted, changed
+/// and not keyed.
 /// `TEXT_STRONG` stands on them.
 pub const KEYED: Color32 = Color32::from_rgb(0x76, 0x66, 0x0e);
 pub const ANIMATED: Color32 = Color32::from_rgb(0x2c, 0x58, 0x32);
+pub const MUTED: Color32 = Color32::from_rgb(0x45, 0x48, 0x4e);
 pub const HELD: Color32 = Color32::from_rgb(0x84, 0x3f, 0x8f);
 /// The colour of what is held, as text.
 pub const HELD_TEXT: Color32 = Color32::from_rgb(0xd9, 0x95, 0xe4);
@@ -104,6 +106,8 @@ pub mod sheet {
     /// Laid over the row of what is selected.
     pub const CHOSEN: Color32 = Color32::from_rgba_premultiplied(0x22, 0x17, 0x08, 0x22);
     pub const KEY: Color32 = Color32::from_rgb(0xbf, 0xc1, 0xc6);
+    /// Of a muted row.
+    pub const KEY_MUTED: Color32 = Color32::from_rgb(0x5c, 0x5f, 0x66);
     pub const KEY_HOVER: Color32 = super::TEXT_STRONG;
     pub const KEY_RIM: Color32 = Color32::from_rgb(0x12, 0x12, 0x13);
     /// From the first key of a row to its last.
@@ -279,6 +283,7 @@ mod tests {
             KEYED,
             ANIMATED,
             HELD,
+            MUTED,
             AUTO_KEY,
         ] {
             assert!(contrast(TEXT_STRONG, surface) >= 4.5, "text on {surface:?}");

@@ -4,7 +4,8 @@ use super::ReadError;
 use super::json::Node;
 use super::reader::{Members, Reader};
 use super::{clip, document, values};
-use crate::anim::channel::{Animation, Channel, Value};
+use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
+use crate::anim::mute::Mute;
 use crate::anim::spline::Spline;
 use crate::io::report::Severity;
 use crate::scene::{Scene, channels};
@@ -58,6 +59,8 @@ fn read_resource(
             let mut m = r.members(items);
             if let Some(channel) = read_spline(r, &mut m)? {
                 note_target(r, &channel, targets.get(&*name).map(Value::type_name));
+                let mute = read_mute(r, &mut m, &channel);
+                animation.set_mute(&ChannelRef::new(resource, &name), mute);
                 found.insert(name.to_string(), Arc::new(channel));
             }
             let extra = r.rest(m);
@@ -89,6 +92,35 @@ fn note_target(r: &mut Reader<'_>, channel: &Channel, target: Option<&str>) {
         }
         Some(_) => {}
     }
+}
+
+/// The member of our own that mutes a channel, or some of its components.
+pub const MUTED: &str = "muted";
+
+fn read_mute(r: &mut Reader<'_>, m: &mut Members<'_>, channel: &Channel) -> Mute {
+    let read = |node: Node<'_>| match node {
+        Node::Bool(whole) => Some(Mute([whole; 3])),
+        Node::Array(items) if channel.has_components() => {
+            let components = items.iter().map(|item| match item {
+                Node::Bool(muted) => Some(*muted),
+                _ => None,
+            });
+            let components = components.collect::<Option<Vec<_>>>()?;
+            components.try_into().ok().map(Mute)
+        }
+        _ => None,
+    };
+    let Some(node) = m.take(MUTED) else {
+        return Mute::NONE;
+    };
+    read(node).unwrap_or_else(|| {
+        let text = match channel.has_components() {
+            true => "expected true, false or three of them; the channel is not muted",
+            false => "expected true or false; the channel is not muted",
+        };
+        r.at(MUTED, |r| r.warn("bad-mute", text));
+        Mute::NONE
+    })
 }
 
 const TYPES: [&str; 8] = [

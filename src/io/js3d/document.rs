@@ -144,7 +144,7 @@ fn nodes<T>(
     mut read: impl FnMut(&mut Reader<'_>, Node<'_>) -> Result<T, ReadError>,
 ) -> Result<Table<T>, ReadError> {
     let Some(node) = m.expect(r, name, "no entry") else {
-        return Ok(Table::new());
+        return Ok(Table::default());
     };
     r.at(name, |r| {
         let entries = r.object(node).into_items().into_iter();

@@ -74,7 +74,7 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
         }));
     }
     let name = match m.get("name") {
-        Some(Node::Text(name)) => Some(name.to_string()),
+        Some(Node::Text(name)) => Some(name.as_ref().into()),
         _ => None,
     };
     if name.is_some() {

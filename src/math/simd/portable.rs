@@ -90,7 +90,11 @@ impl Simd for Portable {
             none |= u32::from(start == end) << lane;
             for k in 0..4 {
                 let there = start + k < end;
-                let bone = if there { rows.bones[start + k].min(rest) } else { rest };
+                let bone = if there {
+                    rows.bones[start + k].min(rest)
+                } else {
+                    rest
+                };
                 to.bones[lane][k] = bone << shift;
                 to.weights[lane][k] = if there { rows.weights[start + k] } else { 0.0 };
             }

@@ -147,7 +147,7 @@ impl<'a> Sides<'a> {
     /// The bone that has the flipped name.
     fn named(&self, bone: usize) -> Option<usize> {
         let name = self.flipped(bone)?;
-        (0..self.tips.len()).find(|&b| self.skeleton.bones[b].name.as_ref() == Some(&name))
+        (0..self.tips.len()).find(|&b| self.skeleton.bones[b].name.as_deref() == Some(&name))
     }
 
     fn other(&self, bone: usize) -> Other {
@@ -223,12 +223,12 @@ fn add_targets(
         let (axis, has_name) = (sides.axis, |bone: &Bone| bone.name.is_some());
         if sides.flipped(source).is_none() && !has_name(&skeleton.bones[target]) {
             let name = names::with_side(&skeleton.bone_name(source), axis, sides.across(source) > 0.0);
-            skeleton.bones[source].name = Some(names::unique(skeleton, &name, Some(source)));
+            skeleton.bones[source].name = Some(names::unique(skeleton, &name, Some(source)).into());
         }
         if !has_name(&skeleton.bones[target]) {
             let name = skeleton.bones[source].name.as_deref().unwrap_or("");
             let flipped = names::flipped(name, axis);
-            let unique = flipped.map(|name| names::unique(skeleton, &name, Some(target)));
+            let unique = flipped.map(|name| names::unique(skeleton, &name, Some(target)).into());
             skeleton.bones[target].name = unique;
         }
     }

@@ -81,7 +81,7 @@ pub fn duplicate(skeleton: &mut Skeleton, bones: &[usize], channel_ids: &[u32]) 
         let copy = Bone {
             parent,
             channel_id,
-            name: name.map(|name| super::names::unique(skeleton, name, None)),
+            name: name.map(|name| super::names::unique(skeleton, name, None).into()),
             ..source.clone()
         };
         copy_of[bone] = Some(skeleton.bones.len() as u32);
@@ -134,7 +134,7 @@ pub fn split(
             parent: Some(before as u32),
             pose_deg: glam::Vec3::ZERO,
             channel_id: channel_ids[piece - 1],
-            name: name.map(|name| super::names::unique(skeleton, name, None)),
+            name: name.map(|name| super::names::unique(skeleton, name, None).into()),
             ..source.clone()
         };
         skeleton.bones.push(new);

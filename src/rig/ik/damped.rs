@@ -19,9 +19,28 @@ const DAMPING: f64 = 1e-1;
 const LEAST_DAMPING: f64 = 1e-10;
 const MOST_DAMPING: f64 = 1e8;
 
+/// Kept from solve to solve.
+#[derive(Default)]
+pub(super) struct Buffers {
+    gradient: Vec<DVec3>,
+    /// Of the angles per joint, in radians.
+    change: Vec<DVec3>,
+    system: System,
+}
+
 /// Steps until it converges (then true) or `options.max_steps` are taken.
-pub(super) fn solve(objective: &mut Objective, iterate: &mut Iterate, options: &Options) -> bool {
-    let mut gradient = vec![DVec3::ZERO; objective.len()];
+pub(super) fn solve(
+    objective: &mut Objective,
+    iterate: &mut Iterate,
+    options: &Options,
+    buffers: &mut Buffers,
+) -> bool {
+    let Buffers {
+        gradient,
+        change,
+        system,
+    } = buffers;
+    gradient.resize(objective.len(), DVec3::ZERO);
     // The nearer the tips, the straighter the paths on which they will move.
     let nearness = (objective.largest_error() / objective.reach()).min(1.0);
     let mut damping = (DAMPING * nearness * nearness).max(LEAST_DAMPING);
@@ -29,23 +48,23 @@ pub(super) fn solve(objective: &mut Objective, iterate: &mut Iterate, options: &
         if let Some(converged) = finished(objective, iterate, options) {
             return converged;
         }
-        objective.gradient(&mut gradient);
-        if vanished(objective, &gradient) {
+        objective.gradient(gradient);
+        if vanished(objective, gradient) {
             if !nudge(objective, iterate) {
                 return true;
             }
             continue;
         }
-        let system = System::new(objective);
+        system.set(objective);
         let mut growth = 2.0;
         loop {
-            let mut change = system.change(damping);
-            let turn = largest(&change);
+            system.solve(damping, change);
+            let turn = largest(change);
             if turn > MAX_TURN {
                 change.iter_mut().for_each(|c| *c *= MAX_TURN / turn);
             }
-            let promised = system.decrease(&change);
-            let Some(energy) = iterate.try_turn(objective, &change, 1.0) else {
+            let promised = system.decrease(change);
+            let Some(energy) = iterate.try_turn(objective, change, 1.0) else {
                 return true;
             };
             let decrease = iterate.energy() - energy;
@@ -65,6 +84,7 @@ pub(super) fn solve(objective: &mut Objective, iterate: &mut Iterate, options: &
 }
 
 /// The linear model of the tips at one pose.
+#[derive(Default)]
 struct System {
     /// (handle, joint, velocity of the tip per unit rate of the joint's three angles), by joint.
     entries: Vec<(usize, usize, [DVec3; 3])>,
@@ -75,20 +95,29 @@ struct System {
     product: Vec<f64>,
     /// Mean of its diagonal: the unit of damping.
     scale: f64,
+    /// Scratch: as `product`, and as `pull`.
+    matrix: Vec<f64>,
+    row: Vec<f64>,
 }
 
 impl System {
-    fn new(objective: &Objective) -> Self {
-        let mut entries = Vec::new();
-        let residuals = objective.residual_rows(|handle, joint, velocity| {
-            entries.push((handle, joint, velocity));
-        });
+    fn set(&mut self, objective: &Objective) {
+        let Self {
+            entries,
+            pull,
+            product,
+            ..
+        } = self;
+        entries.clear();
+        objective.tip_velocities(|handle, joint, velocity| entries.push((handle, joint, velocity)));
         // Handles that share a joint are coupled by it.
-        entries.sort_by_key(|&(handle, joint, _)| (joint, handle));
-        let pull: Vec<f64> = residuals.iter().flat_map(|r| (-*r).to_array()).collect();
+        entries.sort_unstable_by_key(|&(handle, joint, _)| (joint, handle));
+        pull.clear();
+        pull.extend(objective.residuals().flat_map(|r| (-r).to_array()));
         let n = pull.len();
         // J J^T, lower triangle.
-        let mut product = vec![0.0; n * n];
+        product.clear();
+        product.resize(n * n, 0.0);
         for shared in entries.chunk_by(|a, b| a.1 == b.1) {
             for (h, _, a) in shared {
                 for (k, _, b) in shared.iter().take_while(|(k, _, _)| k <= h) {
@@ -102,36 +131,32 @@ impl System {
                 }
             }
         }
-        Self {
-            scale: (0..n).map(|i| product[i * n + i]).sum::<f64>() / n as f64,
-            joints: objective.len(),
-            entries,
-            pull,
-            product,
-        }
+        self.scale = (0..n).map(|i| product[i * n + i]).sum::<f64>() / n as f64;
+        self.joints = objective.len();
     }
 
-    /// Change of the angles per joint, in radians; zero where the system is singular.
-    fn change(&self, damping: f64) -> Vec<DVec3> {
+    /// `change` of the angles per joint, in radians; zero where the system is singular.
+    fn solve(&mut self, damping: f64, change: &mut Vec<DVec3>) {
         let n = self.pull.len();
-        let mut matrix = self.product.clone();
+        self.matrix.clone_from(&self.product);
         for i in 0..n {
-            matrix[i * n + i] += damping * self.scale;
+            self.matrix[i * n + i] += damping * self.scale;
         }
-        let mut y = self.pull.clone();
-        let mut change = vec![DVec3::ZERO; self.joints];
-        if solve_cholesky(&mut matrix, &mut y) {
+        self.row.clone_from(&self.pull);
+        change.clear();
+        change.resize(self.joints, DVec3::ZERO);
+        if solve_cholesky(&mut self.matrix, &mut self.row) {
             for (handle, joint, velocity) in &self.entries {
-                let force = DVec3::from_slice(&y[3 * handle..]);
+                let force = DVec3::from_slice(&self.row[3 * handle..]);
                 change[*joint] += DVec3::from_array(velocity.map(|v| v.dot(force)));
             }
         }
-        change
     }
 
     /// How far the energy would fall by `change` if the tips moved along straight lines.
-    fn decrease(&self, change: &[DVec3]) -> f64 {
-        let mut motion = vec![0.0; self.pull.len()];
+    fn decrease(&mut self, change: &[DVec3]) -> f64 {
+        let motion = &mut self.row;
+        motion.fill(0.0);
         for (handle, joint, velocity) in &self.entries {
             for angle in 0..3 {
                 for i in 0..3 {

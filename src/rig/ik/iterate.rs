@@ -8,7 +8,8 @@ use glam::{DVec3, Vec3};
 /// Changes below this part of the largest are rounding.
 const NOISE: f64 = 1e-10;
 
-/// Poses per joint in degrees, each as f32.
+/// Poses per joint in degrees, each as f32. In buffers that are reused.
+#[derive(Default)]
 pub(super) struct Iterate {
     pub(super) pose_deg: Vec<Vec3>,
     /// Of the pose before the last accepted step; as the pose before the first.
@@ -21,13 +22,20 @@ pub(super) struct Iterate {
 impl Iterate {
     /// The skeleton's own pose; the objective is placed there.
     pub(super) fn start(objective: &mut Objective, skeleton: &Skeleton) -> Self {
-        let pose_deg: Vec<Vec3> = objective.bones().map(|b| skeleton.bones[b].pose_deg).collect();
-        Self {
-            energies: vec![objective.energy(&pose_deg)],
-            before_deg: pose_deg.clone(),
-            trial_deg: pose_deg.clone(),
-            pose_deg,
-        }
+        let mut iterate = Self::default();
+        iterate.restart(objective, skeleton);
+        iterate
+    }
+
+    /// As [`Iterate::start`], in place.
+    pub(super) fn restart(&mut self, objective: &mut Objective, skeleton: &Skeleton) {
+        self.pose_deg.clear();
+        self.pose_deg
+            .extend(objective.bones().map(|b| skeleton.bones[b].pose_deg));
+        self.before_deg.clone_from(&self.pose_deg);
+        self.trial_deg.clone_from(&self.pose_deg);
+        self.energies.clear();
+        self.energies.push(objective.energy(&self.pose_deg));
     }
 
     pub(super) fn energy(&self) -> f64 {

@@ -158,22 +158,43 @@ pub fn reach(skeleton: &Skeleton) -> f64 {
 /// Takes up to `options.max_steps` downhill steps; writes the angles into `skeleton.bones[..].pose_deg`.
 /// Angles that move no enabled handle, or need not move, keep their bits.
 pub fn solve(skeleton: &mut Skeleton, options: &Options) -> Outcome {
-    let mut objective = Objective::new(skeleton);
-    let mut iterate = Iterate::start(&mut objective, skeleton);
-    let converged = match options.step {
-        Step::Searched => descent::searched(&mut objective, &mut iterate, options),
-        Step::Fixed(step) => descent::fixed(&mut objective, &mut iterate, options, step),
-        Step::QuasiNewton => quasi_newton::solve(&mut objective, &mut iterate, options),
-        Step::Damped => damped::solve(&mut objective, &mut iterate, options),
-    };
-    for (bone, &pose_deg) in objective.bones().zip(&iterate.pose_deg) {
-        skeleton.bones[bone].pose_deg = pose_deg;
-    }
-    Outcome {
-        converged,
-        steps: iterate.steps(),
-        energies: iterate.energies,
-        passes: objective.passes(),
+    Solver::default().solve(skeleton, options)
+}
+
+/// Solves again and again in buffers that are kept: by damped steps, no memory is asked for but that of the
+/// outcome. What comes out does not depend on what was solved before.
+#[derive(Default)]
+pub struct Solver {
+    objective: Objective,
+    iterate: Iterate,
+    damped: damped::Buffers,
+}
+
+impl Solver {
+    /// See [`solve`].
+    pub fn solve(&mut self, skeleton: &mut Skeleton, options: &Options) -> Outcome {
+        let Self {
+            objective,
+            iterate,
+            damped,
+        } = self;
+        objective.set(skeleton);
+        iterate.restart(objective, skeleton);
+        let converged = match options.step {
+            Step::Searched => descent::searched(objective, iterate, options),
+            Step::Fixed(step) => descent::fixed(objective, iterate, options, step),
+            Step::QuasiNewton => quasi_newton::solve(objective, iterate, options),
+            Step::Damped => damped::solve(objective, iterate, options, damped),
+        };
+        for (bone, &pose_deg) in objective.bones().zip(&iterate.pose_deg) {
+            skeleton.bones[bone].pose_deg = pose_deg;
+        }
+        Outcome {
+            converged,
+            steps: iterate.steps(),
+            energies: iterate.energies.clone(),
+            passes: objective.passes(),
+        }
     }
 }
 

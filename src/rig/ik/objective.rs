@@ -15,6 +15,8 @@ struct Joint {
     /// Index of a joint before this one.
     parent: Option<usize>,
     extent: DVec3,
+    /// From the root to its tip along the bones.
+    along: f64,
     /// Rotation axes of the bone as columns.
     axes: DMat3,
 }
@@ -36,9 +38,12 @@ struct Placed {
 }
 
 /// The energy of a skeleton as a function of the angles of its joints, with buffers that are reused.
+#[derive(Default)]
 pub(super) struct Objective {
     joints: Vec<Joint>,
     pulls: Vec<Pull>,
+    /// Only while it is set.
+    joint_of_bone: Vec<Option<usize>>,
     /// Where roots start.
     root: DVec3,
     placed: Vec<Placed>,
@@ -49,6 +54,13 @@ pub(super) struct Objective {
 
 impl Objective {
     pub(super) fn new(skeleton: &Skeleton) -> Self {
+        let mut objective = Self::default();
+        objective.set(skeleton);
+        objective
+    }
+
+    /// As [`Objective::new`], in place.
+    pub(super) fn set(&mut self, skeleton: &Skeleton) {
         let bones = skeleton.bones.len();
         let pulling = || {
             skeleton
@@ -56,42 +68,48 @@ impl Objective {
                 .iter()
                 .filter(|handle| handle.enabled && (handle.bone as usize) < bones)
         };
-        let mut moves = vec![false; bones];
+        // First: which bones are joints.
+        let joint_of_bone = &mut self.joint_of_bone;
+        joint_of_bone.clear();
+        joint_of_bone.resize(bones, None);
         for handle in pulling() {
-            moves[handle.bone as usize] = true;
+            joint_of_bone[handle.bone as usize] = Some(0);
         }
         for bone in (0..bones).rev() {
-            if let Some(parent) = parent_of(skeleton, bone).filter(|_| moves[bone]) {
-                moves[parent] = true;
+            if let Some(parent) = parent_of(skeleton, bone).filter(|_| joint_of_bone[bone].is_some()) {
+                joint_of_bone[parent] = Some(0);
             }
         }
-        let mut joint_of_bone = vec![None; bones];
-        let mut joints = Vec::new();
-        for bone in (0..bones).filter(|&b| moves[b]) {
-            joint_of_bone[bone] = Some(joints.len());
-            joints.push(Joint {
-                bone,
-                parent: parent_of(skeleton, bone).and_then(|p| joint_of_bone[p]),
-                extent: skeleton.bones[bone].extent.as_dvec3(),
-                axes: axes_matrix(&skeleton.bones[bone]),
+        self.joints.clear();
+        for (index, bone) in skeleton.bones.iter().enumerate() {
+            if joint_of_bone[index].is_none() {
+                continue;
+            }
+            joint_of_bone[index] = Some(self.joints.len());
+            let parent = parent_of(skeleton, index).and_then(|p| joint_of_bone[p]);
+            let extent = bone.extent.as_dvec3();
+            self.joints.push(Joint {
+                bone: index,
+                parent,
+                extent,
+                along: parent.map_or(0.0, |p| self.joints[p].along) + extent.length(),
+                axes: axes_matrix(bone),
             });
         }
-        let pulls = pulling()
-            .filter_map(|handle| {
-                Some(Pull {
-                    joint: joint_of_bone[handle.bone as usize]?,
-                    target: handle.target.as_dvec3(),
-                })
+        self.pulls.clear();
+        self.pulls.extend(pulling().filter_map(|handle| {
+            Some(Pull {
+                joint: joint_of_bone[handle.bone as usize]?,
+                target: handle.target.as_dvec3(),
             })
-            .collect();
-        Self {
-            placed: vec![Placed::default(); joints.len()],
-            subtree: vec![(DVec3::ZERO, DVec3::ZERO); joints.len()],
-            root: skeleton.base.as_dvec3() + skeleton.base_offset.as_dvec3(),
-            joints,
-            pulls,
-            passes: 0,
-        }
+        }));
+        let joints = self.joints.len();
+        self.placed.clear();
+        self.placed.resize(joints, Placed::default());
+        self.subtree.clear();
+        self.subtree.resize(joints, (DVec3::ZERO, DVec3::ZERO));
+        self.root = skeleton.base.as_dvec3() + skeleton.base_offset.as_dvec3();
+        self.passes = 0;
     }
 
     /// How often the joints were placed.
@@ -132,28 +150,24 @@ impl Objective {
                 angle_axes: frame * angle_axes,
             };
         }
-        self.residuals().map(|(_, r)| 0.5 * r.length_squared()).sum()
+        self.residuals().map(|r| 0.5 * r.length_squared()).sum()
     }
 
-    /// Tip minus target per enabled handle, with the joint that it pulls.
-    fn residuals(&self) -> impl Iterator<Item = (usize, DVec3)> + '_ {
+    /// Tip minus target per enabled handle.
+    pub(super) fn residuals(&self) -> impl Iterator<Item = DVec3> + '_ {
         self.pulls
             .iter()
-            .map(|pull| (pull.joint, self.placed[pull.joint].tip - pull.target))
+            .map(|pull| self.placed[pull.joint].tip - pull.target)
     }
 
     /// The largest distance from a tip to its target where the joints were last placed.
     pub(super) fn largest_error(&self) -> f64 {
-        self.residuals().map(|(_, r)| r.length()).fold(0.0, f64::max)
+        self.residuals().map(|r| r.length()).fold(0.0, f64::max)
     }
 
     /// The length of the longest chain of joints: how far the handles can be from their root.
     pub(super) fn reach(&self) -> f64 {
-        let mut along = vec![0.0; self.joints.len()];
-        for (index, joint) in self.joints.iter().enumerate() {
-            along[index] = joint.parent.map_or(0.0, |p| along[p]) + joint.extent.length();
-        }
-        along.into_iter().fold(0.0, f64::max)
+        self.joints.iter().map(|joint| joint.along).fold(0.0, f64::max)
     }
 
     /// dE/d(angle in radians) per joint, where the joints were last placed.
@@ -199,9 +213,9 @@ impl Objective {
             .sum()
     }
 
-    /// Residual of each enabled handle. Calls `row(handle, joint, velocity)` for each joint above it, the
-    /// handle's own first: the tip's velocity per unit rate of the joint's x, y, z angles.
-    pub(super) fn residual_rows(&self, mut row: impl FnMut(usize, usize, [DVec3; 3])) -> Vec<DVec3> {
+    /// Calls `row(handle, joint, velocity)` for each enabled handle and each joint above it, the handle's own
+    /// first: the tip's velocity per unit rate of the joint's x, y, z angles.
+    pub(super) fn tip_velocities(&self, mut row: impl FnMut(usize, usize, [DVec3; 3])) {
         for (handle, pull) in self.pulls.iter().enumerate() {
             let tip = self.placed[pull.joint].tip;
             let mut at = Some(pull.joint);
@@ -217,6 +231,5 @@ impl Objective {
                 at = self.joints[joint].parent;
             }
         }
-        self.residuals().map(|(_, residual)| residual).collect()
     }
 }

@@ -4,15 +4,20 @@
 //! The motion is blended once a vertex. Its corners (render vertices) take their normals from it; on a
 //! smooth surface there is one of them a vertex, and nothing is looked up.
 
+use super::stale::BLOCK;
 use crate::math::simd::{Entries, Fours, Kernel, Lanes, MOST_LANES, Path, Simd, Spread};
-use crate::mesh::render::RenderMesh;
+use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::rig::weights::VertexWeights;
 use glam::Vec3;
+use std::ops::Range;
 
 /// Vertices that one thread takes at a time: fewer are not worth waking another.
 const CHUNK: usize = 4096;
 
+/// Larger meshes do not stay in a cache. Memory is asked for so many vertices before it is needed.
+const NEAR: usize = 200_000;
 const AHEAD: usize = 128;
+
 /// A method: the motions of a block of vertices.
 pub(super) trait Blend: Sync {
     type Blended<S: Simd>: Copy;
@@ -59,8 +64,8 @@ pub(super) trait Moves<S: Simd>: Copy {
 pub(super) enum Out<'a> {
     /// R: unit normals.
     Normals(&'a mut [Vec3]),
-    /// R records of `stride` numbers, at least six: position and unit normal come first, the rest stays.
-    Vertices { records: &'a mut [f32], stride: usize },
+    /// R: positions and unit normals.
+    Vertices(&'a mut [RenderVertex]),
 }
 
 impl<'a> Out<'a> {
@@ -79,7 +84,7 @@ impl<'a> Out<'a> {
     fn len(&self) -> usize {
         match self {
             Out::Normals(normals) => normals.len(),
-            Out::Vertices { records, stride } => records.len() / stride,
+            Out::Vertices(vertices) => vertices.len(),
         }
     }
 
@@ -89,18 +94,31 @@ impl<'a> Out<'a> {
                 let (a, b) = normals.split_at_mut(at);
                 (Out::Normals(a), Out::Normals(b))
             }
-            Out::Vertices { records, stride } => {
-                let (a, b) = records.split_at_mut(at * stride);
-                let out = |records| Out::Vertices { records, stride };
-                (out(a), out(b))
+            Out::Vertices(vertices) => {
+                let (a, b) = vertices.split_at_mut(at);
+                (Out::Vertices(a), Out::Vertices(b))
             }
         }
     }
 }
 
+/// By which instructions, and which blocks of [`BLOCK`] vertices: `None` for all. Others keep what they hold.
+#[derive(Clone, Copy)]
+pub(super) struct How<'a> {
+    pub path: Path,
+    pub stale: Option<&'a [bool]>,
+}
+
+impl How<'_> {
+    fn any(self, vertices: Range<usize>) -> bool {
+        let blocks = vertices.start / BLOCK..vertices.end.div_ceil(BLOCK);
+        self.stale.is_none_or(|stale| stale[blocks].contains(&true))
+    }
+}
+
 /// Skins into `positions_out`, V, and `out`, R. Both must have these lengths.
 pub(super) fn skin<B: Blend>(
-    path: Path,
+    how: How<'_>,
     blend: &B,
     positions: &[Vec3],
     render: &RenderMesh,
@@ -116,7 +134,7 @@ pub(super) fn skin<B: Blend>(
         first_corner: 0,
         out,
     };
-    part.skin(path);
+    part.skin(how);
 }
 
 /// Vertices in a row, with their corners.
@@ -132,37 +150,66 @@ struct Part<'a, B> {
 }
 
 impl<B: Blend> Part<'_, B> {
-    fn skin(self, path: Path) {
-        if self.positions_out.len() <= CHUNK {
-            return path.run(self);
+    fn skin(self, how: How<'_>) {
+        let length = self.positions_out.len();
+        if length <= CHUNK {
+            return self.skin_here(how);
         }
         // Whole blocks on both sides.
-        let half = (self.positions_out.len() / 2).next_multiple_of(MOST_LANES);
+        let half = (length / 2).next_multiple_of(BLOCK);
+        let middle = self.first + half;
+        let any = [self.first..middle, middle..self.first + length].map(|of| how.any(of));
+        let (here, there) = self.split_at(half);
+        match any {
+            [true, true] => {
+                rayon::join(|| here.skin(how), || there.skin(how));
+            }
+            [true, false] => here.skin(how),
+            [false, true] => there.skin(how),
+            [false, false] => {}
+        }
+    }
+
+    /// Without other threads.
+    fn skin_here(self, how: How<'_>) {
+        let Some(stale) = how.stale else {
+            return how.path.run(self);
+        };
+        let mut rest = self;
+        while !rest.positions_out.is_empty() {
+            let stale = &stale[rest.first / BLOCK..];
+            let alike = stale.iter().take_while(|other| **other == stale[0]).count();
+            let vertices = (alike * BLOCK).min(rest.positions_out.len());
+            let (part, after) = rest.split_at(vertices);
+            if stale[0] {
+                how.path.run(part);
+            }
+            rest = after;
+        }
+    }
+
+    /// The first `vertices`, and the others.
+    fn split_at(self, vertices: usize) -> (Self, Self) {
         let corners = &self.render.vertex[self.first_corner..][..self.out.len()];
-        let half_corners = corners.partition_point(|&v| (v as usize) < self.first + half);
-        let (positions, more_positions) = self.positions.split_at(half);
-        let (positions_out, more_positions_out) = self.positions_out.split_at_mut(half);
-        let (out, more_out) = self.out.split_at(half_corners);
-        let (blend, render) = (self.blend, self.render);
-        let here = Part {
-            blend,
-            render,
-            first: self.first,
+        let first_corners = corners.partition_point(|&v| (v as usize) < self.first + vertices);
+        let (positions, more_positions) = self.positions.split_at(vertices);
+        let (positions_out, more_positions_out) = self.positions_out.split_at_mut(vertices);
+        let (out, more_out) = self.out.split_at(first_corners);
+        let before = Part {
             positions,
             positions_out,
-            first_corner: self.first_corner,
             out,
+            ..self
         };
-        let there = Part {
-            blend,
-            render,
-            first: self.first + half,
+        let after = Part {
+            first: self.first + vertices,
             positions: more_positions,
             positions_out: more_positions_out,
-            first_corner: self.first_corner + half_corners,
+            first_corner: self.first_corner + first_corners,
             out: more_out,
+            ..self
         };
-        rayon::join(|| here.skin(path), || there.skin(path));
+        (before, after)
     }
 }
 
@@ -181,20 +228,23 @@ impl<B: Blend> Kernel for Part<'_, B> {
             out: self.out,
             done: 0,
         };
+        let weights = self.blend.weights();
+        let far = weights.ends.len() > NEAR;
         let mut at = 0;
         while at < length {
             let count = lanes.min(length - at);
             let first = self.first + at;
-            let weights = self.blend.weights();
-            let block = Block { first, count, weights };
-            simd.prefetch(self.positions, at + AHEAD, lanes);
-            simd.prefetch(self.positions_out, at + AHEAD, lanes);
-            simd.prefetch(corners.normal, corners.done + AHEAD, lanes);
-            simd.prefetch(corners.vertex, corners.done + AHEAD, lanes);
-            if let Out::Normals(out) = &corners.out { simd.prefetch(out, corners.done + AHEAD, lanes); }
-            simd.prefetch(&weights.ends, first + AHEAD, lanes);
-            simd.prefetch(&weights.bones, (first + AHEAD) * 4, lanes * 4);
-            simd.prefetch(&weights.weights, (first + AHEAD) * 4, lanes * 4);
+            let block = Block {
+                first,
+                count,
+                weights,
+                far,
+            };
+            if far {
+                corners.prefetch(simd);
+                simd.prefetch(self.positions, at + AHEAD, lanes);
+                simd.prefetch(self.positions_out, at + AHEAD, lanes);
+            }
             let blended = self.blend.blend(simd, &block, &mut room);
             if count == lanes && corners.are_vertices(simd, first as u32) {
                 // The usual surface, apart from the others, so that all of it stays in registers.
@@ -227,6 +277,18 @@ struct Corners<'a, B> {
 }
 
 impl<B: Blend> Corners<'_, B> {
+    /// What comes some blocks later.
+    #[inline(always)]
+    fn prefetch<S: Simd>(&self, simd: S) {
+        let at = self.done + AHEAD;
+        simd.prefetch(self.normal, at, S::LANES);
+        simd.prefetch(self.vertex, at, S::LANES);
+        match &self.out {
+            Out::Normals(out) => simd.prefetch(out, at, S::LANES),
+            Out::Vertices(out) => simd.prefetch(out, at, S::LANES),
+        }
+    }
+
     /// Whether the next ones are one of each vertex of a whole block.
     #[inline(always)]
     fn are_vertices<S: Simd>(&self, simd: S, first: u32) -> bool {
@@ -315,9 +377,7 @@ impl<B: Blend> Corners<'_, B> {
     fn set(&mut self, corner: usize, normal: Vec3) {
         match &mut self.out {
             Out::Normals(out) => out[corner] = normal,
-            Out::Vertices { records, stride } => {
-                records[corner * *stride + 3..][..3].copy_from_slice(&normal.to_array());
-            }
+            Out::Vertices(out) => out[corner].normal = normal,
         }
     }
 
@@ -340,11 +400,11 @@ impl<B: Blend> Corners<'_, B> {
                 simd.store3(flat_mut(&mut some), normals);
                 out[at..at + count].copy_from_slice(&some[..count]);
             }
-            Out::Vertices { records, stride } => {
+            Out::Vertices(out) => {
                 let (mut from, mut unit) = ([Vec3::ZERO; MOST_LANES], [Vec3::ZERO; MOST_LANES]);
                 simd.store3(flat_mut(&mut from), points);
                 simd.store3(flat_mut(&mut unit), normals);
-                records_of(&mut records[at * *stride..][..count * *stride], *stride, &from, &unit);
+                interleave(&mut out[at..at + count], &from, &unit);
             }
         }
         if not != 0 {
@@ -366,15 +426,9 @@ impl<B: Blend> Corners<'_, B> {
 
 /// Apart, so that the kernel does not prepare for it where nothing is interleaved.
 #[inline(never)]
-fn records_of(
-    records: &mut [f32],
-    stride: usize,
-    from: &[Vec3; MOST_LANES],
-    unit: &[Vec3; MOST_LANES],
-) {
-    for (i, record) in records.chunks_exact_mut(stride).enumerate() {
-        record[..3].copy_from_slice(&from[i].to_array());
-        record[3..6].copy_from_slice(&unit[i].to_array());
+fn interleave(out: &mut [RenderVertex], positions: &[Vec3; MOST_LANES], normals: &[Vec3; MOST_LANES]) {
+    for (i, vertex) in out.iter_mut().enumerate().take(MOST_LANES) {
+        (vertex.position, vertex.normal) = (positions[i], normals[i]);
     }
 }
 
@@ -402,6 +456,8 @@ pub(super) struct Block<'a> {
     pub first: usize,
     pub count: usize,
     pub weights: &'a VertexWeights,
+    /// Memory has to be asked for ahead of time.
+    pub far: bool,
 }
 
 /// The influences of a block of vertices, four each. Vertices with fewer have some of no weight on the bone
@@ -425,20 +481,45 @@ impl<'a> Influences<'a> {
         let (first, end) = (block.first, block.first + S::LANES);
         if block.count == S::LANES && end <= ends.len() {
             let start = if first == 0 { 0 } else { ends[first - 1] };
+            if block.far {
+                simd.prefetch(ends, first + AHEAD, S::LANES);
+                simd.prefetch(bones, start as usize + 4 * AHEAD, 4 * S::LANES);
+                simd.prefetch(weights, start as usize + 4 * AHEAD, 4 * S::LANES);
+            }
             let ends = &ends[first..end];
             let (from, to) = (start as usize, start as usize + 4 * S::LANES);
             if simd.in_steps(ends, start.wrapping_add(4), 4) && to <= bones.len() && to <= weights.len() {
                 simd.limited(&bones[from..to], rest, shift, &mut room.bones);
                 let (weights, _) = weights[from..to].as_chunks();
-                return Self { bones: &room.bones, weights, more: 0, none: 0 };
+                return Self {
+                    bones: &room.bones,
+                    weights,
+                    more: 0,
+                    none: 0,
+                };
             }
-            let rows = Entries { start, ends, bones, weights };
+            let rows = Entries {
+                start,
+                ends,
+                bones,
+                weights,
+            };
             if let Some([more, none]) = simd.spread(&rows, rest, shift, room) {
-                return Self { bones: &room.bones, weights: &room.weights[..S::LANES], more, none };
+                return Self {
+                    bones: &room.bones,
+                    weights: &room.weights[..S::LANES],
+                    more,
+                    none,
+                };
             }
         }
         let [more, none] = one_by_one(block, rest, shift, room);
-        Self { bones: &room.bones, weights: &room.weights[..S::LANES], more, none }
+        Self {
+            bones: &room.bones,
+            weights: &room.weights[..S::LANES],
+            more,
+            none,
+        }
     }
 }
 
@@ -464,7 +545,11 @@ fn one_by_one(block: &Block<'_>, rest: u16, shift: u32, room: &mut Spread) -> [u
 impl<'a> Block<'a> {
     /// As [`VertexWeights::row`]; empty for a lane without a vertex.
     pub fn row(&self, lane: usize) -> (&'a [u16], &'a [f32]) {
-        if lane < self.count { self.weights.row(self.first + lane) } else { (&[], &[]) }
+        if lane < self.count {
+            self.weights.row(self.first + lane)
+        } else {
+            (&[], &[])
+        }
     }
 }
 
@@ -499,7 +584,7 @@ fn four_sums<S: Simd, T: Sums<S>>(simd: S, sums: &T, at: usize) -> [T::Sum; 4] {
     ]
 }
 
-/// Calls nothing for the bits that are not set.
+/// The lowest bit that is set, which is then taken away.
 #[inline(always)]
 pub(super) fn next(bits: &mut u32) -> Option<usize> {
     if *bits == 0 {

@@ -9,7 +9,7 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Block, Influences, Moves, Out, Sums, all, next};
+use super::blocks::{self, Blend, Block, How, Influences, Moves, Out, Sums, all, next};
 use super::linear::{cross, dot};
 use crate::math::dual::DualQuat;
 use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Place, Portable, Simd, Spread};
@@ -70,7 +70,11 @@ pub fn skin(
         weights,
     };
     let out = Out::normals(positions, render, out_positions, out_normals);
-    blocks::skin(Path::best(), &blend, positions, render, out_positions, out);
+    let how = How {
+        path: Path::best(),
+        stale: None,
+    };
+    blocks::skin(how, &blend, positions, render, out_positions, out);
 }
 
 /// Places are this much more than the numbers of bones.
@@ -131,10 +135,11 @@ impl Table {
         for pivot in &self.motions {
             let [px, py, pz, pw] = pivot.real().to_array();
             let real = x.iter().zip(y).zip(z).zip(w);
-            self.signed.extend(real.zip(0..).map(|((((x, y), z), w), bone): (_, Place)| {
-                let away = px * x + py * y + pz * z + pw * w < 0.0;
-                (bone << SHIFT) + if away { 4 } else { 0 }
-            }));
+            self.signed
+                .extend(real.zip(0..).map(|((((x, y), z), w), bone): (_, Place)| {
+                    let away = px * x + py * y + pz * z + pw * w < 0.0;
+                    (bone << SHIFT) + if away { 4 } else { 0 }
+                }));
         }
         self.apart = self.signed.iter().any(|place| place & 4 != 0);
     }
@@ -147,7 +152,11 @@ impl Table {
     /// Unless there are too many bones.
     #[inline(always)]
     fn lines(&self) -> Option<&[Line; LINES]> {
-        if self.bones() > MOST_SIGNED { None } else { self.lines.first_chunk() }
+        if self.bones() > MOST_SIGNED {
+            None
+        } else {
+            self.lines.first_chunk()
+        }
     }
 
     fn of(&self, bone: u16) -> &BoneMotion {
@@ -163,7 +172,11 @@ impl Table {
         let mut sum = [0.0; 8];
         for (bone, weight) in bones.iter().zip(weights) {
             let motion = self.of(*bone);
-            let weight = if pivot.dot(motion.real()) < 0.0 { -weight } else { *weight };
+            let weight = if pivot.dot(motion.real()) < 0.0 {
+                -weight
+            } else {
+                *weight
+            };
             for (sum, x) in sum.iter_mut().zip(&motion.0) {
                 *sum += x * weight;
             }
@@ -257,7 +270,16 @@ impl Blend for DualQuaternions<'_> {
                     lowest_among_equals(influences, &mut pivots);
                 }
                 let (signed, stride) = (&self.table.signed[..], self.table.motions.len());
-                rows = all(simd, &FourEach { table, signed, stride, influences, pivots });
+                rows = all(
+                    simd,
+                    &FourEach {
+                        table,
+                        signed,
+                        stride,
+                        influences,
+                        pivots,
+                    },
+                );
                 slow = influences.more | influences.none;
             } else {
                 let influences = &Influences::of(simd, block, rest, SHIFT, room);
@@ -362,7 +384,12 @@ impl<S: Simd> Sums<S> for FourAlike<'_> {
 impl DualQuaternions<'_> {
     /// The normal of a corner of `vertex`, on its own.
     pub fn normal_slowly(&self, vertex: usize, bind: Vec3) -> Vec3 {
-        let block = Block { first: vertex, count: 1, weights: self.weights };
+        let block = Block {
+            first: vertex,
+            count: 1,
+            weights: self.weights,
+            far: false,
+        };
         let mut room = Spread::NONE;
         let rows = self.blend(Portable, &block, &mut room);
         let moves = self.moves(Portable, &block, &rows, &mut room);

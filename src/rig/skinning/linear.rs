@@ -8,7 +8,7 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Block, Influences, Moves, Out, Sums, all, at_places, next};
+use super::blocks::{self, Blend, Block, How, Influences, Moves, Out, Sums, all, at_places, next};
 use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Place, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
@@ -36,7 +36,11 @@ pub fn skin(
         weights,
     };
     let out = Out::normals(positions, render, out_positions, out_normals);
-    blocks::skin(Path::best(), &blend, positions, render, out_positions, out);
+    let how = How {
+        path: Path::best(),
+        stale: None,
+    };
+    blocks::skin(how, &blend, positions, render, out_positions, out);
 }
 
 /// Matrices of three rows.
@@ -153,7 +157,13 @@ impl Blend for Linear<'_> {
             return (all(simd, &Stored(&room.rows)), none);
         };
         let influences = Influences::of(simd, block, rest, SHIFT, room);
-        let rows = all(simd, &FourEach { table, influences: &influences });
+        let rows = all(
+            simd,
+            &FourEach {
+                table,
+                influences: &influences,
+            },
+        );
         let (mut more, none) = (influences.more, influences.none);
         if more | none == 0 {
             return (rows, 0);

@@ -1,12 +1,12 @@
 //! Which way of skinning a surface takes: matrices, dual quaternions, or a mixture of both results.
 
-use super::blocks::{self, Out};
+use super::blocks::{self, How, Out};
 use super::dual::{self, DualQuaternions};
 use super::linear::{self, Linear};
 use super::mixed::Mixed;
 use super::skinning_matrix;
 use crate::math::simd::Path;
-use crate::mesh::render::RenderMesh;
+use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, DAffine3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -117,33 +117,53 @@ impl Motions {
         out_normals: &mut Vec<Vec3>,
     ) {
         let out = Out::normals(positions, render, out_positions, out_normals);
-        self.skin_by(path, weights, positions, render, out_positions, out);
+        let how = How { path, stale: None };
+        self.skin_by(how, weights, positions, render, out_positions, out);
     }
 
-    /// Skins straight into what the graphics card takes: R records of `stride` numbers, of which the first
-    /// six become position and unit normal of the render vertex; the rest stays as it is (texture
-    /// coordinate, color). Also the positions of the V vertices, for picking.
-    ///
-    /// `records` is made R * `stride` long. `stride` is six at least.
+    /// Skins straight into what the graphics card takes, R, and the positions of the V vertices, for picking.
+    /// The buffers are made as long as that.
     pub fn skin_vertices(
         &self,
         weights: &VertexWeights,
         positions: &[Vec3],
         render: &RenderMesh,
         out_positions: &mut Vec<Vec3>,
-        records: &mut Vec<f32>,
-        stride: usize,
+        out_vertices: &mut Vec<RenderVertex>,
     ) {
-        let stride = stride.max(6);
+        self.skin_blocks(None, weights, positions, render, out_positions, out_vertices);
+    }
+
+    /// As [`Motions::skin_vertices`], of the blocks that are marked in `stale` alone, if it is there: a mark per
+    /// [`BLOCK`](super::stale::BLOCK) vertices. The others keep what the buffers hold.
+    ///
+    /// Panics where there are fewer marks than blocks.
+    pub fn skin_blocks(
+        &self,
+        stale: Option<&[bool]>,
+        weights: &VertexWeights,
+        positions: &[Vec3],
+        render: &RenderMesh,
+        out_positions: &mut Vec<Vec3>,
+        out_vertices: &mut Vec<RenderVertex>,
+    ) {
         out_positions.resize(positions.len(), Vec3::ZERO);
-        records.resize(render.vertex.len() * stride, 0.0);
-        let out = Out::Vertices { records, stride };
-        self.skin_by(Path::best(), weights, positions, render, out_positions, out);
+        out_vertices.resize(render.vertex.len(), RenderVertex::default());
+        let path = Path::best();
+        let out = Out::Vertices(out_vertices);
+        self.skin_by(
+            How { path, stale },
+            weights,
+            positions,
+            render,
+            out_positions,
+            out,
+        );
     }
 
     fn skin_by(
         &self,
-        path: Path,
+        how: How<'_>,
         weights: &VertexWeights,
         positions: &[Vec3],
         render: &RenderMesh,
@@ -159,11 +179,11 @@ impl Motions {
             weights,
         };
         match self.method {
-            Method::LINEAR => blocks::skin(path, &linear, positions, render, out_positions, out),
-            Method::DUAL_QUATERNION => blocks::skin(path, &dual, positions, render, out_positions, out),
+            Method::LINEAR => blocks::skin(how, &linear, positions, render, out_positions, out),
+            Method::DUAL_QUATERNION => blocks::skin(how, &dual, positions, render, out_positions, out),
             Method(part) => {
                 let mixed = Mixed { linear, dual, part };
-                blocks::skin(path, &mixed, positions, render, out_positions, out)
+                blocks::skin(how, &mixed, positions, render, out_positions, out)
             }
         }
     }

@@ -7,6 +7,7 @@ pub mod dual;
 pub mod linear;
 mod method;
 mod mixed;
+pub mod stale;
 
 pub use method::{Method, Motions};
 

@@ -266,7 +266,7 @@ pub fn rename_everything(scene: &mut Scene, name: &str) {
     }
     change_body(scene, |body| {
         for bone in &mut Arc::make_mut(&mut body.skeleton).bones {
-            bone.name = Some(name.to_owned());
+            bone.name = Some(name.into());
         }
     });
 }
@@ -304,7 +304,7 @@ pub fn posed(scene: &Scene, pose_deg: Vec3) -> Arc<Posed> {
             ..RenderMesh::default()
         }),
         positions: Vec::new(),
-        normals: Vec::new(),
+        render_vertices: Vec::new(),
         tree: Default::default(),
     })
 }

@@ -3,6 +3,7 @@
 use super::{KeyCommand, KeysOf, Knots};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
+use crate::anim::mute::Mute;
 use crate::edit::command::CommandError;
 use crate::scene::{Scene, channels};
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ pub fn apply(scene: &mut Scene, command: &KeyCommand) -> Result<(), CommandError
     let (mut animation, _) = changed(scene, command)?;
     // The last key may have moved out.
     animation.clip = animation.clip.holding(animation.last_key());
+    animation.forget_mutes();
     if animation != *scene.animation {
         scene.animation = Arc::new(animation);
     }
@@ -32,7 +34,7 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, usize), Co
         KeyCommand::Set { channels, frame } => {
             at(*frame)?;
             for channel in channels {
-                let value = stored(scene, channel)?;
+                let value = to_key(&animation, channel, *frame, stored(scene, channel)?);
                 put(&mut animation, channel, &value, [(*frame, value)]);
             }
         }
@@ -54,6 +56,11 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, usize), Co
         KeyCommand::Delete { keys } => {
             take(&mut animation, keys)?;
         }
+        KeyCommand::Mute {
+            channels,
+            components,
+            muted,
+        } => mute(&mut animation, channels, *components, *muted)?,
         KeyCommand::Move { keys, by } => {
             finite("the number of frames", *by)?;
             replaced = to_other_frames(&mut animation, keys, |frame| frame + by)?;
@@ -164,10 +171,7 @@ fn take(
     for KeysOf { channel, frames } in keys {
         let of = animation.channels.get_mut(&channel.resource);
         let Some(found) = of.and_then(|of| of.get_mut(&channel.channel)) else {
-            return Err(CommandError::NoSuch {
-                what: "channel with keys",
-                name: format!("{} of {}", channel.channel, channel.resource),
-            });
+            return Err(no_keys(channel));
         };
         for &frame in frames {
             if found.key(frame).is_some()
@@ -198,11 +202,15 @@ fn put(
     if knots.peek().is_none() {
         return 0;
     }
+    let other_type = |old: &Arc<Channel>| old.type_name() != kind.type_name();
+    if animation.get(name).is_some_and(other_type) {
+        animation.set_mute(name, Mute::NONE);
+    }
     let of = animation.channels.entry(name.resource.clone()).or_default();
     let slot = of
         .entry(name.channel.clone())
         .or_insert_with(|| Arc::new(Channel::empty_for(kind)));
-    if slot.type_name() != kind.type_name() {
+    if other_type(slot) {
         *slot = Arc::new(Channel::empty_for(kind));
     }
     let mut replaced = 0;
@@ -215,6 +223,49 @@ fn put(
         }
     }
     replaced
+}
+
+/// What a key at `frame` says if the scene stores `stored`.
+fn to_key(animation: &Animation, channel: &ChannelRef, frame: f32, stored: Value) -> Value {
+    let muted = animation.mute(&channel.resource, &channel.channel);
+    let keys = animation.get(channel).and_then(|keys| keys.at(frame));
+    keys.map_or(stored, |keys| muted.blend(stored, keys))
+}
+
+fn mute(
+    animation: &mut Animation,
+    channels: &[ChannelRef],
+    components: [bool; 3],
+    muted: bool,
+) -> Result<(), CommandError> {
+    if components == [false; 3] {
+        return Err(CommandError::Value {
+            what: "what is muted",
+            rule: "one component or more",
+        });
+    }
+    for channel in channels {
+        let keys = animation.get(channel).ok_or_else(|| no_keys(channel))?;
+        if components != [true; 3] && !keys.has_components() {
+            return Err(CommandError::Value {
+                what: "what is muted",
+                rule: "the whole channel where its values are not three numbers",
+            });
+        }
+        let mut mute = animation.mute(&channel.resource, &channel.channel);
+        for (of, chosen) in mute.0.iter_mut().zip(components) {
+            *of = if chosen { muted } else { *of };
+        }
+        animation.set_mute(channel, mute);
+    }
+    Ok(())
+}
+
+fn no_keys(channel: &ChannelRef) -> CommandError {
+    CommandError::NoSuch {
+        what: "channel with keys",
+        name: format!("{} of {}", channel.channel, channel.resource),
+    }
 }
 
 fn drop_empty(animation: &mut Animation) {

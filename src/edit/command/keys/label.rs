@@ -21,6 +21,19 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             let keys = knots.iter().map(|of| of.knots.len()).sum();
             format!("{word} {}", keys_text(keys))
         }
+        KeyCommand::Mute {
+            channels,
+            components,
+            muted,
+        } => {
+            let word = if *muted { "Mute" } else { "Unmute" };
+            let names = ["x", "y", "z"].into_iter().zip(components);
+            let names: Vec<_> = names.filter(|(_, on)| **on).map(|(name, _)| name).collect();
+            return match names.len() {
+                3 => format!("{word} {}", things(channels, scene)),
+                _ => format!("{word} {} of {}", names.join(", "), things(channels, scene)),
+            };
+        }
         KeyCommand::Delete { keys } => format!("Delete {}", count(keys)),
         KeyCommand::Move { keys, by } => format!("Move {} by {by}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),

@@ -41,7 +41,8 @@ pub enum Purpose {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum KeyCommand {
-    /// A key in each channel, with the value that the scene stores.
+    /// A key in each channel, with the value that the scene stores; where it is muted, with the value that
+    /// the channel has there already, so that what is muted keeps its motion.
     Set {
         channels: Vec<ChannelRef>,
         frame: f32,
@@ -53,6 +54,13 @@ pub enum KeyCommand {
     },
     Delete {
         keys: Vec<KeysOf>,
+    },
+    /// Mutes components of channels with keys, or unmutes them; the others stay as they are. All three, of
+    /// channels whose values are not three numbers.
+    Mute {
+        channels: Vec<ChannelRef>,
+        components: [bool; 3],
+        muted: bool,
     },
     Move {
         keys: Vec<KeysOf>,

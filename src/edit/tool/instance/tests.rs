@@ -3,6 +3,7 @@
 use super::*;
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
+use crate::edit::testing::PLAIN;
 use crate::edit::tool::gizmo::Axis;
 use crate::edit::view::{Tab, ViewSettings};
 use crate::math::camera::testing::random_viewport;
@@ -15,11 +16,6 @@ use crate::scene::resource::Transform;
 use crate::scene::world::world_of;
 use glam::{DAffine3, DMat3, DVec3, Quat};
 use std::sync::Arc;
-
-const PLAIN: Modifiers = Modifiers {
-    snap: false,
-    fine: false,
-};
 
 fn instance() -> InstanceRef {
     InstanceRef {

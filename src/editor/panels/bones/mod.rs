@@ -310,5 +310,6 @@ fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selecte
         quiet,
         open: line.open,
         shown: None,
+        reserved: 0.0,
     }
 }

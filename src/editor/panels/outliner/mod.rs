@@ -227,6 +227,7 @@ fn row(line: &Line, shared: bool, selected: bool) -> Row<'_> {
         quiet: line.shown == Some(false),
         open: line.open,
         shown: line.shown,
+        reserved: 0.0,
     }
 }
 
@@ -250,6 +251,7 @@ pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut 
             quiet: false,
             open: None,
             shown: None,
+            reserved: 0.0,
         };
         let output = row_ui(ui, &row, scene.skinned_meshes.len() > MANY);
         let thing = Thing::new(Kind::SkinnedMesh, name.clone());

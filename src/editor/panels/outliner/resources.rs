@@ -73,6 +73,7 @@ pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &m
             quiet: !is_used,
             open: None,
             shown: None,
+            reserved: 0.0,
         };
         let output = row_ui(ui, &row, things.len() > MANY);
         let chosen = || Request::Select(Selection::of_thing(scene, thing));

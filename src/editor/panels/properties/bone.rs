@@ -206,6 +206,7 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
     let channels: Vec<_> = channels.collect();
     let pose = Number {
         keyed: keyed::state(page.view.session, &channels),
+        muted: keyed::muted(page.view.session, &channels),
         ..Number::degrees("Pose", tooltip)
     };
     let poses = chosen.values(|b| b.pose_deg);

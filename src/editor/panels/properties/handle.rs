@@ -43,13 +43,15 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     }
 
     let mesh = page.mesh;
-    let state = |channel: fn(u32) -> SkeletonChannel| {
+    let session = page.view.session;
+    let channels = |channel: fn(u32) -> SkeletonChannel| -> Vec<ChannelRef> {
         let ids = handles.iter().map(|h| skinned.skeleton.handles[*h].channel_id);
-        let channels: Vec<_> = ids.map(|id| ChannelRef::new(mesh, channel(id))).collect();
-        keyed::state(page.view.session, &channels)
+        ids.map(|id| ChannelRef::new(mesh, channel(id))).collect()
     };
+    let of_target = channels(SkeletonChannel::HandleTarget);
     let target = Number {
-        keyed: state(SkeletonChannel::HandleTarget),
+        keyed: keyed::state(session, &of_target),
+        muted: keyed::muted(session, &of_target),
         ..length(
             &page.facts,
             "Target",
@@ -87,7 +89,8 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         false => "Let this handle pull its bone and the bones above it, in the Animate tab.",
         true => "Let these handles pull their bones and the bones above them, in the Animate tab.",
     };
-    if tick_ui(ui, state(SkeletonChannel::HandleEnabled), tick, tip).changed() {
+    let state = keyed::state(session, &channels(SkeletonChannel::HandleEnabled));
+    if tick_ui(ui, state, tick, tip).changed() {
         let set = |handle: &usize| Command::SetHandleEnabled {
             mesh: mesh.to_owned(),
             handle: *handle,

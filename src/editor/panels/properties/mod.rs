@@ -228,8 +228,9 @@ fn pose_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
 const FIXED_STEPS: [f64; 7] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0];
 
 fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
-    let tooltip = "How the pose that handles pull to is found. Damped least squares take few steps; descent \
-                   follows the gradient of the squared distances.";
+    let tooltip = "How the pose that handles pull to is found. Damped least squares take few steps; L-BFGS \
+                   follows the gradient of the squared distances and learns its curvature; descent \
+                   follows the gradient alone.";
     choice_row(ui, "solver", "Solver", tooltip, chosen.text(), |ui| {
         for step in ik::Step::KINDS {
             let here = step.word() == chosen.word();

@@ -75,12 +75,14 @@ pub fn place_rows(
     let with = |command: Command| -> Vec<Command> { first.iter().cloned().chain([command]).collect() };
     let transform_name = || name.to_owned();
     let state = |channel: &str| keyed::state(session, &[ChannelRef::new(name, channel)]);
+    let muted = |channel: &str| keyed::muted(session, &[ChannelRef::new(name, channel)]);
     let size = f64::from(transform.translation.abs().max_element());
     let step = length_step(if size.is_finite() { size.max(5.0) } else { 5.0 });
     let position = Number {
         step,
         decimals: length_decimals(step),
         keyed: state("translation"),
+        muted: muted("translation"),
         ..Number::new("Position", "Where it stands, in the space of what it hangs on.")
     };
     vector_row(
@@ -116,6 +118,7 @@ pub fn place_rows(
     let scale = Number {
         default: 1.0,
         keyed: state("scale"),
+        muted: muted("scale"),
         ..Number::new("Scale", "How much larger it is along its own x, y and z axes.")
     };
     vector_row(ui, fields, "Scale", &scale, transform.scale, out, &|scale| {

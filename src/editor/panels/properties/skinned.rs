@@ -141,6 +141,7 @@ pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
     let channels = of_part(mesh, page.skeleton(), Part::Base);
     let offset = Number {
         keyed: keyed::state(page.view.session, &channels),
+        muted: keyed::muted(page.view.session, &channels),
         ..length(
             &page.facts,
             "Offset",

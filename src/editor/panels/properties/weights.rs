@@ -110,6 +110,7 @@ fn check_ui(
         quiet,
         open: None,
         shown: None,
+        reserved: 0.0,
     };
     let Some(select) = select else {
         row_ui(ui, &row(fine, icons::CHECK, "", false, true), false);

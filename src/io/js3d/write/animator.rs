@@ -1,12 +1,15 @@
 //! Splines: resources and channels sorted, a knot per line.
 
 use super::super::WriteError;
+use super::super::animator::MUTED;
 use super::super::clip;
 use super::super::document::FORMAT;
 use super::object::{Object, Writer};
 use crate::anim::channel::{Animation, Channel};
+use crate::anim::mute::Mute;
 use crate::anim::spline::Spline;
 use crate::extra::Extra;
+use serde_json::json;
 use std::collections::BTreeSet;
 
 pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
@@ -59,9 +62,10 @@ fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError
             w.object(|o| {
                 names.into_iter().try_for_each(|name| {
                     let channel = channels.and_then(|channels| channels.get(name));
+                    let mute = animation.mute(resource, name);
                     let extra = extras.and_then(|extras| extras.get(name));
                     o.entry(name, |w| {
-                        w.object(|o| spline(o, channel.map(|channel| &**channel), extra))
+                        w.object(|o| spline(o, channel.map(|channel| (&**channel, mute)), extra))
                     })
                 })
             })
@@ -70,8 +74,12 @@ fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError
     Ok(())
 }
 
-fn spline(o: &mut Object<'_>, channel: Option<&Channel>, extra: Option<&Extra>) -> Result<(), WriteError> {
-    if let Some(channel) = channel {
+fn spline(
+    o: &mut Object<'_>,
+    channel: Option<(&Channel, Mute)>,
+    extra: Option<&Extra>,
+) -> Result<(), WriteError> {
+    if let Some((channel, mute)) = channel {
         o.text("type", channel.type_name());
         o.member("knots", |w| match channel {
             Channel::Bool(spline) => knots(w, spline, |w, value| {
@@ -86,6 +94,14 @@ fn spline(o: &mut Object<'_>, channel: Option<&Channel>, extra: Option<&Extra>) 
             Channel::Spectrum(spline) => knots(w, spline, |w, value| w.numbers(&value.to_array())),
             Channel::Mat4(spline) => knots(w, spline, |w, value| w.numbers(&value.to_cols_array())),
         })?;
+        if mute.is_whole() {
+            o.boolean(MUTED, true);
+        } else if !mute.is_none() {
+            o.member(MUTED, |w| {
+                w.value(&json!(mute.0));
+                Ok(())
+            })?;
+        }
     }
     if let Some(extra) = extra {
         o.extra(extra);

@@ -55,12 +55,8 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn columns_of_twelve(self, rows: &Lanes<(__m256, __m128)>) -> [[__m256; 4]; 3] {
         let [[a, b, c, d], [e, f, g, h], ..] = *rows;
-        let [first, second] = self.columns_of_eight(&[
-            [a.0, b.0, c.0, d.0],
-            [e.0, f.0, g.0, h.0],
-            [a.0; 4],
-            [a.0; 4],
-        ]);
+        let [first, second] =
+            self.columns_of_eight(&[[a.0, b.0, c.0, d.0], [e.0, f.0, g.0, h.0], [a.0; 4], [a.0; 4]]);
         unsafe {
             let last = [
                 _mm256_set_m128(e.1, a.1),

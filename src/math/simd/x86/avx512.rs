@@ -125,7 +125,12 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn spread(self, rows: &Entries<'_>, rest: u16, shift: u32, to: &mut Spread) -> Option<[u32; 2]> {
-        let Entries { start, ends, bones, weights } = *rows;
+        let Entries {
+            start,
+            ends,
+            bones,
+            weights,
+        } = *rows;
         let from = read(ends, 16);
         let last = ends[15] as usize;
         let none;

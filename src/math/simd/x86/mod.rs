@@ -226,7 +226,13 @@ unsafe fn eight_plus(sum: __m256, table: &[Line; LINES], place: Place, by: f32) 
 /// # Safety
 /// The processor has SSE4.1.
 #[inline(always)]
-unsafe fn spread(rows: &Entries<'_>, lanes: usize, rest: u16, shift: u32, to: &mut Spread) -> Option<[u32; 2]> {
+unsafe fn spread(
+    rows: &Entries<'_>,
+    lanes: usize,
+    rest: u16,
+    shift: u32,
+    to: &mut Spread,
+) -> Option<[u32; 2]> {
     let Entries { bones, weights, .. } = *rows;
     let (mut longer, mut none) = (0, 0);
     for lane in 0..lanes {

@@ -9,11 +9,18 @@
 //! these bones and 0 for the others. One factorisation, one solve per bone. The matrix has no positive entry off its
 //! diagonal, so weights lie between 0 and 1, and they sum to 1 because the p_b do.
 //!
-//! Then parts below 0.05 fade to nothing at 0.025, and a vertex keeps its largest bones if that is asked
-//! for. Nothing depends on the size of the mesh. It knows no radii.
+//! Then parts below 0.05 fade to nothing at 0.025, as in Blender; what a left and a right limb both have goes
+//! to the bone that they hang on ([`sides`]); and a vertex keeps its largest bones if that is asked for.
+//!
+//! What differs. Baran and Popović do not fade, and keep all bones of a vertex; Blender fades as here, keeps
+//! all, and gives no weights where the solution fails. Neither parts the sides: there a thigh pulls at the other
+//! one, since heat goes through the crotch.
+//!
+//! Nothing depends on the size of the mesh. It knows no radii.
 
 mod laplacian;
 mod largest;
+mod sides;
 mod sources;
 
 use super::VertexWeights;
@@ -29,6 +36,7 @@ use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 use laplacian::Stiffness;
 use rayon::prelude::*;
+use sides::Sides;
 use sources::Source;
 
 /// A ray that ends this near a vertex, in diagonals of the mesh, has reached it.
@@ -40,8 +48,8 @@ const FACTORED: f32 = 0.7;
 /// What becomes of the temperatures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// How many bones a vertex keeps at most; `None`: all. Continuous, unlike cutting off the rest: what
-    /// the first bone beyond has is taken from all before they are normalised.
+    /// How many bones a vertex keeps at most; `None`: all. What the first bone beyond has is taken from all
+    /// before they are normalised: continuous, unlike cutting off the rest, but where all are equal.
     pub largest: Option<usize>,
 }
 
@@ -78,9 +86,10 @@ pub fn heat_weights(
     let (sources, findings) = with_blind_shells(&stiffness, sources, &bones);
     let rows = solve(&stiffness, &sources, bones.len(), progress)?;
     let mut weights = VertexWeights::none(0);
+    let sides = Sides::new(skeleton);
     let done: Vec<_> = rows
-        .into_iter()
-        .map(|row| largest::kept(row, options.largest))
+        .into_par_iter()
+        .map(|row| largest::largest(sides.parted(largest::faded(row)), options.largest))
         .collect();
     for &point in &stiffness.point_of_vertex {
         push_normalized(&mut weights, &done[point as usize]);

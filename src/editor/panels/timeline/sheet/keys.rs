@@ -57,6 +57,7 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
         before = Some((x, state));
         diamond(
             &painter,
+            line.row.muted,
             pos2(x.round() + 0.5, rect.center().y.round()),
             state,
             is_hovered,
@@ -71,13 +72,14 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
     }
 }
 
-fn diamond(painter: &egui::Painter, at: Pos2, state: Option<bool>, hovered: bool) {
+fn diamond(painter: &egui::Painter, muted: bool, at: Pos2, state: Option<bool>, hovered: bool) {
     let half = if hovered { HALF + 1.5 } else { HALF };
     let corners = [(0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0)];
     let corners = corners.map(|(x, y)| at + vec2(x, y));
-    let plain = match hovered {
-        true => theme::sheet::KEY_HOVER,
-        false => theme::sheet::KEY,
+    let plain = match (hovered, muted) {
+        (true, _) => theme::sheet::KEY_HOVER,
+        (false, false) => theme::sheet::KEY,
+        (false, true) => theme::sheet::KEY_MUTED,
     };
     let rim = Stroke::new(1.0, theme::sheet::KEY_RIM);
     let fill = match state {
@@ -157,7 +159,7 @@ pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyAt) {
 }
 
 /// "bone.3.pose" as "pose".
-fn channel_text(channel: &str) -> String {
+pub fn channel_text(channel: &str) -> String {
     let last = channel.rsplit('.').next().unwrap_or(channel);
     last.replace('_', " ")
 }

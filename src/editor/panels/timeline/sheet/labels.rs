@@ -1,12 +1,18 @@
 //! The column of row names: folds, selects things of the scene, keeps what is selected in sight.
 
 use super::SheetState;
+use super::keys::channel_text;
 use super::lines::{Line, chosen, clicked, is_chosen};
+use super::mute::{Seen, mute_ui};
+use crate::edit::command::Command;
+use crate::edit::command::keys::KeyCommand;
+use crate::edit::keying;
 use crate::edit::request::Request;
 use crate::edit::timeline::RowOf;
 use crate::edit::view::View;
 use crate::editor::ui::list::{Row, row_ui};
 use crate::editor::ui::theme;
+use crate::scene::Scene;
 use egui::{Button, Id, Rect, Ui, UiBuilder, WidgetInfo, WidgetType, vec2};
 
 /// What was asked of a row's keys.
@@ -32,6 +38,7 @@ pub fn label_ui(
     let scene = view.session.scene();
     let selection = view.session.selection();
     let folds = matches!(&line.row.of, RowOf::Named(name) if scene.skinned_meshes.contains_key(name));
+    let seen = Seen::of(ui, line, rect.intersect(ui.clip_rect()));
     let row = Row {
         id: Id::new(("timeline row", &line.name)),
         label: format!("Row {}", line.name),
@@ -40,13 +47,15 @@ pub fn label_ui(
         tooltip: tooltip(line),
         indent: usize::from(line.row.depth.saturating_sub(1)),
         selected: is_chosen(scene, selection, line, &state.shown),
-        quiet: line.row.keys.is_empty() || matches!(line.row.of, RowOf::Orphan(_)),
+        quiet: line.row.keys.is_empty() || line.row.muted || matches!(line.row.of, RowOf::Orphan(_)),
         open: folds.then(|| !state.shown.folded.contains(&line.row.label)),
         shown: None,
+        reserved: seen.width(),
     };
     let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(row.id));
     inside.set_clip_rect(rect.intersect(ui.clip_rect()));
     let output = row_ui(&mut inside, &row, false);
+    mute_ui(&inside, scene, line, rect, seen, out);
     let modifiers = ui.input(|i| i.modifiers);
     if output.open_clicked {
         return Some(Asked::Fold(line.row.label.clone()));
@@ -65,6 +74,32 @@ pub fn label_ui(
     asked
 }
 
+/// A row that stands for more than one channel of a thing has an item for each.
+fn mute_items(scene: &Scene, line: &Line, item: &mut impl FnMut(&str, bool) -> bool, out: &mut Vec<Request>) {
+    let row = &line.row;
+    let word = |muted: bool| if muted { "Unmute" } else { "Mute" };
+    let mut apply = |command: KeyCommand| out.push(Request::Apply(vec![Command::Keys(command)]));
+    if item(word(row.muted), !row.keys.is_empty()) {
+        apply(row.toggled_mute(scene, None));
+    }
+    let is_character = scene.skinned_meshes.contains_key(&row.label);
+    let with_keys = row
+        .channels
+        .iter()
+        .filter(|channel| keying::has_keys(scene, channel));
+    let with_keys: Vec<_> = with_keys.collect();
+    if is_character || matches!(row.of, RowOf::Summary) || with_keys.len() < 2 {
+        return;
+    }
+    for channel in with_keys {
+        let one = vec![channel.clone()];
+        let word = word(keying::are_muted(scene, &one));
+        if item(&format!("{word} {}", channel_text(&channel.channel)), true) {
+            apply(keying::toggled_mute(scene, one));
+        }
+    }
+}
+
 fn tooltip(line: &Line) -> &'static str {
     match line.row.of {
         RowOf::Summary => "All keys of the rows below. Double-click to select them.",
@@ -76,13 +111,7 @@ fn tooltip(line: &Line) -> &'static str {
     }
 }
 
-fn menu(
-    ui: &mut Ui,
-    scene: &crate::scene::Scene,
-    line: &Line,
-    at: usize,
-    out: &mut Vec<Request>,
-) -> Option<Asked> {
+fn menu(ui: &mut Ui, scene: &Scene, line: &Line, at: usize, out: &mut Vec<Request>) -> Option<Asked> {
     let selection = chosen(scene, line);
     let mut asked = None;
     let mut item = |text: &str, enabled: bool| {
@@ -100,6 +129,7 @@ fn menu(
     {
         out.push(Request::Select(selection));
     }
+    mute_items(scene, line, &mut item, out);
     if item("Fold all", true) {
         asked = Some(Asked::FoldAll);
     }

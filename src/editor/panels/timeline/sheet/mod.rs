@@ -8,6 +8,7 @@ mod keys;
 mod labels;
 mod lines;
 mod memory;
+mod mute;
 mod pointer;
 mod ruler;
 mod time;

@@ -1,0 +1,179 @@
+//! Characters for the benches: the human of this repository, as fine as is asked for, that moves.
+
+use crate::anim::channel::{Channel, ChannelRef, SkeletonChannel};
+use crate::anim::clip::Clip;
+use crate::anim::spline::Spline;
+use crate::cli::CliError;
+use crate::io::js3d;
+use crate::mesh::soup::Polygons;
+use crate::rig::kinematics;
+use crate::rig::skeleton::{Handle, Skeleton};
+use crate::rig::weights::capsule::capsule_weights;
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+use glam::Vec3;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The human. With every division its faces become four times as many; it has 7938 vertices without.
+pub fn human(divisions: usize) -> Result<Scene, CliError> {
+    let other = |error: &dyn std::fmt::Display| CliError::Other(format!("the human: {error}"));
+    let (mut scene, _) = js3d::human().map_err(|error| other(&error))?;
+    for mesh in scene.skinned_meshes.values_mut().filter(|_| divisions > 0) {
+        let mesh = Arc::make_mut(mesh);
+        let mut polygons = Polygons::of(&mesh.surface);
+        for _ in 0..divisions {
+            polygons = divided(&polygons);
+        }
+        let surface = polygons.build().map_err(|error| other(&error))?;
+        mesh.weights = capsule_weights(&mesh.skeleton, surface.positions()).into();
+        mesh.surface = surface.into();
+    }
+    Ok(scene)
+}
+
+/// Every polygon cut into one for each of its corners, through the middle and the middles of its edges. The
+/// form stays; texture coordinates go, and normals are computed.
+fn divided(polygons: &Polygons) -> Polygons {
+    let mut positions = polygons.positions.clone();
+    let mut faces = Vec::new();
+    let mut middles: HashMap<[u32; 2], u32> = HashMap::new();
+    let add = |positions: &mut Vec<Vec3>, point: Vec3| {
+        positions.push(point);
+        positions.len() as u32 - 1
+    };
+    for face in &polygons.faces {
+        let at = |v: u32| polygons.positions[v as usize];
+        let sum: Vec3 = face.iter().map(|&v| at(v)).sum();
+        let middle = add(&mut positions, sum / face.len() as f32);
+        let mut edge = |i: usize| {
+            let (a, b) = (face[i], face[(i + 1) % face.len()]);
+            let point = at(a).midpoint(at(b));
+            *middles
+                .entry([a.min(b), a.max(b)])
+                .or_insert_with(|| add(&mut positions, point))
+        };
+        let edges: Vec<u32> = (0..face.len()).map(&mut edge).collect();
+        for (i, &corner) in face.iter().enumerate() {
+            let before = edges[(i + face.len() - 1) % face.len()];
+            faces.push(vec![corner, edges[i], middle, before]);
+        }
+    }
+    Polygons {
+        positions,
+        faces,
+        ..Polygons::default()
+    }
+}
+
+/// Keys every bone of a mesh, so that it sways by some degrees about the pose that it has.
+pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
+    let animation = Arc::make_mut(&mut scene.animation);
+    animation.clip = Clip {
+        length: 120,
+        ..Clip::default()
+    };
+    let channels = animation.channels.entry(name.to_owned()).or_default();
+    for (i, bone) in mesh.skeleton.bones.iter().enumerate() {
+        let knots = (0..=10).map(|key| {
+            let part = (key % 10) as f32 / 10.0 * std::f32::consts::TAU + i as f32;
+            let by = Vec3::new(part.sin(), 0.5 * part.cos(), (2.0 * part).sin()) * 5.0;
+            (key as f32 * 12.0, bone.pose_deg + by)
+        });
+        let channel = Channel::Vec3(Spline {
+            knots: knots.collect(),
+        });
+        channels.insert(
+            SkeletonChannel::BonePose(bone.channel_id).to_string(),
+            channel.into(),
+        );
+    }
+}
+
+/// A handle that is dragged around where it was.
+pub struct Drag {
+    mesh: String,
+    handle: usize,
+    target: Vec3,
+    /// Of the circle.
+    radius: f32,
+}
+
+impl Drag {
+    /// Of the first handle that is enabled; where there is none, of a new one on the longest chain of bones.
+    /// `None` without bones.
+    pub fn begin(scene: &mut Scene, mesh: &str) -> Option<Self> {
+        let skinned = Arc::make_mut(scene.skinned_meshes.get_mut(mesh)?);
+        let skeleton = Arc::make_mut(&mut skinned.skeleton);
+        let bones = skeleton.bones.len();
+        let enabled = |handle: &Handle| handle.enabled && (handle.bone as usize) < bones;
+        let handle = match skeleton.handles.iter().position(enabled) {
+            Some(handle) => handle,
+            None => {
+                skeleton.handles.push(new_handle(skeleton)?);
+                skeleton.handles.len() - 1
+            }
+        };
+        let tips = kinematics::tips(skeleton, &kinematics::bind_pose(skeleton));
+        let far = |tip: &glam::DVec3| tip.distance(skeleton.base.as_dvec3());
+        let size = tips.iter().map(far).fold(0.0, f64::max) as f32;
+        Some(Self {
+            mesh: mesh.to_owned(),
+            handle,
+            target: skeleton.handles[handle].target,
+            radius: 0.1 * size,
+        })
+    }
+
+    /// The channel that would move the handle, were it not dragged.
+    pub fn channel(&self, scene: &Scene) -> ChannelRef {
+        let id = scene.skinned_meshes[&self.mesh].skeleton.handles[self.handle].channel_id;
+        ChannelRef::new(&self.mesh, SkeletonChannel::HandleTarget(id))
+    }
+
+    /// The scene with the handle at `step` of its way, of which 60 go round.
+    pub fn at(&self, scene: &Scene, step: usize) -> Scene {
+        let mut scene = scene.clone();
+        if let Some(mesh) = scene.skinned_meshes.get_mut(&self.mesh) {
+            let angle = step as f32 / 60.0 * std::f32::consts::TAU;
+            let by = Vec3::new(angle.sin(), angle.cos() - 1.0, 0.5 * angle.sin()) * self.radius;
+            let skeleton = Arc::make_mut(&mut Arc::make_mut(mesh).skeleton);
+            skeleton.handles[self.handle].target = self.target + by;
+        }
+        scene
+    }
+}
+
+/// Enabled, at the tip that is farthest from the base along the bones.
+fn new_handle(skeleton: &Skeleton) -> Option<Handle> {
+    let mut along: Vec<f32> = Vec::new();
+    for (index, bone) in skeleton.bones.iter().enumerate() {
+        let before = kinematics::parent_of(skeleton, index).map_or(0.0, |parent| along[parent]);
+        along.push(before + bone.extent.length());
+    }
+    let bone = (0..along.len()).max_by(|a, b| along[*a].total_cmp(&along[*b]))?;
+    let tips = kinematics::tips(skeleton, &kinematics::current_pose(skeleton));
+    let ids = skeleton.handles.iter().map(|handle| handle.channel_id);
+    Some(Handle {
+        bone: bone as u32,
+        target: tips[bone].as_vec3(),
+        enabled: true,
+        channel_id: ids.max().map_or(0, |most| most.wrapping_add(1)),
+        extra: Default::default(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_division_makes_four_of_each_face() {
+        let human = human(1).unwrap();
+        let mesh = human.skinned_meshes.values().next().unwrap();
+        // V + E + F of the human.
+        assert_eq!(mesh.surface.vertex_count(), 7938 + 15872 + 7936);
+        assert_eq!(mesh.surface.face_count(), 4 * 7936);
+        assert!(mesh.weights.unweighted_count() < 10);
+    }
+}

@@ -1,0 +1,101 @@
+//! `--mute` and `--unmute`: which channels drive, for this run alone. The file stays as it is.
+
+use super::CliError;
+use crate::anim::channel::{Animation, ChannelRef};
+use crate::anim::mute::Mute;
+use crate::edit::command::Command;
+use crate::edit::command::keys::{KeyCommand, owner};
+use crate::scene::Scene;
+
+const COMPONENTS: [&str; 3] = ["x", "y", "z"];
+
+/// Options of commands that show a scene at a frame.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Muting {
+    /// The keys of this bone, handle, resource or instance drive nothing; or one channel (NAME.translation) or
+    /// component (NAME.y); may be repeated
+    #[arg(long, value_name = "NAME")]
+    mute: Vec<String>,
+    /// Keys that are muted in the file count; after --mute
+    #[arg(long, value_name = "NAME")]
+    unmute: Vec<String>,
+}
+
+impl Muting {
+    /// # Errors
+    /// If a name means no channel with keys.
+    pub fn apply(&self, scene: &mut Scene) -> Result<(), CliError> {
+        let mute = self.mute.iter().map(|name| (name, true));
+        for (name, muted) in mute.chain(self.unmute.iter().map(|name| (name, false))) {
+            let (channels, components) = find(scene, name)?;
+            let command = KeyCommand::Mute {
+                channels,
+                components,
+                muted,
+            };
+            Command::Keys(command).apply(scene)?;
+        }
+        Ok(())
+    }
+}
+
+/// The channels that `name` means, and which components of them.
+fn find(scene: &Scene, name: &str) -> Result<(Vec<ChannelRef>, [bool; 3]), CliError> {
+    let animation = &scene.animation;
+    let all = || channels(animation).filter(|channel| animation.get(channel).is_some());
+    let called = |name: &str| -> Vec<ChannelRef> {
+        all()
+            .filter(|channel| names(scene, channel).iter().any(|n| n == name))
+            .collect()
+    };
+    let whole = called(name);
+    if !whole.is_empty() {
+        return Ok((whole, [true; 3]));
+    }
+    let component = name.rsplit_once('.').and_then(|(name, component)| {
+        let at = COMPONENTS.iter().position(|of| *of == component)?;
+        let mut channels = called(name);
+        channels.retain(|channel| animation.get(channel).is_some_and(|of| of.has_components()));
+        (!channels.is_empty()).then(|| (channels, std::array::from_fn(|i| i == at)))
+    });
+    component.ok_or_else(|| {
+        CliError::Other(format!(
+            "there are no keys of “{name}”; it is the name of a bone, handle, resource or instance with keys, or \
+             NAME.translation for one channel, or NAME.y for one component"
+        ))
+    })
+}
+
+fn channels(animation: &Animation) -> impl Iterator<Item = ChannelRef> {
+    let of = |(resource, channels): (&String, &std::collections::BTreeMap<String, _>)| {
+        let channels = channels.keys().map(|channel| ChannelRef::new(resource, channel));
+        channels.collect::<Vec<_>>()
+    };
+    animation.channels.iter().flat_map(of)
+}
+
+/// Bone, bone and channel, resource, resource and channel.
+fn names(scene: &Scene, channel: &ChannelRef) -> [String; 4] {
+    let (owner, resource) = (owner(channel, scene), &channel.resource);
+    let last = channel.channel.rsplit('.').next().unwrap_or_default();
+    [
+        format!("{owner}.{last}"),
+        format!("{resource}.{}", channel.channel),
+        resource.clone(),
+        owner,
+    ]
+}
+
+/// What is muted, by names that `--unmute` takes.
+pub fn muted(scene: &Scene) -> Vec<String> {
+    let of = |channel: ChannelRef| {
+        let Mute(muted) = scene.animation.mute(&channel.resource, &channel.channel);
+        let [name, ..] = names(scene, &channel);
+        let components = COMPONENTS.iter().zip(muted).filter(|(_, muted)| *muted);
+        match muted {
+            [true, true, true] => vec![name],
+            _ => components.map(|(c, _)| format!("{name}.{c}")).collect(),
+        }
+    };
+    channels(&scene.animation).flat_map(of).collect()
+}
