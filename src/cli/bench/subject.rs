@@ -147,7 +147,7 @@ impl Skinned {
     }
 
     /// With four entries in each row: the first of longer ones, and some of weight 0 in shorter ones.
-    pub fn in_fours(mut self) -> Self {
+    pub fn in_fours(self) -> Self {
         let mut weights = VertexWeights::none(0);
         for (bones, all) in self.weights.rows() {
             let last = bones.last().copied().unwrap_or(0);

@@ -115,8 +115,6 @@ pub trait Simd: Copy {
     /// The number, read by itself: compilers rather read several at once and take them apart again, which
     /// costs more where each is a place in memory.
     fn alone(self, number: &u16) -> u16;
-    /// Its lower half, likewise.
-    fn alone_low(self, number: &u16) -> u8;
     fn twelve(self, row: &[f32; 16]) -> Self::Twelve;
     fn eight(self, row: &[f32; 16]) -> Self::Eight;
     fn store_twelve(self, to: &mut [f32; 16], row: Self::Twelve);

@@ -194,10 +194,6 @@ impl Simd for Portable {
         *number
     }
     #[inline(always)]
-    fn alone_low(self, number: &u16) -> u8 {
-        *number as u8
-    }
-    #[inline(always)]
     fn twelve(self, row: &[f32; 16]) -> [f32; 12] {
         *row.first_chunk().expect("twelve of sixteen")
     }

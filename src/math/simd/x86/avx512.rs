@@ -301,10 +301,6 @@ impl Simd for Avx512 {
         alone(number)
     }
     #[inline(always)]
-    fn alone_low(self, number: &u16) -> u8 {
-        alone_low(number)
-    }
-    #[inline(always)]
     fn twelve(self, row: &[f32; 16]) -> (__m256, __m128) {
         unsafe { (_mm256_loadu_ps(row.as_ptr()), _mm_loadu_ps(row.as_ptr().add(8))) }
     }

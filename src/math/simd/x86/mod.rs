@@ -195,16 +195,11 @@ fn prefetch<T>(from: &[T], at: usize, count: usize) {
     }
 }
 
+/// [`super::Simd::alone`].
 #[inline(always)]
 fn alone(number: &u16) -> u16 {
     // SAFETY: a reference can be read.
     unsafe { std::ptr::read_volatile(number) }
-}
-
-#[inline(always)]
-fn alone_low(number: &u16) -> u8 {
-    // SAFETY: the lower half lies first, and can be read.
-    unsafe { std::ptr::from_ref(number).cast::<u8>().read_volatile() }
 }
 
 /// # Safety
