@@ -202,20 +202,6 @@ fn alone(number: &u16) -> u16 {
     unsafe { std::ptr::read_volatile(number) }
 }
 
-/// # Safety
-/// The processor has AVX.
-#[inline(always)]
-unsafe fn eight_scaled(table: &[Line; LINES], place: Place, by: f32) -> __m256 {
-    unsafe { _mm256_mul_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by)) }
-}
-
-/// # Safety
-/// The processor has AVX and FMA.
-#[inline(always)]
-unsafe fn eight_plus(sum: __m256, table: &[Line; LINES], place: Place, by: f32) -> __m256 {
-    unsafe { _mm256_fmadd_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by), sum) }
-}
-
 /// [`super::Simd::spread`] row by row.
 ///
 /// # Safety
@@ -256,6 +242,81 @@ unsafe fn spread(
         }
     }
     Some([longer, none])
+}
+
+/// What both have of [`super::Simd`]: rows of twelve numbers and of eight.
+// SAFETY of its blocks: see the head of the folder; `at` says why rows can be read.
+macro_rules! rows {
+    () => {
+        type Twelve = (__m256, __m128);
+        type Eight = __m256;
+
+        #[inline(always)]
+        fn alone(self, number: &u16) -> u16 {
+            alone(number)
+        }
+        #[inline(always)]
+        fn twelve(self, row: &[f32; 16]) -> (__m256, __m128) {
+            unsafe {
+                (
+                    _mm256_loadu_ps(row.as_ptr()),
+                    _mm_loadu_ps(row.as_ptr().add(8)),
+                )
+            }
+        }
+        #[inline(always)]
+        fn eight(self, row: &[f32; 16]) -> __m256 {
+            unsafe { _mm256_loadu_ps(row.as_ptr()) }
+        }
+        #[inline(always)]
+        fn store_twelve(self, to: &mut [f32; 16], row: (__m256, __m128)) {
+            unsafe {
+                _mm256_storeu_ps(to.as_mut_ptr(), row.0);
+                _mm_storeu_ps(to.as_mut_ptr().add(8), row.1);
+            }
+        }
+        #[inline(always)]
+        fn store_eight(self, to: &mut [f32; 16], row: __m256) {
+            unsafe { _mm256_storeu_ps(to.as_mut_ptr(), row) }
+        }
+        #[inline(always)]
+        fn twelve_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> (__m256, __m128) {
+            let row = at(table, place);
+            unsafe {
+                let (low, high) = (_mm256_loadu_ps(row), _mm_loadu_ps(row.add(8)));
+                (
+                    _mm256_mul_ps(low, _mm256_set1_ps(by)),
+                    _mm_mul_ps(high, _mm_set1_ps(by)),
+                )
+            }
+        }
+        #[inline(always)]
+        fn twelve_plus(
+            self,
+            sum: (__m256, __m128),
+            table: &[Line; LINES],
+            place: Place,
+            by: f32,
+        ) -> (__m256, __m128) {
+            let row = at(table, place);
+            unsafe {
+                let (low, high) = (_mm256_loadu_ps(row), _mm_loadu_ps(row.add(8)));
+                let by = _mm256_set1_ps(by);
+                (
+                    _mm256_fmadd_ps(low, by, sum.0),
+                    _mm_fmadd_ps(high, _mm256_castps256_ps128(by), sum.1),
+                )
+            }
+        }
+        #[inline(always)]
+        fn eight_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> __m256 {
+            unsafe { _mm256_mul_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by)) }
+        }
+        #[inline(always)]
+        fn eight_plus(self, sum: __m256, table: &[Line; LINES], place: Place, by: f32) -> __m256 {
+            unsafe { _mm256_fmadd_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by), sum) }
+        }
+    };
 }
 
 mod avx2;
