@@ -64,6 +64,29 @@ fn subject(
     }
 }
 
+/// With bones that turn by less than a right angle, so that no motion points away from another.
+fn calm(mut subject: Subject) -> Subject {
+    let mut random = Random::new(3);
+    for (bind, current) in subject.bind.iter().zip(&mut subject.current) {
+        let axis = unit(&mut random).as_dvec3().normalize();
+        let turn = DQuat::from_axis_angle(axis, 1.5 * f64::from(random.signed()));
+        *current = DAffine3::from_rotation_translation(turn, bind.translation);
+    }
+    subject
+}
+
+/// With rows the other way round, all weights of a row alike.
+fn descending(mut subject: Subject) -> Subject {
+    let VertexWeights { ends, bones, weights } = &mut subject.weights;
+    let mut start = 0;
+    for end in ends.iter().map(|end| *end as usize) {
+        bones[start..end].reverse();
+        weights[start..end].fill(1.0 / (end - start).max(1) as f32);
+        start = end;
+    }
+    subject
+}
+
 /// M_v of both methods, in f64.
 fn reference(subject: &Subject, v: usize) -> [DAffine3; 2] {
     let row: Vec<(u16, f32)> = subject.weights.of(v).collect();
@@ -144,12 +167,51 @@ fn every_path_skins_as_f64_does() {
         subject(5, 3, |_| 2, |_| 1),
         subject(9001, 255, |_| 4, |v| usize::from(v % 50 == 0) + 1),
         subject(40, 256, |_| 4, |v| v % 2),
+        subject(500, 1200, |v| 1 + v % 5, |_| 1),
+        subject(100, 9000, |v| v % 6, |_| 1),
+        calm(subject(1003, 20, |v| v % 7, |_| 1)),
+        descending(subject(1003, 20, |v| v % 7, |_| 1)),
     ];
     for path in Path::all() {
         for subject in &subjects {
             for part in [0.0, 0.3, 1.0] {
                 check(subject, path, part);
             }
+        }
+    }
+}
+
+/// What is skinned again alone relies on it: a vertex whose bones rest comes out the same, bit for bit,
+/// however far other bones are turned.
+#[test]
+fn bones_that_do_not_move_a_vertex_do_not_change_it() {
+    for path in Path::all() {
+        for mut subject in [
+            subject(1003, 20, |v| v % 7, |_| 1),
+            descending(subject(999, 20, |_| 4, |_| 1)),
+        ] {
+            subject = calm(subject);
+            let skin = |subject: &Subject| {
+                let motions = Motions::new(Method::DUAL_QUATERNION, &subject.bind, &subject.current);
+                let (mut positions, mut normals) = (Vec::new(), Vec::new());
+                let Subject {
+                    positions: bind,
+                    weights,
+                    render,
+                    ..
+                } = subject;
+                motions.skin_on(path, weights, bind, render, &mut positions, &mut normals);
+                (positions, normals)
+            };
+            let before = skin(&subject);
+            let turn = DQuat::from_rotation_x(3.0);
+            subject.current[7] = DAffine3::from_rotation_translation(turn, DVec3::ZERO);
+            let after = skin(&subject);
+            let follows = |v: usize| subject.weights.of(v).any(|(bone, _)| bone == 7);
+            for v in (0..subject.positions.len()).filter(|&v| !follows(v)) {
+                assert_eq!((before.0[v], before.1[v]), (after.0[v], after.1[v]), "vertex {v}");
+            }
+            assert!(before.0 != after.0);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Skinning against the textbook's kernels, against reading and writing alone, and against itself.
 
 use super::naive::{self, DualQuaternion, Matrix};
-use super::stale;
 use super::subject::Skinned;
 use super::table::{Line, seconds};
 use super::time::in_turns;
 use super::{Scale, threads};
+use super::{character, stale};
 use crate::math::dual::DualQuat;
 use crate::math::simd::Path;
 use crate::rig::skinning::{Method, Motions, skinning_matrices};
@@ -21,6 +21,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     threads(1, || lines.push(against_memory(scale)));
     lines.push(two_cores(scale, &hundred));
     threads(1, || lines.extend(corners(scale, &hundred)));
+    threads(1, || lines.extend(others(scale, &hundred)));
     threads(1, || lines.extend(stale::lines(scale)));
     lines
 }
@@ -250,6 +251,66 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
             3,
         ),
     ]
+}
+
+/// Poses, skeletons and rows of weights of other kinds than the usual subject's, by both methods.
+fn others(scale: &Scale, subject: &Skinned) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let calm = Skinned::new(scale.vertices, BONES, 4, 1).calm();
+    let many = Skinned::new(scale.vertices, 300, 4, 1);
+    let short = Skinned::new(scale.vertices, BONES, 4, 1).shortened();
+    let kinds = [
+        ("bones turned by less than a right angle", &calm),
+        ("300 bones", &many),
+        ("1 to 4 influences a vertex", &short),
+    ];
+    for (what, other) in kinds {
+        lines.extend(both(
+            &format!("{}, one core, {what}", scale.size()),
+            other,
+            subject,
+            scale,
+        ));
+    }
+    // The human as it is weighted, and with four entries for each vertex, some of them of no weight.
+    let human = character::human(if scale.quick { 0 } else { 2 });
+    if let Some(mesh) = human
+        .iter()
+        .flat_map(|scene| scene.skinned_meshes.values())
+        .next()
+    {
+        let human = Skinned::of(mesh);
+        let fours = Skinned::of(mesh).in_fours();
+        let vertices = human.positions.len();
+        let count = human.weights.weights.len() as f64 / vertices as f64;
+        let what = format!("human, {vertices} vertices, one core, {count:.2} capsule weights a vertex");
+        lines.extend(both(&what, &human, &fours, scale));
+    }
+    lines
+}
+
+/// How long `subject` takes by LBS and by DQS, against `other`.
+fn both(what: &str, subject: &Skinned, other: &Skinned, scale: &Scale) -> Vec<Line> {
+    let methods = [("LBS", Method::LINEAR), ("DQS", Method::DUAL_QUATERNION)];
+    let mut all = Vec::new();
+    for of in [subject, other] {
+        all.extend(methods.map(|(_, method)| Ours::new(of, method, Path::best())));
+    }
+    let mut skins: Vec<_> = all.iter_mut().map(|ours| || ours.skin()).collect();
+    let mut work: Vec<&mut dyn FnMut()> = Vec::new();
+    work.extend(skins.iter_mut().map(|skin| skin as &mut dyn FnMut()));
+    let times = in_turns(scale.rounds, &mut work);
+    let line = |k: usize| {
+        let time = per_vertex(times.of(k), subject.positions.len());
+        let than = per_vertex(times.of(2 + k), other.positions.len());
+        Line::new(
+            format!("{}, {what}", methods[k].0),
+            times.ratio(k, 2 + k),
+            "of the time",
+        )
+        .note(format!("{time}; of {} {than}", other.what))
+    };
+    vec![line(0), line(1)]
 }
 
 /// Largest errors of all methods on all paths, against f64.

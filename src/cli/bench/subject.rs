@@ -3,6 +3,7 @@
 use super::naive::Packed;
 use crate::mesh::primitives;
 use crate::mesh::render::RenderMesh;
+use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::capsule::capsule_weights;
@@ -55,6 +56,7 @@ impl Random {
 
 /// Vertices with the same number of influences of random bones, and a motion for each bone.
 pub struct Skinned {
+    pub what: &'static str,
     pub positions: Vec<Vec3>,
     pub weights: VertexWeights,
     pub render: RenderMesh,
@@ -94,6 +96,7 @@ impl Skinned {
             weights.push_row(row.into_iter().map(|(bone, weight)| (bone, weight / sum)));
         }
         Self {
+            what: "64 bones, four influences a vertex",
             positions: (0..vertices).map(|_| random.vec3()).collect(),
             weights,
             render: RenderMesh {
@@ -103,6 +106,63 @@ impl Skinned {
             },
             bind,
             current,
+        }
+    }
+
+    /// A mesh in its current pose.
+    pub fn of(mesh: &SkinnedMesh) -> Self {
+        Self {
+            what: "the rows as they are",
+            positions: mesh.surface.positions().to_vec(),
+            weights: (*mesh.weights).clone(),
+            render: RenderMesh::new(&mesh.surface),
+            bind: bind_pose(&mesh.skeleton),
+            current: current_pose(&mesh.skeleton),
+        }
+    }
+
+    /// With bones that turn by less than a right angle.
+    pub fn calm(mut self) -> Self {
+        let mut random = Random::new(2);
+        for (bind, current) in self.bind.iter().zip(&mut self.current) {
+            let axis = random.unit().as_dvec3().normalize();
+            let turn = DQuat::from_axis_angle(axis, f64::from(random.signed()) * 1.5);
+            *current = DAffine3::from_rotation_translation(turn, bind.translation);
+        }
+        self
+    }
+
+    /// With one to all of the influences of each vertex.
+    pub fn shortened(mut self) -> Self {
+        let mut random = Random::new(3);
+        let mut weights = VertexWeights::none(0);
+        for (bones, all) in self.weights.rows() {
+            let count = 1 + random.below(bones.len());
+            let sum: f32 = all[..count].iter().sum();
+            let row = bones.iter().zip(all).take(count);
+            weights.push_row(row.map(|(bone, weight)| (*bone, weight / sum)));
+        }
+        self.weights = weights;
+        self
+    }
+
+    /// With four entries in each row: the first of longer ones, and some of weight 0 in shorter ones.
+    pub fn in_fours(self) -> Self {
+        let mut weights = VertexWeights::none(0);
+        for (bones, all) in self.weights.rows() {
+            let last = bones.last().copied().unwrap_or(0);
+            let at = |k: usize| {
+                (
+                    bones.get(k).copied().unwrap_or(last),
+                    all.get(k).copied().unwrap_or(0.0),
+                )
+            };
+            weights.push_row((0..4).map(at));
+        }
+        Self {
+            what: "four entries in each row",
+            weights,
+            ..self
         }
     }
 

@@ -17,13 +17,30 @@ pub use x86::{Avx2, Avx512};
 /// Blocks of vertices have this many at most: the lanes of the widest [`Simd`].
 pub const MOST_LANES: usize = 16;
 
-/// A row of sixteen numbers per lane: where transposing starts from.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub struct Rows(pub [[f32; 16]; MOST_LANES]);
+/// Something per lane, by fours; those behind the last lane do not count.
+pub type Lanes<T> = [[T; 4]; MOST_LANES / 4];
 
-impl Rows {
-    pub const ZERO: Self = Self([[0.0; 16]; MOST_LANES]);
+/// Four of something per lane.
+pub type Fours<T> = [[T; 4]; MOST_LANES];
+
+/// A cache line of sixteen numbers.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub struct Line(pub [f32; 16]);
+
+/// As many lines as make every place a place within: rows are looked up without a check.
+pub const LINES: usize = 8193;
+
+/// Where a row begins in a table of lines: the distance from the table's start in pairs of numbers, eight for
+/// each line.
+pub type Place = u16;
+
+/// The row of `N` numbers at a place.
+#[inline(always)]
+fn row<const N: usize>(table: &[Line; LINES], place: Place) -> &[f32; N] {
+    let numbers: &[f32] = bytemuck::cast_slice(table);
+    let at = 2 * usize::from(place);
+    numbers[at..at + N].first_chunk().expect("as long as it was cut")
 }
 
 /// [`Simd::LANES`] numbers at once, and sums of rows. Functions over slices panic if these are too short.
@@ -38,6 +55,8 @@ pub trait Simd: Copy {
     /// Eight numbers.
     type Eight: Copy;
 
+    /// Asks for `count` items from `at` on to be brought near, if they are there.
+    fn prefetch<T>(self, from: &[T], at: usize, count: usize);
     fn splat(self, x: f32) -> Self::F;
     fn load(self, from: &[f32]) -> Self::F;
     fn store(self, to: &mut [f32], x: Self::F);
@@ -45,10 +64,22 @@ pub trait Simd: Copy {
     fn load3(self, from: &[f32]) -> [Self::F; 3];
     /// x y z x y z ... from x, y, z.
     fn store3(self, to: &mut [f32], xyz: [Self::F; 3]);
-    /// Numbers `4 * at` to `4 * at + 3` of each lane's row.
-    fn transposed(self, rows: &Rows, at: usize) -> [Self::F; 4];
+    /// Number k of each lane's twelve in number k.
+    fn columns_of_twelve(self, rows: &Lanes<Self::Twelve>) -> [[Self::F; 4]; 3];
+    /// Number k of each lane's eight in number k.
+    fn columns_of_eight(self, rows: &Lanes<Self::Eight>) -> [[Self::F; 4]; 2];
     /// Number k of each lane's four in number k.
     fn transposed_fours(self, fours: &[[f32; 4]]) -> [Self::F; 4];
+
+    /// Four numbers of each lane; those beyond `most` become `most`. Then all are shifted to the left.
+    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Fours<u16>);
+    /// Entries of compressed rows, a row per lane: the first four of each, what is missing being bone `rest`
+    /// with weight 0. The first row begins at `start`; `ends` has one end per lane. Bones are limited and
+    /// shifted as by [`Simd::limited`]. Returns a bit per lane of a longer row, and one per lane of a row
+    /// without entries. `None` if the rows do not lie within the entries.
+    fn spread(self, rows: &Entries<'_>, rest: u16, shift: u32, to: &mut Spread) -> Option<[u32; 2]>;
+    /// Whether no lane's four fall.
+    fn ascending(self, fours: &Fours<u16>) -> bool;
 
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
@@ -81,15 +112,55 @@ pub trait Simd: Copy {
     /// Lane `places[i]` of `a` in lane i.
     fn permuted(self, a: Self::F, places: Self::Places) -> Self::F;
 
-    fn twelve_scaled(self, row: &[f32; 16], by: f32) -> Self::Twelve;
-    /// `sum` + `row` * `by`.
-    fn twelve_plus(self, sum: Self::Twelve, row: &[f32; 16], by: f32) -> Self::Twelve;
+    /// The number, read by itself: compilers rather read several at once and take them apart again, which
+    /// costs more where each is a place in memory.
+    fn alone(self, number: &u16) -> u16;
+    fn twelve(self, row: &[f32; 16]) -> Self::Twelve;
+    fn eight(self, row: &[f32; 16]) -> Self::Eight;
     fn store_twelve(self, to: &mut [f32; 16], row: Self::Twelve);
-    fn eight_scaled(self, row: &[f32; 8], by: f32) -> Self::Eight;
-    /// `sum` + `row` * `by`.
-    fn eight_plus(self, sum: Self::Eight, row: &[f32; 8], by: f32) -> Self::Eight;
-    /// Into the first half of `to`.
     fn store_eight(self, to: &mut [f32; 16], row: Self::Eight);
+    /// The row at `place` times `by`.
+    fn twelve_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> Self::Twelve;
+    /// `sum` + the row at `place` * `by`.
+    fn twelve_plus(self, sum: Self::Twelve, table: &[Line; LINES], place: Place, by: f32) -> Self::Twelve;
+    fn eight_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> Self::Eight;
+    fn eight_plus(self, sum: Self::Eight, table: &[Line; LINES], place: Place, by: f32) -> Self::Eight;
+}
+
+/// Entries of compressed rows that follow each other.
+#[derive(Clone, Copy)]
+pub struct Entries<'a> {
+    pub start: u32,
+    pub ends: &'a [u32],
+    pub bones: &'a [u16],
+    pub weights: &'a [f32],
+}
+
+impl Entries<'_> {
+    /// The range of a row, if it lies within the entries.
+    #[inline(always)]
+    fn row(&self, at: usize) -> Option<(usize, usize)> {
+        let start = if at == 0 { self.start } else { self.ends[at - 1] } as usize;
+        let end = self.ends[at] as usize;
+        let within = start <= end && end <= self.bones.len() && end <= self.weights.len();
+        if within { Some((start, end)) } else { None }
+    }
+}
+
+/// Four entries per lane, and room for rows.
+#[repr(C, align(64))]
+pub struct Spread {
+    pub rows: [Line; MOST_LANES],
+    pub weights: Fours<f32>,
+    pub bones: Fours<u16>,
+}
+
+impl Spread {
+    pub const NONE: Self = Self {
+        rows: [Line([0.0; 16]); MOST_LANES],
+        weights: [[0.0; 4]; MOST_LANES],
+        bones: [[0; 4]; MOST_LANES],
+    };
 }
 
 /// What can run on any [`Simd`].

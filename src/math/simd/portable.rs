@@ -1,6 +1,6 @@
 //! [`Simd`] in plain Rust, four lanes wide: what every processor can do.
 
-use super::{Rows, Simd};
+use super::{Entries, Fours, LINES, Lanes, Line, Place, Simd, Spread, row};
 
 #[derive(Clone, Copy)]
 pub struct Portable;
@@ -19,7 +19,7 @@ fn bits(a: F, f: impl Fn(usize, f32) -> bool) -> u32 {
 }
 
 #[inline(always)]
-fn plus<const M: usize>(sum: [f32; M], row: &[f32], by: f32) -> [f32; M] {
+fn plus<const M: usize>(sum: [f32; M], row: &[f32; M], by: f32) -> [f32; M] {
     std::array::from_fn(|i| sum[i] + row[i] * by)
 }
 
@@ -30,6 +30,10 @@ impl Simd for Portable {
     type Twelve = [f32; 12];
     type Eight = [f32; 8];
 
+    #[inline(always)]
+    fn prefetch<T>(self, from: &[T], at: usize, count: usize) {
+        let _ = (from, at, count);
+    }
     #[inline(always)]
     fn splat(self, x: f32) -> F {
         [x; N]
@@ -57,13 +61,53 @@ impl Simd for Portable {
         }
     }
     #[inline(always)]
-    fn transposed(self, rows: &Rows, at: usize) -> [F; 4] {
-        std::array::from_fn(|column| std::array::from_fn(|i| rows.0[i][4 * at + column]))
+    fn columns_of_twelve(self, [rows, ..]: &Lanes<[f32; 12]>) -> [[F; 4]; 3] {
+        std::array::from_fn(|at| std::array::from_fn(|k| rows.map(|row| row[4 * at + k])))
+    }
+    #[inline(always)]
+    fn columns_of_eight(self, [rows, ..]: &Lanes<[f32; 8]>) -> [[F; 4]; 2] {
+        std::array::from_fn(|at| std::array::from_fn(|k| rows.map(|row| row[4 * at + k])))
     }
     #[inline(always)]
     fn transposed_fours(self, fours: &[[f32; 4]]) -> [F; 4] {
         let fours = &fours[..N];
         std::array::from_fn(|column| std::array::from_fn(|i| fours[i][column]))
+    }
+
+    #[inline(always)]
+    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Fours<u16>) {
+        let from = &from[..4 * N];
+        for i in 0..4 * N {
+            to[i / 4][i % 4] = from[i].min(most) << shift;
+        }
+    }
+    #[inline(always)]
+    fn spread(self, rows: &Entries<'_>, rest: u16, shift: u32, to: &mut Spread) -> Option<[u32; 2]> {
+        let (mut longer, mut none) = (0, 0);
+        for lane in 0..N {
+            let (start, end) = rows.row(lane)?;
+            longer |= u32::from(end - start > 4) << lane;
+            none |= u32::from(start == end) << lane;
+            for k in 0..4 {
+                let there = start + k < end;
+                let bone = if there {
+                    rows.bones[start + k].min(rest)
+                } else {
+                    rest
+                };
+                to.bones[lane][k] = bone << shift;
+                to.weights[lane][k] = if there { rows.weights[start + k] } else { 0.0 };
+            }
+        }
+        Some([longer, none])
+    }
+    #[inline(always)]
+    fn ascending(self, fours: &Fours<u16>) -> bool {
+        let mut falls = false;
+        for [a, b, c, d] in &fours[..N] {
+            falls |= (a > b) | (b > c) | (c > d);
+        }
+        !falls
     }
 
     #[inline(always)]
@@ -146,27 +190,39 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn twelve_scaled(self, row: &[f32; 16], by: f32) -> [f32; 12] {
-        std::array::from_fn(|i| row[i] * by)
+    fn alone(self, number: &u16) -> u16 {
+        *number
     }
     #[inline(always)]
-    fn twelve_plus(self, sum: [f32; 12], row: &[f32; 16], by: f32) -> [f32; 12] {
-        plus(sum, row, by)
+    fn twelve(self, row: &[f32; 16]) -> [f32; 12] {
+        *row.first_chunk().expect("twelve of sixteen")
+    }
+    #[inline(always)]
+    fn eight(self, row: &[f32; 16]) -> [f32; 8] {
+        *row.first_chunk().expect("eight of sixteen")
     }
     #[inline(always)]
     fn store_twelve(self, to: &mut [f32; 16], row: [f32; 12]) {
         to[..12].copy_from_slice(&row);
     }
     #[inline(always)]
-    fn eight_scaled(self, row: &[f32; 8], by: f32) -> [f32; 8] {
-        row.map(|x| x * by)
-    }
-    #[inline(always)]
-    fn eight_plus(self, sum: [f32; 8], row: &[f32; 8], by: f32) -> [f32; 8] {
-        plus(sum, row, by)
-    }
-    #[inline(always)]
     fn store_eight(self, to: &mut [f32; 16], row: [f32; 8]) {
         to[..8].copy_from_slice(&row);
+    }
+    #[inline(always)]
+    fn twelve_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> [f32; 12] {
+        row(table, place).map(|x| x * by)
+    }
+    #[inline(always)]
+    fn twelve_plus(self, sum: [f32; 12], table: &[Line; LINES], place: Place, by: f32) -> [f32; 12] {
+        plus(sum, row(table, place), by)
+    }
+    #[inline(always)]
+    fn eight_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> [f32; 8] {
+        row(table, place).map(|x| x * by)
+    }
+    #[inline(always)]
+    fn eight_plus(self, sum: [f32; 8], table: &[Line; LINES], place: Place, by: f32) -> [f32; 8] {
+        plus(sum, row(table, place), by)
     }
 }

@@ -60,22 +60,21 @@ impl Kernel for Checks {
         s.store3(&mut back, xyz);
         assert_eq!(back, flat);
 
-        let mut rows = Rows::ZERO;
-        for row in &mut rows.0 {
-            row.copy_from_slice(&numbers(16, -1.0, 1.0));
+        let rows: [[f32; 16]; MOST_LANES] =
+            std::array::from_fn(|_| numbers(16, -1.0, 1.0).try_into().unwrap());
+        let lanes = |lane: usize| &rows[lane.min(n - 1)];
+        let twelves = std::array::from_fn(|i| std::array::from_fn(|k| s.twelve(lanes(4 * i + k))));
+        let eights = std::array::from_fn(|i| std::array::from_fn(|k| s.eight(lanes(4 * i + k))));
+        let columns = s.columns_of_twelve(&twelves).into_iter().flatten();
+        for (column, found) in columns.enumerate() {
+            same(found, &|i| rows[i][column], 0.0);
         }
-        for at in 0..4 {
-            let columns = s.transposed(&rows, at);
-            for (column, found) in columns.into_iter().enumerate() {
-                same(found, &|i| rows.0[i][4 * at + column], 0.0);
-            }
+        let columns = s.columns_of_eight(&eights).into_iter().flatten();
+        for (column, found) in columns.enumerate() {
+            same(found, &|i| rows[i][column], 0.0);
         }
-        let fours: Vec<[f32; 4]> = rows
-            .0
-            .iter()
-            .map(|row| [row[3], row[5], row[7], row[11]])
-            .collect();
-        for (k, found) in s.transposed_fours(&fours).into_iter().enumerate() {
+        let fours = rows.map(|row| [row[3], row[5], row[7], row[11]]);
+        for (k, found) in s.transposed_fours(&fours[..n]).into_iter().enumerate() {
             same(found, &|i| fours[i][k], 0.0);
         }
         same(
@@ -96,19 +95,121 @@ impl Kernel for Checks {
             0.0,
         );
 
-        let (row, more) = (rows.0[0], rows.0[1]);
-        let mut sum = [0.0; 16];
-        s.store_twelve(&mut sum, s.twelve_plus(s.twelve_scaled(&row, 0.5), &more, -2.0));
-        for i in 0..12 {
-            assert!((sum[i] - (0.5 * row[i] - 2.0 * more[i])).abs() < 1e-6);
+        let mut table = vec![Line([0.0; 16]); LINES];
+        for line in [0, 1, LINES - 2, LINES - 1] {
+            table[line].0.copy_from_slice(&numbers(16, -1.0, 1.0));
         }
-        let half = |row: [f32; 16]| -> [f32; 8] { std::array::from_fn(|i| row[i]) };
-        let mut eight = [0.0; 16];
-        let sum = s.eight_plus(s.eight_scaled(&half(row), 0.5), &half(more), -2.0);
-        s.store_eight(&mut eight, sum);
-        for i in 0..8 {
-            assert!((eight[i] - (0.5 * row[i] - 2.0 * more[i])).abs() < 1e-6);
+        let flat: &[f32] = bytemuck::cast_slice(&table);
+        let table: &[Line; LINES] = table.first_chunk().unwrap();
+        // Lines, halves of lines, and the last place of all.
+        for (a, b) in [(0, 8), (4, Place::MAX - 7), (Place::MAX, 12)] {
+            let expected = |i: usize| 0.5 * flat[2 * usize::from(a) + i] - 2.0 * flat[2 * usize::from(b) + i];
+            let (mut twelve, mut eight) = ([0.0; 16], [0.0; 16]);
+            let sum = s.twelve_plus(s.twelve_scaled(table, a, 0.5), table, b, -2.0);
+            s.store_twelve(&mut twelve, sum);
+            let sum = s.eight_plus(s.eight_scaled(table, a, 0.5), table, b, -2.0);
+            s.store_eight(&mut eight, sum);
+            for i in 0..12 {
+                assert!((twelve[i] - expected(i)).abs() < 1e-6, "{a} {b}");
+                assert!(i > 7 || (eight[i] - expected(i)).abs() < 1e-6, "{a} {b}");
+            }
         }
+        assert_eq!(s.alone(&0x1234), 0x1234);
+        s.prefetch(flat, flat.len() + 7, 100);
+    }
+}
+
+/// Rows of entries, of the lengths given, behind `before` entries of others.
+fn entries(lengths: &[u32], before: u32) -> (Vec<u32>, Vec<u16>, Vec<f32>) {
+    let mut end = before;
+    let ends = lengths.iter().map(|length| {
+        end += length;
+        end
+    });
+    let ends: Vec<u32> = ends.collect();
+    let count = end as u16;
+    let bones = (0..count).map(|i| i * 7 % 40).collect();
+    (ends, bones, (0..count).map(|i| f32::from(i) + 1.0).collect())
+}
+
+struct Spreads;
+
+impl Kernel for Spreads {
+    type Output = ();
+
+    fn run<S: Simd>(self, s: S) {
+        let n = S::LANES;
+        let lengths: [&dyn Fn(usize) -> u32; 4] = [
+            &|lane| [1, 4, 0, 3, 2][lane % 5],
+            &|lane| [0, 6, 4, 5, 1, 9][lane % 6],
+            &|_| 0,
+            &|_| 4,
+        ];
+        for lengths in lengths {
+            let lengths: Vec<u32> = (0..n).map(lengths).collect();
+            let (ends, bones, weights) = entries(&lengths, 3);
+            let rows = Entries {
+                start: 3,
+                ends: &ends,
+                bones: &bones,
+                weights: &weights,
+            };
+            let mut to = Spread::NONE;
+            let [more, none] = s.spread(&rows, 30, 3, &mut to).unwrap();
+            for lane in 0..n {
+                let (start, length) = (ends[lane] - lengths[lane], lengths[lane]);
+                assert_eq!(more >> lane & 1 == 1, length > 4);
+                assert_eq!(none >> lane & 1 == 1, length == 0);
+                for k in 0..4u32 {
+                    let at = (start + k) as usize;
+                    let (bone, weight) = match k < length {
+                        true => (bones[at].min(30), weights[at]),
+                        false => (30, 0.0),
+                    };
+                    let found = (to.bones[lane][k as usize], to.weights[lane][k as usize]);
+                    assert_eq!(found, (bone << 3, weight), "lane {lane}, {k} of {length}");
+                }
+            }
+            // Ends that fall, and ends beyond the entries.
+            let mut falling = ends.clone();
+            falling[n / 2] = 2;
+            assert!(
+                s.spread(
+                    &Entries {
+                        ends: &falling,
+                        ..rows
+                    },
+                    30,
+                    3,
+                    &mut to
+                )
+                .is_none()
+            );
+            if weights.len() > 3 {
+                let weights = &weights[..weights.len() - 1];
+                assert!(s.spread(&Entries { weights, ..rows }, 30, 3, &mut to).is_none());
+            }
+        }
+        let (_, bones, _) = entries(&vec![4; n], 0);
+        let mut to = Spread::NONE.bones;
+        s.limited(&bones, 30, 1, &mut to);
+        for i in 0..4 * n {
+            assert_eq!(to[i / 4][i % 4], bones[i].min(30) << 1);
+        }
+        let mut fours = [[1, 1, 3, u16::MAX]; MOST_LANES];
+        assert!(s.ascending(&fours));
+        for lane in 0..n {
+            fours[lane] = [0, 40000, 39999, 50000];
+            assert!(!s.ascending(&fours));
+            fours[lane] = [7; 4];
+        }
+    }
+}
+
+#[test]
+fn every_path_spreads_rows_alike() {
+    for path in Path::all() {
+        path.run(Spreads);
     }
 }
 

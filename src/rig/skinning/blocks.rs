@@ -5,7 +5,7 @@
 //! smooth surface there is one of them a vertex, and nothing is looked up.
 
 use super::stale::BLOCK;
-use crate::math::simd::{Kernel, MOST_LANES, Path, Rows, Simd};
+use crate::math::simd::{Entries, Fours, Kernel, Lanes, MOST_LANES, Path, Simd, Spread};
 use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::rig::weights::VertexWeights;
 use glam::Vec3;
@@ -14,13 +14,29 @@ use std::ops::Range;
 /// Vertices that one thread takes at a time: fewer are not worth waking another.
 const CHUNK: usize = 4096;
 
+/// Larger meshes do not stay in a cache. Memory is asked for so many vertices before it is needed.
+const NEAR: usize = 200_000;
+const AHEAD: usize = 128;
+
 /// A method: the motions of a block of vertices.
 pub(super) trait Blend: Sync {
+    type Blended<S: Simd>: Copy;
     type Moves<S: Simd>: Moves<S>;
 
-    /// Of the vertices `first..first + count`; the lanes after them stay in place, as do vertices without
-    /// weights. `rows`: scratch. `#[inline(always)]`.
-    fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Self::Moves<S>;
+    fn weights(&self) -> &VertexWeights;
+
+    /// Blends the motions of a block, row by row; vertices without weights stay in place. `room`: scratch.
+    /// `#[inline(always)]`.
+    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Self::Blended<S>;
+
+    /// What was blended. `#[inline(always)]`.
+    fn moves<S: Simd>(
+        &self,
+        simd: S,
+        block: &Block<'_>,
+        blended: &Self::Blended<S>,
+        room: &mut Spread,
+    ) -> Self::Moves<S>;
 
     /// The normal of a corner of `vertex` where it is too short or too long for f32; `bind`: in the bind pose.
     fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3;
@@ -204,7 +220,7 @@ impl<B: Blend> Kernel for Part<'_, B> {
     fn run<S: Simd>(self, simd: S) {
         let lanes = S::LANES;
         let length = self.positions_out.len();
-        let mut rows = Rows::ZERO;
+        let mut room = Spread::NONE;
         let mut corners = Corners {
             blend: self.blend,
             vertex: &self.render.vertex[self.first_corner..][..self.out.len()],
@@ -212,22 +228,40 @@ impl<B: Blend> Kernel for Part<'_, B> {
             out: self.out,
             done: 0,
         };
+        let weights = self.blend.weights();
+        let far = weights.ends.len() > NEAR;
         let mut at = 0;
         while at < length {
             let count = lanes.min(length - at);
-            let moves = self.blend.block(simd, self.first + at, count, &mut rows);
-            let points;
-            if count == lanes {
-                points = moves.points(simd, simd.load3(flat(&self.positions[at..at + count])));
+            let first = self.first + at;
+            let block = Block {
+                first,
+                count,
+                weights,
+                far,
+            };
+            if far {
+                corners.prefetch(simd);
+                simd.prefetch(self.positions, at + AHEAD, lanes);
+                simd.prefetch(self.positions_out, at + AHEAD, lanes);
+            }
+            let blended = self.blend.blend(simd, &block, &mut room);
+            if count == lanes && corners.are_vertices(simd, first as u32) {
+                // The usual surface, apart from the others, so that all of it stays in registers.
+                let moves = self.blend.moves(simd, &block, &blended, &mut room);
+                let normals = corners.normals_of_vertices(simd, &moves);
+                let points = moves.points(simd, simd.load3(flat(&self.positions[at..at + count])));
                 simd.store3(flat_mut(&mut self.positions_out[at..at + count]), points);
+                corners.of_vertices(simd, first as u32, moves.still(), normals, points);
             } else {
+                let moves = self.blend.moves(simd, &block, &blended, &mut room);
                 let mut some = [Vec3::ZERO; MOST_LANES];
                 some[..count].copy_from_slice(&self.positions[at..at + count]);
-                points = moves.points(simd, simd.load3(flat(&some)));
+                let points = moves.points(simd, simd.load3(flat(&some)));
                 simd.store3(flat_mut(&mut some), points);
                 self.positions_out[at..at + count].copy_from_slice(&some[..count]);
+                corners.of_block(simd, first as u32, count, &moves, points);
             }
-            corners.of_block(simd, (self.first + at) as u32, count, &moves, points);
             at += count;
         }
     }
@@ -243,6 +277,51 @@ struct Corners<'a, B> {
 }
 
 impl<B: Blend> Corners<'_, B> {
+    /// What comes some blocks later.
+    #[inline(always)]
+    fn prefetch<S: Simd>(&self, simd: S) {
+        let at = self.done + AHEAD;
+        simd.prefetch(self.normal, at, S::LANES);
+        simd.prefetch(self.vertex, at, S::LANES);
+        match &self.out {
+            Out::Normals(out) => simd.prefetch(out, at, S::LANES),
+            Out::Vertices(out) => simd.prefetch(out, at, S::LANES),
+        }
+    }
+
+    /// Whether the next ones are one of each vertex of a whole block.
+    #[inline(always)]
+    fn are_vertices<S: Simd>(&self, simd: S, first: u32) -> bool {
+        let (at, end) = (self.done, self.done + S::LANES);
+        end <= self.vertex.len()
+            && simd.in_steps(&self.vertex[at..end], first, 1)
+            && (end == self.vertex.len() || self.vertex[end] >= first + S::LANES as u32)
+    }
+
+    /// The normals of such a block.
+    #[inline(always)]
+    fn normals_of_vertices<S: Simd>(&self, simd: S, moves: &B::Moves<S>) -> ([S::F; 3], u32) {
+        let bind = &self.normal[self.done..self.done + S::LANES];
+        moves.normals(simd, simd.load3(flat(bind)))
+    }
+
+    /// As [`Corners::of_block`], of such a block.
+    #[inline(always)]
+    fn of_vertices<S: Simd>(
+        &mut self,
+        simd: S,
+        first: u32,
+        still: u32,
+        normals: ([S::F; 3], u32),
+        points: [S::F; 3],
+    ) {
+        self.put(simd, self.done, normals, points, S::LANES);
+        self.done += S::LANES;
+        if still != 0 {
+            self.keep(first, still);
+        }
+    }
+
     /// Those of `count` vertices from `first` on, which lie next to each other.
     #[inline(always)]
     fn of_block<S: Simd>(
@@ -260,13 +339,9 @@ impl<B: Blend> Corners<'_, B> {
             if at + lanes <= self.vertex.len() && self.vertex[at + lanes - 1] < end {
                 let vertices = &self.vertex[at..at + lanes];
                 let bind = simd.load3(flat(&self.normal[at..at + lanes]));
-                if simd.in_steps(vertices, first, 1) {
-                    self.put(simd, at, moves.normals(simd, bind), points, lanes);
-                } else {
-                    let places = simd.places(vertices, first);
-                    let moved = moves.at(simd, places).normals(simd, bind);
-                    self.put(simd, at, moved, at_places(simd, points, places), lanes);
-                }
+                let places = simd.places(vertices, first);
+                let moved = moves.at(simd, places).normals(simd, bind);
+                self.put(simd, at, moved, at_places(simd, points, places), lanes);
                 self.done += lanes;
             } else {
                 let (mut vertices, mut bind) = ([first; MOST_LANES], [Vec3::ZERO; MOST_LANES]);
@@ -329,9 +404,7 @@ impl<B: Blend> Corners<'_, B> {
                 let (mut from, mut unit) = ([Vec3::ZERO; MOST_LANES], [Vec3::ZERO; MOST_LANES]);
                 simd.store3(flat_mut(&mut from), points);
                 simd.store3(flat_mut(&mut unit), normals);
-                for (i, vertex) in out[at..at + count].iter_mut().enumerate() {
-                    (vertex.position, vertex.normal) = (from[i], unit[i]);
-                }
+                interleave(&mut out[at..at + count], &from, &unit);
             }
         }
         if not != 0 {
@@ -348,6 +421,14 @@ impl<B: Blend> Corners<'_, B> {
                 .normal_in_f64(self.vertex[corner] as usize, self.normal[corner]);
             self.set(corner, normal);
         }
+    }
+}
+
+/// Apart, so that the kernel does not prepare for it where nothing is interleaved.
+#[inline(never)]
+fn interleave(out: &mut [RenderVertex], positions: &[Vec3; MOST_LANES], normals: &[Vec3; MOST_LANES]) {
+    for (i, vertex) in out.iter_mut().enumerate().take(MOST_LANES) {
+        (vertex.position, vertex.normal) = (positions[i], normals[i]);
     }
 }
 
@@ -370,98 +451,146 @@ fn flat_mut(points: &mut [Vec3]) -> &mut [f32] {
     bytemuck::cast_slice_mut(points)
 }
 
-/// Skeletons of fewer bones have tables of a fixed size, so that finding a bone in them needs no check.
-pub(super) const TABLE: usize = 256;
-
-/// Place of a bone in a table of [`TABLE`]: bones that are not there are the last, which is at rest.
-#[inline(always)]
-pub(super) fn place(bone: u16, bones: u16) -> u8 {
-    if bone < bones { bone as u8 } else { u8::MAX }
+/// Vertices whose motions are blended together, one per lane.
+pub(super) struct Block<'a> {
+    pub first: usize,
+    pub count: usize,
+    pub weights: &'a VertexWeights,
+    /// Memory has to be asked for ahead of time.
+    pub far: bool,
 }
 
-/// Entries of vertices that have four each, as skeletons for games have it: places of bones, and weights.
-pub(super) struct Fours<'a> {
-    pub bones: [[u8; 4]; MOST_LANES],
+/// The influences of a block of vertices, four each. Vertices with fewer have some of no weight on the bone
+/// behind the last; of those with more, the first four are here.
+pub(super) struct Influences<'a> {
+    pub bones: &'a Fours<u16>,
+    /// As many as there are lanes.
     pub weights: &'a [[f32; 4]],
-    /// The bones of every vertex are in ascending order.
-    pub ascending: bool,
+    /// A bit per lane of a vertex that has more than four.
+    pub more: u32,
+    /// A bit per lane of a vertex that has none, or is not there.
+    pub none: u32,
 }
 
-impl<'a> Fours<'a> {
-    /// Of `count` vertices from `first` on; `None` if one of them has more or less. `bones`: how many there
-    /// are, fewer than [`TABLE`].
+impl<'a> Influences<'a> {
+    /// `rest`: number of bones. Bones are shifted to the left. `room`: for influences that do not lie in
+    /// fours.
     #[inline(always)]
-    pub fn of<S: Simd>(
-        simd: S,
-        weights: &'a VertexWeights,
-        first: usize,
-        count: usize,
-        bones: u16,
-    ) -> Option<Self> {
-        let VertexWeights {
-            ends,
-            bones: indices,
-            weights,
-        } = weights;
-        let start = if first == 0 { 0 } else { *ends.get(first - 1)? };
-        let ends = ends.get(first..first + count)?;
-        // The last few vertices may as well go the way of all the others.
-        if count < S::LANES || !simd.in_steps(ends, start.wrapping_add(4), 4) {
-            return None;
+    pub fn of<S: Simd>(simd: S, block: &Block<'a>, rest: u16, shift: u32, room: &'a mut Spread) -> Self {
+        let VertexWeights { ends, bones, weights } = block.weights;
+        let (first, end) = (block.first, block.first + S::LANES);
+        if block.count == S::LANES && end <= ends.len() {
+            let start = if first == 0 { 0 } else { ends[first - 1] };
+            if block.far {
+                simd.prefetch(ends, first + AHEAD, S::LANES);
+                simd.prefetch(bones, start as usize + 4 * AHEAD, 4 * S::LANES);
+                simd.prefetch(weights, start as usize + 4 * AHEAD, 4 * S::LANES);
+            }
+            let ends = &ends[first..end];
+            let (from, to) = (start as usize, start as usize + 4 * S::LANES);
+            if simd.in_steps(ends, start.wrapping_add(4), 4) && to <= bones.len() && to <= weights.len() {
+                simd.limited(&bones[from..to], rest, shift, &mut room.bones);
+                let (weights, _) = weights[from..to].as_chunks();
+                return Self {
+                    bones: &room.bones,
+                    weights,
+                    more: 0,
+                    none: 0,
+                };
+            }
+            let rows = Entries {
+                start,
+                ends,
+                bones,
+                weights,
+            };
+            if let Some([more, none]) = simd.spread(&rows, rest, shift, room) {
+                return Self {
+                    bones: &room.bones,
+                    weights: &room.weights[..S::LANES],
+                    more,
+                    none,
+                };
+            }
         }
-        let range = start as usize..start as usize + 4 * count;
-        let (indices, _) = indices.get(range.clone())?.as_chunks::<4>();
-        let (weights, _) = weights.get(range)?.as_chunks::<4>();
-        let (mut places, indices) = ([[0; 4]; MOST_LANES], indices.as_flattened());
-        for (to, index) in places.as_flattened_mut().iter_mut().zip(indices) {
-            *to = place(*index, bones);
-        }
-        // Where the next index is that of the next vertex, it may be what it likes.
-        let mut falls = 0;
-        for i in 0..indices.len() - 1 {
-            falls |= u32::from(indices[i] >= indices[i + 1]) & u32::from(i % 4 != 3);
-        }
-        Some(Self {
-            bones: places,
-            weights,
-            ascending: falls == 0,
-        })
-    }
-}
-
-/// The entries of vertices one after the other, checked as [`VertexWeights::row`] does it.
-pub(super) struct Walk<'a> {
-    ends: &'a [u32],
-    bones: &'a [u16],
-    weights: &'a [f32],
-    start: u32,
-}
-
-impl<'a> Walk<'a> {
-    /// The vertices from `first` on.
-    #[inline(always)]
-    pub fn new(weights: &'a VertexWeights, first: usize) -> Self {
-        let VertexWeights { ends, bones, weights } = weights;
-        let before = first.checked_sub(1).and_then(|before| ends.get(before));
+        let [more, none] = one_by_one(block, rest, shift, room);
         Self {
-            ends: ends.get(first..).unwrap_or_default(),
-            bones,
-            weights,
-            start: before.copied().unwrap_or(0),
+            bones: &room.bones,
+            weights: &room.weights[..S::LANES],
+            more,
+            none,
         }
     }
+}
 
-    /// The entries of the block's vertex `lane`, the one after that of the last call.
-    #[inline(always)]
-    pub fn row(&mut self, lane: usize) -> (&'a [u16], &'a [f32]) {
-        let Some(&end) = self.ends.get(lane) else {
-            return (&[], &[]);
-        };
-        let range = self.start as usize..end as usize;
-        self.start = end;
-        match (self.bones.get(range.clone()), self.weights.get(range)) {
-            (Some(bones), Some(weights)) => (bones, weights),
-            _ => (&[], &[]),
+/// As [`Simd::spread`], of a block that is not whole or whose rows are not what they should be; the latter
+/// have no entries.
+#[cold]
+#[inline(never)]
+fn one_by_one(block: &Block<'_>, rest: u16, shift: u32, room: &mut Spread) -> [u32; 2] {
+    let (mut more, mut none) = (0, 0);
+    for lane in 0..MOST_LANES {
+        (room.bones[lane], room.weights[lane]) = ([rest << shift; 4], [0.0; 4]);
+        let (bones, weights) = block.row(lane);
+        more |= u32::from(bones.len() > 4) << lane;
+        none |= u32::from(bones.is_empty()) << lane;
+        for (k, (bone, weight)) in bones.iter().zip(weights).enumerate().take(4) {
+            room.bones[lane][k] = (*bone).min(rest) << shift;
+            room.weights[lane][k] = *weight;
         }
     }
+    [more, none]
+}
+
+impl<'a> Block<'a> {
+    /// As [`VertexWeights::row`]; empty for a lane without a vertex.
+    pub fn row(&self, lane: usize) -> (&'a [u16], &'a [f32]) {
+        if lane < self.count {
+            self.weights.row(self.first + lane)
+        } else {
+            (&[], &[])
+        }
+    }
+}
+
+/// Sums of a block, vertex by vertex.
+pub(super) trait Sums<S: Simd> {
+    type Sum: Copy;
+    /// `#[inline(always)]`.
+    fn sum(&self, simd: S, lane: usize) -> Self::Sum;
+}
+
+/// All of them, without a loop: what is indexed in a loop has to lie in memory.
+#[inline(always)]
+pub(super) fn all<S: Simd, T: Sums<S>>(simd: S, sums: &T) -> Lanes<T::Sum> {
+    let mut all = [four_sums(simd, sums, 0); MOST_LANES / 4];
+    if S::LANES > 4 {
+        all[1] = four_sums(simd, sums, 4);
+    }
+    if S::LANES > 8 {
+        all[2] = four_sums(simd, sums, 8);
+        all[3] = four_sums(simd, sums, 12);
+    }
+    all
+}
+
+#[inline(always)]
+fn four_sums<S: Simd, T: Sums<S>>(simd: S, sums: &T, at: usize) -> [T::Sum; 4] {
+    [
+        sums.sum(simd, at),
+        sums.sum(simd, at + 1),
+        sums.sum(simd, at + 2),
+        sums.sum(simd, at + 3),
+    ]
+}
+
+/// The lowest bit that is set, which is then taken away.
+#[inline(always)]
+pub(super) fn next(bits: &mut u32) -> Option<usize> {
+    if *bits == 0 {
+        return None;
+    }
+    let lane = bits.trailing_zeros() as usize;
+    *bits &= *bits - 1;
+    Some(lane)
 }

@@ -9,10 +9,10 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Fours, How, Moves, Out, TABLE, Walk};
+use super::blocks::{self, Blend, Block, How, Influences, Moves, Out, Sums, all, next};
 use super::linear::{cross, dot};
 use crate::math::dual::DualQuat;
-use crate::math::simd::{MOST_LANES, Path, Portable, Rows, Simd};
+use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Place, Portable, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{DAffine3, Vec3, Vec4};
@@ -77,77 +77,111 @@ pub fn skin(
     blocks::skin(how, &blend, positions, render, out_positions, out);
 }
 
-/// The bones, laid out to be summed, and which of them point away from which: for as many bones as a small
-/// table holds, so that vertices look it up instead of multiplying.
+/// Places are this much more than the numbers of bones.
+const SHIFT: u32 = 3;
+
+/// Up to so many bones there is a table of signs.
+const MOST_SIGNED: usize = 1000;
+
+/// The bones' motions, laid out to be summed, and which of them point away from which: vertices look it up
+/// instead of multiplying.
 #[derive(Default)]
 pub(super) struct Table {
-    /// At least [`TABLE`], the last at rest.
+    /// [`LINES`]: a motion and its negative. The one behind the bones is at rest.
+    lines: Vec<Line>,
     motions: Vec<BoneMotion>,
-    bones: usize,
-    /// Per pivot and bone -1 where the product of the real parts is negative, else 1; unless there are too
-    /// many.
-    signs: Vec<[f32; TABLE]>,
+    /// Per pivot and bone, both up to the number of bones: the place of the bone's motion, or of its
+    /// negative where the product of the real parts is negative. Of use only if there are such negatives.
+    signed: Vec<Place>,
+    /// Whether there are. Not if no bone is turned by more than a right angle.
+    apart: bool,
+    /// x, y, z and w of the real parts.
+    real: [Vec<f32>; 4],
 }
 
 impl Table {
     pub fn fill(&mut self, bones: &[BoneMotion]) {
-        self.bones = bones.len();
         self.motions.clear();
-        self.motions.extend(bones);
-        self.motions.resize(TABLE.max(bones.len() + 1), AT_REST);
-        if self.small() {
-            self.signs.resize(TABLE, [1.0; TABLE]);
-            // Those between the bones and the last are never looked up.
-            let used = || (0..bones.len()).chain([TABLE - 1]);
-            for a in used() {
-                for b in used() {
-                    let away = self.motions[a].real().dot(self.motions[b].real()) < 0.0;
-                    self.signs[a][b] = if away { -1.0 } else { 1.0 };
-                }
+        // Of a motion and its negative the one nearer to rest.
+        self.motions.extend(bones.iter().map(|bone| {
+            let sign = 1f32.copysign(bone.0[3]);
+            BoneMotion(bone.0.map(|number| sign * number))
+        }));
+        self.motions.push(AT_REST);
+        if bones.len() > MOST_SIGNED {
+            return;
+        }
+        self.lines.resize(LINES, Line([0.0; 16]));
+        for (line, motion) in self.lines.iter_mut().zip(&self.motions) {
+            for i in 0..8 {
+                line.0[i] = motion.0[i];
+                line.0[8 + i] = -motion.0[i];
             }
+        }
+        // Within half a right angle from rest, in the space of quaternions, all are within one of each other.
+        self.apart = self.motions.iter().any(|motion| motion.0[3] < 0.7072);
+        if self.apart {
+            self.find_signs();
         }
     }
 
-    fn small(&self) -> bool {
-        self.bones < TABLE
+    fn find_signs(&mut self) {
+        for (i, real) in self.real.iter_mut().enumerate() {
+            real.clear();
+            real.extend(self.motions.iter().map(|motion| motion.0[i]));
+        }
+        let [x, y, z, w] = &self.real;
+        self.signed.clear();
+        for pivot in &self.motions {
+            let [px, py, pz, pw] = pivot.real().to_array();
+            let real = x.iter().zip(y).zip(z).zip(w);
+            self.signed
+                .extend(real.zip(0..).map(|((((x, y), z), w), bone): (_, Place)| {
+                    let away = px * x + py * y + pz * z + pw * w < 0.0;
+                    (bone << SHIFT) + if away { 4 } else { 0 }
+                }));
+        }
+        self.apart = self.signed.iter().any(|place| place & 4 != 0);
     }
 
-    /// If there are few enough.
-    #[inline(always)]
-    fn small_table(&self) -> Option<Small<'_>> {
-        let small = Small {
-            motions: self.motions.first_chunk()?,
-            signs: self.signs.first_chunk()?,
-            bones: self.bones as u16,
-        };
-        self.small().then_some(small)
+    /// Number of bones.
+    fn bones(&self) -> usize {
+        self.motions.len().saturating_sub(1)
     }
 
+    /// Unless there are too many bones.
     #[inline(always)]
+    fn lines(&self) -> Option<&[Line; LINES]> {
+        if self.bones() > MOST_SIGNED {
+            None
+        } else {
+            self.lines.first_chunk()
+        }
+    }
+
     fn of(&self, bone: u16) -> &BoneMotion {
         self.motions.get(usize::from(bone)).unwrap_or(&AT_REST)
     }
 
-    /// `weight`, negated where the bone points away from the pivot.
-    #[inline(always)]
-    fn signed(&self, pivot: &BoneMotion, bone: u16, weight: f32) -> f32 {
-        let away = pivot.real().dot(self.of(bone).real()) < 0.0;
-        if away { -weight } else { weight }
-    }
-}
-
-/// A table whose places need no check.
-#[derive(Clone, Copy)]
-struct Small<'a> {
-    motions: &'a [BoneMotion; TABLE],
-    signs: &'a [[f32; TABLE]; TABLE],
-    bones: u16,
-}
-
-impl Small<'_> {
-    #[inline(always)]
-    fn of(&self, place: u8) -> &[f32; 8] {
-        &self.motions[usize::from(place)].0
+    /// The sum of a row, without a table of signs.
+    fn sum(&self, bones: &[u16], weights: &[f32]) -> [f32; 8] {
+        if bones.is_empty() {
+            return AT_REST.0;
+        }
+        let pivot = self.of(heaviest(bones, weights)).real();
+        let mut sum = [0.0; 8];
+        for (bone, weight) in bones.iter().zip(weights) {
+            let motion = self.of(*bone);
+            let weight = if pivot.dot(motion.real()) < 0.0 {
+                -weight
+            } else {
+                *weight
+            };
+            for (sum, x) in sum.iter_mut().zip(&motion.0) {
+                *sum += x * weight;
+            }
+        }
+        sum
     }
 }
 
@@ -169,13 +203,13 @@ fn heaviest(bones: &[u16], weights: &[f32]) -> u16 {
     !(most as u16)
 }
 
-/// Which of the four is the heaviest, the first of equals: numbers 0 to 3, in the bits of what it returns.
+/// Which of a vertex' four is the heaviest, the first of equals: numbers 0 to 3, in the bits of what it
+/// returns.
 #[inline(always)]
-fn pivots<S: Simd>(s: S, fours: &Fours<'_>) -> [f32; MOST_LANES] {
+fn pivots<S: Simd>(s: S, weights: &[[f32; 4]]) -> [f32; MOST_LANES] {
     let mut pivots = [0.0; MOST_LANES];
-    let weights = s.transposed_fours(fours.weights);
     let number = |k: u32| f32::from_bits(k);
-    let [a, b, c, d] = weights;
+    let [a, b, c, d] = s.transposed_fours(weights);
     let ab = s.pick_less(a, b, s.splat(number(1)), s.splat(number(0)));
     let cd = s.pick_less(c, d, s.splat(number(3)), s.splat(number(2)));
     let heaviest = s.pick_less(s.max(a, b), s.max(c, d), cd, ab);
@@ -183,58 +217,108 @@ fn pivots<S: Simd>(s: S, fours: &Fours<'_>) -> [f32; MOST_LANES] {
     pivots
 }
 
+/// Of heaviest bones that do not ascend the first is not always the lowest.
+#[cold]
+#[inline(never)]
+fn lowest_among_equals(influences: &Influences<'_>, pivots: &mut [f32; MOST_LANES]) {
+    let rows = influences.bones.iter().zip(influences.weights);
+    for (pivot, (bones, weights)) in pivots.iter_mut().zip(rows) {
+        let heaviest = heaviest(bones, weights);
+        let place = bones.iter().position(|bone| *bone == heaviest);
+        *pivot = f32::from_bits(place.unwrap_or(0) as u32);
+    }
+}
+
+/// Rows in memory, where they are changed one by one.
+struct Stored<'a>(&'a [Line; MOST_LANES]);
+
+impl<S: Simd> Sums<S> for Stored<'_> {
+    type Sum = S::Eight;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+        simd.eight(&self.0[lane].0)
+    }
+}
+
+#[inline(always)]
+fn store<S: Simd>(simd: S, rows: &Lanes<S::Eight>, room: &mut Spread) {
+    for lane in 0..S::LANES {
+        simd.store_eight(&mut room.rows[lane].0, rows[lane / 4][lane % 4]);
+    }
+}
+
 impl Blend for DualQuaternions<'_> {
+    type Blended<S: Simd> = Lanes<S::Eight>;
     type Moves<S: Simd> = Rigid<S>;
 
     #[inline(always)]
-    fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Rigid<S> {
-        if let Some(small) = self.table.small_table()
-            && let Some(fours) = Fours::of(simd, self.weights, first, count, small.bones)
-            && fours.ascending
-        {
-            let pivots = pivots(simd, &fours);
-            for lane in 0..S::LANES {
-                let ([a, b, c, d], weights) = (fours.bones[lane], &fours.weights[lane]);
-                let pivot = fours.bones[lane][pivots[lane].to_bits() as usize % 4];
-                let signs = &small.signs[usize::from(pivot)];
-                let sum = simd.eight_scaled(small.of(a), weights[0] * signs[usize::from(a)]);
-                let sum = simd.eight_plus(sum, small.of(b), weights[1] * signs[usize::from(b)]);
-                let sum = simd.eight_plus(sum, small.of(c), weights[2] * signs[usize::from(c)]);
-                let sum = simd.eight_plus(sum, small.of(d), weights[3] * signs[usize::from(d)]);
-                simd.store_eight(&mut rows.0[lane], sum);
-            }
-        } else {
-            let mut walk = Walk::new(self.weights, first);
-            for (lane, row) in rows.0[..count].iter_mut().enumerate() {
-                match walk.row(lane) {
-                    ([bone], [weight]) => {
-                        simd.store_eight(row, simd.eight_scaled(&self.table.of(*bone).0, *weight));
-                    }
-                    (all @ [bone, bones @ ..], every @ [weight, weights @ ..]) => {
-                        let pivot = self.table.of(heaviest(all, every));
-                        let weight = self.table.signed(pivot, *bone, *weight);
-                        let mut sum = simd.eight_scaled(&self.table.of(*bone).0, weight);
-                        for i in 0..bones.len().min(weights.len()) {
-                            let weight = self.table.signed(pivot, bones[i], weights[i]);
-                            sum = simd.eight_plus(sum, &self.table.of(bones[i]).0, weight);
-                        }
-                        simd.store_eight(row, sum);
-                    }
-                    _ => row[..8].copy_from_slice(&AT_REST.0),
+    fn weights(&self) -> &VertexWeights {
+        self.weights
+    }
+
+    #[inline(always)]
+    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Lanes<S::Eight> {
+        let mut slow = u32::MAX;
+        if let Some(table) = self.table.lines() {
+            let rest = self.table.bones() as u16;
+            let rows;
+            if self.table.apart {
+                let influences = &Influences::of(simd, block, rest, 0, room);
+                let mut pivots = pivots(simd, influences.weights);
+                if !simd.ascending(influences.bones) {
+                    lowest_among_equals(influences, &mut pivots);
                 }
+                let (signed, stride) = (&self.table.signed[..], self.table.motions.len());
+                rows = all(
+                    simd,
+                    &FourEach {
+                        table,
+                        signed,
+                        stride,
+                        influences,
+                        pivots,
+                    },
+                );
+                slow = influences.more | influences.none;
+            } else {
+                let influences = &Influences::of(simd, block, rest, SHIFT, room);
+                rows = all(simd, &FourAlike { table, influences });
+                slow = influences.more | influences.none;
             }
+            if slow == 0 {
+                return rows;
+            }
+            store(simd, &rows, room);
         }
-        for row in rows.0.iter_mut().take(S::LANES).skip(count) {
-            row[..8].copy_from_slice(&AT_REST.0);
+        slow &= u32::MAX >> (32 - S::LANES);
+        while let Some(lane) = next(&mut slow) {
+            let (bones, weights) = block.row(lane);
+            room.rows[lane].0[..8].copy_from_slice(&self.table.sum(bones, weights));
         }
-        let rigid = Rigid::of(simd, rows);
-        let not = rigid.not;
+        all(simd, &Stored(&room.rows))
+    }
+
+    #[inline(always)]
+    fn moves<S: Simd>(
+        &self,
+        simd: S,
+        block: &Block<'_>,
+        rows: &Lanes<S::Eight>,
+        room: &mut Spread,
+    ) -> Rigid<S> {
+        let (rigid, mut not) = Rigid::of(simd, rows);
         if not == 0 {
             return rigid;
         }
         // Weights of zero, or not numbers: as the heaviest bone moves.
-        self.replace(first, not, rows);
-        Rigid::of(simd, rows)
+        store(simd, rows, room);
+        while let Some(lane) = next(&mut not) {
+            let (bones, weights) = block.row(lane);
+            let bone = self.table.of(heaviest(bones, weights));
+            room.rows[lane].0[..8].copy_from_slice(&bone.0);
+        }
+        Rigid::of(simd, &all(simd, &Stored(&room.rows))).0
     }
 
     /// A turned unit vector is a unit vector: there is none that is too short.
@@ -243,28 +327,74 @@ impl Blend for DualQuaternions<'_> {
     }
 }
 
+/// Sums of four motions, or negatives of them.
+struct FourEach<'a> {
+    table: &'a [Line; LINES],
+    signed: &'a [Place],
+    stride: usize,
+    influences: &'a Influences<'a>,
+    pivots: [f32; MOST_LANES],
+}
+
+impl FourEach<'_> {
+    #[inline(always)]
+    fn pivot(&self, lane: usize) -> &u16 {
+        &self.influences.bones[lane][self.pivots[lane].to_bits() as usize % 4]
+    }
+}
+
+impl<S: Simd> Sums<S> for FourEach<'_> {
+    type Sum = S::Eight;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+        let (bones, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
+        let pivot = usize::from(simd.alone(self.pivot(lane)));
+        let places = &self.signed[pivot * self.stride..][..self.stride];
+        let place = places[usize::from(simd.alone(&bones[0]))];
+        let sum = simd.eight_scaled(self.table, place, weights[0]);
+        let place = places[usize::from(simd.alone(&bones[1]))];
+        let sum = simd.eight_plus(sum, self.table, place, weights[1]);
+        let place = places[usize::from(simd.alone(&bones[2]))];
+        let sum = simd.eight_plus(sum, self.table, place, weights[2]);
+        let place = places[usize::from(simd.alone(&bones[3]))];
+        simd.eight_plus(sum, self.table, place, weights[3])
+    }
+}
+
+/// The same where no motion points away from another.
+struct FourAlike<'a> {
+    table: &'a [Line; LINES],
+    influences: &'a Influences<'a>,
+}
+
+impl<S: Simd> Sums<S> for FourAlike<'_> {
+    type Sum = S::Eight;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+        let (places, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
+        let sum = simd.eight_scaled(self.table, simd.alone(&places[0]), weights[0]);
+        let sum = simd.eight_plus(sum, self.table, simd.alone(&places[1]), weights[1]);
+        let sum = simd.eight_plus(sum, self.table, simd.alone(&places[2]), weights[2]);
+        simd.eight_plus(sum, self.table, simd.alone(&places[3]), weights[3])
+    }
+}
+
 impl DualQuaternions<'_> {
     /// The normal of a corner of `vertex`, on its own.
     pub fn normal_slowly(&self, vertex: usize, bind: Vec3) -> Vec3 {
-        let moves = self.block(Portable, vertex, 1, &mut { Rows::ZERO });
+        let block = Block {
+            first: vertex,
+            count: 1,
+            weights: self.weights,
+            far: false,
+        };
+        let mut room = Spread::NONE;
+        let rows = self.blend(Portable, &block, &mut room);
+        let moves = self.moves(Portable, &block, &rows, &mut room);
         let bind = bind.to_array().map(|x| Portable.splat(x));
         moves.normals(Portable, bind).0.map(|lanes| lanes[0]).into()
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn replace(&self, first: usize, not: u32, rows: &mut Rows) {
-        for (lane, row) in rows
-            .0
-            .iter_mut()
-            .enumerate()
-            .filter(|(lane, _)| not >> lane & 1 == 1)
-        {
-            let (bones, weights) = self.weights.row(first + lane);
-            if !bones.is_empty() {
-                row[..8].copy_from_slice(&self.table.of(heaviest(bones, weights)).0);
-            }
-        }
     }
 }
 
@@ -278,25 +408,24 @@ pub(super) struct Rigid<S: Simd> {
     e: S::F,
     /// 2 / |q|².
     twice: S::F,
-    /// A bit per lane where q has no length.
-    not: u32,
 }
 
 impl<S: Simd> Rigid<S> {
+    /// Also a bit per lane where q has no length.
     #[inline(always)]
-    fn of(s: S, rows: &Rows) -> Self {
-        let ([x, y, z, w], [a, b, c, e]) = (s.transposed(rows, 0), s.transposed(rows, 1));
+    fn of(s: S, rows: &Lanes<S::Eight>) -> (Self, u32) {
+        let [[x, y, z, w], [a, b, c, e]] = s.columns_of_eight(rows);
         let r = [x, y, z];
         let squared = s.mul_add(w, w, dot(s, r, r));
         let inverse = s.inverse(squared);
-        Self {
+        let rigid = Self {
             r,
             w,
             d: [a, b, c],
             e,
             twice: s.add(inverse, inverse),
-            not: s.outside(squared, 1e-30, 1e30),
-        }
+        };
+        (rigid, s.outside(squared, 1e-30, 1e30))
     }
 }
 

@@ -8,8 +8,8 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Fours, How, Moves, Out, TABLE, Walk, at_places};
-use crate::math::simd::{Path, Rows, Simd};
+use super::blocks::{self, Blend, Block, How, Influences, Moves, Out, Sums, all, at_places, next};
+use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Place, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
@@ -43,60 +43,60 @@ pub fn skin(
     blocks::skin(how, &blend, positions, render, out_positions, out);
 }
 
-/// A matrix of three rows, in a cache line of its own.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-struct Matrix([f32; 16]);
-
-const AT_REST: Matrix = Matrix([
+/// Matrices of three rows.
+const AT_REST: Line = Line([
     1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ]);
 
-/// The bones' matrices, laid out to be summed. At least [`TABLE`], the last at rest.
+/// Places are this much more than the numbers of bones.
+const SHIFT: u32 = 3;
+
+/// The bones' matrices, laid out to be summed.
 #[derive(Default)]
 pub(super) struct Table {
-    matrices: Vec<Matrix>,
+    /// [`LINES`] at least; the one behind the bones is at rest.
+    matrices: Vec<Line>,
     bones: usize,
 }
 
 impl Table {
     pub fn fill(&mut self, bones: &[Affine3A]) {
         self.bones = bones.len();
-        self.matrices.clear();
-        self.matrices.extend(bones.iter().map(|bone| {
+        self.matrices.resize(LINES.max(bones.len() + 1), AT_REST);
+        for (to, bone) in self.matrices.iter_mut().zip(bones) {
             let (m, t) = (bone.matrix3, bone.translation);
-            let mut rows = [0.0; 16];
             for row in 0..3 {
-                rows[4 * row..4 * row + 4].copy_from_slice(&[
-                    m.x_axis[row],
-                    m.y_axis[row],
-                    m.z_axis[row],
-                    t[row],
-                ]);
+                let row_of = [m.x_axis[row], m.y_axis[row], m.z_axis[row], t[row]];
+                to.0[4 * row..4 * row + 4].copy_from_slice(&row_of);
             }
-            Matrix(rows)
-        }));
-        self.matrices.resize(TABLE.max(bones.len() + 1), AT_REST);
+        }
+        self.matrices[bones.len()] = AT_REST;
     }
 
-    /// If there are few enough: the table, and how many bones are in it.
+    /// If all bones have places: the table, and the number of bones.
     #[inline(always)]
-    fn small(&self) -> Option<(&[Matrix; TABLE], u16)> {
-        let table = self.matrices.first_chunk()?;
-        (self.bones < TABLE).then_some((table, self.bones as u16))
+    fn places(&self) -> Option<(&[Line; LINES], u16)> {
+        if self.bones > usize::from(Place::MAX >> SHIFT) {
+            return None;
+        }
+        match self.matrices.first_chunk() {
+            Some(table) => Some((table, self.bones as u16)),
+            None => None,
+        }
     }
-}
 
-#[inline(always)]
-fn of(table: &[Matrix], bone: u16) -> &[f32; 16] {
-    &table.get(usize::from(bone)).unwrap_or(&AT_REST).0
-}
-
-/// The lanes behind the last vertex stay in place.
-#[inline(always)]
-fn rest(rows: &mut Rows, count: usize) {
-    for row in &mut rows.0[count..] {
-        *row = AT_REST.0;
+    fn sum(&self, bones: &[u16], weights: &[f32]) -> [f32; 16] {
+        if bones.is_empty() {
+            return AT_REST.0;
+        }
+        let mut sum = [0.0; 16];
+        for (bone, weight) in bones.iter().zip(weights) {
+            let matrix = &self.matrices[usize::from(*bone).min(self.bones)];
+            for (sum, x) in sum.iter_mut().zip(&matrix.0) {
+                *sum += x * weight;
+            }
+        }
+        sum
     }
 }
 
@@ -106,43 +106,96 @@ pub(super) struct Linear<'a> {
     pub weights: &'a VertexWeights,
 }
 
+struct FourEach<'a> {
+    table: &'a [Line; LINES],
+    influences: &'a Influences<'a>,
+}
+
+impl<S: Simd> Sums<S> for FourEach<'_> {
+    type Sum = S::Twelve;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Twelve {
+        let (places, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
+        let sum = simd.twelve_scaled(self.table, simd.alone(&places[0]), weights[0]);
+        let sum = simd.twelve_plus(sum, self.table, simd.alone(&places[1]), weights[1]);
+        let sum = simd.twelve_plus(sum, self.table, simd.alone(&places[2]), weights[2]);
+        simd.twelve_plus(sum, self.table, simd.alone(&places[3]), weights[3])
+    }
+}
+
+/// Rows in memory.
+struct Stored<'a>(&'a [Line; MOST_LANES]);
+
+impl<S: Simd> Sums<S> for Stored<'_> {
+    type Sum = S::Twelve;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Twelve {
+        simd.twelve(&self.0[lane].0)
+    }
+}
+
 impl Blend for Linear<'_> {
+    type Blended<S: Simd> = (Lanes<S::Twelve>, u32);
     type Moves<S: Simd> = Matrices<S>;
 
     #[inline(always)]
-    fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Matrices<S> {
-        let mut still = 0;
-        if let Some((table, bones)) = self.table.small()
-            && let Some(fours) = Fours::of(simd, self.weights, first, count, bones)
-        {
+    fn weights(&self) -> &VertexWeights {
+        self.weights
+    }
+
+    #[inline(always)]
+    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Self::Blended<S> {
+        let Some((table, rest)) = self.table.places() else {
+            let mut none = 0;
             for lane in 0..S::LANES {
-                let ([a, b, c, d], weights) = (fours.bones[lane], &fours.weights[lane]);
-                let sum = simd.twelve_scaled(&table[usize::from(a)].0, weights[0]);
-                let sum = simd.twelve_plus(sum, &table[usize::from(b)].0, weights[1]);
-                let sum = simd.twelve_plus(sum, &table[usize::from(c)].0, weights[2]);
-                let sum = simd.twelve_plus(sum, &table[usize::from(d)].0, weights[3]);
-                simd.store_twelve(&mut rows.0[lane], sum);
+                let (bones, weights) = block.row(lane);
+                none |= u32::from(bones.is_empty()) << lane;
+                room.rows[lane].0 = self.table.sum(bones, weights);
             }
-        } else {
-            let table = &self.table.matrices[..];
-            let mut walk = Walk::new(self.weights, first);
-            for (lane, row) in rows.0[..count].iter_mut().enumerate() {
-                let ([bone, bones @ ..], [weight, weights @ ..]) = walk.row(lane) else {
-                    *row = AT_REST.0;
-                    still |= 1 << lane;
-                    continue;
-                };
-                let mut sum = simd.twelve_scaled(of(table, *bone), *weight);
-                for i in 0..bones.len().min(weights.len()) {
-                    sum = simd.twelve_plus(sum, of(table, bones[i]), weights[i]);
-                }
-                simd.store_twelve(row, sum);
+            return (all(simd, &Stored(&room.rows)), none);
+        };
+        let influences = Influences::of(simd, block, rest, SHIFT, room);
+        let rows = all(
+            simd,
+            &FourEach {
+                table,
+                influences: &influences,
+            },
+        );
+        let (mut more, none) = (influences.more, influences.none);
+        if more | none == 0 {
+            return (rows, 0);
+        }
+        // Where rows are changed one by one they lie in memory.
+        for lane in 0..S::LANES {
+            simd.store_twelve(&mut room.rows[lane].0, rows[lane / 4][lane % 4]);
+        }
+        while let Some(lane) = next(&mut more) {
+            let (bones, weights) = block.row(lane);
+            let mut sum = simd.twelve(&room.rows[lane].0);
+            for i in 4..bones.len().min(weights.len()) {
+                sum = simd.twelve_plus(sum, table, bones[i].min(rest) << SHIFT, weights[i]);
             }
+            simd.store_twelve(&mut room.rows[lane].0, sum);
         }
-        if count < S::LANES {
-            rest(rows, count);
+        let mut left = none;
+        while let Some(lane) = next(&mut left) {
+            room.rows[lane] = AT_REST;
         }
-        Matrices::of(simd, rows, still)
+        (all(simd, &Stored(&room.rows)), none)
+    }
+
+    #[inline(always)]
+    fn moves<S: Simd>(
+        &self,
+        simd: S,
+        _block: &Block<'_>,
+        (rows, none): &Self::Blended<S>,
+        _room: &mut Spread,
+    ) -> Matrices<S> {
+        Matrices::of(simd, rows, *none)
     }
 
     fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3 {
@@ -150,12 +203,7 @@ impl Blend for Linear<'_> {
         if bones.is_empty() {
             return bind;
         }
-        let mut rows = [0.0; 12];
-        for (&bone, &weight) in bones.iter().zip(weights) {
-            for (sum, x) in rows.iter_mut().zip(of(&self.table.matrices, bone)) {
-                *sum += x * weight;
-            }
-        }
+        let rows = self.table.sum(bones, weights);
         let column = |i: usize| Vec3A::new(rows[i], rows[i + 4], rows[i + 8]);
         let matrix = Mat3A::from_cols(column(0), column(1), column(2));
         unit_or(cofactor_with_sign(&matrix) * Vec3A::from(bind), bind)
@@ -177,12 +225,8 @@ pub(super) struct Matrices<S: Simd> {
 
 impl<S: Simd> Matrices<S> {
     #[inline(always)]
-    fn of(s: S, rows: &Rows, still: u32) -> Self {
-        let matrix = [
-            s.transposed(rows, 0),
-            s.transposed(rows, 1),
-            s.transposed(rows, 2),
-        ];
+    fn of(s: S, rows: &Lanes<S::Twelve>, still: u32) -> Self {
+        let matrix = s.columns_of_twelve(rows);
         let [[ax, bx, cx, _], [ay, by, cy, _], [az, bz, cz, _]] = matrix;
         let (a, b, c) = ([ax, ay, az], [bx, by, bz], [cx, cy, cz]);
         let cofactor = [cross(s, b, c), cross(s, c, a), cross(s, a, b)];

@@ -1,9 +1,10 @@
 //! Between linear and dual quaternion skinning: both, and the straight line between their results.
 
-use super::blocks::{Blend, Moves};
+use super::blocks::{Blend, Block, Moves};
 use super::dual::{DualQuaternions, Rigid};
 use super::linear::{Linear, Matrices, unit_or, units};
-use crate::math::simd::{Rows, Simd};
+use crate::math::simd::{Lanes, Simd, Spread};
+use crate::rig::weights::VertexWeights;
 use glam::Vec3;
 
 /// Both methods of one surface.
@@ -23,13 +24,31 @@ pub(super) struct Both<S: Simd> {
 }
 
 impl Blend for Mixed<'_> {
+    type Blended<S: Simd> = ((Lanes<S::Twelve>, u32), Lanes<S::Eight>);
     type Moves<S: Simd> = Both<S>;
 
     #[inline(always)]
-    fn block<S: Simd>(&self, simd: S, first: usize, count: usize, rows: &mut Rows) -> Both<S> {
+    fn weights(&self) -> &VertexWeights {
+        self.linear.weights
+    }
+
+    #[inline(always)]
+    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Self::Blended<S> {
+        let linear = self.linear.blend(simd, block, room);
+        (linear, self.dual.blend(simd, block, room))
+    }
+
+    #[inline(always)]
+    fn moves<S: Simd>(
+        &self,
+        simd: S,
+        block: &Block<'_>,
+        (linear, dual): &Self::Blended<S>,
+        room: &mut Spread,
+    ) -> Both<S> {
         Both {
-            linear: self.linear.block(simd, first, count, rows),
-            dual: self.dual.block(simd, first, count, rows),
+            linear: self.linear.moves(simd, block, linear, room),
+            dual: self.dual.moves(simd, block, dual, room),
             part: simd.splat(self.part),
         }
     }

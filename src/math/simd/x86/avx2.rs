@@ -1,16 +1,18 @@
 //! [`Simd`] as AVX2 with FMA, eight lanes wide.
 
 use super::*;
-use crate::math::simd::{Rows, Simd};
+use crate::math::simd::{Entries, Fours, LINES, Lanes, Line, Place, Simd, Spread};
 
 // SAFETY of all blocks below: see the head of the folder.
 impl Simd for Avx2 {
     const LANES: usize = 8;
     type F = __m256;
     type Places = __m256i;
-    type Twelve = (__m256, __m128);
-    type Eight = __m256;
 
+    #[inline(always)]
+    fn prefetch<T>(self, from: &[T], at: usize, count: usize) {
+        prefetch(from, at, count);
+    }
     #[inline(always)]
     fn splat(self, x: f32) -> __m256 {
         unsafe { _mm256_set1_ps(x) }
@@ -49,18 +51,32 @@ impl Simd for Avx2 {
         }
     }
     #[inline(always)]
-    fn transposed(self, rows: &Rows, at: usize) -> [__m256; 4] {
-        assert!(at < 4);
+    fn columns_of_twelve(self, rows: &Lanes<(__m256, __m128)>) -> [[__m256; 4]; 3] {
+        let [[a, b, c, d], [e, f, g, h], ..] = *rows;
+        let [first, second] =
+            self.columns_of_eight(&[[a.0, b.0, c.0, d.0], [e.0, f.0, g.0, h.0], [a.0; 4], [a.0; 4]]);
         unsafe {
-            // 16 numbers a row: 4 rows on are 64 numbers on.
-            let from = rows.0.as_ptr().cast::<f32>().add(4 * at);
-            let rows = [
-                two_groups(from, 64),
-                two_groups(from.add(16), 64),
-                two_groups(from.add(32), 64),
-                two_groups(from.add(48), 64),
+            let last = [
+                _mm256_set_m128(e.1, a.1),
+                _mm256_set_m128(f.1, b.1),
+                _mm256_set_m128(g.1, c.1),
+                _mm256_set_m128(h.1, d.1),
             ];
-            transposed!(_mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps, rows)
+            let last = transposed!(_mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps, last);
+            [first, second, last]
+        }
+    }
+    #[inline(always)]
+    fn columns_of_eight(self, [low, high, ..]: &Lanes<__m256>) -> [[__m256; 4]; 2] {
+        unsafe {
+            let low = transposed!(_mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps, *low);
+            let high = transposed!(_mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps, *high);
+            let mut columns = [low; 2];
+            for k in 0..4 {
+                columns[0][k] = _mm256_permute2f128_ps::<0x20>(low[k], high[k]);
+                columns[1][k] = _mm256_permute2f128_ps::<0x31>(low[k], high[k]);
+            }
+            columns
         }
     }
     #[inline(always)]
@@ -74,6 +90,39 @@ impl Simd for Avx2 {
                 two_groups(from.add(12), 16),
             ];
             transposed!(_mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps, rows)
+        }
+    }
+
+    #[inline(always)]
+    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Fours<u16>) {
+        let (from, to) = (read(from, 32), to.as_mut_ptr().cast::<u16>());
+        unsafe {
+            let (most, shift) = (_mm256_set1_epi16(most as i16), _mm_cvtsi32_si128(shift as i32));
+            for i in 0..2 {
+                let some = _mm256_loadu_si256(from.add(16 * i).cast());
+                let some = _mm256_sll_epi16(_mm256_min_epu16(some, most), shift);
+                _mm256_storeu_si256(to.add(16 * i).cast(), some);
+            }
+        }
+    }
+    #[inline(always)]
+    fn spread(self, rows: &Entries<'_>, rest: u16, shift: u32, to: &mut Spread) -> Option<[u32; 2]> {
+        // SAFETY: AVX2 includes SSE4.1.
+        unsafe { spread(rows, 8, rest, shift, to) }
+    }
+    #[inline(always)]
+    fn ascending(self, fours: &Fours<u16>) -> bool {
+        let from = fours.as_ptr().cast::<u16>();
+        unsafe {
+            // Each with the next of its lane, the last with 0xffff.
+            let last = _mm256_set1_epi64x(0xffff << 48);
+            let mut rises = _mm256_set1_epi16(-1);
+            for i in 0..2 {
+                let some = _mm256_loadu_si256(from.add(16 * i).cast());
+                let next = _mm256_or_si256(_mm256_srli_epi64::<16>(some), last);
+                rises = _mm256_and_si256(rises, _mm256_cmpeq_epi16(_mm256_min_epu16(some, next), some));
+            }
+            _mm256_movemask_epi8(rises) == -1
         }
     }
 
@@ -173,44 +222,5 @@ impl Simd for Avx2 {
         unsafe { _mm256_permutevar8x32_ps(a, places) }
     }
 
-    #[inline(always)]
-    fn twelve_scaled(self, row: &[f32; 16], by: f32) -> (__m256, __m128) {
-        unsafe {
-            let (low, high) = (_mm256_loadu_ps(row.as_ptr()), _mm_loadu_ps(row.as_ptr().add(8)));
-            (
-                _mm256_mul_ps(low, _mm256_set1_ps(by)),
-                _mm_mul_ps(high, _mm_set1_ps(by)),
-            )
-        }
-    }
-    #[inline(always)]
-    fn twelve_plus(self, sum: (__m256, __m128), row: &[f32; 16], by: f32) -> (__m256, __m128) {
-        unsafe {
-            let (low, high) = (_mm256_loadu_ps(row.as_ptr()), _mm_loadu_ps(row.as_ptr().add(8)));
-            let by = _mm256_set1_ps(by);
-            (
-                _mm256_fmadd_ps(low, by, sum.0),
-                _mm_fmadd_ps(high, _mm256_castps256_ps128(by), sum.1),
-            )
-        }
-    }
-    #[inline(always)]
-    fn store_twelve(self, to: &mut [f32; 16], row: (__m256, __m128)) {
-        unsafe {
-            _mm256_storeu_ps(to.as_mut_ptr(), row.0);
-            _mm_storeu_ps(to.as_mut_ptr().add(8), row.1);
-        }
-    }
-    #[inline(always)]
-    fn eight_scaled(self, row: &[f32; 8], by: f32) -> __m256 {
-        unsafe { _mm256_mul_ps(_mm256_loadu_ps(row.as_ptr()), _mm256_set1_ps(by)) }
-    }
-    #[inline(always)]
-    fn eight_plus(self, sum: __m256, row: &[f32; 8], by: f32) -> __m256 {
-        unsafe { _mm256_fmadd_ps(_mm256_loadu_ps(row.as_ptr()), _mm256_set1_ps(by), sum) }
-    }
-    #[inline(always)]
-    fn store_eight(self, to: &mut [f32; 16], row: __m256) {
-        unsafe { _mm256_storeu_ps(to.as_mut_ptr(), row) }
-    }
+    rows!();
 }

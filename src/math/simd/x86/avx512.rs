@@ -6,16 +6,18 @@
 )]
 
 use super::*;
-use crate::math::simd::{Rows, Simd};
+use crate::math::simd::{Entries, Fours, LINES, Lanes, Line, Place, Simd, Spread};
 
 // SAFETY of all blocks below: see the head of the folder.
 impl Simd for Avx512 {
     const LANES: usize = 16;
     type F = __m512;
     type Places = __m512i;
-    type Twelve = __m512;
-    type Eight = __m256;
 
+    #[inline(always)]
+    fn prefetch<T>(self, from: &[T], at: usize, count: usize) {
+        prefetch(from, at, count);
+    }
     #[inline(always)]
     fn splat(self, x: f32) -> __m512 {
         unsafe { _mm512_set1_ps(x) }
@@ -54,18 +56,43 @@ impl Simd for Avx512 {
         }
     }
     #[inline(always)]
-    fn transposed(self, rows: &Rows, at: usize) -> [__m512; 4] {
-        assert!(at < 4);
+    fn columns_of_twelve(self, rows: &Lanes<(__m256, __m128)>) -> [[__m512; 4]; 3] {
+        let mut low = [[rows[0][0].0; 4]; 4];
+        for i in 0..4 {
+            for k in 0..4 {
+                low[i][k] = rows[i][k].0;
+            }
+        }
+        let [first, second] = self.columns_of_eight(&low);
         unsafe {
-            // 16 numbers a row: 4 rows on are 64 numbers on.
-            let from = rows.0.as_ptr().cast::<f32>().add(4 * at);
-            let rows = [
-                four_groups(from, 64),
-                four_groups(from.add(16), 64),
-                four_groups(from.add(32), 64),
-                four_groups(from.add(48), 64),
-            ];
-            transposed!(_mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps, rows)
+            let mut last = first;
+            for k in 0..4 {
+                let some = _mm512_castps128_ps512(rows[0][k].1);
+                let some = _mm512_insertf32x4::<1>(some, rows[1][k].1);
+                let some = _mm512_insertf32x4::<2>(some, rows[2][k].1);
+                last[k] = _mm512_insertf32x4::<3>(some, rows[3][k].1);
+            }
+            let last = transposed!(_mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps, last);
+            [first, second, last]
+        }
+    }
+    #[inline(always)]
+    fn columns_of_eight(self, [a, b, c, d]: &Lanes<__m256>) -> [[__m512; 4]; 2] {
+        unsafe {
+            let mut pairs = [[_mm512_setzero_ps(); 4]; 2];
+            for k in 0..4 {
+                pairs[0][k] = both(a[k], b[k]);
+                pairs[1][k] = both(c[k], d[k]);
+            }
+            let [ab, cd] = pairs;
+            let ab = transposed!(_mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps, ab);
+            let cd = transposed!(_mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps, cd);
+            let mut columns = [ab; 2];
+            for k in 0..4 {
+                columns[0][k] = _mm512_shuffle_f32x4::<0x88>(ab[k], cd[k]);
+                columns[1][k] = _mm512_shuffle_f32x4::<0xdd>(ab[k], cd[k]);
+            }
+            columns
         }
     }
     #[inline(always)]
@@ -79,6 +106,95 @@ impl Simd for Avx512 {
                 four_groups(from.add(12), 16),
             ];
             transposed!(_mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps, rows)
+        }
+    }
+
+    #[inline(always)]
+    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Fours<u16>) {
+        let (from, to) = (read(from, 64), to.as_mut_ptr().cast::<u16>());
+        unsafe {
+            let (most, shift) = (_mm512_set1_epi16(most as i16), _mm_cvtsi32_si128(shift as i32));
+            for i in 0..2 {
+                let some = _mm512_loadu_si512(from.add(32 * i).cast());
+                let some = _mm512_sll_epi16(_mm512_min_epu16(some, most), shift);
+                _mm512_storeu_si512(to.add(32 * i).cast(), some);
+            }
+        }
+    }
+    #[inline(always)]
+    fn spread(self, rows: &Entries<'_>, rest: u16, shift: u32, to: &mut Spread) -> Option<[u32; 2]> {
+        let Entries {
+            start,
+            ends,
+            bones,
+            weights,
+        } = *rows;
+        let from = read(ends, 16);
+        let last = ends[15] as usize;
+        let none;
+        if last > bones.len() || last > weights.len() {
+            return None;
+        }
+        unsafe {
+            let upto = _mm512_loadu_si512(from.cast());
+            let since = _mm512_alignr_epi32::<15>(upto, _mm512_set1_epi32(start as i32));
+            if _mm512_cmpgt_epu32_mask(since, upto) != 0 {
+                return None;
+            }
+            let counts = _mm512_sub_epi32(upto, since);
+            if _mm512_cmpgt_epu32_mask(counts, _mm512_set1_epi32(4)) != 0 {
+                // Entries to be left out lie between those that count.
+                return spread(rows, 16, rest, shift, to);
+            }
+            none = u32::from(_mm512_cmpeq_epi32_mask(since, upto));
+            // Of every four rows a bit for each of their sixteen entries that is there.
+            let there = _mm512_sub_epi32(
+                _mm512_sllv_epi32(_mm512_set1_epi32(1), counts),
+                _mm512_set1_epi32(1),
+            );
+            let there = _mm512_sllv_epi32(
+                there,
+                _mm512_setr_epi32(0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12),
+            );
+            let there = _mm512_or_si512(there, _mm512_shuffle_epi32::<0xb1>(there));
+            let there = _mm512_or_si512(there, _mm512_shuffle_epi32::<0x4e>(there));
+            let mut masks = [0u32; 16];
+            _mm512_storeu_si512(masks.as_mut_ptr().cast(), there);
+            let (rest, shift) = (_mm512_set1_epi32(rest.into()), _mm_cvtsi32_si128(shift as i32));
+            for four in 0..4 {
+                let start = if four == 0 { start } else { ends[4 * four - 1] };
+                // Sixteen at most, all within the entries: ends do not fall, and the last is within.
+                let count = ends[4 * four + 3] - start;
+                let (all, mask) = (((1u32 << count) - 1) as u16, masks[4 * four] as u16);
+                let some = _mm512_maskz_loadu_ps(all, weights.as_ptr().add(start as usize));
+                _mm512_storeu_ps(
+                    to.weights[4 * four..].as_mut_ptr().cast(),
+                    _mm512_maskz_expand_ps(mask, some),
+                );
+                let some = _mm256_maskz_loadu_epi16(all, bones.as_ptr().add(start as usize).cast());
+                let some = _mm512_mask_expand_epi32(rest, mask, _mm512_cvtepu16_epi32(some));
+                let some = _mm512_sll_epi32(_mm512_min_epu32(some, rest), shift);
+                _mm256_storeu_si256(
+                    to.bones[4 * four..].as_mut_ptr().cast(),
+                    _mm512_cvtepi32_epi16(some),
+                );
+            }
+        }
+        Some([0, none])
+    }
+    #[inline(always)]
+    fn ascending(self, fours: &Fours<u16>) -> bool {
+        let from = fours.as_ptr().cast::<u16>();
+        unsafe {
+            // Each with the next of its lane, the last with 0xffff.
+            let last = _mm512_set1_epi64(0xffff << 48);
+            let mut falls = 0;
+            for i in 0..2 {
+                let some = _mm512_loadu_si512(from.add(32 * i).cast());
+                let next = _mm512_or_si512(_mm512_srli_epi64::<16>(some), last);
+                falls |= _mm512_cmpgt_epu16_mask(some, next);
+            }
+            falls == 0
         }
     }
 
@@ -178,28 +294,5 @@ impl Simd for Avx512 {
         unsafe { _mm512_permutexvar_ps(places, a) }
     }
 
-    #[inline(always)]
-    fn twelve_scaled(self, row: &[f32; 16], by: f32) -> __m512 {
-        unsafe { _mm512_mul_ps(_mm512_loadu_ps(row.as_ptr()), _mm512_set1_ps(by)) }
-    }
-    #[inline(always)]
-    fn twelve_plus(self, sum: __m512, row: &[f32; 16], by: f32) -> __m512 {
-        unsafe { _mm512_fmadd_ps(_mm512_loadu_ps(row.as_ptr()), _mm512_set1_ps(by), sum) }
-    }
-    #[inline(always)]
-    fn store_twelve(self, to: &mut [f32; 16], row: __m512) {
-        unsafe { _mm512_storeu_ps(to.as_mut_ptr(), row) }
-    }
-    #[inline(always)]
-    fn eight_scaled(self, row: &[f32; 8], by: f32) -> __m256 {
-        unsafe { _mm256_mul_ps(_mm256_loadu_ps(row.as_ptr()), _mm256_set1_ps(by)) }
-    }
-    #[inline(always)]
-    fn eight_plus(self, sum: __m256, row: &[f32; 8], by: f32) -> __m256 {
-        unsafe { _mm256_fmadd_ps(_mm256_loadu_ps(row.as_ptr()), _mm256_set1_ps(by), sum) }
-    }
-    #[inline(always)]
-    fn store_eight(self, to: &mut [f32; 16], row: __m256) {
-        unsafe { _mm256_storeu_ps(to.as_mut_ptr(), row) }
-    }
+    rows!();
 }

@@ -7,7 +7,7 @@
 
 #![allow(unsafe_code)]
 
-use super::Kernel;
+use super::{Entries, Kernel, LINES, Line, Place, Spread};
 use std::arch::x86_64::*;
 
 /// The processor has AVX2 and FMA.
@@ -164,6 +164,159 @@ unsafe fn four_groups(from: *const f32, apart: usize) -> __m512 {
         let c = _mm512_insertf32x4::<2>(b, _mm_loadu_ps(from.add(2 * apart)));
         _mm512_insertf32x4::<3>(c, _mm_loadu_ps(from.add(3 * apart)))
     }
+}
+
+/// # Safety
+/// The processor has AVX-512.
+#[inline(always)]
+unsafe fn both(low: __m256, high: __m256) -> __m512 {
+    unsafe {
+        let (low, high) = (_mm256_castps_pd(low), _mm256_castps_pd(high));
+        _mm512_castpd_ps(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high))
+    }
+}
+
+/// The pointer to the row at a place, of sixteen numbers at most.
+#[inline(always)]
+fn at(table: &[Line; LINES], place: Place) -> *const f32 {
+    const { assert!(8 * Place::MAX as usize + 64 <= size_of::<[Line; LINES]>()) };
+    table.as_ptr().cast::<f32>().wrapping_add(2 * usize::from(place))
+}
+
+/// [`super::Simd::prefetch`].
+#[inline(always)]
+fn prefetch<T>(from: &[T], at: usize, count: usize) {
+    let start = from.as_ptr().wrapping_add(at).cast::<i8>();
+    let mut line = 0;
+    while line < count * size_of::<T>() {
+        // SAFETY: wherever it points to, nothing is read or written.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line)) };
+        line += 64;
+    }
+}
+
+/// [`super::Simd::alone`].
+#[inline(always)]
+fn alone(number: &u16) -> u16 {
+    // SAFETY: a reference can be read.
+    unsafe { std::ptr::read_volatile(number) }
+}
+
+/// [`super::Simd::spread`] row by row.
+///
+/// # Safety
+/// The processor has SSE4.1.
+#[inline(always)]
+unsafe fn spread(
+    rows: &Entries<'_>,
+    lanes: usize,
+    rest: u16,
+    shift: u32,
+    to: &mut Spread,
+) -> Option<[u32; 2]> {
+    let Entries { bones, weights, .. } = *rows;
+    let (mut longer, mut none) = (0, 0);
+    for lane in 0..lanes {
+        let (start, end) = rows.row(lane)?;
+        longer |= u32::from(end - start > 4) << lane;
+        none |= u32::from(start == end) << lane;
+        let count = (end - start).min(4);
+        if start + 4 > bones.len() || start + 4 > weights.len() {
+            (to.bones[lane], to.weights[lane]) = ([rest << shift; 4], [0.0; 4]);
+            for k in 0..count {
+                to.bones[lane][k] = bones[start + k].min(rest) << shift;
+                to.weights[lane][k] = weights[start + k];
+            }
+            continue;
+        }
+        unsafe {
+            let missing = _mm_cmpgt_epi32(_mm_setr_epi32(1, 2, 3, 4), _mm_set1_epi32(count as i32));
+            let some = _mm_loadu_ps(weights.as_ptr().add(start));
+            let some = _mm_andnot_ps(_mm_castsi128_ps(missing), some);
+            _mm_storeu_ps(to.weights[lane].as_mut_ptr(), some);
+            let some = _mm_loadl_epi64(bones.as_ptr().add(start).cast());
+            let some = _mm_or_si128(some, _mm_packs_epi32(missing, missing));
+            let some = _mm_min_epu16(some, _mm_set1_epi16(rest as i16));
+            let some = _mm_sll_epi16(some, _mm_cvtsi32_si128(shift as i32));
+            _mm_storel_epi64(to.bones[lane].as_mut_ptr().cast(), some);
+        }
+    }
+    Some([longer, none])
+}
+
+/// What both have of [`super::Simd`]: rows of twelve numbers and of eight.
+// SAFETY of its blocks: see the head of the folder; `at` says why rows can be read.
+macro_rules! rows {
+    () => {
+        type Twelve = (__m256, __m128);
+        type Eight = __m256;
+
+        #[inline(always)]
+        fn alone(self, number: &u16) -> u16 {
+            alone(number)
+        }
+        #[inline(always)]
+        fn twelve(self, row: &[f32; 16]) -> (__m256, __m128) {
+            unsafe {
+                (
+                    _mm256_loadu_ps(row.as_ptr()),
+                    _mm_loadu_ps(row.as_ptr().add(8)),
+                )
+            }
+        }
+        #[inline(always)]
+        fn eight(self, row: &[f32; 16]) -> __m256 {
+            unsafe { _mm256_loadu_ps(row.as_ptr()) }
+        }
+        #[inline(always)]
+        fn store_twelve(self, to: &mut [f32; 16], row: (__m256, __m128)) {
+            unsafe {
+                _mm256_storeu_ps(to.as_mut_ptr(), row.0);
+                _mm_storeu_ps(to.as_mut_ptr().add(8), row.1);
+            }
+        }
+        #[inline(always)]
+        fn store_eight(self, to: &mut [f32; 16], row: __m256) {
+            unsafe { _mm256_storeu_ps(to.as_mut_ptr(), row) }
+        }
+        #[inline(always)]
+        fn twelve_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> (__m256, __m128) {
+            let row = at(table, place);
+            unsafe {
+                let (low, high) = (_mm256_loadu_ps(row), _mm_loadu_ps(row.add(8)));
+                (
+                    _mm256_mul_ps(low, _mm256_set1_ps(by)),
+                    _mm_mul_ps(high, _mm_set1_ps(by)),
+                )
+            }
+        }
+        #[inline(always)]
+        fn twelve_plus(
+            self,
+            sum: (__m256, __m128),
+            table: &[Line; LINES],
+            place: Place,
+            by: f32,
+        ) -> (__m256, __m128) {
+            let row = at(table, place);
+            unsafe {
+                let (low, high) = (_mm256_loadu_ps(row), _mm_loadu_ps(row.add(8)));
+                let by = _mm256_set1_ps(by);
+                (
+                    _mm256_fmadd_ps(low, by, sum.0),
+                    _mm_fmadd_ps(high, _mm256_castps256_ps128(by), sum.1),
+                )
+            }
+        }
+        #[inline(always)]
+        fn eight_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> __m256 {
+            unsafe { _mm256_mul_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by)) }
+        }
+        #[inline(always)]
+        fn eight_plus(self, sum: __m256, table: &[Line; LINES], place: Place, by: f32) -> __m256 {
+            unsafe { _mm256_fmadd_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by), sum) }
+        }
+    };
 }
 
 mod avx2;
