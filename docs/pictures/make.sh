@@ -33,6 +33,11 @@ done
 "$ossature" weights "$human" --method heat -o "$scenes/warm.js3d" >/dev/null
 "$ossature" screenshot "$scenes/warm.js3d" -o docs/pictures/heat.png --size 1280x800 --heat \
   --select Human_skinned_mesh --select 16
+# The same by capsules and by heat, and an animal.
+"$ossature" screenshot "$walk" -o docs/pictures/capsule-heat.png --size 1600x900 --tab animate --frame 10 \
+  --compare capsule,heat --heat --select Human_instance --select thigh.L
+"$ossature" render media/js3d/quadruped.js3d -o docs/pictures/quadruped.png --frames 20 --size 720x540 \
+  --view left --overlays grid
 
 # The walk, for the README.
 "$ossature" render "$walk" -o docs/pictures/walk.gif --size 360x480 --overlays grid
