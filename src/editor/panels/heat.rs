@@ -1,6 +1,7 @@
 //! What lies over the viewport in the heat view: the legend, and the weights of the vertex under the
 //! pointer. Neither takes the pointer.
 
+use super::compare_view::CAPTIONS;
 use super::facts::ReportCache;
 use super::status::grouped;
 use super::view_bar::HEIGHT;
@@ -16,12 +17,22 @@ const LINE: f32 = 16.0;
 /// Influences that are named at the pointer; of more, the number.
 const NAMED: usize = 6;
 
+fn colored<'a>(view: &View<'a>) -> Option<&'a str> {
+    let shown = view.settings.heat && view.settings.show_skin;
+    Some(Stage::of(view).filter(|_| shown)?.mesh)
+}
+
+/// The mesh that the colours are of, as it is shown where the pointer is.
 fn chosen<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
-    if !view.settings.heat || !view.settings.show_skin {
-        return None;
-    }
-    let mesh = Stage::of(view)?.mesh;
-    view.evaluated.shown_mesh(mesh).map(|skinned| &**skinned)
+    view.evaluated
+        .shown_mesh(colored(view)?)
+        .map(|skinned| &**skinned)
+}
+
+/// The same as it is stored.
+fn stored<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
+    let meshes = &view.evaluated.scene.skinned_meshes;
+    meshes.get(colored(view)?).map(|skinned| &**skinned)
 }
 
 fn card() -> Frame {
@@ -34,16 +45,22 @@ fn card() -> Frame {
 
 /// The legend, in the upper right corner of `viewport`.
 pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport: Rect) {
-    let Some(skinned) = chosen(view) else { return };
-    let report = report.of(skinned);
+    // Both sides of the Compare view have these colours; how many vertices lack weights differs.
+    let compared = view.evaluated.compare.is_some();
+    let skinned = match compared {
+        true => stored(view),
+        false => chosen(view),
+    };
+    let Some(skinned) = skinned else { return };
     let bones = skinned.skeleton.bones.len();
     let bone = view.session.selection().bone().filter(|&bone| bone < bones);
+    let below = if compared { CAPTIONS } else { 0.0 };
     Area::new(Id::new("heat legend"))
         .order(Order::Middle)
         .interactable(false)
         .fade_in(false)
         .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(viewport.right_top() + vec2(-12.0, 18.0 + HEIGHT))
+        .fixed_pos(viewport.right_top() + vec2(-12.0, 18.0 + HEIGHT + below))
         .show(ctx, |ui| {
             card().show(ui, |ui| {
                 ui.set_width(BAR.x);
@@ -66,13 +83,11 @@ pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport:
                         );
                     }
                 }
-                swatch_ui(
-                    ui,
-                    theme::viewport::UNWEIGHTED,
-                    "No weights",
-                    report.unweighted.len(),
-                );
-                swatch_ui(ui, theme::viewport::OFF_SUM, "Sum is not 1", report.off_sum.len());
+                let report = (!compared).then(|| report.of(skinned));
+                let unweighted = report.as_ref().map(|report| report.unweighted.len());
+                let off_sum = report.as_ref().map(|report| report.off_sum.len());
+                swatch_ui(ui, theme::viewport::UNWEIGHTED, "No weights", unweighted);
+                swatch_ui(ui, theme::viewport::OFF_SUM, "Sum is not 1", off_sum);
             });
         });
 }
@@ -107,17 +122,17 @@ fn bar_ui(ui: &mut Ui, rainbow: bool) {
     });
 }
 
-/// Quiet where there is none of it.
-fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: usize) {
+/// What a colour means, and how often it is there, if that is known: quiet where there is none of it.
+fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: Option<usize>) {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
         ui.painter().rect_filled(rect, 2, color);
-        let ink = if count > 0 { theme::TEXT } else { theme::TEXT_QUIET };
-        let number = match count {
-            0 => "none".to_owned(),
-            _ => grouped(count),
+        let (text, ink) = match count {
+            None => (text.to_owned(), theme::TEXT_QUIET),
+            Some(0) => (format!("{text}: none"), theme::TEXT_QUIET),
+            Some(count) => (format!("{text}: {}", grouped(count)), theme::TEXT),
         };
-        ui.label(RichText::new(format!("{text}: {number}")).color(ink).small());
+        ui.label(RichText::new(text).color(ink).small());
     });
 }
 

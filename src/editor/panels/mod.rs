@@ -14,6 +14,7 @@ pub mod banner;
 pub mod bone_dialogs;
 pub mod bones;
 pub mod compare;
+pub mod compare_view;
 pub mod dialogs;
 pub mod facts;
 pub mod file_dialog;
@@ -199,7 +200,7 @@ pub fn frame_ui(
 
     let ctx = ui.ctx().clone();
     if view.settings.tab == Tab::Animate && view.settings.compare.on {
-        compare::captions_ui(&ctx, &state.compare.captions, viewport.rect);
+        compare_view::compare_view_ui(ui, view, &state.compare, viewport.rect, out);
     }
     heat::legend_ui(&ctx, view, &mut state.side.weights.report, viewport.rect);
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
