@@ -2,6 +2,10 @@
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, Pos2};
+use glam::Vec3;
+use ossature::editor::embedded_human;
+use ossature::scene::resource::Transform;
+use std::sync::Arc;
 
 #[test]
 fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
@@ -63,4 +67,45 @@ fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
     );
     // Bones and grid are over and behind it.
     assert!(all.changed(&skin, viewport).len() > 1000);
+}
+
+/// As long as nobody has moved the view, each tab shows all that it has.
+#[test]
+fn each_tab_frames_what_it_shows_until_the_view_is_moved() {
+    let (mut scene, _) = embedded_human().unwrap();
+    let mut second = (*scene.instances.skinned_meshes[INSTANCE]).clone();
+    second.transform = Some("Aside".into());
+    let aside = Transform {
+        translation: Vec3::new(5.0, 0.0, 0.0),
+        ..Transform::default()
+    };
+    scene.transforms.insert("Aside".into(), Arc::new(aside));
+    scene
+        .instances
+        .skinned_meshes
+        .insert("Second".into(), Arc::new(second));
+    let Some(mut person) = Person::with_scene(960, 640, scene) else {
+        return;
+    };
+    person.click("Animate");
+    person.app.frames(3);
+    let posed = person.posed();
+    let viewport = person.viewport();
+    for name in [Some(INSTANCE), Some("Second")] {
+        let instances = &person.editor().evaluated.scene.instances.skinned_meshes;
+        let transform = instances[name.unwrap()].transform.clone();
+        let world = person.editor().evaluated.world(transform.as_deref());
+        let shown = posed.positions.iter().map(|p| world.transform_point3(*p));
+        let shown: Vec<_> = shown.map(|p| person.shows(p)).collect();
+        let around = around(shown);
+        assert!(viewport.contains_rect(around), "{name:?}: {around} in {viewport}");
+    }
+    // Moved, it stays where it is.
+    person.app.point_at(viewport.center().x, viewport.center().y);
+    person.app.wheel(3.0);
+    let distance = person.editor().viewport.camera.distance;
+    person.click("Rig");
+    person.click("Animate");
+    person.app.frames(3);
+    assert!((person.editor().viewport.camera.distance / distance - 1.0).abs() < 1e-4);
 }
