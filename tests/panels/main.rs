@@ -17,6 +17,7 @@ mod render;
 mod several;
 mod sheet;
 mod sheet_keys;
+mod skinning;
 mod support;
 mod things;
 mod transport;
