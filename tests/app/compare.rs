@@ -88,6 +88,9 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
     person.editor().session.set_frame(24.0);
     let linear = [Skinning::LINEAR; 2];
     let both = [Skinning::LINEAR, Skinning::DUAL_QUATERNION];
+    // Lines are thin, and fall otherwise half a pixel beside.
+    let settings = &mut person.editor().settings;
+    (settings.show_grid, settings.show_bones) = (false, false);
     show(&mut person, Layout::Beside, linear);
     for action in [
         Action::ViewFront,
@@ -101,17 +104,20 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
         let same = person.picture();
         let [left, right] = halves(&mut person);
         let across = right.left() - left.left();
+        // An odd width leaves one half a pixel wider, and shades by half a pixel beside.
         let differing = |shot: &Shot| {
             let pixels = shot.pixels(left.shrink(3.0));
-            let differs = pixels.filter(|&(x, y)| shot.at(x, y) != shot.at(x + across.round() as u32, y));
+            let differs = pixels.filter(|&(x, y)| {
+                let (a, b) = (shot.at(x, y), shot.at(x + across.round() as u32, y));
+                a.into_iter().zip(b).any(|(a, b)| a.abs_diff(b) > 30)
+            });
             differs.count()
         };
-        // An odd width leaves one half a pixel wider.
-        let few = left.area() as usize / 100;
+        let few = left.area() as usize / 200;
         assert!(differing(&same) < few, "{action:?}: {}", differing(&same));
         show(&mut person, Layout::Beside, both);
         let shot = person.picture();
-        assert!(differing(&shot) > 2 * few, "{action:?}: {}", differing(&shot));
+        assert!(differing(&shot) > few, "{action:?}: {}", differing(&shot));
     }
 }
 
@@ -244,7 +250,7 @@ fn the_document_may_change_meanwhile() {
     // Other weights, of which one cannot be had by the human but by the tube.
     person.editor().settings.compare.sides[1].weights = Some(Method::Tube { exponent: 2.0 });
     wait(&mut person);
-    assert!(person.sees_text("Tube, exponent 2"));
+    assert!(person.sees_text("Dual quaternions, tube, exponent 2"));
     for name in ["Hose", "Twist tube"] {
         let delete = Command::Delete {
             thing: Thing {

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, Pos2};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use ossature::editor::embedded_human;
 use ossature::scene::resource::Transform;
 use std::sync::Arc;
@@ -108,4 +108,34 @@ fn each_tab_frames_what_it_shows_until_the_view_is_moved() {
     person.click("Animate");
     person.app.frames(3);
     assert!((person.editor().viewport.camera.distance / distance - 1.0).abs() < 1e-4);
+}
+
+/// Edges without a surface behind them stand out from the dark background, in both tabs.
+#[test]
+fn a_wireframe_without_surface_is_light_on_dark() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    for key in [Key::B, Key::H, Key::G, Key::S] {
+        person.app.key(key, Modifiers::SHIFT);
+    }
+    for tab in ["Rig", "Animate"] {
+        person.click(tab);
+        let empty = person.picture();
+        person.app.key(Key::Z, Modifiers::SHIFT);
+        let wires = person.picture();
+        let mut viewport = person.viewport().shrink(1.0);
+        viewport.min.y += 42.0;
+        let brightness = |shot: &Shot, at: Vec2| {
+            let [r, g, b, _] = shot.at(at.x as u32, at.y as u32);
+            i32::from(r) + i32::from(g) + i32::from(b)
+        };
+        let drawn = wires.changed(&empty, viewport);
+        let light = drawn
+            .iter()
+            .filter(|at| brightness(&wires, **at) > brightness(&empty, **at));
+        assert!(drawn.len() > 500, "{tab}: {}", drawn.len());
+        assert_eq!(light.count(), drawn.len(), "{tab}");
+        person.app.key(Key::Z, Modifiers::SHIFT);
+    }
 }

@@ -183,10 +183,11 @@ fn choices_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Requ
         let choice = &mut next.sides[side];
         ui.horizontal(|ui| {
             side_ui(ui, side);
-            skinning_ui(ui, side, width, choice);
-            weights_ui(ui, side, width, choice);
+            let cell = vec2(width, theme::ROW);
+            ui.allocate_ui(cell, |ui| skinning_ui(ui, side, width, choice));
+            ui.allocate_ui(cell, |ui| weights_ui(ui, side, width, choice));
         });
-        exponent_ui(ui, side, width, choice);
+        exponent_ui(ui, side, choice);
         match &state.status[side] {
             SideStatus::Ready => {}
             SideStatus::Weighing(progress) => {
@@ -243,32 +244,24 @@ fn weights_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
 }
 
 /// Where the method has an exponent.
-fn exponent_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
+fn exponent_ui(ui: &mut Ui, side: usize, choice: &mut SideChoice) {
     let Some(Method::Power { exponent } | Method::Tube { exponent }) = &mut choice.weights else {
         return;
     };
-    ui.horizontal(|ui| {
-        let name = 60.0;
-        ui.add_space(COLUMN + width + 2.0 * theme::SMALL_GAP);
-        ui.allocate_ui_with_layout(
-            vec2(name, theme::ROW),
-            Layout::left_to_right(Align::Center),
-            |ui| {
-                ui.set_min_width(name);
-                quiet(ui, "Exponent");
-            },
-        );
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.set_height(theme::ROW);
         let drag = DragValue::new(exponent)
             .speed(0.02)
             .range(EXPONENTS)
             .max_decimals(2);
-        let response = ui.add_sized(vec2(width - name - theme::SMALL_GAP, theme::ROW), drag);
+        let response = ui.add_sized(vec2(64.0, theme::ROW), drag);
         let label = format!("{} exponent", SIDES[side].0);
         let value = f64::from(*exponent);
         response.widget_info(|| WidgetInfo::drag_value(true, value));
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_label(label));
         response.on_hover_text("Small is soft, large is nearly rigid: from 0.5 to 10.");
+        quiet(ui, "Exponent");
     });
 }
 

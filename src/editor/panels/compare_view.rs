@@ -14,6 +14,8 @@ use egui::{
 
 /// What the captions take of the viewport's height, below the switches of the view.
 pub const CAPTIONS: f32 = 34.0;
+/// Where less is left for a side, letters are small.
+const NARROW: f32 = 130.0;
 const GRIP: egui::Vec2 = vec2(14.0, 34.0);
 
 pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rect, out: &mut Vec<Request>) {
@@ -61,7 +63,7 @@ fn caption_ui(ctx: &Context, side: usize, caption: &Caption, at: Pos2, pivot: Al
         .fixed_pos(at)
         .constrain(false)
         .show(ctx, |ui| {
-            ui.set_max_width((pane.width() - 24.0).max(40.0));
+            ui.set_max_width((pane.width() - 12.0).max(40.0));
             let card = Frame::new()
                 .fill(theme::BAR.gamma_multiply(0.93))
                 .stroke(Stroke::new(1.0, theme::COMPARED[side]))
@@ -69,12 +71,11 @@ fn caption_ui(ctx: &Context, side: usize, caption: &Caption, at: Pos2, pivot: Al
                 .inner_margin(Margin::symmetric(8, 2));
             card.show(ui, |ui| {
                 let text = RichText::new(&caption.text).color(theme::TEXT);
-                let label = Label::new(text);
-                let label = match more {
-                    None => label.truncate(),
-                    Some(_) => label.wrap(),
+                let text = match pane.width() < NARROW {
+                    true => text.small(),
+                    false => text,
                 };
-                let label = ui.add(label);
+                let label = ui.add(Label::new(text).wrap());
                 let said = format!("{}: {}", SIDES[side].0, caption.text);
                 label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &said));
                 if let Some(more) = more {

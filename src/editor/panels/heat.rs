@@ -45,7 +45,7 @@ fn card() -> Frame {
 
 /// The legend, in the upper right corner of `viewport`.
 pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport: Rect) {
-    // Both sides of the Compare view have these colours; how many vertices lack weights differs.
+    // Both sides of the Compare view have these colours; how many vertices lack weights differs, and is left out.
     let compared = view.evaluated.compare.is_some();
     let skinned = match compared {
         true => stored(view),
@@ -83,11 +83,17 @@ pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport:
                         );
                     }
                 }
-                let report = (!compared).then(|| report.of(skinned));
-                let unweighted = report.as_ref().map(|report| report.unweighted.len());
-                let off_sum = report.as_ref().map(|report| report.off_sum.len());
-                swatch_ui(ui, theme::viewport::UNWEIGHTED, "No weights", unweighted);
-                swatch_ui(ui, theme::viewport::OFF_SUM, "Sum is not 1", off_sum);
+                if compared {
+                    return;
+                }
+                let report = report.of(skinned);
+                swatch_ui(
+                    ui,
+                    theme::viewport::UNWEIGHTED,
+                    "No weights",
+                    report.unweighted.len(),
+                );
+                swatch_ui(ui, theme::viewport::OFF_SUM, "Sum is not 1", report.off_sum.len());
             });
         });
 }
@@ -122,17 +128,17 @@ fn bar_ui(ui: &mut Ui, rainbow: bool) {
     });
 }
 
-/// What a colour means, and how often it is there, if that is known: quiet where there is none of it.
-fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: Option<usize>) {
+/// Quiet where there is none of it.
+fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: usize) {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
         ui.painter().rect_filled(rect, 2, color);
-        let (text, ink) = match count {
-            None => (text.to_owned(), theme::TEXT_QUIET),
-            Some(0) => (format!("{text}: none"), theme::TEXT_QUIET),
-            Some(count) => (format!("{text}: {}", grouped(count)), theme::TEXT),
+        let ink = if count > 0 { theme::TEXT } else { theme::TEXT_QUIET };
+        let number = match count {
+            0 => "none".to_owned(),
+            _ => grouped(count),
         };
-        ui.label(RichText::new(text).color(ink).small());
+        ui.label(RichText::new(format!("{text}: {number}")).color(ink).small());
     });
 }
 

@@ -190,8 +190,8 @@ pub fn frame_ui(
         egui::Panel::right("compare panel")
             .frame(Frame::new().fill(theme::PANEL))
             .resizable(true)
-            .default_size(theme::COMPARE_WIDTH)
-            .size_range(theme::COMPARE_WIDTH..=(width * 0.7).max(theme::COMPARE_WIDTH))
+            .default_size((width * 0.5).clamp(theme::COMPARE_MIN, theme::COMPARE_WIDTH))
+            .size_range(theme::COMPARE_MIN..=(width * 0.7).max(theme::COMPARE_MIN))
             .show(ui, |ui| compare::compare_ui(ui, view, &state.compare, out));
     }
     let viewport = CentralPanel::no_frame()
