@@ -5,6 +5,7 @@ use super::compare_view::CAPTIONS;
 use super::facts::ReportCache;
 use super::status::grouped;
 use super::view_bar::HEIGHT;
+use crate::edit::compare::Layout;
 use crate::edit::stage::Stage;
 use crate::edit::view::View;
 use crate::editor::ui::{heat, list, theme};
@@ -43,7 +44,7 @@ fn card() -> Frame {
         .inner_margin(Margin::symmetric(10, 8))
 }
 
-/// The legend, in the upper right corner of `viewport`.
+/// The legend, in the upper right corner of `viewport`, or where it covers neither of two characters.
 pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport: Rect) {
     // Both sides of the Compare view have these colours; how many vertices lack weights differs, and is left out.
     let compared = view.evaluated.compare.is_some();
@@ -54,13 +55,19 @@ pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport:
     let Some(skinned) = skinned else { return };
     let bones = skinned.skeleton.bones.len();
     let bone = view.session.selection().bone().filter(|&bone| bone < bones);
-    let below = if compared { CAPTIONS } else { 0.0 };
+    let corner = viewport.right_top() + vec2(-12.0, 18.0 + HEIGHT);
+    let (pivot, at) = match (compared, view.settings.compare.layout) {
+        (false, _) => (Align2::RIGHT_TOP, corner),
+        // Between both characters; beside one, below the captions.
+        (true, Layout::Beside) => (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
+        (true, Layout::Split) => (Align2::RIGHT_TOP, corner + vec2(0.0, CAPTIONS)),
+    };
     Area::new(Id::new("heat legend"))
         .order(Order::Middle)
         .interactable(false)
         .fade_in(false)
-        .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(viewport.right_top() + vec2(-12.0, 18.0 + HEIGHT + below))
+        .pivot(pivot)
+        .fixed_pos(at)
         .show(ctx, |ui| {
             card().show(ui, |ui| {
                 ui.set_width(BAR.x);
