@@ -4,6 +4,8 @@
 mod support;
 
 use ossature::io::js3d::{self, ReadError};
+use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -328,4 +330,48 @@ fn files_that_are_no_files_are_refused() {
         .set_len(js3d::MAX_FILE_BYTES + 1)
         .unwrap();
     assert!(refused(&sparse).contains("larger"));
+}
+
+/// Bones that have moved since the weights were calculated: a member of our own, where there are some.
+#[test]
+fn bones_that_moved_since_the_weights_are_remembered() {
+    let moved = |scene: &Scene| {
+        let skinned = &scene.skinned_meshes["Skinned"];
+        skinned.weighed.moved(&skinned.skeleton)
+    };
+    let member = |bytes: &[u8]| {
+        let value: Value = serde_json::from_slice(bytes).unwrap();
+        value["scene"]["skinned_meshes"]["Skinned"]["bones_moved_since_weights"].clone()
+    };
+    let mut scene = read(EVERYTHING);
+    assert_eq!(moved(&scene), [0; 0]);
+    let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
+    Arc::make_mut(&mut skinned.skeleton).bones[1].radius *= 2.0;
+    let written = round_trip(&scene);
+    assert_eq!(member(&written), json!([1]));
+    let mut again = read(&written);
+    assert_eq!(moved(&again), [1]);
+    // Calculated anew, it is over.
+    let skinned = Arc::make_mut(again.skinned_meshes.get_mut("Skinned").unwrap());
+    skinned.weighed = Weighed::by(&skinned.skeleton);
+    assert_eq!(member(&round_trip(&again)), Value::Null);
+    // Without weights nothing has moved since.
+    let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
+    skinned.weights = Arc::new(VertexWeights::none(skinned.surface.vertex_count()));
+    assert_eq!(member(&round_trip(&scene)), Value::Null);
+    // What it cannot be is not ours, and kept.
+    for odd in [
+        json!([7]),
+        json!("1"),
+        json!([1, 0]),
+        json!([0.5]),
+        json!([]),
+        json!([-1]),
+    ] {
+        let mut document = everything();
+        document["scene"]["skinned_meshes"]["Skinned"]["bones_moved_since_weights"] = odd.clone();
+        let (scene, _) = js3d::read(&text(&document)).unwrap();
+        assert_eq!(moved(&scene), [0; 0], "{odd}");
+        assert_eq!(member(&round_trip(&scene)), odd);
+    }
 }

@@ -3,7 +3,7 @@
 use super::CliError;
 pub use super::muting::Muting;
 use crate::edit::action::Action;
-use crate::edit::compare::{CompareSettings, SideChoice};
+use crate::edit::compare::{CompareSettings, Layout, SideChoice};
 use crate::edit::view::Tab;
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
@@ -21,6 +21,7 @@ Examples:
   ossature screenshot scene.js3d -o twisted.png --tab animate --frame 42 --method dual-quaternion
   ossature screenshot scene.js3d -o unarmed.png --tab animate --frame 42 --mute Hand.L --mute Arm.L.y
   ossature screenshot scene.js3d -o both.png --tab animate --frame 42 --compare
+  ossature screenshot scene.js3d -o split.png --tab animate --frame 42 --compare --split
   ossature screenshot scene.js3d -o weights.png --tab animate --frame 12 --compare capsule,heat";
 
 /// Take a picture of the window, without showing one
@@ -58,6 +59,11 @@ pub struct ScreenshotArgs {
     #[arg(long, value_name = "LEFT,RIGHT", num_args = 0..=1, 
           default_missing_value = "linear,dual-quaternion", value_parser = sides)]
     pub compare: Option<CompareSettings>,
+    /// Once: left of a line in one way, right of it in the other; where the line is, from 0 to 1 (0.5 if not
+    /// given)
+    #[arg(long, value_name = "LINE", requires = "compare", num_args = 0..=1, default_missing_value = "0.5",
+          value_parser = line)]
+    pub split: Option<f32>,
     #[command(flatten)]
     pub muting: Muting,
     /// Size of the picture in pixels
@@ -128,7 +134,29 @@ fn sides(text: &str) -> Result<CompareSettings, String> {
     Ok(CompareSettings {
         on: true,
         sides: [side(left.trim())?, side(right.trim())?],
+        ..CompareSettings::default()
     })
+}
+
+/// Where the line of a split is.
+fn line(text: &str) -> Result<f32, String> {
+    let line = text.parse().ok().filter(|line| (0.0..=1.0).contains(line));
+    line.ok_or_else(|| "the line is at a number from 0, the left, to 1, the right".into())
+}
+
+impl ScreenshotArgs {
+    /// What is compared, and how it is shown.
+    pub fn compared(&self) -> CompareSettings {
+        let settings = self.compare.unwrap_or_default();
+        match self.split {
+            Some(line) => CompareSettings {
+                layout: Layout::Split,
+                line,
+                ..settings
+            },
+            None => settings,
+        }
+    }
 }
 
 fn tab(text: &str) -> Result<Tab, String> {
@@ -172,6 +200,10 @@ mod tests {
         assert_eq!(sides("stored,stored").unwrap().sides, [SideChoice::default(); 2]);
         for bad in ["linear", "", "linear,warm", "2,heat", "linear,heat,tube"] {
             assert!(sides(bad).is_err(), "{bad}");
+        }
+        assert_eq!(line("0.25"), Ok(0.25));
+        for bad in ["", "-0.1", "1.5", "NaN", "middle"] {
+            assert!(line(bad).is_err(), "{bad}");
         }
     }
 }

@@ -1,11 +1,8 @@
 //! The Compare view without pixels: what its two sides are, which character stands in it, and what a
-//! deformation does to it frame by frame. Where the sides are drawn and on which thread they are measured
-//! is the window's business.
+//! deformation does to it frame by frame. How the sides are drawn and on which thread they are measured is the
+//! window's business.
 
 use super::session::Session;
-use crate::math::bounds::Bounds;
-use crate::math::camera::ViewCamera;
-use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::measure::{Deformation, Measure};
 use crate::rig::{skinning, weights};
 use crate::scene::Scene;
@@ -13,7 +10,6 @@ use crate::scene::compare::Compare;
 use crate::scene::evaluate::{Evaluator, Settings};
 use crate::scene::instance::InstanceKind;
 use crate::scene::skinned::SkinnedMesh;
-use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -24,11 +20,45 @@ pub struct SideChoice {
     pub weights: Option<weights::method::Method>,
 }
 
-/// The switch, and the sides at the left and at the right.
+/// Where the sides are shown. Both are seen by the same camera.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// The whole character twice, each in a half of the view.
+    #[default]
+    Beside,
+    /// One character: what is left of a line is the left side, what is right of it the right one.
+    Split,
+}
+
+/// The switch, the sides at the left and at the right, and how they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareSettings {
     pub on: bool,
     pub sides: [SideChoice; 2],
+    #[serde(default)]
+    pub layout: Layout,
+    /// Where the line of [`Layout::Split`] is, from 0 at the left of the view to 1 at its right.
+    #[serde(default = "middle")]
+    pub line: f32,
+}
+
+/// Where the line may be.
+pub const LINES: std::ops::RangeInclusive<f32> = 0.05..=0.95;
+
+fn middle() -> f32 {
+    0.5
+}
+
+impl CompareSettings {
+    /// Where the left side ends and the right one begins, as part of the view's width.
+    pub fn border(&self) -> f32 {
+        match self.layout {
+            Layout::Beside => 0.5,
+            Layout::Split if self.line.is_nan() => 0.5,
+            Layout::Split => self.line.clamp(*LINES.start(), *LINES.end()),
+        }
+    }
 }
 
 impl Default for CompareSettings {
@@ -43,6 +73,8 @@ impl Default for CompareSettings {
                 side(skinning::Method::LINEAR),
                 side(skinning::Method::DUAL_QUATERNION),
             ],
+            layout: Layout::default(),
+            line: middle(),
         }
     }
 }
@@ -52,7 +84,10 @@ pub fn skinning_label(method: skinning::Method) -> String {
     match method {
         skinning::Method::LINEAR => "Linear blend".into(),
         skinning::Method::DUAL_QUATERNION => "Dual quaternions".into(),
-        mixed => format!("{:.0} % dual quaternions", 100.0 * mixed.dual_part()),
+        mixed => format!(
+            "{} % dual quaternions",
+            (1000.0 * mixed.dual_part()).round() / 10.0
+        ),
     }
 }
 
@@ -68,7 +103,7 @@ pub fn weights_label(method: Option<weights::method::Method>) -> String {
     }
 }
 
-/// What stands above each side of `mesh`: that in which they differ.
+/// What stands above each side of `mesh`: that in which they differ, as one sentence would.
 pub fn captions(sides: &[SideChoice; 2], mesh: &SkinnedMesh) -> [String; 2] {
     let skinning = sides.map(|side| side.skinning.unwrap_or(mesh.skinning));
     let by_weights = sides[0].weights != sides[1].weights;
@@ -78,8 +113,17 @@ pub fn captions(sides: &[SideChoice; 2], mesh: &SkinnedMesh) -> [String; 2] {
             by_skinning.then(|| skinning_label(skinning[i])),
             by_weights.then(|| weights_label(sides[i].weights)),
         ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        let parts = parts.into_iter().flatten().enumerate();
+        let parts = parts.map(|(i, part)| if i == 0 { part } else { lower(&part) });
+        parts.collect::<Vec<_>>().join(", ")
     })
+}
+
+/// With a small first letter.
+fn lower(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_lowercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 /// The instance that is compared and its skinned mesh: the selected one, else one of the selected mesh, else
@@ -105,23 +149,8 @@ pub fn compared<'s>(session: &'s Session, last: Option<&str>) -> Option<(&'s str
         .or_else(|| all().next())
 }
 
-/// How far the right side stands from the left one, world space: by its width in the bind pose and a gap, to
-/// the right of who looks at it as a document is opened, so that both seem of one size.
-pub fn offset(world_from_mesh: Mat4, surface: &HalfedgeMesh) -> Vec3 {
-    let [right, ..] = ViewCamera::default().axes();
-    let points = surface.positions().iter();
-    let points = points.map(|p| world_from_mesh.transform_point3(*p));
-    let reach = points.clone().map(|point| point.dot(right));
-    let (low, high) = reach.fold((f32::MAX, f32::MIN), |(low, high), at| {
-        (low.min(at), high.max(at))
-    });
-    let width = high - low + 0.1 * Bounds::of_points(points).diagonal();
-    if width.is_finite() {
-        right * width
-    } else {
-        Vec3::ZERO
-    }
-}
+/// What is measured of both sides; `None` of one that is not shown.
+pub type Pair = [Option<Deformation>; 2];
 
 /// Measures both sides frame by frame, just as `ossature measure` does.
 pub struct Measuring {
@@ -153,7 +182,7 @@ impl Measuring {
         })
     }
 
-    pub fn at(&mut self, frame: u32) -> Option<[Deformation; 2]> {
+    pub fn at(&mut self, frame: u32) -> Option<Pair> {
         let settings = Settings {
             frame: Some(frame as f32),
             compare: Some(self.compare.clone()),
@@ -161,7 +190,8 @@ impl Measuring {
         };
         let evaluated = self.evaluator.evaluate(&self.scene, &settings);
         let compared = evaluated.compare?;
-        Some([0, 1].map(|i| self.measure.of(&compared.sides[i].posed.positions)))
+        let sides = compared.sides.each_ref();
+        Some(sides.map(|side| Some(self.measure.of(&side.as_ref()?.posed.positions))))
     }
 }
 
@@ -170,7 +200,7 @@ impl Measuring {
 pub struct Curves {
     pub first: u32,
     /// Per frame; `None` where it has not been measured yet.
-    pub frames: Vec<Option<[Deformation; 2]>>,
+    pub frames: Vec<Option<Pair>>,
 }
 
 impl Curves {
@@ -187,16 +217,25 @@ impl Curves {
         }
     }
 
-    pub fn put(&mut self, frame: u32, found: [Deformation; 2]) {
+    pub fn put(&mut self, frame: u32, found: Pair) {
         let place = frame.checked_sub(self.first).map(|i| i as usize);
         if let Some(slot) = place.and_then(|i| self.frames.get_mut(i)) {
             *slot = Some(found);
         }
     }
 
-    pub fn at(&self, frame: u32) -> Option<[Deformation; 2]> {
+    pub fn at(&self, frame: u32) -> Option<Pair> {
         let place = frame.checked_sub(self.first)? as usize;
         self.frames.get(place).copied().flatten()
+    }
+
+    /// Forgets what was measured of a side that is not `kept`.
+    pub fn keep(&mut self, kept: [bool; 2]) {
+        for found in self.frames.iter_mut().flatten() {
+            for (value, _) in found.iter_mut().zip(kept).filter(|(_, kept)| !kept) {
+                *value = None;
+            }
+        }
     }
 
     /// The last frame; the first one where there is none.

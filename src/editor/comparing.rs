@@ -6,17 +6,17 @@ mod other_weights;
 
 use super::Editor;
 use super::panels::compare::{Caption, Numbers, SideStatus};
+use super::viewport::Panes;
 use super::wake::Waker;
 use crate::edit::action::Action;
 use crate::edit::compare;
 use crate::edit::view::Tab;
-use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::measure::Measure;
 use crate::scene::compare::{Compare, Variant};
 use crate::scene::evaluate::{Posed, Settings};
-use crate::scene::world::world_of;
 use bevy::prelude::*;
+use bevy_egui::egui;
 use curves::CurveJob;
 use other_weights::{OtherWeights, Wanted};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 pub struct Comparing {
     waker: Option<Waker>,
     weights: OtherWeights,
-    /// What is to be evaluated; `None` while weights are being calculated.
+    /// What is to be evaluated.
     shown: Option<Arc<Compare>>,
     /// The instance that was compared last.
     last: Option<String>,
@@ -34,27 +34,15 @@ pub struct Comparing {
     active: bool,
     /// The view has been moved so that both sides are seen.
     framed: bool,
-    offset: Option<(Arc<HalfedgeMesh>, Mat4, Vec3)>,
     curves: Option<CurveJob>,
     measure: Option<(Arc<HalfedgeMesh>, Measure)>,
     /// What the numbers of the panel are of.
-    measured: Option<[Arc<Posed>; 2]>,
+    measured: Option<[Option<Arc<Posed>>; 2]>,
 }
 
 impl Comparing {
     pub(super) fn shown(&self) -> Option<Arc<Compare>> {
         self.shown.clone()
-    }
-
-    fn offset(&mut self, world_from_mesh: Mat4, surface: &Arc<HalfedgeMesh>) -> Vec3 {
-        match &self.offset {
-            Some((of, at, offset)) if Arc::ptr_eq(of, surface) && *at == world_from_mesh => *offset,
-            _ => {
-                let offset = compare::offset(world_from_mesh, surface);
-                self.offset = Some((surface.clone(), world_from_mesh, offset));
-                offset
-            }
-        }
     }
 }
 
@@ -95,37 +83,30 @@ impl Editor {
             return;
         };
         self.comparing.active = true;
-        let mut sides = [Variant::default(), Variant::default()];
-        let mut ready = true;
+        let mut sides = [None, None];
         for (i, side) in choice.sides.iter().enumerate() {
-            sides[i].skinning = side.skinning;
             let found = side.weights.map(|method| {
                 let Comparing { weights, waker, .. } = &mut self.comparing;
                 weights.of(&skinned, method, &self.weighing, waker.as_ref())
             });
-            self.panels.compare.status[i] = match found {
-                None => SideStatus::Ready,
-                Some(Wanted::Ready(weights)) => {
-                    sides[i].weights = Some(weights);
-                    SideStatus::Ready
-                }
-                Some(Wanted::Busy(progress)) => SideStatus::Weighing(progress),
-                Some(Wanted::Failed(why)) => SideStatus::Failed(why),
+            let (weights, status) = match found {
+                None => (Some(None), SideStatus::Ready),
+                Some(Wanted::Ready(weights)) => (Some(Some(weights)), SideStatus::Ready),
+                Some(Wanted::Busy(progress)) => (None, SideStatus::Weighing(progress)),
+                Some(Wanted::Failed(why)) => (None, SideStatus::Failed(why)),
             };
-            ready &= self.panels.compare.status[i] == SideStatus::Ready;
+            let skinning = side.skinning;
+            sides[i] = weights.map(|weights| Variant { skinning, weights });
+            self.panels.compare.status[i] = status;
         }
         self.comparing.weights.forget_unused();
-        let placed = scene.instances.skinned_meshes.get(&instance);
-        let transform = placed.and_then(|placed| placed.transform.as_deref());
-        let world_from_mesh = Mat4::from(world_of(scene, transform).as_affine3a());
-        let compare = ready.then(|| Compare {
-            offset: self.comparing.offset(world_from_mesh, &skinned.surface),
+        let compare = Compare {
             mesh,
             instance: instance.clone(),
             sides,
-        });
-        if self.comparing.shown.as_deref() != compare.as_ref() {
-            self.comparing.shown = compare.map(Arc::new);
+        };
+        if self.comparing.shown.as_deref() != Some(&compare) {
+            self.comparing.shown = Some(Arc::new(compare));
         }
         self.panels.compare.name.clone_from(&instance);
         if self.comparing.last.as_ref() != Some(&instance) {
@@ -177,11 +158,13 @@ impl Editor {
         };
         let unknown = compare::Curves::unknown(scene);
         let panel = &mut self.panels.compare;
-        // After a change of the pose the old curves stay until the new ones come.
-        let alike = job.is_some_and(|job| job.compares_as(&settings))
-            && (unknown.first, unknown.frames.len()) == (panel.curves.first, panel.curves.frames.len());
-        if !alike {
-            panel.curves = unknown;
+        // After a change of the pose the old curves stay until the new ones come; after a change of one side,
+        // those of the other.
+        let as_before =
+            (unknown.first, unknown.frames.len()) == (panel.curves.first, panel.curves.frames.len());
+        match job.filter(|_| as_before) {
+            Some(job) => panel.curves.keep(job.same_sides(&settings)),
+            None => panel.curves = unknown,
         }
         panel.measured = 0;
         let frames = panel.curves.first..panel.curves.first + panel.curves.frames.len() as u32;
@@ -196,15 +179,23 @@ impl Editor {
             self.panels.compare.numbers = None;
             return;
         };
-        let sides = [0, 1].map(|i| compared.sides[i].posed.clone());
+        let sides = compared.sides.each_ref();
+        let sides = sides.map(|side| side.as_ref().map(|side| side.posed.clone()));
         let frame = self.session.frame();
+        let same = |a: &Option<Arc<Posed>>, b: &Option<Arc<Posed>>| match (a, b) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
         if let (Some(of), Some(numbers)) = (&comparing.measured, &mut self.panels.compare.numbers)
-            && (0..2).all(|i| Arc::ptr_eq(&of[i], &sides[i]))
+            && (0..2).all(|i| same(&of[i], &sides[i]))
         {
             numbers.frame = frame;
             return;
         }
-        let surface = &compared.sides[0].mesh.surface;
+        let Some(mesh) = self.evaluated.scene.skinned_meshes.get(&compared.of.mesh) else {
+            return;
+        };
+        let surface = &mesh.surface;
         let measure = match &comparing.measure {
             Some((of, measure)) if Arc::ptr_eq(of, surface) => measure,
             _ => {
@@ -216,39 +207,45 @@ impl Editor {
         };
         self.panels.compare.numbers = Some(Numbers {
             frame,
-            sides: [0, 1].map(|i| measure.of(&sides[i].positions)),
+            sides: sides
+                .each_ref()
+                .map(|posed| Some(measure.of(&posed.as_ref()?.positions))),
         });
         comparing.measured = Some(sides);
     }
 
-    /// What stands above both sides, and where, in points of the window.
-    pub(super) fn compare_captions(&self) -> Vec<Caption> {
-        let Some(compared) = &self.evaluated.compare else {
-            return Vec::new();
-        };
-        let scene = &self.evaluated.scene;
-        let (Some(mesh), Some(instance)) = (
-            scene.skinned_meshes.get(&compared.of.mesh),
-            scene.instances.skinned_meshes.get(&compared.of.instance),
-        ) else {
-            return Vec::new();
-        };
-        let view = self.viewport.view();
-        let world_from_mesh = self.evaluated.world(instance.transform.as_deref());
+    /// Divides the viewport while there is something to compare.
+    pub(super) fn divide_viewport(&mut self) {
+        let pointed = self.viewport.panes.map_or(0, |panes| panes.pointed);
+        let compared = self.evaluated.compare.is_some();
+        self.viewport.panes = compared.then(|| Panes::of(&self.settings.compare, pointed));
+        self.tell_pointed();
+    }
+
+    /// The pointer is at a point of the window and holds nothing: it means the side that it is on.
+    pub(super) fn point_at_side(&mut self, at: egui::Pos2) {
+        let whole = self.viewport.rect();
+        if let Some(panes) = &mut self.viewport.panes {
+            panes.pointed = panes.side_of(whole, at);
+        }
+        self.tell_pointed();
+    }
+
+    fn tell_pointed(&mut self) {
+        let pointed = self.viewport.panes.map_or(0, |panes| panes.pointed);
+        if let Some(compared) = &mut self.evaluated.compare {
+            compared.pointed = pointed;
+        }
+    }
+
+    /// What stands above both sides.
+    pub(super) fn compare_captions(&self) -> Option<[Caption; 2]> {
+        let compared = self.evaluated.compare.as_ref()?;
+        let mesh = self.evaluated.scene.skinned_meshes.get(&compared.of.mesh)?;
         let texts = compare::captions(&self.settings.compare.sides, mesh);
-        let captions = texts.into_iter().enumerate().filter_map(|(side, text)| {
-            let aside = Mat4::from_translation(compared.of.offset * side as f32);
-            let positions = &compared.sides[side].posed.positions;
-            let bounds = Bounds::of_points(positions.iter().copied());
-            let bounds = bounds.transformed(&(aside * world_from_mesh));
-            let corners = bounds.corners().map(|corner| view.project(corner));
-            let pixels: Vec<Vec2> = corners.into_iter().flatten().map(|c| c.pixel).collect();
-            let low = pixels.iter().copied().reduce(Vec2::min)?;
-            let high = pixels.iter().copied().reduce(Vec2::max)?;
-            let at = self.viewport.origin() + Vec2::new((low.x + high.x) / 2.0, low.y);
-            let at = at.is_finite().then_some(bevy_egui::egui::pos2(at.x, at.y))?;
-            Some(Caption { side, text, at })
-        });
-        captions.collect()
+        let statuses = self.panels.compare.status.iter().cloned();
+        let captions = texts.into_iter().zip(statuses);
+        let mut captions = captions.map(|(text, status)| Caption { text, status });
+        Some([captions.next()?, captions.next()?])
     }
 }

@@ -62,6 +62,8 @@ pub struct Item {
     pub style: DrawStyle,
     /// R: linear colours of the render vertices instead, in the heat view.
     pub colors: Option<Arc<Vec<[f32; 4]>>>,
+    /// The side of the Compare view that alone shows it.
+    pub side: Option<usize>,
 }
 
 /// The colours of the heat view, made once per change.
@@ -107,8 +109,8 @@ pub enum ItemId {
     /// The Rig tab's mesh, by name.
     RigMesh(String),
     Instance(InstanceRef),
-    /// The right side of the Compare view: nothing of the document.
-    Compared,
+    /// An instance once more, at the right side of the Compare view.
+    Compared(InstanceRef),
 }
 
 /// The items of the tab that is open. In the Rig tab: the chosen skinned mesh, in mesh space. In the
@@ -143,6 +145,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
             albedo: placed.map_or(DEFAULT_ALBEDO, |i| albedo(scene, i.material.as_deref())),
             selected: false,
             style: DrawStyle::Correct,
+            side: None,
             id: ItemId::RigMesh(mesh),
         }];
     }
@@ -159,6 +162,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
         albedo: albedo(scene, instance.material.as_deref()),
         selected: selected(kind, name),
         colors: None,
+        side: None,
         style: instance.settings.style(),
         id: ItemId::Instance(InstanceRef {
             kind,
@@ -169,23 +173,25 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
     for (name, instance) in &scene.instances.skinned_meshes {
         let shown = visible_of(instance).and_then(|mesh| evaluated.skinned.get_key_value(mesh));
         let Some((mesh, posed)) = shown else { continue };
-        let mut push = |skinned: &SkinnedMesh, posed: &Arc<Posed>, side| {
+        let mut push = |skinned: &SkinnedMesh, posed: &Arc<Posed>, side: Option<usize>| {
             let surface = Surface::Posed(posed.clone());
-            items.push(Item {
-                colors: heat(mesh, skinned, posed, side),
+            let mut item = Item {
+                colors: heat(mesh, skinned, posed, side.unwrap_or(0)),
+                side,
                 ..item(InstanceKind::SkinnedMesh, name, instance, surface)
-            });
+            };
+            if let (Some(1), ItemId::Instance(instance)) = (side, &item.id) {
+                item.id = ItemId::Compared(instance.clone());
+            }
+            items.push(item);
         };
         match (&evaluated.compare, scene.skinned_meshes.get(mesh)) {
-            (None, Some(skinned)) => push(skinned, posed, 0),
+            (None, Some(skinned)) => push(skinned, posed, None),
             (Some(compared), Some(_)) if compared.of.instance == *name => {
-                let [left, right] = &compared.sides;
-                push(&left.mesh, &left.posed, 0);
-                push(&right.mesh, &right.posed, 1);
-                if let Some(copy) = items.last_mut() {
-                    copy.id = ItemId::Compared;
-                    let aside = Mat4::from_translation(compared.of.offset);
-                    copy.world_from_local = aside * copy.world_from_local;
+                for (i, side) in compared.sides.iter().enumerate() {
+                    if let Some(side) = side {
+                        push(&side.mesh, &side.posed, Some(i));
+                    }
                 }
             }
             _ => {}

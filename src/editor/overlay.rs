@@ -222,8 +222,8 @@ fn parts(
             let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
             let world =
                 shown.world_from_skeleton * Mat4::from(shown.skeleton_from_bone[i].as_affine3a()) * local;
-            // In the heat view capsules would hide the colours, and beside a second skin without them the form;
-            // lines and tips show where bones are.
+            // In the heat view capsules would hide the colours, and where skins are compared their form; lines and
+            // tips show where bones are.
             let form = settings.heat || view.evaluated.compare.is_some();
             let hidden = settings.bone_look != BoneLook::Capsules || form && look != Look::Hovered;
             commands.entity(part.entity).insert((
@@ -330,21 +330,6 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     let view = editor.view();
     if let Some(shown) = Stage::of(&view) {
         skeleton_lines(&editor, &shown, &mut lines);
-        // The right side of the Compare view has the same bones.
-        if let Some(compared) = view
-            .evaluated
-            .compare
-            .as_ref()
-            .filter(|c| c.of.mesh == shown.mesh)
-        {
-            let aside = Mat4::from_translation(compared.of.offset);
-            let world_from_skeleton = aside * shown.world_from_skeleton;
-            let shown = Stage {
-                world_from_skeleton,
-                ..shown
-            };
-            skeleton_lines(&editor, &shown, &mut lines);
-        }
     }
 }
 

@@ -100,7 +100,7 @@ pub fn run(
         let hint = probed.unwrap_or_else(|| viewport.hint());
         let response = panels::frame_ui(ui, &view, panels, &hint, &mut requests);
         if let Some(select) = viewport.tool.draws_box() {
-            select.paint(ui, response.rect);
+            select.paint(ui, viewport.pane());
         }
         if !panels.takes_keys(ui.ctx()) {
             let asked = shortcuts(ui.ctx(), &viewport.tool);

@@ -56,9 +56,22 @@ pub(super) fn follow_pointer(
     let Ok((input, mut context)) = inputs.single_mut() else {
         return;
     };
+    // What was begun on one side of the Compare view goes on there.
+    let mut down = context.get_mut().input(|input| input.pointer.any_down());
     for event in &input.events {
         match event {
-            egui::Event::PointerMoved(at) => editor.viewport.pointer = Some(*at),
+            egui::Event::PointerMoved(at) => {
+                editor.viewport.pointer = Some(*at);
+                if !down {
+                    editor.point_at_side(*at);
+                }
+            }
+            egui::Event::PointerButton {
+                pos, pressed: true, ..
+            } if !down => {
+                down = true;
+                editor.point_at_side(*pos);
+            }
             egui::Event::PointerGone => editor.viewport.pointer = None,
             _ => {}
         }

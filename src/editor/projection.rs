@@ -8,7 +8,7 @@ use self::upload::{Uploads, Vertices};
 use super::draw_list::{Item, ItemId, Surface, items};
 use super::picking::Pick;
 use super::sight::content_changed;
-use super::stage::{Ground, SCENE_LAYER, ViewportCamera, color};
+use super::stage::{self, Ground, SCENE_LAYER, SIDE_LAYERS, SceneCamera, ViewportCamera, color};
 use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
@@ -45,7 +45,12 @@ pub fn add_systems(app: &mut App) {
             solve_ik.in_set(FrameStep::SolveIk),
             pose.in_set(FrameStep::Pose),
             skin.in_set(FrameStep::Skin),
-            (surfaces.run_if(content_changed), cameras, ground)
+            (
+                surfaces.run_if(content_changed),
+                stage::second_cameras,
+                cameras,
+                ground,
+            )
                 .chain()
                 .in_set(FrameStep::Upload),
         ),
@@ -110,17 +115,15 @@ fn surfaces(
                         // Its vertices move where Bevy does not see it, and measuring them each frame would
                         // cost more than is saved by not drawing the one character that is out of sight.
                         NoFrustumCulling,
-                        RenderLayers::layer(SCENE_LAYER),
                     ))
                     .id();
                 let target = match &id {
-                    ItemId::RigMesh(_) => Some(PickTarget::Skin),
-                    ItemId::Instance(instance) => Some(PickTarget::Instance(instance.clone())),
-                    ItemId::Compared => None,
+                    ItemId::RigMesh(_) => PickTarget::Skin,
+                    ItemId::Instance(instance) | ItemId::Compared(instance) => {
+                        PickTarget::Instance(instance.clone())
+                    }
                 };
-                if let Some(target) = target {
-                    commands.entity(entity).insert(Pick(target));
-                }
+                commands.entity(entity).insert(Pick(target));
                 Shown {
                     entity,
                     item,
@@ -153,12 +156,7 @@ fn surfaces(
                 ..default()
             });
             let entity = commands
-                .spawn((
-                    Mesh3d(mesh.clone()),
-                    MeshMaterial3d(material),
-                    NoFrustumCulling,
-                    RenderLayers::layer(SCENE_LAYER),
-                ))
+                .spawn((Mesh3d(mesh.clone()), MeshMaterial3d(material), NoFrustumCulling))
                 .id();
             shown.wire = Some((entity, mesh));
         }
@@ -168,10 +166,14 @@ fn surfaces(
         } else {
             Visibility::Hidden
         };
-        commands.entity(shown.entity).insert((transform, visibility));
+        let layer = shown.item.side.map_or(SCENE_LAYER, |side| SIDE_LAYERS[side]);
+        let layer = RenderLayers::layer(layer);
         if let Some((wire, _)) = &shown.wire {
-            commands.entity(*wire).insert(transform);
+            commands.entity(*wire).insert((transform, layer.clone()));
         }
+        commands
+            .entity(shown.entity)
+            .insert((transform, visibility, layer));
         projection.shown.insert(id, shown);
     }
     for (_, gone) in old {
@@ -242,23 +244,42 @@ fn make_anew(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, handle: &Handle<M
 /// Cameras follow the view.
 fn cameras(
     editor: Res<Editor>,
-    mut cameras: Query<(&mut Camera, &mut Projection3, &mut Transform), With<ViewportCamera>>,
+    first: Query<Entity, With<SceneCamera>>,
+    mut cameras: Query<(&mut Camera, &mut Projection3, &mut Transform, &ViewportCamera)>,
 ) {
     let view = &editor.viewport;
     let world_from_camera = view.camera.world_from_camera();
     let transform = Transform::from_matrix(world_from_camera);
-    for (mut camera, mut projection, mut at) in &mut cameras {
-        let viewport = view.physical_rect.map(|(position, size)| Viewport {
-            physical_position: position,
-            physical_size: size,
-            ..default()
-        });
+    let first = first.single().ok().and_then(|entity| cameras.get(entity).ok());
+    let active = first.is_none_or(|(camera, ..)| camera.is_active);
+    for (mut camera, mut projection, mut at, of) in &mut cameras {
+        let (viewport, seen) = match (view.physical_rect, &view.panes) {
+            (Some(whole), Some(panes)) => {
+                let (viewport, seen) = panes.camera(whole, of.0);
+                (Some(viewport), seen)
+            }
+            (whole, _) => {
+                let viewport = |(position, size)| Viewport {
+                    physical_position: position,
+                    physical_size: size,
+                    ..default()
+                };
+                (whole.map(viewport), None)
+            }
+        };
         if !same_viewport(&camera.viewport, &viewport) {
             camera.viewport = viewport;
         }
         let wanted = view.bevy_projection();
         if !same_projection(&projection, &wanted) {
             *projection = wanted;
+        }
+        if camera.sub_camera_view != seen {
+            camera.sub_camera_view = seen;
+        }
+        // The second side is drawn when the first is.
+        if of.0 == 1 && camera.is_active != active {
+            camera.is_active = active;
         }
         at.set_if_neq(transform);
     }

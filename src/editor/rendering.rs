@@ -4,7 +4,7 @@
 use super::panels::messages::Level;
 use super::panels::render::RenderProgress;
 use super::panels::status::counted;
-use super::render::{Done, Job, Progress, RenderError, existing, render};
+use super::render::{Done, Job, Progress, RenderError, existing, ffmpeg_is_there, render};
 use super::wake::Waker;
 use super::{Editor, Picture};
 use crate::edit::render::{Eye, Files, RenderSettings};
@@ -172,6 +172,11 @@ impl Editor {
 
 /// Shows the progress, and says what came of it.
 pub fn poll(mut editor: ResMut<Editor>) {
+    // Not a change of the document or the view.
+    let state = &mut editor.bypass_change_detection().panels.render;
+    if state.open && state.ffmpeg.is_none() {
+        state.ffmpeg = Some(ffmpeg_is_there());
+    }
     let editor = editor.as_mut();
     let Some(worker) = &editor.rendering.0 else {
         return;

@@ -34,7 +34,7 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
     editor.open(scene, Some(args.file.clone()));
     editor.settings.tab = args.tab;
     (editor.settings.heat, editor.settings.rainbow) = (args.heat, args.rainbow);
-    editor.settings.compare = args.compare.unwrap_or_default();
+    editor.settings.compare = args.compared();
     if let Some(frame) = args.frame {
         editor.session.set_frame(frame);
     }

@@ -2,6 +2,7 @@
 //! it changed (the pointer went over a panel) leaves entities and meshes alone.
 
 use super::Editor;
+use super::viewport::Panes;
 use crate::edit::pick::PickTarget;
 use crate::edit::selection::Selection;
 use crate::edit::view::ViewSettings;
@@ -14,6 +15,7 @@ pub struct Content {
     evaluations: u64,
     settings: ViewSettings,
     selection: Selection,
+    panes: Option<Panes>,
 }
 
 impl Content {
@@ -22,6 +24,7 @@ impl Content {
             evaluations: editor.evaluations,
             settings: editor.settings.clone(),
             selection: editor.session.selection().clone(),
+            panes: editor.viewport.panes,
         }
     }
 
@@ -29,6 +32,7 @@ impl Content {
         self.evaluations == editor.evaluations
             && self.settings == editor.settings
             && self.selection == *editor.session.selection()
+            && self.panes == editor.viewport.panes
     }
 }
 

@@ -1,10 +1,11 @@
 //! The stage: cameras and the ground grid. Nothing here belongs to the document.
 //!
 //! Three cameras share one target: the scene, the overlay (bones, handles, gizmos; drawn over the scene
-//! with a depth of its own) and the panels.
+//! with a depth of its own) and the panels. The right side of the Compare view has two more, for its scene and
+//! its overlay.
 
-use super::Target;
 use super::ui::theme;
+use super::{Editor, Target};
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, ClearColorConfig, RenderTarget};
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -17,12 +18,15 @@ use bevy_egui::{EguiContextSettings, PrimaryEguiContext};
 pub const SCENE_LAYER: usize = 0;
 /// Layer of what is drawn over it.
 pub const OVERLAY_LAYER: usize = 1;
+/// Layers of the skins that are compared, at the left and at the right.
+pub const SIDE_LAYERS: [usize; 2] = [2, 3];
 
-/// The cameras that follow the view: scene and overlay.
+/// The cameras that follow the view: scene and overlay, of one side of the Compare view; of what is not compared,
+/// the left one, 0.
 #[derive(Component)]
-pub struct ViewportCamera;
+pub struct ViewportCamera(pub usize);
 
-/// The camera that the scene is seen by.
+/// The camera that the scene is seen by: what is compared, at the left.
 #[derive(Component)]
 pub struct SceneCamera;
 
@@ -49,7 +53,10 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
     let panels = commands
         .spawn((
             Camera2d,
-            Camera { order: 2, ..over() },
+            Camera {
+                order: PANELS_ORDER,
+                ..over()
+            },
             RenderLayers::none(),
             Msaa::Off,
             PrimaryEguiContext,
@@ -66,10 +73,12 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
     }
 }
 
+/// The panels are drawn last.
+const PANELS_ORDER: isize = 4;
+
 /// A camera that draws over what is there.
 fn over() -> Camera {
     Camera {
-        order: 1,
         output_mode: CameraOutputMode::Write {
             blend_state: Some(BlendState::ALPHA_BLENDING),
             clear_color: ClearColorConfig::None,
@@ -79,36 +88,66 @@ fn over() -> Camera {
     }
 }
 
+/// Spawns the cameras of scene and overlay of a side of the Compare view. The first is that of the scene.
+fn cameras(
+    commands: &mut Commands,
+    target: Option<&RenderTarget>,
+    background: Color,
+    side: usize,
+) -> [Entity; 2] {
+    let order = side as isize;
+    let scene = Camera {
+        order,
+        clear_color: ClearColorConfig::Custom(background),
+        ..default()
+    };
+    let overlay = Camera {
+        order: 2 + order,
+        ..over()
+    };
+    let layers = RenderLayers::from_layers(&[SCENE_LAYER, SIDE_LAYERS[side]]);
+    [(scene, layers), (overlay, RenderLayers::layer(OVERLAY_LAYER))].map(|(camera, layers)| {
+        let seen = (Camera3d::default(), Tonemapping::None, ViewportCamera(side));
+        let mut entity = commands.spawn((camera, layers, seen));
+        if let Some(target) = target {
+            entity.insert(target.clone());
+        }
+        entity.id()
+    })
+}
+
+/// The right side of the Compare view has cameras as long as there is one.
+pub fn second_cameras(
+    mut commands: Commands,
+    editor: Res<Editor>,
+    first: Single<(&Camera, &RenderTarget), With<SceneCamera>>,
+    all: Query<(Entity, &ViewportCamera)>,
+) {
+    let there: Vec<Entity> = all
+        .iter()
+        .filter(|(_, of)| of.0 == 1)
+        .map(|(entity, _)| entity)
+        .collect();
+    if editor.viewport.panes.is_some() == !there.is_empty() {
+        return;
+    }
+    for entity in &there {
+        commands.entity(*entity).despawn();
+    }
+    if there.is_empty() {
+        let (camera, target) = *first;
+        let background = match camera.clear_color {
+            ClearColorConfig::Custom(color) => color,
+            _ => color(theme::viewport::BACKGROUND),
+        };
+        cameras(&mut commands, Some(target), background, 1);
+    }
+}
+
 /// The cameras of scene and overlay, and the grid.
 pub fn viewport(commands: &mut Commands, target: Option<&RenderTarget>, background: Color) {
-    let scene = commands
-        .spawn((
-            Camera3d::default(),
-            Camera {
-                clear_color: ClearColorConfig::Custom(background),
-                ..default()
-            },
-            Tonemapping::None,
-            RenderLayers::layer(SCENE_LAYER),
-            ViewportCamera,
-            SceneCamera,
-        ))
-        .id();
-    let overlay = commands
-        .spawn((
-            Camera3d::default(),
-            over(),
-            Tonemapping::None,
-            RenderLayers::layer(OVERLAY_LAYER),
-            ViewportCamera,
-        ))
-        .id();
-    if let Some(target) = target {
-        for camera in [scene, overlay] {
-            commands.entity(camera).insert(target.clone());
-        }
-    }
-
+    let [scene, _] = cameras(commands, target, background, 0);
+    commands.entity(scene).insert(SceneCamera);
     commands.spawn((
         Ground,
         InfiniteGrid,

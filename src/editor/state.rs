@@ -110,13 +110,15 @@ impl Editor {
 
     /// Ends the evaluation under way, if there is one. True if so.
     pub(super) fn skin(&mut self) -> bool {
-        let Some(evaluation) = self.underway.take() else {
-            return false;
-        };
-        self.evaluated = self.evaluator.skin(evaluation);
-        self.evaluations += 1;
-        self.measure_compared();
-        true
+        let evaluation = self.underway.take();
+        let evaluated = evaluation.is_some();
+        if let Some(evaluation) = evaluation {
+            self.evaluated = self.evaluator.skin(evaluation);
+            self.evaluations += 1;
+            self.measure_compared();
+        }
+        self.divide_viewport();
+        evaluated
     }
 
     /// All steps of an evaluation at once, outside of a frame.

@@ -17,6 +17,14 @@ struct Studio {
 
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    var surface = studio.color.rgb;
+#ifdef VERTEX_COLORS
+    surface *= in.color.rgb;
+#endif
+    // Lines have no normals.
+    if studio.look.z == 0.0 {
+        return vec4<f32>(surface, studio.color.a);
+    }
     let to_camera = select(
         normalize(view.world_position - in.world_position.xyz),
         view.world_from_view[2].xyz,
@@ -44,10 +52,6 @@ fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0
     let outline = pow(1.0 - facing, 3.0);
     let rim = 0.18 * outline * (0.35 + 0.65 * sky);
 
-    var surface = studio.color.rgb;
-#ifdef VERTEX_COLORS
-    surface *= in.color.rgb;
-#endif
     let lit = surface * (light + vec3<f32>(rim)) + vec3<f32>(shine);
     let rgb = mix(surface, lit, studio.look.z);
     let alpha = clamp(studio.color.a + studio.look.x * pow(1.0 - facing, 2.0), 0.0, 1.0);

@@ -7,10 +7,12 @@ mod camera;
 mod gesture;
 mod instance;
 mod new_bone;
+mod panes;
 mod select;
 mod tool;
 
 use super::Editor;
+use crate::edit::compare::Layout;
 use crate::edit::pick::PickTarget;
 use crate::edit::tool::typed::DragKey;
 use crate::math::bounds::Bounds;
@@ -19,6 +21,7 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use gesture::Gesture;
 
+pub use panes::Panes;
 pub use tool::ToolInHand;
 
 /// Where the viewport is and what happens in it.
@@ -29,6 +32,8 @@ pub struct ViewportState {
     pub(super) instant: bool,
     /// In points, within the window.
     rect: egui::Rect,
+    /// While two sides are compared.
+    pub(super) panes: Option<Panes>,
     /// In pixels of the target: position and size.
     pub(super) physical_rect: Option<(UVec2, UVec2)>,
     /// Egui's pointer, in points.
@@ -43,6 +48,8 @@ pub struct ViewportState {
     pub(super) tool: ToolInHand,
     /// The scene is to be framed as soon as the viewport has a size.
     fit: bool,
+    /// The view as it was framed then.
+    fitted: Option<ViewCamera>,
     /// What the scene fills.
     bounds: Bounds,
 }
@@ -54,6 +61,7 @@ impl Default for ViewportState {
             travel: None,
             instant: false,
             rect: egui::Rect::ZERO,
+            panes: None,
             physical_rect: None,
             pointer: None,
             hovered: false,
@@ -62,6 +70,7 @@ impl Default for ViewportState {
             gesture: Gesture::default(),
             tool: ToolInHand::default(),
             fit: true,
+            fitted: None,
             bounds: Bounds::EMPTY,
         }
     }
@@ -99,7 +108,7 @@ impl ViewportState {
         let size = to.saturating_sub(from);
         self.physical_rect = (size.x > 0 && size.y > 0).then_some((from, size));
         self.hovered = response.contains_pointer();
-        self.gesture = Gesture::read(response, context);
+        self.gesture = Gesture::read(response, context, self.pane().min);
         if typing {
             (self.gesture.enter, self.gesture.backspace) = (false, false);
             self.gesture.esc &= self.tool.is_dragging();
@@ -117,14 +126,22 @@ impl ViewportState {
         self.rect.contains(at)
     }
 
-    /// Top left corner, in points.
-    pub(super) fn origin(&self) -> Vec2 {
-        Vec2::new(self.rect.min.x, self.rect.min.y)
+    /// What the camera sees, where the pointer is: all of it, or the half that the pointer is on. In points.
+    pub(super) fn pane(&self) -> egui::Rect {
+        match &self.panes {
+            Some(panes) if panes.layout == Layout::Beside => panes.rects(self.rect)[panes.pointed],
+            _ => self.rect,
+        }
     }
 
-    /// In points.
+    /// Top left corner of what the camera sees, in points.
+    pub(super) fn origin(&self) -> Vec2 {
+        Vec2::new(self.pane().min.x, self.pane().min.y)
+    }
+
+    /// Of what the camera sees, in points.
     pub fn size(&self) -> Vec2 {
-        Vec2::new(self.rect.width().max(1.0), self.rect.height().max(1.0))
+        Vec2::new(self.pane().width().max(1.0), self.pane().height().max(1.0))
     }
 
     pub fn view(&self) -> view::Viewport {

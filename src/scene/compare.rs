@@ -7,7 +7,6 @@ use super::skinned::SkinnedMesh;
 use crate::mesh::bvh::LazyBvh;
 use crate::rig::skinning::{Method, Motions};
 use crate::rig::weights::VertexWeights;
-use glam::Vec3;
 use std::sync::Arc;
 
 /// How a side differs from the mesh as it is stored.
@@ -57,10 +56,9 @@ pub struct Compare {
     pub mesh: String,
     /// Name of its instance that is shown twice.
     pub instance: String,
-    /// At the left, where the instance stands, and at the right.
-    pub sides: [Variant; 2],
-    /// From the left to the right, world space.
-    pub offset: Vec3,
+    /// At the left and at the right; `None` where there is nothing to be shown, such as weights that cannot be
+    /// calculated.
+    pub sides: [Option<Variant>; 2],
 }
 
 /// One of both, at a frame.
@@ -75,7 +73,9 @@ pub struct Side {
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub of: Arc<Compare>,
-    pub sides: [Side; 2],
+    pub sides: [Option<Side>; 2],
+    /// The side that the pointer is on, as the window says; else the left one, 0.
+    pub pointed: usize,
 }
 
 /// What was made last, and of what.
@@ -83,15 +83,15 @@ pub struct Compared {
 pub struct Cache(Option<Made>);
 
 struct Made {
-    mesh: Arc<SkinnedMesh>,
     posed: Arc<Posed>,
-    variants: [Variant; 2],
-    sides: [Side; 2],
+    variants: [Option<Variant>; 2],
+    sides: [Option<Side>; 2],
 }
 
 impl Cache {
     /// The sides of `compare` in an evaluated scene; `None` where the mesh is not there. The bones are those of
-    /// the evaluation: the sides differ in the skin alone.
+    /// the evaluation: the sides differ in the skin alone. A side of which nothing has changed is not skinned
+    /// again.
     pub fn compared(
         &mut self,
         compare: &Arc<Compare>,
@@ -99,18 +99,18 @@ impl Cache {
         posed: Option<&Arc<Posed>>,
     ) -> Option<Compared> {
         let (mesh, posed) = (scene.skinned_meshes.get(&compare.mesh)?, posed?);
-        let sides = match &self.0 {
-            Some(made)
-                if Arc::ptr_eq(&made.posed, posed)
-                    && Arc::ptr_eq(&made.mesh, mesh)
-                    && made.variants == compare.sides =>
-            {
-                made.sides.clone()
-            }
-            _ => [0, 1].map(|i| side(mesh, posed, &compare.sides[i])),
-        };
+        let made = self.0.take();
+        // One result is of one surface, its weights, and one pose.
+        let made = made.filter(|made| Arc::ptr_eq(&made.posed, posed));
+        let sides = [0, 1].map(|i| {
+            let variant = compare.sides[i].as_ref()?;
+            let kept = made
+                .as_ref()
+                .filter(|made| made.variants[i].as_ref() == Some(variant));
+            let kept = kept.and_then(|made| made.sides[i].clone());
+            Some(kept.unwrap_or_else(|| side(mesh, posed, variant)))
+        });
         self.0 = Some(Made {
-            mesh: mesh.clone(),
             posed: posed.clone(),
             variants: compare.sides.clone(),
             sides: sides.clone(),
@@ -118,6 +118,7 @@ impl Cache {
         Some(Compared {
             of: compare.clone(),
             sides,
+            pointed: 0,
         })
     }
 }
@@ -154,12 +155,21 @@ fn side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Sid
     }
 }
 
+impl Compared {
+    /// The side that the pointer is on; `None` where there is nothing to be shown.
+    fn at_pointer(&self) -> Option<&Side> {
+        self.sides.get(self.pointed)?.as_ref()
+    }
+}
+
 impl Evaluated {
-    /// The skin that is shown where `instance`, which is one of `mesh`, stands: while it is compared, the left
-    /// side; `None` for an instance that is hidden meanwhile.
+    /// The skin that is shown where `instance`, which is one of `mesh`, stands: while it is compared, that of the
+    /// side that the pointer is on; `None` for an instance that is hidden meanwhile.
     pub fn shown(&self, instance: &str, mesh: &str) -> Option<&Arc<Posed>> {
         match &self.compare {
-            Some(compared) if compared.of.instance == instance => Some(&compared.sides[0].posed),
+            Some(compared) if compared.of.instance == instance => {
+                compared.at_pointer().map(|side| &side.posed)
+            }
             Some(_) => None,
             None => self.skinned.get(mesh),
         }
@@ -168,15 +178,16 @@ impl Evaluated {
     /// The skin of the mesh called `name` as [`Self::shown_mesh`] has it.
     pub fn shown_skin(&self, name: &str) -> Option<&Arc<Posed>> {
         match &self.compare {
-            Some(compared) if compared.of.mesh == name => Some(&compared.sides[0].posed),
+            Some(compared) if compared.of.mesh == name => compared.at_pointer().map(|side| &side.posed),
             _ => self.skinned.get(name),
         }
     }
 
-    /// The skinned mesh called `name`, with the weights and the skinning that are shown.
+    /// The skinned mesh called `name`, with the weights and the skinning that are shown: while it is compared,
+    /// of the side that the pointer is on.
     pub fn shown_mesh(&self, name: &str) -> Option<&Arc<SkinnedMesh>> {
         match &self.compare {
-            Some(compared) if compared.of.mesh == name => Some(&compared.sides[0].mesh),
+            Some(compared) if compared.of.mesh == name => compared.at_pointer().map(|side| &side.mesh),
             _ => self.scene.skinned_meshes.get(name),
         }
     }

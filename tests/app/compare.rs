@@ -1,13 +1,15 @@
 //! The Compare view in the window.
 
 use crate::support::*;
-use bevy_egui::egui::{Key, Modifiers};
-use glam::Vec3;
+use bevy_egui::egui::{Key, Modifiers, PointerButton, Rect, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
+use ossature::edit::compare::{Layout, SideChoice};
 use ossature::edit::request::Request;
+use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
 use ossature::io::js3d;
+use ossature::rig::skinning::Method as Skinning;
 use ossature::rig::weights::method::Method;
 use ossature::scene::append::append;
 use ossature::scene::instance::InstanceKind;
@@ -38,6 +40,26 @@ fn wait(person: &mut Person) {
     panic!("the frames are not measured");
 }
 
+/// The parts of the viewport: of both sides, below the captions and above the grip of the line.
+fn halves(person: &mut Person) -> [Rect; 2] {
+    let viewport = person.viewport();
+    let seen = Rect::from_min_max(viewport.min + vec2(0.0, 90.0), viewport.max - vec2(0.0, 60.0));
+    let (left, right) = seen.split_left_right_at_fraction(0.5);
+    [left, right]
+}
+
+fn show(person: &mut Person, layout: Layout, sides: [Skinning; 2]) {
+    let compare = &mut person.editor().settings.compare;
+    compare.on = true;
+    compare.layout = layout;
+    compare.sides = sides.map(|skinning| SideChoice {
+        skinning: Some(skinning),
+        weights: None,
+    });
+    person.app.frames(4);
+    wait(person);
+}
+
 #[test]
 fn on_and_off_and_nothing_else_has_changed() {
     let Some(mut person) = tube() else { return };
@@ -52,34 +74,164 @@ fn on_and_off_and_nothing_else_has_changed() {
     // The numbers are those of the curves.
     let panel = &person.editor().panels.compare;
     let numbers = panel.numbers.unwrap();
-    assert_eq!((numbers.frame, Some(numbers.sides)), (48.0, panel.curves.at(48)));
-    assert!(numbers.sides[0].volume < numbers.sides[1].volume);
-
-    // The copy stands in the picture, and cannot be taken hold of.
-    let compared = person.editor().evaluated.compare.clone().unwrap();
-    let editor = person.editor();
-    let world = editor.world_from_mesh();
-    let middle = |side: usize| {
-        let posed = &compared.sides[side].posed;
-        let sum: Vec3 = posed.positions.iter().sum();
-        let middle = world.transform_point3(sum / posed.positions.len() as f32);
-        middle + compared.of.offset * side as f32
-    };
-    let (left, right) = (middle(0), middle(1));
-    let (left, right) = (person.shows(left), person.shows(right));
-    for at in [left, right] {
-        assert!(viewport.contains(bevy_egui::egui::pos2(at.0, at.1)), "{at:?}");
-    }
-    person.app.point_at(right.0, right.1);
-    assert_eq!(person.editor().viewport.over, None);
-    person.click_at(left);
-    assert!(person.selection().mesh.is_some());
+    assert_eq!((numbers.frame, Some(numbers.sides)), (24.0, panel.curves.at(24)));
+    let [left, right] = numbers.sides.map(|side| side.unwrap().volume);
+    assert!(left < right);
 
     assert_eq!((person.steps(), person.bytes()), (Vec::new(), bytes.clone()));
     person.click("Close Compare");
     person.app.frames(4);
     assert!(person.editor().evaluated.compare.is_none() && !person.sees("Close Compare"));
     assert_eq!((person.steps(), person.bytes()), (Vec::new(), bytes));
+}
+
+/// By the same method both halves are the same picture, from every direction; by two they are not.
+#[test]
+fn the_sides_stand_beside_each_other_from_every_direction() {
+    let Some(mut person) = tube() else { return };
+    person.editor().session.set_frame(24.0);
+    let linear = [Skinning::LINEAR; 2];
+    let both = [Skinning::LINEAR, Skinning::DUAL_QUATERNION];
+    // Lines are thin, and fall otherwise half a pixel beside.
+    let settings = &mut person.editor().settings;
+    (settings.show_grid, settings.show_bones) = (false, false);
+    show(&mut person, Layout::Beside, linear);
+    for action in [
+        Action::ViewFront,
+        Action::ViewBack,
+        Action::ViewRight,
+        Action::ToggleOrthographic,
+    ] {
+        person.editor().requests.push(Request::Act(action));
+        person.app.frames(3);
+        show(&mut person, Layout::Beside, linear);
+        let same = person.picture();
+        let [left, right] = halves(&mut person);
+        let across = right.left() - left.left();
+        // An odd width leaves one half a pixel wider, and shades by half a pixel beside.
+        let differing = |shot: &Shot| {
+            let pixels = shot.pixels(left.shrink(3.0));
+            let differs = pixels.filter(|&(x, y)| {
+                let (a, b) = (shot.at(x, y), shot.at(x + across.round() as u32, y));
+                a.into_iter().zip(b).any(|(a, b)| a.abs_diff(b) > 30)
+            });
+            differs.count()
+        };
+        let few = left.area() as usize / 200;
+        assert!(differing(&same) < few, "{action:?}: {}", differing(&same));
+        show(&mut person, Layout::Beside, both);
+        let shot = person.picture();
+        assert!(differing(&shot) > few, "{action:?}: {}", differing(&shot));
+    }
+}
+
+/// Split, the left of the line is as if all were by the left way, and the right likewise.
+#[test]
+fn split_each_side_of_the_line_is_a_part_of_one_picture() {
+    let Some(mut person) = tube() else { return };
+    person.editor().session.set_frame(24.0);
+    let (linear, dual) = (Skinning::LINEAR, Skinning::DUAL_QUATERNION);
+    for orthographic in [false, true] {
+        person.editor().settings.orthographic = orthographic;
+        let [split, all_linear, all_dual] = [[linear, dual], [linear, linear], [dual, dual]].map(|sides| {
+            show(&mut person, Layout::Split, sides);
+            person.picture()
+        });
+        let [left, right] = halves(&mut person).map(|half| half.shrink(3.0));
+        assert_eq!(split.changed(&all_linear, left).len(), 0);
+        assert_eq!(split.changed(&all_dual, right).len(), 0);
+        assert!(split.changed(&all_linear, right).len() > 100);
+        assert!(split.changed(&all_dual, left).len() > 100);
+        // It is the picture of one camera: without the line it would be that of one character.
+        person.editor().settings.compare.line = 0.3;
+        show(&mut person, Layout::Split, [linear, linear]);
+        let elsewhere = person.picture();
+        person.editor().settings.compare.line = 0.5;
+        let viewport = person.viewport();
+        let from = viewport.left() + 0.3 * viewport.width() + 2.0;
+        let between = Rect::from_x_y_ranges(from..=left.right(), left.y_range());
+        let changed = elsewhere.changed(&all_linear, between).len();
+        assert!(changed < between.area() as usize / 500, "{changed}");
+    }
+}
+
+/// What is clicked at the right is what would be clicked at the left; what is dragged there too.
+#[test]
+fn the_right_side_can_be_clicked_and_dragged() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.click("Animate");
+    person.app.key(Key::C, Modifiers::SHIFT);
+    person.app.frames(8);
+    let viewport = person.viewport();
+    let left = person.middle_of_bone(LEFT_FOREARM);
+    let right = (left.0 + viewport.width() / 2.0, left.1);
+    person.click_at(right);
+    assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
+    assert_eq!(person.editor().evaluated.compare.as_ref().unwrap().pointed, 1);
+    // A ring of the gizmo, which stands there too.
+    person.click("Add IK");
+    person.app.frames(4);
+    let handle = person.skeleton().handles.len() - 1;
+    let target = person.skeleton().handles[handle].target;
+    // At the left while the pointer is there.
+    person.app.point_at(viewport.left() + 20.0, viewport.center().y);
+    let at = person.shows(target);
+    let at = (at.0 + viewport.width() / 2.0, at.1);
+    person.app.drag(at, (at.0 + 20.0, at.1 - 10.0), 4);
+    let moved = person.skeleton().handles[handle].target;
+    assert!(moved != target);
+    person.app.point_at(viewport.left() + 20.0, viewport.center().y);
+    let to = person.shows(moved);
+    let (to, wanted) = (
+        vec2(to.0 + viewport.width() / 2.0, to.1),
+        vec2(at.0 + 20.0, at.1 - 10.0),
+    );
+    assert!((to - wanted).length() < 3.0, "{to} {wanted}");
+}
+
+/// Tube weights are none of the human's: its side says so, and the other stays.
+#[test]
+fn a_side_without_weights_leaves_the_other_alone() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.click("Animate");
+    person.app.key(Key::C, Modifiers::SHIFT);
+    person.app.frames(8);
+    let before = person.editor().panels.compare.numbers.unwrap();
+    let alone = person.picture();
+    person.editor().settings.compare.sides[1].weights = Some(Method::Tube { exponent: 2.0 });
+    person.app.frames(4);
+    let numbers = person.editor().panels.compare.numbers.unwrap();
+    assert_eq!(numbers.sides, [before.sides[0], None]);
+    assert!(person.sees_text("Right: Tube weights are for"));
+    let shot = person.picture();
+    let [left, right] = halves(&mut person);
+    assert_eq!(shot.changed(&alone, left.shrink(3.0)).len(), 0);
+    assert!(shot.changed(&alone, right).len() > 500);
+}
+
+/// Looking around evaluates nothing anew.
+#[test]
+fn looking_around_skins_nothing() {
+    let Some(mut person) = tube() else { return };
+    show(
+        &mut person,
+        Layout::Beside,
+        [Skinning::LINEAR, Skinning::DUAL_QUATERNION],
+    );
+    let evaluations = person.editor().evaluations;
+    let measured = person.editor().panels.compare.measured;
+    let middle = person.viewport().center();
+    for button in [PointerButton::Middle, PointerButton::Secondary] {
+        let to = (middle.x + 120.0, middle.y + 30.0);
+        person.app.drag_with(button, (middle.x + 40.0, middle.y), to, 6);
+    }
+    person.app.wheel(2.0);
+    assert_eq!(person.editor().evaluations, evaluations);
+    assert_eq!(person.editor().panels.compare.measured, measured);
 }
 
 #[test]
@@ -102,7 +254,7 @@ fn the_document_may_change_meanwhile() {
     // Other weights, of which one cannot be had by the human but by the tube.
     person.editor().settings.compare.sides[1].weights = Some(Method::Tube { exponent: 2.0 });
     wait(&mut person);
-    assert!(person.sees_text("Tube, exponent 2"));
+    assert!(person.sees_text("Dual quaternions, tube, exponent 2"));
     for name in ["Hose", "Tube instance 1"] {
         let delete = Command::Delete {
             thing: Thing {

@@ -2,6 +2,10 @@
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, Pos2};
+use glam::{Vec2, Vec3};
+use ossature::editor::embedded_human;
+use ossature::scene::resource::Transform;
+use std::sync::Arc;
 
 #[test]
 fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
@@ -63,4 +67,75 @@ fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
     );
     // Bones and grid are over and behind it.
     assert!(all.changed(&skin, viewport).len() > 1000);
+}
+
+/// As long as nobody has moved the view, each tab shows all that it has.
+#[test]
+fn each_tab_frames_what_it_shows_until_the_view_is_moved() {
+    let (mut scene, _) = embedded_human().unwrap();
+    let mut second = (*scene.instances.skinned_meshes[INSTANCE]).clone();
+    second.transform = Some("Aside".into());
+    let aside = Transform {
+        translation: Vec3::new(5.0, 0.0, 0.0),
+        ..Transform::default()
+    };
+    scene.transforms.insert("Aside".into(), Arc::new(aside));
+    scene
+        .instances
+        .skinned_meshes
+        .insert("Second".into(), Arc::new(second));
+    let Some(mut person) = Person::with_scene(960, 640, scene) else {
+        return;
+    };
+    person.click("Animate");
+    person.app.frames(3);
+    let posed = person.posed();
+    let viewport = person.viewport();
+    for name in [Some(INSTANCE), Some("Second")] {
+        let instances = &person.editor().evaluated.scene.instances.skinned_meshes;
+        let transform = instances[name.unwrap()].transform.clone();
+        let world = person.editor().evaluated.world(transform.as_deref());
+        let shown = posed.positions.iter().map(|p| world.transform_point3(*p));
+        let shown: Vec<_> = shown.map(|p| person.shows(p)).collect();
+        let around = around(shown);
+        assert!(viewport.contains_rect(around), "{name:?}: {around} in {viewport}");
+    }
+    // Moved, it stays where it is.
+    person.app.point_at(viewport.center().x, viewport.center().y);
+    person.app.wheel(3.0);
+    let distance = person.editor().viewport.camera.distance;
+    person.click("Rig");
+    person.click("Animate");
+    person.app.frames(3);
+    assert!((person.editor().viewport.camera.distance / distance - 1.0).abs() < 1e-4);
+}
+
+/// Edges without a surface behind them stand out from the dark background, in both tabs.
+#[test]
+fn a_wireframe_without_surface_is_light_on_dark() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    for key in [Key::B, Key::H, Key::G, Key::S] {
+        person.app.key(key, Modifiers::SHIFT);
+    }
+    for tab in ["Rig", "Animate"] {
+        person.click(tab);
+        let empty = person.picture();
+        person.app.key(Key::Z, Modifiers::SHIFT);
+        let wires = person.picture();
+        let mut viewport = person.viewport().shrink(1.0);
+        viewport.min.y += 42.0;
+        let brightness = |shot: &Shot, at: Vec2| {
+            let [r, g, b, _] = shot.at(at.x as u32, at.y as u32);
+            i32::from(r) + i32::from(g) + i32::from(b)
+        };
+        let drawn = wires.changed(&empty, viewport);
+        let light = drawn
+            .iter()
+            .filter(|at| brightness(&wires, **at) > brightness(&empty, **at));
+        assert!(drawn.len() > 500, "{tab}: {}", drawn.len());
+        assert_eq!(light.count(), drawn.len(), "{tab}");
+        person.app.key(Key::Z, Modifiers::SHIFT);
+    }
 }

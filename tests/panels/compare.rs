@@ -3,13 +3,16 @@
 use super::support::*;
 use egui::{Pos2, vec2};
 use ossature::edit::action::Action;
-use ossature::edit::compare::{CompareSettings, Curves, SideChoice};
+use ossature::edit::compare::{CompareSettings, Curves, Layout, SideChoice};
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::compare::{Caption, Numbers, SideStatus};
 use ossature::mesh::measure::Deformation;
 use ossature::rig::skinning::Method;
 use ossature::rig::weights::method;
+use ossature::scene::compare::{Compare, Variant};
+use ossature::scene::evaluate::{Evaluator, Settings};
+use std::sync::Arc;
 
 fn found(volume: f64, stretch: f64) -> Deformation {
     Deformation {
@@ -24,7 +27,7 @@ fn desk() -> Desk {
     let app = desk.state_mut();
     app.settings.compare.on = true;
     app.session.set_frame(12.0);
-    let sides = [found(0.642, 1.152), found(0.997, 1.52)];
+    let sides = [Some(found(0.642, 1.152)), Some(found(0.997, 1.52))];
     let compare = &mut app.panels.compare;
     compare.name = "Body at home".into();
     compare.numbers = Some(Numbers { frame: 12.0, sides });
@@ -76,6 +79,7 @@ fn each_side_chooses_its_skinning_and_its_weights() {
         Request::Compare(CompareSettings {
             on: true,
             sides: [left, right],
+            ..CompareSettings::default()
         })
     };
     let [left, right] = CompareSettings::default().sides;
@@ -163,9 +167,9 @@ fn the_numbers_are_named_by_side() {
     let compare = &mut desk.state_mut().panels.compare;
     compare.numbers = Some(Numbers {
         frame: 1.0,
-        sides: [open, open],
+        sides: [Some(open); 2],
     });
-    compare.curves.frames = vec![Some([open, open]); 11];
+    compare.curves.frames = vec![Some([Some(open); 2]); 11];
     desk.frame();
     assert!(desk.has("Left volume not closed") && !desk.has("Volume plot") && desk.has("Stretch plot"));
     desk.state_mut().panels.compare.forget_curves();
@@ -205,16 +209,122 @@ fn work_under_way_and_failures_are_said() {
     assert!(desk.has("Measuring: 3 of 11 frames"));
 }
 
+/// The side that can be shown keeps its numbers; the other says why it has none.
+#[test]
+fn a_side_that_cannot_be_shown_leaves_the_other_alone() {
+    let mut desk = desk();
+    let why = "Tube weights are for tubes.";
+    let compare = &mut desk.state_mut().panels.compare;
+    compare.status[1] = SideStatus::Failed(why.into());
+    let sides = [Some(found(0.642, 1.152)), None];
+    compare.numbers = Some(Numbers { frame: 12.0, sides });
+    compare.curves.frames = vec![Some(sides); 11];
+    compare.captions = Some([
+        caption(SideStatus::Ready),
+        caption(SideStatus::Failed(why.into())),
+    ]);
+    desk.frame();
+    assert!(desk.has("Left volume 64.2 %") && desk.has("Left stretch 1.152"));
+    assert!(desk.has("Right volume –") && desk.has("Right stretch –"));
+    assert!(desk.has(why) && desk.has(&format!("Right: {why}")));
+    assert_eq!(
+        desk.value("Volume plot").as_deref(),
+        Some("frame 12: left 64.2 %")
+    );
+    assert!(!desk.has_containing("Nothing is animated"));
+    // Its reason is in its own half.
+    let viewport = desk.rect("Viewport");
+    assert!(desk.rect(&format!("Right: {why}")).left() > viewport.center().x);
+}
+
+fn caption(status: SideStatus) -> Caption {
+    Caption {
+        text: "Linear blend".into(),
+        status,
+    }
+}
+
+#[test]
+fn beside_or_split_by_a_line_that_can_be_dragged() {
+    let mut desk = desk();
+    desk.state_mut().panels.compare.captions = Some([0, 1].map(|_| caption(SideStatus::Ready)));
+    desk.frame();
+    assert!(!desk.has("Split line"));
+    let asked = desk.click("Split");
+    let Some(Request::Compare(settings)) = asked.last() else {
+        panic!("{asked:?}")
+    };
+    assert_eq!((settings.layout, settings.line), (Layout::Split, 0.5));
+    desk.frame();
+    assert_eq!(desk.click("Split"), []);
+    let viewport = desk.rect("Viewport");
+    let line = desk.rect("Split line").center().x;
+    assert!((line - viewport.center().x).abs() < 1.0);
+    // Captions are on their sides of it.
+    assert!(desk.rect("Left: Linear blend").right() < line && line < desk.rect("Right: Linear blend").left());
+    desk.drag("Split line", vec2(0.25 * viewport.width(), 0.0));
+    let line = desk.state().settings.compare.line;
+    assert!((line - 0.75).abs() < 0.01, "{line}");
+    desk.drag("Split line", vec2(viewport.width(), 0.0));
+    assert_eq!(desk.state().settings.compare.line, 0.95);
+    assert_eq!(desk.state().viewport_clicks, 0);
+    let asked = desk.click("Beside");
+    let Some(Request::Compare(settings)) = asked.last() else {
+        panic!("{asked:?}")
+    };
+    assert_eq!(settings.layout, Layout::Beside);
+    desk.frame();
+    assert!(!desk.has("Split line"));
+}
+
+/// Numbers of both plots end at the same place, so that frames stand above each other.
+#[test]
+fn frames_of_both_plots_stand_above_each_other() {
+    let mut desk = desk();
+    let curves = &mut desk.state_mut().panels.compare.curves;
+    curves.frames = vec![curves.frames[0]; 201];
+    desk.frame();
+    let frames = ["Volume plot", "Stretch plot"].map(|label| {
+        let plot = desk.rect(label);
+        let at = Pos2::new(plot.left() + 0.3 * plot.width(), plot.center().y);
+        let asked = desk.click_at(at);
+        desk.session().set_frame(12.0);
+        desk.frame();
+        let frame = asked.iter().find(|r| matches!(r, Request::SetFrame(_)));
+        frame.cloned().expect("a press in a plot goes to a frame")
+    });
+    assert_eq!(frames[0], frames[1]);
+}
+
+#[test]
+fn the_legend_of_the_heat_view_leaves_the_captions_free() {
+    let mut desk = Desk::with_part(Tab::Animate, None);
+    desk.state_mut().settings.heat = true;
+    desk.state_mut().settings.compare.on = true;
+    let compare = Compare {
+        mesh: "Body".into(),
+        instance: "Body at home".into(),
+        sides: [Some(Variant::default()), Some(Variant::default())],
+    };
+    let settings = Settings {
+        compare: Some(Arc::new(compare)),
+        ..Settings::default()
+    };
+    let app = desk.state_mut();
+    app.evaluated = Evaluator::default().evaluate(app.session.scene(), &settings);
+    assert!(app.evaluated.compare.is_some());
+    desk.state_mut().panels.compare.captions = Some([0, 1].map(|_| caption(SideStatus::Ready)));
+    desk.frame();
+    desk.frame();
+    let (caption, legend) = (desk.rect("Right: Linear blend"), desk.rect("Strongest bone"));
+    assert!(legend.top() > caption.bottom(), "{caption} {legend}");
+}
+
 #[test]
 fn everything_has_its_place_and_its_name() {
     for size in [vec2(1280.0, 800.0), vec2(720.0, 480.0)] {
         let mut desk = desk();
-        let captions = [0, 1].map(|side| Caption {
-            side,
-            text: "Linear blend".into(),
-            at: Pos2::new(900.0, 80.0),
-        });
-        desk.state_mut().panels.compare.captions = captions.into();
+        desk.state_mut().panels.compare.captions = Some([0, 1].map(|_| caption(SideStatus::Ready)));
         desk.resize(size);
         desk.frame();
         assert!(desk.has("Left: Linear blend") && desk.has("Right: Linear blend"));

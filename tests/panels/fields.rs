@@ -8,7 +8,6 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
-use ossature::rig::skinning::Method;
 
 /// Every number field: tab, part, label, what a typed 0.25 asks for.
 fn number_fields() -> Vec<(Tab, Option<Part>, String, Command)> {
@@ -70,13 +69,6 @@ fn number_fields() -> Vec<(Tab, Option<Part>, String, Command)> {
         radius: 0.25,
     };
     all.push((Tab::Rig, Some(Part::Bone(1)), "Radius".into(), radius));
-    for tab in [Tab::Rig, Tab::Animate] {
-        let skinning = Command::SetSkinning {
-            mesh: mesh(),
-            method: Method::try_from(0.25).unwrap(),
-        };
-        all.push((tab, None, "Skinning".into(), skinning));
-    }
     all
 }
 

@@ -18,6 +18,7 @@ mod several;
 mod sheet;
 mod sheet_keys;
 mod sheet_mute;
+mod skinning;
 mod support;
 mod things;
 mod transport;

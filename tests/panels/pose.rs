@@ -238,6 +238,7 @@ fn the_exponent_changes_weights_while_it_is_dragged_in_one_step() {
     desk.state_mut().settings.weigh_by = Methods::default().with(power(3.0));
     desk.frame();
     let before = desk.session().scene().clone();
+    let methods = desk.state().settings.weigh_by;
     let requests = desk.drag("Exponent slider", vec2(30.0, 0.0));
     let Method::Power { exponent } = desk.state().settings.weigh_by.chosen() else {
         panic!("another method");
@@ -261,6 +262,24 @@ fn the_exponent_changes_weights_while_it_is_dragged_in_one_step() {
     calculate(power(exponent))[0].apply(&mut expected).unwrap();
     assert_eq!(*desk.session().scene(), expected);
 
+    // Undone and redone, with the weights.
+    desk.frame();
+    let first = desk.state().settings.weigh_by;
+    desk.drag("Exponent slider", vec2(30.0, 0.0));
+    desk.frame();
+    let second = desk.state().settings.weigh_by;
+    assert!(second != first);
+    for (action, expected) in [
+        (Action::Undo, first),
+        (Action::Undo, methods),
+        (Action::Redo, first),
+        (Action::Redo, second),
+        (Action::Undo, first),
+    ] {
+        desk.state_mut().act(action);
+        desk.frame();
+        assert_eq!(desk.state().settings.weigh_by, expected, "{action:?}");
+    }
     // Given up: exponent and weights as they were.
     let weights = desk.session().scene().clone();
     desk.drag_and_give_up("Exponent slider", vec2(30.0, 0.0), GiveUp::Escape);

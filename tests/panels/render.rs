@@ -109,7 +109,15 @@ fn the_name_follows_the_format_and_what_is_wrong_is_said() {
         "only PNG is transparent"
     );
     desk.click("MP4");
-    assert!(desk.has_containing("ffmpeg"));
+    for (there, said) in [(None, false), (Some(true), false), (Some(false), true)] {
+        desk.state_mut().panels.render.ffmpeg = there;
+        desk.frame();
+        assert_eq!(
+            desk.has_containing("ffmpeg, which was not found"),
+            said,
+            "{there:?}"
+        );
+    }
     type_in(&mut desk, "Width", "641");
     assert!(desk.has_containing("must be even"));
     assert_eq!(desk.click("Render"), []);

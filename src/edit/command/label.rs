@@ -3,6 +3,7 @@
 use super::Command;
 use super::bones::given_name;
 use super::{mesh_name, name_for};
+use crate::edit::compare::skinning_label;
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;
@@ -152,7 +153,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::SetSkinning { method, .. } => match *method {
             Method::LINEAR => "Skin by matrices".into(),
             Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),
-            method => format!("Skin {:.0} % by dual quaternions", 100.0 * method.dual_part()),
+            method => format!("Skin by {}", skinning_label(method)),
         },
     }
 }

@@ -1,9 +1,8 @@
 //! Measures the frames that are played, on a thread of its own, and gives up when nobody wants them any more.
 
 use super::super::wake::Waker;
-use crate::edit::compare::{Curves, Measuring};
+use crate::edit::compare::{Curves, Measuring, Pair};
 use crate::edit::same;
-use crate::mesh::measure::Deformation;
 use crate::scene::Scene;
 use crate::scene::evaluate::Settings;
 use std::ops::Range;
@@ -12,7 +11,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-type Found = (u32, [Deformation; 2]);
+type Found = (u32, Pair);
 
 /// How often the window shows how far it is.
 const SHOW: Duration = Duration::from_millis(100);
@@ -54,9 +53,14 @@ impl CurveJob {
         self.settings == *settings && same::is_shared(&self.scene, scene)
     }
 
-    /// Whether it compares the same.
-    pub fn compares_as(&self, settings: &Settings) -> bool {
-        self.settings.compare == settings.compare
+    /// Which sides are the same.
+    pub fn same_sides(&self, settings: &Settings) -> [bool; 2] {
+        match (&self.settings.compare, &settings.compare) {
+            (Some(ours), Some(other)) if (&ours.mesh, &ours.instance) == (&other.mesh, &other.instance) => {
+                [0, 1].map(|i| ours.sides[i] == other.sides[i])
+            }
+            _ => [false; 2],
+        }
     }
 
     /// Puts what has been found since the last time into `curves`. True if anything has.

@@ -2,22 +2,22 @@
 //! volume and to the longest edge, now and over the frames that are played.
 
 use crate::edit::action::Action;
-use crate::edit::compare::{CompareSettings, Curves, SideChoice, skinning_label};
+use crate::edit::compare::{CompareSettings, Curves, Layout as Sides, Pair, SideChoice, skinning_label};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::choice::{choice_ui, line_ui};
-use crate::editor::ui::plot::{Curve, Plot, plot_ui};
+use crate::editor::ui::plot::{Curve, Plot, label_room, plot_ui};
 use crate::editor::ui::{icons, list, theme};
 use crate::mesh::measure::Deformation;
 use crate::rig::skinning;
 use crate::rig::weights::method::{EXPONENTS, Method};
 use egui::{
-    Align, Align2, Area, Button, Context, DragValue, Frame, Id, Layout, Margin, Order, Pos2, Rect, RichText,
-    ScrollArea, Sense, Ui, WidgetInfo, WidgetType, vec2,
+    Align, Align2, Button, DragValue, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui,
+    WidgetInfo, WidgetType, vec2,
 };
 
 /// Where a side stands: its words, for labels and in sentences.
-const SIDES: [(&str, &str); 2] = [("Left", "left"), ("Right", "right")];
+pub const SIDES: [(&str, &str); 2] = [("Left", "left"), ("Right", "right")];
 const COLUMN: f32 = 46.0;
 const LEAST_PLOT: f32 = 96.0;
 const MOST_PLOT: f32 = 240.0;
@@ -32,7 +32,8 @@ pub struct CompareState {
     pub curves: Curves,
     /// How many frames of the curves are up to date.
     pub measured: usize,
-    pub captions: Vec<Caption>,
+    /// Over the viewport, at the left and at the right; none while nothing is compared.
+    pub captions: Option<[Caption; 2]>,
 }
 
 /// Whether a side can be shown.
@@ -50,16 +51,14 @@ pub enum SideStatus {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Numbers {
     pub frame: f32,
-    pub sides: [Deformation; 2],
+    pub sides: Pair,
 }
 
 /// What stands above a side in the viewport.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caption {
-    pub side: usize,
     pub text: String,
-    /// The middle of its lower edge.
-    pub at: Pos2,
+    pub status: SideStatus,
 }
 
 impl CompareState {
@@ -82,6 +81,7 @@ pub fn compare_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<
             ui.set_width(ui.available_width());
             let top = ui.cursor().top();
             head_ui(ui, state, out);
+            layout_ui(ui, view, out);
             choices_ui(ui, view, state, out);
             ui.add_space(theme::GAP);
             ui.separator();
@@ -113,6 +113,39 @@ fn head_ui(ui: &mut Ui, state: &CompareState, out: &mut Vec<Request>) {
                 ui.add(egui::Label::new(RichText::new(name).color(theme::TEXT_QUIET)).truncate());
             });
         });
+    });
+}
+
+/// Beside each other, or split.
+fn layout_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    let now = view.settings.compare;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        let width = (ui.available_width() - theme::SMALL_GAP) / 2.0;
+        for (layout, text, tooltip) in [
+            (
+                Sides::Beside,
+                "Beside",
+                "The whole character twice, seen from the same place. Both can be clicked and dragged.",
+            ),
+            (
+                Sides::Split,
+                "Split",
+                "One character: left of a line in one way, right of it in the other. The line can be dragged.",
+            ),
+        ] {
+            let on = now.layout == layout;
+            let (ink, fill) = match on {
+                true => (theme::TEXT_STRONG, theme::ACCENT_FILL),
+                false => (theme::TEXT, theme::CONTROL),
+            };
+            let button = Button::new(RichText::new(text).color(ink)).fill(fill);
+            let response = ui.add_sized(vec2(width, theme::ROW), button);
+            response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, true, on, text));
+            if response.on_hover_text(tooltip).clicked() && !on {
+                out.push(Request::Compare(CompareSettings { layout, ..now }));
+            }
+        }
     });
 }
 
@@ -150,10 +183,11 @@ fn choices_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Requ
         let choice = &mut next.sides[side];
         ui.horizontal(|ui| {
             side_ui(ui, side);
-            skinning_ui(ui, side, width, choice);
-            weights_ui(ui, side, width, choice);
+            let cell = vec2(width, theme::ROW);
+            ui.allocate_ui(cell, |ui| skinning_ui(ui, side, width, choice));
+            ui.allocate_ui(cell, |ui| weights_ui(ui, side, width, choice));
         });
-        exponent_ui(ui, side, width, choice);
+        exponent_ui(ui, side, choice);
         match &state.status[side] {
             SideStatus::Ready => {}
             SideStatus::Weighing(progress) => {
@@ -210,32 +244,24 @@ fn weights_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
 }
 
 /// Where the method has an exponent.
-fn exponent_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
+fn exponent_ui(ui: &mut Ui, side: usize, choice: &mut SideChoice) {
     let Some(Method::Power { exponent } | Method::Tube { exponent }) = &mut choice.weights else {
         return;
     };
-    ui.horizontal(|ui| {
-        let name = 60.0;
-        ui.add_space(COLUMN + width + 2.0 * theme::SMALL_GAP);
-        ui.allocate_ui_with_layout(
-            vec2(name, theme::ROW),
-            Layout::left_to_right(Align::Center),
-            |ui| {
-                ui.set_min_width(name);
-                quiet(ui, "Exponent");
-            },
-        );
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.set_height(theme::ROW);
         let drag = DragValue::new(exponent)
             .speed(0.02)
             .range(EXPONENTS)
             .max_decimals(2);
-        let response = ui.add_sized(vec2(width - name - theme::SMALL_GAP, theme::ROW), drag);
+        let response = ui.add_sized(vec2(64.0, theme::ROW), drag);
         let label = format!("{} exponent", SIDES[side].0);
         let value = f64::from(*exponent);
         response.widget_info(|| WidgetInfo::drag_value(true, value));
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_label(label));
         response.on_hover_text("Small is soft, large is nearly rigid: from 0.5 to 10.");
+        quiet(ui, "Exponent");
     });
 }
 
@@ -278,13 +304,14 @@ fn numbers_ui(ui: &mut Ui, numbers: Option<&Numbers>) {
             }
         });
     };
-    let frame = numbers.map_or("No frame".to_owned(), |numbers| {
+    let frame = numbers.map_or(String::new(), |numbers| {
         format!("At frame {}", (numbers.frame * 100.0).round() / 100.0)
     });
     row(ui, &frame, Default::default(), true);
     let cells = |name: &str, text: &dyn Fn(&Deformation) -> String| {
         [0, 1].map(|side| {
-            let text = numbers.map_or("–".to_owned(), |numbers| text(&numbers.sides[side]));
+            let found = numbers.and_then(|numbers| numbers.sides[side].as_ref());
+            let text = found.map_or("–".to_owned(), text);
             let label = format!("{} {name} {text}", SIDES[side].0);
             (text, label)
         })
@@ -306,7 +333,7 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
             name: SIDES[side].1,
             color: theme::COMPARED[side],
             values: (curves.frames.iter())
-                .map(|found| value(&found.as_ref()?[side]))
+                .map(|found| value((*found.as_ref()?)[side].as_ref()?))
                 .collect(),
         })
     };
@@ -319,65 +346,40 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
     let closed = volume
         .iter()
         .any(|curve| curve.values.iter().any(Option::is_some));
+    let volume_plot = Plot {
+        label: "Volume plot",
+        first: curves.first,
+        curves: &volume,
+        frame,
+        reference: 1.0,
+        least_span: 0.02,
+        scale: 100.0,
+        decimals: 1,
+        unit: " %",
+    };
+    let stretch_plot = Plot {
+        label: "Stretch plot",
+        curves: &stretch,
+        least_span: 0.1,
+        scale: 1.0,
+        decimals: 3,
+        unit: "",
+        ..volume_plot
+    };
+    let plots = [&volume_plot, &stretch_plot];
+    let left = plots.map(|plot| label_room(ui, plot, height));
+    let left = left[0].max(left[1]);
     quiet(ui, "Volume, against the bind pose");
     if closed || done == 0 {
-        let plot = Plot {
-            label: "Volume plot",
-            first: curves.first,
-            curves: &volume,
-            frame,
-            reference: 1.0,
-            least_span: 0.02,
-            scale: 100.0,
-            decimals: 1,
-            unit: " %",
-        };
-        asked = asked.or(plot_ui(ui, &plot, height));
+        asked = asked.or(plot_ui(ui, &volume_plot, height, left));
     } else {
         ui.label("The surface is not closed, so that it has no volume.");
     }
     ui.add_space(theme::SMALL_GAP);
     quiet(ui, "Longest edge, against its length in the bind pose");
-    let plot = Plot {
-        label: "Stretch plot",
-        first: curves.first,
-        curves: &stretch,
-        frame,
-        reference: 1.0,
-        least_span: 0.1,
-        scale: 1.0,
-        decimals: 3,
-        unit: "",
-    };
-    asked = asked.or(plot_ui(ui, &plot, height));
+    asked = asked.or(plot_ui(ui, &stretch_plot, height, left));
     if done < total {
         quiet(ui, &format!("Measuring: {done} of {total} frames"));
     }
     out.extend(asked.map(|frame| Request::SetFrame(frame as f32)));
-}
-
-/// The captions, above both sides in `viewport`. They do not take the pointer.
-pub fn captions_ui(ctx: &Context, captions: &[Caption], viewport: Rect) {
-    for caption in captions {
-        Area::new(Id::new(("compare caption", caption.side)))
-            .order(Order::Middle)
-            .interactable(false)
-            .fade_in(false)
-            .pivot(Align2::CENTER_BOTTOM)
-            .fixed_pos(caption.at - vec2(0.0, 8.0))
-            .constrain_to(viewport.shrink(6.0))
-            .show(ctx, |ui| {
-                let card = Frame::new()
-                    .fill(theme::BAR.gamma_multiply(0.93))
-                    .stroke(egui::Stroke::new(1.0, theme::COMPARED[caption.side]))
-                    .corner_radius(theme::RADIUS)
-                    .inner_margin(Margin::symmetric(8, 2));
-                card.show(ui, |ui| {
-                    let text = RichText::new(&caption.text).color(theme::TEXT);
-                    let label = ui.add(egui::Label::new(text).extend());
-                    let said = format!("{}: {}", SIDES[caption.side].0, caption.text);
-                    label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &said));
-                });
-            });
-    }
 }

@@ -1,9 +1,11 @@
 //! What lies over the viewport in the heat view: the legend, and the weights of the vertex under the
 //! pointer. Neither takes the pointer.
 
+use super::compare_view::CAPTIONS;
 use super::facts::ReportCache;
 use super::status::grouped;
 use super::view_bar::HEIGHT;
+use crate::edit::compare::Layout;
 use crate::edit::stage::Stage;
 use crate::edit::view::View;
 use crate::editor::ui::{heat, list, theme};
@@ -16,12 +18,22 @@ const LINE: f32 = 16.0;
 /// Influences that are named at the pointer; of more, the number.
 const NAMED: usize = 6;
 
+fn colored<'a>(view: &View<'a>) -> Option<&'a str> {
+    let shown = view.settings.heat && view.settings.show_skin;
+    Some(Stage::of(view).filter(|_| shown)?.mesh)
+}
+
+/// The mesh that the colours are of, as it is shown where the pointer is.
 fn chosen<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
-    if !view.settings.heat || !view.settings.show_skin {
-        return None;
-    }
-    let mesh = Stage::of(view)?.mesh;
-    view.evaluated.shown_mesh(mesh).map(|skinned| &**skinned)
+    view.evaluated
+        .shown_mesh(colored(view)?)
+        .map(|skinned| &**skinned)
+}
+
+/// The same as it is stored.
+fn stored<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
+    let meshes = &view.evaluated.scene.skinned_meshes;
+    meshes.get(colored(view)?).map(|skinned| &**skinned)
 }
 
 fn card() -> Frame {
@@ -32,18 +44,30 @@ fn card() -> Frame {
         .inner_margin(Margin::symmetric(10, 8))
 }
 
-/// The legend, in the upper right corner of `viewport`.
+/// The legend, in the upper right corner of `viewport`, or where it covers neither of two characters.
 pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport: Rect) {
-    let Some(skinned) = chosen(view) else { return };
-    let report = report.of(skinned);
+    // Both sides of the Compare view have these colours; how many vertices lack weights differs, and is left out.
+    let compared = view.evaluated.compare.is_some();
+    let skinned = match compared {
+        true => stored(view),
+        false => chosen(view),
+    };
+    let Some(skinned) = skinned else { return };
     let bones = skinned.skeleton.bones.len();
     let bone = view.session.selection().bone().filter(|&bone| bone < bones);
+    let corner = viewport.right_top() + vec2(-12.0, 18.0 + HEIGHT);
+    let (pivot, at) = match (compared, view.settings.compare.layout) {
+        (false, _) => (Align2::RIGHT_TOP, corner),
+        // Between both characters; beside one, below the captions.
+        (true, Layout::Beside) => (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
+        (true, Layout::Split) => (Align2::RIGHT_TOP, corner + vec2(0.0, CAPTIONS)),
+    };
     Area::new(Id::new("heat legend"))
         .order(Order::Middle)
         .interactable(false)
         .fade_in(false)
-        .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(viewport.right_top() + vec2(-12.0, 18.0 + HEIGHT))
+        .pivot(pivot)
+        .fixed_pos(at)
         .show(ctx, |ui| {
             card().show(ui, |ui| {
                 ui.set_width(BAR.x);
@@ -66,6 +90,10 @@ pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport:
                         );
                     }
                 }
+                if compared {
+                    return;
+                }
+                let report = report.of(skinned);
                 swatch_ui(
                     ui,
                     theme::viewport::UNWEIGHTED,

@@ -14,6 +14,7 @@ pub mod banner;
 pub mod bone_dialogs;
 pub mod bones;
 pub mod compare;
+pub mod compare_view;
 pub mod dialogs;
 pub mod facts;
 pub mod file_dialog;
@@ -189,8 +190,8 @@ pub fn frame_ui(
         egui::Panel::right("compare panel")
             .frame(Frame::new().fill(theme::PANEL))
             .resizable(true)
-            .default_size(theme::COMPARE_WIDTH)
-            .size_range(theme::COMPARE_WIDTH..=(width * 0.7).max(theme::COMPARE_WIDTH))
+            .default_size((width * 0.5).clamp(theme::COMPARE_MIN, theme::COMPARE_WIDTH))
+            .size_range(theme::COMPARE_MIN..=(width * 0.7).max(theme::COMPARE_MIN))
             .show(ui, |ui| compare::compare_ui(ui, view, &state.compare, out));
     }
     let viewport = CentralPanel::no_frame()
@@ -199,7 +200,7 @@ pub fn frame_ui(
 
     let ctx = ui.ctx().clone();
     if view.settings.tab == Tab::Animate && view.settings.compare.on {
-        compare::captions_ui(&ctx, &state.compare.captions, viewport.rect);
+        compare_view::compare_view_ui(ui, view, &state.compare, viewport.rect, out);
     }
     heat::legend_ui(&ctx, view, &mut state.side.weights.report, viewport.rect);
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {

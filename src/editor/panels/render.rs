@@ -37,6 +37,8 @@ pub struct RenderState {
     pub replace: Option<usize>,
     /// Of the render under way.
     pub progress: Option<RenderProgress>,
+    /// Whether the program ffmpeg is there; looked up once the dialog is open.
+    pub ffmpeg: Option<bool>,
     /// What opened it, until it is shown.
     asked: Option<Action>,
 }
@@ -61,6 +63,7 @@ impl Default for RenderState {
             clip: None,
             replace: None,
             progress: None,
+            ffmpeg: None,
             asked: None,
         }
     }
@@ -233,6 +236,10 @@ fn choose_ui(
             ui.add(Label::new(RichText::new(text).color(theme::ERROR)).wrap())
         }
     };
+    if state.format == Format::Mp4 && state.ffmpeg == Some(false) {
+        let text = "MP4 needs the program ffmpeg, which was not found here.";
+        ui.label(RichText::new(text).color(theme::WARNING));
+    }
     if !view.session.held().is_empty() {
         let text = "Changes that are not keyed are not in the pictures.";
         ui.label(RichText::new(text).color(theme::WARNING));
@@ -300,9 +307,6 @@ fn said(files: &Files, settings: &RenderSettings, view: &View) -> String {
     };
     if settings.format == Format::Gif && rate > f64::from(RenderSettings::GIF_RATE) {
         text.push_str(" Few programs show a GIF so fast; take a step of 2.");
-    }
-    if settings.format == Format::Mp4 {
-        text.push_str(" Needs the program ffmpeg.");
     }
     text
 }

@@ -13,6 +13,7 @@ mod renderer;
 mod sink;
 
 pub use headless::headless;
+pub use mp4::ffmpeg_is_there;
 pub use renderer::Renderer;
 pub(super) use renderer::plugins;
 

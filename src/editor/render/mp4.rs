@@ -41,6 +41,13 @@ fn ffmpeg() -> Command {
     command
 }
 
+/// Whether the program is in one of the folders that programs are looked for in.
+pub fn ffmpeg_is_there() -> bool {
+    let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&paths).any(|folder| folder.join(&name).is_file())
+}
+
 impl Mp4Sink {
     pub fn new(path: &Path, size: [u32; 2], rate: f32, step: u32) -> Result<Self, String> {
         let draft = Draft::new(path).map_err(|error| error.to_string())?;

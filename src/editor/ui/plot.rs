@@ -103,21 +103,44 @@ impl Curve {
 const TICK: f32 = 10.5;
 const TITLE_ROOM: f32 = 14.0;
 
-/// Paints the plot at full width and `height`; gives the frame that was asked for.
-pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
+fn most_ticks(height: f32) -> usize {
+    ((height - 40.0) / 22.0).clamp(2.0, 6.0) as usize
+}
+
+impl Plot<'_> {
+    /// Values that have a line, and the digits behind the point that tell them apart.
+    fn ticks(&self, height: f32) -> ([f64; 2], Vec<f64>, usize) {
+        let ([low, high], step) = self.range(most_ticks(height));
+        let ticks = (0..=((high - low) / step).round() as usize).map(|i| low + i as f64 * step);
+        let decimals = (-(step * self.scale).log10()).ceil().clamp(0.0, 6.0) as usize;
+        ([low, high], ticks.collect(), decimals)
+    }
+}
+
+fn width_of(ui: &Ui, text: String) -> f32 {
+    let font = FontId::proportional(TICK);
+    ui.painter()
+        .layout_no_wrap(text, font, theme::TEXT_QUIET)
+        .size()
+        .x
+}
+
+/// What the numbers of the vertical axis need at the left of a plot of `height`.
+pub fn label_room(ui: &Ui, plot: &Plot, height: f32) -> f32 {
+    let (_, ticks, decimals) = plot.ticks(height);
+    let widths = ticks.iter().map(|tick| width_of(ui, plot.text(*tick, decimals)));
+    widths.fold(0.0, f32::max) + 6.0
+}
+
+/// Paints the plot at full width and `height`, with `left` points for the numbers of the vertical axis; gives
+/// the frame that was asked for.
+pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32, left: f32) -> Option<u32> {
     let (whole, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     let font = FontId::proportional(TICK);
     let ink = theme::TEXT_QUIET;
-    let ([low, high], step) = plot.range(((height - 40.0) / 22.0).clamp(2.0, 6.0) as usize);
-    let ticks: Vec<f64> = (0..=((high - low) / step).round() as usize)
-        .map(|i| low + i as f64 * step)
-        .collect();
-    let decimals = (-(step * plot.scale).log10()).ceil().clamp(0.0, 6.0) as usize;
-    let width_of = |text: String| ui.painter().layout_no_wrap(text, font.clone(), ink).size().x;
-    let labels = ticks.iter().map(|tick| width_of(plot.text(*tick, decimals)));
-    let left = labels.fold(0.0, f32::max) + 6.0;
-    let right = (width_of(plot.last().to_string()) / 2.0).max(4.0);
+    let ([low, high], ticks, decimals) = plot.ticks(height);
+    let right = (width_of(ui, plot.last().to_string()) / 2.0).max(4.0);
     let area = Rect::from_min_max(
         whole.min + vec2(left, TICK / 2.0),
         whole.max - vec2(right, TICK + 5.0 + TITLE_ROOM),

@@ -130,6 +130,7 @@ pub const INDENT: f32 = 13.0;
 pub const SIDE_WIDTH: f32 = 304.0;
 pub const SIDE_MIN: f32 = 272.0;
 pub const COMPARE_WIDTH: f32 = 340.0;
+pub const COMPARE_MIN: f32 = 230.0;
 /// Width of the names before fields.
 pub const NAME_WIDTH: f32 = 56.0;
 /// Width of the names before facts, on pages without fields.

@@ -51,8 +51,13 @@ impl ViewportState {
         self.travel.as_ref().map_or(self.camera, |travel| travel.to)
     }
 
-    /// The character stays in view when the tab changes its space: `to_from` is new space from old.
+    /// The character stays in view when the tab changes its space: `to_from` is new space from old. As long as
+    /// nobody has turned or moved the view, each tab shows all that it has.
     pub(in super::super) fn change_space(&mut self, to_from: Mat4) {
+        if self.fitted == Some(self.camera) {
+            self.fit = true;
+            return;
+        }
         if to_from.abs_diff_eq(Mat4::IDENTITY, 1e-6) || !to_from.is_finite() {
             return;
         }
@@ -109,6 +114,7 @@ impl Editor {
             let size = view.size();
             view.camera.frame(&bounds, size);
         }
+        view.fitted = Some(view.camera);
     }
 
     /// Carries out an action that turns or moves the view.

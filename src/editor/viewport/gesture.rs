@@ -5,7 +5,8 @@ use crate::edit::tool::typed::DragKey;
 use bevy::prelude::Vec2;
 use bevy_egui::egui::{self, MouseWheelUnit, PointerButton};
 
-/// What the pointer did in this frame. Points, from the viewport's top left corner.
+/// What the pointer did in this frame. Points, from the top left corner of what the camera
+/// sees.
 #[derive(Clone, Debug, Default)]
 pub struct Gesture {
     pub at: Option<Vec2>,
@@ -39,8 +40,8 @@ pub struct Gesture {
 }
 
 impl Gesture {
-    pub fn read(response: &egui::Response, context: &egui::Context) -> Self {
-        let origin = response.rect.min;
+    /// `origin`: the corner that points are given from.
+    pub fn read(response: &egui::Response, context: &egui::Context, origin: egui::Pos2) -> Self {
         let by = |button| {
             let delta = if response.dragged_by(button) {
                 response.drag_delta()

@@ -20,7 +20,7 @@ const CLICK_PX: f32 = 4.0;
 /// A press of the primary button that the tool does not hold.
 #[derive(Debug)]
 pub struct SelectGesture {
-    /// Points from the viewport's top left corner.
+    /// Points from the top left corner of what the camera sees.
     press: Vec2,
     /// What the press was on.
     target: Option<PickTarget>,
@@ -46,7 +46,7 @@ impl SelectGesture {
         PixelBox::of_corners(self.press, to)
     }
 
-    /// Draws the box in the viewport, which `ui` has left empty.
+    /// Draws the box in the viewport, which `ui` has left empty: in what the camera sees there.
     pub fn paint(&self, ui: &egui::Ui, viewport: egui::Rect) {
         let Some(to) = ui.input(|i| i.pointer.latest_pos()).filter(|_| self.far) else {
             return;

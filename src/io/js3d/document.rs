@@ -5,6 +5,7 @@ use super::json::Node;
 use super::reader::{Members, Reader};
 use super::{animator, instances, materials, mesh, resources, skeleton};
 use crate::rig::skinning;
+use crate::rig::weights::VertexWeights;
 use crate::rig::weights::weighed::Weighed;
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
@@ -16,6 +17,9 @@ use std::sync::Arc;
 pub const FORMAT: &str = "js3d-v1";
 /// Our member of a skinned mesh: the part of dual quaternions in its skinning.
 pub const DUAL_QUATERNIONS: &str = "dual_quaternions";
+
+/// Our member of a skinned mesh: indices of the bones that have moved since its weights were calculated.
+pub const MOVED_BONES: &str = "bones_moved_since_weights";
 
 pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
     let Node::Object(items) = root else {
@@ -97,8 +101,14 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         Some(node) => r.at("mesh", |r| mesh::read(r, node, Some(skeleton.bones.len())))?,
         None => Default::default(),
     };
+    // Without weights no bone has moved since.
+    let weighed: &VertexWeights = &weights;
+    let moved = match weighed.bones.is_empty() {
+        true => Vec::new(),
+        false => moved_bones(&mut m, skeleton.bones.len()),
+    };
     Ok(SkinnedMesh {
-        weighed: Weighed::by(&skeleton),
+        weighed: Weighed::but(&skeleton, &moved),
         surface: surface.into(),
         weights: weights.into(),
         skeleton: skeleton.into(),
@@ -122,6 +132,26 @@ fn skinning(r: &mut Reader<'_>, m: &mut Members<'_>) -> skinning::Method {
         None => {}
     }
     skinning::Method::default()
+}
+
+/// A member of our own, as [`skinning`]: bones of the skeleton, ascending.
+fn moved_bones(m: &mut Members<'_>, bones: usize) -> Vec<usize> {
+    let Some(Node::Array(items)) = m.get(MOVED_BONES) else {
+        return Vec::new();
+    };
+    let index = |item: &Node| {
+        let number = item.number()?;
+        let bone = number as usize;
+        (number >= 0.0 && number == bone as f64 && bone < bones).then_some(bone)
+    };
+    let found: Option<Vec<usize>> = items.iter().map(index).collect();
+    match found.filter(|found| !found.is_empty() && found.is_sorted_by(|a, b| a < b)) {
+        Some(found) => {
+            m.take(MOVED_BONES);
+            found
+        }
+        None => Vec::new(),
+    }
 }
 
 /// A section: resources by name.

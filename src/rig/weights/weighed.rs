@@ -9,11 +9,13 @@ use std::sync::Arc;
 /// Each bone's capsule as it was when the weights were calculated, by channel id. By default nothing is
 /// known, and no bone counts as moved.
 ///
-/// It goes with the weights through undo and redo, and is not written to files: of a file that is opened,
-/// the weights are taken to belong to the bones. All values are equal, since no document differs by it;
-/// [`Weighed::same`] compares.
+/// It goes with the weights through undo and redo. Files keep which bones have moved, not from where. All values
+/// are equal, since no document differs by it; [`Weighed::same`] compares.
 #[derive(Clone, Debug, Default)]
-pub struct Weighed(Option<Arc<BTreeMap<u32, Capsule>>>);
+pub struct Weighed(Option<Arc<Known>>);
+
+/// By channel id; `None` of bones that have moved, nobody knows from where.
+type Known = BTreeMap<u32, Option<Capsule>>;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Capsule {
@@ -32,7 +34,14 @@ impl PartialEq for Weighed {
 impl Weighed {
     /// Weights that belong to this skeleton as it is.
     pub fn by(skeleton: &Skeleton) -> Self {
-        Self(Some(Arc::new(capsules(skeleton).collect())))
+        Self(Some(Arc::new(known(skeleton).collect())))
+    }
+
+    /// Weights that belong to this skeleton but for the bones at `moved`, which were elsewhere.
+    pub fn but(skeleton: &Skeleton, moved: &[usize]) -> Self {
+        let bones = known(skeleton).enumerate();
+        let bones = bones.map(|(i, (id, capsule))| (id, capsule.filter(|_| !moved.contains(&i))));
+        Self(Some(Arc::new(bones.collect())))
     }
 
     /// The same after `bones` were calculated anew.
@@ -41,7 +50,7 @@ impl Weighed {
             return Self::by(skeleton);
         };
         let mut known = (**known).clone();
-        let now: Vec<_> = capsules(skeleton).collect();
+        let now: Vec<_> = self::known(skeleton).collect();
         known.extend(bones.iter().filter_map(|&bone| now.get(bone).copied()));
         Self(Some(Arc::new(known)))
     }
@@ -53,7 +62,8 @@ impl Weighed {
             return Vec::new();
         };
         let differs = |(id, now): (u32, Capsule)| match known.get(&id) {
-            Some(then) => !then.is_near(&now),
+            Some(Some(then)) => !then.is_near(&now),
+            Some(None) => true,
             None => now.radius > 0.0,
         };
         let bones = capsules(skeleton).enumerate();
@@ -85,6 +95,10 @@ impl Capsule {
             && near(self.extent, other.extent)
             && (self.radius - other.radius).abs() <= 1e-5 * self.radius
     }
+}
+
+fn known(skeleton: &Skeleton) -> impl Iterator<Item = (u32, Option<Capsule>)> + '_ {
+    capsules(skeleton).map(|(id, capsule)| (id, Some(capsule)))
 }
 
 fn capsules(skeleton: &Skeleton) -> impl Iterator<Item = (u32, Capsule)> + '_ {
@@ -157,6 +171,10 @@ mod tests {
         let some = weighed.with(&after, &[1, 3, 77]);
         assert_eq!(some.moved(&after), [0, 2]);
         assert!(!some.same(&weighed) && some.same(&some.clone()));
+        // What moved before, nobody knows from where.
+        let but = Weighed::but(&after, &[2, 3, 77]);
+        assert_eq!(but.moved(&after), [2, 3]);
+        assert_eq!(but.with(&after, &[3]).moved(&after), [2]);
         let unknown = Weighed::default();
         assert_eq!(unknown.moved(&after), [0; 0]);
         assert_eq!(unknown.with(&after, &[1]).moved(&after), [0; 0]);

@@ -7,6 +7,7 @@ mod instance;
 mod place;
 mod resource;
 mod skinned;
+mod skinning;
 mod surface;
 pub mod weighing;
 mod weights;
@@ -110,7 +111,10 @@ pub fn properties_ui(
         .frame(egui::Frame::new().inner_margin(Margin::symmetric(10, 8)))
         .show(ui, |ui| match tab {
             Tab::Rig => weighing::calculate_ui(ui, view, skinned, &facts, fields, working, out),
-            Tab::Animate => pose_ui(ui, view, out),
+            Tab::Animate => {
+                skinning::skinning_ui(ui, name, skinned, fields, out);
+                pose_ui(ui, view, out);
+            }
         });
     let mut page = Page {
         view,

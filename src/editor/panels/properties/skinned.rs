@@ -1,5 +1,6 @@
 //! Properties of a skinned mesh as a whole, and of the base that its skeleton starts from.
 
+use super::skinning::skinning_ui;
 use super::{Page, buttons, heading, hint, length};
 use crate::edit::action::Action;
 use crate::edit::command::Command;
@@ -9,10 +10,9 @@ use crate::edit::selection::Part;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::number::Number;
-use crate::editor::ui::row::{fact_row, scalar_row, vector_row};
+use crate::editor::ui::row::{fact_row, vector_row};
 use crate::editor::ui::{icons, theme};
-use crate::rig::skinning::Method;
-use egui::{RichText, Ui};
+use egui::Ui;
 
 pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     heading(ui, icons::SKINNED_MESH, page.mesh, "Skinned mesh");
@@ -46,7 +46,9 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
         theme::FACT_WIDTH,
         counted(skeleton.handles.len(), "IK handle", "IK handles"),
     );
-    skinning_ui(ui, page);
+    if page.view.settings.tab == Tab::Rig {
+        skinning_ui(ui, page.mesh, page.skinned, page.fields, page.out);
+    }
     let skeleton = page.skeleton();
     hint(
         ui,
@@ -63,48 +65,6 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
         ui.add_space(theme::SMALL_GAP);
         buttons(ui, page.view, &[Action::NewBone], page.out);
     }
-}
-
-/// How the surface follows the bones.
-fn skinning_ui(ui: &mut Ui, page: &mut Page) {
-    let mesh = page.mesh;
-    let number = Number {
-        min: 0.0,
-        max: 1.0,
-        decimals: 2,
-        ..Number::new(
-            "Skinning",
-            "0: linear blend skinning, by matrices; twisted limbs lose girth. 1: dual quaternion skinning, which \
-             keeps it and bulges a little at sharp bends. Between them: that part of both.",
-        )
-    };
-    let part = page.skinned.skinning.dual_part();
-    ui.add_space(theme::SMALL_GAP);
-    scalar_row(
-        ui,
-        page.fields,
-        &number,
-        part,
-        Some([0.0, 1.0]),
-        page.out,
-        &|part| {
-            let method = Method::try_from(part).ok();
-            let set = |method| Command::SetSkinning {
-                mesh: mesh.to_owned(),
-                method,
-            };
-            method.map(set).into_iter().collect()
-        },
-    );
-    let text = match page.skinned.skinning {
-        Method::LINEAR => "By matrices (linear)".to_owned(),
-        Method::DUAL_QUATERNION => "By dual quaternions".to_owned(),
-        method => format!(
-            "{:.0} % by dual quaternions, the rest by matrices",
-            100.0 * method.dual_part()
-        ),
-    };
-    ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
 }
 
 pub fn base_ui(ui: &mut Ui, page: &mut Page) {

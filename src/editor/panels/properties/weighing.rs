@@ -16,9 +16,12 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::scalar_row;
 use crate::editor::ui::theme;
+use crate::rig::weights::VertexWeights;
 use crate::rig::weights::method::{DEFAULT_EXPONENT, EXPONENTS, Method, Methods};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Button, DragValue, RichText, Ui, vec2};
+use std::collections::VecDeque;
+use std::sync::{Arc, Weak};
 
 /// What the panels know of weights between frames.
 #[derive(Default)]
@@ -28,6 +31,43 @@ pub struct WeightsState {
     before: Option<Methods>,
     /// The mesh is too large for the weights to follow that drag.
     late: bool,
+    memory: Memory,
+}
+
+/// States of the weights that are remembered.
+const KEPT: usize = 64;
+
+/// By which methods weights were calculated when: undo and redo bring the methods back too.
+#[derive(Default)]
+struct Memory {
+    /// Scenes of the history share their weights, so that each state of them is known by where it lies.
+    states: VecDeque<(Weak<VertexWeights>, Methods)>,
+    now: Option<Weak<VertexWeights>>,
+    /// Other weights have been asked for.
+    leaves: bool,
+}
+
+impl Memory {
+    /// The methods that `weights` had, where these are others than before and were there before.
+    fn follow(&mut self, weights: &Arc<VertexWeights>, methods: Methods) -> Option<Methods> {
+        let now = Arc::downgrade(weights);
+        let same = self.now.as_ref().is_some_and(|old| old.ptr_eq(&now));
+        if !same {
+            (self.now, self.leaves) = (Some(now.clone()), false);
+        }
+        match self.states.iter_mut().find(|(of, _)| of.ptr_eq(&now)) {
+            Some((_, then)) if !same => return Some(*then).filter(|then| *then != methods),
+            Some((_, then)) if !self.leaves => *then = methods,
+            Some(_) => {}
+            None => {
+                self.states.push_back((now, methods));
+                if self.states.len() > KEPT {
+                    self.states.pop_front();
+                }
+            }
+        }
+        None
+    }
 }
 
 /// What takes longer than this does not follow a slider: vertices times bones.
@@ -37,11 +77,18 @@ impl WeightsState {
     /// An exponent that a field asks weights for is remembered. Where the mesh is too large, weights are
     /// calculated once the drag has ended.
     pub fn hear(&mut self, view: &View, out: &mut Vec<Request>) {
+        let mesh = view.session.selection().mesh.as_deref();
+        let mesh = mesh.and_then(|mesh| view.session.scene().skinned_meshes.get(mesh));
+        if let Some(mesh) = mesh.filter(|_| !view.session.in_transaction()) {
+            let then = self.memory.follow(&mesh.weights, view.settings.weigh_by);
+            out.extend(then.map(Request::WeighBy));
+        }
         for request in std::mem::take(out) {
             let asked = match &request {
                 Request::Preview(commands) | Request::Apply(commands) => asked(view, commands),
                 _ => None,
             };
+            self.memory.leaves |= asked.is_some();
             match (asked, &request) {
                 (Some((method, live)), Request::Preview(_)) => {
                     let methods = view.settings.weigh_by;
@@ -61,6 +108,7 @@ impl WeightsState {
                     let before = self.before.take();
                     let late = std::mem::take(&mut self.late);
                     let cancelled = request == Request::Cancel;
+                    self.memory.leaves &= !cancelled;
                     out.push(request);
                     match before {
                         Some(before) if cancelled => out.push(Request::WeighBy(before)),

@@ -216,6 +216,17 @@ impl Object<'_> {
         }
     }
 
+    /// `[0,3,7]`; nothing where there are none.
+    pub fn indices(&mut self, name: &'static str, values: &[usize]) {
+        if values.is_empty() {
+            return;
+        }
+        self.known.push(name);
+        self.key(name);
+        let values: Vec<String> = values.iter().map(usize::to_string).collect();
+        self.w.raw(&format!("[{}]", values.join(",")));
+    }
+
     /// The unknown members, after all known ones.
     pub fn extra(&mut self, extra: &Extra) {
         for (name, value) in &extra.0 {

@@ -1,7 +1,7 @@
 //! Members of all resources but meshes, in the order of the format's section 5.
 
 use super::super::WriteError;
-use super::super::document::DUAL_QUATERNIONS;
+use super::super::document::{DUAL_QUATERNIONS, MOVED_BONES};
 use super::super::skeleton::NO_BONE;
 use super::mesh;
 use super::object::Object;
@@ -56,6 +56,10 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
     })?;
     if skinned.skinning != Method::LINEAR {
         o.float(DUAL_QUATERNIONS, skinned.skinning.dual_part())?;
+    }
+    if !skinned.weights.bones.is_empty() {
+        let moved = skinned.weighed.moved(&skinned.skeleton);
+        o.indices(MOVED_BONES, &moved);
     }
     o.extra(&skinned.extra);
     Ok(())

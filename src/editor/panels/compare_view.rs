@@ -1,0 +1,131 @@
+//! What lies over the viewport while two sides are compared: a caption above each, and the line between them,
+//! which can be dragged where the sides are parts of one picture.
+
+use super::compare::{Caption, CompareState, SIDES, SideStatus};
+use super::view_bar::HEIGHT;
+use crate::edit::compare::{CompareSettings, LINES, Layout};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::theme;
+use egui::{
+    Align2, Area, Context, CursorIcon, Frame, Id, Label, Margin, Order, Pos2, Rect, RichText, Sense, Stroke,
+    Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+/// What the captions take of the viewport's height, below the switches of the view.
+pub const CAPTIONS: f32 = 34.0;
+/// Where less is left for a side, letters are small.
+const NARROW: f32 = 130.0;
+const GRIP: egui::Vec2 = vec2(14.0, 34.0);
+
+pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rect, out: &mut Vec<Request>) {
+    let Some(captions) = &state.captions else { return };
+    let settings = view.settings.compare;
+    let (left, right) = viewport.split_left_right_at_fraction(settings.border());
+    let line = right.left().round();
+    let ink = match settings.layout {
+        Layout::Beside => theme::EDGE,
+        Layout::Split => theme::TEXT_QUIET,
+    };
+    ui.painter()
+        .vline(line, viewport.y_range(), Stroke::new(1.0, ink));
+    let top = viewport.top() + 18.0 + HEIGHT;
+    for (side, caption) in captions.iter().enumerate() {
+        let pane = if side == 0 { left } else { right };
+        // Above its picture, or where that is one with the other's, beside the line.
+        let (at, pivot) = match (settings.layout, side) {
+            (Layout::Beside, _) => (pos2(pane.center().x, top), Align2::CENTER_TOP),
+            (Layout::Split, 0) => (pos2(line - 8.0, top), Align2::RIGHT_TOP),
+            (Layout::Split, _) => (pos2(line + 8.0, top), Align2::LEFT_TOP),
+        };
+        caption_ui(ui.ctx(), side, caption, at, pivot, pane);
+    }
+    if settings.layout == Layout::Split {
+        grip_ui(ui.ctx(), settings, line, viewport, out);
+    }
+}
+
+/// It does not take the pointer.
+fn caption_ui(ctx: &Context, side: usize, caption: &Caption, at: Pos2, pivot: Align2, pane: Rect) {
+    let (more, ink) = match &caption.status {
+        SideStatus::Ready => (None, theme::TEXT),
+        SideStatus::Weighing(progress) => {
+            let text = format!("calculating the weights, {:.0} %", 100.0 * progress);
+            (Some(text), theme::TEXT_QUIET)
+        }
+        SideStatus::Failed(why) => (Some(why.clone()), theme::WARNING),
+    };
+    Area::new(Id::new(("compare caption", side)))
+        .order(Order::Middle)
+        .interactable(false)
+        .fade_in(false)
+        .pivot(pivot)
+        .fixed_pos(at)
+        .constrain(false)
+        .show(ctx, |ui| {
+            ui.set_max_width((pane.width() - 12.0).max(40.0));
+            let card = Frame::new()
+                .fill(theme::BAR.gamma_multiply(0.93))
+                .stroke(Stroke::new(1.0, theme::COMPARED[side]))
+                .corner_radius(theme::RADIUS)
+                .inner_margin(Margin::symmetric(8, 2));
+            card.show(ui, |ui| {
+                let text = RichText::new(&caption.text).color(theme::TEXT);
+                let text = match pane.width() < NARROW {
+                    true => text.small(),
+                    false => text,
+                };
+                let label = ui.add(Label::new(text).wrap());
+                let said = format!("{}: {}", SIDES[side].0, caption.text);
+                label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &said));
+                if let Some(more) = more {
+                    let said = format!("{}: {more}", SIDES[side].0);
+                    let label = ui.add(Label::new(RichText::new(more).color(ink).small()).wrap());
+                    label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &said));
+                }
+            });
+        });
+}
+
+/// Moves the line.
+fn grip_ui(ctx: &Context, settings: CompareSettings, line: f32, viewport: Rect, out: &mut Vec<Request>) {
+    let area = Area::new(Id::new("split line"))
+        .order(Order::Middle)
+        .fade_in(false)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(pos2(line, viewport.bottom() - 12.0 - GRIP.y / 2.0))
+        .constrain(false);
+    area.show(ctx, |ui| {
+        let (rect, response) = ui.allocate_exact_size(GRIP, Sense::click_and_drag());
+        let fill = match response.hovered() || response.dragged() {
+            true => theme::CONTROL_HOVER,
+            false => theme::CONTROL,
+        };
+        let painter = ui.painter();
+        painter.rect_filled(rect, theme::RADIUS, fill);
+        for x in [-2.0, 2.0] {
+            let middle = rect.center() + vec2(x, 0.0);
+            painter.vline(
+                middle.x,
+                middle.y - 7.0..=middle.y + 7.0,
+                Stroke::new(1.0, theme::TEXT),
+            );
+        }
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, "Split line"));
+        let value = f64::from(settings.line);
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_numeric_value(value));
+        let pointer = response.interact_pointer_pos().filter(|_| response.dragged());
+        let asked = match response.double_clicked() {
+            true => Some(CompareSettings::default().line),
+            false => pointer.map(|at| (at.x - viewport.left()) / viewport.width().max(1.0)),
+        };
+        let asked = asked.map(|line| line.clamp(*LINES.start(), *LINES.end()));
+        if let Some(line) = asked.filter(|line| *line != settings.line) {
+            out.push(Request::Compare(CompareSettings { line, ..settings }));
+        }
+        response
+            .on_hover_cursor(CursorIcon::ResizeHorizontal)
+            .on_hover_text("Drag the line between both; a double-click puts it into the middle.");
+    });
+}

@@ -1,0 +1,86 @@
+//! How a skinned mesh follows its bones: the row of its properties in both tabs.
+
+use super::mesh;
+use super::support::*;
+use egui::{Key, vec2};
+use ossature::edit::command::Command;
+use ossature::edit::request::Request;
+use ossature::edit::selection::Part;
+use ossature::edit::view::Tab;
+use ossature::rig::skinning::Method;
+use std::sync::Arc;
+
+fn set(method: Method) -> Command {
+    Command::SetSkinning { mesh: mesh(), method }
+}
+
+fn half() -> Method {
+    Method::try_from(0.5).unwrap()
+}
+
+fn blended(part: f32) -> Desk {
+    let mut desk = Desk::with_part(Tab::Animate, None);
+    desk.edit_scene(|scene| {
+        let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+        body.skinning = Method::try_from(part).unwrap();
+    });
+    desk
+}
+
+#[test]
+fn it_is_chosen_from_a_list_in_both_tabs() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        let mut desk = Desk::with_part(tab, None);
+        assert_eq!(desk.count("Skinning"), 1);
+        assert_eq!(desk.value("Skinning").as_deref(), Some("Linear blend"));
+        assert!(!desk.has("Dual part"));
+        for (line, method) in [
+            ("Dual quaternions", Method::DUAL_QUATERNION),
+            ("Blend of both", half()),
+            ("Linear blend", Method::LINEAR),
+        ] {
+            desk.click("Skinning");
+            let asked = desk.click(&format!("Skinning: {line}"));
+            assert_eq!(asked, [Request::Apply(vec![set(method)])], "{tab:?} {line}");
+            desk.frame();
+            assert_eq!(desk.value("Skinning").as_deref(), Some(line));
+            assert_eq!(desk.has("Dual part"), method == half());
+            assert_eq!(desk.has("Dual part slider"), method == half());
+        }
+    }
+}
+
+/// One number, in the field alone.
+#[test]
+fn a_blend_has_one_number() {
+    let mut desk = blended(0.575);
+    assert_eq!(desk.value("Dual part").as_deref(), Some("57.5 %"));
+    assert!(!desk.has_containing("58 %") && !desk.has_containing("0.57"));
+    desk.click("Dual part");
+    desk.type_text("25");
+    let asked = desk.key(Key::Enter);
+    assert_eq!(
+        asked,
+        [Request::Apply(vec![set(Method::try_from(0.25).unwrap())])]
+    );
+    // Dragged as far as it goes it is still a blend, so that the slider stays.
+    for by in [-600.0, 600.0] {
+        let asked = desk.drag("Dual part slider", vec2(by, 0.0));
+        assert_eq!(asked.last(), Some(&Request::Commit));
+        assert!(desk.has("Dual part slider"), "{by}");
+    }
+}
+
+/// In sight without scrolling, whatever of the character is selected.
+#[test]
+fn it_is_in_sight_in_the_animate_tab() {
+    for size in [vec2(1280.0, 800.0), vec2(720.0, 480.0)] {
+        for part in [None, Some(Part::Bone(0)), Some(Part::Base)] {
+            let mut desk = Desk::sized(size, Tab::Animate, part);
+            desk.frame();
+            let row = desk.rect("Skinning");
+            assert!(row.top() > 0.0 && row.bottom() < size.y, "{size} {part:?}: {row}");
+            assert_eq!(desk.outside(), Vec::<String>::new());
+        }
+    }
+}
