@@ -249,6 +249,38 @@ fn shells_that_see_no_bone_follow_the_nearest_and_say_so() {
     }
 }
 
+/// An open sleeve around the tube, which hides the bones from it: weighted as if the tube were not there.
+#[test]
+fn clothes_are_warmed_through_the_skin() {
+    let (skin, sleeve) = (tube(), primitives::tube(0.9, 3.0, 17, 30).unwrap());
+    let sides = |first| {
+        let mut sides = polygons(&sleeve, first);
+        sides.retain(|face| face.len() == 4);
+        sides
+    };
+    // Without the middles of the ends.
+    let around = &sleeve.positions()[..sleeve.vertex_count() - 2];
+    let around: Vec<Vec3> = around.iter().map(|p| *p + Vec3::new(0.0, 0.5, 0.0)).collect();
+    let mut faces = polygons(&skin, 0);
+    faces.extend(sides(skin.vertex_count() as u32));
+    let positions = [skin.positions(), &around].concat();
+    let both = HalfedgeMesh::from_polygons(positions, &faces, None).unwrap();
+    let sleeve = HalfedgeMesh::from_polygons(around, &sides(0), None).unwrap();
+    let skeleton = chain(2, 2.0 * Vec3::Y);
+    let found = calculate(Method::Heat { largest: None }, &skeleton, &both);
+    assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
+    let alone = calculate(Method::Heat { largest: None }, &skeleton, &sleeve);
+    assert!(alone.findings.is_empty(), "{:?}", alone.findings);
+    let mut shared = 0;
+    for v in 0..sleeve.vertex_count() {
+        let here = dense(&found.weights, skin.vertex_count() + v, 2);
+        let there = dense(&alone.weights, v, 2);
+        assert!((here[0] - there[0]).abs() < 1e-4, "{here:?} {there:?}");
+        shared += usize::from(here[0] > 0.2 && here[1] > 0.2);
+    }
+    assert!(shared > 50, "{shared}");
+}
+
 fn polygons(mesh: &HalfedgeMesh, first: u32) -> Vec<Vec<u32>> {
     let face = |face| {
         mesh.face_corners(face)

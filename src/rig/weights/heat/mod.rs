@@ -115,8 +115,7 @@ fn unit_size(positions: &[Vec3], bones: Vec<Segment>) -> (Vec<Vec3>, Vec<Segment
     (positions, bones.into_iter().map(segment).collect())
 }
 
-/// Gives the vertices of pieces that see no bone their nearest bones, as if they saw them, and takes these
-/// pieces off the diffusion.
+/// Lets the vertices of pieces that see no bone see their nearest ones, as if nothing were in between.
 fn with_blind_shells(
     stiffness: &Stiffness,
     mut sources: Vec<Source>,
@@ -126,21 +125,19 @@ fn with_blind_shells(
     for (source, &shell) in sources.iter().zip(&stiffness.shell_of_point) {
         sees[shell as usize] |= !source.bones.is_empty();
     }
-    let mut blind_points = 0;
-    for (v, &shell) in stiffness.shell_of_point.iter().enumerate() {
-        if !sees[shell as usize] {
-            sources[v] = Source::nearest(stiffness.points[v].as_dvec3(), bones);
-            sources[v].alone = true;
-            blind_points += 1;
-        }
+    let is_blind = |point: usize| !sees[stiffness.shell_of_point[point] as usize];
+    for point in (0..sources.len()).filter(|&point| is_blind(point)) {
+        sources[point] = Source::nearest(stiffness.points[point].as_dvec3(), bones);
     }
+    let points = stiffness.point_of_vertex.iter();
+    let vertices = points.filter(|&&point| is_blind(point as usize)).count();
     let findings = match sees.iter().filter(|sees| !**sees).count() {
         0 => Vec::new(),
         1 => vec![format!(
-            "One separate piece of the surface ({blind_points} points) sees no bone: it follows its nearest bones."
+            "One separate piece of the surface ({vertices} vertices) sees no bone: it follows its nearest bones."
         )],
         count => vec![format!(
-            "{count} separate pieces of the surface ({blind_points} points) see no bone: they follow their nearest bones."
+            "{count} separate pieces of the surface ({vertices} vertices) see no bone: they follow their nearest bones."
         )],
     };
     (sources, findings)
@@ -159,10 +156,6 @@ fn solve(
         entries: Vec::with_capacity(stiffness.edges.len()),
     };
     for &(i, j, weight) in &stiffness.edges {
-        // Points of a blind piece do not exchange heat: each keeps its own.
-        if sources[i as usize].alone {
-            continue;
-        }
         matrix.diagonal[i as usize] += weight;
         matrix.diagonal[j as usize] += weight;
         matrix.entries.push((i, j, -weight));

@@ -20,8 +20,6 @@ pub struct Source {
     pub bones: Vec<u16>,
     /// To the nearest bone; not zero.
     pub distance: f64,
-    /// Whether the point exchanges no heat with its neighbours.
-    pub alone: bool,
 }
 
 impl Source {
@@ -39,7 +37,6 @@ impl Source {
         Self {
             bones: seen.map(|((index, _), _)| index).collect(),
             distance: nearest.max(NEAREST),
-            alone: false,
         }
     }
 
