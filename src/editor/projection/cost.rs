@@ -155,13 +155,14 @@ impl Pose {
 
 fn item(posed: &Arc<Posed>) -> Item {
     Item {
-        id: ItemId::Compared,
+        id: ItemId::RigMesh(String::new()),
         world_from_local: Mat4::IDENTITY,
         surface: Surface::Posed(posed.clone()),
         albedo: Vec3::ONE,
         selected: false,
         style: DrawStyle::Correct,
         colors: None,
+        side: None,
     }
 }
 
