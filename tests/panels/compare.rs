@@ -131,6 +131,8 @@ fn each_side_chooses_its_skinning_and_its_weights() {
     let power = method::Method::Power { exponent: 3.0 };
     desk.state_mut().settings.compare.sides[0].weights = Some(power);
     desk.frame();
+    let (field, list) = (desk.rect("Left exponent"), desk.rect("Left weights"));
+    assert!(field.top() - list.bottom() < 12.0, "it is just below: {field}");
     let asked = desk.drag("Left exponent", vec2(60.0, 0.0));
     let Some(Request::Compare(next)) = asked.last() else {
         panic!("{asked:?}")

@@ -248,8 +248,8 @@ fn exponent_ui(ui: &mut Ui, side: usize, choice: &mut SideChoice) {
     let Some(Method::Power { exponent } | Method::Tube { exponent }) = &mut choice.weights else {
         return;
     };
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.set_height(theme::ROW);
+    let row = vec2(ui.available_width(), theme::ROW);
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
         let drag = DragValue::new(exponent)
             .speed(0.02)
             .range(EXPONENTS)
