@@ -21,10 +21,6 @@ fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0
 #ifdef VERTEX_COLORS
     surface *= in.color.rgb;
 #endif
-    // Lines have no normals.
-    if studio.look.z == 0.0 {
-        return vec4<f32>(surface, studio.color.a);
-    }
     let to_camera = select(
         normalize(view.world_position - in.world_position.xyz),
         view.world_from_view[2].xyz,
@@ -55,5 +51,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0
     let lit = surface * (light + vec3<f32>(rim)) + vec3<f32>(shine);
     let rgb = mix(surface, lit, studio.look.z);
     let alpha = clamp(studio.color.a + studio.look.x * pow(1.0 - facing, 2.0), 0.0, 1.0);
-    return vec4<f32>(rgb, alpha);
+    // Lines have no normals. Not by a branch: for each value of a uniform that is branched on, the software
+    // driver compiles the shader anew, and keeps it.
+    return select(vec4<f32>(rgb, alpha), vec4<f32>(surface, studio.color.a), studio.look.z == 0.0);
 }
