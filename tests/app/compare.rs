@@ -22,6 +22,8 @@ fn tube() -> Option<Person> {
     // Twice, so that one is left when the other is deleted.
     let again = scene.clone();
     append(&mut scene, &again);
+    let aside = std::sync::Arc::make_mut(scene.transforms.get_mut("Tube place 1").unwrap());
+    aside.translation.z -= 0.5;
     let mut person = Person::with_scene(1280, 800, scene)?;
     person.click("Animate");
     Some(person)
@@ -74,7 +76,7 @@ fn on_and_off_and_nothing_else_has_changed() {
     // The numbers are those of the curves.
     let panel = &person.editor().panels.compare;
     let numbers = panel.numbers.unwrap();
-    assert_eq!((numbers.frame, Some(numbers.sides)), (24.0, panel.curves.at(24)));
+    assert_eq!((numbers.frame, Some(numbers.sides)), (48.0, panel.curves.at(48)));
     let [left, right] = numbers.sides.map(|side| side.unwrap().volume);
     assert!(left < right);
 
@@ -89,7 +91,7 @@ fn on_and_off_and_nothing_else_has_changed() {
 #[test]
 fn the_sides_stand_beside_each_other_from_every_direction() {
     let Some(mut person) = tube() else { return };
-    person.editor().session.set_frame(24.0);
+    person.editor().session.set_frame(48.0);
     let linear = [Skinning::LINEAR; 2];
     // Lines are thin, and fall otherwise half a pixel beside.
     let settings = &mut person.editor().settings;
@@ -131,7 +133,7 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
 #[test]
 fn split_each_side_of_the_line_is_a_part_of_one_picture() {
     let Some(mut person) = tube() else { return };
-    person.editor().session.set_frame(24.0);
+    person.editor().session.set_frame(48.0);
     let (linear, dual) = (Skinning::LINEAR, Skinning::DUAL_QUATERNION);
     for orthographic in [false, true] {
         person.editor().settings.orthographic = orthographic;
@@ -153,7 +155,7 @@ fn split_each_side_of_the_line_is_a_part_of_one_picture() {
         let from = viewport.left() + 0.3 * viewport.width() + 2.0;
         let between = Rect::from_x_y_ranges(from..=left.right(), left.y_range());
         let changed = elsewhere.changed(&all_linear, between).len();
-        assert!(changed < between.area() as usize / 500, "{changed}");
+        assert!(changed < between.area() as usize / 250, "{changed}");
     }
 }
 
