@@ -115,7 +115,7 @@ fn kept_buffers_ask_for_nothing() {
     }
 }
 
-/// The tube with keys on all bones, and on the targets of handles spread along it.
+/// Two times the tube with keys on all bones, and on the targets of handles spread along it.
 fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     let mut mesh = tube(around, along, bones);
     let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
@@ -144,9 +144,12 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
         });
     }
     let mut scene = Scene::default();
-    scene.skinned_meshes.insert("Tube".into(), mesh.into());
+    let mesh = std::sync::Arc::new(mesh);
     let animation = std::sync::Arc::make_mut(&mut scene.animation);
-    animation.channels.insert("Tube".into(), channels);
+    for name in ["Tube", "Other tube"] {
+        scene.skinned_meshes.insert(name.into(), mesh.clone());
+        animation.channels.insert(name.into(), channels.clone());
+    }
     scene
 }
 
