@@ -240,6 +240,55 @@ fn the_result_does_not_depend_on_what_was_evaluated_before() {
     }
 }
 
+/// An evaluator writes where earlier results were. Whoever holds one, or a part of one, keeps it as it was.
+#[test]
+fn results_that_are_held_stay_as_they_are() {
+    let mut random = Random::new(5);
+    let mut scene = animated();
+    let animation = Arc::make_mut(&mut scene.animation);
+    let channels = animation.channels.entry("pulled".into()).or_default();
+    let targets = Channel::Vec3(Spline {
+        knots: vec![(0.0, Vec3::X), (10.0, Vec3::Z)],
+    });
+    let pose = Channel::Vec3(Spline {
+        knots: vec![(0.0, Vec3::X), (10.0, Vec3::ONE * 50.0)],
+    });
+    channels.insert("handle.1.target".into(), Arc::new(targets));
+    channels.insert("bone.1.pose".into(), Arc::new(pose));
+    let held_back = Arc::new([ChannelRef::new("pulled", "bone.1.pose")].into_iter().collect());
+
+    let mut evaluator = Evaluator::default();
+    let (mut results, mut poses, mut skeletons) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..200 {
+        let settings = Settings {
+            held: match random.below(3) {
+                0 => Arc::clone(&held_back),
+                _ => Arc::default(),
+            },
+            ik: (random.below(4) > 0).then(Options::default),
+            ..at(random.below(11) as f32)
+        };
+        let found = evaluator.evaluate(&scene, &settings);
+        assert_same(&found, &evaluate(&scene, &settings));
+        let (mesh, posed) = (&found.scene.skinned_meshes["pulled"], &found.skinned["pulled"]);
+        match random.below(12) {
+            0 => poses.push((posed.clone(), posed.positions.clone())),
+            1 => skeletons.push((mesh.skeleton.clone(), (*mesh.skeleton).clone())),
+            2 => skeletons.push((posed.skeleton.clone(), (*posed.skeleton).clone())),
+            // As the window holds what it shows until there is more.
+            _ => results.push((found, settings)),
+        }
+        if results.len() > 2 {
+            results.remove(random.below(8) / 7);
+        }
+        for (result, settings) in &results {
+            assert_same(result, &evaluate(&scene, settings));
+        }
+        assert!(poses.iter().all(|(posed, copy)| posed.positions == *copy));
+        assert!(skeletons.iter().all(|(skeleton, copy)| **skeleton == *copy));
+    }
+}
+
 #[test]
 fn what_does_not_change_is_shared() {
     let mut scene = animated();

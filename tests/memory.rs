@@ -1,5 +1,5 @@
-//! How much memory is asked for: none while a character plays in buffers that are kept, and not more than
-//! four times its size to load a file. One test, because the allocator counts for all threads.
+//! How much memory is asked for: none while a character plays, and not more than four times its size to load a
+//! file. One test, because the allocator counts for all threads.
 
 use glam::{DAffine3, Vec3};
 use ossature::anim::channel::{Channel, SkeletonChannel};
@@ -76,7 +76,7 @@ fn bend(skeleton: &mut Skeleton, frame: usize) {
 #[test]
 fn memory() {
     kept_buffers_ask_for_nothing();
-    playing_asks_for_the_same_few();
+    playing_asks_for_nothing();
     a_file_takes_four_times_its_size();
 }
 
@@ -115,13 +115,7 @@ fn kept_buffers_ask_for_nothing() {
     }
 }
 
-/// How often a frame of steady playing asks for memory, without handles and with them. Channels: their values,
-/// the table of skinned meshes with its one name (3), the mesh, its skeleton with bones and handles (3, or 2
-/// where there are none). Inverse kinematics: another skeleton (3), energies. What is underway (2), and the
-/// result: itself, and its place under its name (2).
-const CALLS_A_FRAME: [usize; 2] = [12, 17];
-
-/// The tube with keys on all bones, and on the targets of handles spread along it.
+/// Two times the tube with keys on all bones, and on the targets of handles spread along it.
 fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     let mut mesh = tube(around, along, bones);
     let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
@@ -150,14 +144,17 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
         });
     }
     let mut scene = Scene::default();
-    scene.skinned_meshes.insert("Tube".into(), mesh.into());
+    let mesh = std::sync::Arc::new(mesh);
     let animation = std::sync::Arc::make_mut(&mut scene.animation);
-    animation.channels.insert("Tube".into(), channels);
+    for name in ["Tube", "Other tube"] {
+        scene.skinned_meshes.insert(name.into(), mesh.clone());
+        animation.channels.insert(name.into(), channels.clone());
+    }
     scene
 }
 
 /// However many vertices, bones and handles there are.
-fn playing_asks_for_the_same_few() {
+fn playing_asks_for_nothing() {
     let sizes = [
         (20, 20, 20, 0),
         (200, 300, 20, 0),
@@ -187,16 +184,13 @@ fn playing_asks_for_the_same_few() {
             })
             .collect();
         drop(shown);
-        // Threads start, and buffers grow, in the first frames. Later the threads' queues still do now and then.
+        // Threads start, and buffers grow, in the first frames. Later the threads' queues still do now and then,
+        // and a solver that takes more steps than ever before notes more energies.
         let mut calls = calls.split_off(10);
         calls.sort_unstable();
         let what = format!("{around} x {along} vertices, {bones} bones, {handles} handles: {calls:?}");
-        assert_eq!(
-            calls[calls.len() / 2],
-            CALLS_A_FRAME[usize::from(handles > 0)],
-            "{what}"
-        );
-        assert!(calls[calls.len() - 1] <= calls[0] + 8, "{what}");
+        assert_eq!(calls[calls.len() / 2], 0, "{what}");
+        assert!(calls[calls.len() - 1] <= 8, "{what}");
     }
 }
 

@@ -39,7 +39,7 @@ pub struct Handle {
 }
 
 /// Bones (parents before children), handles, and where the roots start.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Skeleton {
     pub bones: Vec<Bone>,
     pub handles: Vec<Handle>,
@@ -48,6 +48,30 @@ pub struct Skeleton {
     /// Added to `base` in the current pose.
     pub base_offset: Vec3,
     pub extra: Extra,
+}
+
+impl Clone for Skeleton {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Into the memory that is there: asks for none where bones and handles find room and have no unknown
+    /// members.
+    fn clone_from(&mut self, other: &Self) {
+        let Self {
+            bones,
+            handles,
+            base,
+            base_offset,
+            extra,
+        } = other;
+        self.bones.clone_from(bones);
+        self.handles.clone_from(handles);
+        (self.base, self.base_offset) = (*base, *base_offset);
+        self.extra.clone_from(extra);
+    }
 }
 
 impl Default for Bone {

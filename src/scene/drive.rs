@@ -4,6 +4,7 @@
 //! maps hold that name, it drives each of them that has such a member.
 
 use super::instance::{GeometryInstance, InstanceKind, LightInstance, ParticlesInstance};
+use super::kept::Ring;
 use super::names::Kind;
 use super::resource::{
     Camera, DeltaLight, DeltaLightKind, Material, MaterialKind, Particles, Shape, Texture, TextureKind,
@@ -11,9 +12,8 @@ use super::resource::{
 };
 use super::skinned::SkinnedMesh;
 use super::{Scene, Table, channels};
-use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
-use crate::rig::skeleton::Skeleton;
 use std::sync::Arc;
 
 /// The scene with every channel's value at `frame` in place. Channels without a target, of another type
@@ -23,35 +23,58 @@ pub fn driven(scene: &Scene, frame: f32) -> Scene {
 }
 
 /// Drives scenes, remembering where in each spline the last frame was, so that the next one is found
-/// without a search. What comes out does not depend on what was driven before.
+/// without a search, and writing skinned meshes where those of an earlier frame were, if nobody holds them any
+/// more. What comes out does not depend on what was driven before.
 #[derive(Clone, Debug, Default)]
 pub struct Driver {
     /// Per channel, in the order of the animation.
     hints: Vec<usize>,
+    /// Per channel of one name.
+    values: Vec<Option<Value>>,
     places: Places,
+    /// One more than an [`super::evaluate::Evaluator`] and who shows its results hold.
+    driven: Ring<Driven, 4>,
+}
+
+/// A table of skinned meshes as driven, and what it was made of.
+#[derive(Clone, Debug)]
+struct Driven {
+    animation: Arc<Animation>,
+    stored: Table<SkinnedMesh>,
+    driven: Table<SkinnedMesh>,
 }
 
 impl Driver {
     /// As [`driven`]; channels in `held` have no effect either: the scene's own values count.
     pub fn driven(&mut self, scene: &Scene, frame: f32, held: &ChannelSet) -> Scene {
         let mut out = scene.clone();
+        let (animation, stored) = (&scene.animation, &scene.skinned_meshes);
+        let fits = |old: &Driven| Arc::ptr_eq(&old.animation, animation) && old.stored.is_shared(stored);
+        if let Some(old) = self.driven.take(fits) {
+            out.skinned_meshes = old.driven;
+        }
         let mut place = 0;
-        for (name, channels) in &scene.animation.channels {
-            let mut values: Vec<(&str, Value)> = Vec::with_capacity(channels.len());
+        for (name, channels) in &animation.channels {
+            self.values.clear();
             for (channel, spline) in channels {
                 if self.hints.len() == place {
                     self.hints.push(0);
                 }
-                if !held.contains(name, channel)
-                    && let Some(value) = spline.at_from(frame, &mut self.hints[place])
-                    && let Some(value) = unmuted(scene, name, channel, value)
-                {
-                    values.push((channel, value));
-                }
+                let value = spline.at_from(frame, &mut self.hints[place]);
+                let value = value.filter(|_| !held.contains(name, channel));
+                let value = value.and_then(|value| unmuted(scene, name, channel, value));
+                self.values.push(value);
                 place += 1;
             }
-            set_in(&mut out, name, &values, &mut self.places);
+            let values = channels.keys().zip(&self.values);
+            let values = values.filter_map(|(channel, value)| Some((channel.as_str(), (*value)?)));
+            set_in(&mut out, stored, name, values, &mut self.places);
         }
+        self.driven.push(Driven {
+            animation: animation.clone(),
+            stored: stored.clone(),
+            driven: out.skinned_meshes.clone(),
+        });
         out
     }
 }
@@ -78,27 +101,37 @@ fn unmuted(scene: &Scene, name: &str, channel: &str, value: Value) -> Option<Val
 /// Stores values in everything called `name`. Channels that it does not have, and values of another type
 /// than theirs, have no effect.
 pub fn set(scene: &mut Scene, name: &str, values: &[(&str, Value)]) {
-    set_in(scene, name, values, &mut Places::default());
+    let stored = scene.skinned_meshes.clone();
+    let values = values.iter().copied();
+    set_in(scene, &stored, name, values, &mut Places::default());
 }
 
-fn set_in(scene: &mut Scene, name: &str, values: &[(&str, Value)], places: &mut Places) {
-    drive(&mut scene.transforms, name, values, transform);
-    drive(&mut scene.cameras, name, values, camera);
-    if let Some(mesh) = existing(&mut scene.skinned_meshes, name) {
-        skinned_mesh(mesh, values, places);
+/// `stored`: the skinned meshes that are driven; those of the scene may be driven ones, to be written over.
+fn set_in<'v>(
+    scene: &mut Scene,
+    stored: &Table<SkinnedMesh>,
+    name: &str,
+    values: impl Iterator<Item = (&'v str, Value)> + Clone,
+    places: &mut Places,
+) {
+    let v = || values.clone();
+    drive(&mut scene.transforms, name, v(), transform);
+    drive(&mut scene.cameras, name, v(), camera);
+    if let (Some(mesh), Some(stored)) = (existing(&mut scene.skinned_meshes, name), stored.get(name)) {
+        skinned_mesh(mesh, stored, v(), places);
     }
-    drive(&mut scene.shapes, name, values, shape);
-    drive(&mut scene.particles, name, values, particles);
-    drive(&mut scene.textures, name, values, texture);
-    drive(&mut scene.materials, name, values, material);
-    drive(&mut scene.delta_lights, name, values, delta_light);
+    drive(&mut scene.shapes, name, v(), shape);
+    drive(&mut scene.particles, name, v(), particles);
+    drive(&mut scene.textures, name, v(), texture);
+    drive(&mut scene.materials, name, v(), material);
+    drive(&mut scene.delta_lights, name, v(), delta_light);
     let instances = &mut scene.instances;
-    drive(&mut instances.meshes, name, values, geometry_instance);
-    drive(&mut instances.skinned_meshes, name, values, geometry_instance);
-    drive(&mut instances.shapes, name, values, geometry_instance);
-    drive(&mut instances.particles, name, values, particles_instance);
-    drive(&mut instances.delta_lights, name, values, light_instance);
-    drive(&mut instances.env_lights, name, values, light_instance);
+    drive(&mut instances.meshes, name, v(), geometry_instance);
+    drive(&mut instances.skinned_meshes, name, v(), geometry_instance);
+    drive(&mut instances.shapes, name, v(), geometry_instance);
+    drive(&mut instances.particles, name, v(), particles_instance);
+    drive(&mut instances.delta_lights, name, v(), light_instance);
+    drive(&mut instances.env_lights, name, v(), light_instance);
 }
 
 /// Whether things of a kind have a member that the channel called `channel` drives.
@@ -123,14 +156,14 @@ pub fn is_driven(kind: Kind, channel: &str) -> bool {
     }
 }
 
-fn drive<T>(
+fn drive<'v, T>(
     table: &mut Table<T>,
     name: &str,
-    values: &[(&str, Value)],
+    values: impl Iterator<Item = (&'v str, Value)>,
     set: fn(&mut Arc<T>, channel: &str, value: Value),
 ) {
     if let Some(resource) = existing(table, name) {
-        for &(channel, value) in values {
+        for (channel, value) in values {
             set(resource, channel, value);
         }
     }
@@ -172,13 +205,19 @@ fn camera(c: &mut Arc<Camera>, channel: &str, value: Value) {
     }
 }
 
-/// All values at once, so that the skeleton is copied once.
-fn skinned_mesh(mesh: &mut Arc<SkinnedMesh>, values: &[(&str, Value)], places: &mut Places) {
-    let old = &mesh.skeleton;
-    let mut skeleton: Option<Skeleton> = None;
+/// Makes `mesh` what `stored` is with the values in place: all at once, so that the skeleton is copied once.
+/// `mesh`: `stored` itself, or what an earlier call made of it.
+fn skinned_mesh<'v>(
+    mesh: &mut Arc<SkinnedMesh>,
+    stored: &Arc<SkinnedMesh>,
+    values: impl Iterator<Item = (&'v str, Value)>,
+    places: &mut Places,
+) {
+    let old = &*stored.skeleton;
+    let mut changed = false;
     sort_places(&mut places.bones, old.bones.iter().map(|b| b.channel_id));
     sort_places(&mut places.handles, old.handles.iter().map(|h| h.channel_id));
-    for &(channel, value) in values {
+    for (channel, value) in values {
         let Some(channel) = SkeletonChannel::parse(channel) else {
             continue;
         };
@@ -190,7 +229,7 @@ fn skinned_mesh(mesh: &mut Arc<SkinnedMesh>, values: &[(&str, Value)], places: &
             }
         };
         for &(_, at) in places {
-            let now = skeleton.as_ref().unwrap_or(old);
+            let now = if changed { &*mesh.skeleton } else { old };
             let differs = match (channel, value) {
                 (SkeletonChannel::BaseOffset, Value::Vec3(v)) => now.base_offset != v,
                 (SkeletonChannel::BonePose(_), Value::Vec3(v)) => now.bones[at].pose_deg != v,
@@ -201,7 +240,12 @@ fn skinned_mesh(mesh: &mut Arc<SkinnedMesh>, values: &[(&str, Value)], places: &
             if !differs {
                 continue;
             }
-            let new = skeleton.get_or_insert_with(|| (**old).clone());
+            let was_driven = !Arc::ptr_eq(mesh, stored);
+            let new = Arc::make_mut(&mut Arc::make_mut(mesh).skeleton);
+            if was_driven && !changed {
+                new.clone_from(old);
+            }
+            changed = true;
             match (channel, value) {
                 (SkeletonChannel::BaseOffset, Value::Vec3(v)) => new.base_offset = v,
                 (SkeletonChannel::BonePose(_), Value::Vec3(v)) => new.bones[at].pose_deg = v,
@@ -211,8 +255,8 @@ fn skinned_mesh(mesh: &mut Arc<SkinnedMesh>, values: &[(&str, Value)], places: &
             }
         }
     }
-    if let Some(skeleton) = skeleton {
-        Arc::make_mut(mesh).skeleton = Arc::new(skeleton);
+    if !changed {
+        mesh.clone_from(stored);
     }
 }
 

@@ -2,9 +2,8 @@
 //! commands both go through [`Evaluator::evaluate`].
 
 use super::compare::{self, Compare, Compared};
-use super::kept::{CachedPose, Matrices, Skips, Spare};
+use super::kept::{CachedPose, MadeOf, Matrices, Ring, Skips, Spare};
 use super::resource::Transform;
-use super::skinned::SkinnedMesh;
 use super::{Scene, Table, drive, world};
 use crate::anim::channel_set::ChannelSet;
 use crate::mesh::bvh::{Bvh, LazyBvh};
@@ -47,7 +46,7 @@ impl Default for Settings {
 }
 
 /// A skinned mesh at a frame, in its own (skeleton = mesh) space.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Posed {
     /// The skeleton as driven by channels and solved by handles: its `pose_deg` are the angles shown.
     pub skeleton: Arc<Skeleton>,
@@ -103,7 +102,7 @@ pub struct Evaluated {
     /// `world_from_local` per transform. The same as before where no transform changed.
     pub world_from_transform: Arc<BTreeMap<String, Mat4>>,
     /// Per skinned mesh (not per instance). `Arc`s of meshes that did not change are the same as before.
-    pub skinned: BTreeMap<String, Arc<Posed>>,
+    pub skinned: Table<Posed>,
     /// The scene with channels applied (the scene itself where there are none).
     pub scene: Scene,
     /// What the settings compare, where it is there.
@@ -120,8 +119,8 @@ impl Evaluated {
     }
 }
 
-/// Evaluates scenes, keeping what did not change since the last call. The result is a function of
-/// scene and settings alone.
+/// Evaluates scenes, keeping what did not change since the last call, and writing what did where earlier results
+/// were that nobody holds any more. The result is a function of scene and settings alone.
 #[derive(Default)]
 pub struct Evaluator {
     driver: drive::Driver,
@@ -133,6 +132,12 @@ pub struct Evaluator {
     motions: skinning::Motions,
     spare: Spare,
     skips: Skips,
+    /// As they are in [`Evaluated`]. Not more, because they hold results that are to be written again.
+    tables: Ring<Table<Posed>, 2>,
+    /// In the places of `Evaluated::skinned` until the results are there.
+    nothing: Arc<Posed>,
+    /// Scratch, empty.
+    meshes: Vec<Work>,
     world: (Table<Transform>, Arc<BTreeMap<String, Mat4>>),
 }
 
@@ -141,6 +146,7 @@ pub struct Evaluator {
 pub struct Evaluation {
     scene: Scene,
     settings: Settings,
+    skinned: Table<Posed>,
     /// Per skinned mesh of the scene, in its order.
     meshes: Vec<Work>,
     solver: ik::Solver,
@@ -149,25 +155,25 @@ pub struct Evaluation {
 enum Work {
     /// Nothing changed since the last evaluation.
     Kept(Arc<Posed>),
-    Underway(Box<Underway>),
+    Underway(Underway),
 }
 
 /// A skinned mesh whose pose is being found.
 struct Underway {
-    mesh: Arc<SkinnedMesh>,
-    skeleton: Arc<Skeleton>,
-    ik: Option<ik::Outcome>,
+    of: MadeOf,
+    /// An earlier result that nobody holds, to be written over, and what it was made of; a new one, and `None`.
+    posed: Arc<Posed>,
+    before: Option<MadeOf>,
     matrices: Matrices,
 }
 
 impl Evaluation {
     /// Enabled handles pull, from the pose that the channels gave.
     pub fn solve_ik(&mut self) {
-        let Some(options) = self.settings.ik.as_ref().filter(|_| !self.settings.bind) else {
-            return;
-        };
+        let options = self.settings.ik.as_ref().filter(|_| !self.settings.bind);
         for work in underway(&mut self.meshes) {
-            (work.skeleton, work.ik) = solved_by(&mut self.solver, &work.skeleton, options);
+            let Posed { skeleton, ik, .. } = Arc::make_mut(&mut work.posed);
+            solve(&mut self.solver, &work.of.mesh.skeleton, options, skeleton, ik);
         }
     }
 
@@ -176,11 +182,11 @@ impl Evaluation {
         let in_bind_pose = self.settings.bind;
         for work in underway(&mut self.meshes) {
             let Matrices { bind, current } = &mut work.matrices;
-            kinematics::bind_pose_into(&work.skeleton, bind);
+            kinematics::bind_pose_into(&work.posed.skeleton, bind);
             if in_bind_pose {
                 current.clone_from(bind);
             } else {
-                kinematics::current_pose_into(&work.skeleton, current);
+                kinematics::current_pose_into(&work.posed.skeleton, current);
             }
         }
     }
@@ -188,7 +194,7 @@ impl Evaluation {
 
 fn underway(meshes: &mut [Work]) -> impl Iterator<Item = &mut Underway> {
     meshes.iter_mut().filter_map(|work| match work {
-        Work::Underway(underway) => Some(underway.as_mut()),
+        Work::Underway(underway) => Some(underway),
         Work::Kept(_) => None,
     })
 }
@@ -207,26 +213,39 @@ impl Evaluator {
             Some(frame) => self.driver.driven(scene, frame, &settings.held),
             None => scene.clone(),
         };
-        let mut work = |mesh: &Arc<SkinnedMesh>, cached: Option<&CachedPose>| match cached {
-            Some(cached)
-                if cached.bind == settings.bind && cached.ik == settings.ik && same(&cached.mesh, mesh) =>
-            {
-                Work::Kept(cached.posed.clone())
-            }
-            _ => Work::Underway(Box::new(Underway {
+        let names = scene.skinned_meshes.keys();
+        let skinned = self.tables.take(|table| table.keys().eq(names.clone()));
+        let no_results = || names.map(|name| (name.clone(), self.nothing.clone())).collect();
+        let mut skinned = skinned.unwrap_or_else(no_results);
+        // What it held can be written over.
+        skinned
+            .values_mut()
+            .for_each(|posed| posed.clone_from(&self.nothing));
+        let mut meshes = std::mem::take(&mut self.meshes);
+        for (name, mesh) in &scene.skinned_meshes {
+            let of = MadeOf {
                 mesh: mesh.clone(),
-                skeleton: mesh.skeleton.clone(),
-                ik: None,
-                matrices: self.spare.matrices.pop().unwrap_or_default(),
-            })),
-        };
-        let meshes = scene.skinned_meshes.iter();
-        let meshes = meshes
-            .map(|(name, mesh)| work(mesh, self.posed.get(name)))
-            .collect();
+                ik: settings.ik.clone(),
+                bind: settings.bind,
+            };
+            meshes.push(match self.posed.get(name) {
+                Some(cached) if cached.of.is_same(&of) => Work::Kept(cached.posed.clone()),
+                _ => {
+                    let spare = self.spare.take(&mesh.surface);
+                    let (before, posed) = spare.map(|spare| (spare.of, spare.posed)).unzip();
+                    Work::Underway(Underway {
+                        of,
+                        posed: posed.unwrap_or_default(),
+                        before,
+                        matrices: self.spare.matrices.pop().unwrap_or_default(),
+                    })
+                }
+            });
+        }
         Evaluation {
             scene,
             settings: settings.clone(),
+            skinned,
             meshes,
             solver: std::mem::take(&mut self.solver),
         }
@@ -237,7 +256,8 @@ impl Evaluator {
         let Evaluation {
             scene,
             settings,
-            meshes,
+            mut skinned,
+            mut meshes,
             solver,
         } = evaluation;
         self.solver = solver;
@@ -245,14 +265,14 @@ impl Evaluator {
         self.skips.forget_unused();
         self.posed
             .retain(|name, _| scene.skinned_meshes.contains_key(name));
-        let mut skinned = BTreeMap::new();
-        for (name, work) in scene.skinned_meshes.keys().zip(meshes) {
-            let posed = match work {
+        for ((name, posed), work) in skinned.iter_mut().zip(meshes.drain(..)) {
+            *posed = match work {
                 Work::Kept(posed) => posed,
-                Work::Underway(work) => self.skinned(name, *work, &settings),
+                Work::Underway(work) => self.skinned(name, work),
             };
-            skinned.insert(name.clone(), posed);
         }
+        self.meshes = meshes;
+        self.tables.push(skinned.clone());
         let compare = settings.compare.and_then(|compare| {
             self.compare
                 .compared(&compare, &scene, skinned.get(&compare.mesh))
@@ -271,62 +291,43 @@ impl Evaluator {
     }
 
     /// The mesh called `name` where its bones are now.
-    fn skinned(&mut self, name: &str, work: Underway, settings: &Settings) -> Arc<Posed> {
+    fn skinned(&mut self, name: &str, work: Underway) -> Arc<Posed> {
         let Underway {
-            mesh,
-            skeleton,
-            ik,
-            matrices,
+            of,
+            mut posed,
+            before,
+            mut matrices,
         } = work;
-        let render = self.render_mesh(&mesh.surface);
-        let spare = self.spare.take(&mesh.surface);
-        let stale = spare
-            .as_ref()
-            .and_then(|spare| self.skips.stale_blocks(spare, &mesh, &matrices));
-        let spare = spare.and_then(|spare| Arc::into_inner(spare.posed));
-        let (mut skinning, mut positions, mut render_vertices) = match spare {
-            Some(posed) => {
-                let (bind, current) = (posed.bind, posed.current);
-                self.spare.matrices.push(Matrices { bind, current });
-                (posed.skinning, posed.positions, posed.render_vertices)
-            }
-            None => Default::default(),
-        };
+        let mesh = &of.mesh;
+        let out = Arc::make_mut(&mut posed);
+        out.render = self.render_mesh(&mesh.surface);
+        out.tree = LazyBvh::default();
+        let stale = before.and_then(|before| self.skips.stale_blocks(&before, out, mesh, &matrices));
+        std::mem::swap(&mut out.bind, &mut matrices.bind);
+        std::mem::swap(&mut out.current, &mut matrices.current);
+        self.spare.matrices.push(matrices);
         let surface = mesh.surface.positions();
-        if settings.bind {
-            skinning.clear();
-            skinning.resize(matrices.bind.len(), Affine3A::IDENTITY);
-            positions.clear();
-            positions.extend_from_slice(surface);
-            render_vertices.clear();
-            render_vertices.extend(render.at(surface));
+        if of.bind {
+            out.skinning.clear();
+            out.skinning.resize(out.bind.len(), Affine3A::IDENTITY);
+            out.positions.clear();
+            out.positions.extend_from_slice(surface);
+            out.render_vertices.clear();
+            out.render_vertices.extend(out.render.at(surface));
         } else {
-            self.motions.set(mesh.skinning, &matrices.bind, &matrices.current);
-            skinning.clone_from(&self.motions.matrices);
+            self.motions.set(mesh.skinning, &out.bind, &out.current);
+            out.skinning.clone_from(&self.motions.matrices);
             self.motions.skin_blocks(
                 stale,
                 &mesh.weights,
                 surface,
-                &render,
-                &mut positions,
-                &mut render_vertices,
+                &out.render,
+                &mut out.positions,
+                &mut out.render_vertices,
             );
         }
-        let posed = Arc::new(Posed {
-            skeleton,
-            bind: matrices.bind,
-            current: matrices.current,
-            skinning,
-            ik,
-            render,
-            positions,
-            render_vertices,
-            tree: LazyBvh::default(),
-        });
         let made = CachedPose {
-            mesh,
-            ik: settings.ik.clone(),
-            bind: settings.bind,
+            of,
             posed: posed.clone(),
         };
         match self.posed.get_mut(name) {
@@ -349,37 +350,35 @@ impl Evaluator {
     }
 }
 
-/// Whether two meshes are posed alike. Channels make a new skeleton each time that they are driven, so
-/// skeletons are compared by value; they are small.
-fn same(a: &SkinnedMesh, b: &SkinnedMesh) -> bool {
-    a.skinning == b.skinning
-        && Arc::ptr_eq(&a.surface, &b.surface)
-        && Arc::ptr_eq(&a.weights, &b.weights)
-        && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
-}
-
 /// The skeleton with its enabled handles pulling from the pose that it has, and what the solver did; as it is
 /// where no handle pulls.
 pub fn solved(skeleton: &Arc<Skeleton>, options: &ik::Options) -> (Arc<Skeleton>, Option<ik::Outcome>) {
-    solved_by(&mut ik::Solver::default(), skeleton, options)
+    let (mut pose, mut outcome) = Default::default();
+    let mut solver = ik::Solver::default();
+    solve(&mut solver, skeleton, Some(options), &mut pose, &mut outcome);
+    (pose, outcome)
 }
 
-fn solved_by(
+/// As [`solved`], into the memory of an earlier `pose` and `outcome`. Without options, no handle pulls.
+fn solve(
     solver: &mut ik::Solver,
     skeleton: &Arc<Skeleton>,
-    options: &ik::Options,
-) -> (Arc<Skeleton>, Option<ik::Outcome>) {
-    if !pulled(skeleton) {
-        return (skeleton.clone(), None);
-    }
-    let mut pose = (**skeleton).clone();
-    let outcome = solver.solve(&mut pose, options);
-    let pose = if outcome.steps > 0 {
-        Arc::new(pose)
-    } else {
-        skeleton.clone()
+    options: Option<&ik::Options>,
+    pose: &mut Arc<Skeleton>,
+    outcome: &mut Option<ik::Outcome>,
+) {
+    let Some(options) = options.filter(|_| pulled(skeleton)) else {
+        pose.clone_from(skeleton);
+        *outcome = None;
+        return;
     };
-    (pose, Some(outcome))
+    let solved = Arc::make_mut(pose);
+    solved.clone_from(skeleton);
+    let outcome = outcome.get_or_insert_default();
+    solver.solve(solved, options, outcome);
+    if outcome.steps == 0 {
+        pose.clone_from(skeleton);
+    }
 }
 
 /// Whether an enabled handle is on a bone.

@@ -10,12 +10,54 @@ use glam::DAffine3;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-/// A result, and what it was made of.
-pub(super) struct CachedPose {
+/// What a result is made of.
+pub(super) struct MadeOf {
     pub mesh: Arc<SkinnedMesh>,
     pub ik: Option<ik::Options>,
     pub bind: bool,
+}
+
+impl MadeOf {
+    /// Whether the same comes of both. Channels make a new skeleton each time that they are driven, so skeletons
+    /// are compared by value; they are small.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let (a, b) = (&self.mesh, &other.mesh);
+        self.bind == other.bind
+            && self.ik == other.ik
+            && a.skinning == b.skinning
+            && Arc::ptr_eq(&a.surface, &b.surface)
+            && Arc::ptr_eq(&a.weights, &b.weights)
+            && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
+    }
+}
+
+/// A result, and what it was made of.
+pub(super) struct CachedPose {
+    pub of: MadeOf,
     pub posed: Arc<Posed>,
+}
+
+/// The last `N` things that were handed out. When the oldest comes back, whoever shows them has gone on; it is
+/// changed by copy on write, so that one that is still held is left as it is, at the price of new memory.
+#[derive(Clone, Debug)]
+pub(super) struct Ring<T, const N: usize>(Vec<T>);
+
+impl<T, const N: usize> Default for Ring<T, N> {
+    fn default() -> Self {
+        Self(Vec::with_capacity(N))
+    }
+}
+
+impl<T, const N: usize> Ring<T, N> {
+    /// The oldest, once there are `N`. Those that do not fit any more are dropped.
+    pub fn take(&mut self, fits: impl FnMut(&T) -> bool) -> Option<T> {
+        self.0.retain(fits);
+        (self.0.len() >= N).then(|| self.0.remove(0))
+    }
+
+    pub fn push(&mut self, new: T) {
+        self.0.push(new);
+    }
 }
 
 /// B_b and P_b per bone.
@@ -39,7 +81,7 @@ impl Spare {
     /// A result of `surface` that nobody holds any more, the latest.
     pub fn take(&mut self, surface: &Arc<HalfedgeMesh>) -> Option<CachedPose> {
         let fits = |result: &CachedPose| {
-            Arc::strong_count(&result.posed) == 1 && Arc::ptr_eq(&result.mesh.surface, surface)
+            Arc::strong_count(&result.posed) == 1 && Arc::ptr_eq(&result.of.mesh.surface, surface)
         };
         let at = self.results.iter().rposition(fits)?;
         Some(self.results.remove(at))
@@ -66,17 +108,19 @@ impl Skips {
         self.followed.retain(|_, (weights, _)| weights.strong_count() > 0);
     }
 
-    /// Which blocks of `spare`, an earlier result of the same surface, are not those of `mesh` with its bones
-    /// at `now`; `None`: all.
+    /// Which blocks of `posed`, an earlier result of the same surface made of `before`, are not those of `mesh`
+    /// with its bones at `now`; `None`: all.
     pub fn stale_blocks(
         &mut self,
-        spare: &CachedPose,
+        before: &MadeOf,
+        posed: &Posed,
         mesh: &SkinnedMesh,
         now: &Matrices,
     ) -> Option<&[bool]> {
         let weights = &mesh.weights;
-        let alike =
-            !spare.bind && spare.mesh.skinning == mesh.skinning && Arc::ptr_eq(&spare.mesh.weights, weights);
+        let alike = !before.bind
+            && before.mesh.skinning == mesh.skinning
+            && Arc::ptr_eq(&before.mesh.weights, weights);
         if !alike {
             return None;
         }
@@ -84,7 +128,7 @@ impl Skips {
         let make = || (Arc::downgrade(weights), Followed::of(weights, vertices));
         let followed = self.followed.entry(Arc::as_ptr(weights).addr());
         let (_, followed) = followed.or_insert_with(make);
-        let before = [&spare.posed.bind[..], &spare.posed.current];
+        let before = [&posed.bind[..], &posed.current];
         self.stale.blocks(followed, before, [&now.bind, &now.current])
     }
 }

@@ -20,7 +20,7 @@ use objective::Objective;
 use serde::{Deserialize, Serialize};
 
 /// What a solver call did.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Every tip reached its target, or the gradient vanished, or no pose that f32 degrees can hold
     /// along it is lower.
@@ -158,11 +158,13 @@ pub fn reach(skeleton: &Skeleton) -> f64 {
 /// Takes up to `options.max_steps` downhill steps; writes the angles into `skeleton.bones[..].pose_deg`.
 /// Angles that move no enabled handle, or need not move, keep their bits.
 pub fn solve(skeleton: &mut Skeleton, options: &Options) -> Outcome {
-    Solver::default().solve(skeleton, options)
+    let mut outcome = Outcome::default();
+    Solver::default().solve(skeleton, options, &mut outcome);
+    outcome
 }
 
-/// Solves again and again in buffers that are kept: by damped steps, no memory is asked for but that of the
-/// outcome. What comes out does not depend on what was solved before.
+/// Solves again and again in buffers that are kept: by damped steps, no memory is asked for. What comes out
+/// does not depend on what was solved before.
 #[derive(Default)]
 pub struct Solver {
     objective: Objective,
@@ -171,8 +173,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// See [`solve`].
-    pub fn solve(&mut self, skeleton: &mut Skeleton, options: &Options) -> Outcome {
+    /// See [`solve`]. The outcome is written into the memory of an older one.
+    pub fn solve(&mut self, skeleton: &mut Skeleton, options: &Options, outcome: &mut Outcome) {
         let Self {
             objective,
             iterate,
@@ -189,12 +191,10 @@ impl Solver {
         for (bone, &pose_deg) in objective.bones().zip(&iterate.pose_deg) {
             skeleton.bones[bone].pose_deg = pose_deg;
         }
-        Outcome {
-            converged,
-            steps: iterate.steps(),
-            energies: iterate.energies.clone(),
-            passes: objective.passes(),
-        }
+        outcome.converged = converged;
+        outcome.steps = iterate.steps();
+        outcome.energies.clone_from(&iterate.energies);
+        outcome.passes = objective.passes();
     }
 }
 

@@ -255,7 +255,7 @@ impl Desk {
     /// Evaluates by hand: IK turns the arm to `pose_deg`, while all bones are drawn in the bind pose.
     pub fn pull(&mut self, pose_deg: Vec3) {
         let app = self.harness.state_mut();
-        app.evaluated.skinned = BTreeMap::from([("Body".to_owned(), posed(app.session.scene(), pose_deg))]);
+        app.evaluated.skinned = [("Body".to_owned(), posed(app.session.scene(), pose_deg))].into();
         self.frame();
     }
 
