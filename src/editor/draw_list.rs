@@ -30,6 +30,15 @@ pub enum Surface {
 }
 
 impl Surface {
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Surface::Posed(posed) => posed.render.indices.is_empty(),
+            Surface::Rest { render, .. } => render.indices.is_empty(),
+            Surface::Sphere(_) => false,
+        }
+    }
+
     /// Whether both draw the same triangles at the same places.
     pub fn same_as(&self, other: &Surface) -> bool {
         match (self, other) {

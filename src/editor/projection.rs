@@ -91,7 +91,11 @@ fn surfaces(
     let show_skin = editor.settings.show_skin;
     let wireframe = editor.settings.wireframe;
     let mut old = std::mem::take(&mut projection.shown);
-    for item in items(&mut editor) {
+    // What has no vertices has no place on the graphics card.
+    for item in items(&mut editor)
+        .into_iter()
+        .filter(|item| !item.surface.is_empty())
+    {
         let id = item.id.clone();
         let mut shown = match old.remove(&id) {
             Some(mut shown) => {

@@ -128,7 +128,7 @@ pub fn second_cameras(
         .filter(|(_, of)| of.0 == 1)
         .map(|(entity, _)| entity)
         .collect();
-    if editor.viewport.panes.is_some() == !there.is_empty() {
+    if editor.viewport.panes.is_some() != there.is_empty() {
         return;
     }
     for entity in &there {

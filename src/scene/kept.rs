@@ -128,6 +128,10 @@ impl Skips {
         let make = || (Arc::downgrade(weights), Followed::of(weights, vertices));
         let followed = self.followed.entry(Arc::as_ptr(weights).addr());
         let (_, followed) = followed.or_insert_with(make);
+        // Weights that two meshes share are those of one of them only.
+        if !followed.is_of(vertices) {
+            return None;
+        }
         let before = [&posed.bind[..], &posed.current];
         self.stale.blocks(followed, before, [&now.bind, &now.current])
     }

@@ -181,7 +181,7 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
             "",
         )
         .note(format!("median {}", median(counts.passes.clone())))
-        .at_most(30.0, 30.0),
+        .at_most(30.0, 9.0),
     );
     for step in [Step::QuasiNewton, Step::Searched, Step::Fixed(SAFE)] {
         let counts = Counts::over(&problems, &options(step, 20_000, tolerance));

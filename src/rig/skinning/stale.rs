@@ -35,6 +35,11 @@ impl Followed {
         }
         Self { words, bits }
     }
+
+    /// Whether it was made for so many vertices.
+    pub fn is_of(&self, vertices: usize) -> bool {
+        self.bits.len() == vertices.div_ceil(BLOCK) * self.words
+    }
 }
 
 /// Marks blocks, in buffers that are kept.
