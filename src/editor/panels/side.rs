@@ -36,7 +36,7 @@ impl SideState {
 }
 
 /// Height that shows all properties of a bone.
-const PROPERTIES: f32 = 372.0;
+const PROPERTIES: f32 = 400.0;
 
 pub fn side_ui(
     ui: &mut Ui,
