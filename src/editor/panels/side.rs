@@ -35,8 +35,10 @@ impl SideState {
     }
 }
 
-/// Height that shows all properties of a bone.
-const PROPERTIES: f32 = 400.0;
+/// Height that shows the properties of a bone.
+const PROPERTIES: f32 = 392.0;
+/// And what it leaves the lists, if that is not too much of the window.
+const LISTS: f32 = 195.0;
 
 pub fn side_ui(
     ui: &mut Ui,
@@ -56,7 +58,11 @@ pub fn side_ui(
     egui::Panel::bottom(Id::new(("properties", view.settings.tab == Tab::Rig)))
         .frame(Frame::new().fill(theme::PANEL))
         .resizable(true)
-        .default_size((height * 0.5).max(PROPERTIES).min(height - 150.0).max(80.0))
+        .default_size(
+            (height * 0.55)
+                .max(PROPERTIES)
+                .min((height - LISTS).max(height * 0.6)),
+        )
         .size_range((height * 0.25).min(150.0)..=(height - 90.0).max(90.0))
         .show(ui, |ui| {
             let SideState {
