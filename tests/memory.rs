@@ -1,19 +1,19 @@
 //! How much memory is asked for: none while a character plays, and not more than four times its size to load a
 //! file. One test, because the allocator counts for all threads.
 
+mod rig_support;
+
 use glam::{DAffine3, Vec3};
 use ossature::anim::channel::{Channel, SkeletonChannel};
 use ossature::anim::spline::Spline;
 use ossature::io::js3d;
-use ossature::mesh::primitives;
 use ossature::mesh::render::RenderMesh;
 use ossature::rig::kinematics::{bind_pose, current_pose};
-use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+use ossature::rig::skeleton::{Handle, Skeleton};
 use ossature::rig::skinning::{Method, Motions};
-use ossature::rig::weights::capsule::capsule_weights;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
-use ossature::scene::skinned::SkinnedMesh;
+use rig_support::tube;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -45,28 +45,6 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A tube around a chain of bones.
-fn tube(around: u32, along: u32, bones: u32) -> SkinnedMesh {
-    let surface = primitives::tube(1.0, 20.0, around, along).unwrap();
-    let bones = (0..bones).map(|i| Bone {
-        extent: Vec3::Y * (20.0 / bones as f32),
-        radius: 1.8,
-        parent: i.checked_sub(1),
-        channel_id: i,
-        ..Bone::default()
-    });
-    let skeleton = Skeleton {
-        bones: bones.collect(),
-        ..Skeleton::default()
-    };
-    SkinnedMesh {
-        weights: capsule_weights(&skeleton, surface.positions()).into(),
-        surface: surface.into(),
-        skeleton: skeleton.into(),
-        ..SkinnedMesh::default()
-    }
-}
-
 fn bend(skeleton: &mut Skeleton, frame: usize) {
     for bone in &mut skeleton.bones {
         bone.pose_deg = Vec3::new(3.0, 5.0, -4.0) * (frame as f32 * 0.3).sin();
@@ -81,7 +59,7 @@ fn memory() {
 }
 
 fn kept_buffers_ask_for_nothing() {
-    let mesh = tube(50, 200, 20);
+    let mesh = tube(50, 200, 20, 1.8);
     let render = RenderMesh::new(&mesh.surface);
     let mut skeleton = (*mesh.skeleton).clone();
     let bind = bind_pose(&skeleton);
@@ -117,7 +95,7 @@ fn kept_buffers_ask_for_nothing() {
 
 /// Two times the tube with keys on all bones, and on the targets of handles spread along it.
 fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
-    let mut mesh = tube(around, along, bones);
+    let mut mesh = tube(around, along, bones, 1.8);
     let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
     let mut channels = BTreeMap::new();
     let mut key = |channel: SkeletonChannel, by: f32, at: Vec3| {
@@ -198,7 +176,7 @@ fn a_file_takes_four_times_its_size() {
     let mut scene = Scene::default();
     scene
         .skinned_meshes
-        .insert("Tube".into(), tube(200, 1250, 20).into());
+        .insert("Tube".into(), tube(200, 1250, 20, 1.8).into());
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), js3d::write(&scene).unwrap()).unwrap();
     drop(scene);

@@ -3,9 +3,7 @@
 mod rig_support;
 
 use glam::{DAffine3, DVec3, Vec3};
-use ossature::mesh::primitives;
 use ossature::mesh::render::RenderMesh;
-use ossature::rig::skeleton::{Bone, Skeleton};
 use ossature::rig::skinning::stale::{BLOCK, Followed, Stale};
 use ossature::rig::skinning::{Method, Motions};
 use ossature::rig::weights::VertexWeights;
@@ -19,26 +17,9 @@ use std::sync::Arc;
 const NAME: &str = "Tube";
 const PARTS: [f32; 3] = [0.0, 1.0, 0.3];
 
-/// A tube around a chain of bones, of more vertices than one thread takes at a time.
+/// Of more vertices than one thread takes at a time.
 fn tube() -> SkinnedMesh {
-    let surface = primitives::tube(1.0, 20.0, 50, 200).unwrap();
-    let bones = (0..20u32).map(|i| Bone {
-        extent: Vec3::Y,
-        radius: 1.2,
-        parent: i.checked_sub(1),
-        channel_id: i,
-        ..Bone::default()
-    });
-    let skeleton = Skeleton {
-        bones: bones.collect(),
-        ..Skeleton::default()
-    };
-    SkinnedMesh {
-        weights: capsule_weights(&skeleton, surface.positions()).into(),
-        surface: surface.into(),
-        skeleton: skeleton.into(),
-        ..SkinnedMesh::default()
-    }
+    rig_support::tube(50, 200, 20, 1.2)
 }
 
 /// Compared by their bits: numbers and their signs.

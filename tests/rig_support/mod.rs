@@ -2,8 +2,11 @@
 #![allow(dead_code)]
 
 use glam::{DVec3, Vec3};
+use ossature::mesh::primitives;
 use ossature::rig::kinematics;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+use ossature::rig::weights::capsule::capsule_weights;
+use ossature::scene::skinned::SkinnedMesh;
 
 /// xorshift64*; good enough to scatter test cases, and the same everywhere.
 pub struct Random(u64);
@@ -129,4 +132,26 @@ pub fn tip_errors(skeleton: &Skeleton) -> Vec<f64> {
         .iter()
         .map(|h| tips[h.bone as usize].distance(h.target.as_dvec3()))
         .collect()
+}
+
+/// A tube of length 20 around a chain of bones of one radius, weighted by capsules.
+pub fn tube(around: u32, along: u32, bones: u32, radius: f32) -> SkinnedMesh {
+    let surface = primitives::tube(1.0, 20.0, around, along).unwrap();
+    let bones = (0..bones).map(|i| Bone {
+        extent: Vec3::Y * (20.0 / bones as f32),
+        radius,
+        parent: i.checked_sub(1),
+        channel_id: i,
+        ..Bone::default()
+    });
+    let skeleton = Skeleton {
+        bones: bones.collect(),
+        ..Skeleton::default()
+    };
+    SkinnedMesh {
+        weights: capsule_weights(&skeleton, surface.positions()).into(),
+        surface: surface.into(),
+        skeleton: skeleton.into(),
+        ..SkinnedMesh::default()
+    }
 }
