@@ -153,6 +153,19 @@ impl Animation {
         self.channels.get(&channel.resource)?.get(&channel.channel)
     }
 
+    /// Drops a spline that this program does not understand, with all its members: keys take its place.
+    pub fn drop_unreadable(&mut self, channel: &ChannelRef) {
+        if self.get(channel).is_some() {
+            return;
+        }
+        if let Some(extras) = self.spline_extra.get_mut(&channel.resource) {
+            extras.retain(|name, extra| *name != channel.channel || extra.get("type").is_none());
+            if extras.is_empty() {
+                self.spline_extra.remove(&channel.resource);
+            }
+        }
+    }
+
     /// Time of the last key of all channels.
     pub fn last_key(&self) -> Option<f32> {
         let channels = self.channels.values().flat_map(|of| of.values());

@@ -27,6 +27,8 @@ impl Clip {
     pub const RATES: [f32; 2] = [1.0, 240.0];
     /// Frames up to here are told apart by `f32`, and counted without harm.
     pub const MAX_LENGTH: u32 = 1_000_000;
+    /// Most frames that are baked or measured at once. A key at frame 1e9 makes a clip of [`Clip::MAX_LENGTH`].
+    pub const MAX_AT_ONCE: u32 = 10_000;
 
     /// Long enough for a key at `last_key`.
     pub fn holding(self, last_key: Option<f32>) -> Self {

@@ -62,6 +62,32 @@ pub fn frames(text: &str) -> Result<[u32; 2], String> {
     Ok([first, last])
 }
 
+/// As [`frames`], for what works all of them out at once.
+pub fn frames_at_once(text: &str) -> Result<[u32; 2], String> {
+    let [first, last] = frames(text)?;
+    match last - first < Clip::MAX_AT_ONCE {
+        true => Ok([first, last]),
+        false => Err(format!(
+            "“{text}” are {} frames; at most {} are worked out at once",
+            last - first + 1,
+            Clip::MAX_AT_ONCE
+        )),
+    }
+}
+
+/// The frames that are played, if they can be worked out at once.
+pub fn played_at_once(scene: &Scene) -> Result<[u32; 2], CliError> {
+    let [first, last] = scene.animation.clip.played();
+    match last - first < Clip::MAX_AT_ONCE {
+        true => Ok([first, last]),
+        false => Err(CliError::Other(format!(
+            "frames {first} to {last} are played, and at most {} are worked out at once; choose some with \
+             --frames FIRST..LAST",
+            Clip::MAX_AT_ONCE
+        ))),
+    }
+}
+
 /// Parses `WxH`; sides 16 to 8192 pixels long.
 pub fn size(text: &str) -> Result<(u32, u32), String> {
     let wrong = || format!("“{text}” is not of the form WxH, such as 1280x720");
@@ -230,6 +256,8 @@ mod tests {
         ] {
             assert!(frames(bad).is_err(), "{bad}");
         }
+        assert_eq!(frames_at_once("5..10004"), Ok([5, 10_004]));
+        assert!(frames_at_once("5..10005").unwrap_err().contains("at most 10000"));
     }
 
     #[test]

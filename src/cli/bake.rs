@@ -21,8 +21,8 @@ Examples:
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// First and last frame; those that are played if not given
-    #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames)]
+    /// First and last frame, at most 10,000 of them; those that are played if not given
+    #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once)]
     frames: Option<[u32; 2]>,
     /// Only this skinned mesh; all whose handles pull if not given
     #[arg(long, value_name = "NAME")]
@@ -37,7 +37,10 @@ pub struct Args {
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
-    let frames = args.frames.unwrap_or(scene.animation.clip.played());
+    let frames = match args.frames {
+        Some(frames) => frames,
+        None => args::played_at_once(&scene)?,
+    };
     let (mut baked, mut idle) = (Vec::new(), 0);
     for mesh in args::meshes(&scene, args.mesh.as_deref())? {
         let what = Bake {

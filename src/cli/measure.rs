@@ -31,9 +31,9 @@ pub struct Args {
     /// Only this skinned mesh; all of them if not given
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// A frame, or the first and the last of them
-    #[arg(long, value_name = "A..B", value_parser = frames)]
-    frames: Option<(u32, u32)>,
+    /// A frame, or the first and the last of at most 10,000
+    #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once)]
+    frames: Option<[u32; 2]>,
     /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
     #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
     method: Option<Method>,
@@ -67,8 +67,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         };
         args::apply(&mut scene, &meshes.iter().map(set).collect::<Vec<_>>())?;
     }
-    let frames: Vec<Option<u32>> = match args.frames.or_else(|| animated(&scene)) {
-        Some((first, last)) => (first..=last).map(Some).collect(),
+    let is_animated = scene.animation.last_key().is_some();
+    let played = || is_animated.then(|| args::played_at_once(&scene));
+    let frames: Vec<Option<u32>> = match args.frames.map(Ok).or_else(played).transpose()? {
+        Some([first, last]) => (first..=last).map(Some).collect(),
         None => vec![None],
     };
     let measure = |mesh: &String| Ok((mesh.clone(), Measure::new(&args::skinned(&scene, mesh)?.surface)));
@@ -106,23 +108,4 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         ))?;
     }
     Ok(())
-}
-
-/// First and last frame that are played, if anything is animated.
-fn animated(scene: &Scene) -> Option<(u32, u32)> {
-    scene.animation.last_key()?;
-    let [first, last] = scene.animation.clip.played();
-    Some((first, last))
-}
-
-/// `12` or `0..48`, both ends included.
-fn frames(text: &str) -> Result<(u32, u32), String> {
-    let wrong = || format!("“{text}” is not a frame, nor of the form A..B with A not above B");
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let [first, last] = [first, last].map(|frame| frame.trim().parse::<u32>().map_err(|_| wrong()));
-    let (first, last) = (first?, last?);
-    if first > last || last > 1_000_000 {
-        return Err(wrong());
-    }
-    Ok((first, last))
 }

@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
     /// A file for each of these frames, the last included; the name must hold %d, or %04d for four digits
-    #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames, conflicts_with = "frame")]
+    #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once, conflicts_with = "frame")]
     frames: Option<[u32; 2]>,
     /// Only this skinned mesh; all of them if not given
     #[arg(long, value_name = "NAME")]

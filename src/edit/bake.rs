@@ -5,6 +5,7 @@ use super::command::Command;
 use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
+use crate::anim::clip::Clip;
 use crate::rig::ik;
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
@@ -33,6 +34,8 @@ pub enum NotBaked {
     NoMesh,
     #[error("the first frame must not come after the last")]
     NoFrames,
+    #[error("these are more than 10,000 frames, the most that are baked at once; choose fewer")]
+    TooManyFrames,
     #[error("no handle is enabled in these frames")]
     NoHandle,
     #[error("baking was cancelled")]
@@ -58,6 +61,9 @@ pub fn bake(
         .checked_sub(first)
         .ok_or(NotBaked::NoFrames)?
         .saturating_add(1);
+    if total > Clip::MAX_AT_ONCE {
+        return Err(NotBaked::TooManyFrames);
+    }
     let skinned = scene.skinned_meshes.get(&bake.mesh).ok_or(NotBaked::NoMesh)?;
     let mut driver = Driver::default();
     let (mut poses, mut pulled) = (Vec::<Vec<Vec3>>::new(), BTreeSet::new());

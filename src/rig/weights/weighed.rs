@@ -14,8 +14,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Weighed(Option<Arc<Known>>);
 
-/// By channel id; `None` of bones that have moved, nobody knows from where.
-type Known = BTreeMap<u32, Option<Capsule>>;
+/// `None` of bones that have moved, nobody knows from where.
+type Known = BTreeMap<BoneId, Option<Capsule>>;
+
+/// Channel id, and how many bones before it have the same, which damaged files give to several.
+type BoneId = (u32, u32);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Capsule {
@@ -61,7 +64,7 @@ impl Weighed {
         let Some(known) = &self.0 else {
             return Vec::new();
         };
-        let differs = |(id, now): (u32, Capsule)| match known.get(&id) {
+        let differs = |(id, now): (BoneId, Capsule)| match known.get(&id) {
             Some(Some(then)) => !then.is_near(&now),
             Some(None) => true,
             None => now.radius > 0.0,
@@ -90,26 +93,31 @@ impl Capsule {
             return true;
         }
         let size = self.radius.max(self.extent.length()).max(self.start.length());
-        let near = |a: Vec3, b: Vec3| a.distance(b) <= 1e-5 * size;
+        // Equal ones may be infinite, with a distance that is no number.
+        let near = |a: Vec3, b: Vec3| a == b || a.distance(b) <= 1e-5 * size;
         near(self.start, other.start)
             && near(self.extent, other.extent)
             && (self.radius - other.radius).abs() <= 1e-5 * self.radius
     }
 }
 
-fn known(skeleton: &Skeleton) -> impl Iterator<Item = (u32, Option<Capsule>)> + '_ {
+fn known(skeleton: &Skeleton) -> impl Iterator<Item = (BoneId, Option<Capsule>)> + '_ {
     capsules(skeleton).map(|(id, capsule)| (id, Some(capsule)))
 }
 
-fn capsules(skeleton: &Skeleton) -> impl Iterator<Item = (u32, Capsule)> + '_ {
+fn capsules(skeleton: &Skeleton) -> impl Iterator<Item = (BoneId, Capsule)> + '_ {
+    let mut counts = BTreeMap::<u32, u32>::new();
     let bones = skeleton.bones.iter().zip(bind_pose(skeleton));
-    bones.map(|(bone, skeleton_from_bone)| {
+    bones.map(move |(bone, skeleton_from_bone)| {
         let capsule = Capsule {
             start: skeleton_from_bone.translation.as_vec3(),
             extent: bone.extent,
             radius: bone.radius,
         };
-        (bone.channel_id, capsule)
+        let twins = counts.entry(bone.channel_id).or_default();
+        let id = (bone.channel_id, *twins);
+        *twins += 1;
+        (id, capsule)
     })
 }
 
@@ -175,6 +183,10 @@ mod tests {
         let but = Weighed::but(&after, &[2, 3, 77]);
         assert_eq!(but.moved(&after), [2, 3]);
         assert_eq!(but.with(&after, &[3]).moved(&after), [2]);
+        // Of bones with one channel id each is itself.
+        after.bones[3].channel_id = after.bones[0].channel_id;
+        assert_eq!(Weighed::by(&after).moved(&after), [0; 0]);
+        assert_eq!(Weighed::but(&after, &[0]).moved(&after), [0]);
         let unknown = Weighed::default();
         assert_eq!(unknown.moved(&after), [0; 0]);
         assert_eq!(unknown.with(&after, &[1]).moved(&after), [0; 0]);

@@ -206,6 +206,7 @@ fn put(
     if animation.get(name).is_some_and(other_type) {
         animation.set_mute(name, Mute::NONE);
     }
+    animation.drop_unreadable(name);
     let of = animation.channels.entry(name.resource.clone()).or_default();
     let slot = of
         .entry(name.channel.clone())
