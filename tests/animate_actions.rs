@@ -87,6 +87,13 @@ impl Desk {
         }
     }
 
+    /// The x angles of the bones at a frame, as seen.
+    fn angles(&mut self, frame: f32) -> Vec<f32> {
+        self.session.set_frame(frame);
+        let skeleton = &self.session.seen().skinned_meshes["Body"].skeleton;
+        skeleton.bones.iter().map(|bone| bone.pose_deg.x).collect()
+    }
+
     fn turn(&mut self, x: f32) {
         self.ask(Request::Apply(vec![Command::SetPose {
             mesh: "Body".into(),
@@ -353,4 +360,54 @@ fn fields_know_how_values_stand_to_their_keys() {
     let desk = Desk::with(scene, MID_BONE, 0.0);
     assert_eq!(states(&desk), [Still; 3]);
     assert_eq!(state(&desk.session, &[]), Still);
+}
+
+/// Pasting at a frame keys all that is pasted there and changes no keyed frame before; without motion at the
+/// first frame it only turns the bones.
+#[test]
+fn pasting_keys_what_it_pastes() {
+    for auto_key in [false, true] {
+        let mut desk = Desk::new(None, 0.0);
+        desk.session.set_auto_key(auto_key);
+        let before = desk.angles(0.0);
+        desk.session.set_frame(5.0);
+        desk.act(Action::CopyPose);
+        desk.session.set_frame(12.0);
+        let poses: Vec<_> = desk.session.seen().skinned_meshes["Body"].skeleton.bones.to_vec();
+        desk.act(Action::PastePose);
+        for bone in &poses {
+            let name = format!("bone.{}.pose", bone.channel_id);
+            assert!(
+                desk.times(&name).contains(&12.0),
+                "{name}: {:?}",
+                desk.times(&name)
+            );
+        }
+        assert!(desk.session.held().is_empty());
+        assert_eq!(desk.angles(0.0), before);
+        assert_eq!(desk.session.undo_label(), Some("Pose bones and base"));
+        desk.act(Action::Undo);
+        assert_eq!(*desk.session.scene(), scene());
+    }
+    // A character without keys.
+    let mut bare = scene();
+    let keys = keying::all_keys(&bare);
+    Command::Keys(KeyCommand::Delete { keys })
+        .apply(&mut bare)
+        .unwrap();
+    let copied = {
+        let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), 0.0);
+        desk.turn(33.0);
+        desk.act(Action::CopyPose);
+        desk.settings.copied_pose
+    };
+    for (frame, times) in [(0.0, vec![]), (12.0, vec![0.0, 12.0])] {
+        let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), frame);
+        desk.settings.copied_pose = copied.clone();
+        desk.act(Action::PastePose);
+        assert_eq!((desk.times(MID), desk.mid_x()), (times, 33.0));
+        if frame > 0.0 {
+            assert_eq!(desk.angles(0.0), vec![0.0; desk.angles(0.0).len()]);
+        }
+    }
 }

@@ -111,3 +111,96 @@ fn ik_solves_at_a_frame() {
         "stored target",
     );
 }
+
+/// One key at 1e9 makes a clip of a million frames; none of them is worked out unasked.
+#[test]
+fn endless_clips_are_refused_with_the_limit() {
+    let folder = Folder::new();
+    let mut scene = moving();
+    let animation = std::sync::Arc::make_mut(&mut scene.animation);
+    let keys = animation
+        .channels
+        .get_mut("Arm")
+        .unwrap()
+        .get_mut("handle.0.target")
+        .unwrap();
+    std::sync::Arc::make_mut(keys).put_key(1e9, Key::Vec3(Vec3::X));
+    animation.clip = animation.default_clip();
+    let (file, out) = (folder.write("endless.js3d", &scene), folder.out("baked.js3d"));
+    for command in [&["bake", &file, "-o", &out][..], &["measure", &file]] {
+        let (error, _) = bad(command);
+        assert!(
+            error.contains("frames 0 to 999999 are played, and at most 10000"),
+            "{error}"
+        );
+    }
+    let skinned = folder.out("%06d.obj");
+    for command in [
+        &["bake", &file, "--frames", "0..10000", "-o", &out][..],
+        &["measure", &file, "--frames", "0..10000"],
+        &["skin", &file, "--frames", "0..10000", "-o", &skinned],
+    ] {
+        let (error, _) = bad(command);
+        assert!(
+            error.contains("10001 frames; at most 10000 are worked out at once"),
+            "{error}"
+        );
+    }
+    assert!(!folder.path("baked.js3d").exists());
+    good(&["measure", &file, "--frames", "999998..999999"]);
+    good(&["bake", &file, "--frames", "0..3", "-o", &out]);
+}
+
+/// What is saved at a frame is what is seen there when the file is opened again.
+#[test]
+fn ik_at_a_frame_is_saved_into_keys() {
+    let folder = Folder::new();
+    let mut scene = moving();
+    let bone = channel("Arm", "bone.0.pose");
+    let knots = vec![Knots {
+        channel: bone.clone(),
+        knots: vec![
+            (0.0, Key::Vec3(Vec3::ZERO)),
+            (8.0, Key::Vec3(Vec3::new(30.0, 0.0, 0.0))),
+        ],
+    }];
+    let purpose = Purpose::Paste;
+    Edit::Keys(KeyCommand::Put { purpose, knots })
+        .apply(&mut scene)
+        .unwrap();
+    let (file, out) = (folder.write("moving.js3d", &scene), folder.out("posed.js3d"));
+    let output = run(&[
+        "ik",
+        &file,
+        "--frame",
+        "4",
+        "--target",
+        "Lower=0,1.2,1.2",
+        "-o",
+        &out,
+    ]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("got one at frame 4"), "{told}");
+    let saved = read(&out);
+    assert_eq!(saved.animation.get(&bone).unwrap().times(), [0.0, 4.0, 8.0]);
+    let solved = json(&["ik", &file, "--frame", "4", "--target", "Lower=0,1.2,1.2"]);
+    let again = json(&["pose", &out, "--frame", "4"]);
+    for at in 0..2 {
+        let pose = |of: &serde_json::Value| numbers(&of["bones"][at]["pose_deg"]);
+        assert_eq!(pose(&again), pose(&solved), "bone {at}");
+    }
+    // The other frames and what the file stores for values with keys are as they were.
+    let before = |frame: &str| json(&["pose", &file, "--frame", frame])["bones"][1]["tip"].clone();
+    let after = |frame: &str| json(&["pose", &out, "--frame", frame])["bones"][1]["tip"].clone();
+    assert_eq!((after("0"), after("8")), (before("0"), before("8")));
+    let stored = |scene: &Scene| scene.skinned_meshes["Arm"].skeleton.bones[0].pose_deg;
+    assert_eq!(stored(&saved), stored(&scene));
+    // Without a frame nothing is keyed, and that is told.
+    let output = run(&["ik", &file, "--target", "Lower=0,1.2,1.2", "-o", &out]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("keys, which count when the file is played"),
+        "{told}"
+    );
+    assert_eq!(read(&out).animation, scene.animation);
+}

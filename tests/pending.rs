@@ -130,12 +130,75 @@ fn auto_key_keys_what_an_edit_changes_in_the_same_step() {
     session.apply(&[pose(1, 20.0), pose(2, 30.0)]).unwrap();
     assert!(held(&session).is_empty());
     assert_eq!(session.history().entries().len(), 1);
-    for (name, x, times) in [(MID, 20.0, &[0.0, 5.0, 10.0][..]), ("bone.7.pose", 30.0, &[5.0])] {
+    for (name, x) in [(MID, 20.0), ("bone.7.pose", 30.0)] {
         let keys = session.scene().animation.get(&channel("Body", name)).unwrap();
-        assert_eq!((keys.times(), seen(&session, name)), (times.to_vec(), x));
+        assert_eq!((keys.times(), seen(&session, name)), (vec![0.0, 5.0, 10.0], x));
     }
     assert_eq!(session.undo().as_deref(), Some("Turn Mid and 1 more"));
     assert_eq!(*session.scene(), scene());
+}
+
+/// A first key at a frame leaves what is seen at other keyed frames of the character as it was.
+#[test]
+fn a_first_key_brings_the_old_value_along() {
+    let other = "bone.7.pose";
+    let times = |session: &Session, name: &str| {
+        let keys = session.scene().animation.get(&channel("Body", name));
+        keys.map_or(Vec::new(), |keys| keys.times())
+    };
+    let sees = |session: &mut Session, frames: [f32; 4]| {
+        frames.map(|frame| {
+            session.set_frame(frame);
+            seen(session, other)
+        })
+    };
+    for (frame, keyed) in [
+        (0.0, vec![0.0, 5.0]),
+        (7.0, vec![5.0, 7.0, 10.0]),
+        (20.0, vec![10.0, 20.0]),
+    ] {
+        let mut session = at(frame);
+        session.set_auto_key(true);
+        for x in [40.0, 30.0] {
+            session.preview(&[pose(2, x)]).unwrap();
+        }
+        assert!(session.commit());
+        assert_eq!((times(&session, other), seen(&session, other)), (keyed, 30.0));
+        if frame > 0.0 {
+            let [at_0, at_5, at_frame, _] = sees(&mut session, [0.0, 5.0, frame, 90.0]);
+            assert_eq!([at_0, at_5, at_frame], [0.0, 0.0, 30.0], "frame {frame}");
+        }
+        // The next key is no first one.
+        session.set_frame(50.0);
+        session.apply(&[pose(2, -10.0)]).unwrap();
+        assert_eq!(times(&session, other).last(), Some(&50.0));
+        session.undo();
+        session.undo();
+        assert_eq!(*session.scene(), scene());
+    }
+    // Nothing of it has keys: the first frame that is played takes their place, and frame 0 that of a key
+    // before the play range.
+    let mut bare = scene();
+    let keys = keying::all_keys(&bare);
+    Command::Keys(KeyCommand::Delete { keys })
+        .apply(&mut bare)
+        .unwrap();
+    let range = Some([4, 40]);
+    Command::Keys(KeyCommand::SetRange { range })
+        .apply(&mut bare)
+        .unwrap();
+    for (frame, keyed) in [(12.0, vec![4.0, 12.0]), (4.0, vec![0.0, 4.0]), (0.0, vec![0.0])] {
+        let mut session = Session::new(bare.clone(), None);
+        session.set_frame(frame);
+        session.set_auto_key(true);
+        session.apply(&[pose(2, 30.0)]).unwrap();
+        assert_eq!(times(&session, other), keyed);
+    }
+    // A key that is set by hand of what did not change brings nothing along.
+    let mut session = at(12.0);
+    let command = key(&session, vec![channel("Body", other)]);
+    session.apply(&[command]).unwrap();
+    assert_eq!(times(&session, other), [12.0]);
 }
 
 #[test]

@@ -4,12 +4,15 @@ use super::args::{self, BoneValue};
 use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
 use crate::edit::command::Command;
+use crate::edit::command::keys::KeyCommand;
+use crate::edit::keying;
+use crate::edit::pending::Moment;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::{ik, kinematics};
 use crate::scene::evaluate::{Evaluator, Settings};
-use crate::scene::{Scene, drive};
+use crate::scene::{Scene, channels, drive};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Targets are in skeleton space. A target uses the first handle on its bone, or a new one, and enables it.
@@ -48,7 +51,8 @@ pub struct Args {
     /// Multiple of the gradient, for the fixed solver
     #[arg(long, value_name = "X", default_value_t = ik::Step::FIXED)]
     step_size: f64,
-    /// Save the scene with its handles and the pose that was found (.js3d)
+    /// Save the scene with its handles and the pose that was found (.js3d); with --frame, what has keys is keyed
+    /// there
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Print JSON
@@ -88,9 +92,11 @@ struct BoneOut {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    let stored = scene.clone();
     if let Some(frame) = args.frame {
         scene = drive::driven(&scene, args::finite("--frame", frame)?);
     }
+    let seen = scene.clone();
     for target in &args.target {
         pull(&mut scene, &mesh, target)?;
     }
@@ -121,7 +127,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let poses_deg = skeleton.bones.iter().map(|b| b.pose_deg).collect();
         let mesh = mesh.clone();
         args::apply(&mut scene, &[Command::SetPoses { mesh, poses_deg }])?;
-        args::save(path, &scene)?;
+        save(args.frame, path, [&stored, &seen], scene, output)?;
     }
     let solved = ik_out(
         mesh,
@@ -134,6 +140,41 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     } else {
         print(&solved, output)
     }
+}
+
+/// Saves what became of `seen`, which is `stored` at `frame`. Values with keys would not be seen when the file is
+/// opened: they are keyed at the frame, or where none is given told.
+fn save(
+    frame: Option<f32>,
+    path: &Path,
+    [stored, seen]: [&Scene; 2],
+    scene: Scene,
+    output: &mut Output,
+) -> Result<(), CliError> {
+    let values = |number| count(number, "value has", "values have");
+    let Some(frame) = frame else {
+        let changed = channels::changed(stored, &scene).into_iter();
+        let keyed = changed
+            .filter(|(channel, _)| keying::has_keys(&scene, channel))
+            .count();
+        if keyed > 0 {
+            output.note(format_args!(
+                "{} keys, which count when the file is played; --frame T keys the pose there",
+                values(keyed)
+            ));
+        }
+        return args::save(path, &scene);
+    };
+    let (mut scene, now) = Moment::at(frame).after(stored, seen, scene, false);
+    let channels: Vec<_> = now.held.iter().collect();
+    if !channels.is_empty() {
+        output.note(format_args!(
+            "{} keys and got one at frame {frame}",
+            values(channels.len())
+        ));
+        args::apply(&mut scene, &[Command::Keys(KeyCommand::Set { channels, frame })])?;
+    }
+    args::save(path, &scene)
 }
 
 /// Sets and enables the first handle on the bone, or a new one.

@@ -48,6 +48,11 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// What a person should know beside the result: to the error stream.
+    pub fn note(&mut self, text: impl Display) {
+        let _ = writeln!(self.err, "note: {text}");
+    }
+
     pub fn error(&mut self, error: &CliError) {
         let _ = writeln!(self.err, "error: {error}");
     }

@@ -8,6 +8,7 @@ pub mod box_select;
 mod box_select_tests;
 pub mod command;
 pub mod compare;
+mod first_keys;
 mod follow;
 pub mod history;
 pub mod keyed;

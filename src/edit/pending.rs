@@ -3,7 +3,8 @@
 //! What is seen at a frame is the scene with its channels driven there. A change of a value that has keys
 //! would be driven away at the next look. So such a channel is *held*: the scene's own value counts at every
 //! frame, until it is keyed or dismissed. With auto-key on it is keyed at the frame instead, in the same
-//! undo step. Which values a command changed is found by comparing scenes: commands know nothing of this.
+//! undo step; where that is its first key, other frames stay as they were (see `first_keys`). Which values a
+//! command changed is found by comparing scenes: commands know nothing of this.
 //!
 //! What is muted counts as if it had no keys: the scene's own value is changed, and nothing is keyed or held.
 //! The scene's own values are otherwise not touched by what keys drive, so that they are there when keys are
@@ -11,6 +12,7 @@
 
 use super::command::Command;
 use super::command::keys::KeyCommand;
+use super::first_keys::old_values;
 use crate::anim::channel::{Animation, ChannelRef};
 use crate::anim::channel_set::ChannelSet;
 use crate::scene::drive::{self, Driver};
@@ -26,6 +28,14 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// Nothing is held.
+    pub fn at(frame: f32) -> Self {
+        Self {
+            frame,
+            ..Self::default()
+        }
+    }
+
     /// The scene as it is seen: channels driven at the frame, but for those that are held. Commands are
     /// applied to this, so that they start from what the user saw.
     pub fn seen(&self, scene: &Scene) -> Scene {
@@ -48,6 +58,10 @@ impl Moment {
         if !channels.is_empty() {
             // The channels are there and the frame is within the clip: it cannot fail.
             let _ = Command::Keys(KeyCommand::Set { channels, frame }).apply(&mut after);
+        }
+        if let Some(keys) = old_values(seen, &after, &changed, frame) {
+            // The values were those of the same channels, which have keys.
+            let _ = Command::Keys(keys).apply(&mut after);
         }
         let mut held = Arc::clone(&self.held);
         let renamed = only_new_name(&seen.animation, &after.animation);

@@ -1,5 +1,6 @@
 //! A session: one document being edited. The only place where the scene changes.
 
+use super::command::keys::KeyCommand;
 use super::command::{Command, CommandError};
 use super::follow::follow;
 use super::history::{Entry, History};
@@ -305,7 +306,12 @@ impl Session {
 }
 
 /// What the step of `commands` is called: by the first one, and how many more there are if all are of its kind.
+/// Keys of what the others change are not mentioned.
 fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
+    let commands = match commands {
+        [changes @ .., Command::Keys(KeyCommand::Set { .. })] if !changes.is_empty() => changes,
+        _ => commands,
+    };
     let label = first.label(scene);
     let kind = std::mem::discriminant(first);
     let of_kind = |c: &Command| std::mem::discriminant(c) == kind;

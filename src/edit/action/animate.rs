@@ -80,7 +80,7 @@ pub fn words(action: Action) -> (&'static str, &'static str) {
     }
 }
 
-/// As in Blender, but for K, which is Scotty3D's, and M; comma and point are Maya's.
+/// As in Blender, but for M; the second K is Scotty3D's, comma and point are Maya's.
 pub fn shortcuts(action: Action) -> &'static [Shortcut] {
     match action {
         Action::Play => const { &[Shortcut::plain("Space")] },
@@ -90,9 +90,9 @@ pub fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::NextKey => const { &[Shortcut::plain("ArrowUp"), Shortcut::plain("Period")] },
         Action::FirstFrame => const { &[Shortcut::shift("ArrowLeft")] },
         Action::LastFrame => const { &[Shortcut::shift("ArrowRight")] },
-        Action::SetKeys => const { &[Shortcut::plain("K")] },
+        Action::SetKeys => const { &[Shortcut::plain("I"), Shortcut::plain("K")] },
         Action::SetCharacterKeys => const { &[Shortcut::shift("K")] },
-        Action::ClearKeys => const { &[Shortcut::alt("K")] },
+        Action::ClearKeys => const { &[Shortcut::alt("I"), Shortcut::alt("K")] },
         Action::MuteChannels => const { &[Shortcut::plain("M")] },
         Action::MoveKeysLeft => const { &[Shortcut::alt("ArrowLeft")] },
         Action::MoveKeysRight => const { &[Shortcut::alt("ArrowRight")] },

@@ -2,9 +2,14 @@
 
 use super::Action;
 use super::commands::{bones, mesh};
+use crate::anim::channel::ChannelRef;
 use crate::edit::command::Command;
+use crate::edit::command::keys::KeyCommand;
+use crate::edit::keying::of_part;
 use crate::edit::pose::{Pasted, PoseCopy, copy};
+use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
+use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 
 /// The commands of an action of the Pose menu; empty for what changes no document or asks for more first.
@@ -52,10 +57,36 @@ pub fn pasted(action: Action, view: &View) -> Result<Pasted, String> {
     };
     let turns = |command: &Command| matches!(command, Command::SetPose { .. });
     match (pasted.commands.iter().any(turns), action) {
-        (true, _) => Ok(pasted),
+        (true, _) => Ok(keyed(view, &name, skinned, pasted)),
         (false, Action::PasteMirroredPose) => Err("None of the copied bones has another side here.".into()),
         (false, _) => Err("None of the copied bones is in this skeleton.".into()),
     }
+}
+
+/// With keys of everything that is pasted, changed or not, where there is motion: with auto-key on, in a
+/// character with keys, and behind the first frame that is played. Else the character is posed for all frames.
+fn keyed(view: &View, mesh: &str, skinned: &SkinnedMesh, mut pasted: Pasted) -> Pasted {
+    let session = view.session;
+    let (animation, frame) = (&session.scene().animation, session.frame());
+    let is_animated = animation.channels.contains_key(mesh);
+    if !session.auto_key() && !is_animated && frame <= animation.clip.played()[0] as f32 {
+        return pasted;
+    }
+    let part = |command: &Command| match command {
+        Command::SetPose { bone, .. } => Some(Part::Bone(*bone)),
+        Command::SetBaseOffset { .. } => Some(Part::Base),
+        _ => None,
+    };
+    let parts = pasted.commands.iter().filter_map(part);
+    let channels = parts.flat_map(|part| of_part(mesh, &skinned.skeleton, part));
+    let is_muted = |of: &ChannelRef| animation.mute(&of.resource, &of.channel).is_whole();
+    let channels: Vec<_> = channels.filter(|channel| !is_muted(channel)).collect();
+    if !channels.is_empty() {
+        pasted
+            .commands
+            .push(Command::Keys(KeyCommand::Set { channels, frame }));
+    }
+    pasted
 }
 
 /// The name of the skinned mesh whose handles are baked.

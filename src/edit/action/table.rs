@@ -359,7 +359,8 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ToggleAxes => const { &[Shortcut::shift("X")] },
         Action::ToggleHandles => const { &[Shortcut::shift("H")] },
         Action::ToggleGrid => const { &[Shortcut::shift("G")] },
-        Action::ToggleSolveIk => const { &[Shortcut::plain("I")] },
+        // Plain I keys, as in Blender.
+        Action::ToggleSolveIk => const { &[Shortcut::alt_shift("I")] },
         Action::ToggleCompare => const { &[Shortcut::shift("C")] },
         Action::ToggleHeat => const { &[Shortcut::plain("H")] },
         Action::ShowMessages => const { &[Shortcut::ctrl("L")] },
