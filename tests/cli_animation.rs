@@ -180,7 +180,7 @@ fn ik_at_a_frame_is_saved_into_keys() {
         &out,
     ]);
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("got one at frame 4"), "{told}");
+    assert!(told.contains("a key at frame 4"), "{told}");
     let saved = read(&out);
     assert_eq!(saved.animation.get(&bone).unwrap().times(), [0.0, 4.0, 8.0]);
     let solved = json(&["ik", &file, "--frame", "4", "--target", "Lower=0,1.2,1.2"]);

@@ -4,7 +4,6 @@ use super::args::{self, BoneValue};
 use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
 use crate::edit::command::Command;
-use crate::edit::command::keys::KeyCommand;
 use crate::edit::keying;
 use crate::edit::pending::Moment;
 use crate::rig::skeleton::Skeleton;
@@ -51,7 +50,7 @@ pub struct Args {
     /// Multiple of the gradient, for the fixed solver
     #[arg(long, value_name = "X", default_value_t = ik::Step::FIXED)]
     step_size: f64,
-    /// Save the scene with its handles and the pose that was found (.js3d); with --frame, what has keys is keyed
+    /// Save the scene with its handles and the pose that was found (.js3d); with --frame, what changed is keyed
     /// there
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -142,8 +141,8 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
 }
 
-/// Saves what became of `seen`, which is `stored` at `frame`. Values with keys would not be seen when the file is
-/// opened: they are keyed at the frame, or where none is given told.
+/// Saves what became of `seen`, which is `stored` at `frame`: what was changed is keyed there. Without a frame the
+/// values are stored; those with keys, which would not be seen when the file is opened, are told.
 fn save(
     frame: Option<f32>,
     path: &Path,
@@ -165,15 +164,12 @@ fn save(
         }
         return args::save(path, &scene);
     };
-    let (mut scene, now) = Moment::at(frame).after(stored, seen, scene, false);
-    let channels: Vec<_> = now.held.iter().collect();
-    if !channels.is_empty() {
-        output.note(format_args!(
-            "{} keys and got one at frame {frame}",
-            values(channels.len())
-        ));
-        args::apply(&mut scene, &[Command::Keys(KeyCommand::Set { channels, frame })])?;
-    }
+    let changed = channels::changed(seen, &scene).len();
+    let (scene, _) = Moment::at(frame).after(stored, seen, scene, true);
+    output.note(format_args!(
+        "{} a key at frame {frame}",
+        count(changed, "value got", "values got")
+    ));
     args::save(path, &scene)
 }
 

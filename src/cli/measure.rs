@@ -7,7 +7,6 @@ use crate::edit::command::Command;
 use crate::mesh::measure::{Deformation, Measure};
 use crate::rig::ik;
 use crate::rig::skinning::Method;
-use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluator, Settings};
 use serde::Serialize;
 use std::path::PathBuf;
