@@ -4,6 +4,7 @@ mod editing;
 mod running;
 
 use editing::{scene, skeleton};
+use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::io::js3d;
 use ossature::rig::edits::names::Axis;
@@ -71,6 +72,34 @@ fn rig_gives_what_the_commands_give() {
 }
 
 #[test]
+fn rig_rotates_and_scales_bones() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let out = folder.path("out.js3d").display().to_string();
+    good(&[
+        "rig",
+        &file,
+        "--mesh",
+        "Body",
+        "--rotate",
+        "Mid=0,0,90",
+        "--scale-bone",
+        "Root=2",
+        "-o",
+        &out,
+    ]);
+    let (written, _) = js3d::read_file(out.as_ref()).unwrap();
+    let (before, after) = (scene(), written);
+    let [was, is] = [&before, &after].map(|scene| skeleton(scene, "Body").bones.clone());
+    assert_eq!(is[0].extent, was[0].extent * 2.0);
+    for bone in [1, 2] {
+        let quarter = Vec3::new(-was[bone].extent.y, was[bone].extent.x, was[bone].extent.z);
+        assert!(is[bone].extent.distance(quarter) < 1e-6, "{bone}");
+    }
+    assert_eq!(is[3], was[3]);
+}
+
+#[test]
 fn rig_refuses_what_makes_no_sense() {
     let folder = Folder::new();
     let file = folder.write("scene.js3d", &scene());
@@ -81,6 +110,9 @@ fn rig_refuses_what_makes_no_sense() {
         // The only bone points along z, from the origin: across x it is its own mirror image.
         ("--mirror", "0", "plane of symmetry"),
         ("--scale-radius", "0", "above zero"),
+        ("--scale-bone", "0=0", "above zero"),
+        ("--scale-bone", "0", "BONE=factor"),
+        ("--rotate", "0=nan,0,0", "finite"),
         ("--across", "w", "possible values"),
     ] {
         let (error, _) = bad(&["rig", &file, "--mesh", "Tail", "-o", &to, option, value]);

@@ -4,7 +4,7 @@
 mod editing;
 
 use editing::scene;
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use ossature::edit::command::{Command, CommandError};
 use ossature::edit::same::is_shared;
 use ossature::rig::edits::names::Axis;
@@ -193,8 +193,18 @@ fn commands_refuse_what_makes_no_sense() {
         let bones = vec![0];
         wrong.push(Command::ScaleRadius {
             mesh: mesh(),
-            bones,
+            bones: bones.clone(),
             factor,
+        });
+        wrong.push(Command::ScaleBones {
+            mesh: mesh(),
+            bones: bones.clone(),
+            factor,
+        });
+        wrong.push(Command::RotateBones {
+            mesh: mesh(),
+            bones,
+            rotation: Quat::from_xyzw(0.0, 0.0, 0.0, if factor.is_finite() { 0.0 } else { factor }),
         });
     }
     for (kind, name) in [

@@ -54,6 +54,8 @@ fn check_undo(command: &Command, label: &str) {
             | Command::DeleteSubtrees { .. }
             | Command::Reparent { .. }
             | Command::ScaleRadius { .. }
+            | Command::RotateBones { .. }
+            | Command::ScaleBones { .. }
             | Command::AddParent { .. }
             | Command::AddTransform { .. }
             | Command::Rename { .. }

@@ -6,7 +6,7 @@
 mod editing;
 
 use editing::{Random, faults, kind, kinds, placing, scene, skeleton, surfaces};
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
 use ossature::edit::selection::{Part, Selection};
@@ -433,7 +433,19 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             } else {
                 0.5 + number.abs() / 50.0
             };
-            Command::ScaleRadius { mesh, bones, factor }
+            match random.below(3) {
+                0 => Command::ScaleRadius { mesh, bones, factor },
+                1 => Command::ScaleBones { mesh, bones, factor },
+                _ => Command::RotateBones {
+                    mesh,
+                    bones,
+                    rotation: if number_fault {
+                        Quat::from_xyzw(number, 0.0, 0.0, 1.0)
+                    } else {
+                        Quat::from_rotation_x(factor)
+                    },
+                },
+            }
         }
         26 => {
             let method = [0.0, 0.5, 1.0][random.below(3)];

@@ -35,6 +35,14 @@ pub fn bone_value(text: &str) -> Result<BoneValue, String> {
     })
 }
 
+/// Parses `BONE=factor`; the name may hold `=` itself.
+pub fn bone_factor(text: &str) -> Result<(String, f32), String> {
+    let wrong = || format!("“{text}” is not of the form BONE=factor");
+    let (bone, factor) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let factor = factor.trim().parse().map_err(|_| wrong())?;
+    Ok((bone.trim().to_owned(), factor))
+}
+
 /// A method of skinning by its name or by its number.
 pub fn skinning(text: &str) -> Result<Method, String> {
     match text {

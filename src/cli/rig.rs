@@ -1,26 +1,30 @@
 //! `ossature rig`: changes a skeleton as the Bone menu of the window does.
 
+use super::args::BoneValue;
 use super::output::{Output, count};
 use super::{CliError, args};
 use crate::edit::command::Command;
+use crate::math::rotation::from_euler;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::order::with_descendants;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use clap::ValueEnum;
+use glam::DQuat;
 use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-What is asked for is done in this order: mirror, align, fit, scale. A bone is an index or a name
-and stands for all that hangs on it too.
+What is asked for is done in this order: rotate, scale bones, mirror, align, fit, scale radii.
+A bone is an index or a name and stands for all that hangs on it too.
 
 Examples:
   ossature rig scene.js3d --fit-radius -o fitted.js3d
   ossature rig scene.js3d --mirror Shoulder.L --mirror Hip.L -o whole.js3d
-  ossature rig scene.js3d --mirror 6 --align-roll 6 --json -o whole.js3d";
+  ossature rig scene.js3d --mirror 6 --align-roll 6 --json -o whole.js3d
+  ossature rig scene.js3d --rotate UpperArm.L=0,0,45 --rotate UpperArm.R=0,0,-45 -o t-pose.js3d";
 
-/// Mirror bones, align their rolls, fit their radii to the mesh, and save the scene
+/// Rotate, scale and mirror bones, align their rolls, fit their radii to the mesh, and save the scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -32,6 +36,13 @@ pub struct Args {
     /// The skinned mesh; needed if there are several
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
+    /// Rotate this bone about its head, with all its descendants, in the bind pose: degrees about the x, then y, then z
+    /// axis of the mesh; may be repeated
+    #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
+    rotate: Vec<args::BoneValue>,
+    /// Multiply the length of this bone; its descendants move along; may be repeated
+    #[arg(long, value_name = "BONE=FACTOR", value_parser = args::bone_factor)]
+    scale_bone: Vec<(String, f32)>,
     /// Make or update the mirror images of this bone and of all that hangs on it; may be repeated
     #[arg(long, value_name = "BONE")]
     mirror: Vec<String>,
@@ -113,6 +124,24 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<(), CliError> {
         Across::Y => Axis::Y,
         Across::Z => Axis::Z,
     };
+    for BoneValue { bone, value } in &args.rotate {
+        let bones = vec![args::find_bone(&args::skinned(scene, &mesh())?.skeleton, bone)?];
+        let euler = from_euler(value.as_dvec3().map(f64::to_radians));
+        let (mesh, rotation) = (mesh(), DQuat::from_mat3(&euler).as_quat());
+        args::apply(
+            scene,
+            &[Command::RotateBones {
+                mesh,
+                bones,
+                rotation,
+            }],
+        )?;
+    }
+    for (bone, factor) in &args.scale_bone {
+        let bones = vec![args::find_bone(&args::skinned(scene, &mesh())?.skeleton, bone)?];
+        let (mesh, factor) = (mesh(), *factor);
+        args::apply(scene, &[Command::ScaleBones { mesh, bones, factor }])?;
+    }
     if !args.mirror.is_empty() {
         let bones = limbs(scene, &mesh(), &args.mirror)?;
         let mesh = mesh();

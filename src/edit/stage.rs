@@ -2,8 +2,9 @@
 //! so that what is seen, what is hit and what is dragged are in one place.
 
 use super::selection::Part;
-use super::view::{Tab, View};
+use super::view::{Axes, GizmoMode, Tab, View};
 use crate::math::bounds::Bounds;
+use crate::rig::kinematics::{parent_of, rotation_axes};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceKind;
 use glam::{DAffine3, DVec3, Mat4, Vec3};
@@ -21,6 +22,10 @@ pub struct Stage<'a> {
     pub skeleton_from_bone: &'a [DAffine3],
     /// Affine; the identity in the Rig tab.
     pub world_from_skeleton: Mat4,
+    /// What the gizmo does to a bone in the Rig tab.
+    pub gizmo: GizmoMode,
+    /// What the gizmo moves and rotates along.
+    pub axes: Axes,
 }
 
 impl<'a> Stage<'a> {
@@ -55,6 +60,8 @@ impl<'a> Stage<'a> {
             skeleton: &posed.skeleton,
             skeleton_from_bone,
             world_from_skeleton,
+            gizmo: view.settings.gizmo,
+            axes: view.settings.axes,
         })
     }
 
@@ -81,6 +88,29 @@ impl<'a> Stage<'a> {
             Tab::Animate => self.skeleton.base_offset,
         };
         self.world((self.skeleton.base + offset).as_dvec3())
+    }
+
+    /// What a part is moved along, unit directions in world space: those of the world, of what it is attached to (a
+    /// bone's parent; else the skeleton), or its own. A handle's own are those of the bone that it pulls.
+    pub fn axes_of(&self, part: Part) -> [Vec3; 3] {
+        let bone_axes = |bone: usize| {
+            let matrix = self.skeleton_from_bone.get(bone)?.matrix3;
+            Some(rotation_axes(self.skeleton.bones.get(bone)?).map(|axis| matrix * axis))
+        };
+        let bone = match part {
+            Part::Bone(bone) => Some(bone),
+            Part::Handle(handle) => self.skeleton.handles.get(handle).map(|h| h.bone as usize),
+            Part::Base => None,
+        };
+        let axes = match (self.axes, part) {
+            (Axes::World, _) => return Vec3::AXES,
+            (Axes::Parent, Part::Bone(bone)) => parent_of(self.skeleton, bone).and_then(bone_axes),
+            (Axes::Parent, _) => None,
+            (Axes::Local, _) => bone.and_then(bone_axes),
+        };
+        let to_world = |axis: DVec3| self.world_from_skeleton.transform_vector3(axis.as_vec3());
+        axes.unwrap_or(DVec3::AXES)
+            .map(|axis| to_world(axis).normalize_or_zero())
     }
 
     /// How much longer lengths are in the world than in the skeleton, averaged over directions. Zero where

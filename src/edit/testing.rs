@@ -4,7 +4,7 @@ use super::selection::Selection;
 use super::session::Session;
 use super::stage::Stage;
 use super::tool::gizmo::Modifiers;
-use super::view::Tab;
+use super::view::{Axes, GizmoMode, Tab};
 use crate::math::camera::{ViewCamera, Viewport};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
@@ -50,6 +50,8 @@ pub fn stage<'a>(
         skeleton,
         skeleton_from_bone: matrices,
         world_from_skeleton,
+        gizmo: GizmoMode::Move,
+        axes: Axes::World,
     }
 }
 

@@ -7,7 +7,7 @@ pub mod keys;
 pub mod placing;
 pub mod surfaces;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef};
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
@@ -514,6 +514,22 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 factor: 2.0,
             },
             "Scale radius of 3 bones",
+        ),
+        (
+            Command::RotateBones {
+                mesh: mesh(),
+                bones: vec![1],
+                rotation: Quat::from_rotation_z(0.5),
+            },
+            "Rotate Mid",
+        ),
+        (
+            Command::ScaleBones {
+                mesh: mesh(),
+                bones: vec![0, 1],
+                factor: 2.0,
+            },
+            "Scale 2 bones",
         ),
         (
             Command::SetSkinning {

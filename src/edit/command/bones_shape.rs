@@ -1,10 +1,12 @@
-//! Commands on the rolls and radii of several bones at once.
+//! Commands on the directions, lengths, rolls and radii of several bones at once.
 
 use super::CommandError;
 use super::part::{self, edit_rig};
 use crate::rig::edits::radius;
 use crate::rig::edits::roll::{self, RollTo};
+use crate::rig::edits::turn;
 use crate::scene::Scene;
+use glam::Quat;
 
 pub fn align_roll(scene: &mut Scene, mesh: &str, bones: &[usize], to: RollTo) -> Result<(), CommandError> {
     edit_rig(scene, mesh, |_, skeleton| {
@@ -28,16 +30,45 @@ pub fn fit_radius(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), 
 }
 
 pub fn scale_radius(scene: &mut Scene, mesh: &str, bones: &[usize], factor: f32) -> Result<(), CommandError> {
-    if !(factor.is_finite() && factor > 0.0) {
-        return Err(CommandError::Value {
-            what: "the factor",
-            rule: "a finite number above zero",
-        });
-    }
+    above_zero(factor)?;
     edit_rig(scene, mesh, |_, skeleton| {
         for bone in part::bones(mesh, skeleton, bones)? {
             skeleton.bones[bone].radius *= factor;
         }
+        Ok(None)
+    })
+}
+
+fn above_zero(factor: f32) -> Result<(), CommandError> {
+    match factor.is_finite() && factor > 0.0 {
+        true => Ok(()),
+        false => Err(CommandError::Value {
+            what: "the factor",
+            rule: "a finite number above zero",
+        }),
+    }
+}
+
+pub fn rotate(scene: &mut Scene, mesh: &str, bones: &[usize], rotation: Quat) -> Result<(), CommandError> {
+    let unit = rotation.as_dquat();
+    if !(unit.is_finite() && unit.length() > 0.0) {
+        return Err(CommandError::Value {
+            what: "the rotation",
+            rule: "a finite quaternion other than zero",
+        });
+    }
+    edit_rig(scene, mesh, |_, skeleton| {
+        let bones = part::bones(mesh, skeleton, bones)?;
+        turn::rotate(skeleton, &bones, unit.normalize());
+        Ok(None)
+    })
+}
+
+pub fn scale(scene: &mut Scene, mesh: &str, bones: &[usize], factor: f32) -> Result<(), CommandError> {
+    above_zero(factor)?;
+    edit_rig(scene, mesh, |_, skeleton| {
+        let bones = part::bones(mesh, skeleton, bones)?;
+        turn::scale(skeleton, &bones, factor);
         Ok(None)
     })
 }

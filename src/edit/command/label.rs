@@ -76,6 +76,8 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::MirrorBones { mesh, bones: b, .. } => format!("Mirror {}", bones(mesh, b)),
         Command::DeleteSubtrees { mesh, bones: b } => format!("Delete {} with children", bones(mesh, b)),
         Command::AlignRoll { mesh, bones: b, .. } => format!("Align roll of {}", bones(mesh, b)),
+        Command::RotateBones { mesh, bones: b, .. } => format!("Rotate {}", bones(mesh, b)),
+        Command::ScaleBones { mesh, bones: b, .. } => format!("Scale {}", bones(mesh, b)),
         Command::FitRadius { mesh, bones: b } => format!("Fit radius of {}", bones(mesh, b)),
         Command::ScaleRadius { mesh, bones: b, .. } => format!("Scale radius of {}", bones(mesh, b)),
         Command::CalculateWeights { .. } => "Calculate bone weights".into(),

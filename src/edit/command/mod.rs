@@ -170,6 +170,18 @@ pub enum Command {
         bones: Vec<usize>,
         to: RollTo,
     },
+    /// Rotates bones about their heads in the bind pose, with all that hangs on them. Made unit; skeleton space.
+    RotateBones {
+        mesh: String,
+        bones: Vec<usize>,
+        rotation: Quat,
+    },
+    /// Multiplies lengths; what hangs on the bones moves along. Factor above zero.
+    ScaleBones {
+        mesh: String,
+        bones: Vec<usize>,
+        factor: f32,
+    },
     /// Radii from the distances of the surface around each bone.
     FitRadius {
         mesh: String,
@@ -384,6 +396,12 @@ impl Command {
             Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(scene, mesh, bones, *axis),
             Command::DeleteSubtrees { mesh, bones } => bones_tree::delete(scene, mesh, bones),
             Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(scene, mesh, bones, *to),
+            Command::RotateBones {
+                mesh,
+                bones,
+                rotation,
+            } => bones_shape::rotate(scene, mesh, bones, *rotation),
+            Command::ScaleBones { mesh, bones, factor } => bones_shape::scale(scene, mesh, bones, *factor),
             Command::FitRadius { mesh, bones } => bones_shape::fit_radius(scene, mesh, bones),
             Command::ScaleRadius { mesh, bones, factor } => {
                 bones_shape::scale_radius(scene, mesh, bones, *factor)

@@ -46,7 +46,7 @@ impl BoneGizmo {
     }
 
     pub fn shape(&self, viewport: &Viewport) -> GizmoShape {
-        let mut shape = translate::shape(self.tip.origin, viewport, None);
+        let mut shape = translate::shape_along(&self.tip.axes, self.tip.origin, viewport, None);
         let ends = [self.start.origin, self.tip.origin].map(|end| viewport.project(end));
         let [Some(start), Some(tip)] = ends else {
             return shape;

@@ -123,7 +123,7 @@ fn a_click_on_them_selects_what_is_beneath() {
     with_stage(&session, |stage| {
         state.press(Some(stage), Some(&over), Some(Part::Bone(1)), &front(), at)
     });
-    assert_eq!(state.clicked(), Some(&over));
+    assert_eq!(state.clicked(), Some((at, &over)));
     state.drag(&front(), at + Vec2::X * 9.0, PLAIN);
     assert_eq!(state.clicked(), None);
 }
@@ -149,7 +149,7 @@ fn the_knob_changes_the_radius_and_takes_numbers() {
     }
     show(&mut session, &mut state, axis, PLAIN);
     assert_eq!(skeleton(&session).bones[1].radius, 0.25);
-    assert_eq!(state.readout().unwrap(), "Radius .25▏");
+    assert_eq!(state.readout().unwrap(), "Radius .25|");
     for _ in 0..3 {
         state.key(DragKey::Backspace, &front());
     }
@@ -204,7 +204,7 @@ fn the_ring_rolls_the_bone() {
     show(&mut session, &mut state, pixel(turned), PLAIN);
     // The same after a whole turn.
     assert!((skeleton(&session).bones[3].roll_deg + 160.0).abs() < 1e-3);
-    assert_eq!(state.readout().unwrap(), "Roll −160° (+200▏°)");
+    assert_eq!(state.readout().unwrap(), "Roll −160° (+200|°)");
     assert!(session.commit());
     assert_eq!(session.undo_label(), Some("Change roll of bone 3"));
 }
@@ -242,7 +242,7 @@ fn numbers_and_axes_typed_while_a_tip_moves() {
     }
     show(&mut session, &mut state, Vec2::ZERO, PLAIN);
     assert!(at(&session).distance(Vec3::new(1.5, -2.0, 0.0)) < 1e-5);
-    assert_eq!(state.readout().unwrap(), "x 1.5  y −2▏  z 0");
+    assert_eq!(state.readout().unwrap(), "x 1.5  y −2|  z 0");
     assert!(state.release() && session.commit());
 }
 

@@ -6,6 +6,9 @@ use glam::{Vec2, Vec3};
 
 /// Length of an arrow and radius of the largest ring, in pixels, at any zoom.
 pub const SIZE_PX: f32 = 90.0;
+/// An axis nearer to the line of sight than this (cosine; 15 degrees) is hidden: it would cover what lies there, and
+/// jump when it is dragged.
+pub const END_ON: f32 = 0.966;
 /// A line is hit within this many pixels.
 const GRAB_PX: f32 = 7.0;
 
@@ -63,6 +66,8 @@ pub enum GizmoPart {
     Roll,
     /// Changes its radius.
     Radius,
+    /// Makes it longer or shorter.
+    Length,
 }
 
 impl GizmoPart {
@@ -70,7 +75,7 @@ impl GizmoPart {
         match self {
             Self::Axis(axis) | Self::Plane(axis) | Self::Ring(axis) => axis.role(),
             Self::Center => Role::View,
-            Self::Start | Self::Whole | Self::Roll | Self::Radius => Role::Bone,
+            Self::Start | Self::Whole | Self::Roll | Self::Radius | Self::Length => Role::Bone,
         }
     }
 }
@@ -157,7 +162,7 @@ impl GizmoShape {
                     GizmoPart::Center => -1.0,
                     GizmoPart::Start | GizmoPart::Radius => -0.75,
                     GizmoPart::Whole => -0.5,
-                    GizmoPart::Axis(_) | GizmoPart::Ring(_) | GizmoPart::Roll => 0.0,
+                    GizmoPart::Axis(_) | GizmoPart::Ring(_) | GizmoPart::Roll | GizmoPart::Length => 0.0,
                     GizmoPart::Plane(_) => 0.5 * GRAB_PX,
                 };
                 offer(face, score);

@@ -4,6 +4,8 @@
 //! `Session::preview`; release commits them, cancel takes them back. Nothing here changes the scene, and
 //! gestures of the camera are not tools.
 
+#[cfg(test)]
+mod bind_tests;
 pub mod bone;
 #[cfg(test)]
 mod bone_tests;
@@ -15,6 +17,7 @@ mod new_bone_tests;
 pub mod rings;
 #[cfg(test)]
 mod rings_tests;
+pub mod scale;
 pub mod snap;
 pub mod target;
 #[cfg(test)]
@@ -26,12 +29,13 @@ use super::command::Command;
 use super::pick::PickTarget;
 use super::selection::Part;
 use super::stage::Stage;
-use super::view::Tab;
+use super::view::{GizmoMode, Tab};
 use crate::math::camera::Viewport;
 use bone::{BoneGizmo, RadiusDrag};
 use gizmo::{Axis, GizmoPart, GizmoShape, Modifiers, Paint};
 use glam::{Vec2, Vec3};
 use rings::{RingDrag, Rings};
+use scale::{Scalable, ScaleDrag};
 use snap::{Magnets, Snapped};
 use target::MoveTarget;
 use translate::TranslateDrag;
@@ -46,28 +50,87 @@ pub enum Tool {
     Move(MoveTarget),
     Turn(Rings),
     Bone(Box<BoneGizmo>),
+    Scale(ScaleTarget),
 }
 
 impl Tool {
-    /// Rig tab: a bone is moved by its ends, rolled and made thicker; a handle's target and the base are
-    /// moved. Animate tab: a bone is turned, the others are moved.
+    /// Rig tab: a bone is moved by its ends, rolled and made thicker, or rotated or scaled with what hangs on it, by
+    /// the mode of the gizmo; a handle's target and the base are moved. Animate tab: a bone is rotated, the others
+    /// are moved.
     pub fn of(stage: &Stage, part: Part) -> Option<Self> {
         match (part, stage.tab) {
             (Part::Bone(bone), Tab::Animate) => Rings::of(stage, bone).map(Self::Turn),
-            (Part::Bone(bone), Tab::Rig) => {
-                let gizmo = BoneGizmo::of(stage, bone)?;
-                Some(Self::Bone(Box::new(gizmo)))
-            }
+            (Part::Bone(bone), Tab::Rig) => match stage.gizmo {
+                GizmoMode::Move => {
+                    let gizmo = BoneGizmo::of(stage, bone)?;
+                    Some(Self::Bone(Box::new(gizmo)))
+                }
+                GizmoMode::Turn => Rings::of_bind(stage, bone).map(Self::Turn),
+                GizmoMode::Scale => ScaleTarget::of(stage, bone).map(Self::Scale),
+            },
             _ => MoveTarget::of(stage, part).map(Self::Move),
         }
     }
 
     fn shape(&self, viewport: &Viewport) -> GizmoShape {
         match self {
-            Self::Move(target) => translate::shape(target.origin, viewport, None),
+            Self::Move(target) => translate::shape_along(&target.axes, target.origin, viewport, None),
             Self::Turn(rings) => rings.shape(viewport),
             Self::Bone(gizmo) => gizmo.shape(viewport),
+            Self::Scale(target) => target.shape(viewport, None),
         }
+    }
+}
+
+/// A bone that is scaled along itself in the bind pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScaleTarget {
+    mesh: String,
+    bones: Vec<usize>,
+    scalable: Scalable,
+}
+
+impl ScaleTarget {
+    fn of(stage: &Stage, bone: usize) -> Option<Self> {
+        let (origin, tip) = (stage.bone_start(bone)?, stage.bone_tip(bone)?);
+        let along = (tip - origin).try_normalize()?;
+        let scalable = Scalable {
+            origin,
+            directions: [Vec3::ZERO, along, Vec3::ZERO],
+            along: &[Axis::Y],
+            scale: Vec3::ONE,
+        };
+        origin.is_finite().then(|| Self {
+            mesh: stage.mesh.to_owned(),
+            bones: vec![bone],
+            scalable,
+        })
+    }
+
+    /// All of it is one part: the box at the end, dragged along the bone, and the one at the head, dragged across the
+    /// screen.
+    fn shape(&self, viewport: &Viewport, drag: Option<&ScaleDrag>) -> GizmoShape {
+        let mut shape = scale::shape(&self.scalable, viewport, drag);
+        for element in shape.lines.iter_mut().chain(&mut shape.faces) {
+            element.part = GizmoPart::Length;
+            element.role = GizmoPart::Length.role();
+        }
+        shape
+    }
+
+    fn drag(&self, viewport: &Viewport, pixel: Vec2) -> Option<ScaleDrag> {
+        let part = scale::shape(&self.scalable, viewport, None).hit(viewport, pixel)?;
+        ScaleDrag::new(&self.scalable, part, viewport, pixel)
+    }
+
+    /// Nothing where the bones would have no length.
+    fn commands(&self, scale: Vec3) -> Vec<Command> {
+        let factor = scale.y;
+        if !(factor.is_finite() && factor > 0.0) {
+            return Vec::new();
+        }
+        let (mesh, bones) = (self.mesh.clone(), self.bones.clone());
+        vec![Command::ScaleBones { mesh, bones, factor }]
     }
 }
 
@@ -97,7 +160,7 @@ pub struct Drag {
     press: Vec2,
     /// Past the distance of a click, or a key was pressed.
     moved: bool,
-    /// What a click selects that was meant for no part of the gizmo.
+    /// What a click selects: what lies under the part of the gizmo, or what is held itself.
     beneath: Option<PickTarget>,
 }
 
@@ -113,6 +176,10 @@ enum Motion {
     },
     Turn(RingDrag),
     Radius(RadiusDrag),
+    Scale {
+        target: ScaleTarget,
+        drag: ScaleDrag,
+    },
 }
 
 /// What the pointer does in the viewport.
@@ -179,15 +246,12 @@ impl ToolState {
                     Hot::Gizmo(part) => Press::Gizmo(*part),
                     Hot::Target(target) => Press::Grabbed(target.clone()),
                 };
-                // These lie over what is clicked: the joint of the parent, other bones.
-                let clickable = matches!(held, Hot::Gizmo(GizmoPart::Start | GizmoPart::Whole));
-                let moved = matches!(held, Hot::Gizmo(_)) && !clickable;
                 *self = Self::Dragging(Box::new(Drag {
                     motion,
                     held,
                     press: pixel,
-                    moved,
-                    beneath: over.filter(|_| clickable).cloned(),
+                    moved: false,
+                    beneath: over.cloned(),
                 }));
                 press
             }
@@ -229,6 +293,7 @@ impl ToolState {
             }
             Motion::Turn(drag) => drag.drag(viewport, pixel, modifiers),
             Motion::Radius(drag) => drag.drag(viewport, pixel, modifiers),
+            Motion::Scale { target, drag } => target.commands(drag.drag(viewport, pixel, modifiers)),
         }
     }
 
@@ -241,28 +306,41 @@ impl ToolState {
             Motion::Move { drag, .. } => drag.key(key, viewport),
             Motion::Turn(drag) => drag.key(key),
             Motion::Radius(drag) => drag.key(key),
+            Motion::Scale { drag, .. } => drag.key(key),
         }
     }
 
-    /// The tips of `bones` move along with the one that is held, if one is.
+    /// What is done to the bone that is held is done to `bones` too: their tips move along, or they are rotated or
+    /// scaled as it is.
     pub fn move_along(&mut self, stage: &Stage, bones: &[usize]) {
         let Self::Dragging(drag) = self else { return };
-        if let Motion::Move { target, magnets, .. } = &mut drag.motion
-            && bones.len() > 1
-        {
-            *target = target.clone().with_tips(stage, bones);
-            if target.moving(stage).is_none() {
-                *magnets = None;
+        if bones.len() < 2 {
+            return;
+        }
+        match &mut drag.motion {
+            Motion::Move { target, magnets, .. } => {
+                *target = target.clone().with_tips(stage, bones);
+                if target.moving(stage).is_none() {
+                    *magnets = None;
+                }
             }
+            Motion::Turn(drag) => drag.rotate_along(bones),
+            Motion::Scale { target, .. } => target.bones = bones.to_vec(),
+            Motion::Radius(_) => {}
         }
     }
 
-    /// What to select, if the press that is now released was no drag.
-    pub fn clicked(&self) -> Option<&PickTarget> {
+    /// Where the press was, and what a click there means, if what is now released was no drag.
+    pub fn clicked(&self) -> Option<(Vec2, &PickTarget)> {
         match self {
-            Self::Dragging(drag) if !drag.moved => drag.beneath.as_ref(),
+            Self::Dragging(drag) if !drag.moved => Some((drag.press, drag.beneath.as_ref()?)),
             _ => None,
         }
+    }
+
+    /// Whether a part of the gizmo is held.
+    pub fn holds_gizmo(&self) -> bool {
+        matches!(self, Self::Dragging(drag) if matches!(drag.held, Hot::Gizmo(_)))
     }
 
     /// The button came up. True if there was a drag: commit.
@@ -302,6 +380,7 @@ impl ToolState {
             Self::Dragging(drag) => match &drag.motion {
                 Motion::Turn(drag) => drag.shape(viewport),
                 Motion::Radius(drag) => drag.shape(viewport),
+                Motion::Scale { target, drag } => target.shape(viewport, Some(drag)),
                 Motion::Move {
                     target,
                     drag,
@@ -310,7 +389,7 @@ impl ToolState {
                     ..
                 } => {
                     let at = target.origin + *moved_in_world;
-                    let mut shape = translate::shape(at, viewport, Some(drag.part()));
+                    let mut shape = translate::shape_along(&target.axes, at, viewport, Some(drag.part()));
                     for marks in snapped.iter().flat_map(|to| to.marks(viewport, at)) {
                         shape.line(GizmoPart::Whole, Paint::Plain, marks);
                     }
@@ -331,6 +410,7 @@ impl ToolState {
                 },
                 Motion::Turn(drag) => drag.readout(),
                 Motion::Radius(drag) => drag.readout(),
+                Motion::Scale { drag, .. } => drag.readout(),
             }),
             _ => None,
         }
@@ -347,6 +427,7 @@ impl ToolState {
                 let (snap, axes) = match drag.motion {
                     Motion::Move { .. } => ("", " · x y z along an axis"),
                     Motion::Turn(_) => (" to 15°", ""),
+                    Motion::Scale { .. } => (" to tenths", ""),
                     Motion::Radius(_) => ("", ""),
                 };
                 let keys = keys(snap);
@@ -360,10 +441,15 @@ impl ToolState {
                     format!("Drag to move along {a} and {b} · {}", keys(""))
                 }
                 GizmoPart::Center => format!("Drag to move across the view · {}", keys("")),
-                GizmoPart::Ring(axis) => format!("Drag to turn about {} · {}", axis.name(), keys(" to 15°")),
+                GizmoPart::Ring(axis) => {
+                    format!("Drag to rotate about {} · {}", axis.name(), keys(" to 15°"))
+                }
                 GizmoPart::Start => format!("Drag to move where the bone starts · {}", keys("")),
                 GizmoPart::Whole => format!("Drag to move the bone with both its ends · {}", keys("")),
                 GizmoPart::Roll => format!("Drag to roll the bone about itself · {}", keys(" to 15°")),
+                GizmoPart::Length => {
+                    format!("Drag to make the bone longer or shorter · {}", keys(" to tenths"))
+                }
                 GizmoPart::Radius => format!("Drag to make the bone thicker or thinner · {}", keys("")),
             },
             Self::Hover(Hot::Target(target)) => match target {
@@ -394,7 +480,7 @@ impl Motion {
             }
             (Tool::Turn(_), _) => None,
             (Tool::Move(target), part) => {
-                let drag = TranslateDrag::new(target.origin, part, viewport, pixel)?;
+                let drag = TranslateDrag::along(target.axes, target.origin, part, viewport, pixel)?;
                 let magnets = target.moving(stage).map(|moving| Magnets::of(stage, &moving));
                 Some(Self::Move {
                     target,
@@ -403,6 +489,10 @@ impl Motion {
                     magnets,
                     snapped: None,
                 })
+            }
+            (Tool::Scale(target), _) => {
+                let drag = target.drag(viewport, pixel)?;
+                Some(Self::Scale { target, drag })
             }
             (Tool::Bone(gizmo), GizmoPart::Roll) => {
                 let drag = RingDrag::new(&gizmo.roll, Axis::Y, viewport, pixel)?;

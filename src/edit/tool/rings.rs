@@ -1,5 +1,6 @@
-//! The rotation rings of a bone: one for each of its Euler angles, about the axis that this angle turns the
-//! bone about in the current pose (gimbal rings). A drag changes exactly that angle.
+//! The rotation rings of a bone. In a pose: one for each of its Euler angles, about the axis that this angle turns the
+//! bone about (gimbal rings); a drag changes exactly that angle. In the bind pose: about the axes that are chosen; a
+//! drag rotates the bone with what hangs on it. And the ring of its roll.
 //!
 //! All angles are measured in skeleton space, where the ring is a circle, so that the ring follows the
 //! pointer under mirrored and unevenly scaled instances too.
@@ -7,10 +8,11 @@
 use super::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
 use super::typed::{DragKey, Typed};
 use crate::edit::command::Command;
+use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::math::camera::Viewport;
 use crate::rig::kinematics::{pose_axes, rotation_axes};
-use glam::{Mat4, Vec2, Vec3};
+use glam::{Mat4, Quat, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
 /// Of the rings about x, y, z, so that they do not cover each other; 1 is [`SIZE_PX`].
@@ -29,15 +31,19 @@ enum Turns {
     Pose,
     /// The roll: the ring about y alone.
     Roll,
+    /// The bone itself, in the bind pose.
+    Bind,
 }
 
-/// Three rings around the start of a bone; or one around its middle, for its roll.
+/// Three rings around the head of a bone; or one around its middle, for its roll.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rings {
     mesh: String,
     bone: usize,
+    /// In the bind pose: all bones that are rotated, this one among them; empty for this one alone.
+    together: Vec<usize>,
     turns: Turns,
-    /// The angles shown; for the roll, it is y.
+    /// The angles shown; for the roll, it is y; in the bind pose they are how far it was turned.
     pose_deg: Vec3,
     world_from_skeleton: Mat4,
     skeleton_from_world: Mat4,
@@ -77,6 +83,7 @@ impl Rings {
         usable.then(|| Self {
             mesh: stage.mesh.to_owned(),
             bone,
+            together: Vec::new(),
             turns: Turns::Pose,
             pose_deg,
             world_from_skeleton,
@@ -103,9 +110,22 @@ impl Rings {
         })
     }
 
+    /// Rings that rotate a bone in the bind pose, about the axes that are chosen.
+    pub fn of_bind(stage: &Stage, bone: usize) -> Option<Self> {
+        let rings = Self::of(stage, bone)?;
+        let to_skeleton = |axis: Vec3| rings.skeleton_from_world.transform_vector3(axis);
+        let axes = stage.axes_of(Part::Bone(bone));
+        Some(Self {
+            turns: Turns::Bind,
+            pose_deg: Vec3::ZERO,
+            axes: axes.map(|axis| to_skeleton(axis).normalize_or_zero()),
+            ..rings
+        })
+    }
+
     fn part(&self, axis: Axis) -> GizmoPart {
         match self.turns {
-            Turns::Pose => GizmoPart::Ring(axis),
+            Turns::Pose | Turns::Bind => GizmoPart::Ring(axis),
             Turns::Roll => GizmoPart::Roll,
         }
     }
@@ -119,7 +139,7 @@ impl Rings {
     pub fn shape(&self, viewport: &Viewport) -> GizmoShape {
         let mut shape = GizmoShape::default();
         let axes: &[Axis] = match self.turns {
-            Turns::Pose => &Axis::ALL,
+            Turns::Pose | Turns::Bind => &Axis::ALL,
             Turns::Roll => &[Axis::Y],
         };
         for axis in axes {
@@ -173,7 +193,7 @@ impl Rings {
     /// Skeleton units.
     fn radius(&self, viewport: &Viewport, axis: Axis) -> f32 {
         let size = match self.turns {
-            Turns::Pose => RADII[axis.index()],
+            Turns::Pose | Turns::Bind => RADII[axis.index()],
             Turns::Roll => ROLL_RADIUS,
         };
         SIZE_PX * size * viewport.world_per_pixel(self.origin()) / self.scale
@@ -308,6 +328,11 @@ impl RingDrag {
         self.axis
     }
 
+    /// All of these are rotated, in the bind pose.
+    pub(super) fn rotate_along(&mut self, bones: &[usize]) {
+        self.rings.together = bones.to_vec();
+    }
+
     /// The whole change since the press, with the pointer at `pixel`.
     pub fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec<Command> {
         let motion = &mut self.motion;
@@ -323,6 +348,14 @@ impl RingDrag {
         self.turned_deg = turned;
         let (mesh, bone, pose_deg) = (self.rings.mesh.clone(), self.rings.bone, self.pose_deg());
         vec![match self.rings.turns {
+            Turns::Bind => Command::RotateBones {
+                mesh,
+                bones: match self.rings.together.is_empty() {
+                    true => vec![bone],
+                    false => self.rings.together.clone(),
+                },
+                rotation: Quat::from_axis_angle(self.rings.axes[self.axis.index()], turned.to_radians()),
+            },
             Turns::Pose => Command::SetPose { mesh, bone, pose_deg },
             Turns::Roll => Command::SetRoll {
                 mesh,
@@ -385,6 +418,7 @@ impl RingDrag {
             "+"
         };
         let name = match self.rings.turns {
+            Turns::Bind => return format!("{} {sign}{turned}°", self.axis.name()).replace('-', "−"),
             Turns::Pose => self.axis.name(),
             Turns::Roll => "Roll",
         };

@@ -19,6 +19,8 @@ pub struct MoveTarget {
     skeleton_from_world: Mat3,
     /// Where it was at the press, world space.
     pub origin: Vec3,
+    /// What its arrows point along, unit, world space.
+    pub axes: [Vec3; 3],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +40,17 @@ enum What {
     HandleTarget(usize),
     Base,
     BaseOffset,
+}
+
+impl What {
+    /// What it is of.
+    fn part(self) -> Part {
+        match self {
+            Self::Tip(bone) | Self::Start { bone, .. } | Self::Whole { bone, .. } => Part::Bone(bone),
+            Self::HandleTarget(handle) => Part::Handle(handle),
+            Self::Base | Self::BaseOffset => Part::Base,
+        }
+    }
 }
 
 impl MoveTarget {
@@ -122,6 +135,7 @@ impl MoveTarget {
             together: Vec::new(),
             skeleton_from_world,
             origin,
+            axes: stage.axes_of(what.part()),
         })
     }
 

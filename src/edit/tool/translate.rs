@@ -1,7 +1,7 @@
 //! The move gizmo: three arrows, three plane squares and a disc for the plane of the picture; and the drag
 //! that they start. World axes. Knows nothing of what is moved.
 
-use super::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
+use super::gizmo::{Axis, END_ON, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
 use super::typed::{DragKey, Typed};
 use crate::math::camera::Viewport;
 use glam::{Mat3, Vec2, Vec3};
@@ -9,8 +9,6 @@ use std::f32::consts::TAU;
 
 /// Radius of the disc in the middle, pixels.
 const CENTER_PX: f32 = 10.0;
-/// An arrow that points at the camera closer than this (cosine) is not offered: it would jump.
-const END_ON: f32 = 0.985;
 /// A square seen at less than this (sine of the angle) is not offered.
 const EDGE_ON: f32 = 0.15;
 /// A snapped step is at least this many pixels.
@@ -208,7 +206,7 @@ impl TranslateDrag {
         self.total = total;
     }
 
-    /// The movement so far, such as `Δ 0.1, 0, 0`, or what is typed of it: `x 0.5  y 2▏`.
+    /// The movement so far, such as `Δ 0.1, 0, 0`, or what is typed of it: `x 0.5  y 2|`.
     pub fn readout(&self) -> String {
         if self.is_typed() {
             let along = directions(self.part).into_iter().enumerate();
@@ -242,6 +240,7 @@ impl TranslateDrag {
             | GizmoPart::Start
             | GizmoPart::Whole
             | GizmoPart::Roll
+            | GizmoPart::Length
             | GizmoPart::Radius => return None,
         };
         let away = viewport

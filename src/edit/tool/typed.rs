@@ -84,7 +84,7 @@ impl Typed {
         let text = self.texts.get(number).map_or("", String::as_str);
         let text = text.replace('-', "−");
         match (self.at == number, text.is_empty()) {
-            (true, _) => format!("{text}▏"),
+            (true, _) => format!("{text}|"),
             (false, true) => "0".into(),
             (false, false) => text,
         }
@@ -131,7 +131,7 @@ mod tests {
     fn the_next_number_comes_after_a_comma_and_the_first_after_the_last() {
         let two = typed(2, "1,2");
         assert_eq!((two.value(0), two.value(1)), (1.0, 2.0));
-        assert_eq!((two.shown(0).as_str(), two.shown(1).as_str()), ("1", "2▏"));
+        assert_eq!((two.shown(0).as_str(), two.shown(1).as_str()), ("1", "2|"));
         assert_eq!(typed(2, "1,2,3").value(0), 13.0);
         assert_eq!(typed(3, ",5<<7").value(0), 7.0);
         assert_eq!(typed(3, "1,2").carried_to(1).value(0), 2.0);

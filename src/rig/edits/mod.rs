@@ -8,6 +8,7 @@ pub mod order;
 pub mod radius;
 pub mod roll;
 pub mod tree;
+pub mod turn;
 pub mod weights;
 
 use super::kinematics::{bind_pose, parent_of};

@@ -3,12 +3,12 @@
 //! first. Nothing here changes the scene.
 
 mod placement;
-mod scale;
 #[cfg(test)]
 mod tests;
 mod turn;
 
 use super::gizmo::{GizmoPart, GizmoShape, Modifiers};
+use super::scale::{self, ScaleDrag};
 use super::translate::{self, TranslateDrag};
 use super::typed::DragKey;
 use crate::edit::command::Command;
@@ -16,7 +16,6 @@ use crate::edit::view::{Axes, GizmoMode, View};
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
 pub use placement::Placement;
-use scale::ScaleDrag;
 use turn::{Rings, TurnDrag};
 
 /// What the selection offers: where it stands, and how it is to be changed.
@@ -38,6 +37,11 @@ impl InstanceGizmo {
         })
     }
 
+    /// Where it stands, world space.
+    pub fn origin(&self) -> Vec3 {
+        self.placement.origin()
+    }
+
     fn shape(&self, viewport: &Viewport) -> GizmoShape {
         let placement = &self.placement;
         match self.mode {
@@ -48,7 +52,7 @@ impl InstanceGizmo {
                 None,
             ),
             GizmoMode::Turn => Rings::of(placement, self.axes).shape(viewport),
-            GizmoMode::Scale => scale::shape(placement, viewport, None),
+            GizmoMode::Scale => scale::shape(&placement.scalable(), viewport, None),
         }
     }
 
@@ -68,7 +72,9 @@ impl InstanceGizmo {
                 let rings = Rings::of(placement, self.axes);
                 Motion::Turn(TurnDrag::new(rings, axis, viewport, pixel)?)
             }
-            (GizmoMode::Scale, part) => Motion::Scale(ScaleDrag::new(placement, part, viewport, pixel)?),
+            (GizmoMode::Scale, part) => {
+                Motion::Scale(ScaleDrag::new(&placement.scalable(), part, viewport, pixel)?)
+            }
             (GizmoMode::Turn, _) => return None,
         })
     }
@@ -162,13 +168,14 @@ impl InstanceTool {
         }
     }
 
-    /// A key was pressed while something is moved: digits count instead of the pointer, an axis holds the
-    /// movement to itself. [`Self::drag`] follows with where the pointer is.
+    /// A key was pressed in a drag: digits count instead of the pointer, an axis holds a movement to itself.
+    /// [`Self::drag`] follows with where the pointer is.
     pub fn key(&mut self, key: DragKey, viewport: &Viewport) {
-        if let Self::Dragging(drag) = self
-            && let Motion::Move { drag, .. } = &mut drag.motion
-        {
-            drag.key(key, viewport);
+        let Self::Dragging(drag) = self else { return };
+        match &mut drag.motion {
+            Motion::Move { drag, .. } => drag.key(key, viewport),
+            Motion::Turn(drag) => drag.key(key),
+            Motion::Scale(drag) => drag.key(key),
         }
     }
 
@@ -207,7 +214,7 @@ impl InstanceTool {
                     translate::shape_along(axes, origin, viewport, Some(move_drag.part()))
                 }
                 Motion::Turn(drag) => drag.shape(viewport),
-                Motion::Scale(scale) => scale::shape(&drag.placement, viewport, Some(scale)),
+                Motion::Scale(scale) => scale::shape(&drag.placement.scalable(), viewport, Some(scale)),
             },
             _ => gizmo.map_or_else(GizmoShape::default, |gizmo| gizmo.shape(viewport)),
         }
@@ -232,7 +239,7 @@ impl InstanceTool {
             Self::Dragging(drag) => {
                 let keys = match drag.motion {
                     Motion::Move { .. } => "Type a number · x y z along an axis · ",
-                    Motion::Turn(_) | Motion::Scale(_) => "",
+                    Motion::Turn(_) | Motion::Scale(_) => "Type a number · ",
                 };
                 let rest = "Ctrl snaps · Shift fine · Esc or right click cancels";
                 return Some(format!("Release to keep · {keys}{rest}"));
@@ -250,14 +257,16 @@ impl InstanceTool {
                 _ => "the view".into(),
             },
             // Parts of the gizmo of a bone.
-            GizmoPart::Start | GizmoPart::Whole | GizmoPart::Roll | GizmoPart::Radius => return None,
+            GizmoPart::Start | GizmoPart::Whole | GizmoPart::Roll | GizmoPart::Radius | GizmoPart::Length => {
+                return None;
+            }
         };
         Some(match mode {
             GizmoMode::Move if *part == GizmoPart::Center => {
                 "Drag to move across the view · Ctrl snaps · Shift fine".into()
             }
             GizmoMode::Move => format!("Drag to move along {along} · Ctrl snaps · Shift fine"),
-            GizmoMode::Turn => format!("Drag to turn about {along} · Ctrl snaps to 15° · Shift fine"),
+            GizmoMode::Turn => format!("Drag to rotate about {along} · Ctrl snaps to 15° · Shift fine"),
             GizmoMode::Scale => format!("Drag to scale along {along} · Ctrl snaps to tenths · Shift fine"),
         })
     }

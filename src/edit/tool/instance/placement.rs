@@ -2,6 +2,8 @@
 //! elsewhere. World = P * T * R * S, where P is the matrix of the parent and may be skewed.
 
 use crate::edit::command::{Command, transform_name};
+use crate::edit::tool::gizmo::Axis;
+use crate::edit::tool::scale::Scalable;
 use crate::edit::view::{Axes, Tab, View};
 use crate::math::decompose::polar_factor;
 use crate::scene::instance::InstanceRef;
@@ -102,8 +104,13 @@ impl Placement {
             .as_vec3()
     }
 
-    pub(super) fn scale(&self) -> Vec3 {
-        self.scale
+    pub(super) fn scalable(&self) -> Scalable {
+        Scalable {
+            origin: self.origin(),
+            directions: self.directions(Axes::Local),
+            along: &Axis::ALL,
+            scale: self.scale,
+        }
     }
 
     /// Unit directions in world space; under a skewed parent not square to each other.

@@ -6,6 +6,7 @@
 use super::placement::Placement;
 use crate::edit::tool::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
 use crate::edit::tool::rings::Motion;
+use crate::edit::tool::typed::{DragKey, Typed};
 use crate::edit::view::Axes;
 use crate::math::camera::Viewport;
 use glam::{DVec3, Mat3, Mat4, Vec2, Vec3};
@@ -116,6 +117,8 @@ pub(super) struct TurnDrag {
     raw_deg: f32,
     fine: Fine<f32>,
     turned_deg: f32,
+    /// Degrees that count instead of the pointer.
+    typed: Typed,
 }
 
 impl TurnDrag {
@@ -149,6 +152,7 @@ impl TurnDrag {
             raw_deg: 0.0,
             fine: Fine::default(),
             turned_deg: 0.0,
+            typed: Typed::new(1),
         })
     }
 
@@ -158,7 +162,9 @@ impl TurnDrag {
         let under = self.rings.angle_under(viewport, self.axis, pixel);
         motion.turn(under, pixel - self.press, &mut self.raw_deg);
         let mut turned = self.fine.total(self.raw_deg, modifiers.fine);
-        if modifiers.snap {
+        if !self.typed.is_empty() {
+            turned = self.typed.value(0);
+        } else if modifiers.snap {
             let step = if modifiers.fine { SNAP_DEG * 0.1 } else { SNAP_DEG };
             turned = (turned / step).round() * step;
         }
@@ -186,10 +192,18 @@ impl TurnDrag {
         shape
     }
 
+    /// A key was pressed: digits are the angle.
+    pub(super) fn key(&mut self, key: DragKey) {
+        self.typed.press(key);
+    }
+
     /// Such as `y +30°`.
     pub(super) fn readout(&self) -> String {
-        let turned = short(self.turned_deg, 1);
-        let sign = if turned.starts_with('-') || turned == "0" {
+        let turned = match self.typed.is_empty() {
+            true => short(self.turned_deg, 1),
+            false => self.typed.shown(0),
+        };
+        let sign = if turned.starts_with(['-', '−']) || turned == "0" {
             ""
         } else {
             "+"

@@ -1,27 +1,36 @@
 //! The scale gizmo: a box at the end of each of the thing's own axes, and one in the middle for all three.
 
-use super::placement::Placement;
-use crate::edit::tool::gizmo::{Axis, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
-use crate::edit::view::Axes;
+use super::gizmo::{Axis, END_ON, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
+use super::typed::{DragKey, Typed};
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
 
 /// Half the side of a box, relative to [`SIZE_PX`].
 const BOX: f32 = 0.06;
-/// An axis that points at the camera closer than this (cosine) is not offered.
-const END_ON: f32 = 0.985;
 
-pub(super) fn shape(placement: &Placement, viewport: &Viewport, drag: Option<&ScaleDrag>) -> GizmoShape {
+/// What is scaled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scalable {
+    /// World space.
+    pub origin: Vec3,
+    /// Its own axes, unit, world space.
+    pub directions: [Vec3; 3],
+    /// The axes that it has a size along.
+    pub along: &'static [Axis],
+    /// At the press.
+    pub scale: Vec3,
+}
+
+pub fn shape(scalable: &Scalable, viewport: &Viewport, drag: Option<&ScaleDrag>) -> GizmoShape {
     let mut shape = GizmoShape::default();
-    let origin = placement.origin();
+    let origin = scalable.origin;
     if viewport.project(origin).is_none() {
         return shape;
     }
     let unit = viewport.world_per_pixel(origin) * SIZE_PX;
     let toward = viewport.towards_camera(origin);
-    let directions = placement.directions(Axes::Local);
-    for axis in Axis::ALL {
-        let direction = directions[axis.index()];
+    for &axis in scalable.along {
+        let direction = scalable.directions[axis.index()];
         let part = GizmoPart::Axis(axis);
         let held = drag.is_some_and(|drag| drag.part == part);
         let reach = match drag {
@@ -50,7 +59,7 @@ fn cube(shape: &mut GizmoShape, part: GizmoPart, middle: Vec3, viewport: &Viewpo
 
 /// A drag of a box. Totals are from the press.
 #[derive(Clone, Debug)]
-pub(super) struct ScaleDrag {
+pub struct ScaleDrag {
     part: GizmoPart,
     start: Vec3,
     origin: Vec3,
@@ -62,24 +71,21 @@ pub(super) struct ScaleDrag {
     raw: f32,
     fine: Fine<f32>,
     factor: f32,
+    /// A factor that counts instead of the pointer.
+    typed: Typed,
 }
 
 impl ScaleDrag {
-    pub(super) fn new(
-        placement: &Placement,
-        part: GizmoPart,
-        viewport: &Viewport,
-        pixel: Vec2,
-    ) -> Option<Self> {
-        let origin = placement.origin();
+    pub fn new(scalable: &Scalable, part: GizmoPart, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
+        let origin = scalable.origin;
         let direction = match part {
-            GizmoPart::Axis(axis) => placement.directions(Axes::Local)[axis.index()],
+            GizmoPart::Axis(axis) => scalable.directions[axis.index()],
             GizmoPart::Center => Vec3::ZERO,
             _ => return None,
         };
         let mut drag = Self {
             part,
-            start: placement.scale(),
+            start: scalable.scale,
             origin,
             direction,
             grabbed: 1.0,
@@ -87,6 +93,7 @@ impl ScaleDrag {
             raw: 0.0,
             fine: Fine::default(),
             factor: 1.0,
+            typed: Typed::new(1),
         };
         if let GizmoPart::Axis(_) = part {
             // Near the origin every pixel would be a large factor.
@@ -102,7 +109,7 @@ impl ScaleDrag {
     }
 
     /// The scale with the pointer at `pixel`. An axis without size grows from nothing.
-    pub(super) fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec3 {
+    pub fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec3 {
         let raw = match self.part {
             // Twice as large for every arrow's length to the right or up: never flat, never mirrored.
             GizmoPart::Center => {
@@ -115,7 +122,9 @@ impl ScaleDrag {
         };
         self.raw = raw.filter(|raw| raw.is_finite()).unwrap_or(self.raw);
         let mut factor = 1.0 + self.fine.total(self.raw, modifiers.fine);
-        if modifiers.snap {
+        if !self.typed.is_empty() {
+            factor = self.typed.value(0);
+        } else if modifiers.snap {
             let steps = if modifiers.fine { 100.0 } else { 10.0 };
             factor = (factor * steps).round() / steps;
             if self.part == GizmoPart::Center {
@@ -140,9 +149,17 @@ impl ScaleDrag {
         }
     }
 
+    /// A key was pressed: digits are the factor.
+    pub fn key(&mut self, key: DragKey) {
+        self.typed.press(key);
+    }
+
     /// Such as `x × 1.5`.
-    pub(super) fn readout(&self) -> String {
-        let factor = short(self.factor, 3).replace('-', "−");
+    pub fn readout(&self) -> String {
+        let factor = match self.typed.is_empty() {
+            true => short(self.factor, 3).replace('-', "−"),
+            false => self.typed.shown(0),
+        };
         match self.part {
             GizmoPart::Axis(axis) => format!("{} × {factor}", axis.name()),
             _ => format!("× {factor}"),
