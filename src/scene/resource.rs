@@ -149,6 +149,20 @@ pub struct Material {
     pub extra: Extra,
 }
 
+impl From<TextureKind> for Texture {
+    fn from(kind: TextureKind) -> Self {
+        let extra = Extra::default();
+        Self { kind, extra }
+    }
+}
+
+impl From<MaterialKind> for Material {
+    fn from(kind: MaterialKind) -> Self {
+        let extra = Extra::default();
+        Self { kind, extra }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeltaLightKind {
     Point,

@@ -10,6 +10,8 @@ use crate::scene::instance::{
 };
 use crate::scene::names::{Kind, Thing, with_table};
 use crate::scene::references;
+use crate::scene::resource::{MaterialKind, TextureKind};
+use glam::Vec3;
 use std::sync::Arc;
 
 /// That the scene holds `thing`.
@@ -101,6 +103,25 @@ fn copied(scene: &mut Scene, thing: &Thing) -> Thing {
     Thing::new(thing.kind, name)
 }
 
+/// The matte grey material of new instances, by name; made where the scene has none of that name.
+fn default_material(scene: &mut Scene) -> String {
+    const NAME: &str = "Default material";
+    if scene.materials.contains_key(NAME) {
+        return NAME.to_owned();
+    }
+    let texture = scene.unused_name("Default colour");
+    let color = TextureKind::Constant {
+        color: Vec3::splat(0.75),
+        scale: 1.0,
+    };
+    let albedo = Some(texture.clone());
+    scene.textures.insert(texture, Arc::new(color.into()));
+    let material = scene.unused_name(NAME);
+    let matte = MaterialKind::Lambertian { albedo };
+    scene.materials.insert(material.clone(), Arc::new(matte.into()));
+    material
+}
+
 /// A new instance of `of`, with a transform of its own at the origin.
 pub fn place(scene: &mut Scene, of: &Thing) -> Result<(), CommandError> {
     there(scene, of)?;
@@ -110,9 +131,16 @@ pub fn place(scene: &mut Scene, of: &Thing) -> Result<(), CommandError> {
     })?;
     let name = scene.unused_name(&format!("{}_instance", stem(&of.name)));
     let of_name = Some(of.name.clone());
+    let drawn = matches!(
+        kind,
+        InstanceKind::Mesh | InstanceKind::SkinnedMesh | InstanceKind::Shape | InstanceKind::Particles
+    );
+    // Scotty3D complains of an instance without material.
+    let material = drawn.then(|| default_material(scene));
     let geometry = || {
         Arc::new(GeometryInstance {
             of: of_name.clone(),
+            material: material.clone(),
             ..GeometryInstance::default()
         })
     };
@@ -141,7 +169,7 @@ pub fn place(scene: &mut Scene, of: &Thing) -> Result<(), CommandError> {
             let particles = ParticlesInstance {
                 transform: None,
                 mesh: None,
-                material: None,
+                material,
                 particles: of_name,
                 visible: true,
                 wireframe: false,
