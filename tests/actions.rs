@@ -4,7 +4,7 @@ mod editing;
 
 use editing::scene;
 use glam::Vec3;
-use ossature::edit::action::{Action, Menu, Shortcut, renamed};
+use ossature::edit::action::{Action, KeyPress, Menu, Shortcut, renamed};
 use ossature::edit::command::Command;
 use ossature::edit::pose::{PoseCopy, copy};
 use ossature::edit::request::{Request, SaveChanges};
@@ -88,6 +88,34 @@ fn no_two_actions_share_a_shortcut() {
         key: "F12",
     };
     assert_eq!(Action::of_shortcut(unknown), None);
+}
+
+/// Shift makes another sign of a bracket, and other keyboards have other signs there; letters are where the keyboard
+/// has them.
+#[test]
+fn brackets_go_by_their_place_and_letters_by_their_sign() {
+    let press = |key: &str, physical_key: &str, shift, ctrl| {
+        Action::of_key(&KeyPress {
+            ctrl,
+            shift,
+            alt: false,
+            key: key.into(),
+            physical_key: Some(physical_key.into()),
+        })
+    };
+    let bracket = "OpenBracket";
+    assert_eq!(press(bracket, bracket, false, false), Some(Action::SelectParent));
+    for sign in [bracket, "OpenCurlyBracket"] {
+        assert_eq!(press(sign, bracket, true, false), Some(Action::ExtendToParent));
+    }
+    assert_eq!(
+        press("CloseCurlyBracket", "CloseBracket", true, false),
+        Some(Action::ExtendToChildren)
+    );
+    // A German and a Dvorak keyboard.
+    assert_eq!(press("Z", "Y", false, true), Some(Action::Undo));
+    assert_eq!(press("Semicolon", "Z", false, true), None);
+    assert_eq!(press("Z", "Slash", false, true), Some(Action::Undo));
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub mod compare;
 mod first_keys;
 mod follow;
 pub mod history;
+pub mod hover;
 pub mod keyed;
 pub mod keying;
 pub mod motion_paths;

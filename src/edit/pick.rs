@@ -278,7 +278,7 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
         }
         if pickable.settings.show_bones {
             pointer.base(stage, &mut found);
-            let solid = pickable.settings.bone_look == BoneLook::Capsules;
+            let solid = pickable.settings.shown_bone_look() == BoneLook::Capsules;
             pointer.bones(stage, solid, &mut found);
         }
     }

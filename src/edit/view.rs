@@ -42,8 +42,10 @@ pub enum Axes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BoneLook {
-    /// At their radius.
+    /// At their radius where that counts, else as spheres: see [`ViewSettings::shown_bone_look`].
     #[default]
+    Automatic,
+    /// At their radius.
     Capsules,
     /// A sphere at each joint, a line along each bone.
     Spheres,
@@ -67,6 +69,12 @@ pub struct ViewSettings {
     pub show_things: bool,
     pub wireframe: bool,
     pub orthographic: bool,
+    /// Views along an axis are orthographic.
+    #[serde(default = "yes")]
+    pub orthographic_axis_views: bool,
+    /// The instance of a camera that is looked through (Animate tab).
+    #[serde(skip)]
+    pub camera: Option<String>,
     /// Enabled handles pull (Animate tab).
     pub solve_ik: bool,
     /// How the pose that they pull to is found.
@@ -140,6 +148,8 @@ impl Default for ViewSettings {
             show_things: true,
             wireframe: false,
             orthographic: false,
+            orthographic_axis_views: true,
+            camera: None,
             solve_ik: true,
             ik_step: ik::Step::default(),
             heat: false,
@@ -149,10 +159,26 @@ impl Default for ViewSettings {
             axes: Axes::World,
             compare: CompareSettings::default(),
             playback: Playback::default(),
-            bone_look: BoneLook::Capsules,
+            bone_look: BoneLook::Automatic,
             motion_paths: false,
             weigh_by: Methods::default(),
             copied_pose: None,
+        }
+    }
+}
+
+impl ViewSettings {
+    /// Whether weights depend on the radii of bones: in the Rig tab, by the method that is chosen.
+    pub fn radius_counts(&self) -> bool {
+        self.tab == Tab::Rig && self.weigh_by.chosen().depends_on_radius()
+    }
+
+    /// What bones look like now; never [`BoneLook::Automatic`].
+    pub fn shown_bone_look(&self) -> BoneLook {
+        match self.bone_look {
+            BoneLook::Automatic if self.radius_counts() && !self.heat => BoneLook::Capsules,
+            BoneLook::Automatic => BoneLook::Spheres,
+            chosen => chosen,
         }
     }
 }

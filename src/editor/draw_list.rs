@@ -4,6 +4,7 @@
 use super::Editor;
 use super::ui::heat;
 use crate::edit::view::Tab;
+use crate::math::bounds::Bounds;
 use crate::math::colormap;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
@@ -11,7 +12,7 @@ use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
 use crate::scene::evaluate::Posed;
 use crate::scene::instance::{DrawStyle, GeometryInstance, InstanceKind, InstanceRef};
-use crate::scene::resource::{MaterialKind, TextureKind};
+use crate::scene::resource::{MaterialKind, Mesh, Particle, Particles, TextureKind};
 use crate::scene::skinned::SkinnedMesh;
 use egui::Color32;
 use glam::{Mat4, Vec3};
@@ -25,6 +26,12 @@ pub enum Surface {
         surface: Arc<HalfedgeMesh>,
         render: Arc<RenderMesh>,
     },
+    /// A mesh once more at each place.
+    Copies {
+        surface: Arc<HalfedgeMesh>,
+        render: Arc<RenderMesh>,
+        places: Arc<Vec<Mat4>>,
+    },
     /// Radius.
     Sphere(f32),
 }
@@ -35,6 +42,7 @@ impl Surface {
         match self {
             Surface::Posed(posed) => posed.render.indices.is_empty(),
             Surface::Rest { render, .. } => render.indices.is_empty(),
+            Surface::Copies { render, places, .. } => render.indices.is_empty() || places.is_empty(),
             Surface::Sphere(_) => false,
         }
     }
@@ -44,8 +52,34 @@ impl Surface {
         match (self, other) {
             (Surface::Posed(a), Surface::Posed(b)) => Arc::ptr_eq(a, b),
             (Surface::Rest { surface: a, .. }, Surface::Rest { surface: b, .. }) => Arc::ptr_eq(a, b),
+            (
+                Surface::Copies {
+                    surface: a,
+                    places: at_a,
+                    ..
+                },
+                Surface::Copies {
+                    surface: b,
+                    places: at_b,
+                    ..
+                },
+            ) => Arc::ptr_eq(a, b) && at_a == at_b,
             (Surface::Sphere(a), Surface::Sphere(b)) => a == b,
             _ => false,
+        }
+    }
+
+    /// In its own space.
+    pub fn bounds(&self) -> Bounds {
+        match self {
+            Surface::Posed(posed) => Bounds::of_points(posed.positions.iter().copied()),
+            Surface::Rest { surface, .. } => Bounds::of_points(surface.positions().iter().copied()),
+            Surface::Copies { surface, places, .. } => {
+                let one = Bounds::of_points(surface.positions().iter().copied());
+                let copies = places.iter().map(|place| one.transformed(place));
+                copies.fold(Bounds::EMPTY, Bounds::union)
+            }
+            Surface::Sphere(radius) => Bounds::of_sphere(Vec3::ZERO, *radius),
         }
     }
 
@@ -230,7 +264,54 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
             ));
         }
     }
+    for (name, instance) in &scene.instances.particles {
+        let mesh = instance.mesh.as_ref().and_then(|mesh| scene.meshes.get(mesh));
+        let saved = instance.particles.as_ref().and_then(|of| scene.particles.get(of));
+        let (Some(mesh), Some(saved), true) = (mesh, saved, instance.visible) else {
+            continue;
+        };
+        if !drawn_by_mesh(mesh, saved) {
+            continue;
+        }
+        let place = |particle: &Particle| {
+            let size = Mat4::from_scale(Vec3::splat(saved.radius));
+            Mat4::from_translation(particle.position) * size
+        };
+        items.push(Item {
+            // Particles are in world space already.
+            world_from_local: Mat4::IDENTITY,
+            surface: Surface::Copies {
+                surface: mesh.surface.clone(),
+                render: editor.evaluator.render_mesh(&mesh.surface),
+                places: Arc::new(saved.particles.iter().map(place).collect()),
+            },
+            albedo: albedo(scene, instance.material.as_deref()),
+            selected: selected(InstanceKind::Particles, name),
+            colors: None,
+            side: None,
+            style: match instance.wireframe {
+                true => DrawStyle::Wireframe,
+                false => DrawStyle::Correct,
+            },
+            id: ItemId::Instance(InstanceRef {
+                kind: InstanceKind::Particles,
+                name: name.clone(),
+            }),
+        });
+    }
     items
+}
+
+/// Vertices of all particles of an instance that are drawn by its mesh; with more they are crosses.
+const MOST_PARTICLE_VERTICES: usize = 1_000_000;
+
+/// Whether particles are drawn by a mesh; else each is a cross.
+pub fn drawn_by_mesh(mesh: &Mesh, particles: &Particles) -> bool {
+    let vertices = mesh
+        .surface
+        .vertex_count()
+        .saturating_mul(particles.particles.len());
+    vertices > 0 && vertices <= MOST_PARTICLE_VERTICES
 }
 
 fn visible_of(instance: &GeometryInstance) -> Option<&str> {

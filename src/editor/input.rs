@@ -5,11 +5,8 @@ use super::Editor;
 use super::meshes::is_obj;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use bevy::input::keyboard::{KeyboardFocusLost, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::{FileDragAndDrop, WindowCloseRequested};
-use bevy_egui::helpers::{bevy_to_egui_key, bevy_to_egui_physical_key};
-use bevy_egui::{EguiInput, PrimaryEguiContext, egui};
 
 pub fn window_events(
     mut editor: ResMut<Editor>,
@@ -47,49 +44,4 @@ pub fn window_events(
 pub fn file_dialogs(mut editor: ResMut<Editor>) {
     let editor = editor.as_mut();
     editor.files.poll(&mut editor.requests, &mut editor.panels);
-}
-
-/// Keys with the modifiers that were down when they were pressed. bevy_egui gives all keys of a frame the
-/// modifiers at its end: at a low frame rate a quick Ctrl+Z would be a Z.
-pub fn true_modifiers(
-    mut keys: MessageReader<KeyboardInput>,
-    mut lost: MessageReader<KeyboardFocusLost>,
-    mut down: Local<egui::Modifiers>,
-    mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>,
-) {
-    if lost.read().count() > 0 {
-        *down = egui::Modifiers::NONE;
-    }
-    let mut pressed_with = Vec::new();
-    for key in keys.read() {
-        let pressed = key.state.is_pressed();
-        match key.key_code {
-            KeyCode::ControlLeft | KeyCode::ControlRight => down.ctrl = pressed,
-            KeyCode::ShiftLeft | KeyCode::ShiftRight => down.shift = pressed,
-            KeyCode::AltLeft | KeyCode::AltRight => down.alt = pressed,
-            KeyCode::SuperLeft | KeyCode::SuperRight if cfg!(target_os = "macos") => down.mac_cmd = pressed,
-            _ => {}
-        }
-        down.command = if cfg!(target_os = "macos") {
-            down.mac_cmd
-        } else {
-            down.ctrl
-        };
-        let known = bevy_to_egui_key(&key.logical_key).or(bevy_to_egui_physical_key(&key.key_code));
-        if known.is_some() {
-            pressed_with.push((*down, key.repeat));
-        }
-    }
-    let Ok(mut input) = inputs.single_mut() else {
-        return;
-    };
-    let events = input.events.iter_mut().filter_map(|event| match event {
-        egui::Event::Key {
-            modifiers, repeat, ..
-        } => Some((modifiers, repeat)),
-        _ => None,
-    });
-    for ((modifiers, repeat), (true_modifiers, true_repeat)) in events.zip(pressed_with) {
-        (*modifiers, *repeat) = (true_modifiers, true_repeat);
-    }
 }

@@ -1,6 +1,7 @@
 //! Cameras, lights and particle emitters of the scene as line drawings in the Animate tab.
 
 use super::Editor;
+use super::draw_list::drawn_by_mesh;
 use super::overlay::SceneLines;
 use super::stage::color;
 use super::ui::theme;
@@ -36,7 +37,7 @@ pub fn draw(editor: Res<Editor>, through: Res<LookedThrough>, mut lines: Gizmos<
         let Some(camera) = instance.camera.as_deref().and_then(|c| scene.cameras.get(c)) else {
             continue;
         };
-        if through.0.as_ref() == Some(name) {
+        if through.0.as_ref() == Some(name) || editor.settings.camera.as_ref() == Some(name) {
             continue;
         }
         let at = evaluated.world(instance.transform.as_deref());
@@ -90,6 +91,10 @@ pub fn draw(editor: Res<Editor>, through: Res<LookedThrough>, mut lines: Gizmos<
         let Some(particles) = instance.particles.as_deref().and_then(|p| scene.particles.get(p)) else {
             continue;
         };
+        let mesh = instance.mesh.as_ref().and_then(|mesh| scene.meshes.get(mesh));
+        if mesh.is_some_and(|mesh| drawn_by_mesh(mesh, particles)) {
+            continue;
+        }
         for particle in &particles.particles {
             star(
                 &mut lines,

@@ -12,10 +12,13 @@ pub mod ui;
 mod apply;
 mod background;
 mod baking;
+mod capsules;
 mod comparing;
 mod dots;
 mod draw_list;
+mod event_modifiers;
 mod files;
+mod grid;
 mod input;
 mod markers;
 mod meshes;
@@ -43,10 +46,11 @@ pub use projection::cost::{UploadCost, Way as UploadWay};
 pub use state::Editor;
 
 use crate::io::js3d;
+use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
 use bevy::window::{ExitCondition, PresentMode, WindowResolution};
 use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
-use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPreUpdateSet};
+use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -196,7 +200,13 @@ pub fn build(target: Target, mut editor: Editor) -> App {
     order_steps(&mut app);
     app.add_systems(
         PreUpdate,
-        input::true_modifiers.after(EguiPreUpdateSet::ProcessInput),
+        event_modifiers::state.after(EguiPreUpdateSet::ProcessInput),
+    );
+    // Else the cards get new letters a frame after the text that needs them, and none at all in a frame where there
+    // is a new texture for them.
+    app.configure_sets(
+        PostUpdate,
+        EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
     );
     app.add_systems(PreStartup, stage::spawn).add_systems(
         Update,

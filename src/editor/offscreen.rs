@@ -5,7 +5,7 @@
 //! time (a double-click, a tooltip, playing) comes out the same on every machine.
 
 use super::stage::StageTarget;
-use super::{Editor, Target, build, input, picking};
+use super::{Editor, Target, build, event_modifiers, picking};
 use bevy::app::SubApps;
 use bevy::picking::PickingSystems;
 use bevy::prelude::*;
@@ -97,7 +97,7 @@ impl Offscreen {
             PreUpdate,
             deliver
                 .after(EguiPreUpdateSet::ProcessInput)
-                .before(input::true_modifiers)
+                .before(event_modifiers::state)
                 .before(picking::follow_pointer)
                 .before(PickingSystems::ProcessInput),
         );

@@ -3,6 +3,7 @@
 //! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
 //! axes; green balls are handles, with a line to the tip that they pull.
 
+use super::capsules::{Capsule, Capsules};
 use super::picking::Pick;
 use super::sight::sight_changed;
 use super::stage::{OVERLAY_LAYER, SCENE_LAYER, color};
@@ -12,7 +13,8 @@ use super::{Editor, FrameStep};
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
-use crate::edit::view::{BoneLook, Tab};
+use crate::edit::tool::gizmo::END_ON;
+use crate::edit::view::{BoneLook, Tab, View};
 use crate::math::camera::Viewport;
 use crate::rig::kinematics;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -50,8 +52,8 @@ pub fn tool_plugin(app: &mut App) {
     app.add_systems(Update, lines_of_tools.in_set(FrameStep::Overlay));
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Look {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Look {
     Plain,
     Hovered,
     /// The active part.
@@ -62,13 +64,53 @@ enum Look {
 
 /// Materials and shared shapes.
 #[derive(Resource)]
-struct Palette {
+pub struct Palette {
     bone: HashMap<Look, Handle<StudioMaterial>>,
     joint: HashMap<Look, Handle<StudioMaterial>>,
     handle: HashMap<Look, Handle<StudioMaterial>>,
     handle_off: Handle<StudioMaterial>,
     base: HashMap<Look, Handle<StudioMaterial>>,
     ball: Handle<Mesh>,
+}
+
+impl Palette {
+    pub fn bone(&self, look: Look) -> &Handle<StudioMaterial> {
+        &self.bone[&look]
+    }
+}
+
+/// Of which bones the radius is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum ShownCapsules {
+    All,
+    /// Of the bone under the pointer.
+    Hovered,
+    /// Of that and of those that are selected.
+    Chosen,
+    None,
+}
+
+impl ShownCapsules {
+    fn of(view: &View) -> Self {
+        let settings = view.settings;
+        // In the heat view capsules would hide the colours, and where skins are compared their form.
+        let form = settings.heat || view.evaluated.compare.is_some();
+        match settings.bone_look {
+            BoneLook::Capsules if form => Self::Hovered,
+            BoneLook::Automatic if settings.radius_counts() && settings.heat => Self::Chosen,
+            _ if settings.shown_bone_look() == BoneLook::Capsules => Self::All,
+            _ => Self::None,
+        }
+    }
+
+    fn contains(self, look: Look) -> bool {
+        match self {
+            Self::All => true,
+            Self::Hovered => look == Look::Hovered,
+            Self::Chosen => look != Look::Plain,
+            Self::None => false,
+        }
+    }
 }
 
 fn palette(
@@ -133,22 +175,9 @@ fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {
 /// Entities of the skeleton's parts.
 #[derive(Resource, Default)]
 struct Parts {
-    bones: Vec<BonePart>,
+    capsules: Capsules,
     balls: HashMap<Ball, Entity>,
 }
-
-struct BonePart {
-    entity: Entity,
-    mesh: Handle<Mesh>,
-    /// Radius and length that the capsule was made for.
-    shape: (f32, f32),
-    /// Of its own, since translucent capsules at one depth are drawn by index: else in any order, which would
-    /// show where they overlap.
-    looks: HashMap<Look, Handle<StudioMaterial>>,
-}
-
-/// What sets neighbouring indices apart in the order of drawing, in world units.
-const ORDER_STEP: f32 = 1e-4;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Ball {
@@ -179,68 +208,36 @@ fn parts(
         part if over == Some(part) => Look::Hovered,
         _ => Look::Plain,
     };
+    let bone_look = settings.shown_bone_look();
+    let capsules_of = ShownCapsules::of(&view);
     let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
 
     let bones = shown
         .as_ref()
         .filter(|_| settings.show_bones)
         .map_or(0, |s| s.skeleton_from_bone.len());
-    let kept = bones.min(shown_parts.bones.len());
-    for part in shown_parts.bones.drain(kept..) {
-        commands.entity(part.entity).despawn();
-    }
+    let mut capsules = Vec::with_capacity(bones);
     let mut balls: HashMap<Ball, (Vec3, f32, Handle<StudioMaterial>)> = HashMap::new();
     if let Some(shown) = &shown {
         let skeleton = shown.skeleton;
         for i in 0..bones {
             let bone = &skeleton.bones[i];
-            let shape = (bone.radius.max(1e-4), bone.extent.length());
-            if i == shown_parts.bones.len() {
-                let mesh = meshes.add(capsule(shape));
-                let entity = commands
-                    .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(PickTarget::Bone(i))))
-                    .id();
-                shown_parts.bones.push(BonePart {
-                    entity,
-                    mesh,
-                    shape,
-                    looks: HashMap::new(),
-                });
-            }
-            let part = &mut shown_parts.bones[i];
-            if part.shape != shape {
-                meshes.insert(&part.mesh, capsule(shape)).ok();
-                part.shape = shape;
-            }
             let look = look(Part::Bone(i));
-            let material = part.looks.entry(look).or_insert_with(|| {
-                let shared = materials.get(&palette.bone[&look]).cloned().unwrap_or_default();
-                let order = i as f32 * ORDER_STEP;
-                materials.add(StudioMaterial { order, ..shared })
-            });
             let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
             let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
-            let world =
-                shown.world_from_skeleton * Mat4::from(shown.skeleton_from_bone[i].as_affine3a()) * local;
-            // In the heat view capsules would hide the colours, and where skins are compared their form; lines and
-            // tips show where bones are.
-            let form = settings.heat || view.evaluated.compare.is_some();
-            let hidden = settings.bone_look != BoneLook::Capsules || form && look != Look::Hovered;
-            commands.entity(part.entity).insert((
-                Transform::from_matrix(world),
-                MeshMaterial3d(material.clone()),
-                layer.clone(),
-                if hidden {
-                    Visibility::Hidden
-                } else {
-                    Visibility::Inherited
-                },
-            ));
+            let skeleton_from_bone = Mat4::from(shown.skeleton_from_bone[i].as_affine3a());
+            capsules.push(capsules_of.contains(look).then(|| Capsule {
+                look,
+                radius: bone.radius.max(1e-4),
+                length: bone.extent.length(),
+                world_from_capsule: shown.world_from_skeleton * skeleton_from_bone * local,
+                layer: layer.clone(),
+            }));
             let tip = shown.bone_tip(i).unwrap_or_default();
             let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
             let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
             balls.insert(Ball::Tip(i), (tip, size, palette.joint[&look].clone()));
-            if settings.bone_look == BoneLook::Spheres {
+            if bone_look == BoneLook::Spheres {
                 let joint = shown.bone_start(i).unwrap_or_default();
                 let pixel = editor.viewport.world_per_pixel(joint);
                 let size = (JOINT_PART * bone.radius * shown.scale()).clamp(4.5 * pixel, 9.0 * pixel);
@@ -266,6 +263,9 @@ fn parts(
             balls.insert(Ball::Base, (at, size, palette.base[&look(Part::Base)].clone()));
         }
     }
+    shown_parts
+        .capsules
+        .show(&mut commands, &mut meshes, &mut materials, &palette, &capsules);
     shown_parts.balls.retain(|ball, entity| {
         let kept = balls.contains_key(ball);
         if !kept {
@@ -291,14 +291,6 @@ fn parts(
             RenderLayers::layer(OVERLAY_LAYER),
         ));
     }
-}
-
-fn capsule((radius, length): (f32, f32)) -> Mesh {
-    Capsule3d::new(radius, length)
-        .mesh()
-        .longitudes(24)
-        .latitudes(12)
-        .build()
 }
 
 /// Radius of the sphere at a joint as part of its bone's radius.
@@ -367,7 +359,8 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
             }
         }
     }
-    let frames = settings.bone_look == BoneLook::Frames;
+    let viewport = editor.viewport.view();
+    let frames = settings.shown_bone_look() == BoneLook::Frames;
     if settings.show_bones && (settings.show_axes || frames) {
         for (i, bone) in shown.skeleton.bones.iter().enumerate() {
             let at = shown.skeleton_from_bone[i];
@@ -385,10 +378,14 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
             for (k, axis) in kinematics::rotation_axes(bone).into_iter().enumerate() {
                 let end = (at.translation + at.matrix3 * axis * f64::from(length)).as_vec3();
                 let end = shown.world_from_skeleton.transform_point3(end);
+                let along = (end - start).normalize_or_zero();
+                if labelled && along.dot(viewport.towards_camera(start)).abs() > END_ON {
+                    continue;
+                }
                 let hue = color(theme::AXES[k]);
                 lines.line(start, end, hue);
                 if labelled {
-                    letter(lines, k, end + (end - start) * 0.16, &editor.viewport.view(), hue);
+                    letter(lines, k, end + (end - start) * 0.16, &viewport, hue);
                 }
             }
         }

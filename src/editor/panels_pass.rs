@@ -1,11 +1,17 @@
 //! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
 
+use super::ui::list;
+use super::ui::spot::Obstacle;
 use super::viewport::ToolInHand;
 use super::wake::{Waker, repaint};
 use super::{Editor, panels, ui};
-use crate::edit::action::{Action, Shortcut};
+use crate::edit::action::{Action, KeyPress};
+use crate::edit::hover::{self, is_own_surface};
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
+use crate::edit::stage::Stage;
+use crate::edit::tool::gizmo::SIZE_PX;
+use crate::edit::tool::instance::InstanceGizmo;
 use crate::edit::view::{Tab, View};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
@@ -79,6 +85,9 @@ pub fn run(
         });
     }
     editor.panels.probe = editor.probe();
+    editor.panels.obstacles = editor.obstacles();
+    let hovered = editor.hovered();
+    let camera_frame = editor.camera_frame();
     editor.panels.compare.captions = editor.compare_captions();
     let full = context.run_ui(raw, |ui| {
         let Editor {
@@ -97,8 +106,17 @@ pub fn run(
         let probed = panels
             .probe
             .and_then(|(_, vertex)| panels::heat::probe_text(&view, vertex));
-        let hint = probed.unwrap_or_else(|| viewport.hint());
+        let named = hovered
+            .as_ref()
+            .map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
+        let hint = probed.or(named).unwrap_or_else(|| viewport.hint());
         let response = panels::frame_ui(ui, &view, panels, &hint, &mut requests);
+        if let Some((frame, name)) = &camera_frame {
+            panels::camera_frame::camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::short(name));
+        }
+        if let Some(hovered) = hovered.as_ref().filter(|hovered| hovered.labelled) {
+            panels::hover::hover_ui(ui.ctx(), hovered.at, &hovered.name, viewport.rect());
+        }
         if let Some(select) = viewport.tool.draws_box() {
             select.paint(ui, viewport.pane());
         }
@@ -107,7 +125,13 @@ pub fn run(
             requests.extend(asked.into_iter().filter(|a| panels.hears(*a)).map(Request::Act));
         }
         if let Some(prompt) = viewport.tool.prompt() {
-            panels::banner::banner_ui(ui.ctx(), viewport.rect(), prompt, &mut requests);
+            panels::banner::banner_ui(
+                ui.ctx(),
+                viewport.rect(),
+                &panels.obstacles,
+                prompt,
+                &mut requests,
+            );
         }
         seen = Some(response);
     });
@@ -119,10 +143,6 @@ pub fn run(
             editor.viewport.tab_pressed();
         }
     }
-    if !full.textures_delta.is_empty() {
-        // New letters reach the graphics card a frame after the text that needs them.
-        editor.draw_soon();
-    }
     let delay = full
         .viewport_output
         .get(&egui::ViewportId::ROOT)
@@ -131,7 +151,57 @@ pub fn run(
     **output = Some(full);
 }
 
+/// What is named under the pointer.
+struct Hovered {
+    name: String,
+    at: egui::Pos2,
+    /// Beside the pointer too.
+    labelled: bool,
+}
+
 impl Editor {
+    /// Handles, the base and the gizmo, in points.
+    fn obstacles(&self) -> Vec<Obstacle> {
+        const BALL: f32 = 12.0;
+        let view = self.view();
+        let mut places: Vec<(Vec3, f32)> = Vec::new();
+        if let Some(stage) = Stage::of(&view) {
+            if self.settings.show_handles {
+                let handles = 0..stage.skeleton.handles.len();
+                places.extend(handles.filter_map(|handle| Some((stage.handle_target(handle)?, BALL))));
+            }
+            if self.settings.show_bones {
+                places.push((stage.base(), BALL));
+            }
+            let part = self.session.selection().part;
+            places.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
+        }
+        places.extend(InstanceGizmo::of(&view).map(|gizmo| (gizmo.origin(), SIZE_PX)));
+        let (viewport, corner) = (self.viewport.view(), self.viewport.pane().min);
+        let seen = places.into_iter().filter_map(|(at, radius)| {
+            let pixel = viewport.project(at)?.pixel;
+            let center = corner + egui::vec2(pixel.x, pixel.y);
+            Some(Obstacle { center, radius })
+        });
+        seen.collect()
+    }
+
+    /// Nothing while something is dragged, where a part of a gizmo is in front, and while bones are drawn.
+    fn hovered(&self) -> Option<Hovered> {
+        let at = self.viewport.pointer.filter(|_| self.viewport.hovered)?;
+        let tool = &self.viewport.tool;
+        if tool.is_dragging() || tool.draws_bones() || tool.is_over_gizmo() {
+            return None;
+        }
+        let target = self.viewport.over.as_ref()?;
+        let own = is_own_surface(self.session.selection(), target);
+        Some(Hovered {
+            name: list::short(&hover::name(&self.view(), target)?),
+            at,
+            labelled: !own && self.panels.probe.is_none(),
+        })
+    }
+
     /// In the heat view: where the pointer is, and the vertex of the skin that it is on.
     fn probe(&self) -> Option<(egui::Pos2, u32)> {
         let at = self.viewport.pointer.filter(|_| self.viewport.hovered)?;
@@ -154,26 +224,18 @@ fn shortcuts(context: &egui::Context, tool: &ToolInHand) -> Vec<Action> {
         let keys = input.events.iter().filter_map(|event| match event {
             egui::Event::Key {
                 key,
+                physical_key,
                 pressed: true,
                 repeat,
                 modifiers,
-                ..
             } => {
-                // Some keyboards name a key by what Shift makes of it.
-                let key = match key {
-                    egui::Key::OpenCurlyBracket => egui::Key::OpenBracket,
-                    egui::Key::CloseCurlyBracket => egui::Key::CloseBracket,
-                    key => *key,
-                };
-                let name = format!("{key:?}");
-                let is = |s: &&Shortcut| {
-                    s.key == name
-                        && (s.ctrl, s.shift, s.alt) == (modifiers.command, modifiers.shift, modifiers.alt)
-                };
-                let found = Action::ALL
-                    .iter()
-                    .copied()
-                    .find(|a| a.info().shortcuts.iter().any(|s| is(&s)));
+                let found = Action::of_key(&KeyPress {
+                    ctrl: modifiers.command,
+                    shift: modifiers.shift,
+                    alt: modifiers.alt,
+                    key: format!("{key:?}"),
+                    physical_key: physical_key.map(|key| format!("{key:?}")),
+                });
                 // Holding a key repeats undo and steps in time, nothing else.
                 let ends_drawing = tool.draws_bones() && found == Some(Action::Deselect);
                 let found = found.filter(|_| !ends_drawing);

@@ -2,13 +2,15 @@
 
 pub mod cost;
 mod mesh;
+pub mod outline;
 mod upload;
 
 use self::upload::{Uploads, Vertices};
 use super::draw_list::{Item, ItemId, Surface, items};
+use super::grid;
 use super::picking::Pick;
 use super::sight::content_changed;
-use super::stage::{self, Ground, SCENE_LAYER, SIDE_LAYERS, SceneCamera, ViewportCamera, color};
+use super::stage::{self, SCENE_LAYER, SIDE_LAYERS, SceneCamera, ViewportCamera, color};
 use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
@@ -38,6 +40,7 @@ struct Shown {
 
 pub fn add_systems(app: &mut App) {
     upload::add_systems(app);
+    outline::plugin(app);
     app.init_resource::<Projection>().add_systems(
         Update,
         (
@@ -46,10 +49,10 @@ pub fn add_systems(app: &mut App) {
             pose.in_set(FrameStep::Pose),
             skin.in_set(FrameStep::Skin),
             (
-                surfaces.run_if(content_changed),
+                (surfaces, outline::follow).chain().run_if(content_changed),
                 stage::second_cameras,
                 cameras,
-                ground,
+                grid::follow,
             )
                 .chain()
                 .in_set(FrameStep::Upload),
@@ -78,6 +81,7 @@ fn skin(mut editor: ResMut<Editor>) {
     if editor.skin() {
         editor.draw_soon();
     }
+    editor.follow_camera();
 }
 
 fn surfaces(
@@ -170,8 +174,7 @@ fn surfaces(
         } else {
             Visibility::Hidden
         };
-        let layer = shown.item.side.map_or(SCENE_LAYER, |side| SIDE_LAYERS[side]);
-        let layer = RenderLayers::layer(layer);
+        let layer = surface_layer(&shown.item);
         if let Some((wire, _)) = &shown.wire {
             commands.entity(*wire).insert((transform, layer.clone()));
         }
@@ -186,6 +189,10 @@ fn surfaces(
             commands.entity(wire).despawn();
         }
     }
+}
+
+fn surface_layer(item: &Item) -> RenderLayers {
+    RenderLayers::layer(item.side.map_or(SCENE_LAYER, |side| SIDE_LAYERS[side]))
 }
 
 /// In the heat view the skin has the colours of its vertices, and light that leaves them as they are.
@@ -221,8 +228,8 @@ fn bring(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, shown: &Shown, item: 
         item.surface.same_as(&shown.item.surface),
         same_colors(item, &shown.item),
     );
-    let vertices_alone =
-        item.surface.same_triangles(&shown.item.surface) && !matches!(item.surface, Surface::Sphere(_));
+    let vertices_alone = item.surface.same_triangles(&shown.item.surface)
+        && !matches!(item.surface, Surface::Sphere(_) | Surface::Copies { .. });
     if !(same_surface && same_colors && item.style == shown.item.style) {
         if vertices_alone && item.colors.is_some() == shown.item.colors.is_some() {
             uploads.bring(&shown.mesh, mesh::surface_vertices(item));
@@ -319,28 +326,5 @@ fn same_viewport(a: &Option<Viewport>, b: &Option<Viewport>) -> bool {
         }
         (None, None) => true,
         _ => false,
-    }
-}
-
-fn ground(
-    editor: Res<Editor>,
-    mut grids: Query<
-        (
-            &mut Visibility,
-            &mut bevy::dev_tools::infinite_grid::InfiniteGridSettings,
-        ),
-        With<Ground>,
-    >,
-) {
-    let (shown, far) = (editor.settings.show_grid, editor.viewport.camera.distance * 12.0);
-    for (mut visibility, mut settings) in &mut grids {
-        visibility.set_if_neq(if shown {
-            Visibility::Visible
-        } else {
-            Visibility::Hidden
-        });
-        if (settings.fadeout_distance - far).abs() > 0.1 * far {
-            settings.fadeout_distance = far;
-        }
     }
 }

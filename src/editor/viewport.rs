@@ -4,6 +4,7 @@
 //! camera, selection and tools.
 
 mod camera;
+mod camera_view;
 mod gesture;
 mod instance;
 mod new_bone;
@@ -46,6 +47,11 @@ pub struct ViewportState {
     pub(super) drop_hint: Option<String>,
     gesture: Gesture,
     pub(super) tool: ToolInHand,
+    last_click: Option<select::LastClick>,
+    /// A view along an axis took the perspective away: orbiting gives it back.
+    returns_to_perspective: bool,
+    /// The view to return to from that of a camera of the scene.
+    before_camera: Option<ViewCamera>,
     /// The scene is to be framed as soon as the viewport has a size.
     fit: bool,
     /// The view as it was framed then.
@@ -69,6 +75,9 @@ impl Default for ViewportState {
             drop_hint: None,
             gesture: Gesture::default(),
             tool: ToolInHand::default(),
+            last_click: None,
+            returns_to_perspective: false,
+            before_camera: None,
             fit: true,
             fitted: None,
             bounds: Bounds::EMPTY,
@@ -95,6 +104,8 @@ impl ViewportState {
         self.travel = None;
         self.over = None;
         self.tool = ToolInHand::default();
+        self.last_click = None;
+        self.before_camera = None;
     }
 
     /// Takes over what the panels left for the viewport in this frame.
@@ -155,9 +166,13 @@ impl ViewportState {
         self.camera.world_per_pixel(at, self.size())
     }
 
+    pub(super) fn lens(&self) -> Lens {
+        self.camera.lens(&self.bounds)
+    }
+
     /// The projection as Bevy states it.
     pub(super) fn bevy_projection(&self) -> Projection {
-        match self.camera.lens(&self.bounds) {
+        match self.lens() {
             Lens::Perspective { vertical_fov, near } => Projection::Perspective(PerspectiveProjection {
                 fov: vertical_fov,
                 near,
@@ -206,5 +221,8 @@ pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window:
     if editor.viewport.travel_on() {
         redraw.write(bevy::window::RequestRedraw);
     }
-    editor.viewport.camera.orthographic = editor.settings.orthographic;
+    editor.viewport.returns_to_perspective &= editor.settings.orthographic;
+    if editor.settings.camera.is_none() {
+        editor.viewport.camera.orthographic = editor.settings.orthographic;
+    }
 }

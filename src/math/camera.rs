@@ -19,6 +19,8 @@ pub struct ViewCamera {
     pub yaw: f32,
     /// Radians above the horizon, -pi/2..=pi/2: at pi/2 it looks straight down.
     pub pitch: f32,
+    /// Radians about the line of sight: above zero the picture turns clockwise.
+    pub roll: f32,
     /// From the camera to the target. Positive.
     pub distance: f32,
     /// Parallel lines of sight; the picture is as large as in perspective at the target.
@@ -33,6 +35,7 @@ impl Default for ViewCamera {
             target: Vec3::ZERO,
             yaw: 30f32.to_radians(),
             pitch: 12f32.to_radians(),
+            roll: 0.0,
             distance: 5.0,
             orthographic: false,
             vertical_fov: 40f32.to_radians(),
@@ -71,7 +74,11 @@ pub(super) const MAX_DISTANCE: f32 = 1e12;
 impl ViewCamera {
     /// World from camera, without the translation.
     pub fn rotation(&self) -> Quat {
-        Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
+        let upright = Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch);
+        match self.roll == 0.0 {
+            true => upright,
+            false => upright * Quat::from_rotation_z(self.roll),
+        }
     }
 
     /// Unit vectors of the picture: right, up, and back towards the camera.
@@ -197,7 +204,8 @@ impl ViewCamera {
     }
 
     pub(super) fn is_finite(&self) -> bool {
-        self.target.is_finite() && self.yaw.is_finite() && self.pitch.is_finite() && self.distance.is_finite()
+        let angles = [self.yaw, self.pitch, self.roll];
+        self.target.is_finite() && angles.iter().all(|angle| angle.is_finite()) && self.distance.is_finite()
     }
 }
 
@@ -288,6 +296,7 @@ pub(crate) mod testing {
                 target: random.vec3(3.0),
                 yaw: random.range(-PI, PI),
                 pitch: random.range(-FRAC_PI_2, FRAC_PI_2),
+                roll: 0.0,
                 distance: random.range(0.5, 20.0),
                 orthographic: random.bits() & 1 == 0,
                 vertical_fov: random.range(0.3, 1.5),

@@ -102,9 +102,10 @@ impl ViewCamera {
         self.take_if_finite(framed);
     }
 
-    /// Looks along an axis of the world at the same target.
+    /// Looks along an axis of the world at the same target, upright.
     pub fn look(&mut self, view: AxisView) {
         (self.yaw, self.pitch) = view.angles();
+        self.roll = 0.0;
     }
 
     /// The camera on its way from `from` to `to`; `t` in 0..=1, smooth at both ends, exact at 1. The shorter
@@ -120,6 +121,7 @@ impl ViewCamera {
             target: from.target.lerp(to.target, s),
             yaw: wrap(from.yaw + wrap(to.yaw - from.yaw) * s),
             pitch: from.pitch + (to.pitch - from.pitch) * s,
+            roll: from.roll + wrap(to.roll - from.roll) * s,
             distance: near * (far / near).powf(s),
             orthographic: to.orthographic,
             vertical_fov: from.vertical_fov + (to.vertical_fov - from.vertical_fov) * s,

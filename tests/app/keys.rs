@@ -146,6 +146,8 @@ fn the_camera_goes_where_it_is_told() {
         );
     }
     assert!((camera(&mut person).pitch + FRAC_PI_2).abs() < 1e-4);
+    person.editor().settings.orthographic_axis_views = false;
+    person.editor().settings.orthographic = false;
     person.key(Key::Num1);
     person.key(Key::A);
     let viewport = person.viewport().shrink(1.0);

@@ -20,4 +20,5 @@ mod select;
 mod story;
 mod support;
 mod upload;
+mod viewing;
 mod weights;

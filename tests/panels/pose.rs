@@ -156,6 +156,7 @@ fn the_bar_says_what_is_drawn() {
     let looks = [
         (Action::BonesAsSpheres, BoneLook::Spheres),
         (Action::BonesAsFrames, BoneLook::Frames),
+        (Action::BonesAutomatic, BoneLook::Automatic),
         (Action::BonesAsCapsules, BoneLook::Capsules),
     ];
     for (action, look) in looks {

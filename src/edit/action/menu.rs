@@ -81,13 +81,41 @@ impl Action {
             | SetCharacterKeys | SetAllKeys | ClearKeys | ClearAllKeys | MuteChannels | MoveKeysLeft
             | MoveKeysRight | KeyHeld | DismissHeld | ToggleAutoKey | AddFrames | CropEnd | StartRange
             | EndRange | ClearRange => Menu::Animate,
-            TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ViewFront | ViewBack | ViewRight
-            | ViewLeft | ViewTop | ViewBottom | ToggleOrthographic | ToggleXray | ToggleSkin
-            | ToggleBones | ToggleAxes | ToggleHandles | ToggleGrid | ToggleWireframe | ToggleSolveIk
-            | ToggleMotionPaths | ToggleCompare | BonesAsCapsules | BonesAsSpheres | BonesAsFrames
-            | GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
-                Menu::View
-            }
+            TabRig
+            | TabAnimate
+            | ToggleTab
+            | FrameSelected
+            | FrameAll
+            | ViewFront
+            | ViewBack
+            | ViewRight
+            | ViewLeft
+            | ViewTop
+            | ViewBottom
+            | LookThroughCamera
+            | ToggleOrthographic
+            | ToggleOrthographicAxisViews
+            | ToggleXray
+            | ToggleSkin
+            | ToggleBones
+            | ToggleAxes
+            | ToggleHandles
+            | ToggleGrid
+            | ToggleWireframe
+            | ToggleSolveIk
+            | ToggleMotionPaths
+            | ToggleCompare
+            | BonesAutomatic
+            | BonesAsCapsules
+            | BonesAsSpheres
+            | BonesAsFrames
+            | GizmoMove
+            | GizmoTurn
+            | GizmoScale
+            | AxesWorld
+            | AxesParent
+            | AxesLocal
+            | CycleAxes => Menu::View,
             ShowMessages | ShowKeys | About => Menu::Help,
         }
     }

@@ -16,9 +16,9 @@ use super::command::Command;
 use super::selection::Selection;
 use super::view::{Axes, BoneLook, GizmoMode, Tab, View, ViewSettings};
 pub use menu::Menu;
-pub use shortcut::Shortcut;
+pub use shortcut::{KeyPress, Shortcut};
 pub use surfaces::chosen as chosen_surface;
-pub use things::renamed;
+pub use things::{camera_to_look_through, renamed};
 
 /// A thing to do that needs no argument beyond the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -113,6 +113,9 @@ pub enum Action {
     ViewTop,
     ViewBottom,
     ToggleOrthographic,
+    ToggleOrthographicAxisViews,
+    /// Through the selected camera of the scene, and back.
+    LookThroughCamera,
     ToggleXray,
     ToggleSkin,
     ToggleBones,
@@ -123,6 +126,8 @@ pub enum Action {
     ToggleSolveIk,
     /// Where the selection goes in the frames that are played.
     ToggleMotionPaths,
+    /// At their radius where that counts.
+    BonesAutomatic,
     BonesAsCapsules,
     BonesAsSpheres,
     BonesAsFrames,
@@ -291,10 +296,13 @@ impl Action {
         Action::ViewLeft,
         Action::ViewTop,
         Action::ViewBottom,
+        Action::LookThroughCamera,
         Action::ToggleOrthographic,
+        Action::ToggleOrthographicAxisViews,
         Action::ToggleSkin,
         Action::ToggleWireframe,
         Action::ToggleBones,
+        Action::BonesAutomatic,
         Action::BonesAsCapsules,
         Action::BonesAsSpheres,
         Action::BonesAsFrames,
@@ -328,6 +336,15 @@ impl Action {
         all.find(|action| action.info().shortcuts.contains(&pressed))
     }
 
+    /// The action of a key that was pressed, if any: by its sign, else by its place.
+    pub fn of_key(pressed: &KeyPress) -> Option<Action> {
+        let found = |is: fn(&KeyPress, &Shortcut) -> bool| {
+            let mut all = Action::ALL.iter().copied();
+            all.find(|action| action.info().shortcuts.iter().any(|s| is(pressed, s)))
+        };
+        found(KeyPress::is).or_else(|| found(KeyPress::is_in_place_of))
+    }
+
     /// Whether a dialog asks for more before anything happens.
     pub fn opens_dialog(self) -> bool {
         let asks = matches!(
@@ -357,6 +374,8 @@ impl Action {
             Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
             Action::NewBone => commands::can_draw_bones(view),
             Action::ToggleCompare => commands::can_compare(view),
+            Action::LookThroughCamera if view.settings.camera.is_some() => Ok(()),
+            Action::LookThroughCamera => camera_to_look_through(view).map(drop),
             Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
                 view.settings.gizmo != GizmoMode::Scale,
                 "A scale is always along a thing's own axes.",
@@ -375,6 +394,8 @@ impl Action {
             Action::TabRig => Some(settings.tab == Tab::Rig),
             Action::TabAnimate => Some(settings.tab == Tab::Animate),
             Action::ToggleOrthographic => Some(settings.orthographic),
+            Action::ToggleOrthographicAxisViews => Some(settings.orthographic_axis_views),
+            Action::LookThroughCamera => Some(settings.camera.is_some()),
             Action::ToggleXray => Some(settings.xray),
             Action::ToggleSkin => Some(settings.show_skin),
             Action::ToggleBones => Some(settings.show_bones),
@@ -384,6 +405,7 @@ impl Action {
             Action::ToggleWireframe => Some(settings.wireframe),
             Action::ToggleSolveIk => Some(settings.solve_ik),
             Action::ToggleMotionPaths => Some(settings.motion_paths),
+            Action::BonesAutomatic => Some(settings.bone_look == BoneLook::Automatic),
             Action::BonesAsCapsules => Some(settings.bone_look == BoneLook::Capsules),
             Action::BonesAsSpheres => Some(settings.bone_look == BoneLook::Spheres),
             Action::BonesAsFrames => Some(settings.bone_look == BoneLook::Frames),
@@ -423,6 +445,7 @@ impl Action {
                 return true;
             }
             Action::ToggleOrthographic => &mut settings.orthographic,
+            Action::ToggleOrthographicAxisViews => &mut settings.orthographic_axis_views,
             Action::ToggleXray => &mut settings.xray,
             Action::ToggleSkin => &mut settings.show_skin,
             Action::ToggleBones => &mut settings.show_bones,
@@ -444,6 +467,7 @@ impl Action {
     /// Whoever chooses how bones look wants to see them.
     fn switch_bone_look(self, settings: &mut ViewSettings) -> bool {
         settings.bone_look = match self {
+            Action::BonesAutomatic => BoneLook::Automatic,
             Action::BonesAsCapsules => BoneLook::Capsules,
             Action::BonesAsSpheres => BoneLook::Spheres,
             Action::BonesAsFrames => BoneLook::Frames,

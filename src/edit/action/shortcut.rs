@@ -53,6 +53,35 @@ impl Shortcut {
     }
 }
 
+/// A key that went down, with the modifiers at that moment. Keys by the names that `egui::Key` gives them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyPress {
+    pub ctrl: bool,
+    pub shift: bool,
+    pub alt: bool,
+    /// What the layout of the keyboard makes of it, with Shift.
+    pub key: String,
+    /// The key of an American keyboard in its place.
+    pub physical_key: Option<String>,
+}
+
+impl KeyPress {
+    pub(super) fn is(&self, shortcut: &Shortcut) -> bool {
+        self.has_modifiers(shortcut) && self.key == shortcut.key
+    }
+
+    /// Whether it is the shortcut by where the key lies. Only keys whose signs depend on Shift and on the layout go
+    /// by their place, brackets and digits: letters are where the layout has them.
+    pub(super) fn is_in_place_of(&self, shortcut: &Shortcut) -> bool {
+        let physical_key = self.physical_key.as_deref().filter(|key| key.len() > 1);
+        self.has_modifiers(shortcut) && physical_key == Some(shortcut.key)
+    }
+
+    fn has_modifiers(&self, shortcut: &Shortcut) -> bool {
+        (self.ctrl, self.shift, self.alt) == (shortcut.ctrl, shortcut.shift, shortcut.alt)
+    }
+}
+
 /// As menus show it: `Ctrl+Shift+S`.
 impl fmt::Display for Shortcut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

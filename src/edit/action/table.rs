@@ -203,6 +203,14 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Orthographic",
             "Show parallel lines as parallel, without perspective.",
         ),
+        Action::ToggleOrthographicAxisViews => (
+            "Orthographic axis views",
+            "Show views along an axis without perspective, until the view is orbited.",
+        ),
+        Action::LookThroughCamera => (
+            "Look through camera",
+            "See the scene through the selected camera, or through its only one, and go back.",
+        ),
         Action::ToggleXray => ("X-ray", "Show the bones through the skin."),
         Action::ToggleSkin => ("Show skin", "Show the surface of the meshes."),
         Action::ToggleBones => ("Show bones", "Show the bones of the selected skinned mesh."),
@@ -217,6 +225,10 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::ToggleMotionPaths => (
             "Motion paths",
             "Show where the selected bones, handles, base or instance go in the frames that are played.",
+        ),
+        Action::BonesAutomatic => (
+            "Automatic bone display",
+            "Show bones at their radius in Rig where weights depend on it, and as spheres elsewhere.",
         ),
         Action::BonesAsCapsules => (
             "Bones as capsules",
@@ -266,18 +278,21 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Rainbow colours",
             "Colour the heat view from blue to red, as other programs do.",
         ),
-        Action::GizmoMove => ("Move", "Move the selected instance with arrows and planes."),
-        Action::GizmoTurn => ("Rotate", "Turn the selected instance with rings."),
+        Action::GizmoMove => (
+            "Move",
+            "Move the selected instance, handle or tip of a bone with arrows and planes.",
+        ),
+        Action::GizmoTurn => (
+            "Rotate",
+            "Rotate the selected instance, or in Rig the selected bones with their descendants, with rings.",
+        ),
         Action::GizmoScale => (
             "Scale",
-            "Make the selected instance larger or smaller along its own axes.",
+            "Scale the selected instance along its own axes, or in Rig the lengths of the selected bones.",
         ),
-        Action::AxesWorld => ("World axes", "Move and turn along the axes of the world."),
-        Action::AxesParent => (
-            "Parent axes",
-            "Move and turn along the axes of what the instance hangs on.",
-        ),
-        Action::AxesLocal => ("Local axes", "Move and turn along the instance's own axes."),
+        Action::AxesWorld => ("World axes", "Move and rotate along the axes of the world."),
+        Action::AxesParent => ("Parent axes", "Move and rotate along the axes of the parent."),
+        Action::AxesLocal => ("Local axes", "Move and rotate along the selection's own axes."),
         Action::CycleAxes => ("Switch axes", "Go from world to parent to local axes and back."),
         Action::ShowMessages => ("Messages", "Show what was found and said so far."),
         Action::ShowKeys => ("Keys and mouse", "Show what every key and mouse button does."),
@@ -353,6 +368,8 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ViewLeft => const { &[Shortcut::ctrl("Num3")] },
         Action::ViewTop => const { &[Shortcut::plain("Num7")] },
         Action::ViewBottom => const { &[Shortcut::ctrl("Num7")] },
+        // As in Blender.
+        Action::LookThroughCamera => const { &[Shortcut::plain("Num0")] },
         Action::ToggleOrthographic => const { &[Shortcut::plain("Num5")] },
         Action::ToggleSkin => const { &[Shortcut::shift("S")] },
         Action::ToggleBones => const { &[Shortcut::shift("B")] },
@@ -387,6 +404,8 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         | Action::MirrorZ
         | Action::AlignRollToAxis
         | Action::BakeIk
+        | Action::ToggleOrthographicAxisViews
+        | Action::BonesAutomatic
         | Action::BonesAsCapsules
         | Action::BonesAsSpheres
         | Action::BonesAsFrames

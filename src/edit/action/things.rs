@@ -5,6 +5,7 @@
 
 use crate::edit::command::Command;
 use crate::edit::view::{Tab, View};
+use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, Thing};
 
 fn chosen(view: &View) -> Result<Thing, String> {
@@ -29,6 +30,24 @@ pub fn duplicate(view: &View, linked: bool) -> Result<Vec<Command>, String> {
         .instance()
         .ok_or("Only instances are duplicated; a resource comes along with its instance.")?;
     Ok(vec![Command::Duplicate { instance, linked }])
+}
+
+/// The instance of a camera that is looked through next: the selected one, or the first of the scene.
+pub fn camera_to_look_through(view: &View) -> Result<String, String> {
+    if view.settings.tab == Tab::Rig {
+        return Err("Cameras stand in the Animate tab.".into());
+    }
+    let scene = view.session.seen();
+    let sees = |name: &String| {
+        let camera = scene.instances.cameras.get(name)?.camera.as_ref()?;
+        scene.cameras.contains_key(camera).then(|| name.clone())
+    };
+    let selected = view.session.selection().instance.as_ref();
+    let selected = selected.filter(|instance| instance.kind == InstanceKind::Camera);
+    selected
+        .and_then(|instance| sees(&instance.name))
+        .or_else(|| scene.instances.cameras.keys().find_map(sees))
+        .ok_or_else(|| "The scene has no camera; add an instance of one in the list of the scene.".into())
 }
 
 /// What Rename would name while no bone is selected, or why there is nothing: the instance or resource that

@@ -2,15 +2,21 @@
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
+use crate::editor::ui::spot::{Obstacle, free_spot};
 use crate::editor::ui::{icons, theme};
-use egui::{Align2, Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
+use egui::{Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
 
-/// Stands at the top of `viewport`. Its button is labelled "End New bone".
-pub fn banner_ui(ctx: &Context, viewport: Rect, prompt: &str, out: &mut Vec<Request>) {
-    let area = Area::new(Id::new("tool banner"))
-        .order(Order::Middle)
-        .pivot(Align2::CENTER_TOP)
-        .fixed_pos(viewport.center_top() + egui::vec2(0.0, 12.0));
+/// Stands at the top of `viewport`, or where it covers no obstacle. Its button is labelled "End New bone".
+pub fn banner_ui(
+    ctx: &Context,
+    viewport: Rect,
+    obstacles: &[Obstacle],
+    prompt: &str,
+    out: &mut Vec<Request>,
+) {
+    let id = Id::new("tool banner");
+    let (pivot, at) = free_spot(ctx, id, viewport, 12.0, obstacles);
+    let area = Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(at);
     area.show(ctx, |ui| {
         let frame = Frame::new()
             .fill(theme::POPUP)

@@ -1,16 +1,25 @@
-//! The small bar over the viewport while an instance is selected: what its gizmo does, and whose axes it has.
+//! The small bar over the viewport while an instance is selected, or in Rig a bone: what its gizmo does, and whose axes
+//! it has.
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::tool::instance::InstanceGizmo;
-use crate::edit::view::View;
+use crate::edit::view::{Tab, View};
 use crate::editor::ui::segments::segments_ui;
 use crate::editor::ui::theme;
 use egui::{Area, Context, Frame, Id, Margin, Order, Rect};
 
+/// Whether something is selected that it is about.
+pub fn is_shown(view: &View) -> bool {
+    match view.settings.tab {
+        Tab::Rig => view.session.selection().bone().is_some(),
+        Tab::Animate => InstanceGizmo::of(view).is_some(),
+    }
+}
+
 /// Stands at the top left of `viewport`. Its buttons are labelled with the texts of their actions.
 pub fn gizmo_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
-    if InstanceGizmo::of(view).is_none() || viewport.width() < 420.0 {
+    if !is_shown(view) || viewport.width() < 420.0 {
         return;
     }
     let area = Area::new(Id::new("gizmo bar"))

@@ -4,23 +4,23 @@ use super::status::counted;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
+use crate::editor::ui::spot::{Obstacle, free_spot};
 use crate::editor::ui::{icons, theme};
-use egui::{Align2, Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
+use egui::{Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
 
 /// Narrower viewports have the gizmo's bar where this would stand.
 const WIDE: f32 = 860.0;
 
-/// Stands at the top of `viewport`. Its buttons are labelled with the texts of their actions.
-pub fn held_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
+/// Stands at the top of `viewport`, or where it covers no obstacle. Its buttons are labelled with the texts of their actions.
+pub fn held_ui(ctx: &Context, view: &View, viewport: Rect, obstacles: &[Obstacle], out: &mut Vec<Request>) {
     let count = view.session.held().len();
     if count == 0 || view.settings.tab != Tab::Animate {
         return;
     }
     let down = if viewport.width() < WIDE { 52.0 } else { 10.0 };
-    let area = Area::new(Id::new("unkeyed changes"))
-        .order(Order::Middle)
-        .pivot(Align2::CENTER_TOP)
-        .fixed_pos(viewport.center_top() + egui::vec2(0.0, down));
+    let id = Id::new("unkeyed changes");
+    let (pivot, at) = free_spot(ctx, id, viewport, down, obstacles);
+    let area = Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(at);
     area.show(ctx, |ui| {
         let frame = Frame::new()
             .fill(theme::POPUP)

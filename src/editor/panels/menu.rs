@@ -36,9 +36,9 @@ fn starts_group(action: A) -> bool {
             | A::AddFrames
             | A::FrameSelected
             | A::ViewFront
-            | A::ToggleOrthographic
+            | A::LookThroughCamera
             | A::ToggleSkin
-            | A::BonesAsCapsules
+            | A::BonesAutomatic
             | A::ToggleXray
             | A::ToggleMotionPaths
             | A::ToggleSolveIk

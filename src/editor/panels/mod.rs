@@ -13,6 +13,7 @@ pub mod bake_dialog;
 pub mod banner;
 pub mod bone_dialogs;
 pub mod bones;
+pub mod camera_frame;
 pub mod compare;
 pub mod compare_view;
 pub mod dialogs;
@@ -21,6 +22,7 @@ pub mod file_dialog;
 pub mod gizmo_bar;
 pub mod heat;
 pub mod held;
+pub mod hover;
 pub mod import;
 pub mod menu;
 pub mod messages;
@@ -34,6 +36,7 @@ pub mod timeline;
 pub mod view_bar;
 pub mod working;
 
+use super::ui::spot::Obstacle;
 use super::ui::theme;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
@@ -53,6 +56,8 @@ pub struct PanelsState {
     pub file_dialog: Option<file_dialog::FileDialogState>,
     /// The vertex of the skin under the pointer, and where the pointer is, in the heat view.
     pub probe: Option<(egui::Pos2, u32)>,
+    /// What banners over the viewport must not cover.
+    pub obstacles: Vec<Obstacle>,
     /// A mesh that was read and waits for what becomes of it.
     pub import: Option<import::ImportState>,
     pub compare: compare::CompareState,
@@ -212,7 +217,7 @@ pub fn frame_ui(
         auto_key_ui(ui, viewport.rect);
     }
     gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
-    held::held_ui(&ctx, view, viewport.rect, out);
+    held::held_ui(&ctx, view, viewport.rect, &state.obstacles, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog

@@ -1,5 +1,6 @@
 //! The small bar in the upper right corner of the viewport: what is drawn there, and how bones look.
 
+use super::gizmo_bar::is_shown;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
@@ -16,7 +17,7 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
         return;
     }
     // Beside the bar of the gizmo, or where that has no room below it.
-    let below = match view.settings.tab == Tab::Animate && viewport.width() < 620.0 {
+    let below = match is_shown(view) && viewport.width() < 620.0 {
         true => HEIGHT + theme::GAP,
         false => 0.0,
     };
@@ -36,6 +37,7 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
                 icon_switch(ui, view, Action::ToggleWireframe, icons::WIREFRAME, out);
                 ui.add_space(theme::GAP);
                 icon_switch(ui, view, Action::ToggleBones, icons::SHOWN, out);
+                icon_switch(ui, view, Action::BonesAutomatic, icons::AUTOMATIC, out);
                 icon_switch(ui, view, Action::BonesAsCapsules, icons::BONE, out);
                 icon_switch(ui, view, Action::BonesAsSpheres, icons::SPHERES, out);
                 icon_switch(ui, view, Action::BonesAsFrames, icons::FRAMES, out);

@@ -3,7 +3,8 @@
 
 use super::upload::Vertices;
 use crate::editor::draw_list::{Item, Surface};
-use crate::mesh::render::RenderVertex;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::mesh::shading::smooth_normals;
 use crate::scene::instance::DrawStyle;
 use bevy::asset::RenderAssetUsages;
@@ -31,6 +32,11 @@ pub fn surface_mesh(item: &Item) -> Mesh {
     let render = match &item.surface {
         Surface::Posed(posed) => &posed.render,
         Surface::Rest { render, .. } => render,
+        Surface::Copies {
+            surface,
+            render,
+            places,
+        } => return copies_mesh(surface, render, places),
         Surface::Sphere(radius) => return Sphere::new(*radius).mesh().uv(48, 32),
     };
     let vertices = render_vertices(&item.surface, item.style);
@@ -45,7 +51,24 @@ pub fn surface_mesh(item: &Item) -> Mesh {
     }
 }
 
-/// In the layout of [`surface_mesh`]. None for a sphere.
+/// The surface once more at each place, which is moved and scaled evenly.
+fn copies_mesh(surface: &HalfedgeMesh, render: &RenderMesh, places: &[Mat4]) -> Mesh {
+    let one: Vec<RenderVertex> = render.at(surface.positions()).collect();
+    let count = one.len() as u32;
+    let positions: Vec<Vec3> = places
+        .iter()
+        .flat_map(|place| one.iter().map(|vertex| place.transform_point3(vertex.position)))
+        .collect();
+    let normals: Vec<Vec3> = places.iter().flat_map(|_| one.iter().map(|v| v.normal)).collect();
+    let indices =
+        (0..places.len() as u32).flat_map(|copy| render.indices.iter().map(move |i| copy * count + i));
+    empty(PrimitiveTopology::TriangleList)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
+        .with_inserted_indices(Indices::U32(indices.collect()))
+}
+
+/// In the layout of [`surface_mesh`]. None for a sphere and for copies.
 pub fn surface_vertices(item: &Item) -> Vertices {
     match (&item.colors, &item.surface) {
         (None, Surface::Posed(posed)) if item.style != DrawStyle::Smooth => Vertices::Skinned(posed.clone()),
@@ -70,7 +93,7 @@ fn render_vertices(surface: &Surface, style: DrawStyle) -> Cow<'_, [RenderVertex
             let positions = surface.positions();
             (render, positions, Cow::Owned(render.at(positions).collect()))
         }
-        Surface::Sphere(_) => return Cow::Borrowed(&[]),
+        Surface::Copies { .. } | Surface::Sphere(_) => return Cow::Borrowed(&[]),
     };
     if style == DrawStyle::Smooth {
         let normals = smooth_normals(render, positions);
@@ -92,6 +115,20 @@ pub fn wire_mesh(surface: &Surface) -> Mesh {
             surface.positions().to_vec(),
             render.edges.iter().flatten().copied().collect(),
         ),
+        Surface::Copies {
+            surface,
+            render,
+            places,
+        } => {
+            let count = surface.vertex_count() as u32;
+            let at = |place: &Mat4| -> Vec<Vec3> {
+                let positions = surface.positions().iter();
+                positions.map(|p| place.transform_point3(*p)).collect()
+            };
+            let edges = (0..places.len() as u32)
+                .flat_map(|copy| render.edges.iter().flatten().map(move |v| copy * count + v));
+            (places.iter().flat_map(at).collect(), edges.collect())
+        }
         Surface::Sphere(radius) => {
             let ring = |f: &dyn Fn(f32) -> Vec3| -> Vec<Vec3> {
                 (0..48)

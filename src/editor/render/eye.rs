@@ -102,16 +102,22 @@ pub fn through(evaluated: &Evaluated, name: &str, aspect: f32) -> Option<Through
 }
 
 impl Through {
-    /// The viewing camera that stands there too. Only its roll and its near plane are its own.
+    /// The viewing camera that stands there too. Only its near plane is its own.
     pub fn view(&self, distance: f32) -> ViewCamera {
         let back = self.rotation * Vec3::Z;
-        ViewCamera {
+        let upright = ViewCamera {
             target: self.eye - back * distance,
             yaw: back.x.atan2(back.z),
             pitch: back.y.clamp(-1.0, 1.0).asin(),
+            ..ViewCamera::default()
+        };
+        let rolled = upright.rotation().inverse() * self.rotation;
+        ViewCamera {
+            roll: 2.0 * rolled.z.atan2(rolled.w),
             distance,
             orthographic: false,
             vertical_fov: self.vertical_fov,
+            ..upright
         }
     }
 }

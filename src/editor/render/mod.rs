@@ -4,7 +4,7 @@
 //!
 //! A picture is a function of job and frame: not of the frames before it.
 
-mod eye;
+pub(super) mod eye;
 mod gif;
 mod headless;
 mod mp4;

@@ -42,6 +42,7 @@ pub const UP: &str = glyph::ARROW_UP;
 
 pub const SURFACE: &str = glyph::CUBE;
 pub const WIREFRAME: &str = glyph::CUBE_TRANSPARENT;
+pub const AUTOMATIC: &str = glyph::MAGIC_WAND;
 pub const SPHERES: &str = glyph::GIT_COMMIT;
 pub const FRAMES: &str = glyph::VECTOR_THREE;
 pub const PATHS: &str = glyph::PATH;

@@ -2,10 +2,20 @@
 
 use super::{icons, theme};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Align2, Color32, FontId, Id, Rect, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Id, PopupAnchor, Pos2, Rect, Response, Sense, Tooltip, Ui, WidgetInfo,
+    WidgetType, pos2, vec2,
+};
 
 const CARET: f32 = 16.0;
 const ICON: f32 = 20.0;
+
+/// Says what would become of rows that are dragged: at the side of the list, whose part that is seen is `area`, so that
+/// it covers no row that they can be dropped on. `at`: the pointer.
+pub fn drag_hint(ui: &Ui, id: Id, area: Rect, at: Pos2, text: String) {
+    let beside = PopupAnchor::Position(pos2(area.right() + 10.0, at.y));
+    Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, beside).show(|ui| ui.label(text));
+}
 
 /// What a row shows.
 pub struct Row<'a> {

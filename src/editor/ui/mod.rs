@@ -15,4 +15,5 @@ pub mod row;
 pub mod segments;
 pub mod several;
 pub mod slider;
+pub mod spot;
 pub mod theme;

@@ -92,13 +92,15 @@ pub fn slider_ui(
         node.set_max_numeric_value(range[1]);
         node.set_value(format!("{}{}", shown(value, number.decimals), number.unit));
     });
-    response
-        .on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal)
-        .on_hover_ui(|ui| {
-            ui.strong(number.label);
-            ui.label(number.tooltip);
-            ui.weak("Drag; Shift is finer. Double-click the knob to reset.");
-        })
+    let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
+    if response.is_pointer_button_down_on() {
+        return response;
+    }
+    response.on_hover_ui(|ui| {
+        ui.strong(number.label);
+        ui.label(number.tooltip);
+        ui.weak("Drag; Shift is finer. Double-click the knob to reset.");
+    })
 }
 
 fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32) {

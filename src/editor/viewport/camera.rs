@@ -1,7 +1,7 @@
 //! Orbit, pan, zoom, framing and axis views.
 
 use super::super::Editor;
-use super::super::draw_list::{Item, Surface, items};
+use super::super::draw_list::{Item, items};
 use super::ViewportState;
 use super::gesture::Gesture;
 use crate::edit::action::Action;
@@ -38,7 +38,7 @@ impl ViewportState {
         true
     }
 
-    fn travel_to(&mut self, to: ViewCamera) {
+    pub(super) fn travel_to(&mut self, to: ViewCamera) {
         self.travel = Some(Travel {
             from: self.camera,
             to,
@@ -72,8 +72,6 @@ impl ViewportState {
 
 impl Editor {
     pub(super) fn camera_gesture(&mut self, gesture: &Gesture) {
-        let (size, scene) = (self.viewport.size(), self.viewport.bounds.diagonal());
-        let view = &mut self.viewport;
         let (mut orbit, mut pan) = (Vec2::ZERO, gesture.right);
         if gesture.shift {
             pan += gesture.middle;
@@ -83,6 +81,15 @@ impl Editor {
         if gesture.alt {
             *(if gesture.shift { &mut pan } else { &mut orbit }) += gesture.primary;
         }
+        if orbit == Vec2::ZERO && pan == Vec2::ZERO && (gesture.wheel == 0.0 || gesture.at.is_none()) {
+            return;
+        }
+        self.leave_camera();
+        if orbit != Vec2::ZERO && std::mem::take(&mut self.viewport.returns_to_perspective) {
+            self.settings.orthographic = false;
+        }
+        let (size, scene) = (self.viewport.size(), self.viewport.bounds.diagonal());
+        let view = &mut self.viewport;
         if orbit != Vec2::ZERO {
             view.travel = None;
             view.camera.orbit(orbit);
@@ -122,6 +129,18 @@ impl Editor {
         // What was added in this frame is to be seen.
         self.refresh();
         self.viewport.bounds = self.scene_bounds();
+        if action == Action::LookThroughCamera {
+            return self.look_through_camera();
+        }
+        let axis_view = axis_view(action);
+        if axis_view.is_none() && !matches!(action, Action::FrameSelected | Action::FrameAll) {
+            return;
+        }
+        self.leave_camera();
+        if axis_view.is_some() && self.settings.orthographic_axis_views && !self.settings.orthographic {
+            self.settings.orthographic = true;
+            self.viewport.returns_to_perspective = true;
+        }
         let mut goal = self.viewport.goal();
         let size = self.viewport.size();
         match action {
@@ -137,13 +156,11 @@ impl Editor {
                 );
             }
             Action::FrameAll => goal.frame(&self.viewport.bounds, size),
-            Action::ViewFront => goal.look(AxisView::Front),
-            Action::ViewBack => goal.look(AxisView::Back),
-            Action::ViewRight => goal.look(AxisView::Right),
-            Action::ViewLeft => goal.look(AxisView::Left),
-            Action::ViewTop => goal.look(AxisView::Top),
-            Action::ViewBottom => goal.look(AxisView::Bottom),
-            _ => return,
+            _ => {
+                if let Some(view) = axis_view {
+                    goal.look(view);
+                }
+            }
         }
         self.viewport.travel_to(goal);
     }
@@ -161,7 +178,7 @@ impl Editor {
 
     /// The surfaces that the open tab shows.
     pub(in super::super) fn surface_bounds(&mut self) -> Bounds {
-        let bounds = |item: Item| surface_bounds(&item.surface).transformed(&item.world_from_local);
+        let bounds = |item: Item| item.surface.bounds().transformed(&item.world_from_local);
         items(self)
             .into_iter()
             .map(bounds)
@@ -184,7 +201,7 @@ impl Editor {
         let mut bounds = Bounds::EMPTY;
         for item in items(self) {
             if item.selected || item.id == super::super::draw_list::ItemId::Instance(instance.clone()) {
-                bounds = bounds.union(surface_bounds(&item.surface).transformed(&item.world_from_local));
+                bounds = bounds.union(item.surface.bounds().transformed(&item.world_from_local));
             }
         }
         if bounds.is_empty() && instance.kind != InstanceKind::SkinnedMesh {
@@ -201,10 +218,14 @@ impl Editor {
     }
 }
 
-fn surface_bounds(surface: &Surface) -> Bounds {
-    match surface {
-        Surface::Posed(posed) => Bounds::of_points(posed.positions.iter().copied()),
-        Surface::Rest { surface, .. } => Bounds::of_points(surface.positions().iter().copied()),
-        Surface::Sphere(radius) => Bounds::of_sphere(Vec3::ZERO, *radius),
-    }
+fn axis_view(action: Action) -> Option<AxisView> {
+    Some(match action {
+        Action::ViewFront => AxisView::Front,
+        Action::ViewBack => AxisView::Back,
+        Action::ViewRight => AxisView::Right,
+        Action::ViewLeft => AxisView::Left,
+        Action::ViewTop => AxisView::Top,
+        Action::ViewBottom => AxisView::Bottom,
+        _ => return None,
+    })
 }

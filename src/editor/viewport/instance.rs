@@ -2,9 +2,11 @@
 
 use super::super::Editor;
 use super::gesture::Gesture;
+use super::select::CLICK_PX;
 use crate::edit::request::Request;
 use crate::edit::tool::gizmo::Modifiers;
 use crate::edit::tool::instance::InstanceGizmo;
+use bevy::prelude::Vec2;
 
 impl Editor {
     /// True while the gizmo holds the pointer: then everything else waits.
@@ -22,7 +24,10 @@ impl Editor {
                 tool.instance.end();
                 return true;
             }
-            if let Some(at) = gesture.released.or(gesture.at) {
+            let at = gesture.released.or(gesture.at);
+            let far = |at: &Vec2| at.distance(tool.instance_press.0) >= CLICK_PX;
+            let moved = tool.instance_previewed || !gesture.keys.is_empty() || at.as_ref().is_some_and(far);
+            if let Some(at) = at.filter(|_| moved) {
                 let modifiers = Modifiers {
                     snap: gesture.ctrl,
                     fine: gesture.shift,
@@ -39,6 +44,9 @@ impl Editor {
             if gesture.released.is_some() || !gesture.held || gesture.enter {
                 tool.instance.end();
                 self.requests.push(Request::Commit);
+                if !moved {
+                    self.click_under_gizmo(gesture);
+                }
             }
             return true;
         }
@@ -54,9 +62,14 @@ impl Editor {
         if let Some(at) = gesture.pressed.filter(|_| !gesture.alt) {
             tool.instance_previewed = false;
             let held = tool.instance.press(gizmo.as_ref(), &viewport, at);
-            // On a slow machine both may come in one frame.
-            if held && gesture.released.is_some() {
-                tool.instance.end();
+            if held {
+                let under = self.pressed_on(gesture, at);
+                self.viewport.tool.instance_press = (at, under);
+                // On a slow machine both may come in one frame.
+                if gesture.released.is_some() {
+                    self.viewport.tool.instance.end();
+                    self.click_under_gizmo(gesture);
+                }
             }
             return held;
         }
@@ -65,5 +78,13 @@ impl Editor {
             None => tool.instance.leave(),
         }
         false
+    }
+
+    /// The press was no drag: it means what lies under the gizmo.
+    fn click_under_gizmo(&mut self, gesture: &Gesture) {
+        let (at, under) = std::mem::take(&mut self.viewport.tool.instance_press);
+        if under.is_some() {
+            self.click(at, under, gesture.shift || gesture.ctrl);
+        }
     }
 }

@@ -7,15 +7,27 @@ use super::super::Editor;
 use super::super::ui::theme;
 use super::gesture::Gesture;
 use crate::edit::box_select::{self, PixelBox};
-use crate::edit::pick::PickTarget;
+use crate::edit::hover::next_under;
+use crate::edit::pick::{PickTarget, Pickable, pick};
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::stage::Stage;
+use crate::math::camera::Viewport;
 use bevy::prelude::Vec2;
 use bevy_egui::egui;
 
 /// How far the pointer may go, in points, for a press and a release to be a click.
-const CLICK_PX: f32 = 4.0;
+pub(super) const CLICK_PX: f32 = 4.0;
+
+/// The click before, which a repeated click goes on from.
+#[derive(Clone, Debug)]
+pub struct LastClick {
+    /// Points from the top left corner of what the camera sees.
+    at: Vec2,
+    view: Viewport,
+    /// What it selected.
+    target: PickTarget,
+}
 
 /// A press of the primary button that the tool does not hold.
 #[derive(Debug)]
@@ -84,7 +96,7 @@ impl Editor {
         if far {
             self.select_box(&select.area(at), adds);
         } else {
-            self.select_target(select.target.as_ref(), adds);
+            self.click(select.press, select.target, adds);
         }
         far
     }
@@ -96,6 +108,44 @@ impl Editor {
         let found = box_select::in_box(&stage, &self.settings, &self.viewport.view(), area);
         let new = box_select::selected(self.session.selection(), found, adds);
         self.request_selection(new);
+    }
+
+    /// Everything under a point of the viewport, best first.
+    pub(super) fn under(&self, at: Vec2) -> Vec<PickTarget> {
+        let view = self.view();
+        let hits = pick(&Pickable::of(&view), &self.viewport.view(), at);
+        hits.into_iter().map(|hit| hit.target).collect()
+    }
+
+    /// Whether a click there comes after one that selected what is selected now, in the same place.
+    pub(super) fn clicks_again(&self, at: Vec2) -> bool {
+        let Some(last) = &self.viewport.last_click else {
+            return false;
+        };
+        let selection = self.session.selection();
+        let selected = match &last.target {
+            PickTarget::Instance(instance) => {
+                selection.part.is_none() && selection.instance.as_ref() == Some(instance)
+            }
+            target => selection.part == target.part(),
+        };
+        selected && last.view == self.viewport.view() && last.at.distance(at) < CLICK_PX
+    }
+
+    /// A click on `target`; repeated, it goes on to what lies behind. With `adds` beside what is selected.
+    pub(super) fn click(&mut self, at: Vec2, target: Option<PickTarget>, adds: bool) {
+        let target = match (target, &self.viewport.last_click) {
+            (Some(_), Some(last)) if !adds && self.clicks_again(at) => {
+                next_under(self.under(at), &last.target, self.session.selection())
+            }
+            (target, _) => target,
+        };
+        self.select_target(target.as_ref(), adds);
+        self.viewport.last_click = target.filter(|_| !adds).map(|target| LastClick {
+            at,
+            view: self.viewport.view(),
+            target,
+        });
     }
 
     /// Selects what was clicked; with `toggles` beside what is selected, or no longer. A click on nothing goes

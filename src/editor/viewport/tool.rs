@@ -6,7 +6,8 @@ use super::super::stage::color;
 use super::super::ui::theme;
 use super::gesture::Gesture;
 use super::select::SelectGesture;
-use crate::edit::pick::{PickTarget, Pickable, pick};
+use crate::edit::hover::is_own_surface;
+use crate::edit::pick::PickTarget;
 use crate::edit::request::Request;
 use crate::edit::stage::Stage;
 use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, Modifiers, Paint, Role};
@@ -23,8 +24,9 @@ pub struct ToolInHand {
     state: ToolState,
     /// A press that holds nothing: a click, or a box to select by.
     pub(super) select: Option<SelectGesture>,
-    /// What a press with Shift or Ctrl holds: toggled if the button comes up in place.
-    toggle: Option<PickTarget>,
+    /// What a press holds that selects nothing yet, since it adds or is repeated: selected by the drag, or by the click
+    /// if the button comes up in place.
+    waiting: Option<PickTarget>,
     /// The drag under way has been shown, so that there is a transaction.
     previewed: bool,
     /// While bones are drawn: gizmos and selection wait.
@@ -33,11 +35,18 @@ pub struct ToolInHand {
     pub(super) instance: InstanceTool,
     /// Its drag has been shown.
     pub(super) instance_previewed: bool,
+    /// Where it was pressed, and what lies under it there.
+    pub(super) instance_press: (Vec2, Option<PickTarget>),
 }
 
 impl ToolInHand {
     pub fn is_dragging(&self) -> bool {
         self.state.is_dragging() || self.instance.is_dragging() || self.draws_box().is_some()
+    }
+
+    /// Whether a part of a gizmo is under the pointer.
+    pub fn is_over_gizmo(&self) -> bool {
+        matches!(self.state.hot(), Some(Hot::Gizmo(_))) || self.instance.hot().is_some()
     }
 
     /// The box that is being drawn to select by.
@@ -126,7 +135,7 @@ impl Editor {
         let dragging = self.viewport.tool.state.is_dragging();
         if dragging && (gesture.esc || gesture.right_pressed || gesture.lost_focus) {
             self.viewport.tool.state.cancel();
-            self.viewport.tool.toggle = None;
+            self.viewport.tool.waiting = None;
             self.requests.push(Request::Cancel);
             return true;
         }
@@ -151,22 +160,17 @@ impl Editor {
             let commands = self.viewport.tool.state.drag(&viewport, at, modifiers);
             let commands = self.warmed(commands);
             if !commands.is_empty() {
-                if let Some(target) = self.viewport.tool.toggle.take() {
+                if let Some(target) = self.viewport.tool.waiting.take() {
                     self.select_target(Some(&target), false);
                 }
                 self.viewport.tool.previewed = true;
                 self.requests.push(Request::Preview(commands));
             }
             if gesture.released.is_some() || !gesture.held || gesture.enter {
-                if let Some(target) = self.viewport.tool.state.clicked().cloned() {
-                    self.select_target(Some(&target), gesture.shift || gesture.ctrl);
-                }
+                self.click_on_tool(gesture.shift || gesture.ctrl);
                 self.viewport.tool.state.release();
                 self.requests.push(Request::Commit);
                 self.draw_soon();
-                if let Some(target) = self.viewport.tool.toggle.take() {
-                    self.select_target(Some(&target), true);
-                }
             }
             return true;
         }
@@ -202,15 +206,8 @@ impl Editor {
             evaluated: &self.evaluated,
             settings: &self.settings,
         };
-        // What the pointer was over before it went on is not known.
-        let moved_on = gesture.at.is_none_or(|now| now.distance(at) > 1.0);
-        let over = match moved_on {
-            true => pick(&Pickable::of(&view), &viewport, at)
-                .into_iter()
-                .next()
-                .map(|hit| hit.target),
-            false => self.viewport.over.clone(),
-        };
+        let over = self.pressed_on(gesture, at);
+        let again = self.clicks_again(at);
         let stage = Stage::of(&view);
         let selected = self.session.selection().part;
         let state = &mut self.viewport.tool.state;
@@ -220,7 +217,7 @@ impl Editor {
                     state.move_along(stage, &self.session.selection().bones());
                 }
             }
-            Press::Grabbed(target) if adds => self.viewport.tool.toggle = Some(target),
+            Press::Grabbed(target) if adds || again => self.viewport.tool.waiting = Some(target),
             Press::Grabbed(target) => self.select_target(Some(&target), false),
             Press::Over(target) => {
                 self.viewport.tool.select = Some(SelectGesture::new(at, target));
@@ -228,17 +225,34 @@ impl Editor {
             }
         }
         if gesture.released.is_some() {
-            if let Some(target) = self.viewport.tool.state.clicked().cloned() {
-                self.select_target(Some(&target), adds);
-            }
+            self.click_on_tool(adds);
             if self.viewport.tool.state.release() {
                 self.requests.push(Request::Commit);
             }
-            if let Some(target) = self.viewport.tool.toggle.take() {
-                self.select_target(Some(&target), true);
-            }
         }
         false
+    }
+
+    /// What the primary button went down on.
+    pub(super) fn pressed_on(&self, gesture: &Gesture, at: Vec2) -> Option<PickTarget> {
+        // What the pointer was over before it went on is not known.
+        match gesture.at.is_none_or(|now| now.distance(at) > 1.0) {
+            true => self.under(at).into_iter().next(),
+            false => self.viewport.over.clone(),
+        }
+    }
+
+    /// The button came up where it went down on something that the tool holds.
+    fn click_on_tool(&mut self, adds: bool) {
+        self.viewport.tool.waiting = None;
+        let state = &self.viewport.tool.state;
+        let Some((at, target)) = state.clicked().map(|(at, target)| (at, target.clone())) else {
+            return;
+        };
+        let through = state.holds_gizmo() && is_own_surface(self.session.selection(), &target);
+        if !through {
+            self.click(at, Some(target), adds);
+        }
     }
 
     /// With inverse kinematics on, a drag goes on from the pose that the solver last found. Not in an animation:

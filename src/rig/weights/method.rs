@@ -109,6 +109,11 @@ impl Method {
         },
     ];
 
+    /// Whether it asks for the radii of bones.
+    pub fn depends_on_radius(&self) -> bool {
+        matches!(self, Self::Capsule)
+    }
+
     /// As on the command line: `capsule`, `inverse-distance`, `power`, `tube`, `heat`.
     pub fn name(&self) -> &'static str {
         match self {

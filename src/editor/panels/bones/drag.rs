@@ -4,10 +4,11 @@ use super::lines::Line;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
+use crate::editor::ui::list::drag_hint;
 use crate::editor::ui::theme;
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
-use egui::{CursorIcon, Id, Key, PointerButton, Rect, Stroke, StrokeKind, Tooltip, Ui, vec2};
+use egui::{CursorIcon, Id, Key, PointerButton, Rect, Stroke, StrokeKind, Ui, vec2};
 
 /// Bones on their way.
 pub struct Drag {
@@ -102,10 +103,7 @@ impl Drag {
             return true;
         }
         ui.ctx().set_cursor_icon(cursor);
-        let id = Id::new("bones dragged");
-        Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, egui::PopupAnchor::Pointer)
-            .gap(14.0)
-            .show(|ui| ui.label(text));
+        drag_hint(ui, Id::new("bones dragged"), area, at, text);
         let beyond =
             (at.y - area.bottom() + SCROLL_EDGE).max(0.0) - (area.top() + SCROLL_EDGE - at.y).max(0.0);
         if beyond != 0.0 {

@@ -3,11 +3,12 @@
 use super::tree::Line;
 use crate::edit::command::{Command, transform_name};
 use crate::edit::request::Request;
+use crate::editor::ui::list::drag_hint;
 use crate::editor::ui::theme;
 use crate::scene::Scene;
 use crate::scene::names::Thing;
 use crate::scene::world::is_below;
-use egui::{CursorIcon, Id, Key, PointerButton, Rect, Stroke, StrokeKind, Tooltip, Ui};
+use egui::{CursorIcon, Id, Key, PointerButton, Rect, Stroke, StrokeKind, Ui};
 
 /// A thing on its way.
 pub struct Drag {
@@ -93,10 +94,7 @@ impl Drag {
             return true;
         }
         ui.ctx().set_cursor_icon(cursor);
-        let id = Id::new("thing dragged");
-        Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, egui::PopupAnchor::Pointer)
-            .gap(14.0)
-            .show(|ui| ui.label(text));
+        drag_hint(ui, Id::new("thing dragged"), area, at, text);
         false
     }
 }

@@ -217,7 +217,7 @@ fn facts(scene: &Scene, kind: InstanceKind, of: Option<&str>) -> Vec<(&'static s
             if let Some(particles) = scene.particles.get(of) {
                 let alive = counted(particles.particles.len(), "particle", "particles");
                 facts.push(("Rate", format!("{} per second", short(particles.rate))));
-                facts.push(("Alive", alive));
+                facts.push(("Saved state", format!("{alive} alive; not simulated here")));
             }
         }
         InstanceKind::DeltaLight => {

@@ -1,0 +1,126 @@
+//! What is under the pointer, in words. What is there, [`super::pick`] says.
+
+use super::pick::PickTarget;
+use super::selection::Selection;
+use super::stage::Stage;
+use super::view::View;
+use crate::scene::instance::InstanceRef;
+
+/// The name of what the pointer is on: of a bone, a handle, the base, a mesh, an instance.
+pub fn name(view: &View, target: &PickTarget) -> Option<String> {
+    let stage = Stage::of(view);
+    let skeleton = stage.as_ref().map(|stage| stage.skeleton);
+    match target {
+        PickTarget::Bone(bone) | PickTarget::Tip(bone) => Some(skeleton?.bone_name(*bone)),
+        PickTarget::Handle(handle) => Some(skeleton?.handle_name(*handle)),
+        PickTarget::Base => Some("Base".into()),
+        PickTarget::Skin => view.session.selection().mesh.clone(),
+        PickTarget::Instance(InstanceRef { name, .. }) => Some(name.clone()),
+    }
+}
+
+/// Whether it is the surface of what is worked on, which lies under nearly everything: a click through a gizmo does
+/// not mean it, and the name beside the pointer would always be there.
+pub fn is_own_surface(selection: &Selection, target: &PickTarget) -> bool {
+    match target {
+        PickTarget::Skin => true,
+        PickTarget::Instance(instance) => selection.instance.as_ref() == Some(instance),
+        _ => false,
+    }
+}
+
+/// What a repeated click at one place selects: of everything under it, best first, what comes after `last`, the thing
+/// that the click before selected.
+pub fn next_under(under: Vec<PickTarget>, last: &PickTarget, selection: &Selection) -> Option<PickTarget> {
+    let selects_same = |a: &PickTarget, b: &PickTarget| match (a.part(), b.part()) {
+        (Some(a), Some(b)) => a == b,
+        _ => a == b,
+    };
+    let mut things: Vec<PickTarget> = Vec::new();
+    for target in under {
+        let skipped = is_own_surface(selection, &target) && !selects_same(&target, last);
+        if !skipped && !things.iter().any(|thing| selects_same(thing, &target)) {
+            things.push(target);
+        }
+    }
+    let at = things.iter().position(|thing| selects_same(thing, last));
+    let next = at.map_or(0, |at| (at + 1) % things.len());
+    things.into_iter().nth(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::testing::session_with;
+    use crate::edit::view::ViewSettings;
+    use crate::rig::skeleton::{Bone, Handle, Skeleton};
+    use crate::scene::evaluate::{Evaluator, Settings};
+    use crate::scene::skinned::SkinnedMesh;
+    use std::sync::Arc;
+
+    #[test]
+    fn everything_under_the_pointer_has_a_name() {
+        let hand = Bone {
+            name: Some("Hand.L".into()),
+            ..Bone::default()
+        };
+        let handle = Handle {
+            bone: 0,
+            target: glam::Vec3::ZERO,
+            enabled: true,
+            channel_id: 0,
+            extra: Default::default(),
+        };
+        let session = session_with(SkinnedMesh {
+            skeleton: Arc::new(Skeleton {
+                bones: vec![hand],
+                handles: vec![handle],
+                ..Skeleton::default()
+            }),
+            ..SkinnedMesh::default()
+        });
+        let settings = ViewSettings::default();
+        let rig = Settings {
+            bind: true,
+            ..Settings::default()
+        };
+        let evaluated = Evaluator::default().evaluate(session.scene(), &rig);
+        let view = View {
+            session: &session,
+            evaluated: &evaluated,
+            settings: &settings,
+        };
+        for (target, expected) in [
+            (PickTarget::Bone(0), "Hand.L"),
+            (PickTarget::Tip(0), "Hand.L"),
+            (PickTarget::Handle(0), "IK Hand.L"),
+            (PickTarget::Base, "Base"),
+            (PickTarget::Skin, "m"),
+        ] {
+            assert_eq!(name(&view, &target).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn repeated_clicks_go_through_what_lies_there_and_around() {
+        let under = || {
+            vec![
+                PickTarget::Tip(3),
+                PickTarget::Bone(3),
+                PickTarget::Bone(1),
+                PickTarget::Skin,
+                PickTarget::Base,
+            ]
+        };
+        let selection = Selection::default();
+        let next = |last| next_under(under(), &last, &selection).unwrap();
+        assert_eq!(next(PickTarget::Bone(3)), PickTarget::Bone(1));
+        assert_eq!(next(PickTarget::Bone(1)), PickTarget::Base);
+        assert_eq!(next(PickTarget::Base), PickTarget::Tip(3));
+        let alone = vec![PickTarget::Bone(2), PickTarget::Skin];
+        assert_eq!(
+            next_under(alone, &PickTarget::Bone(2), &selection),
+            Some(PickTarget::Bone(2))
+        );
+    }
+}

@@ -1,0 +1,236 @@
+//! Keys, buttons and the wheel with the modifiers that were down at the event. bevy_egui gives all events of a
+//! frame the modifiers at its end: at a low frame rate a quick Ctrl+Z would be a Z, and a Ctrl+click a click.
+
+use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::prelude::*;
+use bevy::window::WindowEvent;
+use bevy_egui::helpers::{bevy_to_egui_key, bevy_to_egui_physical_key};
+use bevy_egui::{EguiInput, PrimaryEguiContext, egui};
+use egui::Modifiers;
+use std::collections::{HashMap, VecDeque};
+
+/// What is held down, from frame to frame.
+#[derive(Default)]
+pub struct Held {
+    modifiers: Modifiers,
+    /// Which key each physical key was taken for when it was pressed: it is the same one when it comes up, whatever
+    /// Shift makes of it by then. Egui would take it for held down else, and later presses for repeats.
+    keys: HashMap<egui::Key, egui::Key>,
+}
+
+/// Modifiers at the events of a frame, each kind of event in order.
+#[derive(Debug, Default, PartialEq)]
+struct Timeline {
+    /// And whether the key repeats.
+    keys: VecDeque<(Modifiers, bool)>,
+    buttons: VecDeque<Modifiers>,
+    wheel: VecDeque<Modifiers>,
+}
+
+/// States the modifiers of every event as they were at that event.
+pub fn state(
+    mut window_events: MessageReader<WindowEvent>,
+    mut held: Local<Held>,
+    mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>,
+) {
+    let timeline = Timeline::of(window_events.read(), &mut held);
+    if let Ok(mut input) = inputs.single_mut() {
+        timeline.restate(&mut input.events);
+        held.same_keys(&mut input.events);
+        modifiers_at_click(&mut input.events);
+    }
+}
+
+impl Timeline {
+    fn of<'a>(events: impl Iterator<Item = &'a WindowEvent>, held: &mut Held) -> Self {
+        let mut timeline = Self::default();
+        for event in events {
+            match event {
+                WindowEvent::KeyboardFocusLost(_) => *held = Held::default(),
+                WindowEvent::KeyboardInput(key) => {
+                    held.take_in(key);
+                    let known = bevy_to_egui_key(&key.logical_key);
+                    if known.or(bevy_to_egui_physical_key(&key.key_code)).is_some() {
+                        timeline.keys.push_back((held.modifiers, key.repeat));
+                    }
+                }
+                WindowEvent::MouseButtonInput(button) if !matches!(button.button, MouseButton::Other(_)) => {
+                    timeline.buttons.push_back(held.modifiers);
+                }
+                WindowEvent::MouseWheel(_) => timeline.wheel.push_back(held.modifiers),
+                _ => {}
+            }
+        }
+        timeline
+    }
+
+    /// The egui events of each kind are those of the window, in the same order.
+    fn restate(mut self, events: &mut [egui::Event]) {
+        for event in events {
+            match event {
+                egui::Event::Key {
+                    modifiers, repeat, ..
+                } => {
+                    if let Some(stated) = self.keys.pop_front() {
+                        (*modifiers, *repeat) = stated;
+                    }
+                }
+                egui::Event::PointerButton { modifiers, .. } => {
+                    *modifiers = self.buttons.pop_front().unwrap_or(*modifiers);
+                }
+                egui::Event::MouseWheel { modifiers, .. } => {
+                    *modifiers = self.wheel.pop_front().unwrap_or(*modifiers);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Held {
+    fn take_in(&mut self, key: &KeyboardInput) {
+        let pressed = key.state.is_pressed();
+        let down = &mut self.modifiers;
+        match (&key.logical_key, key.key_code) {
+            (Key::Control, _) | (_, KeyCode::ControlLeft | KeyCode::ControlRight) => down.ctrl = pressed,
+            (Key::Shift, _) | (_, KeyCode::ShiftLeft | KeyCode::ShiftRight) => down.shift = pressed,
+            (Key::Alt, _) | (_, KeyCode::AltLeft | KeyCode::AltRight) => down.alt = pressed,
+            (_, KeyCode::SuperLeft | KeyCode::SuperRight) if cfg!(target_os = "macos") => {
+                down.mac_cmd = pressed;
+            }
+            _ => {}
+        }
+        down.command = if cfg!(target_os = "macos") {
+            down.mac_cmd
+        } else {
+            down.ctrl
+        };
+    }
+
+    fn same_keys(&mut self, events: &mut [egui::Event]) {
+        for event in events {
+            let egui::Event::Key {
+                key,
+                physical_key: Some(physical),
+                pressed,
+                ..
+            } = event
+            else {
+                continue;
+            };
+            if *pressed {
+                self.keys.insert(*physical, *key);
+            } else {
+                *key = self.keys.remove(physical).unwrap_or(*key);
+            }
+        }
+    }
+}
+
+/// What asks for the modifiers of the frame wants those of the click: where a button went down or up in it,
+/// they are those at that event. The next frame states what is held.
+fn modifiers_at_click(events: &mut Vec<egui::Event>) {
+    let at_click = events.iter().rev().find_map(|event| match event {
+        egui::Event::PointerButton { modifiers, .. } => Some(*modifiers),
+        _ => None,
+    });
+    if let Some(modifiers) = at_click {
+        events.retain(|event| !matches!(event, egui::Event::ModifiersChanged(_)));
+        events.push(egui::Event::ModifiersChanged(modifiers));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::input::ButtonState;
+    use bevy::input::mouse::MouseButtonInput;
+
+    fn key(code: KeyCode, logical: Key, pressed: bool) -> WindowEvent {
+        let state = if pressed {
+            ButtonState::Pressed
+        } else {
+            ButtonState::Released
+        };
+        WindowEvent::KeyboardInput(KeyboardInput {
+            key_code: code,
+            logical_key: logical,
+            state,
+            text: None,
+            repeat: false,
+            window: Entity::PLACEHOLDER,
+        })
+    }
+
+    fn ctrl(pressed: bool) -> WindowEvent {
+        key(KeyCode::ControlLeft, Key::Control, pressed)
+    }
+
+    fn button(pressed: bool) -> WindowEvent {
+        let state = if pressed {
+            ButtonState::Pressed
+        } else {
+            ButtonState::Released
+        };
+        WindowEvent::MouseButtonInput(MouseButtonInput {
+            button: MouseButton::Left,
+            state,
+            window: Entity::PLACEHOLDER,
+        })
+    }
+
+    fn egui_button(pressed: bool) -> egui::Event {
+        egui::Event::PointerButton {
+            pos: egui::Pos2::ZERO,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        }
+    }
+
+    #[test]
+    fn a_click_within_one_frame_keeps_its_ctrl() {
+        let window = [ctrl(true), button(true), button(false), ctrl(false)];
+        let mut events = vec![
+            egui_button(true),
+            egui_button(false),
+            egui::Event::ModifiersChanged(Modifiers::NONE),
+        ];
+        let mut held = Held::default();
+        Timeline::of(window.iter(), &mut held).restate(&mut events);
+        modifiers_at_click(&mut events);
+        let expected = Modifiers {
+            ctrl: true,
+            command: !cfg!(target_os = "macos"),
+            ..Modifiers::NONE
+        };
+        for event in &events {
+            match event {
+                egui::Event::PointerButton { modifiers, .. } | egui::Event::ModifiersChanged(modifiers) => {
+                    assert_eq!(*modifiers, expected);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(held.modifiers, Modifiers::NONE);
+    }
+
+    #[test]
+    fn a_key_comes_up_as_what_it_went_down_as() {
+        let event = |key, pressed| egui::Event::Key {
+            key,
+            physical_key: Some(egui::Key::OpenBracket),
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        let mut events = [
+            event(egui::Key::OpenCurlyBracket, true),
+            event(egui::Key::OpenBracket, false),
+            event(egui::Key::OpenBracket, true),
+        ];
+        Held::default().same_keys(&mut events);
+        assert_eq!(events[1], event(egui::Key::OpenCurlyBracket, false));
+        assert_eq!(events[2], event(egui::Key::OpenBracket, true));
+    }
+}

@@ -1,0 +1,119 @@
+//! Selected meshes and instances have an outline in the colour of the active part.
+
+use super::{Projection, surface_layer};
+use crate::editor::Editor;
+use crate::editor::draw_list::ItemId;
+use crate::editor::stage::color;
+use crate::editor::ui::theme;
+use crate::scene::instance::DrawStyle;
+use bevy::asset::embedded_asset;
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::mesh::MeshVertexBufferLayoutRef;
+use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
+use bevy::prelude::*;
+use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::shader::ShaderRef;
+use std::collections::BTreeMap;
+
+/// In pixels of the target.
+const WIDTH_PX: f32 = 2.5;
+
+/// See the fields of `Outline` in the shader.
+#[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
+pub struct OutlineMaterial {
+    #[uniform(0)]
+    color: LinearRgba,
+    #[uniform(0)]
+    size: Vec4,
+}
+
+impl Material for OutlineMaterial {
+    fn vertex_shader() -> ShaderRef {
+        "embedded://ossature/editor/projection/outline.wgsl".into()
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        "embedded://ossature/editor/projection/outline.wgsl".into()
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+
+    fn specialize(
+        _pipeline: &MaterialPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        _key: MaterialPipelineKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        let attributes = [
+            Mesh::ATTRIBUTE_POSITION.at_shader_location(0),
+            Mesh::ATTRIBUTE_NORMAL.at_shader_location(1),
+        ];
+        descriptor.vertex.buffers = vec![layout.0.get_layout(&attributes)?];
+        // Mirrored instances and surfaces turned inside out have one too.
+        descriptor.primitive.cull_mode = None;
+        Ok(())
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    embedded_asset!(app, "outline.wgsl");
+    app.add_plugins(MaterialPlugin::<OutlineMaterial>::default())
+        .init_resource::<Outlines>();
+}
+
+/// What has an outline.
+#[derive(Resource, Default)]
+pub struct Outlines {
+    shown: BTreeMap<ItemId, (Entity, Handle<OutlineMaterial>)>,
+}
+
+/// Follows the surfaces that are shown: their meshes are drawn once more.
+pub fn follow(
+    mut commands: Commands,
+    editor: Res<Editor>,
+    projection: Res<Projection>,
+    mut outlines: ResMut<Outlines>,
+    mut materials: ResMut<Assets<OutlineMaterial>>,
+) {
+    let mut old = std::mem::take(&mut outlines.shown);
+    let shown = projection.shown.iter().filter(|(_, shown)| {
+        let filled = editor.settings.show_skin && shown.item.style != DrawStyle::Wireframe;
+        shown.item.selected && filled
+    });
+    for (id, shown) in shown {
+        let item = &shown.item;
+        let size = item
+            .surface
+            .bounds()
+            .transformed(&item.world_from_local)
+            .diagonal();
+        let size = Vec4::new(WIDTH_PX, size, 0.0, 0.0);
+        let (entity, material) = old.remove(id).unwrap_or_else(|| {
+            let material = materials.add(OutlineMaterial {
+                color: color(theme::viewport::SELECTED).to_linear(),
+                size,
+            });
+            let drawn = (MeshMaterial3d(material.clone()), NoFrustumCulling);
+            (commands.spawn(drawn).id(), material)
+        });
+        let same_size = materials.get(&material).is_some_and(|old| old.size == size);
+        if !same_size && let Some(mut material) = materials.get_mut(&material) {
+            material.size = size;
+        }
+        commands.entity(entity).insert((
+            Mesh3d(shown.mesh.clone()),
+            Transform::from_matrix(item.world_from_local),
+            surface_layer(item),
+        ));
+        outlines.shown.insert(id.clone(), (entity, material));
+    }
+    for (entity, _) in old.into_values() {
+        commands.entity(entity).despawn();
+    }
+}
