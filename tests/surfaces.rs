@@ -14,6 +14,7 @@ use ossature::mesh::soup::Polygons;
 use ossature::scene::Scene;
 use ossature::scene::instance::InstanceKind;
 use ossature::scene::names::{Kind, Thing};
+use ossature::scene::resource::MaterialKind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,6 +37,29 @@ fn add(scene: &mut Scene, name: &str, surface: Surface, skinned: bool) {
             skinned,
         },
     );
+}
+
+/// Scotty3D complains of a null reference.
+#[test]
+fn new_instances_have_a_material_that_is_there_and_share_it() {
+    let mut scene = Scene::default();
+    add(&mut scene, "Crate", BOX, false);
+    add(&mut scene, "Body", BOX, true);
+    let placed = [&scene.instances.meshes, &scene.instances.skinned_meshes];
+    let materials: Vec<&str> = placed
+        .into_iter()
+        .flat_map(|table| table.values())
+        .map(|instance| instance.material.as_deref().expect("it has a material"))
+        .collect();
+    assert_eq!(materials, ["Default material"; 2]);
+    assert_eq!((scene.materials.len(), scene.textures.len()), (1, 1));
+    let MaterialKind::Lambertian {
+        albedo: Some(texture),
+    } = &scene.materials["Default material"].kind
+    else {
+        panic!("{:?}", scene.materials);
+    };
+    assert!(scene.textures.contains_key(texture));
 }
 
 #[test]

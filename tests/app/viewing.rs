@@ -2,7 +2,7 @@
 //! axis and through a camera, outlines, bones by need, letters that are there when their text is.
 
 use crate::support::*;
-use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2};
+use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::{Quat, Vec3};
 use ossature::edit::pick::{PickTarget, Pickable, pick};
 use ossature::edit::selection::{Part, Selection};
@@ -10,8 +10,9 @@ use ossature::edit::stage::Stage;
 use ossature::edit::view::BoneLook;
 use ossature::editor::embedded_human;
 use ossature::editor::panels::messages::Level;
-use ossature::scene::instance::CameraInstance;
-use ossature::scene::resource::{Camera, Film, Transform};
+use ossature::mesh::primitives::cuboid;
+use ossature::scene::instance::{CameraInstance, ParticlesInstance};
+use ossature::scene::resource::{Camera, Film, Mesh, Particle, Particles, Transform};
 use std::sync::Arc;
 
 impl Person {
@@ -137,8 +138,8 @@ fn a_hasty_click_keeps_its_modifiers() {
     let parts: Vec<Part> = person.selection().parts().collect();
     assert_eq!(parts, [Part::Bone(LEFT_FOREARM), Part::Bone(LEFT_UPPER_ARM)]);
     // In the tree, too.
-    person.hasty_click(Modifiers::NONE, first);
-    let row = person.rect("Bone bone 0").center();
+    person.click_row("Bone bone 0");
+    let row = person.rect("Bone bone 1").center();
     person.hasty_click(CTRL, (row.x, row.y));
     assert_eq!(person.selection().parts().count(), 2);
 }
@@ -203,7 +204,7 @@ fn new_letters_are_there_at_once() {
     person.app.frames(6);
     let later = person.picture_now();
     let title = person.viewport();
-    let side = bevy_egui::egui::Rect::from_min_max(Pos2::new(0.0, title.top()), title.left_bottom());
+    let side = Rect::from_min_max(Pos2::new(0.0, title.top()), title.left_bottom());
     assert!(later.changed_by(60, &first, side).len() < 40);
     person.app.draw_all(false);
 }
@@ -306,6 +307,57 @@ fn a_camera_of_the_scene_is_looked_through() {
     );
     person.app.drag_with(PointerButton::Middle, a, b, 3);
     assert_eq!(person.editor().settings.camera, None);
+}
+
+/// As the file has saved them, each by the mesh of their instance.
+#[test]
+fn particles_are_drawn_by_their_mesh() {
+    let (mut scene, _) = embedded_human().expect("the human can be read");
+    let place = Vec3::new(3.0, 4.0, 0.0);
+    let surface = cuboid(Vec3::ONE).expect("a cube");
+    let mesh = Mesh {
+        surface: Arc::new(surface),
+        ..Mesh::default()
+    };
+    let particles = Particles {
+        gravity: Vec3::ZERO,
+        radius: 0.5,
+        initial_velocity: 0.0,
+        spread_angle: 0.0,
+        lifetime: 1.0,
+        rate: 1.0,
+        step_size: 0.1,
+        seed: 1,
+        particles: vec![Particle {
+            position: place,
+            ..Particle::default()
+        }],
+        extra: Default::default(),
+    };
+    let placed = ParticlesInstance {
+        transform: None,
+        mesh: Some("Cube".into()),
+        material: None,
+        particles: Some("Sparks".into()),
+        visible: true,
+        wireframe: false,
+        simulate_here: false,
+        extra: Default::default(),
+    };
+    scene.meshes.insert("Cube".into(), Arc::new(mesh));
+    scene.particles.insert("Sparks".into(), Arc::new(particles));
+    scene.instances.particles.insert("Fire".into(), Arc::new(placed));
+    let Some(mut person) = Person::with_scene(960, 640, scene) else {
+        return;
+    };
+    person.click("Animate");
+    person.app.frames(4);
+    let (x, y) = person.shows(place);
+    let area = Rect::from_center_size(Pos2::new(x, y), bevy_egui::egui::vec2(12.0, 12.0));
+    let with = person.picture();
+    person.editor().settings.show_skin = false;
+    let without = person.picture();
+    assert!(with.changed(&without, area).len() > 100, "the cube fills it");
 }
 
 #[test]
