@@ -30,6 +30,7 @@ pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
         ));
     };
     let mut document = r.members(items);
+    refuse_other_formats(r, &document)?;
     let mut extra = SceneExtra::default();
     let mut scene = match document.expect(r, "scene", "an empty scene") {
         Some(node) => r.at("scene", |r| {
@@ -45,6 +46,24 @@ pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
     scene.extra = Arc::new(extra);
     r.at("scene", |r| note_equal_names(r, &scene));
     Ok(scene)
+}
+
+/// An object without anything of a scene is another kind of file. As an empty scene it would be saved over.
+fn refuse_other_formats(r: &Reader<'_>, document: &Members<'_>) -> Result<(), ReadError> {
+    let is_object = |name: &str| matches!(document.get(name), Some(Node::Object(_)));
+    if is_object("scene") || is_object("animator") {
+        return Ok(());
+    }
+    Err(match is_object("asset") {
+        true => r.refuse(
+            "expected a scene, found what looks like glTF, which this program does not read,",
+            "Export the mesh as OBJ from the program that made it.",
+        ),
+        false => r.refuse(
+            "expected a scene, found an object without the members scene and animator",
+            "Check that it is a js3d file.",
+        ),
+    })
 }
 
 fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) -> Result<Scene, ReadError> {
@@ -121,13 +140,17 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
 /// A member of our own; what it cannot be is not ours, and kept.
 fn skinning(r: &mut Reader<'_>, m: &mut Members<'_>) -> skinning::Method {
     let part = m.get(DUAL_QUATERNIONS).and_then(Node::number);
-    match part.map(|part| skinning::Method::try_from(part as f32)) {
-        Some(Ok(method)) => {
+    match part.map(|part| (part, skinning::Method::try_from(part as f32))) {
+        Some((_, Ok(method))) => {
             m.take(DUAL_QUATERNIONS);
             return method;
         }
-        Some(Err(error)) => r.at(DUAL_QUATERNIONS, |r| {
-            r.warn("bad-skinning", format!("{error}; blended matrices are used"))
+        Some((part, Err(_))) => r.at(DUAL_QUATERNIONS, |r| {
+            let text = "the part of dual quaternions is a number from 0 to 1";
+            r.warn(
+                "bad-skinning",
+                format!("{text}, not {part:?}; blended matrices are used"),
+            )
         }),
         None => {}
     }
