@@ -6,6 +6,7 @@ use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::kind::FileKind;
 use crate::io::obj::Object;
+use crate::io::obj::placing::{Placing, Up};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ geometry is repaired and reported. An OBJ output holds one mesh, in its bind pos
 Examples:
   ossature convert old.js3d new.js3d
   ossature convert body.obj body.js3d --name Body
+  ossature convert statue.obj statue.js3d --scale 0.01 --up z
   ossature convert stage.js3d chair.obj actor.js3d all.js3d --as mesh
   ossature convert scene.js3d body.obj --mesh Body";
 
@@ -35,6 +37,12 @@ pub struct Args {
     /// What to make from the mesh of an OBJ file
     #[arg(long = "as", value_enum, default_value_t = Kind::Skinned, value_name = "KIND")]
     kind: Kind,
+    /// Units of the scene per unit of an OBJ file, from 1e-6 to 1e6: 0.01 for centimetres in a scene of metres
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    scale: f32,
+    /// Axis of an OBJ file that points up
+    #[arg(long, value_enum, default_value_t = UpAxis::Y, value_name = "AXIS")]
+    up: UpAxis,
     /// Name for the mesh of an OBJ file [default: that of its first object, or of the file]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -51,6 +59,29 @@ enum Kind {
     Skinned,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+enum UpAxis {
+    Y,
+    Z,
+}
+
+impl Args {
+    fn placing(&self) -> Result<Placing, CliError> {
+        if !Placing::SCALES.contains(&self.scale) {
+            return Err(CliError::Other(
+                "--scale must be a number from 1e-6 to 1e6".into(),
+            ));
+        }
+        Ok(Placing {
+            scale: self.scale,
+            up: match self.up {
+                UpAxis::Y => Up::Y,
+                UpAxis::Z => Up::Z,
+            },
+        })
+    }
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let Some((to, inputs)) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
         return Err(CliError::Other("give a file to read and one to write".into()));
@@ -60,6 +91,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         false => FileKind::Js3d,
     };
     let target = args.force.target(to, kind)?;
+    let placing = args.placing()?;
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
         let command = if surfaces::is_obj(input) {
@@ -67,7 +99,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             target.may_replace(input, &import.report)?;
             Command::AddMesh {
                 name: args.name.clone().unwrap_or(import.name),
-                surface: Surface::Polygons(Arc::new(import.polygons)),
+                surface: Surface::Polygons(Arc::new(placing.place(import.polygons))),
                 skinned: args.kind == Kind::Skinned,
             }
         } else {
