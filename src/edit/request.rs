@@ -60,6 +60,8 @@ pub enum Request {
     CancelRender,
     /// The answer to "Save changes?".
     SaveChanges(SaveChanges),
+    /// The answer to "Key the unkeyed changes?".
+    SaveUnkeyed(SaveUnkeyed),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
     /// How weights are calculated from now on.
@@ -76,6 +78,17 @@ pub enum Request {
 pub enum SaveChanges {
     Save,
     Discard,
+    Cancel,
+}
+
+/// What becomes of changes that are not keyed when the scene is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaveUnkeyed {
+    /// Keyed at the frame that is shown.
+    Key,
+    /// Dismissed: the keys that the file has count.
+    Keep,
+    /// Nothing is saved.
     Cancel,
 }
 
@@ -127,6 +140,7 @@ impl Request {
             | Request::RenderTo(_)
             | Request::CancelRender
             | Request::SaveChanges(_)
+            | Request::SaveUnkeyed(_)
             | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)

@@ -5,7 +5,9 @@ use super::panels::PanelsState;
 use super::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
 use super::panels::messages::Level;
 use super::wake::Waker;
-use crate::edit::request::{Request, SaveChanges};
+use crate::edit::command::Command;
+use crate::edit::command::keys::KeyCommand;
+use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::io::{durable, js3d};
 use crate::scene::Scene;
@@ -28,6 +30,8 @@ pub(super) enum Then {
 pub struct FileWork {
     /// Waits for the answer to "Save changes?", or for the save that it led to.
     then: Option<Then>,
+    /// Where to save after the answer to "Key the unkeyed changes?".
+    unkeyed: Option<PathBuf>,
     dialog: Option<NativeDialog>,
     /// Only the dialog inside the window.
     pub(super) inside: bool,
@@ -82,7 +86,8 @@ impl FileWork {
             let entries = list(&folder);
             dialog.listed(folder, entries);
         }
-        let asking = panels.dialogs.save_changes || panels.file_dialog.is_some() || self.dialog.is_some();
+        let questions = panels.dialogs.save_changes || panels.dialogs.save_unkeyed;
+        let asking = questions || panels.file_dialog.is_some() || self.dialog.is_some();
         if !asking && requests.is_empty() {
             // The dialog was closed without an answer.
             self.then = None;
@@ -174,6 +179,32 @@ impl Editor {
         }
     }
 
+    pub(super) fn answer_save_unkeyed(&mut self, answer: SaveUnkeyed, waker: &Waker) {
+        self.panels.dialogs.save_unkeyed = false;
+        let path = self.files.unkeyed.take();
+        match answer {
+            SaveUnkeyed::Cancel => {
+                self.files.then = None;
+                return;
+            }
+            SaveUnkeyed::Key => {
+                let (channels, frame) = (self.session.held().iter().collect(), self.session.frame());
+                let command = Command::Keys(KeyCommand::Set { channels, frame });
+                if let Err(error) = self.session.apply(&[command]) {
+                    self.files.then = None;
+                    let text = "The scene was not saved";
+                    self.panels.messages.push(Level::Error, text, error.to_string());
+                    return;
+                }
+            }
+            SaveUnkeyed::Keep => drop(self.session.dismiss_held()),
+        }
+        self.refresh();
+        if let Some(path) = path {
+            self.save_to(path, waker);
+        }
+    }
+
     fn carry_on(&mut self, then: Then, waker: &Waker) {
         match then {
             Then::New => {
@@ -209,6 +240,13 @@ impl Editor {
     pub(super) fn save_to(&mut self, mut path: PathBuf, waker: &Waker) {
         if path.extension().is_none() {
             path.set_extension("js3d");
+        }
+        self.session.commit();
+        if !self.session.held().is_empty() {
+            // The keys would count when the file is opened again.
+            self.files.unkeyed = Some(path);
+            self.panels.dialogs.save_unkeyed = true;
+            return;
         }
         let shown = path.display().to_string();
         let result = js3d::write(self.session.scene())
