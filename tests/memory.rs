@@ -135,9 +135,7 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     let mut channels = BTreeMap::new();
     let mut key = |channel: SkeletonChannel, by: f32, at: Vec3| {
         let knots = (0..20).map(|i| (i as f32 * 8.0, at + Vec3::splat(by * (i as f32 * 1.7).sin())));
-        let spline = Spline {
-            knots: knots.collect(),
-        };
+        let spline = Spline::through(knots.collect());
         channels.insert(channel.to_string(), Channel::Vec3(spline).into());
     };
     for (i, bone) in skeleton.bones.iter_mut().enumerate() {

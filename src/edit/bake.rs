@@ -107,6 +107,7 @@ pub fn bake(
         gone.extend(keys_within(scene, pose_of(bone), first as f32, last as f32));
         let frames = (first..=last).zip(&poses);
         knots.push(Knots {
+            modes: Vec::new(),
             channel: pose_of(bone),
             knots: frames
                 .map(|(frame, pose)| (frame as f32, Value::Vec3(pose[bone])))

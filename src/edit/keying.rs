@@ -164,12 +164,15 @@ pub fn all_keys(scene: &Scene) -> Vec<KeysOf> {
 pub fn copy(scene: &Scene, keys: &[KeysOf]) -> Vec<Knots> {
     let copied = keys.iter().filter_map(|KeysOf { channel, frames }| {
         let found = scene.animation.get(channel)?;
-        let knots: Vec<_> = frames
-            .iter()
-            .filter_map(|&frame| Some((frame, found.key(frame)?)))
-            .collect();
+        let keys = frames.iter();
+        let keys = keys.filter_map(|&frame| Some(((frame, found.key(frame)?), found.key_mode(frame)?)));
+        let (knots, modes): (Vec<_>, Vec<_>) = keys.unzip();
         let channel = channel.clone();
-        (!knots.is_empty()).then_some(Knots { channel, knots })
+        (!knots.is_empty()).then_some(Knots {
+            channel,
+            knots,
+            modes,
+        })
     });
     copied.collect()
 }
@@ -204,6 +207,7 @@ fn put(
         .map(|of| Knots {
             channel: of.channel.clone(),
             knots: of.knots.iter().map(|&(time, value)| (to(time), value)).collect(),
+            modes: of.modes.clone(),
         })
         .collect();
     let command = (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots });

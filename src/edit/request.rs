@@ -61,6 +61,8 @@ pub enum Request {
     SaveChanges(SaveChanges),
     /// The answer to "Replace the file?".
     Overwrite(Overwrite),
+    /// The answer to "Key the unkeyed changes?".
+    SaveUnkeyed(SaveUnkeyed),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
     /// Poses that handles pull bones into, as keys: in the background.
@@ -85,6 +87,17 @@ pub enum Overwrite {
     SaveElsewhere,
     /// Opens the file as it is now; changes that were not saved are given up.
     Reload,
+    Cancel,
+}
+
+/// What becomes of changes that are not keyed when the scene is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaveUnkeyed {
+    /// Keyed at the frame that is shown.
+    Key,
+    /// Dismissed: the keys that the file has count.
+    Keep,
+    /// Nothing is saved.
     Cancel,
 }
 
@@ -136,6 +149,7 @@ impl Request {
             | Request::CancelRender
             | Request::SaveChanges(_)
             | Request::Overwrite(_)
+            | Request::SaveUnkeyed(_)
             | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)

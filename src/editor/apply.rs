@@ -106,6 +106,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::ExportPath(path) => editor.export_path(&path),
         Request::SaveChanges(answer) => editor.answer_save_changes(answer, waker),
         Request::Overwrite(answer) => editor.answer_overwrite(answer, waker),
+        Request::SaveUnkeyed(answer) => editor.answer_save_unkeyed(answer, waker),
         Request::Act(Action::New) => editor.leave_document(Then::New, waker),
         Request::Act(Action::OpenHuman) => editor.leave_document(Then::OpenHuman, waker),
         Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),

@@ -7,7 +7,9 @@ use super::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
 use super::panels::messages::Level;
 use super::threads;
 use super::wake::Waker;
-use crate::edit::request::{Request, SaveChanges};
+use crate::edit::command::Command;
+use crate::edit::command::keys::KeyCommand;
+use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::io::{durable, js3d};
 use crate::scene::Scene;
@@ -30,6 +32,8 @@ pub(super) enum Then {
 pub struct FileWork {
     /// Waits for the answer to "Save changes?", or for the save that it led to.
     pub(super) then: Option<Then>,
+    /// Where to save after the answer to "Key the unkeyed changes?".
+    unkeyed: Option<PathBuf>,
     /// What waits for the answer to "Replace the file?".
     pub(super) pending: Option<(Mode, PathBuf)>,
     /// The document's file; `None` where it has none yet.
@@ -92,10 +96,9 @@ impl FileWork {
             let entries = list(&folder);
             dialog.listed(folder, entries);
         }
-        let asking = panels.dialogs.save_changes
-            || panels.dialogs.overwrite.is_some()
-            || panels.file_dialog.is_some()
-            || self.dialog.is_some();
+        let dialogs = &panels.dialogs;
+        let questions = dialogs.save_changes || dialogs.save_unkeyed || dialogs.overwrite.is_some();
+        let asking = questions || panels.file_dialog.is_some() || self.dialog.is_some();
         if !asking && requests.is_empty() {
             // The dialog was closed without an answer.
             self.then = None;
@@ -187,6 +190,32 @@ impl Editor {
         }
     }
 
+    pub(super) fn answer_save_unkeyed(&mut self, answer: SaveUnkeyed, waker: &Waker) {
+        self.panels.dialogs.save_unkeyed = false;
+        let path = self.files.unkeyed.take();
+        match answer {
+            SaveUnkeyed::Cancel => {
+                self.files.then = None;
+                return;
+            }
+            SaveUnkeyed::Key => {
+                let (channels, frame) = (self.session.held().iter().collect(), self.session.frame());
+                let command = Command::Keys(KeyCommand::Set { channels, frame });
+                if let Err(error) = self.session.apply(&[command]) {
+                    self.files.then = None;
+                    let text = "The scene was not saved";
+                    self.panels.messages.push(Level::Error, text, error.to_string());
+                    return;
+                }
+            }
+            SaveUnkeyed::Keep => drop(self.session.dismiss_held()),
+        }
+        self.refresh();
+        if let Some(path) = path {
+            self.save_to(&path, waker);
+        }
+    }
+
     fn carry_on(&mut self, then: Then, waker: &Waker) {
         match then {
             Then::New => {
@@ -222,6 +251,13 @@ impl Editor {
 
     /// Saves, unless something has to be asked first.
     pub(super) fn save_to(&mut self, path: &Path, waker: &Waker) {
+        self.session.commit();
+        if !self.session.held().is_empty() {
+            // The keys would count when the file is opened again.
+            self.files.unkeyed = Some(path.to_path_buf());
+            self.panels.dialogs.save_unkeyed = true;
+            return;
+        }
         if let Some(path) = self.may_write(Mode::Save, path) {
             self.write_scene(path, waker);
         }

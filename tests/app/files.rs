@@ -331,3 +331,39 @@ fn ctrl_c_in_the_terminal_asks() {
     person.app.frames(1);
     assert!(ended(&mut person), "twice within seconds");
 }
+
+/// What is seen when the file is opened again is what was seen when it was saved.
+#[test]
+fn unkeyed_changes_are_not_lost_by_saving() {
+    for answer in ["Cancel", "Keep as in the file", "Key them"] {
+        let Some(mut person) = Person::with_human() else {
+            return;
+        };
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("keyed.js3d");
+        person.click("Animate");
+        person.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
+        person.key(Key::I);
+        person.drag_widget("Pose z slider", 10.0);
+        assert_eq!(person.editor().session.held().len(), 1);
+        let before = person.bytes();
+        person.editor().requests.push(Request::SavePath(path.clone()));
+        person.app.frames(3);
+        assert!(person.sees("Key the unkeyed changes?") && !path.exists());
+        let seen = person.posed();
+        person.click(answer);
+        person.app.frames(3);
+        let keyed = person.posed();
+        match answer {
+            "Cancel" => assert!(!path.exists() && person.bytes() == before),
+            "Key them" => assert_eq!(*keyed.skeleton, *seen.skeleton),
+            _ => assert_ne!(*keyed.skeleton, *seen.skeleton),
+        }
+        if answer != "Cancel" {
+            assert!(person.editor().session.held().is_empty());
+            assert!(!person.editor().session.is_modified());
+            person.drop_file(&path);
+            assert_eq!(*person.posed().skeleton, *keyed.skeleton, "{answer}");
+        }
+    }
+}

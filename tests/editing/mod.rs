@@ -179,12 +179,11 @@ pub fn scene() -> Scene {
         ..CameraInstance::default()
     };
     scene.instances.cameras.insert("Eye".into(), Arc::new(eye));
-    let pose = Channel::Vec3(Spline {
-        knots: vec![(0.0, Vec3::ZERO), (10.0, Vec3::new(90.0, 0.0, 0.0))],
-    });
-    let enabled = Channel::Bool(Spline {
-        knots: vec![(0.0, false), (5.0, true)],
-    });
+    let pose = Channel::Vec3(Spline::through(vec![
+        (0.0, Vec3::ZERO),
+        (10.0, Vec3::new(90.0, 0.0, 0.0)),
+    ]));
+    let enabled = Channel::Bool(Spline::through(vec![(0.0, false), (5.0, true)]));
     let of_body = [
         ("bone.3.pose", pose.clone()),
         ("bone.11.pose", pose.clone()),

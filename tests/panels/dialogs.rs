@@ -2,7 +2,7 @@
 
 use super::support::*;
 use egui::Key;
-use ossature::edit::request::{Overwrite, Request, SaveChanges};
+use ossature::edit::request::{Overwrite, Request, SaveChanges, SaveUnkeyed};
 use ossature::edit::view::Tab;
 use ossature::editor::panels::file_dialog::FileMode;
 use ossature::editor::panels::messages::Level;
@@ -48,6 +48,23 @@ fn replacing_is_answered_by_buttons_and_keys() {
         desk.frame();
         assert!(desk.has_containing("“walk.js3d”"));
         assert_eq!(desk.click(label), [Request::Overwrite(answer)]);
+        assert!(!desk.state().panels.modal());
+    }
+}
+
+#[test]
+fn unkeyed_changes_are_keyed_or_given_up_before_saving() {
+    for (label, answer) in [
+        ("Key them", SaveUnkeyed::Key),
+        ("Keep as in the file", SaveUnkeyed::Keep),
+        ("Cancel", SaveUnkeyed::Cancel),
+    ] {
+        let mut desk = Desk::new(Tab::Animate);
+        desk.state_mut().panels.dialogs.save_unkeyed = true;
+        desk.frame();
+        desk.frame();
+        assert!(desk.state().panels.modal() && desk.has_containing("would not be seen"));
+        assert_eq!(desk.click(label), [Request::SaveUnkeyed(answer)]);
         assert!(!desk.state().panels.modal());
     }
 }

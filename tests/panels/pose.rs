@@ -62,19 +62,16 @@ fn a_pose_is_copied_and_pasted() {
 }
 
 #[test]
-fn over_the_timeline_the_keys_of_poses_are_not_theirs() {
+fn while_the_sheet_has_the_keyboard_the_keys_of_poses_are_not_theirs() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
-    let viewport = desk.rect("Viewport");
-    desk.hover(viewport.center());
+    desk.click("Viewport");
     assert!(desk.state().panels.hears(Action::CopyPose));
-    desk.hover(viewport.center_bottom() + vec2(0.0, 12.0));
-    desk.frame();
+    desk.click("Keys");
     for action in [Action::CopyPose, Action::PastePose, Action::PasteMirroredPose] {
         assert!(!desk.state().panels.hears(action), "{action:?}");
     }
     assert!(desk.state().panels.hears(Action::Undo));
     choose(&mut desk, "View", "Rig");
-    desk.hover(viewport.center_bottom() + vec2(0.0, 12.0));
     desk.frame();
     assert!(
         desk.state().panels.hears(Action::CopyPose),

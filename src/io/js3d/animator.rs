@@ -1,12 +1,13 @@
 //! Animation: splines of knots, by resource and channel.
 
 use super::ReadError;
+use super::curve::{self, Curve};
 use super::json::Node;
 use super::reader::{Members, Reader};
 use super::{clip, document, values};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::mute::Mute;
-use crate::anim::spline::Spline;
+use crate::anim::spline::{Interpolate, Spline};
 use crate::io::report::Severity;
 use crate::scene::{Scene, channels};
 use std::cmp::Ordering;
@@ -154,17 +155,30 @@ fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel
     let Some(Node::Array(items)) = m.take("knots") else {
         return Ok(None);
     };
-    r.at("knots", |r| {
-        Ok(Some(match &*kind {
-            "bool" => Channel::Bool(knots(r, items, |r, node| values::boolean(r, node).map(Some))?),
-            "float" => Channel::Float(knots(r, items, |r, node| values::float(r, node).map(Some))?),
-            "Vec2" => Channel::Vec2(knots(r, items, values::vec2)?),
-            "Vec3" => Channel::Vec3(knots(r, items, values::vec3)?),
-            "Vec4" => Channel::Vec4(knots(r, items, values::vec4)?),
-            "Quat" => Channel::Quat(knots(r, items, values::quat)?),
-            "Spectrum" => Channel::Spectrum(knots(r, items, values::vec3)?),
-            _ => Channel::Mat4(knots(r, items, values::mat4)?),
-        }))
+    let c = curve::take(m);
+    Ok(Some(match &*kind {
+        "bool" => Channel::Bool(spline(r, items, c, |r, node| values::boolean(r, node).map(Some))?),
+        "float" => Channel::Float(spline(r, items, c, |r, node| values::float(r, node).map(Some))?),
+        "Vec2" => Channel::Vec2(spline(r, items, c, values::vec2)?),
+        "Vec3" => Channel::Vec3(spline(r, items, c, values::vec3)?),
+        "Vec4" => Channel::Vec4(spline(r, items, c, values::vec4)?),
+        "Quat" => Channel::Quat(spline(r, items, c, values::quat)?),
+        "Spectrum" => Channel::Spectrum(spline(r, items, c, values::vec3)?),
+        _ => Channel::Mat4(spline(r, items, c, values::mat4)?),
+    }))
+}
+
+/// The knots, or the keys that they were made of.
+fn spline<T: Interpolate>(
+    r: &mut Reader<'_>,
+    items: Vec<Node<'_>>,
+    curve: Option<Curve<'_>>,
+    value: impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
+) -> Result<Spline<T>, ReadError> {
+    let knots = r.at("knots", |r| knots(r, items, &value))?;
+    Ok(match curve {
+        Some(curve) => r.at(curve::NAME, |r| curve.read(r, knots, &value)),
+        None => knots,
     })
 }
 
@@ -172,7 +186,7 @@ fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel
 fn knots<T>(
     r: &mut Reader<'_>,
     items: Vec<Node<'_>>,
-    value: impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
+    value: &impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
 ) -> Result<Spline<T>, ReadError> {
     let mut knots: Vec<(f32, T)> = Vec::with_capacity(items.len() / 2);
     let mut bad = 0;
@@ -216,5 +230,5 @@ fn knots<T>(
         );
         r.lose(Severity::Warning, "duplicate-knot", text);
     }
-    Ok(Spline { knots })
+    Ok(Spline::through(knots))
 }

@@ -6,6 +6,7 @@
 mod animator;
 mod blob;
 mod clip;
+mod curve;
 mod document;
 mod instances;
 mod json;
