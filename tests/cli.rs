@@ -210,3 +210,61 @@ fn without_the_editor_there_is_no_window() {
         );
     }
 }
+
+/// Names that clear the screen, set the title of the terminal, break lines, and turn text around.
+#[test]
+fn names_cannot_write_to_the_terminal() {
+    const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}\r\nerror: fake\u{202e}\u{2066}\u{9b}m\u{7f}";
+    let folder = Folder::new();
+    let mut scene = arm();
+    let mut mesh = (*scene.skinned_meshes["Arm"]).clone();
+    let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
+    skeleton.bones[0].name = Some(HOSTILE.into());
+    scene.skinned_meshes.clear();
+    scene
+        .skinned_meshes
+        .insert(HOSTILE.into(), std::sync::Arc::new(mesh));
+    let name = format!("{HOSTILE}.js3d").replace('/', "");
+    let file = folder.write(&name, &scene);
+    let out = folder.out(&format!("{HOSTILE}-out.js3d"));
+    let obj = folder.out(&format!("{HOSTILE}.obj"));
+    let missing = folder.out(&format!("{HOSTILE}-missing.js3d"));
+    let broken = folder.out(&format!("{HOSTILE}-broken.js3d"));
+    let text = String::from_utf8(js3d::write(&scene).unwrap()).unwrap();
+    std::fs::write(&broken, text.replacen("\"radius\"", "\"radios\"", 1)).unwrap();
+    let commands: [&[&str]; 20] = [
+        &["info", &file],
+        &["info", &file, "--json"],
+        &["check", &file],
+        &["check", &broken],
+        &["check", &broken, "--json"],
+        &["check", &missing, "--json"],
+        &["pose", &file],
+        &["pose", &broken, "--json"],
+        &["pose", &file, "--mesh", HOSTILE, "--set", "Nobody=1,2,3"],
+        &["pose", &file, "--mesh", "Nobody"],
+        &["pose", &file, "--mute", HOSTILE],
+        &["ik", &file],
+        &["ik", &file, "--json"],
+        &["rig", &file, "-o", &out, "--json"],
+        &["weights", &file, "-o", &out],
+        &["weights", &file, "-o", &out, "--json"],
+        &["skin", &file, "--space", "mesh", "-o", &obj],
+        &["measure", &file],
+        &["measure", &file, "--json"],
+        &["info", &file, HOSTILE],
+    ];
+    for arguments in commands {
+        let output = run(arguments);
+        let shown = [output.stdout.clone(), output.stderr].concat();
+        let shown = String::from_utf8(shown).unwrap();
+        assert!(!shown.is_empty(), "{arguments:?}");
+        let unsafe_character = |c: char| c != '\n' && (c.is_control() || "\u{202e}\u{2066}".contains(c));
+        assert!(!shown.contains(unsafe_character), "{arguments:?}: {shown:?}");
+        assert!(!shown.contains("\nerror: fake"), "{arguments:?}: {shown}");
+        if arguments.contains(&"--json") {
+            let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert!(json.to_string().contains("owned\\u0007\\r\\n"), "{json}");
+        }
+    }
+}

@@ -10,6 +10,7 @@ mod bench;
 mod check;
 mod convert;
 mod error;
+mod escape;
 mod handles;
 mod ik;
 mod info;
@@ -27,6 +28,8 @@ mod weights;
 use clap::{Parser, Subcommand};
 pub use error::CliError;
 use output::Output;
+use std::ffi::OsString;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -34,18 +37,18 @@ const EXAMPLES: &str = "\
 Examples:
   ossature                                        open the human that comes with the program
   ossature scene.js3d                             open a scene in the window
-  ossature info scene.js3d                        say what is in it
-  ossature convert body.obj body.js3d             make a scene of an OBJ mesh
+  ossature info scene.js3d                        show what it contains
+  ossature convert body.obj body.js3d             make a scene from an OBJ mesh
   ossature pose scene.js3d --set 17=40,0,0        print the matrices of a pose
   ossature weights scene.js3d -o bound.js3d       calculate bone weights
-  ossature skin scene.js3d --frame 12 -o f12.obj  write the skin at a frame
+  ossature skin scene.js3d --frame 12 -o f12.obj  write the deformed surface at a frame
   ossature render scene.js3d -o walk.gif          render the animation to a GIF";
 
 /// Rig and animate characters.
 #[derive(Debug, Parser)]
 #[command(name = "ossature", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 struct Cli {
-    /// Scene to open in the window (js3d); the human that comes with the program if none is given
+    /// Scene to open in the window (js3d) [default: the human that comes with the program]
     file: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Headless>,
@@ -71,38 +74,43 @@ enum Headless {
 
 /// Reads the arguments of the process and does what they say.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    // Not locked: the window's threads may write too.
+    let (mut out, mut err) = (std::io::BufWriter::new(std::io::stdout()), std::io::stderr());
+    ExitCode::from(run(std::env::args_os(), &mut out, &mut err))
+}
+
+/// Does what the arguments say, of which the first is the name of the program, and returns the exit status.
+/// Results go to `out`, messages to `err`.
+pub fn run(
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let mut output = Output::new(out, err);
+    let done = match Cli::try_parse_from(arguments) {
+        Ok(cli) => carry_out(cli, &mut output).and_then(|()| output.flush()),
         Err(error) => {
             // Help and version are no errors.
-            let status = if error.use_stderr() {
-                ExitCode::FAILURE
-            } else {
-                ExitCode::SUCCESS
-            };
-            // Whoever closed the stream does not want to know.
-            let _ = error.print();
+            let status = u8::from(error.use_stderr());
+            output.usage(error);
+            let _ = output.flush();
             return status;
         }
     };
-    // Not locked: the window's threads may write too.
-    let (mut out, mut err) = (std::io::BufWriter::new(std::io::stdout()), std::io::stderr());
-    let mut output = Output::new(&mut out, &mut err);
-    let done = run(cli, &mut output).and_then(|()| output.flush());
     match done {
         // Whoever read the output has seen enough.
-        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) if error.is_broken_pipe() => 0,
         Err(error) => {
             // What was printed before the error stays in front of it.
             let _ = output.flush();
             output.error(&error);
-            ExitCode::FAILURE
+            1
         }
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
     }
 }
 
-fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
+fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
     match cli.command {
         None => window(cli.file),
         Some(Headless::Info(args)) => info::run(&args, output),
@@ -117,7 +125,7 @@ fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Measure(args)) => measure::run(&args, output),
         Some(Headless::Bench(args)) => bench::run(&args, output),
         Some(Headless::BenchFrame(args)) => bench::frame::run(&args, output),
-        Some(Headless::Screenshot(args)) => screenshot::run(args),
+        Some(Headless::Screenshot(args)) => screenshot::run(args, output),
         Some(Headless::Render(args)) => render::run(&args, output),
     }
 }

@@ -1,7 +1,9 @@
-//! Where headless commands print: results to one writer, messages to another.
+//! Where headless commands print: results to one writer, messages to another. All that is printed goes through
+//! here, and is made safe for a terminal (see [`escape`]).
 
-use super::CliError;
+use super::{CliError, escape};
 use crate::io::report::{Report, Severity};
+use clap::error::ContextValue;
 use std::fmt::{Debug, Display};
 use std::io::Write;
 use std::path::Path;
@@ -21,13 +23,18 @@ impl<'a> Output<'a> {
 
     /// A line of the result.
     pub fn line(&mut self, text: impl Display) -> Result<(), CliError> {
-        Ok(writeln!(self.out, "{text}")?)
+        Ok(writeln!(self.out, "{}", escape::line(&text.to_string()))?)
+    }
+
+    /// A line of what is said beside the result.
+    fn message(&mut self, text: impl Display) {
+        let _ = writeln!(self.err, "{}", escape::line(&text.to_string()));
     }
 
     /// The result as a JSON document.
     pub fn json(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
         let text = serde_json::to_string_pretty(value).map_err(|e| CliError::Other(e.to_string()))?;
-        self.line(text)
+        Ok(writeln!(self.out, "{}", escape::json(&text))?)
     }
 
     /// What was repaired or cannot be used of a file that could be read: to the error stream, so that
@@ -40,11 +47,11 @@ impl<'a> Output<'a> {
             .filter(|f| f.severity > Severity::Note)
             .collect();
         for finding in serious.iter().take(MOST_FINDINGS) {
-            let _ = writeln!(self.err, "{path}: {finding}");
+            self.message(format_args!("{path}: {finding}"));
         }
         let more = serious.len().saturating_sub(MOST_FINDINGS);
         if more > 0 {
-            let _ = writeln!(self.err, "{path}: {more} more; `ossature check` shows all");
+            self.message(format_args!("{path}: {more} more; `ossature check` shows all"));
         }
     }
 
@@ -54,7 +61,26 @@ impl<'a> Output<'a> {
     }
 
     pub fn error(&mut self, error: &CliError) {
-        let _ = writeln!(self.err, "error: {error}");
+        self.message(format_args!("error: {error}"));
+    }
+
+    /// Arguments that make no sense, or the help that they ask for: its lines as they are.
+    pub fn usage(&mut self, mut error: clap::Error) {
+        let words = |(kind, value): (_, &ContextValue)| match value {
+            ContextValue::String(word) => Some((kind, escape::line(word).into_owned())),
+            _ => None,
+        };
+        let quoted: Vec<_> = error.context().filter_map(words).collect();
+        for (kind, word) in quoted {
+            error.insert(kind, ContextValue::String(word));
+        }
+        let to = if error.use_stderr() {
+            &mut self.err
+        } else {
+            &mut self.out
+        };
+        // Whoever closed the stream does not want to know.
+        let _ = write!(to, "{}", escape::lines(&error.render().to_string()));
     }
 
     pub fn flush(&mut self) -> Result<(), CliError> {

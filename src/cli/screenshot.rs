@@ -1,7 +1,8 @@
 //! `ossature screenshot`: the arguments. The picture is taken by the window's code.
 
-use super::CliError;
 pub use super::muting::Muting;
+use super::output::Output;
+use super::{CliError, args};
 use crate::edit::action::Action;
 use crate::edit::compare::{CompareSettings, Layout, SideChoice};
 use crate::edit::view::Tab;
@@ -11,7 +12,7 @@ use crate::rig::weights;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
---select takes the name of a skinned mesh, an instance, a bone (name or index) or `base`.
+--select takes the name of a skinned mesh, an instance or a handle, the name or index of a bone, or `base`.
 
 Examples:
   ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select 17
@@ -24,7 +25,7 @@ Examples:
   ossature screenshot scene.js3d -o split.png --tab animate --frame 42 --compare --split
   ossature screenshot scene.js3d -o weights.png --tab animate --frame 12 --compare capsule,heat";
 
-/// Take a picture of the window, without showing one
+/// Save a picture of the window, without opening one
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ScreenshotArgs {
@@ -33,41 +34,40 @@ pub struct ScreenshotArgs {
     /// Picture to write (PNG)
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
-    /// The tab that is open: rig or animate
+    /// Tab to show: rig or animate
     #[arg(long, value_name = "TAB", default_value = "rig", value_parser = tab)]
     pub tab: Tab,
-    /// What is selected; may be repeated: first the mesh or instance, then a part of it
+    /// Select this; may be repeated: first the mesh or instance, then a part of it
     #[arg(long, value_name = "NAME")]
     pub select: Vec<String>,
-    /// Where to look from
+    /// Side to look from
     #[arg(long, value_enum)]
     pub view: Option<Side>,
-    /// Colour the skin by the weight of the selected bone
+    /// Colour the surface by the weights of the selected bone
     #[arg(long)]
     pub heat: bool,
-    /// Colour it in the colours of the rainbow
+    /// Use rainbow colours
     #[arg(long, requires = "heat")]
     pub rainbow: bool,
-    /// Animation channels at this frame; the first one if not given
+    /// Evaluate the animation at this frame [default: 0]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub frame: Option<f32>,
-    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
-    #[arg(long, value_name = "METHOD", value_parser = super::args::skinning)]
+    /// linear, dual-quaternion, or a blend from 0 (linear) to 1 (dual quaternions) [default: as in the file]
+    #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
     pub method: Option<Method>,
-    /// The character twice, deformed in two ways: two methods of skinning or of weights, with a comma between
-    /// (linear,dual-quaternion if not given)
+    /// Show the character twice, with two methods of skinning or weighting, separated by a comma
+    /// (linear,dual-quaternion if none are named)
     #[arg(long, value_name = "LEFT,RIGHT", num_args = 0..=1, 
           default_missing_value = "linear,dual-quaternion", value_parser = sides)]
     pub compare: Option<CompareSettings>,
-    /// Once: left of a line in one way, right of it in the other; where the line is, from 0 to 1 (0.5 if not
-    /// given)
+    /// Show it once, split by a line at this part of the width, from 0 to 1 (0.5 if none is given)
     #[arg(long, value_name = "LINE", requires = "compare", num_args = 0..=1, default_missing_value = "0.5",
           value_parser = line)]
     pub split: Option<f32>,
     #[command(flatten)]
     pub muting: Muting,
     /// Size of the picture in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = super::args::size)]
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::size)]
     pub size: (u32, u32),
 }
 
@@ -119,7 +119,7 @@ fn sides(text: &str) -> Result<CompareSettings, String> {
                 weights,
             });
         }
-        let skinning = super::args::skinning(text).map_err(|_| {
+        let skinning = args::skinning(text).map_err(|_| {
             format!(
                 "“{text}” is neither a method of skinning (linear, dual-quaternion, a number from 0 to 1) nor one of \
                  weights (stored, capsule, heat, inverse-distance, power, tube)"
@@ -168,12 +168,15 @@ fn tab(text: &str) -> Result<Tab, String> {
 }
 
 #[cfg(feature = "editor")]
-pub(super) fn run(args: ScreenshotArgs) -> Result<(), CliError> {
-    crate::editor::screenshot::run(args).map_err(|error| CliError::Other(error.to_string()))
+pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliError> {
+    args::ends_in(&args.output, "png")?;
+    let mut scene = args::load(&args.file, output)?;
+    args.muting.apply(&mut scene)?;
+    crate::editor::screenshot::run(args, scene).map_err(CliError::Other)
 }
 
 #[cfg(not(feature = "editor"))]
-pub(super) fn run(_args: ScreenshotArgs) -> Result<(), CliError> {
+pub(super) fn run(_args: ScreenshotArgs, _output: &mut Output) -> Result<(), CliError> {
     Err(CliError::NoWindow)
 }
 

@@ -5,24 +5,11 @@ use crate::cli::screenshot::ScreenshotArgs;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
-use crate::io::js3d;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 
-/// Opens the scene, selects, and writes the picture.
-pub fn run(args: ScreenshotArgs) -> Result<(), String> {
-    if !args
-        .output
-        .extension()
-        .is_some_and(|e| e.eq_ignore_ascii_case("png"))
-    {
-        let path = args.output.display();
-        return Err(format!(
-            "cannot write {path}: the name must end in .png, the only format that can be written"
-        ));
-    }
-    let (mut scene, _) = js3d::read_file(&args.file).map_err(|error| error.to_string())?;
-    args.muting.apply(&mut scene).map_err(|error| error.to_string())?;
+/// Shows the scene, selects, and writes the picture.
+pub fn run(args: ScreenshotArgs, mut scene: Scene) -> Result<(), String> {
     if let Some(method) = args.method {
         let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
         for mesh in meshes {
