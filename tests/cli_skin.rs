@@ -8,6 +8,7 @@ use ossature::edit::command::Command as Edit;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use running::*;
+use std::sync::Arc;
 
 /// The numbers of the lines that start with `key`.
 fn rows(obj: &str, key: &str) -> Vec<Vec3> {
@@ -172,4 +173,98 @@ fn only_obj_is_written() {
         assert_eq!(std::fs::read(&out).ok(), before, "{name}");
     }
     good(&["skin", &file, "-o", &folder.out("UPPER.OBJ")]);
+}
+
+/// Numbers near the end of what a file can hold: what cannot be computed with them is refused, with its place.
+#[test]
+fn numbers_that_are_too_large_are_refused() {
+    let folder = Folder::new();
+    let mut scene = arm();
+    let mut mesh = (*scene.skinned_meshes["Arm"]).clone();
+    let skeleton = Arc::make_mut(&mut mesh.skeleton);
+    for bone in &mut skeleton.bones {
+        bone.extent = Vec3::splat(3e38);
+        bone.pose_deg.x = 170.0;
+    }
+    let weights = Arc::make_mut(&mut mesh.weights);
+    weights.bones.fill(1);
+    scene.skinned_meshes.insert("Arm".into(), Arc::new(mesh));
+    let file = folder.write("far.js3d", &scene);
+    let out = folder.out("far.obj");
+    let (error, _) = bad(&["skin", &file, "--space", "mesh", "--no-ik", "-o", &out]);
+    assert!(
+        error.contains("“Arm” (mesh space, the stored pose): vertex 0 lies too far out"),
+        "{error}"
+    );
+    let skin = [
+        "skin", &file, "--space", "mesh", "--no-ik", "--frame", "7", "-o", &out,
+    ];
+    assert!(bad(&skin).0.contains("“Arm” (mesh space, frame 7): vertex"));
+    assert!(!folder.path("far.obj").exists());
+    for arguments in [
+        &["measure", &file, "--no-ik"][..],
+        &["measure", &file, "--no-ik", "--json"],
+    ] {
+        let (error, output) = bad(arguments);
+        assert!(
+            error.contains("“Arm” (stored pose): vertex 0 lies too far out"),
+            "{error}"
+        );
+        assert_eq!(output, "");
+    }
+    let length = 3e38_f64 * 3.0_f64.sqrt();
+    let info = json(&["info", &file]);
+    let found = info["skinned_meshes"][0]["bones"][0]["length"].as_f64().unwrap();
+    assert!((found / length - 1.0).abs() < 1e-6, "{found}");
+    assert!(good(&["info", &file]).contains("length 5.196"), "not inf");
+
+    let huge = placed(Vec3::splat(3e38), Quat::IDENTITY, Vec3::splat(3e38));
+    let huge = folder.write("huge.js3d", &huge);
+    let (error, _) = bad(&["skin", &huge, "--no-ik", "-o", &out]);
+    assert!(
+        error.contains("“Arm here” (world space, the stored pose): vertex"),
+        "{error}"
+    );
+}
+
+/// Where a transform scales by more than a matrix of normals could hold, and by less.
+#[test]
+fn normals_keep_their_direction_at_every_scale() {
+    let folder = Folder::new();
+    for scale in [
+        Vec3::splat(1e25),
+        Vec3::splat(1e-25),
+        Vec3::new(-1e25, 1e25, 1e25),
+    ] {
+        let file = folder.write("scene.js3d", &placed(Vec3::ZERO, Quat::IDENTITY, scale));
+        let out = folder.out("scaled.obj");
+        good(&["skin", &file, "--no-ik", "-o", &out]);
+        let obj = std::fs::read_to_string(&out).unwrap();
+        assert!(
+            rows(&obj, "vn").iter().all(|normal| normal.is_normalized()),
+            "{obj}"
+        );
+        let import = ossature::io::obj::read(obj.as_bytes()).unwrap();
+        assert!(!import.statistics.is_inside_out(), "{scale}");
+    }
+}
+
+#[test]
+fn an_empty_surface_is_not_written() {
+    let folder = Folder::new();
+    let mut scene = arm();
+    let mut mesh = (*scene.skinned_meshes["Arm"]).clone();
+    mesh.surface = Arc::default();
+    mesh.weights = Arc::default();
+    scene.skinned_meshes.insert("Arm".into(), Arc::new(mesh));
+    let file = folder.write("empty.js3d", &scene);
+    let out = folder.out("empty.obj");
+    for arguments in [
+        &["skin", &file, "--space", "mesh", "-o", &out][..],
+        &["convert", &file, &out],
+    ] {
+        let (error, _) = bad(arguments);
+        assert!(error.contains("“Arm” has no faces"), "{error}");
+        assert!(!folder.path("empty.obj").exists());
+    }
 }

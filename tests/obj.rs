@@ -326,6 +326,7 @@ fn written(polygons: &Polygons) -> String {
             polygons,
         }],
     )
+    .unwrap()
 }
 
 /// Reading back gives the same polygons, bit for bit; positions, uvs and normals at each corner.
@@ -374,13 +375,43 @@ fn what_is_written_reads_back_the_same() {
                 polygons: &read(CUBE).polygons,
             },
         ],
-    );
+    )
+    .unwrap();
     assert!(
         two.starts_with("# two lines\no a_b\n") && two.contains("\no c_\n"),
         "{two}"
     );
     let both = read(&two);
     assert_eq!((both.statistics.shells, both.statistics.vertices), (2, 16));
+}
+
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    let cube = read(CUBE).polygons;
+    let refused = |polygons: &Polygons| {
+        let name = "a mesh";
+        let error = obj::write("frame 3", &[Object { name, polygons }]).unwrap_err();
+        error.to_string()
+    };
+    let mut far = cube.clone();
+    far.positions[5].y = f32::INFINITY;
+    let error = refused(&far);
+    assert!(
+        error.starts_with("“a mesh” (frame 3): vertex 5 lies too far out"),
+        "{error}"
+    );
+    let mut odd = cube.clone();
+    odd.normals = vec![Vec3::Y; odd.corner_count()];
+    odd.normals[4].x = f32::NAN;
+    let error = refused(&odd);
+    let vertex = cube.faces[1][0];
+    assert!(
+        error.contains(&format!("the normal of a corner of vertex {vertex}")),
+        "{error}"
+    );
+    let mut empty = cube;
+    empty.faces.clear();
+    assert!(refused(&empty).contains("no faces"));
 }
 
 /// The body in `media` is the human of `media`, to the bit.

@@ -30,7 +30,7 @@ fn whole() -> String {
             polygons,
         })
         .collect();
-    text += &obj::write("whole", &objects);
+    text += &obj::write("whole", &objects).unwrap();
     text += "mtllib a.mtl\nusemtl b\ns off\nv 1 2 3 0.5 0.5 0.5\nf -1 \\\n -2 -3\nl 1 2\np 1\nvp 1 2\n";
     text
 }
@@ -53,7 +53,7 @@ fn check(bytes: &[u8], tally: &mut [usize; 2]) {
                 name: &import.name,
                 polygons: &import.polygons,
             };
-            let again = obj::read(obj::write("again", &[object]).as_bytes()).unwrap();
+            let again = obj::read(obj::write("again", &[object]).unwrap().as_bytes()).unwrap();
             let mut findings = again.report.findings.iter();
             assert!(findings.all(|f| TOLD.contains(&f.code)), "{:?}", again.report);
             assert_eq!(again.polygons.faces, import.polygons.faces);

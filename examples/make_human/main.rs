@@ -92,7 +92,7 @@ fn make() -> Result<Made, Box<dyn Error>> {
         name: "Human",
         polygons: &Polygons::of(&surface).without_computed_normals()?,
     };
-    let body = obj::write("the bare body of the human of Ossature", &[body]);
+    let body = obj::write("the bare body of the human of Ossature", &[body])?;
     let scene = document::scene("Human", Vec3::new(0.80, 0.72, 0.64), surface, skeleton, weights);
     Ok(Made {
         scene: js3d::write(&scene)?,

@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
-Members of js3d that this program does not know are kept. Input and output may be the same file.
-Several inputs become one scene: names that are taken get a number behind, references and animation follow.
-An OBJ file becomes a skinned mesh without bones, or with --as mesh a mesh. What is wrong with it is repaired
-and told. To OBJ, one mesh is written, in its bind pose and its own space (see `skin` for a posed one).
+Members of a js3d file that this program does not know are kept. Input and output may be the same file.
+Several inputs are joined into one scene; names that are already taken get a number, and references and
+animation follow. An OBJ file becomes a skinned mesh without bones, or a plain mesh with --as mesh; faulty
+geometry is repaired and reported. An OBJ output holds one mesh, in its bind pose and its own space (see
+`ossature skin` for a posed one).
 
 Examples:
   ossature convert old.js3d new.js3d
@@ -22,20 +23,20 @@ Examples:
   ossature convert stage.js3d chair.obj actor.js3d all.js3d --as mesh
   ossature convert scene.js3d body.obj --mesh Body";
 
-/// Read scenes or meshes and write them again (js3d, OBJ)
+/// Convert scenes and meshes (js3d, OBJ), or join several into one scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Files to read (js3d, OBJ), then the file to write (.js3d or .obj)
     #[arg(required = true, num_args = 1.., value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the mesh of an OBJ file becomes
+    /// What to make from the mesh of an OBJ file
     #[arg(long = "as", value_enum, default_value_t = Kind::Skinned, value_name = "KIND")]
     kind: Kind,
-    /// Name of the mesh of an OBJ file; that of its first object, or of the file, if not given
+    /// Name for the mesh of an OBJ file [default: that of its first object, or of the file]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// The mesh to write as OBJ; not needed if there is only one
+    /// The mesh to write as OBJ; needed if there are several
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
 }
@@ -87,6 +88,6 @@ fn write_obj(scene: &Scene, mesh: Option<&str>, path: &Path) -> Result<(), CliEr
         name: found.name,
         polygons: &Polygons::of(found.surface),
     };
-    let text = obj::write("mesh space, bind pose", &[object]);
+    let text = obj::write("mesh space, bind pose", &[object])?;
     Ok(durable::save(path, text.as_bytes())?)
 }

@@ -3,6 +3,7 @@
 use crate::edit::command::CommandError;
 use crate::io::durable::SaveError;
 use crate::io::js3d::{ReadError, WriteError};
+use crate::io::obj;
 use std::io;
 use std::path::PathBuf;
 
@@ -13,6 +14,8 @@ pub enum CliError {
     Read { path: PathBuf, error: ReadError },
     #[error("{0}")]
     Write(#[from] WriteError),
+    #[error("{0}")]
+    WriteObj(#[from] obj::WriteError),
     #[error("{0}")]
     Save(#[from] SaveError),
     #[error("{0}")]

@@ -6,6 +6,7 @@ use super::{CliError, args, muting, weights};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
+use glam::Vec3;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ Examples:
   ossature info --json scene.js3d
   ossature info body.obj";
 
-/// Say what is in a scene file or an OBJ mesh
+/// Show what a scene file or an OBJ mesh contains
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -77,7 +78,7 @@ struct BoneInfo {
     index: usize,
     name: String,
     parent: Option<u32>,
-    length: f32,
+    length: f64,
     radius: f32,
 }
 
@@ -182,10 +183,17 @@ fn bones(skeleton: &Skeleton) -> Vec<BoneInfo> {
         index,
         name: skeleton.bone_name(index),
         parent: bone.parent,
-        length: bone.extent.length(),
+        length: length(bone.extent),
         radius: bone.radius,
     });
     bones.collect()
+}
+
+/// With the digits of an `f32`, unless it is too large for one.
+fn length(extent: Vec3) -> f64 {
+    let exact = extent.as_dvec3().length();
+    let short = (exact as f32).to_string().parse::<f64>();
+    short.ok().filter(|short| short.is_finite()).unwrap_or(exact)
 }
 
 fn handles(skeleton: &Skeleton) -> Vec<HandleInfo> {
@@ -229,7 +237,7 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
         }
         for bone in &mesh.bones {
             let parent = bone.parent.map_or("root".into(), |p| format!("parent {p}"));
-            let (length, radius) = (bone.length, bone.radius);
+            let (length, radius) = (number(bone.length), number(bone.radius));
             output.line(format_args!(
                 "  {} {} ({parent}, length {length}, radius {radius})",
                 bone.index, bone.name

@@ -12,31 +12,31 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-Volume: of the skinned surface, divided by that of the bind pose; “-” for a surface with holes.
-Stretch: of all edges the largest ratio of length to length in the bind pose.
-Without --frames, the stored pose; if the file is animated, every frame that is played.
+Volume is that of the skinned surface divided by that of the bind pose; “-” for a surface with holes.
+Stretch is the largest ratio, over all edges, of an edge's length to its length in the bind pose.
+Without --frames, every frame of the play range is measured, or the stored pose if nothing is animated.
 
 Examples:
   ossature measure scene.js3d
   ossature measure scene.js3d --frames 0..48 --method dual-quaternion
   ossature measure scene.js3d --mesh Human_skinned_mesh --frames 12 --json";
 
-/// Print volume and largest edge stretch of skinned meshes, frame by frame
+/// Measure how skinned meshes deform, frame by frame: volume and largest edge stretch
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// Only this skinned mesh; all of them if not given
+    /// Only this skinned mesh [default: all]
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// A frame, or the first and the last of at most 10,000
+    /// One frame, or the first and the last of at most 10,000
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once)]
     frames: Option<[u32; 2]>,
-    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
+    /// linear, dual-quaternion, or a blend from 0 (linear) to 1 (dual quaternions) [default: as in the file]
     #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
     method: Option<Method>,
-    /// Handles do not pull, even if enabled
+    /// Ignore handles, even enabled ones
     #[arg(long)]
     no_ik: bool,
     #[command(flatten)]
@@ -84,7 +84,14 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         };
         let evaluated = evaluator.evaluate(&scene, &settings);
         for (mesh, measure) in &measures {
-            let deformation = measure.of(&args::posed(&evaluated, mesh)?.positions);
+            let posed = args::posed(&evaluated, mesh)?;
+            if let Some(vertex) = posed.lost_vertex() {
+                return Err(CliError::Other(format!(
+                    "“{mesh}” ({}): vertex {vertex} lies too far out to be measured; scale the mesh or its bones down",
+                    when(frame)
+                )));
+            }
+            let deformation = measure.of(&posed.positions);
             all.push(Measured {
                 mesh: mesh.clone(),
                 frame,
@@ -97,14 +104,25 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
     for found in all {
         let Deformation { volume, stretch } = found.deformation;
-        let volume = volume.map_or("-".into(), |volume| format!("{volume:.4}"));
-        let when = found
-            .frame
-            .map_or("stored pose".into(), |frame| format!("frame {frame}"));
+        let volume = volume.map_or("-".into(), |volume| rounded(volume, 4));
         output.line(format_args!(
-            "{}: {when}, volume {volume}, stretch {stretch:.3}",
-            found.mesh
+            "{}: {}, volume {volume}, stretch {}",
+            found.mesh,
+            when(found.frame),
+            rounded(stretch, 3)
         ))?;
     }
     Ok(())
+}
+
+fn when(frame: Option<u32>) -> String {
+    frame.map_or("stored pose".into(), |frame| format!("frame {frame}"))
+}
+
+/// With so many decimal places; very large numbers with an exponent.
+fn rounded(value: f64, places: usize) -> String {
+    match value.abs() < 1e9 {
+        true => format!("{value:.places$}"),
+        false => format!("{value:.places$e}"),
+    }
 }

@@ -14,8 +14,8 @@ use glam::Mat4;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
-In world space every visible instance is written with its transform; in mesh space every skinned mesh is
-written once as it is. Positions are shared by the corners of a vertex; normals and uvs are per corner.
+In world space every visible instance is written, placed by its transform; in mesh space every skinned mesh
+is written once, as it is. A vertex is written once; normals and texture coordinates are written per corner.
 
 Examples:
   ossature skin scene.js3d -o now.obj
@@ -24,28 +24,28 @@ Examples:
   ossature skin scene.js3d --frame 12 --method dual-quaternion -o smooth12.obj
   ossature skin scene.js3d --mesh Human_skinned_mesh --space mesh --no-ik -o human.obj";
 
-/// Write the skinned surface with its normals as OBJ
+/// Write the deformed surface with its normals as OBJ
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// Animation channels at this frame; the pose stored in the file if not given
+    /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
-    /// A file for each of these frames, the last included; the name must hold %d, or %04d for four digits
+    /// Write a file for each of these frames, both ends included; OUT must contain %d, or %04d for four digits
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once, conflicts_with = "frame")]
     frames: Option<[u32; 2]>,
-    /// Only this skinned mesh; all of them if not given
+    /// Only this skinned mesh [default: all]
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// Space of the positions
+    /// Space that positions are written in
     #[arg(long, value_enum, default_value_t = Space::World)]
     space: Space,
-    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
+    /// linear, dual-quaternion, or a blend from 0 (linear) to 1 (dual quaternions) [default: as in the file]
     #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
     method: Option<Method>,
-    /// Handles do not pull, even if enabled
+    /// Ignore handles, even enabled ones
     #[arg(long)]
     no_ik: bool,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
 enum Space {
-    /// Every visible instance, by its transform
+    /// Every visible instance, placed by its transform
     World,
     /// Every skinned mesh once, in its own space
     Mesh,
@@ -190,5 +190,5 @@ fn obj(
             polygons,
         })
         .collect();
-    Ok(obj::write(&format!("{space}, {pose}"), &objects))
+    Ok(obj::write(&format!("{space}, {pose}"), &objects)?)
 }

@@ -72,7 +72,8 @@ impl Editor {
                 name: &mesh.name,
                 polygons: &polygons,
             };
-            let text = obj::write(&format!("mesh space, {pose}"), &[object]);
+            let text =
+                obj::write(&format!("mesh space, {pose}"), &[object]).map_err(|error| error.to_string())?;
             durable::save(&path, text.as_bytes()).map_err(|error| error.to_string())?;
             Ok((mesh.name, pose))
         });

@@ -68,7 +68,13 @@ impl Polygons {
 
     /// Moved by a matrix, normals too; a mirror turns the faces around, lest they face inwards.
     pub fn transformed(mut self, matrix: Mat4) -> Self {
+        // Of a size whose products are neither too large nor too small for numbers.
         let linear = Mat3::from_mat4(matrix);
+        let size = linear
+            .to_cols_array()
+            .iter()
+            .fold(0.0, |size: f32, x| size.max(x.abs()));
+        let linear = if size > 0.0 { linear / size } else { linear };
         let mirrored = linear.determinant() < 0.0;
         // Up to scale the inverse transpose, and defined where a scale is 0.
         let normal_matrix = Mat3::from_cols(

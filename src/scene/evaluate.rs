@@ -74,6 +74,12 @@ impl Posed {
         self.render_vertices.iter().map(|vertex| vertex.normal)
     }
 
+    /// A vertex whose position is no number: bones that are too long, too many or too far away for `f32` took it
+    /// there.
+    pub fn lost_vertex(&self) -> Option<usize> {
+        self.positions.iter().position(|position| !position.is_finite())
+    }
+
     /// The tree over the triangles of `surface`, the mesh that this is a pose of, fitted to `positions`.
     /// Made when it is first asked for.
     pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {

@@ -17,7 +17,7 @@ use crate::mesh::soup::{COMPUTED_SMOOTH_DEG, Polygons};
 use crate::mesh::statistics::Statistics;
 use glam::Vec3;
 use std::path::Path;
-pub use write::{Object, write};
+pub use write::{Object, WriteError, write};
 
 /// A mesh that was read.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,5 @@
 //! Writes polygons as OBJ: numbers in their shortest form that reads back as the same number, equal
-//! texture coordinates and normals once.
+//! texture coordinates and normals once. What could not be read again is refused.
 
 use crate::mesh::soup::Polygons;
 use glam::Vec3;
@@ -13,10 +13,40 @@ pub struct Object<'a> {
     pub polygons: &'a Polygons,
 }
 
+/// Why polygons cannot be written as OBJ.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum WriteError {
+    /// Vertices are counted from 0, as in a scene. `comment` says space and pose.
+    #[error(
+        "“{object}” ({comment}): vertex {vertex} lies too far out to be written as a number; scale the mesh, its bones \
+         or its transforms down"
+    )]
+    Place {
+        object: String,
+        comment: String,
+        vertex: usize,
+    },
+    #[error("“{object}” ({comment}): the {what} of a corner of vertex {vertex} is not a number")]
+    Corner {
+        object: String,
+        comment: String,
+        what: &'static str,
+        vertex: u32,
+    },
+    #[error(
+        "{objects} no faces, and an OBJ file without faces could not be read again; choose a mesh that has some"
+    )]
+    NoFaces { objects: String },
+}
+
 /// The text of an OBJ file with the given objects. `comment` is its first line. Zero normals are written
 /// too; where an object has no normals or texture coordinates, none are. Indices that are out of order
 /// are written as they are.
-pub fn write(comment: &str, objects: &[Object]) -> String {
+///
+/// # Errors
+/// If a number is not finite, or there is no face.
+pub fn write(comment: &str, objects: &[Object]) -> Result<String, WriteError> {
+    check(comment, objects)?;
     let mut text = format!("# {}\n", comment.replace(char::is_control, " "));
     // OBJ numbers everything from 1, on through all objects.
     let mut first = 1;
@@ -54,7 +84,38 @@ pub fn write(comment: &str, objects: &[Object]) -> String {
         }
         first += polygons.positions.len();
     }
-    text
+    Ok(text)
+}
+
+fn check(comment: &str, objects: &[Object]) -> Result<(), WriteError> {
+    for Object { name, polygons } in objects {
+        if let Some(vertex) = polygons.positions.iter().position(|p| !p.is_finite()) {
+            return Err(WriteError::Place {
+                object: (*name).to_owned(),
+                comment: comment.to_owned(),
+                vertex,
+            });
+        }
+        let normal = polygons.normals.iter().position(|n| !n.is_finite());
+        let uv = polygons.uvs.iter().position(|uv| !uv.is_finite());
+        let corner = normal.map(|corner| ("normal", corner));
+        if let Some((what, corner)) = corner.or(uv.map(|corner| ("texture coordinate", corner))) {
+            return Err(WriteError::Corner {
+                object: (*name).to_owned(),
+                comment: comment.to_owned(),
+                what,
+                vertex: *polygons.faces.iter().flatten().nth(corner).unwrap_or(&0),
+            });
+        }
+    }
+    if objects.iter().all(|object| object.polygons.faces.is_empty()) {
+        let objects = match objects {
+            [one] => format!("“{}” has", one.name),
+            _ => "the objects have".to_owned(),
+        };
+        return Err(WriteError::NoFaces { objects });
+    }
+    Ok(())
 }
 
 /// Values that were written, by their bits, and their numbers.
