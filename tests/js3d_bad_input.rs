@@ -39,6 +39,9 @@ fn what_is_no_json_is_refused_with_its_place() {
     no_json(b"{\"scene\":{}", 11, "ends in the middle");
     no_json(b"s3d\0\x01\x02", 0, "binary form");
     no_json(b"\xff\xfe{\0}\0", 0, "UTF-16");
+    no_json(b"glTF\x02\0\0\0", 0, "binary glTF");
+    no_json(b"Kaydara FBX Binary  \0", 0, "FBX");
+    no_json(b"{\"scene\":{\"a\":tru}}", 17, "expected true, false or null");
     no_json(b"{\"scene\":{}} x", 13, "follows the end");
     no_json(b"{\"scene\":{},}", 12, "not valid JSON");
     no_json(b"{\n\"scene\":{\"a\":-1e999}}", 20, "too large");
@@ -247,6 +250,24 @@ fn missing_members_get_their_defaults() {
         "/scene/instances/cameras",
     ] {
         repaired(&changed(at, None), "missing-member", at);
+    }
+}
+
+/// As an empty scene they would be saved over.
+#[test]
+fn other_kinds_of_files_are_no_scenes() {
+    let gltf = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}]}"#;
+    let message = refused(gltf, "");
+    assert!(
+        message.contains("looks like glTF") && message.contains("as OBJ"),
+        "{message}"
+    );
+    for other in [
+        "{}",
+        r#"{"name":"package","version":"1.0.0"}"#,
+        r#"{"scene":[],"animator":null}"#,
+    ] {
+        assert!(refused(other.as_bytes(), "").contains("without the members scene and animator"));
     }
 }
 

@@ -30,6 +30,7 @@ pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
         ));
     };
     let mut document = r.members(items);
+    refuse_other_formats(r, &document)?;
     let mut extra = SceneExtra::default();
     let mut scene = match document.expect(r, "scene", "an empty scene") {
         Some(node) => r.at("scene", |r| {
@@ -45,6 +46,24 @@ pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
     scene.extra = Arc::new(extra);
     r.at("scene", |r| note_equal_names(r, &scene));
     Ok(scene)
+}
+
+/// An object without anything of a scene is another kind of file. As an empty scene it would be saved over.
+fn refuse_other_formats(r: &Reader<'_>, document: &Members<'_>) -> Result<(), ReadError> {
+    let is_object = |name: &str| matches!(document.get(name), Some(Node::Object(_)));
+    if is_object("scene") || is_object("animator") {
+        return Ok(());
+    }
+    Err(match is_object("asset") {
+        true => r.refuse(
+            "expected a scene, found what looks like glTF, which this program does not read,",
+            "Export the mesh as OBJ from the program that made it.",
+        ),
+        false => r.refuse(
+            "expected a scene, found an object without the members scene and animator",
+            "Check that it is a js3d file.",
+        ),
+    })
 }
 
 fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) -> Result<Scene, ReadError> {

@@ -220,6 +220,13 @@ fn syntax_error(
     }
 }
 
+/// Files that people try instead, and how they begin.
+const OTHER_FORMATS: [(&[u8], &str); 3] = [
+    (b"glTF", "binary glTF"),
+    (b"Kaydara FBX", "FBX"),
+    (b"BLENDER", "a Blender file"),
+];
+
 fn explain(
     error: &serde_json::Error,
     text: &str,
@@ -249,6 +256,12 @@ fn explain(
             "the file is not JSON; it may be Scotty3D's binary form (s3d)",
             "Open it in Scotty3D and save it with the ending .js3d.",
         )
+    } else if let Some((_, kind)) = OTHER_FORMATS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        let what = format!("the file is not a js3d scene but {kind}, which this program does not read,");
+        return (
+            what,
+            "Export the mesh as OBJ from the program that made it.".to_owned(),
+        );
     } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         ("the file is UTF-16 text", "Save it as UTF-8 in a text editor.")
     } else if unsigned.starts_with("nan") || unsigned.starts_with("inf") {
@@ -283,6 +296,10 @@ fn explain(
         )
     } else {
         let hint = "Correct the file there in a text editor, or save it again from the program that made it.";
+        let text = match text {
+            "expected ident" => "expected true, false or null",
+            text => text,
+        };
         return (format!("the file is not valid JSON ({text})"), hint.to_owned());
     };
     (what.to_owned(), hint.to_owned())
