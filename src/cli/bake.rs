@@ -8,23 +8,23 @@ use crate::rig::ik;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-A key is made at each whole frame for each bone that an enabled handle can move. The handles are disabled
-afterwards, and their keys that enable them deleted.
+Every bone that an enabled handle can move gets a keyframe at every whole frame. Afterwards the handles are
+disabled, and keyframes that would enable them are deleted.
 
 Examples:
   ossature bake scene.js3d -o baked.js3d
   ossature bake scene.js3d --frames 10..40 --keep-handles -o baked.js3d";
 
-/// Write the poses that handles pull bones into as keys, and save the scene
+/// Bake inverse kinematics into keyframes, and save the scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// First and last frame, at most 10,000 of them; those that are played if not given
+    /// First and last frame, at most 10,000 of them [default: the play range]
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once)]
     frames: Option<[u32; 2]>,
-    /// Only this skinned mesh; all whose handles pull if not given
+    /// Only this skinned mesh [default: all that have enabled handles]
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
     /// Leave the handles as they are

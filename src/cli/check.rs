@@ -8,14 +8,14 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-Exit status 1 if the file cannot be read or a finding is an error.
+The exit status is 1 if the file cannot be read or if a finding is an error, otherwise 0.
 
 Examples:
   ossature check scene.js3d
   ossature check --json scene.js3d
   ossature check body.obj";
 
-/// Say what is wrong with a scene file or an OBJ mesh
+/// Check a scene file or an OBJ mesh, and list what is wrong with it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -14,10 +14,10 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
-Targets are in skeleton space. A target uses the first handle on its bone, or a new one, and enables it.
-Handles that are enabled in the file pull too; without --target only they do.
-Solvers: damped (least squares; few steps), lbfgs (descent that learns the curvature), searched (gradient
-descent, each step as long as it pays) and fixed (gradient descent by --step-size times the gradient).
+A target uses the first handle of its bone, or a new one, and enables it. Handles that are enabled in the
+file pull too; without --target, only they do.
+Solvers: damped (damped least squares, which takes few steps), lbfgs (quasi-Newton descent), searched
+(gradient descent with a line search) and fixed (gradient descent with a fixed step size).
 
 Examples:
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --steps 100
@@ -26,32 +26,32 @@ Examples:
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --solver fixed --step-size 0.01 --steps 500
   ossature ik scene.js3d --steps 10 --json";
 
-/// Pull bone tips to targets; print the pose, the distances left and the energy of every step
+/// Pull bone tips to targets; print the pose, the remaining distances and the energy of each step
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// Skinned mesh; not needed if there is only one
+    /// The skinned mesh; needed if there are several
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// Target for the tip of a bone (index or name); may be repeated
+    /// Target for the tip of a bone (index or name), in skeleton space; may be repeated
     #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
     target: Vec<BoneValue>,
-    /// Start from the pose, and pull to the targets, that the animation channels give at this frame
+    /// Take pose and targets from the animation at this frame [default: those stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
-    /// At most this many solver steps
+    /// Take at most this many solver steps
     #[arg(long, value_name = "N", default_value_t = ik::Options::default().max_steps)]
     steps: usize,
-    /// How the next pose is found: damped, lbfgs, searched or fixed
+    /// Solver: damped, lbfgs, searched or fixed
     #[arg(long, value_name = "NAME", default_value = ik::Step::default().word(), value_parser = solver)]
     solver: ik::Step,
-    /// Multiple of the gradient, for the fixed solver
+    /// Step size of the fixed solver, as a multiple of the gradient
     #[arg(long, value_name = "X", default_value_t = ik::Step::FIXED)]
     step_size: f64,
-    /// Save the scene with its handles and the pose that was found (.js3d); with --frame, what changed is keyed
-    /// there
+    /// Scene file to write, with the pose that was found and the handles (.js3d); with --frame, what changed is
+    /// keyed there
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Print JSON

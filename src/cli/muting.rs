@@ -12,11 +12,11 @@ const COMPONENTS: [&str; 3] = ["x", "y", "z"];
 /// Options of commands that show a scene at a frame.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Muting {
-    /// The keys of this bone, handle, resource or instance drive nothing; or one channel (NAME.translation) or
+    /// Ignore the keyframes of this bone, handle, resource or instance, or of one channel (NAME.translation) or
     /// component (NAME.y); may be repeated
     #[arg(long, value_name = "NAME")]
     mute: Vec<String>,
-    /// Keys that are muted in the file count; after --mute
+    /// Use keyframes that are muted in the file; applied after --mute
     #[arg(long, value_name = "NAME")]
     unmute: Vec<String>,
 }

@@ -13,28 +13,29 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-Matrices take bone space to skeleton space; 16 numbers, column after column. Tips are in skeleton space.
-Energy: half the squared distance from tip to target, summed over enabled handles; gradient by the pose
-angles x, y, z in radians. Handles do not pull here: see `ossature ik`.
+Matrices map bone space to skeleton space and are printed column by column (16 numbers). Tips are in
+skeleton space. The energy is half the squared distance from tip to target, summed over the enabled
+handles; the gradient is taken by the pose angles x, y and z in radians. Handles do not pull here: see
+`ossature ik`.
 
 Examples:
   ossature pose scene.js3d
   ossature pose scene.js3d --set 17=40,0,0 --set 7=0,0,-25 --json
   ossature pose scene.js3d --mesh Human_skinned_mesh --frame 12.5";
 
-/// Print bind and current matrices, tips, energy and gradient
+/// Print the bind and current matrices, tips, energy and gradient of a pose
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// Skinned mesh; not needed if there is only one
+    /// The skinned mesh; needed if there are several
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// Pose of a bone (index or name), degrees about its own x, y, z axes; may be repeated
+    /// Pose a bone (index or name), in degrees about its own x, y and z axes; may be repeated
     #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
     set: Vec<BoneValue>,
-    /// Animation channels at this frame; the pose stored in the file if not given
+    /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
     #[command(flatten)]

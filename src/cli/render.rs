@@ -9,8 +9,8 @@ use crate::rig::skinning::Method;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-Without --camera the view holds all that the animation shows. A picture is a function of the scene and the
-frame: a range may be rendered in parts, in any order. Files that are there are replaced, each as a whole.
+Without --camera the view frames everything that the animation shows. A picture depends on the scene and the
+frame alone, so a range can be rendered in parts and in any order. Existing files are replaced.
 MP4 needs the program ffmpeg.
 
 Examples:
@@ -26,37 +26,37 @@ Examples:
 pub struct Args {
     /// Scene file (js3d)
     pub file: PathBuf,
-    /// A folder for files 0000.png and so on, named by frame; or a name such as walk-%04d.png, walk.gif, walk.mp4
+    /// A folder for pictures named by frame (0000.png, ...), or a name such as walk-%04d.png, walk.gif or walk.mp4
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
-    /// First and last frame, both rendered; those that are played if not given
+    /// First and last frame, both rendered [default: the play range]
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames)]
     pub frames: Option<[u32; 2]>,
-    /// Only every so many frames, from the first
+    /// Render every Nth frame, from the first
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub step: u32,
-    /// Size of the pictures in pixels; 1280x720 if not given, with a camera as wide as it asks for
+    /// Size of the pictures in pixels [default: that of the camera, or 1280x720]
     #[arg(long, value_name = "WxH", value_parser = args::size)]
     pub size: Option<(u32, u32)>,
-    /// Look through this camera, an instance of the scene
+    /// Look through this camera instance
     #[arg(long, value_name = "NAME")]
     pub camera: Option<String>,
-    /// Where to look from
+    /// Side to look from
     #[arg(long, value_enum, conflicts_with = "camera")]
     pub view: Option<Side>,
-    /// A colour such as #303236, or transparent (PNG alone); as in the window if not given
+    /// A colour such as #303236, or transparent (PNG only) [default: as in the window]
     #[arg(long, value_name = "COLOUR", value_parser = background)]
     pub background: Option<Background>,
-    /// Draw these too: grid, bones, handles, things (cameras and lights), with commas between; all if none is named
+    /// Also draw grid, bones, handles or things (cameras and lights), separated by commas; all if none are named
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "all", value_parser = overlays)]
     pub overlays: Option<Overlays>,
-    /// What to write; by the ending of OUT if not given
+    /// png, gif or mp4 [default: by the extension of OUT]
     #[arg(long, value_parser = format)]
     pub format: Option<Format>,
-    /// linear, dual-quaternion, or the part of dual quaternions from 0 to 1; as in the file if not given
+    /// linear, dual-quaternion, or a blend from 0 (linear) to 1 (dual quaternions) [default: as in the file]
     #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
     pub method: Option<Method>,
-    /// Handles do not pull, even if enabled
+    /// Ignore handles, even enabled ones
     #[arg(long)]
     pub no_ik: bool,
     #[command(flatten)]

@@ -15,8 +15,8 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-What is asked for is done in this order: rotate, scale bones, mirror, align, fit, scale radii.
-A bone is an index or a name and stands for all that hangs on it too.
+The changes are made in this order: rotate, scale bones, mirror, align, fit, scale radii. A bone is given by
+its index or its name, and its descendants are changed with it.
 
 Examples:
   ossature rig scene.js3d --fit-radius -o fitted.js3d
@@ -24,7 +24,7 @@ Examples:
   ossature rig scene.js3d --mirror 6 --align-roll 6 --json -o whole.js3d
   ossature rig scene.js3d --rotate UpperArm.L=0,0,45 --rotate UpperArm.R=0,0,-45 -o t-pose.js3d";
 
-/// Rotate, scale and mirror bones, align their rolls, fit their radii to the mesh, and save the scene
+/// Rotate, scale or mirror bones, align their rolls or fit their radii to the mesh, and save the scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -43,13 +43,13 @@ pub struct Args {
     /// Multiply the length of this bone; its descendants move along; may be repeated
     #[arg(long, value_name = "BONE=FACTOR", value_parser = args::bone_factor)]
     scale_bone: Vec<(String, f32)>,
-    /// Make or update the mirror images of this bone and of all that hangs on it; may be repeated
+    /// Mirror this bone and its descendants, adding or updating the bones of the other side; may be repeated
     #[arg(long, value_name = "BONE")]
     mirror: Vec<String>,
-    /// Mirror on the plane where this is 0
+    /// Axis to mirror along
     #[arg(long, value_enum, default_value = "x")]
     across: Across,
-    /// Align the rolls of this bone and of all that hangs on it to the plane that they bend in; may be repeated
+    /// Align the rolls of this bone and its descendants to the plane in which they bend; may be repeated
     #[arg(long, value_name = "BONE")]
     align_roll: Vec<String>,
     /// Fit all radii to the surface around the bones

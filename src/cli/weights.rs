@@ -15,7 +15,8 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-Weights are calculated, then smoothed, pruned, limited and normalised, each where it is asked for.
+Weights are calculated, then smoothed, pruned, limited and normalised, in this order and each only if asked
+for.
 
 Examples:
   ossature weights scene.js3d -o bound.js3d
@@ -25,7 +26,7 @@ Examples:
   ossature weights scene.js3d --mesh Human_skinned_mesh --bones 7,8 -o bound.js3d --json
   ossature weights scene.js3d --keep --limit 4 -o for-games.js3d";
 
-/// Calculate bone weights and save the scene
+/// Calculate or refine bone weights, and save the scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -34,34 +35,34 @@ pub struct Args {
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Only this skinned mesh; all of them if not given
+    /// Only this skinned mesh [default: all]
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// How
+    /// How weights are calculated
     #[arg(long, value_enum, default_value_t = Name::Capsule)]
     method: Name,
-    /// Of the power kernel and of tube weights: 0.5 to 10
+    /// Exponent of the methods power and tube, from 0.5 to 10
     #[arg(long, value_name = "A", default_value_t = DEFAULT_EXPONENT)]
     exponent: f32,
-    /// Of heat diffusion: how many bones a vertex keeps at most; 0 for all
+    /// For the method heat: the most bones that a vertex keeps; 0 for all
     #[arg(long, value_name = "N", default_value_t = 4)]
     largest: u8,
-    /// Only these bones (names or indices, with commas between); the others keep their proportions
+    /// Only these bones (names or indices, separated by commas); the others keep their proportions
     #[arg(long, value_name = "BONES", value_delimiter = ',')]
     bones: Vec<String>,
-    /// Calculate nothing: refine the weights of the file
+    /// Keep the weights of the file, and only refine them
     #[arg(long, conflicts_with = "bones")]
     keep: bool,
-    /// Blend weights with those of neighbouring vertices, so many times
+    /// Smooth weights over neighbouring vertices, this many times
     #[arg(long, value_name = "TIMES")]
     smooth: Option<usize>,
-    /// How much of the neighbours is taken each time, from 0 to 1
+    /// How much of the neighbours is blended in each time, from 0 to 1
     #[arg(long, value_name = "FACTOR", default_value_t = 0.5, requires = "smooth")]
     smooth_factor: f32,
     /// Drop weights below this
     #[arg(long, value_name = "WEIGHT")]
     prune: Option<f32>,
-    /// Keep so many bones per vertex at most
+    /// Keep at most this many bones per vertex
     #[arg(long, value_name = "BONES")]
     limit: Option<usize>,
     /// Make the weights of each vertex add up to 1

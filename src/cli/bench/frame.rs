@@ -24,16 +24,16 @@ Examples:
   ossature bench-frame scene.js3d --frames 100
   ossature bench-frame --quick --json";
 
-/// Measure the CPU part of a frame: channels, IK, pose, skin and upload, without drawing
+/// Measure the CPU time of a frame: channels, IK, pose, skinning and upload, without drawing
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d); all its skinned meshes take part, the handle is that of the first
+    /// Scene file (js3d); all its skinned meshes are measured, with a handle on the first
     file: Option<PathBuf>,
-    /// How many frames are measured of each
+    /// How many frames to measure of each
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     frames: Option<u32>,
-    /// Few frames, and no character of 100,000 vertices: to see that it works
+    /// Few frames, and no character of 100,000 vertices, to see that it works
     #[arg(long)]
     quick: bool,
     /// Print JSON

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use table::Line;
 
 const EXAMPLES: &str = "\
-Times depend on the machine and on what else it does; ratios of work done in turns, and counts, much less.
+Times depend on the machine and its load; counts and the ratios between methods depend on them much less.
 
 Examples:
   ossature bench
@@ -32,17 +32,17 @@ Examples:
   ossature bench --plot growth.svg
   ossature bench --quick --json";
 
-/// Measure skinning, inverse kinematics, weights, loading, and bringing vertices to the graphics card
+/// Measure how long skinning, inverse kinematics, weights, loading and uploading vertices take
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Only this part: skinning, ik, weights, load or upload
+    /// Measure only this part
     #[arg(long, value_name = "PART", value_parser = ["skinning", "ik", "weights", "load", "upload"])]
     only: Option<String>,
-    /// Small sizes and few rounds: to see that it works
+    /// Small sizes and few rounds, to see that it works
     #[arg(long)]
     quick: bool,
-    /// Draw how cost grows with vertices, bones, influences and handles instead (.svg)
+    /// Plot how cost grows with vertices, bones, influences and handles instead (.svg)
     #[arg(long, value_name = "OUT", conflicts_with_all = ["only", "json"])]
     plot: Option<PathBuf>,
     /// Print JSON
