@@ -1,10 +1,12 @@
 //! What the tests of editing share: a small scene with something of everything, random numbers, the
 //! rules that every scene must keep, and an example of every command.
 
-#![allow(dead_code, reason = "each test program uses its part of this")]
+#![allow(dead_code, unused_imports, reason = "each test program uses its part of this")]
 
 pub mod keys;
 pub mod placing;
+#[path = "../random/mod.rs"]
+mod random;
 pub mod surfaces;
 
 use glam::{Quat, Vec3};
@@ -26,39 +28,7 @@ use ossature::scene::skinned::SkinnedMesh;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Deterministic random numbers (xorshift64*).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// In 0..count.
-    pub fn below(&mut self, count: usize) -> usize {
-        ((self.next() >> 33) % count.max(1) as u64) as usize
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    /// In -1..1.
-    pub fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-    }
-
-    pub fn vec3(&mut self, size: f32) -> Vec3 {
-        Vec3::new(self.unit(), self.unit(), self.unit()) * size
-    }
-}
+pub use random::Random;
 
 /// An upright box of 1 x 1 x `height`, cut into `height` cells; 4 vertices a level.
 pub fn column(height: u32) -> HalfedgeMesh {

@@ -1,7 +1,11 @@
 //! What the tests of this folder share. Each uses a part of it.
-#![allow(dead_code, clippy::print_stdout)]
+#![allow(dead_code, unused_imports, clippy::print_stdout)]
 
 pub mod bad;
+#[path = "../random/mod.rs"]
+mod random;
+
+pub use random::Random;
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -74,31 +78,6 @@ fn is_table(at: &str) -> bool {
         ["scene", section] => section != "instances",
         ["scene", "instances", _] | ["animator", "splines"] | ["animator", "splines", _] => true,
         _ => false,
-    }
-}
-
-/// Pseudo-random numbers (xorshift64*), the same in every run.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-
-    /// Below `end`, which must not be 0.
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    pub fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        &of[self.below(of.len())]
     }
 }
 

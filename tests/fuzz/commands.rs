@@ -1,0 +1,325 @@
+//! A file through every headless command, and what must come of it.
+
+use crate::program::{Ran, run};
+use crate::random::Random;
+use ossature::io::report::Severity;
+use ossature::io::{js3d, obj};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Longer animations are measured and baked at some frames alone.
+const MOST_FRAMES: u64 = 20;
+
+pub struct Trial<'a> {
+    folder: &'a Path,
+    file: String,
+    /// A whole scene, to append the file to.
+    whole: String,
+    random: Random,
+}
+
+/// What `ossature info` says of a file.
+struct Facts {
+    /// Names of skinned meshes with the number of their bones.
+    skinned: Vec<(String, u64)>,
+    surfaces: Vec<String>,
+    frames: u64,
+}
+
+impl Facts {
+    fn of(info: &Value) -> Self {
+        let list = |name: &str| info[name].as_array().cloned().unwrap_or_default();
+        let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
+        let bones = |mesh: &Value| mesh["bones"].as_array().map_or(0, |bones| bones.len() as u64);
+        let range = &info["animation"]["play_range"];
+        Self {
+            skinned: list("skinned_meshes")
+                .iter()
+                .map(|mesh| (name(mesh), bones(mesh)))
+                .collect(),
+            surfaces: list("surfaces").iter().map(name).collect(),
+            frames: range[1].as_u64().unwrap_or(0) - range[0].as_u64().unwrap_or(0),
+        }
+    }
+}
+
+impl<'a> Trial<'a> {
+    pub fn new(folder: &'a Path, file: &str, whole: &str, random: Random) -> Self {
+        Self {
+            folder,
+            file: file.to_owned(),
+            whole: whole.to_owned(),
+            random,
+        }
+    }
+
+    /// Whether the file could be read.
+    ///
+    /// # Errors
+    /// What is wrong with what a command did.
+    pub fn all(mut self) -> Result<bool, String> {
+        let file = self.file.clone();
+        let info = run(&["info", &file, "--json"])?;
+        let text = run(&["info", &file])?;
+        let checked = run(&["check", &file, "--json"])?;
+        let check = run(&["check", &file])?;
+        same(&info, text.good)?;
+        self.check(&checked, check.good, info.good)?;
+        let facts = match info.good {
+            true => Facts::of(&info.json()?),
+            // Nothing is there, so all commands must refuse.
+            false => Facts::of(&Value::Null),
+        };
+        self.convert(info.good, &facts)?;
+        let scene = info.good && !file.ends_with(".obj");
+        same(&self.pose(&facts)?, scene && !facts.skinned.is_empty())
+            .or_else(|fault| self.refusable(scene, fault))?;
+        self.ik(&facts)?;
+        self.rig(&facts)?;
+        self.weights(&facts)?;
+        self.skin(&facts)?;
+        self.measure(&facts)?;
+        self.bake(&facts)?;
+        Ok(info.good)
+    }
+
+    fn out(&self, name: &str) -> String {
+        self.folder.join(name).display().to_string()
+    }
+
+    /// A command may refuse what it cannot do with a readable scene, but do nothing with another.
+    fn refusable(&self, readable: bool, fault: String) -> Result<(), String> {
+        if readable { Ok(()) } else { Err(fault) }
+    }
+
+    fn check(&self, checked: &Ran, same_as_text: bool, readable: bool) -> Result<(), String> {
+        let found = checked.json()?;
+        same(checked, same_as_text)?;
+        let errors = found["findings"]
+            .as_array()
+            .is_some_and(|findings| findings.iter().any(|finding| finding["severity"] == "error"));
+        if found["readable"] != readable || checked.good != (readable && !errors) {
+            return Err(checked.fault(&format!("does not agree with its status: {}", checked.out)));
+        }
+        Ok(())
+    }
+
+    /// What is written can be read, and is the same when it is written again.
+    fn convert(&mut self, readable: bool, facts: &Facts) -> Result<(), String> {
+        let (out, again) = (self.out("out.js3d"), self.out("again.js3d"));
+        let file = self.file.clone();
+        let first = self.saved(&["convert", &file, &out], &out)?;
+        same(&first, readable)?;
+        if first.good {
+            same(&self.saved(&["convert", &out, &again], &again)?, true)?;
+            if fs::read(&out).ok() != fs::read(&again).ok() {
+                return Err(first.fault("writes what comes out differently when it is converted again"));
+            }
+        }
+        let whole = self.whole.clone();
+        same(
+            &self.saved(&["convert", &whole, &file, &again], &again)?,
+            readable,
+        )?;
+        let out = self.out("out.obj");
+        let arguments = ["convert", &file, &out];
+        match facts.surfaces.len() {
+            0 | 1 => self.saved(&arguments, &out)?,
+            count => {
+                let mesh = format!("--mesh={}", facts.surfaces[self.random.below(count)]);
+                self.saved(&[&arguments[..], &[&mesh]].concat(), &out)?
+            }
+        };
+        Ok(())
+    }
+
+    fn pose(&mut self, facts: &Facts) -> Result<Ran, String> {
+        let (mesh, bones) = self.mesh(facts);
+        let file = self.file.clone();
+        let mut arguments = vec!["pose", &file, &mesh];
+        let set = format!("--set={}=40,0,-3e5", self.random.below(bones as usize));
+        let frame = self.frame();
+        if self.random.chance(30) {
+            arguments.push(&frame);
+        }
+        if self.random.chance(30) && bones > 0 {
+            arguments.push(&set);
+        }
+        if self.random.chance(50) {
+            arguments.push("--json");
+        }
+        run(&arguments)
+    }
+
+    fn ik(&mut self, facts: &Facts) -> Result<(), String> {
+        let (mesh, bones) = self.mesh(facts);
+        let (file, out, frame) = (self.file.clone(), self.out("ik.js3d"), self.frame());
+        let mut arguments = vec!["ik", &file, &mesh, "--steps=25", "-o", &out];
+        let target = *self
+            .random
+            .pick(&["0.5,1,0.25", "0,0,0", "1e20,-3e38,0", "1e-30,0,0"]);
+        let target = format!("--target={}={target}", self.random.below(bones as usize));
+        if bones > 0 && self.random.chance(60) {
+            arguments.push(&target);
+        }
+        arguments.push(*self.random.pick(&[
+            "--solver=damped",
+            "--solver=lbfgs",
+            "--solver=searched",
+            "--solver=fixed",
+        ]));
+        if self.random.chance(30) {
+            arguments.push(&frame);
+        }
+        if self.random.chance(50) {
+            arguments.push("--json");
+        }
+        self.saved(&arguments, &out).map(drop)
+    }
+
+    fn rig(&mut self, facts: &Facts) -> Result<(), String> {
+        let (mesh, bones) = self.mesh(facts);
+        let (file, out) = (self.file.clone(), self.out("rig.js3d"));
+        let mut arguments = vec!["rig", &file, &mesh, "-o", &out, "--json"];
+        let bone = self.random.below(bones as usize);
+        let (mirror, align) = (format!("--mirror={bone}"), format!("--align-roll={bone}"));
+        for option in [&mirror, &align, "--fit-radius", "--scale-radius=1e10"] {
+            if self.random.chance(40) {
+                arguments.push(option);
+            }
+        }
+        arguments.push(*self.random.pick(&["--across=x", "--across=z"]));
+        self.saved(&arguments, &out).map(drop)
+    }
+
+    fn weights(&mut self, facts: &Facts) -> Result<(), String> {
+        let (mesh, _) = self.mesh(facts);
+        let (file, out) = (self.file.clone(), self.out("weights.js3d"));
+        let method = self
+            .random
+            .pick(&["capsule", "heat", "inverse-distance", "power", "tube"]);
+        let method = format!("--method={method}");
+        let mut arguments = vec!["weights", &file, &mesh, &method, "-o", &out];
+        for option in [
+            "--keep",
+            "--smooth=2",
+            "--prune=0.05",
+            "--limit=2",
+            "--normalize",
+            "--json",
+        ] {
+            if self.random.chance(25) {
+                arguments.push(option);
+            }
+        }
+        self.saved(&arguments, &out).map(drop)
+    }
+
+    fn skin(&mut self, facts: &Facts) -> Result<(), String> {
+        let (mesh, _) = self.mesh(facts);
+        let (file, frame) = (self.file.clone(), self.frame());
+        let numbered = self.random.chance(20);
+        let out = self.out(if numbered { "skin-%02d.obj" } else { "skin.obj" });
+        let mut arguments = vec!["skin", &file, "-o", &out];
+        if self.random.chance(60) {
+            arguments.push("--space=mesh");
+        }
+        if self.random.chance(30) {
+            arguments.push(&mesh);
+        }
+        match numbered {
+            true => arguments.push("--frames=2..4"),
+            false if self.random.chance(40) => arguments.push(&frame),
+            false => {}
+        }
+        for option in ["--no-ik", "--method=0.5", "--method=dual-quaternion"] {
+            if self.random.chance(30) && !arguments.iter().any(|a| a[..4] == option[..4]) {
+                arguments.push(option);
+            }
+        }
+        let first = self.out(if numbered { "skin-02.obj" } else { "skin.obj" });
+        self.saved(&arguments, &first).map(drop)
+    }
+
+    fn measure(&mut self, facts: &Facts) -> Result<(), String> {
+        let (mesh, _) = self.mesh(facts);
+        let mut arguments = vec!["measure", &self.file];
+        if self.random.chance(30) {
+            arguments.push(&mesh);
+        }
+        if self.random.chance(60) || facts.frames > MOST_FRAMES {
+            arguments.push("--frames=0..3");
+        }
+        if self.random.chance(50) {
+            arguments.push("--json");
+        }
+        run(&arguments).map(drop)
+    }
+
+    fn bake(&mut self, facts: &Facts) -> Result<(), String> {
+        let (file, out) = (self.file.clone(), self.out("baked.js3d"));
+        let mut arguments = vec!["bake", &file, "-o", &out];
+        if self.random.chance(60) || facts.frames > MOST_FRAMES {
+            arguments.push("--frames=1..4");
+        }
+        if self.random.chance(30) {
+            arguments.push("--keep-handles");
+        }
+        self.saved(&arguments, &out).map(drop)
+    }
+
+    /// Runs a command that writes `out`: if it is good, and only then, the file is there and can be read.
+    fn saved(&self, arguments: &[&str], out: &str) -> Result<Ran, String> {
+        let _ = fs::remove_file(out);
+        let ran = run(arguments)?;
+        let written = fs::read(out).ok();
+        if written.is_some() != ran.good && !out.contains("skin-") {
+            return Err(ran.fault(&format!(
+                "is good: {}, but the file is there: {}",
+                ran.good, !ran.good
+            )));
+        }
+        let Some(bytes) = written else {
+            return Ok(ran);
+        };
+        let unreadable = |error: String| ran.fault(&format!("writes what cannot be read: {error}"));
+        let report = match PathBuf::from(out).extension().is_some_and(|e| e == "obj") {
+            // Faces that a half-edge mesh holds, but that say nothing alone, may be repaired.
+            true => obj::read(&bytes)
+                .map(|_| Default::default())
+                .map_err(|e| unreadable(e.to_string()))?,
+            false => js3d::read(&bytes).map_err(|e| unreadable(e.to_string()))?.1,
+        };
+        match report
+            .findings
+            .iter()
+            .find(|finding| finding.severity == Severity::Warning)
+        {
+            Some(finding) => Err(ran.fault(&format!("writes what must be repaired: {finding}"))),
+            None => Ok(ran),
+        }
+    }
+
+    /// `--mesh` with one of the skinned meshes, and the number of its bones.
+    fn mesh(&mut self, facts: &Facts) -> (String, u64) {
+        match facts.skinned.get(self.random.below(facts.skinned.len())) {
+            Some((name, bones)) => (format!("--mesh={name}"), *bones),
+            None => ("--mesh=Nobody".to_owned(), 0),
+        }
+    }
+
+    fn frame(&mut self) -> String {
+        let frame = self
+            .random
+            .pick(&["0", "4.5", "-3", "11", "1e9", "-1e38", "3.4e38", "1e-40"]);
+        format!("--frame={frame}")
+    }
+}
+
+fn same(ran: &Ran, good: bool) -> Result<(), String> {
+    match ran.good == good {
+        true => Ok(()),
+        false => Err(ran.fault(&format!("is good: {}, and another command not", ran.good))),
+    }
+}

@@ -1,0 +1,232 @@
+//! Damaged scenes and meshes through every headless command, many thousands of them: none panics, takes longer
+//! than 5 s or more than 1 GiB, prints what is no number, or writes what cannot be read.
+//!
+//! Cases are numbered, and the same in every run. `OSSATURE_FUZZ_CASES` sets how many are tried, `OSSATURE_SEED`
+//! which. One alone, with its file kept and told:
+//!
+//! `OSSATURE_FUZZ_CASE=1234 cargo test --release --no-default-features --test fuzz -- --nocapture`
+//!
+//! Each core has a worker, a process of its own: this program again, whose allocator ends it at 1 GiB. A case that
+//! ends its worker, or is not through in time, is a fault, and a new worker goes on behind it.
+
+#![allow(clippy::print_stdout)]
+
+mod commands;
+mod damage;
+#[path = "../editing/mod.rs"]
+mod editing;
+mod memory;
+mod obj;
+mod program;
+#[path = "../random/mod.rs"]
+mod random;
+mod seeds;
+#[path = "../support/mod.rs"]
+mod support;
+mod tree;
+mod values;
+mod worker;
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+use worker::Cases;
+
+/// For all commands on one file.
+const TIME: Duration = Duration::from_secs(5);
+/// Workers stop after so many faults in all: whoever made them has enough to do.
+const MOST_FAULTS: usize = 40;
+/// Set for workers: seed, first case, end, step.
+const WORKER: &str = "OSSATURE_FUZZ_WORKER";
+
+fn from_env(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[derive(Default)]
+struct Outcome {
+    faults: Vec<String>,
+    tried: usize,
+    readable: usize,
+    most_bytes: usize,
+    longest_ms: usize,
+}
+
+#[test]
+fn damaged_files_harm_no_command() {
+    let seed = from_env("OSSATURE_SEED").unwrap_or(1);
+    let one = from_env("OSSATURE_FUZZ_CASE").map(|case| case as usize);
+    // The commands are the same with the window, and were tried without it.
+    let count = match (cfg!(debug_assertions), cfg!(feature = "editor")) {
+        (false, false) => 20_000,
+        _ => 1000,
+    };
+    let count = from_env("OSSATURE_FUZZ_CASES").map_or(count, |count| count as usize);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let parts: Vec<Cases> = match one {
+        Some(case) => vec![Cases {
+            seed,
+            first: case,
+            end: case + 1,
+            step: 1,
+        }],
+        None => (0..workers)
+            .map(|first| Cases {
+                seed,
+                first,
+                end: count,
+                step: workers,
+            })
+            .collect(),
+    };
+    println!("seed {seed}, {count} cases");
+    let threads: Vec<_> = parts
+        .into_iter()
+        .map(|cases| std::thread::spawn(move || tried(cases, MOST_FAULTS / workers)))
+        .collect();
+    let mut all = Outcome::default();
+    for thread in threads {
+        let outcome = thread.join().expect("the thread only waits");
+        all.faults.extend(outcome.faults);
+        all.tried += outcome.tried;
+        all.readable += outcome.readable;
+        all.most_bytes = all.most_bytes.max(outcome.most_bytes);
+        all.longest_ms = all.longest_ms.max(outcome.longest_ms);
+    }
+    println!(
+        "{} tried, {} of them readable; a case took at most {} ms and {} MB",
+        all.tried,
+        all.readable,
+        all.longest_ms,
+        all.most_bytes >> 20
+    );
+    assert!(
+        all.faults.is_empty(),
+        "{} faults:\n{}",
+        all.faults.len(),
+        all.faults.join("\n")
+    );
+    if one.is_none() {
+        assert_eq!(all.tried, count);
+        assert!(
+            all.readable * 3 > count && all.readable * 10 < count * 9,
+            "both happen"
+        );
+    }
+}
+
+/// Not a test: what the other one starts.
+#[test]
+#[ignore = "the other test runs it"]
+fn worker() {
+    let Ok(words) = std::env::var(WORKER) else { return };
+    let words: Vec<u64> = words
+        .split(' ')
+        .map(|word| word.parse().expect("a number"))
+        .collect();
+    let [seed, first, end, step] = words[..] else {
+        panic!("{words:?}")
+    };
+    let [first, end, step] = [first, end, step].map(|number| number as usize);
+    worker::work(Cases {
+        seed,
+        first,
+        end,
+        step,
+    });
+}
+
+/// Tries all cases, with a new worker after each one that ends a worker.
+fn tried(mut cases: Cases, most_faults: usize) -> Outcome {
+    let mut outcome = Outcome::default();
+    while cases.first < cases.end && outcome.faults.len() < most_faults.max(1) {
+        match watched(cases, &mut outcome) {
+            Some(last) => cases.first = last + cases.step,
+            None => break,
+        }
+    }
+    outcome
+}
+
+/// Watches one worker; the case that it ended at, if it did not come to its end.
+fn watched(cases: Cases, outcome: &mut Outcome) -> Option<usize> {
+    let Cases {
+        seed,
+        first,
+        end,
+        step,
+    } = cases;
+    let mut worker = Command::new(std::env::current_exe().expect("this program"))
+        .args([
+            "worker",
+            "--exact",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
+        .env(WORKER, format!("{seed} {first} {end} {step}"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a worker starts");
+    let (out, err) = (worker.stdout.take(), worker.stderr.take());
+    let (to, lines) = mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        for line in BufReader::new(out.expect("a pipe")).lines().map_while(Result::ok) {
+            let _ = to.send(line);
+        }
+    });
+    let errors = std::thread::spawn(move || {
+        let lines = BufReader::new(err.expect("a pipe")).lines().map_while(Result::ok);
+        lines
+            .filter(|line| !line.is_empty())
+            .collect::<Vec<_>>()
+            .join(" / ")
+    });
+    let (mut case, mut done, mut late) = (first, false, false);
+    loop {
+        let line = match lines.recv_timeout(TIME) {
+            Ok(line) => line,
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                late = true;
+                let _ = worker.kill();
+                break;
+            }
+        };
+        // The first line is behind the name of the test.
+        let Some((_, what)) = line.split_once("fuzz: ") else {
+            continue;
+        };
+        match what.split_once(' ') {
+            Some(("case", number)) => {
+                case = number.parse().unwrap_or(case);
+                outcome.tried += 1;
+            }
+            Some(("kept", folder)) => println!("case {case} is kept in {folder}"),
+            Some(("fault", what)) => outcome.faults.push(format!("case {case}: {what}")),
+            Some(("done", numbers)) => {
+                done = true;
+                let numbers: Vec<usize> = numbers.split(' ').filter_map(|n| n.parse().ok()).collect();
+                outcome.readable += numbers[0];
+                outcome.most_bytes = outcome.most_bytes.max(numbers[1]);
+                outcome.longest_ms = outcome.longest_ms.max(numbers[2]);
+            }
+            _ => {}
+        }
+    }
+    let status = worker.wait();
+    let _ = reader.join();
+    let errors = errors.join().unwrap_or_default();
+    match (done, late) {
+        (true, _) => return None,
+        (_, true) => outcome
+            .faults
+            .push(format!("case {case}: takes longer than {TIME:?}")),
+        _ => outcome
+            .faults
+            .push(format!("case {case}: ends the program ({status:?}): {errors}")),
+    }
+    Some(case)
+}

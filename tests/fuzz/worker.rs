@@ -1,0 +1,91 @@
+//! The process that tries cases, one after the other. It may be ended by a case; `main` sees to that.
+
+use crate::commands::Trial;
+use crate::random::Random;
+use crate::seeds::Seeds;
+use crate::{damage, memory, obj};
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// The cases that a worker tries: `first`, `first + step`, below `end`.
+#[derive(Clone, Copy)]
+pub struct Cases {
+    pub seed: u64,
+    pub first: usize,
+    pub end: usize,
+    pub step: usize,
+}
+
+/// What the last panic said, and where.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
+pub fn panic_message() -> String {
+    PANIC.lock().map(|text| text.clone()).unwrap_or_default()
+}
+
+/// Tells `main` what happens, a line each.
+pub fn tell(what: &str) {
+    println!("fuzz: {}", what.replace('\n', "\\n"));
+}
+
+pub fn work(cases: Cases) {
+    std::panic::set_hook(Box::new(|info| {
+        if let Ok(mut text) = PANIC.lock() {
+            *text = info.to_string();
+        }
+    }));
+    let seeds = Seeds::new();
+    // In memory where that can be had: files are synced.
+    let shared = Path::new("/dev/shm");
+    let folder = match tempfile::tempdir_in(shared) {
+        Ok(folder) => folder,
+        Err(_) => tempfile::tempdir().expect("a folder"),
+    };
+    let whole = folder.path().join("whole.js3d");
+    fs::write(&whole, text(&seeds.scenes[1])).expect("the seed is written");
+    let whole = whole.display().to_string();
+    let (mut readable, mut most, mut longest) = (0, 0, Duration::ZERO);
+    for case in (cases.first..cases.end).step_by(cases.step) {
+        tell(&format!("case {case}"));
+        let start = Instant::now();
+        memory::take_most();
+        let mut random = Random::new(cases.seed.wrapping_mul(1 << 32).wrapping_add(case as u64));
+        (0..4).for_each(|_| drop(random.next()));
+        let (name, bytes) = file(&seeds, &mut random);
+        let file = folder.path().join(name);
+        fs::write(&file, bytes).expect("the case is written");
+        let trial = Trial::new(folder.path(), &file.display().to_string(), &whole, random);
+        match trial.all() {
+            Ok(good) => readable += usize::from(good),
+            Err(fault) => tell(&format!("fault {fault}")),
+        }
+        most = most.max(memory::take_most());
+        longest = longest.max(start.elapsed());
+    }
+    if std::env::var_os("OSSATURE_FUZZ_CASE").is_some() {
+        tell(&format!("kept {}", folder.keep().display()));
+    }
+    tell(&format!("done {readable} {most} {}", longest.as_millis()));
+}
+
+/// The name and the bytes of a damaged file.
+pub fn file(seeds: &Seeds, random: &mut Random) -> (&'static str, Vec<u8>) {
+    match random.below(10) {
+        0 => (
+            "case.obj",
+            obj::damaged(random.pick(&seeds.meshes).clone().as_str(), random).into_bytes(),
+        ),
+        _ => (
+            "case.js3d",
+            text(&damage::damaged(&seeds.scenes, random)).into_bytes(),
+        ),
+    }
+}
+
+fn text(scene: &crate::tree::Node) -> String {
+    let mut text = String::new();
+    scene.write(&mut text);
+    text
+}

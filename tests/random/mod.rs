@@ -1,0 +1,44 @@
+//! The random numbers of tests that damage files or edit at random: the same in every run.
+
+#![allow(dead_code, reason = "each test program uses its part of this")]
+
+use glam::Vec3;
+
+/// xorshift64*.
+#[derive(Clone)]
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// In 0..count.
+    pub fn below(&mut self, count: usize) -> usize {
+        ((self.next() >> 33) % count.max(1) as u64) as usize
+    }
+
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+
+    /// In -1..1.
+    pub fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+
+    pub fn vec3(&mut self, size: f32) -> Vec3 {
+        Vec3::new(self.unit(), self.unit(), self.unit()) * size
+    }
+}
