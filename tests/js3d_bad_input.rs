@@ -214,6 +214,19 @@ fn vectors_of_the_wrong_shape_become_zero() {
     );
 }
 
+/// Messages hold no “inf” where a number of the file is large.
+#[test]
+fn findings_name_large_numbers() {
+    let found = |at: &str, value: Value| {
+        let (_, report) = js3d::read(&changed(at, Some(value))).unwrap();
+        report.findings[0].text.clone()
+    };
+    let length = found("/scene/transforms/Root/rotation", json!([3e38, 3e38, 0, 0]));
+    assert!(length.contains("has length 42426"), "{length}");
+    let part = found("/scene/skinned_meshes/Skinned/dual_quaternions", json!(1e300));
+    assert!(part.contains("not 1e300"), "{part}");
+}
+
 #[test]
 fn missing_members_get_their_defaults() {
     let scene = repaired(

@@ -5,7 +5,8 @@ mod editing;
 use editing::surfaces::polygons;
 use editing::{column, faults, scene};
 use glam::Vec3;
-use ossature::anim::channel::Animation;
+use ossature::anim::channel::{Animation, Channel};
+use ossature::anim::spline::Spline;
 use ossature::edit::command::{Command, CommandError, SceneData, Surface};
 use ossature::edit::session::Session;
 use ossature::extra::Extra;
@@ -151,6 +152,22 @@ fn appending_renames_what_is_taken_and_everything_follows() {
         both.instances.skinned_meshes["Body here 2"].of.as_deref(),
         Some("Body 2")
     );
+}
+
+/// Else the keys would lie behind the end, and be told of when the file is read.
+#[test]
+fn appended_keys_lie_within_the_clip() {
+    let mut base = scene();
+    let mut added = scene();
+    let length = base.animation.clip.length;
+    let key = (length as f32 + 7.0, Vec3::ONE);
+    let channel = Channel::Vec3(Spline { knots: vec![key] });
+    let animation = Arc::make_mut(&mut added.animation);
+    let channels = animation.channels.get_mut("Place").unwrap();
+    channels.insert("scale".into(), Arc::new(channel));
+    let scene = SceneData(Arc::new(added));
+    apply(&mut base, Command::AppendScene { scene });
+    assert_eq!(base.animation.clip.length, length + 8);
 }
 
 /// Names that are free stay; one that a rename would take is passed over; references to nothing become

@@ -70,7 +70,8 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             let scene = SceneData(Arc::new(read));
             Command::AppendScene { scene }
         };
-        args::apply(&mut scene, &[command])?;
+        args::apply(&mut scene, &[command])
+            .map_err(|error| CliError::Other(format!("{}: {error}", input.display())))?;
     }
     if surfaces::is_obj(to) {
         return write_obj(&scene, args.mesh.as_deref(), to);

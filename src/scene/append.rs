@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 /// Adds everything of `added` to `scene`. What is in `scene` already stays as it is; what is added keeps
 /// its names as far as they are free. Things that share a name (channels drive them together) share it
-/// afterwards too. References to things that are not in `added` become null.
+/// afterwards too. References to things that are not in `added` become null. The clip is made long enough for
+/// all keys.
 pub fn append(scene: &mut Scene, added: &Scene) {
     let mut added = added.clone();
     let names = new_names(scene, &added);
@@ -58,6 +59,7 @@ pub fn append(scene: &mut Scene, added: &Scene) {
         for (name, extra) in &animation.spline_extra {
             merged.spline_extra.insert(new_name(&names, name), extra.clone());
         }
+        merged.clip = merged.clip.holding(merged.last_key());
     }
     if added.extra != scene.extra {
         let extra = Arc::make_mut(&mut scene.extra);

@@ -193,7 +193,7 @@ fn channel(scene: &mut Node, random: &mut Random) {
     .flatten()
     .collect();
     names.push("Nobody".to_owned());
-    let resource = Node::text(random.pick(&names));
+    let resource = Node::text(random.pick(&names[..]).as_str());
     let targets = [
         "translation",
         "rotation",

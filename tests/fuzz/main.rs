@@ -141,7 +141,7 @@ fn worker() {
 fn tried(mut cases: Cases, most_faults: usize) -> Outcome {
     let mut outcome = Outcome::default();
     while cases.first < cases.end && outcome.faults.len() < most_faults.max(1) {
-        match watched(cases, &mut outcome) {
+        match watched(cases, most_faults, &mut outcome) {
             Some(last) => cases.first = last + cases.step,
             None => break,
         }
@@ -150,7 +150,7 @@ fn tried(mut cases: Cases, most_faults: usize) -> Outcome {
 }
 
 /// Watches one worker; the case that it ended at, if it did not come to its end.
-fn watched(cases: Cases, outcome: &mut Outcome) -> Option<usize> {
+fn watched(cases: Cases, most_faults: usize, outcome: &mut Outcome) -> Option<usize> {
     let Cases {
         seed,
         first,
@@ -205,7 +205,13 @@ fn watched(cases: Cases, outcome: &mut Outcome) -> Option<usize> {
                 outcome.tried += 1;
             }
             Some(("kept", folder)) => println!("case {case} is kept in {folder}"),
-            Some(("fault", what)) => outcome.faults.push(format!("case {case}: {what}")),
+            Some(("fault", what)) => {
+                outcome.faults.push(format!("case {case}: {what}"));
+                if outcome.faults.len() >= most_faults {
+                    let _ = worker.kill();
+                    return None;
+                }
+            }
             Some(("done", numbers)) => {
                 done = true;
                 let numbers: Vec<usize> = numbers.split(' ').filter_map(|n| n.parse().ok()).collect();

@@ -17,9 +17,9 @@ const WORDS: [&str; 26] = [
     "3.5e38",
     "1e999",
     "1e-45",
-    "NaN",
-    "inf",
-    "-inf",
+    "nan",
+    "INF",
+    "-Infinity",
     "1/1/1",
     "1//1",
     "2/",
@@ -46,11 +46,8 @@ pub fn damaged(seed: &str, random: &mut Random) -> String {
             1 => lines.insert(at, lines[random.below(lines.len())].clone()),
             2 => lines.truncate(at + 1),
             3 => {
-                let line = (0..random.below(7)).map(|_| (*random.pick(&WORDS)).to_owned());
-                let line = [(*random.pick(&KEYS)).to_owned()]
-                    .into_iter()
-                    .chain(line)
-                    .collect();
+                let mut line = vec![(*random.pick(&KEYS)).to_owned()];
+                (0..random.below(7)).for_each(|_| line.push((*random.pick(&WORDS)).to_owned()));
                 lines.insert(at, line);
             }
             4 => {

@@ -5,6 +5,7 @@ use crate::random::Random;
 use crate::seeds::Seeds;
 use crate::{damage, memory, obj};
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -52,14 +53,17 @@ pub fn work(cases: Cases) {
         let start = Instant::now();
         memory::take_most();
         let mut random = Random::new(cases.seed.wrapping_mul(1 << 32).wrapping_add(case as u64));
-        (0..4).for_each(|_| drop(random.next()));
+        for _ in 0..4 {
+            random.next();
+        }
         let (name, bytes) = file(&seeds, &mut random);
         let file = folder.path().join(name);
         fs::write(&file, bytes).expect("the case is written");
         let trial = Trial::new(folder.path(), &file.display().to_string(), &whole, random);
-        match trial.all() {
-            Ok(good) => readable += usize::from(good),
-            Err(fault) => tell(&format!("fault {fault}")),
+        match catch_unwind(AssertUnwindSafe(|| trial.all())) {
+            Ok(Ok(good)) => readable += usize::from(good),
+            Ok(Err(fault)) => tell(&format!("fault {fault}")),
+            Err(_) => tell(&format!("fault the test panics: {}", panic_message())),
         }
         most = most.max(memory::take_most());
         longest = longest.max(start.elapsed());

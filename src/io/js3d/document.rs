@@ -140,13 +140,17 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
 /// A member of our own; what it cannot be is not ours, and kept.
 fn skinning(r: &mut Reader<'_>, m: &mut Members<'_>) -> skinning::Method {
     let part = m.get(DUAL_QUATERNIONS).and_then(Node::number);
-    match part.map(|part| skinning::Method::try_from(part as f32)) {
-        Some(Ok(method)) => {
+    match part.map(|part| (part, skinning::Method::try_from(part as f32))) {
+        Some((_, Ok(method))) => {
             m.take(DUAL_QUATERNIONS);
             return method;
         }
-        Some(Err(error)) => r.at(DUAL_QUATERNIONS, |r| {
-            r.warn("bad-skinning", format!("{error}; blended matrices are used"))
+        Some((part, Err(_))) => r.at(DUAL_QUATERNIONS, |r| {
+            let text = "the part of dual quaternions is a number from 0 to 1";
+            r.warn(
+                "bad-skinning",
+                format!("{text}, not {part:?}; blended matrices are used"),
+            )
         }),
         None => {}
     }

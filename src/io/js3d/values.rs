@@ -33,7 +33,7 @@ pub fn unsigned(r: &mut Reader<'_>, node: &Node<'_>) -> Result<u32, ReadError> {
     // Saturates: below zero is 0, too large is the largest.
     let value = wide.round() as u32;
     if f64::from(value) != wide {
-        let text = format!("{wide} is not an integer between 0 and 4294967295; {value} is used");
+        let text = format!("{wide:?} is not an integer between 0 and 4294967295; {value} is used");
         r.warn("number-not-unsigned", text);
     }
     Ok(value)
@@ -122,7 +122,7 @@ impl Members<'_> {
         self.read(r, name, Quat::IDENTITY, "the identity", |r, node| {
             let value = quat(r, node)?;
             let value = value.unwrap_or_else(|| bad_vector(r, node, 4, "the identity", Quat::IDENTITY));
-            let length = f64::from(value.length());
+            let length = value.as_dquat().length();
             if (length - 1.0).abs() > 1e-3 {
                 r.note(
                     "rotation-not-unit",
