@@ -88,7 +88,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             if let Some(vertex) = posed.lost_vertex() {
                 return Err(CliError::Other(format!(
                     "“{mesh}” ({}): vertex {vertex} lies too far out to be measured; scale the mesh or its bones down",
-                    when(frame)
+                    pose_name(frame)
                 )));
             }
             let deformation = measure.of(&posed.positions);
@@ -108,14 +108,14 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         output.line(format_args!(
             "{}: {}, volume {volume}, stretch {}",
             found.mesh,
-            when(found.frame),
+            pose_name(found.frame),
             rounded(stretch, 3)
         ))?;
     }
     Ok(())
 }
 
-fn when(frame: Option<u32>) -> String {
+fn pose_name(frame: Option<u32>) -> String {
     frame.map_or("stored pose".into(), |frame| format!("frame {frame}"))
 }
 
