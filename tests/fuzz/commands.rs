@@ -1,7 +1,7 @@
 //! A file through every headless command, and what must come of it.
 
+use crate::editing::Random;
 use crate::program::{Ran, run};
-use crate::random::Random;
 use ossature::io::report::Severity;
 use ossature::io::{js3d, obj};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Damages a scene: not its bytes, but what they mean.
 
-use crate::random::Random;
+use crate::editing::Random;
 use crate::tree::Node;
 use crate::values;
 

@@ -10,6 +10,10 @@
 //! ends its worker, or is not through in time, is a fault, and a new worker goes on behind it.
 
 #![allow(clippy::print_stdout)]
+#![allow(
+    clippy::duplicate_mod,
+    reason = "two modules that other tests share have the same random numbers"
+)]
 
 mod commands;
 mod damage;
@@ -18,8 +22,6 @@ mod editing;
 mod memory;
 mod obj;
 mod program;
-#[path = "../random/mod.rs"]
-mod random;
 mod seeds;
 #[path = "../support/mod.rs"]
 mod support;
@@ -209,7 +211,8 @@ fn watched(cases: Cases, most_faults: usize, outcome: &mut Outcome) -> Option<us
                 outcome.faults.push(format!("case {case}: {what}"));
                 if outcome.faults.len() >= most_faults {
                     let _ = worker.kill();
-                    return None;
+                    done = true;
+                    break;
                 }
             }
             Some(("done", numbers)) => {

@@ -1,6 +1,6 @@
 //! Damages OBJ files, statement by statement.
 
-use crate::random::Random;
+use crate::editing::Random;
 
 const WORDS: [&str; 26] = [
     "0",

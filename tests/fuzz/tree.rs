@@ -1,6 +1,6 @@
 //! JSON that may be wrong: members twice, numbers of any length, arrays of numbers as they lie in a blob.
 
-use crate::random::Random;
+use crate::editing::Random;
 use crate::support::blob;
 use serde_json::Value;
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! Values to put into damaged files.
 
-use crate::random::Random;
+use crate::editing::Random;
 use crate::tree::Node;
 
 /// Numbers as they stand in a file: at the ends of the types that readers use, and beyond.

@@ -1,7 +1,7 @@
 //! The process that tries cases, one after the other. It may be ended by a case; `main` sees to that.
 
 use crate::commands::Trial;
-use crate::random::Random;
+use crate::editing::Random;
 use crate::seeds::Seeds;
 use crate::{damage, memory, obj};
 use std::fs;
