@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn the_effect_says_which_side_is_overwritten_and_by_how_much() {
         let mut skeleton = Skeleton::default();
-        for (id, extent) in [(0, Vec3::Y), (1, Vec3::X), (2, Vec3::NEG_X)] {
+        for (id, extent) in [(0_u32, Vec3::Y), (1, Vec3::X), (2, Vec3::NEG_X)] {
             add_bone(&mut skeleton, id.checked_sub(1).map(|_| 0), extent, 0.1, id);
         }
         let both = [0, 1, 2];

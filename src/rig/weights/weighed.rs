@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(but.with(&after, &[3]).moved(&after), [2]);
         // Of bones with one channel id each is itself.
         after.bones[3].channel_id = after.bones[0].channel_id;
-        assert_eq!(Weighed::by(&after).moved(&after), [0; 0]);
+        assert_eq!(Weighed::by(&after, Method::Capsule).moved(&after), [0; 0]);
         assert_eq!(Weighed::but(&after, &[0]).moved(&after), [0]);
         let unknown = Weighed::default();
         assert_eq!(unknown.moved(&after), [0; 0]);

@@ -227,7 +227,7 @@ impl Object<'_> {
     }
 
     /// A member of our own.
-    pub fn value(&mut self, name: &'static str, value: &Value) {
+    pub fn value(&mut self, name: &'static str, value: &impl Serialize) {
         self.known.push(name);
         self.key(name);
         self.w.value(value);
