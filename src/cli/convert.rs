@@ -4,6 +4,7 @@ use super::output::Output;
 use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::durable;
+use crate::io::obj::placing::{Placing, Up};
 use crate::io::obj::{self, Object};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
@@ -19,6 +20,7 @@ and told. To OBJ, one mesh is written, in its bind pose and its own space (see `
 Examples:
   ossature convert old.js3d new.js3d
   ossature convert body.obj body.js3d --name Body
+  ossature convert statue.obj statue.js3d --scale 0.01 --up z
   ossature convert stage.js3d chair.obj actor.js3d all.js3d --as mesh
   ossature convert scene.js3d body.obj --mesh Body";
 
@@ -32,6 +34,12 @@ pub struct Args {
     /// What the mesh of an OBJ file becomes
     #[arg(long = "as", value_enum, default_value_t = Kind::Skinned, value_name = "KIND")]
     kind: Kind,
+    /// Units of the scene per unit of an OBJ file, 1e-6 to 1e6: 0.01 for centimetres in a scene of metres
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    scale: f32,
+    /// The axis of an OBJ file that points up
+    #[arg(long, value_enum, default_value_t = UpAxis::Y, value_name = "AXIS")]
+    up: UpAxis,
     /// Name of the mesh of an OBJ file; that of its first object, or of the file, if not given
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -46,17 +54,41 @@ enum Kind {
     Skinned,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+enum UpAxis {
+    Y,
+    Z,
+}
+
+impl Args {
+    fn placing(&self) -> Result<Placing, CliError> {
+        if !Placing::SCALES.contains(&self.scale) {
+            return Err(CliError::Other(
+                "--scale must be a number from 1e-6 to 1e6".into(),
+            ));
+        }
+        Ok(Placing {
+            scale: self.scale,
+            up: match self.up {
+                UpAxis::Y => Up::Y,
+                UpAxis::Z => Up::Z,
+            },
+        })
+    }
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let Some((to, inputs)) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
         return Err(CliError::Other("give a file to read and one to write".into()));
     };
+    let placing = args.placing()?;
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
         let command = if surfaces::is_obj(input) {
             let import = surfaces::import(input, output)?;
             Command::AddMesh {
                 name: args.name.clone().unwrap_or(import.name),
-                surface: Surface::Polygons(Arc::new(import.polygons)),
+                surface: Surface::Polygons(Arc::new(placing.place(import.polygons))),
                 skinned: args.kind == Kind::Skinned,
             }
         } else {

@@ -6,6 +6,7 @@
 
 mod orient;
 mod parse;
+pub mod placing;
 mod repair;
 mod split;
 mod write;
