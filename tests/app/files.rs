@@ -10,7 +10,7 @@ use std::path::Path;
 
 impl Person {
     /// Drops a file on the window.
-    fn drop_file(&mut self, path: &Path) {
+    pub fn drop_file(&mut self, path: &Path) {
         self.app.world().write_message(FileDragAndDrop::DroppedFile {
             window: Entity::PLACEHOLDER,
             path_buf: path.to_owned(),
