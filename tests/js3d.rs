@@ -5,6 +5,7 @@ mod support;
 
 use ossature::io::js3d::{self, ReadError};
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::method::Method;
 use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
 use serde_json::{Value, json};
@@ -353,7 +354,7 @@ fn bones_that_moved_since_the_weights_are_remembered() {
     assert_eq!(moved(&again), [1]);
     // Calculated anew, it is over.
     let skinned = Arc::make_mut(again.skinned_meshes.get_mut("Skinned").unwrap());
-    skinned.weighed = Weighed::by(&skinned.skeleton);
+    skinned.weighed = Weighed::by(&skinned.skeleton, skinned.weight_method);
     assert_eq!(member(&round_trip(&again)), Value::Null);
     // Without weights nothing has moved since.
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
@@ -373,5 +374,87 @@ fn bones_that_moved_since_the_weights_are_remembered() {
         let (scene, _) = js3d::read(&text(&document)).unwrap();
         assert_eq!(moved(&scene), [0; 0], "{odd}");
         assert_eq!(member(&round_trip(&scene)), odd);
+    }
+}
+
+/// How weights are calculated: a member of our own, where it is not by capsule radius.
+#[test]
+fn the_method_of_weights_is_remembered() {
+    let method = |scene: &Scene| scene.skinned_meshes["Skinned"].weight_method;
+    let member = |bytes: &[u8]| {
+        let value: Value = serde_json::from_slice(bytes).unwrap();
+        value["scene"]["skinned_meshes"]["Skinned"]["weight_method"].clone()
+    };
+    let mut scene = read(EVERYTHING);
+    assert_eq!(method(&scene), Method::Capsule, "none is stored");
+    for (stored, text) in [
+        (Method::Capsule, Value::Null),
+        (
+            Method::Heat { largest: Some(4) },
+            json!({ "name": "heat", "largest": 4 }),
+        ),
+        (Method::Heat { largest: None }, json!({ "name": "heat" })),
+        (Method::InverseDistance, json!({ "name": "inverse-distance" })),
+        (
+            Method::Power { exponent: 2.1 },
+            json!({ "name": "power", "exponent": 2.1 }),
+        ),
+        (
+            Method::Tube { exponent: 0.5 },
+            json!({ "name": "tube", "exponent": 0.5 }),
+        ),
+    ] {
+        let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
+        skinned.weight_method = stored;
+        let written = round_trip(&scene);
+        assert_eq!(member(&written), text);
+        assert_eq!(method(&read(&written)), stored);
+    }
+    // What it cannot be is not ours: told, and kept.
+    for odd in [
+        json!("heat"),
+        json!({}),
+        json!({ "name": "bounded" }),
+        json!({ "name": "heat", "largest": 0 }),
+        json!({ "name": "heat", "largest": 2.5 }),
+        json!({ "name": "heat", "sharp": true }),
+        json!({ "name": "power" }),
+        json!({ "name": "power", "exponent": 40 }),
+    ] {
+        let mut document = everything();
+        document["scene"]["skinned_meshes"]["Skinned"]["weight_method"] = odd.clone();
+        let (scene, report) = js3d::read(&text(&document)).unwrap();
+        assert_eq!(method(&scene), Method::Capsule, "{odd}");
+        assert!(
+            report.findings.iter().any(|f| f.code == "bad-weight-method"),
+            "{odd}"
+        );
+        assert_eq!(member(&round_trip(&scene)), odd);
+    }
+}
+
+/// A bone that only carries another one's start: a member of our own, where it is true.
+#[test]
+fn links_are_remembered() {
+    let mut scene = read(EVERYTHING);
+    let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
+    Arc::make_mut(&mut skinned.skeleton).bones[1].link = true;
+    let written = round_trip(&scene);
+    let value: Value = serde_json::from_slice(&written).unwrap();
+    let bones = &value["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"];
+    assert_eq!(
+        (&bones[0]["link"], &bones[1]["link"]),
+        (&Value::Null, &json!(true))
+    );
+    assert!(read(&written).skinned_meshes["Skinned"].skeleton.bones[1].link);
+    // What it cannot be is not ours, and kept.
+    for odd in [json!(false), json!(1), json!("yes")] {
+        let mut document = everything();
+        document["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"][1]["link"] = odd.clone();
+        let (scene, _) = js3d::read(&text(&document)).unwrap();
+        assert!(!scene.skinned_meshes["Skinned"].skeleton.bones[1].link);
+        let value: Value = serde_json::from_slice(&round_trip(&scene)).unwrap();
+        let bones = &value["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"];
+        assert_eq!(bones[1]["link"], odd);
     }
 }

@@ -3,8 +3,10 @@
 use super::args::BoneValue;
 use super::output::{Output, count};
 use super::{CliError, args};
+use crate::edit::children::Children;
 use crate::edit::command::Command;
 use crate::math::rotation::from_euler;
+use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::order::with_descendants;
 use crate::rig::skeleton::Skeleton;
@@ -15,12 +17,13 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-What is asked for is done in this order: rotate, scale bones, mirror, align, fit, scale radii.
+What is asked for is done in this order: extent, rotate, scale bones, mirror, align, fit, scale radii.
 A bone is an index or a name and stands for all that hangs on it too.
 
 Examples:
   ossature rig scene.js3d --fit-radius -o fitted.js3d
   ossature rig scene.js3d --mirror Shoulder.L --mirror Hip.L -o whole.js3d
+  ossature rig scene.js3d --extent Hand.L=0.2,-0.1,0 --children along -o longer.js3d
   ossature rig scene.js3d --mirror 6 --align-roll 6 --json -o whole.js3d
   ossature rig scene.js3d --rotate UpperArm.L=0,0,45 --rotate UpperArm.R=0,0,-45 -o t-pose.js3d";
 
@@ -52,6 +55,12 @@ pub struct Args {
     /// Align the rolls of this bone and of all that hangs on it to the plane that they bend in; may be repeated
     #[arg(long, value_name = "BONE")]
     align_roll: Vec<String>,
+    /// Give a bone another extent, as BONE=X,Y,Z; may be repeated
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]
+    extent: Vec<BoneValue>,
+    /// What the children do then: their tips stay, or they move along
+    #[arg(long, value_enum, default_value = "stay", requires = "extent")]
+    children: ChildrenDo,
     /// Fit all radii to the surface around the bones
     #[arg(long)]
     fit_radius: bool,
@@ -68,6 +77,12 @@ enum Across {
     X,
     Y,
     Z,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ChildrenDo {
+    Stay,
+    Along,
 }
 
 #[derive(Serialize)]
@@ -89,7 +104,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
     let before = args::skinned(&scene, &mesh)?.skeleton.bones.len();
-    change(args, &mut scene, &mesh)?;
+    let mirrored = change(args, &mut scene, &mesh)?;
     args::save(&args.output, &scene)?;
     let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
     let bones = skeleton.bones.len();
@@ -102,6 +117,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         "{mesh}: {}, {new} of them new",
         count(bones, "bone", "bones")
     ))?;
+    if let Some(mirrored) = mirrored {
+        output.line(format_args!("  mirrored: {mirrored}"))?;
+    }
     Ok(())
 }
 
@@ -117,13 +135,23 @@ fn rigged(skeleton: &Skeleton, bone: usize) -> RiggedBone {
 }
 
 /// Commands one after the other, since each may change the numbers of bones.
-fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<(), CliError> {
+/// Says what mirroring did.
+fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, CliError> {
+    let mut done = None;
     let mesh = || mesh.to_owned();
     let axis = match args.across {
         Across::X => Axis::X,
         Across::Y => Axis::Y,
         Across::Z => Axis::Z,
     };
+    let children = match args.children {
+        ChildrenDo::Stay => Children::Stay,
+        ChildrenDo::Along => Children::Along,
+    };
+    for set in &args.extent {
+        let bone = args::find_bone(&args::skinned(scene, &mesh())?.skeleton, &set.bone)?;
+        args::apply(scene, &[children.extent_command(mesh(), bone, set.value)])?;
+    }
     for BoneValue { bone, value } in &args.rotate {
         let bones = vec![args::find_bone(&args::skinned(scene, &mesh())?.skeleton, bone)?];
         let euler = from_euler(value.as_dvec3().map(f64::to_radians));
@@ -145,6 +173,7 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<(), CliError> {
     if !args.mirror.is_empty() {
         let bones = limbs(scene, &mesh(), &args.mirror)?;
         let mesh = mesh();
+        done = Some(Effect::of(&args::skinned(scene, &mesh)?.skeleton, &bones, axis).text(axis));
         args::apply(scene, &[Command::MirrorBones { mesh, bones, axis }])?;
     }
     if !args.align_roll.is_empty() {
@@ -162,7 +191,8 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<(), CliError> {
         let (mesh, bones) = (mesh(), all);
         commands.push(Command::ScaleRadius { mesh, bones, factor });
     }
-    args::apply(scene, &commands)
+    args::apply(scene, &commands)?;
+    Ok(done)
 }
 
 /// Bones and all that hangs on them, by index or name.

@@ -6,7 +6,7 @@ use crate::edit::command::Command;
 use crate::edit::command::weights::calculate;
 use crate::io::report::{Report, Severity};
 use crate::rig::skeleton::Skeleton;
-use crate::rig::weights::method::{DEFAULT_EXPONENT, Method};
+use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
 use crate::rig::weights::report::{MANY, WeightReport};
 use crate::scene::Scene;
@@ -20,6 +20,7 @@ Weights are calculated, then smoothed, pruned, limited and normalised, each wher
 Examples:
   ossature weights scene.js3d -o bound.js3d
   ossature weights scene.js3d --method heat -o warm.js3d
+  ossature weights warm.js3d -o again.js3d
   ossature weights scene.js3d --method power --exponent 2 -o soft.js3d
   ossature weights scene.js3d --smooth 3 --prune 0.01 --limit 4 -o bound.js3d
   ossature weights scene.js3d --mesh Human_skinned_mesh --bones 7,8 -o bound.js3d --json
@@ -37,15 +38,15 @@ pub struct Args {
     /// Only this skinned mesh; all of them if not given
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// How
-    #[arg(long, value_enum, default_value_t = Name::Capsule)]
-    method: Name,
-    /// Of the power kernel and of tube weights: 0.5 to 10
-    #[arg(long, value_name = "A", default_value_t = DEFAULT_EXPONENT)]
-    exponent: f32,
-    /// Of heat diffusion: how many bones a vertex keeps at most; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    largest: u8,
+    /// How, from now on; by the method that the mesh has if not given (capsule if the file has none)
+    #[arg(long, value_enum)]
+    method: Option<Name>,
+    /// Of the power kernel and of tube weights: 0.5 to 10 (3 if the file has none)
+    #[arg(long, value_name = "A")]
+    exponent: Option<f32>,
+    /// Of heat diffusion: how many bones a vertex keeps at most; 0 for all (4 if the file has none)
+    #[arg(long, value_name = "N")]
+    largest: Option<u8>,
     /// Only these bones (names or indices, with commas between); the others keep their proportions
     #[arg(long, value_name = "BONES", value_delimiter = ',')]
     bones: Vec<String>,
@@ -86,18 +87,41 @@ enum Name {
     Tube,
 }
 
+impl Name {
+    /// As [`Method::name`].
+    fn text(self) -> &'static str {
+        match self {
+            Self::Capsule => "capsule",
+            Self::Heat => "heat",
+            Self::InverseDistance => "inverse-distance",
+            Self::Power => "power",
+            Self::Tube => "tube",
+        }
+    }
+}
+
 impl Args {
-    fn method(&self) -> Result<Method, CliError> {
-        let exponent = self.exponent;
-        let method = match self.method {
-            Name::Capsule => Method::Capsule,
-            Name::Heat => Method::Heat {
-                largest: Some(self.largest).filter(|&largest| largest > 0),
-            },
-            Name::InverseDistance => Method::InverseDistance,
-            Name::Power => Method::Power { exponent },
-            Name::Tube => Method::Tube { exponent },
+    /// The method that is asked for, or else the `stored` one, with the parameters that are asked for.
+    fn method(&self, stored: Method) -> Result<Method, CliError> {
+        let usual = |name: Name| {
+            let mut all = Method::ALL.into_iter();
+            all.find(|method| method.name() == name.text())
+                .unwrap_or_default()
         };
+        let asked = self.method.map(usual);
+        let mut method = asked
+            .filter(|asked| asked.name() != stored.name())
+            .unwrap_or(stored);
+        match &mut method {
+            Method::Heat { largest } => {
+                let asked = self.largest.map(|most| Some(most).filter(|&most| most > 0));
+                *largest = asked.unwrap_or(*largest);
+            }
+            Method::Power { exponent } | Method::Tube { exponent } => {
+                *exponent = self.exponent.unwrap_or(*exponent);
+            }
+            Method::Capsule | Method::InverseDistance => {}
+        }
         method
             .check()
             .map_err(|error| CliError::Other(error.to_string()))?;
@@ -126,6 +150,8 @@ impl Args {
 #[derive(Serialize)]
 pub struct Weighted {
     mesh: String,
+    /// How the mesh's weights are calculated.
+    method: &'static str,
     vertices: usize,
     /// Vertices without weights; they stay where they are.
     unweighted: usize,
@@ -150,7 +176,6 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         args::one_mesh(&scene, args.mesh.as_deref())?;
     }
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
-    let method = args.method()?;
     let mut report = Report::default();
     for mesh in &meshes {
         if args::skinned(&scene, mesh)?.skeleton.bones.is_empty() {
@@ -160,6 +185,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         }
         let bones = args.bones(&scene, mesh)?;
         if !args.keep {
+            let method = args.method(args::skinned(&scene, mesh)?.weight_method)?;
             let findings = calculate(&mut scene, mesh, &method, bones.as_deref(), &|_| true)?;
             for text in findings {
                 report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
@@ -202,9 +228,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 }
 
 pub fn weighted(mesh: &str, skinned: &SkinnedMesh) -> Weighted {
-    let report = WeightReport::of(&skinned.weights, skinned.skeleton.bones.len());
+    let report = WeightReport::of(&skinned.weights, &skinned.skeleton);
     Weighted {
         mesh: mesh.to_owned(),
+        method: skinned.weight_method.name(),
         vertices: report.vertices,
         unweighted: report.unweighted.len(),
         entries: skinned.weights.bones.len(),

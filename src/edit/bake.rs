@@ -135,7 +135,9 @@ fn add_pulled(skeleton: &Skeleton, pulled: &mut BTreeSet<usize>) {
     for handle in skeleton.handles.iter().filter(|handle| handle.enabled) {
         let mut at = Some(handle.bone as usize).filter(|bone| *bone < skeleton.bones.len());
         while let Some(bone) = at {
-            pulled.insert(bone);
+            if !skeleton.bones[bone].link {
+                pulled.insert(bone);
+            }
             at = parent_of(skeleton, bone);
         }
     }

@@ -38,7 +38,8 @@ pub fn of_character(scene: &Scene, mesh: &str) -> Vec<ChannelRef> {
         return Vec::new();
     };
     let skeleton = &skinned.skeleton;
-    let bones = (0..skeleton.bones.len()).map(Part::Bone);
+    let is_shown = |bone: &usize| !skeleton.bones[*bone].link;
+    let bones = (0..skeleton.bones.len()).filter(is_shown).map(Part::Bone);
     let handles = (0..skeleton.handles.len()).map(Part::Handle);
     let parts = [Part::Base].into_iter().chain(bones).chain(handles);
     parts.flat_map(|part| of_part(mesh, skeleton, part)).collect()

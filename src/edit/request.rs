@@ -10,7 +10,6 @@ use super::selection::Selection;
 use super::session::Session;
 use super::view::{RefineNumbers, Tab, View, ViewSettings};
 use crate::rig::ik;
-use crate::rig::weights::method::Methods;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -62,8 +61,6 @@ pub enum Request {
     SaveChanges(SaveChanges),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
-    /// How weights are calculated from now on.
-    WeighBy(Methods),
     /// Poses that handles pull bones into, as keys: in the background.
     Bake(Bake),
     /// What the Compare view shows.
@@ -114,7 +111,6 @@ impl Request {
             Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
-            Request::WeighBy(methods) => settings.weigh_by = *methods,
             Request::Compare(compare) => settings.compare = *compare,
             Request::Bake(_)
             | Request::OpenPath(_)

@@ -52,6 +52,7 @@ pub fn stage<'a>(
         world_from_skeleton,
         gizmo: GizmoMode::Move,
         axes: Axes::World,
+        radius_counts: tab == Tab::Rig,
     }
 }
 

@@ -139,7 +139,6 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Repeat(_)
         | Request::Speed(_)
         | Request::Solve(_)
-        | Request::WeighBy(_)
         | Request::Compare(_)
         | Request::RefineNumbers(_) => {}
     }

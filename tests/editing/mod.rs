@@ -336,6 +336,16 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             },
             "Add bone to bone 2",
         ),
+        (
+            Command::AddLinkedBone {
+                mesh: mesh(),
+                parent: Some(2),
+                start: vector,
+                extent: vector,
+                radius: 0.5,
+            },
+            "Add bone to bone 2",
+        ),
         (Command::DeleteBone { mesh: mesh(), bone }, "Delete Mid"),
         (
             Command::MoveTip {
@@ -564,9 +574,17 @@ fn weight_examples() -> Vec<(Command, &'static str)> {
             Command::SetCalculatedWeights {
                 mesh: mesh(),
                 bones: Some(vec![1]),
+                method: Default::default(),
                 weights: calculated(),
             },
             "Calculate weights of Mid",
+        ),
+        (
+            Command::SetWeightMethod {
+                mesh: mesh(),
+                method: ossature::rig::weights::method::Method::FOR_NEW_MESHES,
+            },
+            "Calculate weights by heat diffusion",
         ),
         refine(Refinement::Limit { most: 1 }, None, "Limit influences to 1"),
         refine(

@@ -207,7 +207,7 @@ pub fn frame_ui(
     if view.settings.tab == Tab::Animate && view.settings.compare.on {
         compare_view::compare_view_ui(ui, view, &state.compare, viewport.rect, out);
     }
-    heat::legend_ui(&ctx, view, &mut state.side.weights.report, viewport.rect);
+    heat::legend_ui(&ctx, view, &mut state.side.reports, viewport.rect);
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
         heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
     }

@@ -16,6 +16,7 @@ mod repair;
 mod resources;
 mod skeleton;
 mod values;
+mod weight_method;
 mod weights;
 mod write;
 

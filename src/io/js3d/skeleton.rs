@@ -80,7 +80,13 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
     if name.is_some() {
         m.take("name");
     }
+    // A member of our own; what it cannot be is not ours, and kept.
+    let link = matches!(m.get("link"), Some(Node::Bool(true)));
+    if link {
+        m.take("link");
+    }
     Ok(Bone {
+        link,
         extent: m.vec3(r, "extent", default.extent)?,
         roll_deg: m.float(r, "roll", default.roll_deg)?,
         radius,

@@ -19,6 +19,7 @@ struct Joint {
     along: f64,
     /// Rotation axes of the bone as columns.
     axes: DMat3,
+    link: bool,
 }
 
 /// An enabled handle.
@@ -94,6 +95,7 @@ impl Objective {
                 extent,
                 along: parent.map_or(0.0, |p| self.joints[p].along) + extent.length(),
                 axes: axes_matrix(bone),
+                link: bone.link,
             });
         }
         self.pulls.clear();
@@ -147,7 +149,12 @@ impl Objective {
                 rotation,
                 start,
                 tip: start + rotation * joint.extent,
-                angle_axes: frame * angle_axes,
+                // Links are not turned.
+                angle_axes: if joint.link {
+                    DMat3::ZERO
+                } else {
+                    frame * angle_axes
+                },
             };
         }
         self.residuals().map(|r| 0.5 * r.length_squared()).sum()

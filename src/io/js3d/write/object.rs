@@ -227,6 +227,13 @@ impl Object<'_> {
         self.w.raw(&format!("[{}]", values.join(",")));
     }
 
+    /// A member of our own.
+    pub fn value(&mut self, name: &'static str, value: &Value) {
+        self.known.push(name);
+        self.key(name);
+        self.w.value(value);
+    }
+
     /// The unknown members, after all known ones.
     pub fn extra(&mut self, extra: &Extra) {
         for (name, value) in &extra.0 {
