@@ -198,10 +198,10 @@ fn set(method: Method) -> Command {
 }
 
 fn chosen_method(desk: &Desk) -> Method {
-    desk.session().scene().skinned_meshes[MESH].weight_method
+    desk.state().session.scene().skinned_meshes[MESH].weight_method
 }
 
-fn choose(desk: &mut Desk, method: Method) {
+fn choose_method(desk: &mut Desk, method: Method) {
     desk.edit_scene(|scene| set(method).apply(scene).unwrap());
     desk.frame();
 }
@@ -237,7 +237,7 @@ fn every_method_can_be_chosen_and_is_what_the_button_does() {
 fn tube_weights_say_when_they_do_not_fit() {
     let mut desk = weights_desk();
     let tube = Method::Tube { exponent: 3.0 };
-    choose(&mut desk, tube);
+    choose_method(&mut desk, tube);
     assert!(desk.has("Exponent slider") && desk.is_disabled("Calculate bone weights"));
     let why = desk.description("Calculate bone weights").unwrap();
     assert!(why.contains("two bones in a row"), "{why}");
@@ -248,8 +248,8 @@ fn tube_weights_say_when_they_do_not_fit() {
 fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     let mut desk = weights_desk();
     let power = |exponent| Method::Power { exponent };
-    choose(&mut desk, power(3.0));
-    let weights = |desk: &Desk| desk.session().scene().skinned_meshes[MESH].weights.clone();
+    choose_method(&mut desk, power(3.0));
+    let weights = |desk: &Desk| desk.state().session.scene().skinned_meshes[MESH].weights.clone();
     let before = weights(&desk);
     desk.drag("Exponent slider", vec2(30.0, 0.0));
     assert!(chosen_method(&desk) != power(3.0));
@@ -336,7 +336,7 @@ fn on_a_large_mesh_the_weights_wait_for_the_button() {
 fn heat_keeps_as_many_bones_as_asked_for() {
     let mut desk = weights_desk();
     let heat = |largest| Method::Heat { largest };
-    choose(&mut desk, heat(Some(4)));
+    choose_method(&mut desk, heat(Some(4)));
     for (typed, largest) in [("2", Some(2)), ("0", None), ("3 bones", Some(3)), ("all", None)] {
         desk.click("Bones per vertex");
         desk.key_with(Modifiers::COMMAND, Key::A);
