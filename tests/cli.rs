@@ -55,6 +55,32 @@ fn check_tells_good_files_from_bad_ones() {
     assert!(checked["error"].as_str().is_some_and(|text| text.len() > 10));
 }
 
+/// One damaged character of an array is an error with its place; the surface is not called valid.
+#[test]
+fn check_fails_for_a_damaged_array() {
+    let folder = Folder::new();
+    let whole = String::from_utf8(js3d::write(&arm()).unwrap()).unwrap();
+    let at = whole.find("\"vertex_positions\":\"vec3:").unwrap() + 40;
+    let damaged = format!("{}*{}", &whole[..at], &whole[at + 1..]);
+    let file = folder.path("damaged.js3d");
+    std::fs::write(&file, damaged).unwrap();
+    let file = file.display().to_string();
+    let (error, output) = bad(&["check", &file]);
+    assert!(error.contains("1 error"), "{error}");
+    assert!(
+        output.contains("(/scene/skinned_meshes/Arm/mesh/vertex_positions) [bad-blob]"),
+        "{output}"
+    );
+    assert!(
+        output.contains("damaged") && !output.contains("valid"),
+        "{output}"
+    );
+    let (_, output) = bad(&["check", &file, "--json"]);
+    let checked: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(checked["surfaces"][0]["damaged"], true);
+    assert_eq!(checked["findings"][0]["loss"], true);
+}
+
 /// What was repaired is told: by `check` as its result, by others on the error stream.
 #[test]
 fn findings_are_told() {

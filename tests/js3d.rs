@@ -3,6 +3,7 @@
 
 mod support;
 
+use ossature::extra::Value as Kept;
 use ossature::io::js3d::{self, ReadError};
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::weighed::Weighed;
@@ -232,6 +233,17 @@ fn splines_that_are_not_understood_are_kept() {
     assert_eq!(written["animator"]["splines"], document["animator"]["splines"]);
 }
 
+/// Objects within unknown members keep their order, at every depth, as do the members of the format.
+#[test]
+fn unknown_objects_keep_their_order() {
+    let odd = r#"{"zebra":{"y":1,"x":[{"b":true,"a":null}]},"ant":-3,"1e2":1e+2}"#;
+    let document = String::from_utf8(EVERYTHING.to_vec()).unwrap();
+    let document = document.replacen("\"Ball\":{", &format!("\"Ball\":{{\"odd\":{odd},"), 1);
+    let written = String::from_utf8(round_trip(&read(document.as_bytes()))).unwrap();
+    let expected = odd.replace("1e+2", "100.0");
+    assert!(written.contains(&format!("\"odd\":{expected}")), "{written}");
+}
+
 /// Members of a spline that was deleted do not come back as a broken spline.
 #[test]
 fn what_is_left_of_a_deleted_channel_is_not_written() {
@@ -247,7 +259,7 @@ fn what_is_left_of_a_deleted_channel_is_not_written() {
 fn known_members_win_over_unknown_ones_of_their_name() {
     let mut scene = read(EVERYTHING);
     let root = Arc::make_mut(scene.transforms.get_mut("Root").unwrap());
-    root.extra.set("scale", json!("nonsense"));
+    root.extra.set("scale", Kept::Text("nonsense".into()));
     let written = js3d::write(&scene).unwrap();
     assert_eq!(written, EVERYTHING);
 }

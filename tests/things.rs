@@ -11,7 +11,7 @@ use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
 use ossature::edit::selection::Selection;
 use ossature::edit::session::Session;
-use ossature::extra::Extra;
+use ossature::extra::{Extra, Value};
 use ossature::io::js3d;
 use ossature::scene::Scene;
 use ossature::scene::instance::{GeometryInstance, InstanceKind, InstanceRef, LightInstance};
@@ -119,7 +119,7 @@ fn full() -> Scene {
         let channels = BTreeMap::from([(channel.to_owned(), Arc::clone(&moves))]);
         animation.channels.insert(name.into(), channels);
     }
-    let odd = Extra(vec![("type".into(), "unheard of".into())]);
+    let odd = Extra(vec![("type".into(), Value::Text("unheard of".into()))]);
     let odd = BTreeMap::from([("shine".to_owned(), odd)]);
     animation.spline_extra.insert("Pane".into(), odd);
     assert_eq!(faults(&scene), Vec::<String>::new());

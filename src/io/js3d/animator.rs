@@ -53,7 +53,7 @@ fn read_resource(
         r.at(&name, |r| {
             let Node::Object(items) = node else {
                 let text = format!("expected a spline, found {}; it is dropped", node.kind());
-                r.warn("bad-spline", text);
+                r.lose(Severity::Warning, "bad-spline", text);
                 return Ok(());
             };
             let mut m = r.members(items);
@@ -131,7 +131,8 @@ const TYPES: [&str; 8] = [
 /// in `m`, so that it is written back.
 fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel>, ReadError> {
     let Some(kind) = m.get("type") else {
-        r.warn("bad-spline", "the spline has no type; it is dropped");
+        let text = "the spline has no type; it is dropped";
+        r.lose(Severity::Warning, "bad-spline", text);
         m.clear();
         return Ok(None);
     };
@@ -177,7 +178,8 @@ fn knots<T>(
     let mut bad = 0;
     for (index, pair) in items.chunks(2).enumerate() {
         let [time, node] = pair else {
-            r.warn("knot-without-value", "the last time has no value; it is dropped");
+            let text = "the last time has no value; it is dropped";
+            r.lose(Severity::Warning, "knot-without-value", text);
             break;
         };
         if time.number().is_none() {
@@ -191,7 +193,8 @@ fn knots<T>(
         }
     }
     if bad > 0 {
-        r.warn(
+        r.lose(
+            Severity::Warning,
             "bad-knot",
             format!("{bad} knots have no number as time or no vector as value; they are dropped"),
         );
@@ -211,7 +214,7 @@ fn knots<T>(
             "{} knots have the time of an earlier one; they are dropped",
             before - knots.len()
         );
-        r.warn("duplicate-knot", text);
+        r.lose(Severity::Warning, "duplicate-knot", text);
     }
     Ok(Spline { knots })
 }

@@ -4,7 +4,7 @@
 //! [`MAX_COST`] values. What a scene means by the tree is not known here.
 
 use super::ReadError;
-use super::repair::{self, Repaired};
+use super::repair::{self, MOST_REPAIRS, Repaired};
 use crate::io::report::{Report, Severity};
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -69,8 +69,14 @@ pub fn with_tree<T>(
         Ok(tree) => return then(tree, report),
         Err(error) => error,
     };
-    let Some(repaired) = repair::repair(text) else {
-        return Err(syntax_error(&refused, text, bytes, skipped, &|offset| offset));
+    let as_it_is = |error| Err(syntax_error(error, text, bytes, skipped, &|offset| offset));
+    if !repair::may_help(&refused.to_string()) {
+        return as_it_is(&refused);
+    }
+    let repaired = match repair::repair(text) {
+        Ok(Some(repaired)) => repaired,
+        Ok(None) => return as_it_is(&refused),
+        Err(at) => return Err(no_text(bytes, at + skipped)),
     };
     match parse(&repaired.bytes) {
         Ok(tree) => {
@@ -147,6 +153,8 @@ impl<'de> Visitor<'de> for Tree<'_> {
         while let Some(item) = array.next_element_seed(self)? {
             items.push(item);
         }
+        // Room that was made for more would cost small arrays three times their size.
+        items.shrink_to_fit();
         Ok(Node::Array(items))
     }
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Node<'de>, A::Error> {
@@ -155,6 +163,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
         while let Some(key) = object.next_key_seed(Key)? {
             members.push((key, object.next_value_seed(self)?));
         }
+        members.shrink_to_fit();
         Ok(Node::Object(members))
     }
 }
@@ -206,18 +215,39 @@ fn syntax_error(
         .rsplit_once(" at line ")
         .map_or(text.as_str(), |(text, _)| text);
     let (what, hint) = explain(error, text, parsed, at, bytes);
+    let (line, column) = place(bytes, offset);
+    ReadError::Syntax {
+        what,
+        offset,
+        line,
+        column,
+        hint,
+    }
+}
+
+/// The error for a text of which too much needs repair, at `offset` at the latest.
+fn no_text(bytes: &[u8], offset: usize) -> ReadError {
+    let (line, column) = place(bytes, offset);
+    ReadError::Syntax {
+        what: format!(
+            "more than {MOST_REPAIRS} control characters, or bytes that are not UTF-8, stand in texts; the next is"
+        ),
+        offset,
+        line,
+        column,
+        hint: "The file is damaged, or is no text; get it again or open a backup.".to_owned(),
+    }
+}
+
+/// Line and column of a byte, both counted from 1.
+fn place(bytes: &[u8], offset: usize) -> (usize, usize) {
     let before = &bytes[..offset];
     let line_start = before
         .iter()
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
-    ReadError::Syntax {
-        what,
-        offset,
-        line: before.iter().filter(|byte| **byte == b'\n').count() + 1,
-        column: offset - line_start + 1,
-        hint,
-    }
+    let lines = before.iter().filter(|byte| **byte == b'\n').count();
+    (lines + 1, offset - line_start + 1)
 }
 
 fn explain(

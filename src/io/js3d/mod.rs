@@ -43,6 +43,19 @@ pub fn read_file(path: &Path) -> Result<(Scene, Report), ReadError> {
     read(&file::read(path, "js3d")?)
 }
 
+/// Where findings about a mesh or the mesh of a skinned mesh are: a JSON pointer.
+pub fn mesh_pointer(skinned: bool, name: &str) -> String {
+    let mut at = match skinned {
+        true => "/scene/skinned_meshes/".to_owned(),
+        false => "/scene/meshes/".to_owned(),
+    };
+    reader::push_escaped(&mut at, name);
+    if skinned {
+        at.push_str("/mesh");
+    }
+    at
+}
+
 /// The human that is embedded in the program.
 pub fn human() -> Result<(Scene, Report), ReadError> {
     read(include_bytes!("../../../media/js3d/A4-human.js3d"))

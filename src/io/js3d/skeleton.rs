@@ -4,6 +4,7 @@ use super::ReadError;
 use super::json::Node;
 use super::reader::{Members, Reader};
 use super::values;
+use crate::io::report::Severity;
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use glam::Vec3;
 use std::collections::BTreeSet;
@@ -19,7 +20,9 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
             "there are {} handles but no bones; the handles are dropped",
             handles.len()
         );
-        r.at("handles", |r| r.warn("handles-without-bones", text));
+        r.at("handles", |r| {
+            r.lose(Severity::Warning, "handles-without-bones", text)
+        });
         handles.clear();
     }
     let mut seen = BTreeSet::new();

@@ -4,7 +4,7 @@ use super::super::WriteError;
 use super::super::reader::push_escaped;
 use crate::extra::Extra;
 use glam::{Quat, Vec3};
-use serde_json::Value;
+use serde::Serialize;
 
 /// The buffer, how deep it is indented, and where in the document it is.
 #[derive(Default)]
@@ -48,15 +48,14 @@ impl Writer {
         }
     }
 
-    pub fn value(&mut self, value: &Value) {
-        // Neither a `Value` nor a text can fail to be written to memory.
+    pub fn value(&mut self, value: &impl Serialize) {
+        // Neither a JSON value nor a text can fail to be written to memory.
         let written = serde_json::to_writer(&mut self.out, value);
         debug_assert!(written.is_ok());
     }
 
     pub fn text(&mut self, text: &str) {
-        let written = serde_json::to_writer(&mut self.out, text);
-        debug_assert!(written.is_ok());
+        self.value(&text);
     }
 
     pub fn unsigned(&mut self, value: u32) {
