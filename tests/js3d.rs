@@ -4,7 +4,8 @@
 mod support;
 
 use ossature::extra::Value as Kept;
-use ossature::io::js3d::{self, ReadError};
+use ossature::io::js3d::{self, ReadError, WriteError};
+use ossature::io::limits;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
@@ -233,6 +234,25 @@ fn splines_that_are_not_understood_are_kept() {
     assert_eq!(written["animator"]["splines"], document["animator"]["splines"]);
 }
 
+/// The limit of the reader is that of the writer: what costs one value more than can be read is not written.
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    let with = |values: usize| {
+        let numbers = format!("[{}0]", "0,".repeat(values - 1));
+        let text = String::from_utf8(EVERYTHING.to_vec()).unwrap();
+        text.replacen("\"Ball\":{", &format!("\"Ball\":{{\"odd\":{numbers},"), 1)
+    };
+    let most = limits::JSON_COST - limits::json_cost(with(1).as_bytes()) + 1;
+    let mut scene = read(with(most).as_bytes());
+    round_trip(&scene);
+    assert!(js3d::read(with(most + 1).as_bytes()).is_err());
+    let ball = Arc::make_mut(scene.shapes.get_mut("Ball").unwrap());
+    ball.extra.set("one more", Kept::Null);
+    let error = js3d::write(&scene).unwrap_err();
+    assert!(matches!(error, WriteError::Limit(_)), "{error}");
+    assert!(error.to_string().contains("16777216"), "{error}");
+}
+
 /// Objects within unknown members keep their order, at every depth, as do the members of the format.
 #[test]
 fn unknown_objects_keep_their_order() {
@@ -270,7 +290,10 @@ fn numbers_that_are_not_finite_are_not_written() {
     let refused = |change: &dyn Fn(&mut Scene)| {
         let mut scene = scene.clone();
         change(&mut scene);
-        js3d::write(&scene).unwrap_err().at
+        match js3d::write(&scene) {
+            Err(WriteError::NotFinite { at }) => at,
+            other => panic!("{other:?}"),
+        }
     };
     let at = refused(&|scene| Arc::make_mut(scene.transforms.get_mut("Root").unwrap()).scale.y = f32::NAN);
     assert_eq!(at, "/scene/transforms/Root/scale/1");
@@ -339,7 +362,7 @@ fn files_that_are_no_files_are_refused() {
     let sparse = folder.path().join("sparse.js3d");
     std::fs::File::create(&sparse)
         .unwrap()
-        .set_len(js3d::MAX_FILE_BYTES + 1)
+        .set_len(limits::FILE_BYTES + 1)
         .unwrap();
     assert!(refused(&sparse).contains("larger"));
 }

@@ -1,17 +1,19 @@
 //! `ossature convert`: reads scenes and meshes and writes them again as one.
 
 use super::output::Output;
+use super::target::{Force, Target};
 use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
-use crate::io::durable;
-use crate::io::obj::{self, Object};
+use crate::io::kind::FileKind;
+use crate::io::obj::Object;
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
-Members of js3d that this program does not know are kept. Input and output may be the same file.
+Members of js3d that this program does not know are kept. Input and output may be the same file, unless
+something of it could not be read.
 Several inputs become one scene: names that are taken get a number behind, references and animation follow.
 An OBJ file becomes a skinned mesh without bones, or with --as mesh a mesh. What is wrong with it is repaired
 and told. To OBJ, one mesh is written, in its bind pose and its own space (see `skin` for a posed one).
@@ -38,6 +40,8 @@ pub struct Args {
     /// The mesh to write as OBJ; not needed if there is only one
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
@@ -50,17 +54,23 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let Some((to, inputs)) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
         return Err(CliError::Other("give a file to read and one to write".into()));
     };
+    let kind = match surfaces::is_obj(to) {
+        true => FileKind::Obj,
+        false => FileKind::Js3d,
+    };
+    let target = args.force.target(to, kind)?;
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
         let command = if surfaces::is_obj(input) {
             let import = surfaces::import(input, output)?;
+            target.may_replace(input, &import.report)?;
             Command::AddMesh {
                 name: args.name.clone().unwrap_or(import.name),
                 surface: Surface::Polygons(Arc::new(import.polygons)),
                 skinned: args.kind == Kind::Skinned,
             }
         } else {
-            let read = args::load(input, output)?;
+            let read = target.load(input, output)?;
             if index == 0 {
                 // As it is: also what no scene needs to have.
                 scene = read;
@@ -71,22 +81,26 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         };
         args::apply(&mut scene, &[command])?;
     }
-    if surfaces::is_obj(to) {
-        return write_obj(&scene, args.mesh.as_deref(), to);
+    if kind == FileKind::Obj {
+        return write_obj(&scene, args.mesh.as_deref(), &target, output);
     }
     if args.mesh.is_some() {
         let text = "--mesh chooses what is written as OBJ; a js3d file gets the whole scene";
         return Err(CliError::Other(text.into()));
     }
-    args::save(to, &scene)
+    target.save(&scene, output)
 }
 
-fn write_obj(scene: &Scene, mesh: Option<&str>, path: &Path) -> Result<(), CliError> {
+fn write_obj(
+    scene: &Scene,
+    mesh: Option<&str>,
+    target: &Target,
+    output: &mut Output,
+) -> Result<(), CliError> {
     let found = surfaces::one(scene, mesh)?;
     let object = Object {
         name: found.name,
         polygons: &Polygons::of(found.surface),
     };
-    let text = obj::write("mesh space, bind pose", &[object]);
-    Ok(durable::save(path, text.as_bytes())?)
+    target.save_obj("mesh space, bind pose", &[object], output)
 }

@@ -22,6 +22,7 @@ mod rig;
 pub mod screenshot;
 mod skin;
 mod surfaces;
+mod target;
 mod weights;
 
 use clap::{Parser, Subcommand};
@@ -85,10 +86,20 @@ pub fn main() -> ExitCode {
             return status;
         }
     };
+    #[cfg(unix)]
+    outlive_file_limits();
     // Not locked: the window's threads may write too.
     let (mut out, mut err) = (std::io::BufWriter::new(std::io::stdout()), std::io::stderr());
     let mut output = Output::new(&mut out, &mut err);
-    let done = run(cli, &mut output).and_then(|()| output.flush());
+    let done = match (has_threads(), &cli.command) {
+        (false, None) => Err(CliError::NoThreads),
+        (true, _) => run(cli, &mut output),
+        (false, Some(_)) => {
+            output.note("the system has no thread to spare, so that all work is done in one");
+            run(cli, &mut output)
+        }
+    };
+    let done = done.and_then(|()| output.flush());
     match done {
         // Whoever read the output has seen enough.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
@@ -100,6 +111,30 @@ pub fn main() -> ExitCode {
         }
         Ok(()) => ExitCode::SUCCESS,
     }
+}
+
+/// A file that grows beyond the limit of the process is an error of whoever writes it. By default the system
+/// ends the program.
+#[cfg(unix)]
+fn outlive_file_limits() {
+    use signal_hook::consts::signal::SIGXFSZ;
+    // Nobody asks for the flag: the error is enough. Without a handler it is as it was.
+    let _ = signal_hook::flag::register(SIGXFSZ, Default::default());
+}
+
+/// Whether threads can be had. Where none can, rayon would panic at its first use: it then works in this
+/// thread, which must be the one that runs the command.
+fn has_threads() -> bool {
+    // A pool that is given up at once: rayon's own can be made only once.
+    if rayon::ThreadPoolBuilder::new().build().is_ok() {
+        return true;
+    }
+    let here = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .use_current_thread();
+    // It fails if there is a pool after all.
+    let _ = here.build_global();
+    false
 }
 
 fn run(cli: Cli, output: &mut Output) -> Result<(), CliError> {

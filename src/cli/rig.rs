@@ -2,8 +2,10 @@
 
 use super::args::BoneValue;
 use super::output::{Output, count};
+use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::Command;
+use crate::io::kind::FileKind;
 use crate::math::rotation::from_euler;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::order::with_descendants;
@@ -33,6 +35,8 @@ pub struct Args {
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// The skinned mesh; needed if there are several
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
@@ -86,11 +90,12 @@ struct RiggedBone {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let mut scene = args::load(&args.file, output)?;
+    let target = args.force.target(&args.output, FileKind::Js3d)?;
+    let mut scene = target.load(&args.file, output)?;
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
     let before = args::skinned(&scene, &mesh)?.skeleton.bones.len();
     change(args, &mut scene, &mesh)?;
-    args::save(&args.output, &scene)?;
+    target.save(&scene, output)?;
     let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
     let bones = skeleton.bones.len();
     if args.json {

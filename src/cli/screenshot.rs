@@ -2,6 +2,7 @@
 
 use super::CliError;
 pub use super::muting::Muting;
+pub use super::target::Force;
 use crate::edit::action::Action;
 use crate::edit::compare::{CompareSettings, Layout, SideChoice};
 use crate::edit::view::Tab;
@@ -33,6 +34,8 @@ pub struct ScreenshotArgs {
     /// Picture to write (PNG)
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
+    #[command(flatten)]
+    pub force: Force,
     /// The tab that is open: rig or animate
     #[arg(long, value_name = "TAB", default_value = "rig", value_parser = tab)]
     pub tab: Tab,
@@ -169,6 +172,7 @@ fn tab(text: &str) -> Result<Tab, String> {
 
 #[cfg(feature = "editor")]
 pub(super) fn run(args: ScreenshotArgs) -> Result<(), CliError> {
+    args.force.target(&args.output, crate::io::kind::FileKind::Png)?;
     crate::editor::screenshot::run(args).map_err(|error| CliError::Other(error.to_string()))
 }
 

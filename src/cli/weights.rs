@@ -1,9 +1,11 @@
 //! `ossature weights`: calculates bone weights as the window's button does, and refines them.
 
 use super::output::{Output, count};
+use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::Command;
 use crate::edit::command::weights::calculate;
+use crate::io::kind::FileKind;
 use crate::io::report::{Report, Severity};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::method::{DEFAULT_EXPONENT, Method};
@@ -34,6 +36,8 @@ pub struct Args {
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// Only this skinned mesh; all of them if not given
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
@@ -144,7 +148,8 @@ pub struct Weighted {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let mut scene = args::load(&args.file, output)?;
+    let target = args.force.target(&args.output, FileKind::Js3d)?;
+    let mut scene = target.load(&args.file, output)?;
     if !args.bones.is_empty() {
         // Bones are named in one skeleton.
         args::one_mesh(&scene, args.mesh.as_deref())?;
@@ -174,7 +179,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         args::apply(&mut scene, &commands)?;
     }
     output.findings(&args.file, &report);
-    args::save(&args.output, &scene)?;
+    target.save(&scene, output)?;
     let scene = &scene;
     let meshes = meshes
         .iter()

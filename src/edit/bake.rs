@@ -6,6 +6,7 @@ use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
+use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
 use crate::rig::ik;
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
@@ -27,7 +28,11 @@ pub struct Bake {
     pub disable_handles: bool,
 }
 
-/// Why there is nothing to do.
+/// A key of a bone: its time, and an array of three numbers.
+const KEY_COST: usize = 4 * VALUE_COST + ARRAY_COST;
+const MOST_KEYS: usize = JSON_COST / KEY_COST;
+
+/// Why there is nothing to do, or too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBaked {
     #[error("there is no such skinned mesh")]
@@ -40,6 +45,12 @@ pub enum NotBaked {
     NoHandle,
     #[error("baking was cancelled")]
     Cancelled,
+    #[error(
+        "{keys} keys would be made, and a file that holds more than {} could not be opened again; bake fewer \
+         frames",
+        MOST_KEYS
+    )]
+    TooMany { keys: u64 },
 }
 
 /// The commands that bake, to be applied as one step. Bones that no handle can move get no keys. Keys that the
@@ -74,6 +85,10 @@ pub fn bake(
         let driven = driver.driven(scene, frame as f32, held);
         let mesh = driven.skinned_meshes.get(&bake.mesh).ok_or(NotBaked::NoMesh)?;
         add_pulled(&mesh.skeleton, &mut pulled);
+        let keys = u64::from(total) * pulled.len() as u64;
+        if keys > MOST_KEYS as u64 {
+            return Err(NotBaked::TooMany { keys });
+        }
         let (skeleton, _) = solved(&mesh.skeleton, &bake.ik);
         poses.push(skeleton.bones.iter().map(|bone| bone.pose_deg).collect());
     }

@@ -5,22 +5,12 @@ use crate::cli::screenshot::ScreenshotArgs;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
-use crate::io::js3d;
+use crate::io::{durable, js3d};
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 
 /// Opens the scene, selects, and writes the picture.
 pub fn run(args: ScreenshotArgs) -> Result<(), String> {
-    if !args
-        .output
-        .extension()
-        .is_some_and(|e| e.eq_ignore_ascii_case("png"))
-    {
-        let path = args.output.display();
-        return Err(format!(
-            "cannot write {path}: the name must end in .png, the only format that can be written"
-        ));
-    }
     let (mut scene, _) = js3d::read_file(&args.file).map_err(|error| error.to_string())?;
     args.muting.apply(&mut scene).map_err(|error| error.to_string())?;
     if let Some(method) = args.method {
@@ -65,8 +55,11 @@ pub fn run(args: ScreenshotArgs) -> Result<(), String> {
     let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba)
         .ok_or("the picture has an unexpected format")?;
     let rgb = image::DynamicImage::ImageRgba8(image).into_rgb8();
-    rgb.save_with_format(&args.output, image::ImageFormat::Png)
-        .map_err(|error| format!("could not write {}: {error}", args.output.display()))
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    rgb.write_to(&mut bytes, image::ImageFormat::Png)
+        .map_err(|error| error.to_string())?;
+    let saved = durable::save(&args.output, bytes.get_ref());
+    saved.map(drop).map_err(|error| error.to_string())
 }
 
 /// What `name` means: a skinned mesh, an instance, or a part of the skinned mesh selected so far.

@@ -1,19 +1,16 @@
 //! JSON text to a tree that borrows its strings from the text, so that blobs of megabytes are not copied.
 //!
 //! Strict JSON, with the limits that keep hostile files harmless: 128 levels (serde_json's own limit) and
-//! [`MAX_COST`] values. What a scene means by the tree is not known here.
+//! [`JSON_COST`] values. What a scene means by the tree is not known here.
 
 use super::ReadError;
 use super::repair::{self, MOST_REPAIRS, Repaired};
+use crate::io::limits::{ARRAY_COST, JSON_COST, OBJECT_COST, VALUE_COST};
 use crate::io::report::{Report, Severity};
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
-
-/// How much tree a file may ask for: a value costs 1, an array 4, an object 16. Two million knots of
-/// three numbers fit; a file that costs more would take gigabytes of memory.
-pub const MAX_COST: usize = 1 << 24;
 
 /// A JSON value. Objects keep the order of the file, and keys that occur twice.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +89,7 @@ pub fn with_tree<T>(
 
 fn parse(text: &[u8]) -> Result<Node<'_>, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let left = Cell::new(MAX_COST);
+    let left = Cell::new(JSON_COST);
     let tree = Tree { left: &left }.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(tree)
@@ -115,7 +112,7 @@ impl Tree<'_> {
 impl<'de> DeserializeSeed<'de> for Tree<'_> {
     type Value = Node<'de>;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node<'de>, D::Error> {
-        self.spend(1)?;
+        self.spend(VALUE_COST)?;
         deserializer.deserialize_any(self)
     }
 }
@@ -148,7 +145,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
         Ok(Node::Text(Cow::Owned(text.to_owned())))
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Node<'de>, A::Error> {
-        self.spend(3)?;
+        self.spend(ARRAY_COST - VALUE_COST)?;
         let mut items = Vec::new();
         while let Some(item) = array.next_element_seed(self)? {
             items.push(item);
@@ -158,7 +155,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
         Ok(Node::Array(items))
     }
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Node<'de>, A::Error> {
-        self.spend(15)?;
+        self.spend(OBJECT_COST - VALUE_COST)?;
         let mut members = Vec::new();
         while let Some(key) = object.next_key_seed(Key)? {
             members.push((key, object.next_value_seed(self)?));

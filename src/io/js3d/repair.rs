@@ -78,7 +78,7 @@ pub fn may_help(error: &str) -> bool {
 /// The offset where more than [`MOST_REPAIRS`] would be needed.
 pub fn repair(text: &[u8]) -> Result<Option<Repaired>, usize> {
     let mut repaired = Repaired {
-        bytes: Vec::with_capacity(text.len() + 16),
+        bytes: Vec::with_capacity(text.len() + 6 * MOST_REPAIRS.min(text.len())),
         drift: Vec::new(),
         controls: Count::default(),
         encodings: Count::default(),

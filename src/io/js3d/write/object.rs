@@ -43,7 +43,7 @@ impl Writer {
     }
 
     pub fn not_finite(&self) -> WriteError {
-        WriteError {
+        WriteError::NotFinite {
             at: self.path.clone(),
         }
     }
