@@ -60,6 +60,8 @@ pub enum Request {
     CancelRender,
     /// The answer to "Save changes?".
     SaveChanges(SaveChanges),
+    /// The answer to "Replace the file?".
+    Overwrite(Overwrite),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
     /// How weights are calculated from now on.
@@ -76,6 +78,16 @@ pub enum Request {
 pub enum SaveChanges {
     Save,
     Discard,
+    Cancel,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overwrite {
+    Replace,
+    /// Under another name, which is asked for.
+    SaveElsewhere,
+    /// Opens the file as it is now; changes that were not saved are given up.
+    Reload,
     Cancel,
 }
 
@@ -127,6 +139,7 @@ impl Request {
             | Request::RenderTo(_)
             | Request::CancelRender
             | Request::SaveChanges(_)
+            | Request::Overwrite(_)
             | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)

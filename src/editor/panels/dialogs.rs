@@ -2,6 +2,7 @@
 
 use super::bake_dialog::{BakeDialog, bake_dialog_ui};
 use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
+use super::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
 use crate::edit::action::Menu;
 use crate::edit::request::{Request, SaveChanges};
 use crate::edit::view::View;
@@ -16,6 +17,8 @@ use egui::{
 pub struct DialogsState {
     /// Whether "Save changes?" waits for its answer, which comes as [`Request::SaveChanges`].
     pub save_changes: bool,
+    /// What has to be asked before a file is written; the answer comes as [`Request::Overwrite`].
+    pub overwrite: Option<OverwriteQuestion>,
     pub keys: bool,
     pub about: bool,
     pub bones: BoneDialogs,
@@ -25,7 +28,11 @@ pub struct DialogsState {
 impl DialogsState {
     /// Whether one of them keeps everything else waiting.
     pub fn modal(&self) -> bool {
-        self.save_changes || self.about || self.bones.is_open() || self.bake.is_open()
+        self.save_changes
+            || self.overwrite.is_some()
+            || self.about
+            || self.bones.is_open()
+            || self.bake.is_open()
     }
 }
 
@@ -35,6 +42,12 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
     bake_dialog_ui(ctx, view, &mut state.bake, out);
     if state.about {
         state.about = !about_ui(ctx);
+    }
+    if let Some(question) = &state.overwrite
+        && let Some(answer) = overwrite_ui(ctx, question)
+    {
+        state.overwrite = None;
+        out.push(Request::Overwrite(answer));
     }
     if state.save_changes
         && let Some(answer) = save_changes_ui(ctx, &view.session.title())

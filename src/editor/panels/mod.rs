@@ -27,6 +27,7 @@ pub mod import;
 pub mod menu;
 pub mod messages;
 pub mod outliner;
+pub mod overwrite_dialog;
 pub mod primitive;
 pub mod properties;
 pub mod render;
