@@ -182,7 +182,7 @@ fn skinned() -> SkinnedMesh {
         target: Vec3::ZERO,
         enabled: true,
         channel_id,
-        extra: Default::default(),
+        ..Handle::default()
     };
     SkinnedMesh {
         skeleton: Arc::new(Skeleton {
@@ -207,19 +207,27 @@ fn animate(scene: &Scene, channels: &[(&str, &str, Channel)]) -> Scene {
 }
 
 fn float(value: f32) -> Channel {
-    Channel::Float(Spline::through(vec![(0.0, value - 1.0), (10.0, value)]))
+    Channel::Float(Spline {
+        knots: vec![(0.0, value - 1.0), (10.0, value)],
+    })
 }
 
 fn vec3() -> Channel {
-    Channel::Vec3(Spline::through(vec![(0.0, Vec3::ZERO), (10.0, V)]))
+    Channel::Vec3(Spline {
+        knots: vec![(0.0, Vec3::ZERO), (10.0, V)],
+    })
 }
 
 fn spectrum() -> Channel {
-    Channel::Spectrum(Spline::through(vec![(0.0, Vec3::ZERO), (10.0, V)]))
+    Channel::Spectrum(Spline {
+        knots: vec![(0.0, Vec3::ZERO), (10.0, V)],
+    })
 }
 
 fn off() -> Channel {
-    Channel::Bool(Spline::through(vec![(0.0, true), (10.0, false)]))
+    Channel::Bool(Spline {
+        knots: vec![(0.0, true), (10.0, false)],
+    })
 }
 
 const V: Vec3 = Vec3::new(0.25, -3.0, 8.0);
@@ -237,7 +245,9 @@ fn every_channel_reaches_its_member_and_only_that() {
         });
     }
     let turned = Quat::from_rotation_y(0.4);
-    let quat = Channel::Quat(Spline::through(vec![(0.0, Quat::IDENTITY), (10.0, turned)]));
+    let quat = Channel::Quat(Spline {
+        knots: vec![(0.0, Quat::IDENTITY), (10.0, turned)],
+    });
     #[rustfmt::skip]
     let cases: Vec<(&str, &str, Channel, Expect)> = vec![
         ("transform", "translation", vec3(), |s| change(&mut s.transforms, "transform", |t| t.translation = V)),
@@ -251,6 +261,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         ("skinned", "bone.7.pose", vec3(), |s| skeleton(s, |k| k.bones[0].pose_deg = V)),
         ("skinned", "handle.5.target", vec3(), |s| skeleton(s, |k| k.handles[0].target = V)),
         ("skinned", "handle.2.enabled", off(), |s| skeleton(s, |k| k.handles[1].enabled = false)),
+        ("skinned", "handle.5.weight", float(0.25), |s| skeleton(s, |k| k.handles[0].weight = 0.25)),
         ("shape", "radius", float(33.0), |s| change(&mut s.shapes, "shape", |r| r.radius = 33.0)),
         ("particles", "gravity", vec3(), |s| change(&mut s.particles, "particles", |p| p.gravity = V)),
         ("particles", "radius", float(33.0), |s| change(&mut s.particles, "particles", |p| p.radius = 33.0)),
@@ -296,6 +307,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         ("spot", "color"),
         ("skinned", "handle.2.target"),
         ("skinned", "handle.5.enabled"),
+        ("skinned", "handle.2.weight"),
     ];
     driven_ones.extend(others.map(|(resource, channel)| ChannelRef::new(resource, channel)));
     assert_eq!(

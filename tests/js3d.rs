@@ -3,11 +3,8 @@
 
 mod support;
 
-use ossature::extra::Value as Kept;
-use ossature::io::js3d::{self, ReadError, WriteError};
-use ossature::io::limits;
+use ossature::io::js3d::{self, ReadError};
 use ossature::rig::weights::VertexWeights;
-use ossature::rig::weights::method::Method;
 use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
 use serde_json::{Value, json};
@@ -235,36 +232,6 @@ fn splines_that_are_not_understood_are_kept() {
     assert_eq!(written["animator"]["splines"], document["animator"]["splines"]);
 }
 
-/// The limit of the reader is that of the writer: what costs one value more than can be read is not written.
-#[test]
-fn what_could_not_be_read_again_is_not_written() {
-    let with = |values: usize| {
-        let numbers = format!("[{}0]", "0,".repeat(values - 1));
-        let text = String::from_utf8(EVERYTHING.to_vec()).unwrap();
-        text.replacen("\"Ball\":{", &format!("\"Ball\":{{\"odd\":{numbers},"), 1)
-    };
-    let most = limits::JSON_COST - limits::json_cost(with(1).as_bytes()) + 1;
-    let mut scene = read(with(most).as_bytes());
-    round_trip(&scene);
-    assert!(js3d::read(with(most + 1).as_bytes()).is_err());
-    let ball = Arc::make_mut(scene.shapes.get_mut("Ball").unwrap());
-    ball.extra.set("one more", Kept::Null);
-    let error = js3d::write(&scene).unwrap_err();
-    assert!(matches!(error, WriteError::Limit(_)), "{error}");
-    assert!(error.to_string().contains("16777216"), "{error}");
-}
-
-/// Objects within unknown members keep their order, at every depth, as do the members of the format.
-#[test]
-fn unknown_objects_keep_their_order() {
-    let odd = r#"{"zebra":{"y":1,"x":[{"b":true,"a":null}]},"ant":-3,"1e2":1e+2}"#;
-    let document = String::from_utf8(EVERYTHING.to_vec()).unwrap();
-    let document = document.replacen("\"Ball\":{", &format!("\"Ball\":{{\"odd\":{odd},"), 1);
-    let written = String::from_utf8(round_trip(&read(document.as_bytes()))).unwrap();
-    let expected = odd.replace("1e+2", "100.0");
-    assert!(written.contains(&format!("\"odd\":{expected}")), "{written}");
-}
-
 /// Members of a spline that was deleted do not come back as a broken spline.
 #[test]
 fn what_is_left_of_a_deleted_channel_is_not_written() {
@@ -280,7 +247,7 @@ fn what_is_left_of_a_deleted_channel_is_not_written() {
 fn known_members_win_over_unknown_ones_of_their_name() {
     let mut scene = read(EVERYTHING);
     let root = Arc::make_mut(scene.transforms.get_mut("Root").unwrap());
-    root.extra.set("scale", Kept::Text("nonsense".into()));
+    root.extra.set("scale", json!("nonsense"));
     let written = js3d::write(&scene).unwrap();
     assert_eq!(written, EVERYTHING);
 }
@@ -291,10 +258,7 @@ fn numbers_that_are_not_finite_are_not_written() {
     let refused = |change: &dyn Fn(&mut Scene)| {
         let mut scene = scene.clone();
         change(&mut scene);
-        match js3d::write(&scene) {
-            Err(WriteError::NotFinite { at }) => at,
-            other => panic!("{other:?}"),
-        }
+        js3d::write(&scene).unwrap_err().at
     };
     let at = refused(&|scene| Arc::make_mut(scene.transforms.get_mut("Root").unwrap()).scale.y = f32::NAN);
     assert_eq!(at, "/scene/transforms/Root/scale/1");
@@ -363,7 +327,7 @@ fn files_that_are_no_files_are_refused() {
     let sparse = folder.path().join("sparse.js3d");
     std::fs::File::create(&sparse)
         .unwrap()
-        .set_len(limits::FILE_BYTES + 1)
+        .set_len(js3d::MAX_FILE_BYTES + 1)
         .unwrap();
     assert!(refused(&sparse).contains("larger"));
 }
@@ -389,7 +353,7 @@ fn bones_that_moved_since_the_weights_are_remembered() {
     assert_eq!(moved(&again), [1]);
     // Calculated anew, it is over.
     let skinned = Arc::make_mut(again.skinned_meshes.get_mut("Skinned").unwrap());
-    skinned.weighed = Weighed::by(&skinned.skeleton, skinned.weight_method);
+    skinned.weighed = Weighed::by(&skinned.skeleton);
     assert_eq!(member(&round_trip(&again)), Value::Null);
     // Without weights nothing has moved since.
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
@@ -412,84 +376,46 @@ fn bones_that_moved_since_the_weights_are_remembered() {
     }
 }
 
-/// How weights are calculated: a member of our own, where it is not by capsule radius.
+/// Members of our own in a handle: written where they say something, and kept if they make no sense.
 #[test]
-fn the_method_of_weights_is_remembered() {
-    let method = |scene: &Scene| scene.skinned_meshes["Skinned"].weight_method;
-    let member = |bytes: &[u8]| {
-        let value: Value = serde_json::from_slice(bytes).unwrap();
-        value["scene"]["skinned_meshes"]["Skinned"]["weight_method"].clone()
+fn handles_have_names_chains_and_weights() {
+    let scene = read(EVERYTHING);
+    let with = |members: &[(&str, Value)]| {
+        let mut document: Value = serde_json::from_slice(EVERYTHING).unwrap();
+        let handle = &mut document["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["handles"][0];
+        for (name, value) in members {
+            handle[*name] = value.clone();
+        }
+        js3d::read(&text(&document)).unwrap()
     };
-    let mut scene = read(EVERYTHING);
-    assert_eq!(method(&scene), Method::Capsule, "none is stored");
-    for (stored, text) in [
-        (Method::Capsule, Value::Null),
-        (
-            Method::Heat { largest: Some(4) },
-            json!({ "name": "heat", "largest": 4 }),
-        ),
-        (Method::Heat { largest: None }, json!({ "name": "heat" })),
-        (Method::InverseDistance, json!({ "name": "inverse-distance" })),
-        (
-            Method::Power { exponent: 2.1 },
-            json!({ "name": "power", "exponent": 2.1 }),
-        ),
-        (
-            Method::Tube { exponent: 0.5 },
-            json!({ "name": "tube", "exponent": 0.5 }),
-        ),
-    ] {
-        let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
-        skinned.weight_method = stored;
-        let written = round_trip(&scene);
-        assert_eq!(member(&written), text);
-        assert_eq!(method(&read(&written)), stored);
-    }
-    // What it cannot be is not ours: told, and kept.
-    for odd in [
-        json!("heat"),
-        json!({}),
-        json!({ "name": "bounded" }),
-        json!({ "name": "heat", "largest": 0 }),
-        json!({ "name": "heat", "largest": 2.5 }),
-        json!({ "name": "heat", "sharp": true }),
-        json!({ "name": "power" }),
-        json!({ "name": "power", "exponent": 40 }),
-    ] {
-        let mut document = everything();
-        document["scene"]["skinned_meshes"]["Skinned"]["weight_method"] = odd.clone();
-        let (scene, report) = js3d::read(&text(&document)).unwrap();
-        assert_eq!(method(&scene), Method::Capsule, "{odd}");
-        assert!(
-            report.findings.iter().any(|f| f.code == "bad-weight-method"),
-            "{odd}"
-        );
-        assert_eq!(member(&round_trip(&scene)), odd);
-    }
-}
-
-/// A bone that only carries another one's start: a member of our own, where it is true.
-#[test]
-fn links_are_remembered() {
-    let mut scene = read(EVERYTHING);
-    let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
-    Arc::make_mut(&mut skinned.skeleton).bones[1].link = true;
-    let written = round_trip(&scene);
-    let value: Value = serde_json::from_slice(&written).unwrap();
-    let bones = &value["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"];
+    let handle = |scene: &Scene| scene.skinned_meshes["Skinned"].skeleton.handles[0].clone();
+    let plain = handle(&scene);
+    assert_eq!((plain.name, plain.chain, plain.weight), (None, None, 1.0));
+    let (said, report) = with(&[
+        ("name", json!("Reach")),
+        ("chain", json!(3)),
+        ("weight", json!(0.25)),
+    ]);
+    assert!(report.is_empty(), "{:?}", report.findings);
+    let found = handle(&said);
     assert_eq!(
-        (&bones[0]["link"], &bones[1]["link"]),
-        (&Value::Null, &json!(true))
+        (found.name.as_deref(), found.chain, found.weight),
+        (Some("Reach"), Some(3), 0.25)
     );
-    assert!(read(&written).skinned_meshes["Skinned"].skeleton.bones[1].link);
-    // What it cannot be is not ours, and kept.
-    for odd in [json!(false), json!(1), json!("yes")] {
-        let mut document = everything();
-        document["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"][1]["link"] = odd.clone();
-        let (scene, _) = js3d::read(&text(&document)).unwrap();
-        assert!(!scene.skinned_meshes["Skinned"].skeleton.bones[1].link);
-        let value: Value = serde_json::from_slice(&round_trip(&scene)).unwrap();
-        let bones = &value["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"];
-        assert_eq!(bones[1]["link"], odd);
+    let again = js3d::read(&js3d::write(&said).unwrap()).unwrap().0;
+    assert!(again == said);
+    for bad in [
+        ("chain", json!(0)),
+        ("chain", json!(1.5)),
+        ("weight", json!(2)),
+        ("weight", json!("x")),
+    ] {
+        let (odd, report) = with(std::slice::from_ref(&bad));
+        assert_eq!(report.findings[0].code, "bad-handle", "{bad:?}");
+        let found = handle(&odd);
+        assert_eq!((found.chain, found.weight), (None, 1.0), "{bad:?}");
+        let written: Value = serde_json::from_slice(&js3d::write(&odd).unwrap()).unwrap();
+        let kept = &written["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["handles"][0][bad.0];
+        assert!(kept == &bad.1, "{bad:?} is kept: {kept}");
     }
 }

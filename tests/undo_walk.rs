@@ -284,7 +284,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 32;
+const SKELETON_KINDS: usize = 35;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -329,15 +329,6 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         0 => {
             let root = !index_fault && (bone_count == 0 || random.chance(20));
             let parent = (!root).then_some(bone);
-            if random.chance(30) {
-                return Command::AddLinkedBone {
-                    mesh,
-                    parent,
-                    start: vector,
-                    extent: vector,
-                    radius,
-                };
-            }
             Command::AddBone {
                 mesh,
                 parent,
@@ -399,10 +390,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         },
         15 => {
             let method = Method::ALL[random.below(4)];
-            match random.below(2) {
-                0 => Command::SetWeightMethod { mesh, method },
-                _ => Command::CalculateWeights { mesh, method },
-            }
+            Command::CalculateWeights { mesh, method }
         }
         16 => {
             let kinds = [InstanceKind::SkinnedMesh, InstanceKind::Camera];
@@ -473,7 +461,6 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         29 => Command::SetCalculatedWeights {
             mesh,
             bones: Some(vec![bone; usize::from(index_fault || bone_count > 0)]),
-            method: Method::ALL[random.below(5)],
             weights: random_weights(random, vertices, bone_count),
         },
         30 => {
@@ -501,6 +488,20 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             start: vector * 0.5,
             tip: Vec3::Y * number,
         },
+        32 => Command::SetHandleChain {
+            mesh,
+            handle,
+            chain: flag.then(|| random.below(5) as u32 + u32::from(!number_fault)),
+        },
+        33 => Command::SetHandleWeight {
+            mesh,
+            handle,
+            weight: if number_fault { number } else { random.unit().abs() },
+        },
+        34 => {
+            let name = ["Reach.L", "  ", "Reach.L", "Fuß"][random.below(4)].into();
+            Command::SetHandleName { mesh, handle, name }
+        }
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }

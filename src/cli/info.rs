@@ -100,7 +100,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         findings: report.findings.len(),
         resources: resources(&scene),
         instances: instances(&scene),
-        surfaces: surfaces::describe(&scene, &report),
+        surfaces: surfaces::describe(&scene),
         skinned_meshes: scene
             .skinned_meshes
             .iter()
@@ -200,10 +200,11 @@ fn handles(skeleton: &Skeleton) -> Vec<HandleInfo> {
     let handles = skeleton
         .handles
         .iter()
+        .zip(skeleton.handle_names())
         .enumerate()
-        .map(|(index, handle)| HandleInfo {
+        .map(|(index, (handle, name))| HandleInfo {
             index,
-            name: skeleton.handle_name(index),
+            name,
             bone: handle.bone,
             enabled: handle.enabled,
         });

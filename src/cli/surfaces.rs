@@ -14,8 +14,6 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 
-const SKINNED: &str = "skinned mesh";
-
 /// A surface of a scene.
 pub struct Found<'a> {
     /// `mesh` or `skinned mesh`.
@@ -27,7 +25,7 @@ pub struct Found<'a> {
 /// Surfaces of all skinned meshes, then of all meshes.
 pub fn all(scene: &Scene) -> Vec<Found<'_>> {
     let skinned = scene.skinned_meshes.iter().map(|(name, mesh)| Found {
-        kind: SKINNED,
+        kind: "skinned mesh",
         name,
         surface: &mesh.surface,
     });
@@ -69,21 +67,9 @@ pub struct Described {
     statistics: Statistics,
     closed: bool,
     inside_out: bool,
-    /// Some of its arrays could not be read.
-    damaged: bool,
 }
 
-/// `report`: what was found when the scene was read.
-pub fn describe(scene: &Scene, report: &Report) -> Vec<Described> {
-    let damaged = |found: &Found| {
-        let at = js3d::mesh_pointer(found.kind == SKINNED, found.name);
-        report.losses().any(|finding| {
-            finding
-                .at
-                .strip_prefix(&*at)
-                .is_some_and(|rest| rest.starts_with('/'))
-        })
-    };
+pub fn describe(scene: &Scene) -> Vec<Described> {
     let describe = |found: Found| {
         let statistics = Statistics::of(found.surface);
         Described {
@@ -92,7 +78,6 @@ pub fn describe(scene: &Scene, report: &Report) -> Vec<Described> {
             statistics,
             closed: statistics.is_closed(),
             inside_out: statistics.is_inside_out(),
-            damaged: damaged(&found),
         }
     };
     all(scene).into_iter().map(describe).collect()
@@ -101,14 +86,13 @@ pub fn describe(scene: &Scene, report: &Report) -> Vec<Described> {
 impl Described {
     pub fn print(&self, output: &mut Output) -> Result<(), CliError> {
         let s = &self.statistics;
-        let sound = if self.damaged { "damaged" } else { "valid" };
         let state = match (self.closed, self.inside_out) {
             (_, true) => "closed, but inside out",
             (true, false) => "closed",
             (false, false) => "open",
         };
         output.line(format_args!(
-            "surface of {}: {}, {}, {}, {}, {}; {sound}, {state}",
+            "surface of {}: {}, {}, {}, {}, {}; valid, {state}",
             self.name,
             count(s.vertices, "vertex", "vertices"),
             count(s.edges, "edge", "edges"),

@@ -62,7 +62,6 @@ fn bones_are_taken_in_where_a_point_of_them_shows_in_the_box() {
             ),
             gizmo: Default::default(),
             axes: Default::default(),
-            radius_counts: true,
         };
         let corner =
             |random: &mut Random| viewport.size * Vec2::new(random.range(-0.2, 1.2), random.range(-0.2, 1.2));
@@ -109,7 +108,7 @@ fn handles_count_where_no_bone_is_and_what_is_hidden_never() {
             target: Vec3::X,
             enabled: false,
             channel_id: 0,
-            extra: Default::default(),
+            ..Handle::default()
         }],
         ..Skeleton::default()
     };

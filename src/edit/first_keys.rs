@@ -23,12 +23,7 @@ pub fn old_values(before: &Scene, after: &Scene, changed: &[ChannelRef], frame: 
             .or_insert_with(|| neighbours(before, &channel.resource, frame));
         let knots: Vec<_> = frames.iter().map(|frame| (*frame, value)).collect();
         let channel = channel.clone();
-        let modes = Vec::new();
-        (is_first && !knots.is_empty()).then_some(Knots {
-            channel,
-            knots,
-            modes,
-        })
+        (is_first && !knots.is_empty()).then_some(Knots { channel, knots })
     });
     let knots: Vec<_> = keys.collect();
     let purpose = Purpose::Paste;

@@ -147,7 +147,6 @@ fn new_parts(old: &Arc<Skeleton>, new: &Arc<Skeleton>) -> Vec<Part> {
     if Arc::ptr_eq(old, new) {
         return Vec::new();
     }
-    let skeleton = new;
     let (old, new) = (Places::of(old), Places::of(new));
     let only_new = |old: BTreeMap<(u32, usize), usize>, new: BTreeMap<(u32, usize), usize>| {
         let new = new.into_iter().filter(|(key, _)| !old.contains_key(key));
@@ -155,8 +154,7 @@ fn new_parts(old: &Arc<Skeleton>, new: &Arc<Skeleton>) -> Vec<Part> {
         places.sort_unstable_by(|a, b| b.cmp(a));
         places
     };
-    let mut bones = only_new(old.bones, new.bones);
-    bones.retain(|&bone| !skeleton.bones[bone].link);
+    let bones = only_new(old.bones, new.bones);
     if !bones.is_empty() {
         return bones.into_iter().map(Part::Bone).collect();
     }
@@ -210,7 +208,7 @@ mod tests {
             target: glam::Vec3::ZERO,
             enabled: false,
             channel_id: id,
-            extra: Default::default(),
+            ..Handle::default()
         };
         let parents = [(0, None), (1, Some(0)), (2, Some(1)), (3, Some(0))];
         let skeleton = Skeleton {

@@ -4,7 +4,6 @@
 use super::Editor;
 use super::panels::messages::Level;
 use super::panels::working::{Doing, Working};
-use super::threads;
 use super::wake::Waker;
 use bevy::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -70,8 +69,7 @@ impl<T: Send + 'static> Worker<T> {
         let (sender, result) = channel();
         let shared = Arc::new(Shared::default());
         let ours = shared.clone();
-        // Where there is no thread the window waits.
-        threads::spawn_or_run(move || {
+        std::thread::spawn(move || {
             let result = ours.run(work, &|| {
                 waker.after(SHOW);
                 drop(gate.lock());

@@ -11,11 +11,12 @@ use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
-use crate::edit::selection::Part;
+use crate::edit::selection::{Part, Selection};
 use crate::edit::stage::Stage;
 use crate::edit::tool::gizmo::END_ON;
 use crate::edit::view::{BoneLook, Tab, View};
 use crate::math::camera::Viewport;
+use crate::rig::ik::chain::turned;
 use crate::rig::kinematics;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
@@ -60,6 +61,8 @@ pub enum Look {
     Selected,
     /// Selected beside it.
     Also,
+    /// Turned by a handle that is selected.
+    Chain,
 }
 
 /// Materials and shared shapes.
@@ -91,14 +94,14 @@ enum ShownCapsules {
 }
 
 impl ShownCapsules {
-    fn of(view: &View, radius_counts: bool) -> Self {
+    fn of(view: &View) -> Self {
         let settings = view.settings;
         // In the heat view capsules would hide the colours, and where skins are compared their form.
         let form = settings.heat || view.evaluated.compare.is_some();
         match settings.bone_look {
             BoneLook::Capsules if form => Self::Hovered,
-            BoneLook::Automatic if radius_counts && settings.heat => Self::Chosen,
-            _ if settings.shown_bone_look(radius_counts) == BoneLook::Capsules => Self::All,
+            BoneLook::Automatic if settings.radius_counts() && settings.heat => Self::Chosen,
+            _ if settings.shown_bone_look() == BoneLook::Capsules => Self::All,
             _ => Self::None,
         }
     }
@@ -134,6 +137,11 @@ fn palette(
             (
                 Look::Also,
                 color(theme::viewport::ALSO_SELECTED),
+                (alpha + 0.2).min(1.0),
+            ),
+            (
+                Look::Chain,
+                color(theme::viewport::HANDLE),
                 (alpha + 0.2).min(1.0),
             ),
         ]
@@ -202,15 +210,17 @@ fn parts(
     // While bones are drawn a click selects nothing.
     let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
     let over = over.filter(|_| !editor.viewport.tool.draws_bones());
+    let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
+    let chain = chain.unwrap_or_default();
     let look = |part: Part| match part {
         part if selection.part == Some(part) => Look::Selected,
         part if selection.is_selected(part) => Look::Also,
         part if over == Some(part) => Look::Hovered,
+        Part::Bone(bone) if chain.get(bone) == Some(&true) => Look::Chain,
         _ => Look::Plain,
     };
-    let radius_counts = shown.as_ref().is_some_and(|shown| shown.radius_counts);
-    let bone_look = settings.shown_bone_look(radius_counts);
-    let capsules_of = ShownCapsules::of(&view, radius_counts);
+    let bone_look = settings.shown_bone_look();
+    let capsules_of = ShownCapsules::of(&view);
     let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
 
     let bones = shown
@@ -227,16 +237,13 @@ fn parts(
             let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
             let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
             let skeleton_from_bone = Mat4::from(shown.skeleton_from_bone[i].as_affine3a());
-            capsules.push((!bone.link && capsules_of.contains(look)).then(|| Capsule {
+            capsules.push(capsules_of.contains(look).then(|| Capsule {
                 look,
                 radius: bone.radius.max(1e-4),
                 length: bone.extent.length(),
                 world_from_capsule: shown.world_from_skeleton * skeleton_from_bone * local,
                 layer: layer.clone(),
             }));
-            if bone.link {
-                continue;
-            }
             let tip = shown.bone_tip(i).unwrap_or_default();
             let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
             let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
@@ -337,37 +344,28 @@ fn lines_of_tools(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
         .draw(&view, &editor.viewport.view(), &mut lines);
 }
 
-/// Length of a dash and of the gap behind it, in pixels.
-const DASH_PX: f32 = 5.0;
-/// Of one line, at most.
-const MOST_DASHES: f32 = 200.0;
-
-/// A dashed line, for links.
-pub(super) fn dashes(viewport: &Viewport, start: Vec3, tip: Vec3, lines: &mut Gizmos<OverLines>) {
-    let pixel = viewport.world_per_pixel(start.midpoint(tip));
-    let count = (start.distance(tip) / (2.0 * DASH_PX * pixel))
-        .clamp(1.0, MOST_DASHES)
-        .ceil();
-    for dash in 0..count as usize {
-        let [from, to] = [0.0, 0.5].map(|part| start.lerp(tip, (dash as f32 + part) / count));
-        lines.line(from, to, color(theme::viewport::BONE));
-    }
+/// Whether the selected handles turn it, per bone.
+fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
+    let handles = shown.skeleton.handles.iter().enumerate();
+    let selected = handles.filter(|(at, _)| selection.is_selected(Part::Handle(*at)));
+    turned(shown.skeleton, selected.map(|(_, handle)| handle))
+        .into_iter()
+        .map(|left| left > 0)
+        .collect()
 }
 
 fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>) {
     let settings = &editor.settings;
     let selection = editor.session.selection();
     let selected = selection.part;
+    let chain = selected_chains(shown, selection);
     if settings.show_bones {
         for i in 0..shown.skeleton.bones.len() {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
-                if shown.skeleton.bones[i].link {
-                    dashes(&editor.viewport.view(), start, tip, lines);
-                    continue;
-                }
                 let hue = match Part::Bone(i) {
                     part if selected == Some(part) => theme::viewport::SELECTED,
                     part if selection.is_selected(part) => theme::viewport::ALSO_SELECTED,
+                    _ if chain.get(i) == Some(&true) => theme::viewport::HANDLE,
                     _ => theme::viewport::BONE,
                 };
                 // The y stick of the active bone lies on it and is to be seen.
@@ -385,10 +383,9 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
         }
     }
     let viewport = editor.viewport.view();
-    let frames = settings.shown_bone_look(shown.radius_counts) == BoneLook::Frames;
+    let frames = settings.shown_bone_look() == BoneLook::Frames;
     if settings.show_bones && (settings.show_axes || frames) {
-        let bones = shown.skeleton.bones.iter().enumerate();
-        for (i, bone) in bones.filter(|(_, bone)| !bone.link) {
+        for (i, bone) in shown.skeleton.bones.iter().enumerate() {
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
             let pixel = editor.viewport.world_per_pixel(start) / shown.scale().max(1e-9);

@@ -5,7 +5,6 @@ use crate::cli::screenshot::ScreenshotArgs;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
-use crate::io::durable;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 
@@ -53,11 +52,8 @@ pub fn run(args: ScreenshotArgs, mut scene: Scene) -> Result<(), String> {
     let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba)
         .ok_or("the picture has an unexpected format")?;
     let rgb = image::DynamicImage::ImageRgba8(image).into_rgb8();
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    rgb.write_to(&mut bytes, image::ImageFormat::Png)
-        .map_err(|error| error.to_string())?;
-    let saved = durable::save(&args.output, bytes.get_ref());
-    saved.map(drop).map_err(|error| error.to_string())
+    rgb.save_with_format(&args.output, image::ImageFormat::Png)
+        .map_err(|error| format!("could not write {}: {error}", args.output.display()))
 }
 
 /// What `name` means: a skinned mesh, an instance, or a part of the skinned mesh selected so far.
@@ -100,7 +96,7 @@ fn select(scene: &Scene, so_far: &Selection, name: &str) -> Result<Selection, St
     let bone = (0..skeleton.bones.len())
         .find(|&i| skeleton.bone_name(i) == name)
         .or_else(|| name.parse().ok().filter(|&i: &usize| i < skeleton.bones.len()));
-    let handle = (0..skeleton.handles.len()).find(|&i| skeleton.handle_name(i) == name);
+    let handle = skeleton.handle_names().iter().position(|handle| handle == name);
     let part = bone
         .map(Part::Bone)
         .or(handle.map(Part::Handle))

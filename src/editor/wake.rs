@@ -2,7 +2,6 @@
 //! background threads (file dialogs) finish when they finish.
 
 use super::Editor;
-use super::threads;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
@@ -42,8 +41,7 @@ fn start(unstarted: Res<Unstarted>, event_loop: Option<Res<EventLoopProxyWrapper
         return;
     };
     let event_loop = (**event_loop).clone();
-    // Without it tooltips come late; everything else still works.
-    let _ = threads::spawn(move || {
+    std::thread::spawn(move || {
         let mut due: Option<Instant> = None;
         loop {
             let wait = due.map_or(Duration::from_secs(3600), |at| {

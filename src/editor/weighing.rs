@@ -1,5 +1,5 @@
 //! Weights calculated in the background. What takes but a moment is done at once. The result counts only if
-//! mesh, bones, method and weights are still those that it was calculated from.
+//! mesh, bones and weights are still those that it was calculated from.
 
 use super::Editor;
 use super::panels::messages::Level;
@@ -33,7 +33,6 @@ struct Basis {
     weights: Arc<VertexWeights>,
     bones: Weighed,
     bone_ids: Vec<u32>,
-    method: Method,
 }
 
 impl Basis {
@@ -41,9 +40,8 @@ impl Basis {
         Self {
             surface: mesh.surface.clone(),
             weights: mesh.weights.clone(),
-            bones: Weighed::by(&mesh.skeleton, mesh.weight_method),
+            bones: Weighed::by(&mesh.skeleton),
             bone_ids: mesh.skeleton.bones.iter().map(|bone| bone.channel_id).collect(),
-            method: mesh.weight_method,
         }
     }
 
@@ -53,7 +51,6 @@ impl Basis {
             && Arc::ptr_eq(&self.weights, &now.weights)
             && self.bones.same(&now.bones)
             && self.bone_ids == now.bone_ids
-            && self.method == now.method
     }
 }
 
@@ -61,7 +58,6 @@ impl Basis {
 struct Asked {
     mesh: String,
     bones: Option<Vec<usize>>,
-    method: Method,
     basis: Basis,
 }
 
@@ -85,7 +81,6 @@ impl Editor {
         let asked = Asked {
             mesh: mesh.clone(),
             bones,
-            method: *method,
             basis: Basis::of(skinned),
         };
         self.begin_work(Doing::Weights, waker, move |progress| {
@@ -108,7 +103,7 @@ impl Editor {
         let skinned = self.session.scene().skinned_meshes.get(&asked.mesh);
         if !skinned.is_some_and(|mesh| asked.basis.is_current(mesh)) {
             let text = "The calculated weights were dropped";
-            let why = "Mesh, bones, weights or their method were changed while they were calculated. Calculate again.";
+            let why = "Mesh, bones or weights were changed while they were calculated. Calculate again.";
             messages.push(Level::Warning, text, why.to_owned());
             return;
         }
@@ -118,7 +113,6 @@ impl Editor {
         let command = Command::SetCalculatedWeights {
             mesh: asked.mesh,
             bones: asked.bones,
-            method: asked.method,
             weights: calculated.weights,
         };
         self.requests.push(Request::Apply(vec![command]));

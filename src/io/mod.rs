@@ -1,12 +1,8 @@
-//! Files: the js3d format, OBJ meshes, the report of findings, durable saving, what
-//! files may hold and replace.
+//! Files: the js3d format, OBJ meshes, the report of findings, durable saving.
 
 pub mod durable;
 pub mod file;
 pub mod js3d;
-pub mod kind;
-pub mod limits;
 pub mod numbered;
 pub mod obj;
 pub mod report;
-pub mod stamp;

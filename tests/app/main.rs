@@ -7,7 +7,6 @@
 mod bad_luck;
 mod compare;
 mod files;
-mod first_rig;
 mod first_sight;
 mod gizmos;
 mod keys;

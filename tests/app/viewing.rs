@@ -138,8 +138,8 @@ fn a_hasty_click_keeps_its_modifiers() {
     let parts: Vec<Part> = person.selection().parts().collect();
     assert_eq!(parts, [Part::Bone(LEFT_FOREARM), Part::Bone(LEFT_UPPER_ARM)]);
     // In the tree, too.
-    person.click_row("Bone bone 0");
-    let row = person.rect("Bone bone 1").center();
+    person.click_row("Bone pelvis");
+    let row = person.rect("Bone spine").center();
     person.hasty_click(CTRL, (row.x, row.y));
     assert_eq!(person.selection().parts().count(), 2);
 }
@@ -394,11 +394,7 @@ fn bones_are_capsules_where_their_radius_counts() {
         return;
     };
     assert_eq!(person.editor().settings.bone_look, BoneLook::Automatic);
-    let look = |person: &mut Person| {
-        let editor = person.editor();
-        let counts = Stage::of(&editor.view()).is_some_and(|stage| stage.radius_counts);
-        editor.settings.shown_bone_look(counts)
-    };
+    let look = |person: &mut Person| person.editor().settings.shown_bone_look();
     let capsules = look(&mut person);
     person.click("Animate");
     assert_eq!(look(&mut person), BoneLook::Spheres);

@@ -80,7 +80,9 @@ pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
             let by = Vec3::new(part.sin(), 0.5 * part.cos(), (2.0 * part).sin()) * 5.0;
             (key as f32 * 12.0, bone.pose_deg + by)
         });
-        let channel = Channel::Vec3(Spline::through(knots.collect()));
+        let channel = Channel::Vec3(Spline {
+            knots: knots.collect(),
+        });
         channels.insert(
             SkeletonChannel::BonePose(bone.channel_id).to_string(),
             channel.into(),
@@ -157,7 +159,7 @@ fn new_handle(skeleton: &Skeleton) -> Option<Handle> {
         target: tips[bone].as_vec3(),
         enabled: true,
         channel_id: ids.max().map_or(0, |most| most.wrapping_add(1)),
-        extra: Default::default(),
+        ..Handle::default()
     })
 }
 

@@ -64,7 +64,10 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Rename",
             "Type another name for the selected bone, instance or resource in its list.",
         ),
-        Action::AddIk => ("Add IK", "Add a handle that pulls the tip of each selected bone."),
+        Action::AddIk => (
+            "Add IK",
+            "Add a handle that pulls the tip of each selected bone; in the Animate tab it holds the tip where it is.",
+        ),
         Action::SetParent => (
             "Set parent",
             "Hang the selected bones on the active one, the last selected; all tips stay where they are.",
@@ -274,10 +277,6 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Heat view",
             "Colour the skin by the weight of the selected bone, or by the strongest bone if none is selected.",
         ),
-        Action::ToggleChildren => (
-            "Children move along",
-            "Whether all that hangs on a bone moves with its tip, dragged or typed. Off: the tips of its children stay.",
-        ),
         Action::ToggleRainbow => (
             "Rainbow colours",
             "Colour the heat view from blue to red, as other programs do.",
@@ -420,7 +419,6 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         | Action::NormalizeWeights
         | Action::ClearWeights
         | Action::ToggleRainbow
-        | Action::ToggleChildren
         | Action::About => &[],
         _ => animate::shortcuts(action),
     }

@@ -49,15 +49,6 @@ pub enum Command {
         extent: Vec3,
         radius: f32,
     },
-    /// A new bone of `parent`, or of the base, from `start` in skeleton space, in the bind pose: with a link
-    /// before it where that is not the parent's tip (see [`crate::rig::edits::links`]).
-    AddLinkedBone {
-        mesh: String,
-        parent: Option<usize>,
-        start: Vec3,
-        extent: Vec3,
-        radius: f32,
-    },
     /// Children keep their tips and go to the grandparent; handles on the bone go; weights are
     /// remapped; the bone's and its handles' channels go.
     DeleteBone {
@@ -119,7 +110,7 @@ pub enum Command {
         mesh: String,
         base_offset: Vec3,
     },
-    /// A handle at the bone's tip in the bind pose, not enabled.
+    /// A handle at the bone's tip in the bind pose, not enabled; its chain is the limb.
     AddHandle {
         mesh: String,
         bone: usize,
@@ -137,6 +128,24 @@ pub enum Command {
         mesh: String,
         handle: usize,
         enabled: bool,
+    },
+    /// How many bones the handle turns, from its own upwards; `None`: all up to the root.
+    SetHandleChain {
+        mesh: String,
+        handle: usize,
+        chain: Option<u32>,
+    },
+    /// From 0 to 1.
+    SetHandleWeight {
+        mesh: String,
+        handle: usize,
+        weight: f32,
+    },
+    /// Empty or only spaces: back to the bone's name. A name that another handle has gets a number.
+    SetHandleName {
+        mesh: String,
+        handle: usize,
+        name: String,
     },
     /// Hangs bones on another parent (`None`: roots, at the base). All tips stay in the bind pose; the order
     /// changes as far as it must, weights, handles and channels follow.
@@ -202,15 +211,10 @@ pub enum Command {
         bones: Vec<usize>,
         factor: f32,
     },
-    /// Replaces all bone weights of the mesh, and makes the method its own.
+    /// Replaces all bone weights of the mesh.
     CalculateWeights {
         mesh: String,
         #[serde(default)]
-        method: WeightMethod,
-    },
-    /// How the mesh's weights are calculated from now on; they stay as they are.
-    SetWeightMethod {
-        mesh: String,
         method: WeightMethod,
     },
     SetVisible {
@@ -228,8 +232,6 @@ pub enum Command {
     SetCalculatedWeights {
         mesh: String,
         bones: Option<Vec<usize>>,
-        #[serde(default)]
-        method: WeightMethod,
         weights: VertexWeights,
     },
     /// For all vertices, or for `vertices` alone.
@@ -370,13 +372,6 @@ impl Command {
                 extent,
                 radius,
             } => bones::add(scene, mesh, *parent, *extent, *radius),
-            Command::AddLinkedBone {
-                mesh,
-                parent,
-                start,
-                extent,
-                radius,
-            } => bones::add_linked(scene, mesh, *parent, *start, *extent, *radius),
             Command::DeleteBone { mesh, bone } => bones::delete(scene, mesh, *bone),
             Command::MoveTip { mesh, bone, extent } => bones::move_tip(scene, mesh, *bone, *extent),
             Command::MoveBone {
@@ -403,16 +398,19 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
+            Command::SetHandleChain { mesh, handle, chain } => {
+                handles::set_chain(scene, mesh, *handle, *chain)
+            }
+            Command::SetHandleWeight { mesh, handle, weight } => {
+                handles::set_weight(scene, mesh, *handle, *weight)
+            }
+            Command::SetHandleName { mesh, handle, name } => handles::set_name(scene, mesh, *handle, name),
             Command::CalculateBoneWeights { mesh, bones, method } => {
                 weights::calculate(scene, mesh, method, Some(bones), &|_| true).map(drop)
             }
-            Command::SetCalculatedWeights {
-                mesh,
-                bones,
-                method,
-                weights,
-            } => weights::set_calculated(scene, mesh, method, bones.as_deref(), weights),
-            Command::SetWeightMethod { mesh, method } => weights::set_method(scene, mesh, *method),
+            Command::SetCalculatedWeights { mesh, bones, weights } => {
+                weights::set_calculated(scene, mesh, bones.as_deref(), weights)
+            }
             Command::RefineWeights { mesh, vertices, how } => {
                 weights::refine(scene, mesh, vertices.as_deref(), how)
             }

@@ -4,7 +4,6 @@ use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::edit::view::Tab;
-use crate::rig::edits::links::with_links;
 use crate::rig::kinematics::parent_of;
 use glam::{Mat3, Vec3};
 
@@ -96,15 +95,6 @@ impl MoveTarget {
         let mut moving: Vec<usize> = bones.iter().copied().chain([own]).collect();
         moving.sort_unstable();
         moving.dedup();
-        // A link between two that move keeps its length.
-        let on_moving = |link: &usize| {
-            let parent = parent_of(stage.skeleton, *link);
-            parent.is_some_and(|parent| moving.contains(&parent))
-        };
-        let mut links = with_links(stage.skeleton, &moving);
-        links.retain(|link| !moving.contains(link) && on_moving(link));
-        moving.extend(links);
-        moving.sort_unstable();
         if moving.len() > 1 {
             let together = moving.iter().filter_map(|&bone| {
                 let parent = parent_of(stage.skeleton, bone);
@@ -223,7 +213,7 @@ mod tests {
                 target: Vec3::new(0.3, 2.0, -1.0),
                 enabled: true,
                 channel_id: 0,
-                extra: Default::default(),
+                ..Handle::default()
             }],
             base: Vec3::new(1.0, 0.0, 0.0),
             base_offset: Vec3::new(0.0, 0.0, 0.25),

@@ -1,6 +1,5 @@
 //! Measures the frames that are played, on a thread of its own, and gives up when nobody wants them any more.
 
-use super::super::threads;
 use super::super::wake::Waker;
 use crate::edit::compare::{Curves, Measuring, Pair};
 use crate::edit::same;
@@ -41,7 +40,7 @@ impl CurveJob {
             cancelled: cancelled.clone(),
         };
         if !frames.is_empty() {
-            threads::spawn_or_run(move || {
+            std::thread::spawn(move || {
                 run(&scene, &settings, frames, &sender, &cancelled, &waker);
                 waker.now();
             });

@@ -1,8 +1,9 @@
 //! The panel at the left: lists above, properties of what is selected below, a border to drag between.
 
 use super::bones::{BonesState, bones_ui};
-use super::facts::{FactsCache, ReportCache};
+use super::facts::FactsCache;
 use super::outliner::{OutlinerState, meshes_ui, outliner_ui, resources_ui};
+use super::properties::weighing::WeightsState;
 use super::properties::{Euler, properties_ui};
 use super::working::Working;
 use crate::edit::action::renamed;
@@ -22,7 +23,7 @@ pub struct SideState {
     pub outliner: OutlinerState,
     euler: Euler,
     facts: FactsCache,
-    pub reports: ReportCache,
+    pub weights: WeightsState,
     /// What is selected is to be renamed.
     rename_asked: bool,
 }
@@ -68,10 +69,10 @@ pub fn side_ui(
                 fields,
                 facts,
                 euler,
-                reports,
+                weights,
                 ..
             } = state;
-            properties_ui(ui, view, fields, facts, euler, reports, working, out)
+            properties_ui(ui, view, fields, facts, euler, weights, working, out)
         });
     ScrollArea::vertical()
         .id_salt("lists")
@@ -85,6 +86,7 @@ pub fn side_ui(
     state.outliner.end_frame(view, out);
     state.fields.end_frame(ui.ctx(), out);
     state.facts.surface.hear(out);
+    state.weights.hear(view, out);
 }
 
 fn lists_ui(

@@ -1,7 +1,6 @@
 //! What is to be known of weights before they are trusted.
 
 use super::VertexWeights;
-use crate::rig::skeleton::Skeleton;
 
 /// Sums that differ from 1 by more than this are reported.
 pub const SUM_TOLERANCE: f64 = 1e-4;
@@ -29,9 +28,8 @@ pub struct WeightReport {
 }
 
 impl WeightReport {
-    /// Of weights that belong to `skeleton`.
-    pub fn of(weights: &VertexWeights, skeleton: &Skeleton) -> Self {
-        let bones = skeleton.bones.len();
+    /// `bones`: number of bones of the skeleton.
+    pub fn of(weights: &VertexWeights, bones: usize) -> Self {
         let mut report = Self {
             vertices: weights.vertex_count(),
             bones,
@@ -70,8 +68,8 @@ impl WeightReport {
             report.fewest = 0;
         }
         report.mean = influences as f64 / weighted.max(1) as f64;
-        let is_idle = |bone: &usize| !works[*bone] && !skeleton.bones[*bone].link;
-        report.idle_bones = (0..bones).filter(is_idle).collect();
+        let idle = works.iter().enumerate().filter(|(_, works)| !**works);
+        report.idle_bones = idle.map(|(bone, _)| bone).collect();
         report
     }
 }

@@ -35,7 +35,6 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             };
         }
         KeyCommand::Delete { keys } => format!("Delete {}", count(keys)),
-        KeyCommand::SetMode { keys, mode } => format!("Make {} {}", count(keys), mode.word()),
         KeyCommand::Move { keys, by } => format!("Move {} by {by}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),
         KeyCommand::Snap { keys } => format!("Snap {}", count(keys)),
@@ -86,7 +85,9 @@ pub fn owner(channel: &ChannelRef, scene: &Scene) -> String {
             let bone = skeleton.bones.iter().position(|b| b.channel_id == id)?;
             Some(skeleton.bone_name(bone))
         }
-        SkeletonChannel::HandleTarget(id) | SkeletonChannel::HandleEnabled(id) => {
+        SkeletonChannel::HandleTarget(id)
+        | SkeletonChannel::HandleEnabled(id)
+        | SkeletonChannel::HandleWeight(id) => {
             let handle = skeleton.handles.iter().position(|h| h.channel_id == id)?;
             Some(skeleton.handle_name(handle))
         }

@@ -3,7 +3,6 @@
 use super::super::WriteError;
 use super::super::document::{DUAL_QUATERNIONS, MOVED_BONES};
 use super::super::skeleton::NO_BONE;
-use super::super::weight_method;
 use super::mesh;
 use super::object::Object;
 use crate::rig::skeleton::{Bone, Handle};
@@ -62,9 +61,6 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
         let moved = skinned.weighed.moved(&skinned.skeleton);
         o.indices(MOVED_BONES, &moved);
     }
-    if let Some(method) = weight_method::member(&skinned.weight_method) {
-        o.value(weight_method::NAME, &method);
-    }
     o.extra(&skinned.extra);
     Ok(())
 }
@@ -79,9 +75,6 @@ fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
     if let Some(name) = &bone.name {
         o.text("name", name);
     }
-    if bone.link {
-        o.boolean("link", true);
-    }
     o.extra(&bone.extra);
     Ok(())
 }
@@ -91,6 +84,15 @@ fn handle(o: &mut Object<'_>, handle: &Handle) -> Written {
     o.vec3("target", handle.target)?;
     o.boolean("enabled", handle.enabled);
     o.unsigned("channel_id", handle.channel_id);
+    if let Some(name) = &handle.name {
+        o.text("name", name);
+    }
+    if let Some(bones) = handle.chain {
+        o.unsigned("chain", bones);
+    }
+    if handle.weight != Handle::default().weight {
+        o.float("weight", handle.weight)?;
+    }
     o.extra(&handle.extra);
     Ok(())
 }
