@@ -44,7 +44,7 @@ done
 python3 - "$scenes/arm.js3d" "$scenes/wave.js3d" <<'PYTHON'
 import json, sys
 scene = json.load(open(sys.argv[1]))
-keys = [0, [1.9, 2.98, 0.07], 8, [2.1, 4.4, 0.9], 12, [1.5, 5.5, 0.6], 18, [2.2, 5.2, 0.5], 24, [1.3, 5.5, 0.6]]
+keys = [0, [1.9, 2.98, 0.07], 8, [2.1, 4.4, 0.9], 12, [1.4, 5.5, 0.6], 18, [2.1, 5.2, 0.5], 21, [1.4, 5.5, 0.6], 24, [2.1, 5.2, 0.5]]
 wave = {"handle.0.target": {"type": "Vec3", "knots": keys}}
 scene["animator"]["splines"]["Human_skinned_mesh"] = wave
 json.dump(scene, open(sys.argv[2], "w"))
