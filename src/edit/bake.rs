@@ -6,8 +6,7 @@ use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
-use crate::rig::ik;
-use crate::rig::kinematics::parent_of;
+use crate::rig::ik::{self, chain::turned};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::drive::Driver;
@@ -130,15 +129,11 @@ pub fn bake(
     Ok(commands)
 }
 
-/// The bones that an enabled handle can move: its own and those above.
+/// The bones that a handle turns.
 fn add_pulled(skeleton: &Skeleton, pulled: &mut BTreeSet<usize>) {
-    for handle in skeleton.handles.iter().filter(|handle| handle.enabled) {
-        let mut at = Some(handle.bone as usize).filter(|bone| *bone < skeleton.bones.len());
-        while let Some(bone) = at {
-            pulled.insert(bone);
-            at = parent_of(skeleton, bone);
-        }
-    }
+    let pulling = skeleton.handles.iter().filter(|handle| skeleton.pulls(handle));
+    let turned = turned(skeleton, pulling).into_iter().enumerate();
+    pulled.extend(turned.filter(|(_, left)| *left > 0).map(|(bone, _)| bone));
 }
 
 fn keys_within(scene: &Scene, channel: ChannelRef, first: f32, last: f32) -> Option<KeysOf> {
