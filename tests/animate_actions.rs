@@ -16,7 +16,8 @@ use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, View, ViewSettings};
-use ossature::scene::evaluate::Evaluated;
+use ossature::rig::kinematics;
+use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 use ossature::scene::{Scene, channels};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -162,12 +163,12 @@ fn keys_of_the_selection_of_the_character_and_of_everything() {
     assert_eq!(desk.times("base_offset"), Vec::<f32>::new());
     desk.act(Action::SetCharacterKeys);
     let character = keying::of_character(desk.session.scene(), "Body");
-    // Base, four bones, two handles with two channels each.
-    assert_eq!(character.len(), 9);
+    // Base, four bones, two handles with three channels each.
+    assert_eq!(character.len(), 11);
     let at = |desk: &Desk, all: &[ChannelRef]| keying::keys_at(desk.session.scene(), all, 4.0).len();
-    assert_eq!(at(&desk, &character), 9);
+    assert_eq!(at(&desk, &character), 11);
     let all = channels::all(desk.session.scene());
-    assert!(at(&desk, &all) == 9 && all.len() > 9);
+    assert!(at(&desk, &all) == 11 && all.len() > 11);
     desk.act(Action::SetAllKeys);
     assert_eq!(at(&desk, &all), all.len());
     desk.act(Action::ClearKeys);
@@ -410,4 +411,50 @@ fn pasting_keys_what_it_pastes() {
             assert_eq!(desk.angles(0.0), vec![0.0; desk.angles(0.0).len()]);
         }
     }
+}
+
+/// In Animate a new handle holds the tip where it is seen: nothing moves. In Rig it waits at the bind tip.
+#[test]
+fn add_ik_holds_what_is_seen() {
+    let mut desk = Desk::new(MID_BONE, 2.0);
+    desk.turn(70.0);
+    let see = |desk: &mut Desk| {
+        desk.evaluated = Evaluator::default().evaluate(desk.session.seen(), &Settings::default());
+        let posed = desk.evaluated.skinned["Body"].clone();
+        let poses: Vec<Vec3> = posed.skeleton.bones.iter().map(|bone| bone.pose_deg).collect();
+        (
+            poses,
+            kinematics::tips(&posed.skeleton, &posed.current)[1].as_vec3(),
+        )
+    };
+    let (poses, tip) = see(&mut desk);
+    assert!(poses[1].x != 0.0);
+    let steps = desk.session.undo_list().count();
+    desk.act(Action::AddIk);
+    assert_eq!(desk.session.undo_list().count(), steps + 1, "one step");
+    assert_eq!(desk.session.undo_label(), Some("Add IK to Mid"));
+    let added = editing::skeleton(desk.session.scene(), "Body")
+        .handles
+        .last()
+        .unwrap()
+        .clone();
+    assert!(added.enabled && added.target == tip, "{added:?}");
+    // Without a fork above, the limb is all but the root.
+    assert_eq!(added.chain, Some(1));
+    assert_eq!(see(&mut desk).0, poses, "nothing moves");
+
+    let mut desk = Desk::new(MID_BONE, 2.0);
+    desk.turn(70.0);
+    see(&mut desk);
+    desk.settings.tab = Tab::Rig;
+    desk.act(Action::AddIk);
+    let added = editing::skeleton(desk.session.scene(), "Body")
+        .handles
+        .last()
+        .unwrap()
+        .clone();
+    assert!(
+        !added.enabled && added.target == Vec3::new(0.0, 2.75, 0.25),
+        "{added:?}"
+    );
 }

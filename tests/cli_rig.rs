@@ -64,7 +64,7 @@ fn rig_gives_what_the_commands_give() {
     let (written, _) = js3d::read_file(out.as_ref()).unwrap();
     assert!(written == expected);
     let names: Vec<String> = (0..5).map(|b| skeleton(&written, "Body").bone_name(b)).collect();
-    assert_eq!(names, ["Root", "Mid", "bone 2", "Branch.L", "Branch.R"]);
+    assert_eq!(names, ["Root", "Mid", "bone 7", "Branch.L", "Branch.R"]);
 
     let said = json(&["rig", &file, "--mesh", "Body", "--mirror", "3", "-o", &out]);
     assert_eq!(said["bones"][4]["name"], "Branch.R");

@@ -147,6 +147,21 @@ fn commands_refuse_what_makes_no_sense() {
             handle: usize::MAX,
             enabled: true,
         },
+        Command::SetHandleChain {
+            mesh: mesh(),
+            handle: 0,
+            chain: Some(0),
+        },
+        Command::SetHandleWeight {
+            mesh: mesh(),
+            handle: 0,
+            weight: 1.5,
+        },
+        Command::SetHandleName {
+            mesh: mesh(),
+            handle: 2,
+            name: "x".into(),
+        },
         Command::SetPoses {
             mesh: mesh(),
             poses_deg: vec![Vec3::ZERO; 3],

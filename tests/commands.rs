@@ -302,7 +302,7 @@ fn names_are_unique() {
     let mut scene = scene();
     for (bone, given, kept, label) in [
         (1, " Root ", "Root.001", "Rename Mid to Root.001"),
-        (2, "Root", "Root.002", "Rename bone 2 to Root.002"),
+        (2, "Root", "Root.002", "Rename bone 7 to Root.002"),
         (1, "Root.001", "Root.001", "Rename Root.001 to Root.001"),
         (3, "Root.001", "Root.003", "Rename Branch to Root.003"),
     ] {

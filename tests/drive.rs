@@ -182,7 +182,7 @@ fn skinned() -> SkinnedMesh {
         target: Vec3::ZERO,
         enabled: true,
         channel_id,
-        extra: Default::default(),
+        ..Handle::default()
     };
     SkinnedMesh {
         skeleton: Arc::new(Skeleton {
@@ -251,6 +251,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         ("skinned", "bone.7.pose", vec3(), |s| skeleton(s, |k| k.bones[0].pose_deg = V)),
         ("skinned", "handle.5.target", vec3(), |s| skeleton(s, |k| k.handles[0].target = V)),
         ("skinned", "handle.2.enabled", off(), |s| skeleton(s, |k| k.handles[1].enabled = false)),
+        ("skinned", "handle.5.weight", float(0.25), |s| skeleton(s, |k| k.handles[0].weight = 0.25)),
         ("shape", "radius", float(33.0), |s| change(&mut s.shapes, "shape", |r| r.radius = 33.0)),
         ("particles", "gravity", vec3(), |s| change(&mut s.particles, "particles", |p| p.gravity = V)),
         ("particles", "radius", float(33.0), |s| change(&mut s.particles, "particles", |p| p.radius = 33.0)),
@@ -296,6 +297,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         ("spot", "color"),
         ("skinned", "handle.2.target"),
         ("skinned", "handle.5.enabled"),
+        ("skinned", "handle.2.weight"),
     ];
     driven_ones.extend(others.map(|(resource, channel)| ChannelRef::new(resource, channel)));
     assert_eq!(

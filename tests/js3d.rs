@@ -493,3 +493,47 @@ fn links_are_remembered() {
         assert_eq!(bones[1]["link"], odd);
     }
 }
+
+/// Members of our own in a handle: written where they say something, and kept if they make no sense.
+#[test]
+fn handles_have_names_chains_and_weights() {
+    let scene = read(EVERYTHING);
+    let with = |members: &[(&str, Value)]| {
+        let mut document: Value = serde_json::from_slice(EVERYTHING).unwrap();
+        let handle = &mut document["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["handles"][0];
+        for (name, value) in members {
+            handle[*name] = value.clone();
+        }
+        js3d::read(&text(&document)).unwrap()
+    };
+    let handle = |scene: &Scene| scene.skinned_meshes["Skinned"].skeleton.handles[0].clone();
+    let plain = handle(&scene);
+    assert_eq!((plain.name, plain.chain, plain.weight), (None, None, 1.0));
+    let (said, report) = with(&[
+        ("name", json!("Reach")),
+        ("chain", json!(3)),
+        ("weight", json!(0.25)),
+    ]);
+    assert!(report.is_empty(), "{:?}", report.findings);
+    let found = handle(&said);
+    assert_eq!(
+        (found.name.as_deref(), found.chain, found.weight),
+        (Some("Reach"), Some(3), 0.25)
+    );
+    let again = js3d::read(&js3d::write(&said).unwrap()).unwrap().0;
+    assert!(again == said);
+    for bad in [
+        ("chain", json!(0)),
+        ("chain", json!(1.5)),
+        ("weight", json!(2)),
+        ("weight", json!("x")),
+    ] {
+        let (odd, report) = with(std::slice::from_ref(&bad));
+        assert_eq!(report.findings[0].code, "bad-handle", "{bad:?}");
+        let found = handle(&odd);
+        assert_eq!((found.chain, found.weight), (None, 1.0), "{bad:?}");
+        let written: Value = serde_json::from_slice(&js3d::write(&odd).unwrap()).unwrap();
+        let kept = &written["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["handles"][0][bad.0];
+        assert!(kept == &bad.1, "{bad:?} is kept: {kept}");
+    }
+}

@@ -350,6 +350,7 @@ fn a_selection_means_its_channels() {
             "Body bone.0.pose",
             "Body handle.5.target",
             "Body handle.5.enabled",
+            "Body handle.5.weight",
             "Body base_offset"
         ]
     );
@@ -361,8 +362,10 @@ fn a_selection_means_its_channels() {
         "Body bone.4.pose",
         "Body handle.2.target",
         "Body handle.2.enabled",
+        "Body handle.2.weight",
         "Body handle.5.target",
         "Body handle.5.enabled",
+        "Body handle.5.weight",
     ];
     let place = ["Place rotation", "Place scale", "Place translation"];
     let whole = [&["Body here visible"][..], &place, &character].concat();

@@ -151,7 +151,7 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
             target,
             enabled: true,
             channel_id: id,
-            extra: Default::default(),
+            ..Handle::default()
         });
     }
     let mut scene = Scene::default();

@@ -125,7 +125,7 @@ fn mirroring_again_updates_and_doubles_nothing() {
         target: Vec3::new(x, 2.0, 3.0),
         enabled: true,
         channel_id: id,
-        extra: Default::default(),
+        ..Handle::default()
     };
     let mut skinned = (*scene.skinned_meshes["Body"]).clone();
     Arc::make_mut(&mut skinned.skeleton).handles = vec![handle(5, 1.0, 0), handle(5, 4.0, 1)];
@@ -318,7 +318,7 @@ fn reparenting_keeps_tips_and_the_things_that_hang_on() {
     };
     let old_weights = Arc::clone(&scene.skinned_meshes["Body"].weights);
     let after = apply(&mut scene, command).clone();
-    assert_eq!(names(&after), ["Root", "Branch", "Mid", "bone 3"]);
+    assert_eq!(names(&after), ["Root", "Branch", "Mid", "bone 7"]);
     // Base 0.25 up; Root to 1.25; Branch to (1, 1.25, 0); Mid's tip stays at (0, 2.75, 0.25).
     assert_eq!(after.bones[2].extent, Vec3::new(-1.0, 1.5, 0.25));
     assert_eq!((after.bones[2].parent, after.bones[3].parent), (Some(1), Some(2)));
@@ -402,4 +402,69 @@ fn a_mirrored_bone_is_found_by_its_place_when_its_name_was_changed() {
     mirror::mirror(&mut skeleton, &[0, 1, 2], Axis::X, &[4, 5, 6], &[]).unwrap();
     assert_eq!(names(&skeleton), ["bone 0", "Arm", "bone 1.R"]);
     assert_eq!(skeleton.bones[2].extent, Vec3::new(-1.0, 0.5, 0.0));
+}
+
+/// By channel id, which survives what happens to others; `bone 7` is still the same bone afterwards.
+#[test]
+fn unnamed_bones_keep_their_number() {
+    let number = |scene: &Scene| {
+        skeleton(scene, "Body")
+            .bones
+            .iter()
+            .position(|b| b.channel_id == 7)
+    };
+    let name = |scene: &Scene| skeleton(scene, "Body").bone_name(number(scene).unwrap());
+    let mesh = || "Body".to_owned();
+    let mut scene = scene();
+    assert_eq!((number(&scene), name(&scene)), (Some(2), "bone 7".to_owned()));
+    apply(
+        &mut scene,
+        Command::DeleteBone {
+            mesh: mesh(),
+            bone: 1,
+        },
+    );
+    assert_eq!((number(&scene), name(&scene)), (Some(1), "bone 7".to_owned()));
+    // Behind its new parent.
+    let reparent = Command::Reparent {
+        mesh: mesh(),
+        bones: vec![1],
+        parent: Some(2),
+    };
+    apply(&mut scene, reparent);
+    assert_eq!((number(&scene), name(&scene)), (Some(2), "bone 7".to_owned()));
+}
+
+#[test]
+fn new_bones_have_names_of_their_own_at_once() {
+    let mesh = || "Body".to_owned();
+    let mut scene = scene();
+    let add = |parent| Command::AddBone {
+        mesh: mesh(),
+        parent,
+        extent: Vec3::Y,
+        radius: 0.5,
+    };
+    apply(&mut scene, add(Some(1)));
+    let added = names(apply(&mut scene, add(None)));
+    assert_eq!(added, ["Root", "Mid", "bone 7", "Branch", "Bone", "Bone.001"]);
+    let duplicate = Command::DuplicateBones {
+        mesh: mesh(),
+        bones: vec![2, 3],
+    };
+    assert_eq!(
+        names(apply(&mut scene, duplicate))[6..],
+        ["Bone.002", "Branch.001"]
+    );
+    let split = Command::SplitBones {
+        mesh: mesh(),
+        bones: vec![2],
+        pieces: 2,
+    };
+    assert_eq!(names(apply(&mut scene, split))[2..4], ["bone 7", "Bone.003"]);
+    let named: Vec<_> = names(skeleton(&scene, "Body"));
+    assert_eq!(
+        named.iter().collect::<std::collections::BTreeSet<_>>().len(),
+        named.len()
+    );
 }

@@ -35,7 +35,7 @@ fn every_thing_with_keys_has_a_row() {
         (0, "Summary", &[0.0, 5.0, 10.0]),
         (1, "Body", &[0.0, 5.0, 10.0]),
         (2, "Mid", &[0.0, 10.0]),
-        (2, "IK bone 2", &[0.0, 10.0]),
+        (2, "IK bone 7", &[0.0, 10.0]),
         (2, "IK Branch", &[0.0, 5.0]),
         (1, "Place", &[0.0, 10.0]),
         (1, "bone.11.pose of Body (gone)", &[0.0, 10.0]),

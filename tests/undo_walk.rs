@@ -284,7 +284,7 @@ fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 32;
+const SKELETON_KINDS: usize = 35;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -501,6 +501,20 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             start: vector * 0.5,
             tip: Vec3::Y * number,
         },
+        32 => Command::SetHandleChain {
+            mesh,
+            handle,
+            chain: flag.then(|| random.below(5) as u32 + u32::from(!number_fault)),
+        },
+        33 => Command::SetHandleWeight {
+            mesh,
+            handle,
+            weight: if number_fault { number } else { random.unit().abs() },
+        },
+        34 => {
+            let name = ["Reach.L", "  ", "Reach.L", "Fuß"][random.below(4)].into();
+            Command::SetHandleName { mesh, handle, name }
+        }
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }

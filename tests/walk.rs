@@ -212,3 +212,16 @@ fn arms_swing_against_the_legs() {
         assert!(correlation < -0.8, "{correlation}");
     }
 }
+
+#[test]
+fn the_human_has_the_names_of_the_walk() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
+    let (standing, _) = js3d::read_file(&path).unwrap();
+    let names = |scene: &Scene| -> Vec<Option<Arc<str>>> {
+        let skeleton = &scene.skinned_meshes["Human_skinned_mesh"].skeleton;
+        skeleton.bones.iter().map(|bone| bone.name.clone()).collect()
+    };
+    let given = names(&standing);
+    assert!(given.iter().all(Option::is_some), "{given:?}");
+    assert_eq!(given, names(&walk().scene));
+}

@@ -12,19 +12,19 @@ human=media/js3d/A4-human.js3d
 walk=media/js3d/A4-human-walk.js3d
 
 # An IK handle on the left forearm, not yet reached.
-"$ossature" ik "$human" --target 8=2.35,4.3,0.6 --steps 0 -o "$scenes/handle.js3d" >/dev/null
+"$ossature" ik "$human" --target forearm.L=2.35,4.3,0.6 --steps 0 -o "$scenes/handle.js3d" >/dev/null
 
 "$ossature" screenshot "$walk" -o docs/pictures/animate.png --size 1280x800 --tab animate --frame 10 \
   --select Human_instance --select forearm.L
 "$ossature" screenshot "$scenes/handle.js3d" -o docs/pictures/rig.png --size 1280x800 \
-  --tab rig --select Human_skinned_mesh --select 8
+  --tab rig --select Human_skinned_mesh --select forearm.L
 
 # For docs/first-rig.md: its last page, as the test that follows it word by word leaves it.
 FIRST_RIG_PICTURE=$PWD/docs/pictures/first-rig.png cargo test --release --test app first_rig
 
 # The weights of the left upper arm, by capsules.
 "$ossature" screenshot "$human" -o docs/pictures/weights.png --size 1280x800 --heat --view front \
-  --select Human_skinned_mesh --select 7
+  --select Human_skinned_mesh --select upper_arm.L
 
 # For docs/deformation.md: a tube twisted by 180 degrees, and the weights of the left thigh.
 for method in linear dual-quaternion; do
@@ -35,12 +35,27 @@ done
   --frame 24 --unmute "Middle joint.y" --compare
 "$ossature" weights "$human" --method heat -o "$scenes/warm.js3d" >/dev/null
 "$ossature" screenshot "$scenes/warm.js3d" -o docs/pictures/heat.png --size 1280x800 --heat \
-  --select Human_skinned_mesh --select 16
+  --select Human_skinned_mesh --select thigh.L
 # The same by capsules and by heat, and an animal.
 "$ossature" screenshot "$walk" -o docs/pictures/capsule-heat.png --size 1600x900 --tab animate --frame 10 \
   --compare capsule,heat --heat --select Human_instance --select thigh.L
 "$ossature" render media/js3d/quadruped.js3d -o docs/pictures/quadruped.png --frames 20 --size 720x540 \
   --view left --overlays grid
+
+# A wave, for the README: a handle on the left hand takes the arm alone up and out; its target has keys.
+"$ossature" ik "$human" --target hand.L=1.9,2.98,0.07 --steps 0 -o "$scenes/arm.js3d" >/dev/null
+python3 - "$scenes/arm.js3d" "$scenes/wave.js3d" <<'PYTHON'
+import json, sys
+scene = json.load(open(sys.argv[1]))
+keys = [0, [1.9, 2.98, 0.07], 8, [2.1, 4.4, 0.9], 12, [1.4, 5.5, 0.6], 18, [2.1, 5.2, 0.5], 21, [1.4, 5.5, 0.6], 24, [2.1, 5.2, 0.5]]
+wave = {"handle.0.target": {"type": "Vec3", "knots": keys}}
+scene["animator"]["splines"]["Human_skinned_mesh"] = wave
+json.dump(scene, open(sys.argv[2], "w"))
+PYTHON
+for frame in 0 12 24; do
+  "$ossature" render "$scenes/wave.js3d" -o "docs/pictures/wave-$frame.png" --frames "$frame" --size 360x480 \
+    --view front --overlays grid
+done
 
 # The walk, for the README.
 "$ossature" render "$walk" -o docs/pictures/walk.gif --size 360x480 --overlays grid

@@ -74,7 +74,7 @@ struct Made {
 fn make() -> Result<Made, Box<dyn Error>> {
     let body = body::Body::new();
     let mesh = figure(&body);
-    let mut skeleton = bones::skeleton(&body.hand);
+    let skeleton = bones::skeleton(&body.hand);
     let weights = capsule_weights(&skeleton, &mesh.positions);
     let found = check::check(&body, &mesh, &skeleton, &weights);
     if !found.complaints.is_empty() {
@@ -85,8 +85,6 @@ fn make() -> Result<Made, Box<dyn Error>> {
         )
         .into());
     }
-    // The format has no member for names of bones; they serve the making and the checks only.
-    skeleton.bones.iter_mut().for_each(|bone| bone.name = None);
     let surface = document::surface(&mesh)?;
     let body = Object {
         name: "Human",

@@ -45,7 +45,6 @@ fn make(human: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
     if !report.is_empty() {
         return Err(format!("{}: not as it was made", human.display()).into());
     }
-    name_bones(&mut scene)?;
     let mut knots: Vec<Knots> = Vec::new();
     for frame in keyed_frames() {
         // The last is the first again, to the bit.
@@ -123,38 +122,6 @@ fn lowest_points(scene: &Scene, body: &Body) -> Result<[f64; 2], Box<dyn Error>>
         }
     }
     Ok(lowest)
-}
-
-/// The names that the bones have where the human is made (`make_human`), in its order.
-fn name_bones(scene: &mut Scene) -> Result<(), Box<dyn Error>> {
-    let middle = ["pelvis", "spine", "spine2", "chest", "neck", "head"].map(str::to_owned);
-    let limb = [
-        "clavicle",
-        "upper_arm",
-        "forearm",
-        "hand",
-        "palm",
-        "fingers",
-        "fingers2",
-        "thumb",
-        "thumb2",
-        "hip",
-        "thigh",
-        "shin",
-        "foot",
-        "toes",
-    ];
-    let side = |side: &'static str| limb.iter().map(move |name| format!("{name}{side}"));
-    let names: Vec<String> = middle.into_iter().chain(side(".L")).chain(side(".R")).collect();
-    let bones = scene.skinned_meshes[MESH].skeleton.bones.len();
-    if bones != names.len() {
-        return Err(format!("{bones} bones where {} are expected", names.len()).into());
-    }
-    for (bone, name) in names.into_iter().enumerate() {
-        let mesh = MESH.to_owned();
-        Command::SetBoneName { mesh, bone, name }.apply(scene)?;
-    }
-    Ok(())
 }
 
 /// Values of a pose by channel.

@@ -95,6 +95,8 @@ pub enum SkeletonChannel {
     HandleTarget(u32),
     /// `handle.N.enabled`, bool.
     HandleEnabled(u32),
+    /// `handle.N.weight`, float from 0 to 1. One of our own: Scotty3D keeps it, and lets it drive nothing.
+    HandleWeight(u32),
 }
 
 impl SkeletonChannel {
@@ -110,6 +112,7 @@ impl SkeletonChannel {
             ("bone", "pose") => Some(Self::BonePose(id)),
             ("handle", "target") => Some(Self::HandleTarget(id)),
             ("handle", "enabled") => Some(Self::HandleEnabled(id)),
+            ("handle", "weight") => Some(Self::HandleWeight(id)),
             _ => None,
         }
     }
@@ -122,6 +125,7 @@ impl fmt::Display for SkeletonChannel {
             Self::BonePose(id) => write!(f, "bone.{id}.pose"),
             Self::HandleTarget(id) => write!(f, "handle.{id}.target"),
             Self::HandleEnabled(id) => write!(f, "handle.{id}.enabled"),
+            Self::HandleWeight(id) => write!(f, "handle.{id}.weight"),
         }
     }
 }
@@ -192,6 +196,7 @@ mod tests {
             SkeletonChannel::BonePose(u32::MAX),
             SkeletonChannel::HandleTarget(10),
             SkeletonChannel::HandleEnabled(7),
+            SkeletonChannel::HandleWeight(3),
         ] {
             assert_eq!(SkeletonChannel::parse(&channel.to_string()), Some(channel));
         }

@@ -189,7 +189,7 @@ pub fn find_bone(skeleton: &Skeleton, text: &str) -> Result<usize, CliError> {
         if index < count {
             return Ok(index);
         }
-        let text = format!("there is no bone {index}; the skeleton has {count}");
+        let text = format!("there is no bone {index}; there are {}", all_bones(skeleton));
         return Err(CliError::Other(text));
     }
     let named: Vec<_> = (0..count)
@@ -198,12 +198,30 @@ pub fn find_bone(skeleton: &Skeleton, text: &str) -> Result<usize, CliError> {
     match named[..] {
         [bone] => Ok(bone),
         [] => Err(CliError::Other(format!(
-            "there is no bone called “{text}”; `ossature info` lists them"
+            "there is no bone called “{text}”; there are {}",
+            all_bones(skeleton)
         ))),
         _ => Err(CliError::Other(format!(
             "several bones are called “{text}” ({named:?}); give an index"
         ))),
     }
+}
+
+/// The bones by number and name, for errors: `0 (pelvis), 1 (spine)`; not more than fit on a page.
+fn all_bones(skeleton: &Skeleton) -> String {
+    const SHOWN: usize = 100;
+    let count = skeleton.bones.len();
+    if count == 0 {
+        return "none".into();
+    }
+    let shown: Vec<String> = (0..count.min(SHOWN))
+        .map(|bone| format!("{bone} ({})", skeleton.bone_name(bone)))
+        .collect();
+    let more = match count - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more, which `ossature info` lists"),
+    };
+    shown.join(", ") + &more
 }
 
 /// Applies commands like the window does, all or none.
@@ -273,23 +291,24 @@ mod tests {
 
     #[test]
     fn bones_are_found_by_index_and_name() {
-        let named = |name: Option<&str>| Bone {
+        let named = |channel_id, name: Option<&str>| Bone {
             name: name.map(Into::into),
+            channel_id,
             ..Bone::default()
         };
         let skeleton = Skeleton {
             bones: vec![
-                named(Some("Hip")),
-                named(None),
-                named(Some("Twin")),
-                named(Some("Twin")),
+                named(0, Some("Hip")),
+                named(5, None),
+                named(2, Some("Twin")),
+                named(3, Some("Twin")),
             ],
             ..Skeleton::default()
         };
         assert_eq!(find_bone(&skeleton, "3").unwrap(), 3);
         assert_eq!(find_bone(&skeleton, "Hip").unwrap(), 0);
-        assert_eq!(find_bone(&skeleton, "bone 1").unwrap(), 1);
-        for bad in ["4", "Twin", "hip", "", "-1"] {
+        assert_eq!(find_bone(&skeleton, "bone 5").unwrap(), 1);
+        for bad in ["4", "Twin", "hip", "", "-1", "bone 1"] {
             assert!(find_bone(&skeleton, bad).is_err(), "{bad}");
         }
     }

@@ -1,7 +1,7 @@
 //! Handles as `pose` and `ik` print them.
 
 use super::CliError;
-use super::output::{Output, number, numbers};
+use super::output::{Output, count, number, numbers};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
 use serde::Serialize;
@@ -12,6 +12,9 @@ pub struct HandleOut {
     pub name: String,
     pub bone: u32,
     pub enabled: bool,
+    /// How many bones it turns, from its own upwards; all up to the root if null.
+    pub chain: Option<u32>,
+    pub weight: f32,
     pub target: [f32; 3],
     pub tip: [f64; 3],
     /// From tip to target.
@@ -20,14 +23,16 @@ pub struct HandleOut {
 
 /// All handles of a skeleton whose bones have the given tips.
 pub fn all(skeleton: &Skeleton, tips: &[DVec3]) -> Vec<HandleOut> {
-    let handles = skeleton.handles.iter().enumerate();
-    let out = handles.filter_map(|(index, handle)| {
+    let handles = skeleton.handles.iter().zip(skeleton.handle_names()).enumerate();
+    let out = handles.filter_map(|(index, (handle, name))| {
         let tip = *tips.get(handle.bone as usize)?;
         Some(HandleOut {
             index,
-            name: skeleton.handle_name(index),
+            name,
             bone: handle.bone,
             enabled: handle.enabled,
+            chain: handle.chain,
+            weight: handle.weight,
             target: handle.target.to_array(),
             tip: tip.to_array(),
             distance: tip.distance(handle.target.as_dvec3()),
@@ -40,6 +45,16 @@ pub fn print(handles: &[HandleOut], output: &mut Output) -> Result<(), CliError>
     for handle in handles {
         let state = if handle.enabled { "enabled" } else { "not enabled" };
         output.line(format_args!("handle {} {} ({state})", handle.index, handle.name))?;
+        match handle.chain {
+            Some(bones) => output.line(format_args!(
+                "  chain    {}",
+                count(bones as usize, "bone", "bones")
+            ))?,
+            None => output.line(format_args!("  chain    all bones up to the root"))?,
+        }
+        if handle.weight != 1.0 {
+            output.line(format_args!("  weight   {}", handle.weight))?;
+        }
         output.line(format_args!("  target   {}", numbers(handle.target)))?;
         output.line(format_args!("  tip      {}", numbers(handle.tip)))?;
         output.line(format_args!("  distance {}", number(handle.distance)))?;

@@ -8,8 +8,9 @@ use crate::edit::command::Command;
 use crate::edit::keying;
 use crate::edit::pending::Moment;
 use crate::io::kind::FileKind;
+use crate::rig::ik::{self, End, chain::limb};
+use crate::rig::kinematics;
 use crate::rig::skeleton::Skeleton;
-use crate::rig::{ik, kinematics};
 use crate::scene::evaluate::{Evaluator, Settings};
 use crate::scene::{Scene, channels, drive};
 use serde::Serialize;
@@ -17,12 +18,14 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 A target uses the first handle of its bone, or a new one, and enables it. Handles that are enabled in the
-file pull too; without --target, only they do.
+file pull too; without --target, only they do. A new handle turns the limb of its bone, up to where it leaves
+the trunk; --chain takes limb, root (the whole body) or a number of bones for all targets.
 Solvers: damped (damped least squares, which takes few steps), lbfgs (quasi-Newton descent), searched
 (gradient descent with a line search) and fixed (gradient descent with a fixed step size).
 
 Examples:
-  ossature ik scene.js3d --target 9=1.5,3.4,0.9 --steps 100
+  ossature ik scene.js3d --target Hand.L=1.5,3.4,0.9 --steps 100
+  ossature ik scene.js3d --target Hand.L=1.5,3.4,0.9 --chain root -o leaning.js3d
   ossature ik scene.js3d --target 5=0,1,0 --target 9=0.2,1,0 --steps 50 -o reached.js3d
   ossature ik scene.js3d --frame 12
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --solver fixed --step-size 0.01 --steps 500
@@ -40,6 +43,9 @@ pub struct Args {
     /// Target for the tip of a bone (index or name), in skeleton space; may be repeated
     #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
     target: Vec<BoneValue>,
+    /// How far up the handles of the targets reach: limb, root, or a number of bones
+    #[arg(long, value_name = "CHAIN", requires = "target", value_parser = chain)]
+    chain: Option<Chain>,
     /// Take pose and targets from the animation at this frame [default: those stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
@@ -68,15 +74,35 @@ fn solver(word: &str) -> Result<ik::Step, String> {
     found.ok_or_else(|| format!("there is no solver “{word}”; there are damped, lbfgs, searched and fixed"))
 }
 
-/// Tips nearer to their targets than this part of the longest chain have reached them.
-const REACHED: f64 = 1e-3;
+/// How far up a handle reaches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Chain {
+    Limb,
+    Root,
+    Bones(u32),
+}
+
+fn chain(word: &str) -> Result<Chain, String> {
+    match word {
+        "limb" => Ok(Chain::Limb),
+        "root" => Ok(Chain::Root),
+        _ => match word.parse::<u32>() {
+            Ok(bones) if bones > 0 => Ok(Chain::Bones(bones)),
+            _ => Err(format!(
+                "“{word}” is not limb, root or a number of bones, 1 or more"
+            )),
+        },
+    }
+}
 
 #[derive(Serialize)]
 struct IkOut {
     mesh: String,
-    /// No step leads nearer.
+    /// `reached`, `out_of_reach` or `unfinished`.
+    end: End,
+    /// No step leads nearer, whether the targets are reached or not.
     converged: bool,
-    /// Every tip is at its target.
+    /// Every tip is where its handle pulls to: `end` says so.
     reached: bool,
     steps: usize,
     /// Before the first step and after each step.
@@ -108,7 +134,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
     let seen = scene.clone();
     for target in &args.target {
-        pull(&mut scene, &mesh, target)?;
+        pull(&mut scene, &mesh, target, args.chain)?;
     }
     let step = match args.solver {
         ik::Step::Fixed(_) if !(args.step_size.is_finite() && args.step_size > 0.0) => {
@@ -148,7 +174,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     if args.json {
         output.json(&solved)
     } else {
-        print(&solved, output)
+        print(&solved, outcome.farthest, output)
     }
 }
 
@@ -185,7 +211,7 @@ fn save(
 }
 
 /// Sets and enables the first handle on the bone, or a new one.
-fn pull(scene: &mut Scene, mesh: &str, target: &BoneValue) -> Result<(), CliError> {
+fn pull(scene: &mut Scene, mesh: &str, target: &BoneValue, chain: Option<Chain>) -> Result<(), CliError> {
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let bone = args::find_bone(skeleton, &target.bone)?;
     let existing = skeleton.handles.iter().position(|h| h.bone as usize == bone);
@@ -196,6 +222,17 @@ fn pull(scene: &mut Scene, mesh: &str, target: &BoneValue) -> Result<(), CliErro
         commands.push(Command::AddHandle {
             mesh: mesh.clone(),
             bone,
+        });
+    }
+    if let Some(chain) = chain {
+        commands.push(Command::SetHandleChain {
+            mesh: mesh.clone(),
+            handle,
+            chain: match chain {
+                Chain::Limb => Some(limb(skeleton, bone)),
+                Chain::Root => None,
+                Chain::Bones(bones) => Some(bones),
+            },
         });
     }
     commands.push(Command::SetHandleTarget {
@@ -220,8 +257,9 @@ fn ik_out(mesh: String, skeleton: &Skeleton, outcome: &ik::Outcome, tips: &[glam
     let handles = handles::all(skeleton, tips);
     IkOut {
         mesh,
+        end: outcome.end,
         converged: outcome.converged,
-        reached: farthest(&handles).is_none_or(|h| h.distance <= REACHED * ik::reach(skeleton)),
+        reached: outcome.end == End::Reached,
         steps: outcome.steps,
         energies: outcome.energies.clone(),
         bones: bones.collect(),
@@ -229,22 +267,17 @@ fn ik_out(mesh: String, skeleton: &Skeleton, outcome: &ik::Outcome, tips: &[glam
     }
 }
 
-/// The enabled handle whose tip is farthest from its target.
-fn farthest(handles: &[handles::HandleOut]) -> Option<&handles::HandleOut> {
-    let enabled = handles.iter().filter(|handle| handle.enabled);
-    enabled.max_by(|a, b| a.distance.total_cmp(&b.distance))
-}
-
-fn print(solved: &IkOut, output: &mut Output) -> Result<(), CliError> {
+fn print(solved: &IkOut, farthest: Option<(usize, f64)>, output: &mut Output) -> Result<(), CliError> {
     let steps = count(solved.steps, "step", "steps");
-    let short = farthest(&solved.handles).filter(|_| !solved.reached);
-    let end = match (solved.converged, short) {
-        (_, Some(handle)) => {
-            let distance = number(handle.distance);
-            format!("not reached: the tip of {} ends {distance} away", handle.name)
-        }
-        (true, None) => "converged".into(),
-        (false, None) => "not converged".into(),
+    let short = farthest.map_or(String::new(), |(handle, distance)| {
+        let handle = solved.handles.iter().find(|of| of.index == handle);
+        let name = handle.map_or("", |handle| &handle.name);
+        format!(": the tip of {name} ends {} away", number(distance))
+    });
+    let end = match solved.end {
+        End::Reached => "reached".into(),
+        End::OutOfReach => format!("out of reach{short}"),
+        End::Unfinished => format!("not finished{short}"),
     };
     output.line(format_args!("{}: {steps}, {end}", solved.mesh))?;
     for (step, energy) in solved.energies.iter().enumerate() {

@@ -200,10 +200,11 @@ fn handles(skeleton: &Skeleton) -> Vec<HandleInfo> {
     let handles = skeleton
         .handles
         .iter()
+        .zip(skeleton.handle_names())
         .enumerate()
-        .map(|(index, handle)| HandleInfo {
+        .map(|(index, (handle, name))| HandleInfo {
             index,
-            name: skeleton.handle_name(index),
+            name,
             bone: handle.bone,
             enabled: handle.enabled,
         });

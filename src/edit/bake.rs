@@ -7,8 +7,7 @@ use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
 use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
-use crate::rig::ik;
-use crate::rig::kinematics::parent_of;
+use crate::rig::ik::{self, chain::turned};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::drive::Driver;
@@ -146,17 +145,12 @@ pub fn bake(
     Ok(commands)
 }
 
-/// The bones that an enabled handle can move: its own and those above.
+/// The bones that a handle turns.
 fn add_pulled(skeleton: &Skeleton, pulled: &mut BTreeSet<usize>) {
-    for handle in skeleton.handles.iter().filter(|handle| handle.enabled) {
-        let mut at = Some(handle.bone as usize).filter(|bone| *bone < skeleton.bones.len());
-        while let Some(bone) = at {
-            if !skeleton.bones[bone].link {
-                pulled.insert(bone);
-            }
-            at = parent_of(skeleton, bone);
-        }
-    }
+    let pulling = skeleton.handles.iter().filter(|handle| skeleton.pulls(handle));
+    let turned = turned(skeleton, pulling).into_iter().enumerate();
+    let turned = turned.filter(|(bone, left)| *left > 0 && !skeleton.bones[*bone].link);
+    pulled.extend(turned.map(|(bone, _)| bone));
 }
 
 fn keys_within(scene: &Scene, channel: ChannelRef, first: f32, last: f32) -> Option<KeysOf> {

@@ -109,7 +109,7 @@ fn handles_count_where_no_bone_is_and_what_is_hidden_never() {
             target: Vec3::X,
             enabled: false,
             channel_id: 0,
-            extra: Default::default(),
+            ..Handle::default()
         }],
         ..Skeleton::default()
     };

@@ -210,7 +210,7 @@ mod tests {
             target: glam::Vec3::ZERO,
             enabled: false,
             channel_id: id,
-            extra: Default::default(),
+            ..Handle::default()
         };
         let parents = [(0, None), (1, Some(0)), (2, Some(1)), (3, Some(0))];
         let skeleton = Skeleton {

@@ -69,7 +69,7 @@ mod tests {
             target: glam::Vec3::ZERO,
             enabled: true,
             channel_id: 0,
-            extra: Default::default(),
+            ..Handle::default()
         };
         let session = session_with(SkinnedMesh {
             skeleton: Arc::new(Skeleton {

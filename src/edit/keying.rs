@@ -61,6 +61,7 @@ pub fn of_part(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<ChannelRef> {
             vec![
                 channel(SkeletonChannel::HandleTarget(id)),
                 channel(SkeletonChannel::HandleEnabled(id)),
+                channel(SkeletonChannel::HandleWeight(id)),
             ]
         }),
     }

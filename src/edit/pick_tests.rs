@@ -42,7 +42,7 @@ fn handle(bone: u32, target: Vec3) -> Handle {
         target,
         enabled: false,
         channel_id: bone,
-        extra: Default::default(),
+        ..Handle::default()
     }
 }
 

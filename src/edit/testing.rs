@@ -22,8 +22,12 @@ pub const SHIFT: Modifiers = Modifiers {
     fine: true,
 };
 
-/// A session on a scene of one mesh, which is selected.
-pub fn session_with(mesh: SkinnedMesh) -> Session {
+/// A session on a scene of one mesh, which is selected. Its bones get their indices as channel ids.
+pub fn session_with(mut mesh: SkinnedMesh) -> Session {
+    let bones = &mut Arc::make_mut(&mut mesh.skeleton).bones;
+    for (bone, channel_id) in bones.iter_mut().zip(0..) {
+        bone.channel_id = channel_id;
+    }
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("m".into(), Arc::new(mesh));
     let mut session = Session::new(scene, None);

@@ -114,7 +114,8 @@ fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Ve
     };
     let skeleton = &skinned.skeleton;
     let bones = (0..skeleton.bones.len()).map(|b| (Part::Bone(b), skeleton.bone_name(b)));
-    let handles = (0..skeleton.handles.len()).map(|h| (Part::Handle(h), skeleton.handle_name(h)));
+    let handles = skeleton.handle_names().into_iter().enumerate();
+    let handles = handles.map(|(handle, name)| (Part::Handle(handle), name));
     let labels = [(Part::Base, "Base".to_owned())]
         .into_iter()
         .chain(bones)

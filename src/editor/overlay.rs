@@ -11,11 +11,12 @@ use super::studio::StudioMaterial;
 use super::ui::theme;
 use super::{Editor, FrameStep};
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
-use crate::edit::selection::Part;
+use crate::edit::selection::{Part, Selection};
 use crate::edit::stage::Stage;
 use crate::edit::tool::gizmo::END_ON;
 use crate::edit::view::{BoneLook, Tab, View};
 use crate::math::camera::Viewport;
+use crate::rig::ik::chain::turned;
 use crate::rig::kinematics;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
@@ -60,6 +61,8 @@ pub enum Look {
     Selected,
     /// Selected beside it.
     Also,
+    /// Turned by a handle that is selected.
+    Chain,
 }
 
 /// Materials and shared shapes.
@@ -136,6 +139,11 @@ fn palette(
                 color(theme::viewport::ALSO_SELECTED),
                 (alpha + 0.2).min(1.0),
             ),
+            (
+                Look::Chain,
+                color(theme::viewport::HANDLE),
+                (alpha + 0.2).min(1.0),
+            ),
         ]
         .into_iter()
         .map(|(look, base, alpha)| (look, materials.add(overlay_material(base, alpha))))
@@ -202,10 +210,13 @@ fn parts(
     // While bones are drawn a click selects nothing.
     let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
     let over = over.filter(|_| !editor.viewport.tool.draws_bones());
+    let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
+    let chain = chain.unwrap_or_default();
     let look = |part: Part| match part {
         part if selection.part == Some(part) => Look::Selected,
         part if selection.is_selected(part) => Look::Also,
         part if over == Some(part) => Look::Hovered,
+        Part::Bone(bone) if chain.get(bone) == Some(&true) => Look::Chain,
         _ => Look::Plain,
     };
     let radius_counts = shown.as_ref().is_some_and(|shown| shown.radius_counts);
@@ -354,10 +365,21 @@ pub(super) fn dashes(viewport: &Viewport, start: Vec3, tip: Vec3, lines: &mut Gi
     }
 }
 
+/// Whether the selected handles turn it, per bone.
+fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
+    let handles = shown.skeleton.handles.iter().enumerate();
+    let selected = handles.filter(|(at, _)| selection.is_selected(Part::Handle(*at)));
+    turned(shown.skeleton, selected.map(|(_, handle)| handle))
+        .into_iter()
+        .map(|left| left > 0)
+        .collect()
+}
+
 fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>) {
     let settings = &editor.settings;
     let selection = editor.session.selection();
     let selected = selection.part;
+    let chain = selected_chains(shown, selection);
     if settings.show_bones {
         for i in 0..shown.skeleton.bones.len() {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
@@ -368,6 +390,7 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
                 let hue = match Part::Bone(i) {
                     part if selected == Some(part) => theme::viewport::SELECTED,
                     part if selection.is_selected(part) => theme::viewport::ALSO_SELECTED,
+                    _ if chain.get(i) == Some(&true) => theme::viewport::HANDLE,
                     _ => theme::viewport::BONE,
                 };
                 // The y stick of the active bone lies on it and is to be seen.

@@ -100,7 +100,7 @@ fn select(scene: &Scene, so_far: &Selection, name: &str) -> Result<Selection, St
     let bone = (0..skeleton.bones.len())
         .find(|&i| skeleton.bone_name(i) == name)
         .or_else(|| name.parse().ok().filter(|&i: &usize| i < skeleton.bones.len()));
-    let handle = (0..skeleton.handles.len()).find(|&i| skeleton.handle_name(i) == name);
+    let handle = skeleton.handle_names().iter().position(|handle| handle == name);
     let part = bone
         .map(Part::Bone)
         .or(handle.map(Part::Handle))

@@ -2,6 +2,7 @@
 
 use crate::extra::Extra;
 use glam::Vec3;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A bone. It starts at its parent's tip (roots: at the skeleton's base) and has no rotation in the
@@ -38,6 +39,14 @@ pub struct Handle {
     pub enabled: bool,
     /// Number that names the handle in animation channels; unique among the handles.
     pub channel_id: u32,
+    /// A name given by the user (extra member `name` of the file).
+    pub name: Option<Arc<str>>,
+    /// How many bones it turns, from the one it pulls upwards; at least 1. `None`: all up to the root, as in
+    /// Scotty3D (extra member `chain` of the file).
+    pub chain: Option<u32>,
+    /// From 0 (does not pull) to 1; between, it pulls part of the way from the pose without it, and less than
+    /// others (extra member `weight` of the file).
+    pub weight: f32,
     pub extra: Extra,
 }
 
@@ -77,6 +86,21 @@ impl Clone for Skeleton {
     }
 }
 
+impl Default for Handle {
+    fn default() -> Self {
+        Self {
+            bone: 0,
+            target: Vec3::ZERO,
+            enabled: false,
+            channel_id: 0,
+            name: None,
+            chain: None,
+            weight: 1.0,
+            extra: Extra::default(),
+        }
+    }
+}
+
 impl Default for Bone {
     fn default() -> Self {
         Self {
@@ -93,26 +117,74 @@ impl Default for Bone {
     }
 }
 
+impl Bone {
+    /// What it is called while it has no name.
+    pub fn number_name(&self) -> String {
+        format!("bone {}", self.channel_id)
+    }
+}
+
 impl Skeleton {
-    /// What the bone is called: its own name, or `bone 7` by index.
+    /// What the bone is called: its own name, or `bone 7` by its channel id, which stays when others are
+    /// deleted or reparented.
     pub fn bone_name(&self, bone: usize) -> String {
-        match self.bones.get(bone).and_then(|b| b.name.as_deref()) {
-            Some(name) if !name.is_empty() => name.to_owned(),
-            _ => format!("bone {bone}"),
+        match self.bones.get(bone) {
+            Some(Bone { name: Some(name), .. }) if !name.is_empty() => name.to_string(),
+            Some(unnamed) => unnamed.number_name(),
+            None => format!("bone {bone}"),
         }
     }
 
-    /// What the handle is called: `IK` and the name of its bone (with a number where a bone has several).
+    /// Whether the handle moves anything.
+    pub fn pulls(&self, handle: &Handle) -> bool {
+        handle.enabled && handle.weight > 0.0 && (handle.bone as usize) < self.bones.len()
+    }
+
+    /// What the handle is called: its own name, or `IK` and the name of its bone (with a number where a bone has
+    /// several).
     pub fn handle_name(&self, handle: usize) -> String {
         let Some(this) = self.handles.get(handle) else {
             return format!("IK {handle}");
         };
-        let same = |h: &&Handle| h.bone == this.bone;
-        let name = self.bone_name(this.bone as usize);
-        if self.handles.iter().filter(same).count() < 2 {
-            return format!("IK {name}");
+        match &this.name {
+            Some(name) if !name.is_empty() => name.to_string(),
+            _ => self.default_handle_name(handle),
         }
+    }
+
+    /// What the handle is called while it has no name.
+    pub fn default_handle_name(&self, handle: usize) -> String {
+        let Some(this) = self.handles.get(handle) else {
+            return format!("IK {handle}");
+        };
+        let same = |h: &&Handle| h.bone == this.bone;
         let ordinal = self.handles[..handle].iter().filter(same).count() + 1;
-        format!("IK {name} ({ordinal})")
+        self.unnamed_handle(this, ordinal, self.handles.iter().filter(same).count())
+    }
+
+    /// What all handles are called: as [`Skeleton::handle_name`], at once.
+    pub fn handle_names(&self) -> Vec<String> {
+        let mut on_bone = HashMap::<u32, (usize, usize)>::new();
+        for handle in &self.handles {
+            on_bone.entry(handle.bone).or_default().1 += 1;
+        }
+        let name = |handle: &Handle| {
+            let (ordinal, of) = on_bone.entry(handle.bone).or_default();
+            *ordinal += 1;
+            match &handle.name {
+                Some(name) if !name.is_empty() => name.to_string(),
+                _ => self.unnamed_handle(handle, *ordinal, *of),
+            }
+        };
+        self.handles.iter().map(name).collect()
+    }
+
+    /// `ordinal`: among the `of` handles of its bone, from 1.
+    fn unnamed_handle(&self, handle: &Handle, ordinal: usize, of: usize) -> String {
+        let name = self.bone_name(handle.bone as usize);
+        match of {
+            0 | 1 => format!("IK {name}"),
+            _ => format!("IK {name} ({ordinal})"),
+        }
     }
 }

@@ -97,6 +97,10 @@ fn skeleton_values(skeleton: &Skeleton, mut add: impl FnMut(SkeletonChannel, Val
             SkeletonChannel::HandleEnabled(handle.channel_id),
             Value::Bool(handle.enabled),
         );
+        add(
+            SkeletonChannel::HandleWeight(handle.channel_id),
+            Value::Float(handle.weight),
+        );
     }
 }
 
@@ -120,6 +124,7 @@ fn skeleton_value(skeleton: &Skeleton, channel: &str) -> Option<Value> {
         }
         SkeletonChannel::HandleTarget(id) => handle(id).map(|h| Value::Vec3(h.target)),
         SkeletonChannel::HandleEnabled(id) => handle(id).map(|h| Value::Bool(h.enabled)),
+        SkeletonChannel::HandleWeight(id) => handle(id).map(|h| Value::Float(h.weight)),
     }
 }
 

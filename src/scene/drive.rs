@@ -224,9 +224,9 @@ fn skinned_mesh<'v>(
         let places = match channel {
             SkeletonChannel::BaseOffset => &[(0, 0)][..],
             SkeletonChannel::BonePose(id) => of_id(&places.bones, id),
-            SkeletonChannel::HandleTarget(id) | SkeletonChannel::HandleEnabled(id) => {
-                of_id(&places.handles, id)
-            }
+            SkeletonChannel::HandleTarget(id)
+            | SkeletonChannel::HandleEnabled(id)
+            | SkeletonChannel::HandleWeight(id) => of_id(&places.handles, id),
         };
         for &(_, at) in places {
             let now = if changed { &*mesh.skeleton } else { old };
@@ -235,6 +235,9 @@ fn skinned_mesh<'v>(
                 (SkeletonChannel::BonePose(_), Value::Vec3(v)) => now.bones[at].pose_deg != v,
                 (SkeletonChannel::HandleTarget(_), Value::Vec3(v)) => now.handles[at].target != v,
                 (SkeletonChannel::HandleEnabled(_), Value::Bool(v)) => now.handles[at].enabled != v,
+                (SkeletonChannel::HandleWeight(_), Value::Float(v)) => {
+                    now.handles[at].weight != v.clamp(0.0, 1.0)
+                }
                 _ => false,
             };
             if !differs {
@@ -251,6 +254,10 @@ fn skinned_mesh<'v>(
                 (SkeletonChannel::BonePose(_), Value::Vec3(v)) => new.bones[at].pose_deg = v,
                 (SkeletonChannel::HandleTarget(_), Value::Vec3(v)) => new.handles[at].target = v,
                 (SkeletonChannel::HandleEnabled(_), Value::Bool(v)) => new.handles[at].enabled = v,
+                // Splines overshoot.
+                (SkeletonChannel::HandleWeight(_), Value::Float(v)) => {
+                    new.handles[at].weight = v.clamp(0.0, 1.0)
+                }
                 _ => {}
             }
         }

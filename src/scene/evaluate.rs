@@ -387,11 +387,7 @@ fn solve(
     }
 }
 
-/// Whether an enabled handle is on a bone.
+/// Whether a handle pulls.
 fn pulled(skeleton: &Skeleton) -> bool {
-    let bones = skeleton.bones.len();
-    skeleton
-        .handles
-        .iter()
-        .any(|h| h.enabled && (h.bone as usize) < bones)
+    skeleton.handles.iter().any(|handle| skeleton.pulls(handle))
 }

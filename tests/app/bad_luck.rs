@@ -29,7 +29,7 @@ fn a_thousand_bones() -> Scene {
         target: glam::Vec3::new(1.0, i as f32, 0.0),
         enabled: true,
         channel_id: i,
-        extra: Default::default(),
+        ..Handle::default()
     };
     let skeleton = Skeleton {
         bones: (0..1000).map(bone).collect(),

@@ -35,7 +35,7 @@ impl Person {
     }
 
     fn turn_an_arm(&mut self) {
-        self.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
+        self.click_row("Bone upper_arm.L");
         self.drag_widget("Pose z slider", 10.0);
     }
 }
@@ -99,7 +99,7 @@ fn bad_files_leave_everything_as_it_was() {
     person.app.key(Key::S, CTRL);
     person.name_file(&good);
     let (bytes, steps) = (person.bytes(), person.steps());
-    assert_eq!(steps, ["Turn bone 7"]);
+    assert_eq!(steps, ["Turn upper_arm.L"]);
     let (selection, shown) = (person.selection(), person.picture());
 
     std::fs::write(&bad, &bytes[..bytes.len() / 2]).expect("it can be written");
@@ -158,7 +158,7 @@ fn changes_are_not_lost_unasked() {
         }
         assert!(!person.sees("Save changes?"));
         assert!(person.bytes() == bytes);
-        assert_eq!(person.steps(), ["Turn bone 7"]);
+        assert_eq!(person.steps(), ["Turn upper_arm.L"]);
         assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
     }
     // Saving first, by a dialog of its own.
@@ -171,9 +171,9 @@ fn changes_are_not_lost_unasked() {
 
     person.drop_file(&path);
     assert!(person.bytes() == bytes);
-    person.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
+    person.click_row("Bone upper_arm.L");
     person.drag_widget("Pose x slider", 10.0);
-    assert_eq!(person.steps(), ["Turn bone 7"]);
+    assert_eq!(person.steps(), ["Turn upper_arm.L"]);
     person.drop_file(&path);
     person.click("Don't save");
     assert!(person.bytes() == bytes);

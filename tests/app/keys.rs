@@ -72,7 +72,7 @@ fn a_drag_is_given_up_kept_or_fine() {
 
     // A slider, too.
     person.app.key(Key::Z, CTRL);
-    person.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
+    person.click_row("Bone upper_arm.L");
     let at = person.rect("Pose y slider").center();
     person.app.drag_hold((at.x, at.y), (at.x + 20.0, at.y), 2);
     assert!(person.skeleton().bones[LEFT_UPPER_ARM].pose_deg.y > 1.0);
@@ -95,7 +95,7 @@ fn keys_delete_and_switch() {
     person.key(Key::Delete);
     assert_eq!(person.skeleton().bones.len(), bones - 1);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
-    let steps = ["Add IK to bone 8", "Delete IK bone 8", "Delete bone 8"];
+    let steps = ["Add IK to forearm.L", "Delete IK forearm.L", "Delete forearm.L"];
     assert_eq!(person.steps(), steps);
 
     for tab in [Tab::Animate, Tab::Rig] {

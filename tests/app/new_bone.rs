@@ -132,7 +132,7 @@ fn three_clicks_draw_a_chain_inside_of_the_human() {
     };
     let at_first = person.bytes();
     person.draw_spine();
-    assert!(person.sees_text("Click the tip of a bone from bone 1"));
+    assert!(person.sees_text("Click the tip of a bone from Bone.001"));
     assert!(person.sees_text("Backspace takes the last back"));
     person.click_world(SPINE[3]);
     let (skeleton, scene) = (person.skeleton(), person.scene());
@@ -154,8 +154,8 @@ fn three_clicks_draw_a_chain_inside_of_the_human() {
     let steps = [
         "Move base",
         "Add bone",
-        "Add bone to bone 0",
-        "Add bone to bone 1",
+        "Add bone to Bone",
+        "Add bone to Bone.001",
     ];
     assert_eq!(person.steps(), steps);
     // A second click in place sets nothing.
@@ -239,7 +239,7 @@ fn whatever_happens_in_between_the_skeleton_is_valid() {
                 person.app.focus(true);
                 person.app.button(PointerButton::Primary, false);
             }
-            "another bone" => person.click("Bone bone 0"),
+            "another bone" => person.click("Bone Bone"),
             "no skin" => person.app.key(Key::S, Modifiers::SHIFT),
             "orbit" => {
                 let (x, y) = person.shows(SPINE[3]);

@@ -116,7 +116,6 @@ fn assert_same(window: &Evaluated, headless: &Evaluated, what: &str) {
 fn frames_in_any_order_are_those_of_a_headless_run() {
     let Some(mut person) = walker() else { return };
     person.add_ik(LEFT_FOREARM);
-    person.click("Enable");
     let ball = person.ball_of_handle(0);
     person.app.drag(ball, (ball.0 + 40.0, ball.1 - 60.0), 3);
     let scene: Scene = person.scene();
@@ -152,7 +151,6 @@ fn frames_in_any_order_are_those_of_a_headless_run() {
 fn a_handle_that_is_dragged_changes_no_other_frame() {
     let Some(mut person) = walker() else { return };
     person.add_ik(LEFT_FOREARM);
-    person.click("Enable");
     let before = person.skeleton();
     let ball = person.ball_of_handle(0);
     person.app.drag(ball, (ball.0 + 40.0, ball.1 - 60.0), 3);

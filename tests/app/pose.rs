@@ -227,3 +227,41 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
     let off = person.picture();
     assert!(off.changed(&without, viewport).len() < 30);
 }
+
+/// Dragged out of reach, behind the back and back, a hand ends where it would have been taken at once: the way
+/// leaves nothing behind, in the document or in the pose.
+#[test]
+fn a_drag_there_and_back_leaves_nothing_behind() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.click("Animate");
+    person.add_ik(LEFT_FOREARM);
+    assert!(person.skeleton().handles[0].enabled);
+    let from = person.ball_of_handle(0);
+    let to = (from.0 - 40.0, from.1 - 60.0);
+    let far = [(300.0, -250.0), (-500.0, -100.0), (-200.0, 250.0)];
+    let mut drag = |through: &[(f32, f32)]| {
+        person.app.drag_hold(from, from, 1);
+        for (x, y) in through {
+            person.move_in_one_frame((from.0 + x, from.1 + y));
+        }
+        person.move_in_one_frame(to);
+        person.release();
+        let poses: Vec<Vec3> = person.posed().skeleton.bones.iter().map(|b| b.pose_deg).collect();
+        let bytes = person.bytes();
+        person.app.key(Key::Z, CTRL);
+        (bytes, poses)
+    };
+    let (bytes, poses) = drag(&[]);
+    let back = drag(&far);
+    assert!(bytes == back.0, "the same document");
+    assert_eq!(poses, back.1, "the same pose");
+    // The arm alone was turned.
+    let turned = |bone: usize| poses[bone] != Vec3::ZERO;
+    let arm = [LEFT_UPPER_ARM, LEFT_FOREARM];
+    assert!(
+        (0..poses.len()).all(|bone| turned(bone) == arm.contains(&bone)),
+        "{poses:?}"
+    );
+}

@@ -193,12 +193,12 @@ fn keys_select_along_the_tree() {
     person.key(Key::F2);
     person.app.text("Forearm");
     person.key(Key::Enter);
-    assert_eq!(person.steps(), ["Rename bone 8 to Forearm"]);
+    assert_eq!(person.steps(), ["Rename forearm.L to Forearm"]);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
     person.app.key(Key::F, CTRL);
     person.app.text("forea");
     person.app.frames(2);
-    assert!(person.sees("Bone Forearm") && !person.sees("Bone bone 20"));
+    assert!(person.sees("Bone Forearm") && !person.sees("Bone clavicle.R"));
 }
 
 #[test]

@@ -19,13 +19,13 @@ fn rig_weigh_pose_pull_and_take_it_all_back() {
     turn(&mut person, &mut versions);
     pull(&mut person, &mut versions);
     let steps = [
-        "Add IK to bone 8",
-        "Move IK bone 8",
-        "Enable IK bone 8",
-        "Change radius of bone 8",
+        "Add IK to forearm.L",
+        "Move IK forearm.L",
+        "Enable IK forearm.L",
+        "Change radius of forearm.L",
         "Calculate bone weights",
-        "Turn bone 21",
-        "Move IK bone 8",
+        "Turn upper_arm.R",
+        "Move IK forearm.L",
     ];
     assert_eq!(person.steps(), steps);
     take_back(&mut person, &steps, &versions);
@@ -41,7 +41,7 @@ fn rig(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     assert_eq!((selection.mesh.as_deref(), selection.part), (Some(MESH), None));
 
     // A row of the tree, then another bone in the viewport.
-    person.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
+    person.click_row("Bone upper_arm.L");
     assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
     person.add_ik(LEFT_FOREARM);
     versions.push(person.bytes());
@@ -70,7 +70,7 @@ fn rig(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
 }
 
 fn weigh(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
-    person.click_row(&format!("Bone bone {LEFT_FOREARM}"));
+    person.click_row("Bone forearm.L");
     let radius = person.skeleton().bones[LEFT_FOREARM].radius;
     person.drag_widget("Radius", 30.0);
     assert!(person.skeleton().bones[LEFT_FOREARM].radius > radius);
@@ -158,7 +158,7 @@ fn below(skeleton: &ossature::rig::skeleton::Skeleton, bone: usize) -> Vec<bool>
 
 /// Dragging the handle moves the body in the same frame.
 fn pull(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
-    person.click_row("Handle IK bone 8");
+    person.click_row("Handle IK forearm.L");
     assert_eq!(person.part(), Some(Part::Handle(0)));
     let from = person.ball_of_handle(0);
     person.app.drag_hold(from, from, 1);

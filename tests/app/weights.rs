@@ -97,7 +97,7 @@ fn the_heat_view_shows_the_map_s_colours() {
     // The pointer on it names the vertex and its bones.
     person.app.point_at(forearm.0, forearm.1);
     person.app.frames(3);
-    assert!(person.sees_text(&format!("bone {LEFT_FOREARM}")) && person.sees_text("Sum 1"));
+    assert!(person.sees_text("forearm.L") && person.sees_text("Sum 1"));
 
     person.key(Key::H);
     let selection = person.selection().with_part(Some(Part::Bone(LEFT_FOREARM)));

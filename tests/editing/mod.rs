@@ -65,7 +65,7 @@ pub fn handle(bone: u32, target: [f32; 3], channel_id: u32) -> Handle {
         target: Vec3::from(target),
         enabled: false,
         channel_id,
-        extra: Extra::default(),
+        ..Handle::default()
     }
 }
 
@@ -303,7 +303,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 extent: vector,
                 radius: 0.5,
             },
-            "Add bone to bone 2",
+            "Add bone to bone 7",
         ),
         (
             Command::AddLinkedBone {
@@ -402,6 +402,30 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 enabled: true,
             },
             "Enable IK Branch",
+        ),
+        (
+            Command::SetHandleChain {
+                mesh: mesh(),
+                handle,
+                chain: Some(2),
+            },
+            "Change chain of IK Branch",
+        ),
+        (
+            Command::SetHandleWeight {
+                mesh: mesh(),
+                handle,
+                weight: 0.5,
+            },
+            "Change weight of IK Branch",
+        ),
+        (
+            Command::SetHandleName {
+                mesh: mesh(),
+                handle,
+                name: "Reach".into(),
+            },
+            "Rename IK Branch to Reach",
         ),
         (
             Command::CalculateWeights {

@@ -60,7 +60,7 @@ pub fn handle(bone: usize, target: Vec3) -> Handle {
         target,
         enabled: true,
         channel_id: bone as u32,
-        extra: Default::default(),
+        ..Handle::default()
     }
 }
 

@@ -157,7 +157,7 @@ fn new_handle(skeleton: &Skeleton) -> Option<Handle> {
         target: tips[bone].as_vec3(),
         enabled: true,
         channel_id: ids.max().map_or(0, |most| most.wrapping_add(1)),
-        extra: Default::default(),
+        ..Handle::default()
     })
 }
 

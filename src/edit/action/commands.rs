@@ -6,6 +6,7 @@ use crate::edit::command::Command;
 use crate::edit::compare;
 use crate::edit::selection::Part;
 use crate::edit::view::{RefineNumbers, Tab, View};
+use crate::rig::kinematics;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
@@ -143,11 +144,31 @@ fn first_bone(positions: &[Vec3]) -> (Vec3, f32) {
 fn add_ik(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
-    let mesh = || mesh.clone();
-    Ok(bones
-        .into_iter()
-        .map(|bone| Command::AddHandle { mesh: mesh(), bone })
-        .collect())
+    let first = skinned.skeleton.handles.len();
+    let add = bones.iter().map(|&bone| Command::AddHandle {
+        mesh: mesh.clone(),
+        bone,
+    });
+    let mut commands: Vec<Command> = add.collect();
+    // Where a pose is seen, the handles hold the tips where they are.
+    let posed = view.evaluated.skinned.get(&mesh);
+    if let Some(posed) = posed.filter(|_| view.settings.tab == Tab::Animate) {
+        let tips = kinematics::tips(&posed.skeleton, &posed.current);
+        for (handle, tip) in (first..).zip(bones.iter().map(|&bone| tips.get(bone))) {
+            let (mesh, target) = (mesh.clone(), tip.map(|tip| tip.as_vec3()));
+            commands.extend(target.map(|target| Command::SetHandleTarget {
+                mesh: mesh.clone(),
+                handle,
+                target,
+            }));
+            commands.push(Command::SetHandleEnabled {
+                mesh,
+                handle,
+                enabled: true,
+            });
+        }
+    }
+    Ok(commands)
 }
 
 /// Handles before bones and high indices before low ones, so that none shifts before its turn.
@@ -183,9 +204,12 @@ fn delete(view: &View) -> Result<Vec<Command>, String> {
 }
 
 fn rename(view: &View) -> Result<(), String> {
-    if view.session.selection().part.is_some() {
+    if let Some(part) = view.session.selection().part {
         let (_, skinned) = mesh(view)?;
-        return bone(view, &skinned.skeleton).map(|_| ());
+        return match part {
+            Part::Handle(_) => Ok(()),
+            _ => bone(view, &skinned.skeleton).map(|_| ()),
+        };
     }
     things::renamed(view).map(|_| ())
 }

@@ -64,7 +64,10 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Rename",
             "Type another name for the selected bone, instance or resource in its list.",
         ),
-        Action::AddIk => ("Add IK", "Add a handle that pulls the tip of each selected bone."),
+        Action::AddIk => (
+            "Add IK",
+            "Add a handle that pulls the tip of each selected bone; in the Animate tab it holds the tip where it is.",
+        ),
         Action::SetParent => (
             "Set parent",
             "Hang the selected bones on the active one, the last selected; all tips stay where they are.",

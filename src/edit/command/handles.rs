@@ -1,12 +1,13 @@
 //! Commands on inverse-kinematics handles.
 
 use super::CommandError;
-use super::bones::uses;
+use super::bones::{clean_name, uses};
 use super::channels::{self, Owner};
 use super::part::{self, edit_skeleton, skinned_mesh};
-use crate::extra::Extra;
+use crate::rig::edits::names;
+use crate::rig::ik::chain::limb;
 use crate::rig::kinematics;
-use crate::rig::skeleton::Handle;
+use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
 use glam::Vec3;
 
@@ -25,9 +26,9 @@ pub fn add(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandErro
         skeleton.handles.push(Handle {
             bone: bone_index,
             target: tips[bone].as_vec3(),
-            enabled: false,
             channel_id,
-            extra: Extra::default(),
+            chain: Some(limb(skeleton, bone)),
+            ..Handle::default()
         });
         Ok(())
     })
@@ -48,17 +49,62 @@ pub fn delete(scene: &mut Scene, mesh: &str, handle: usize) -> Result<(), Comman
 
 pub fn set_target(scene: &mut Scene, mesh: &str, handle: usize, target: Vec3) -> Result<(), CommandError> {
     part::finite("the target", target)?;
+    edit_handle(scene, mesh, handle, |h| h.target = target)
+}
+
+fn edit_handle(
+    scene: &mut Scene,
+    mesh: &str,
+    handle: usize,
+    edit: impl FnOnce(&mut Handle),
+) -> Result<(), CommandError> {
     edit_skeleton(scene, mesh, |skeleton| {
         part::handle(mesh, skeleton, handle)?;
-        skeleton.handles[handle].target = target;
+        edit(&mut skeleton.handles[handle]);
         Ok(())
     })
 }
 
 pub fn set_enabled(scene: &mut Scene, mesh: &str, handle: usize, enabled: bool) -> Result<(), CommandError> {
+    edit_handle(scene, mesh, handle, |h| h.enabled = enabled)
+}
+
+pub fn set_chain(
+    scene: &mut Scene,
+    mesh: &str,
+    handle: usize,
+    chain: Option<u32>,
+) -> Result<(), CommandError> {
+    if chain == Some(0) {
+        return Err(CommandError::Value {
+            what: "the chain",
+            rule: "1 bone or more",
+        });
+    }
+    edit_handle(scene, mesh, handle, |h| h.chain = chain)
+}
+
+pub fn set_weight(scene: &mut Scene, mesh: &str, handle: usize, weight: f32) -> Result<(), CommandError> {
+    if !(0.0..=1.0).contains(&weight) {
+        return Err(CommandError::Value {
+            what: "the weight",
+            rule: "from 0 to 1",
+        });
+    }
+    edit_handle(scene, mesh, handle, |h| h.weight = weight)
+}
+
+pub fn set_name(scene: &mut Scene, mesh: &str, handle: usize, name: &str) -> Result<(), CommandError> {
     edit_skeleton(scene, mesh, |skeleton| {
         part::handle(mesh, skeleton, handle)?;
-        skeleton.handles[handle].enabled = enabled;
+        skeleton.handles[handle].name = given_name(skeleton, handle, name).map(Into::into);
         Ok(())
     })
+}
+
+/// The name that a handle gets when it is given `name`: clean, and with a number where another handle has it.
+/// `None` where nothing is left of it.
+pub fn given_name(skeleton: &Skeleton, handle: usize, name: &str) -> Option<String> {
+    let name = clean_name(name);
+    (!name.is_empty()).then(|| names::unique_handle(skeleton, &name, Some(handle)))
 }

@@ -2,6 +2,7 @@
 
 use super::Command;
 use super::bones::given_name;
+use super::handles;
 use super::{mesh_name, name_for};
 use crate::edit::compare::skinning_label;
 use crate::rig::kinematics::parent_past_links;
@@ -63,6 +64,16 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             enabled: true,
         } => format!("Enable {}", handle(mesh, *h)),
         Command::SetHandleEnabled { mesh, handle: h, .. } => format!("Disable {}", handle(mesh, *h)),
+        Command::SetHandleChain { mesh, handle: h, .. } => format!("Change chain of {}", handle(mesh, *h)),
+        Command::SetHandleWeight { mesh, handle: h, .. } => format!("Change weight of {}", handle(mesh, *h)),
+        Command::SetHandleName {
+            mesh,
+            handle: h,
+            name,
+        } => match handles::given_name(&skeleton(scene, mesh), *h, name) {
+            Some(name) => format!("Rename {} to {name}", handle(mesh, *h)),
+            None => format!("Clear name of {}", handle(mesh, *h)),
+        },
         Command::Reparent {
             mesh,
             bones: b,

@@ -119,7 +119,7 @@ pub enum Command {
         mesh: String,
         base_offset: Vec3,
     },
-    /// A handle at the bone's tip in the bind pose, not enabled.
+    /// A handle at the bone's tip in the bind pose, not enabled; its chain is the limb.
     AddHandle {
         mesh: String,
         bone: usize,
@@ -137,6 +137,24 @@ pub enum Command {
         mesh: String,
         handle: usize,
         enabled: bool,
+    },
+    /// How many bones the handle turns, from its own upwards; `None`: all up to the root.
+    SetHandleChain {
+        mesh: String,
+        handle: usize,
+        chain: Option<u32>,
+    },
+    /// From 0 to 1.
+    SetHandleWeight {
+        mesh: String,
+        handle: usize,
+        weight: f32,
+    },
+    /// Empty or only spaces: back to the bone's name. A name that another handle has gets a number.
+    SetHandleName {
+        mesh: String,
+        handle: usize,
+        name: String,
     },
     /// Hangs bones on another parent (`None`: roots, at the base). All tips stay in the bind pose; the order
     /// changes as far as it must, weights, handles and channels follow.
@@ -403,6 +421,13 @@ impl Command {
                 handle,
                 enabled,
             } => handles::set_enabled(scene, mesh, *handle, *enabled),
+            Command::SetHandleChain { mesh, handle, chain } => {
+                handles::set_chain(scene, mesh, *handle, *chain)
+            }
+            Command::SetHandleWeight { mesh, handle, weight } => {
+                handles::set_weight(scene, mesh, *handle, *weight)
+            }
+            Command::SetHandleName { mesh, handle, name } => handles::set_name(scene, mesh, *handle, name),
             Command::CalculateBoneWeights { mesh, bones, method } => {
                 weights::calculate(scene, mesh, method, Some(bones), &|_| true).map(drop)
             }

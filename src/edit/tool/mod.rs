@@ -532,23 +532,3 @@ fn under(
         None => over.cloned().map(Hot::Target),
     }
 }
-
-/// A drag that inverse kinematics follows, so that the solver starts each time from the pose it last found
-/// and not from the one at the press: the limb moves on smoothly, and few steps suffice.
-///
-/// Adds the pose after commands that move a handle or the base offset (after, since a step is named by its
-/// first command); leaves others alone (a turned bone starts from its pose at the press). `solved_pose_deg`: a value per bone, as `Posed::skeleton` shows them.
-pub fn warm(commands: Vec<Command>, solved_pose_deg: &[Vec3]) -> Vec<Command> {
-    let mesh = commands.iter().find_map(|command| match command {
-        Command::SetHandleTarget { mesh, .. } | Command::SetBaseOffset { mesh, .. } => Some(mesh.clone()),
-        _ => None,
-    });
-    match mesh {
-        Some(mesh) if solved_pose_deg.iter().all(|pose| pose.is_finite()) => {
-            let poses_deg = solved_pose_deg.to_vec();
-            let pose = Command::SetPoses { mesh, poses_deg };
-            commands.into_iter().chain([pose]).collect()
-        }
-        _ => commands,
-    }
-}

@@ -110,8 +110,8 @@ fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() 
     assert_eq!(
         steps,
         [
-            "Add bone to bone 1",
-            "Add bone to bone 0",
+            "Add bone to Bone.001",
+            "Add bone to Bone",
             "Add bone",
             "Move base"
         ]
@@ -155,7 +155,7 @@ fn every_undo_goes_on_from_the_parent() {
     ));
     assert_eq!(
         tool.prompt(),
-        "Click the tip of a bone from bone 1, or drag one that starts elsewhere"
+        "Click the tip of a bone from Bone.001, or drag one that starts elsewhere"
     );
     // A deleted bone, and one selected elsewhere.
     let delete = Command::DeleteBone {
@@ -233,7 +233,7 @@ fn tips_snap_to_the_middle_to_joints_and_to_the_grid() {
     let near = pixel(Vec3::new(1.0, 1.5, 0.0)) + Vec2::new(5.0, -4.0);
     aim(&mut tool, &session, near, PLAIN, true);
     assert!(tool.live().unwrap().point.distance(Vec3::new(1.0, 1.5, 0.0)) < 1e-4);
-    assert!(tool.hint().contains("on the tip of bone 0"));
+    assert!(tool.hint().contains("on the tip of Bone"));
     // What it starts from is no magnet: there it is too short.
     session.select(up);
     aim(&mut tool, &session, near, PLAIN, true);

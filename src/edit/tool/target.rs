@@ -223,7 +223,7 @@ mod tests {
                 target: Vec3::new(0.3, 2.0, -1.0),
                 enabled: true,
                 channel_id: 0,
-                extra: Default::default(),
+                ..Handle::default()
             }],
             base: Vec3::new(1.0, 0.0, 0.0),
             base_offset: Vec3::new(0.0, 0.0, 0.25),

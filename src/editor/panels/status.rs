@@ -6,7 +6,7 @@ use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::{icons, list, theme};
-use crate::rig::kinematics;
+use crate::rig::ik::End;
 use crate::scene::evaluate::Posed;
 use egui::{Align, Button, Label, Layout, RichText, Ui, WidgetInfo, WidgetType};
 
@@ -116,29 +116,21 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
         .evaluated
         .skinned
         .get(view.session.selection().mesh.as_ref()?)?;
-    let enabled = posed
-        .skeleton
-        .handles
-        .iter()
-        .enumerate()
-        .filter(|(_, h)| h.enabled);
-    let far = enabled
-        .filter_map(|(i, _)| tip_distance(posed, i))
-        .reduce(f64::max)?;
+    let skeleton = &posed.skeleton;
+    if !skeleton.handles.iter().any(|handle| skeleton.pulls(handle)) {
+        return None;
+    }
     if !view.settings.solve_ik {
         return Some(("IK is off".into(), true));
     }
-    // Short of what a person can see, measured by the skeleton's own size.
-    let tips = kinematics::tips(&posed.skeleton, &posed.bind);
-    let reach = tips.iter().map(|tip| tip.length()).fold(0.0, f64::max);
-    if far <= 1e-3 * reach.max(1e-6) {
-        Some(("IK reached".into(), true))
-    } else {
-        Some((
-            format!("IK {} short", crate::editor::ui::digits::shown(far, 3)),
-            false,
-        ))
-    }
+    let outcome = posed.ik.as_ref()?;
+    let short = outcome.farthest.map_or(0.0, |(_, distance)| distance);
+    let short = crate::editor::ui::digits::shown(short, 3);
+    Some(match outcome.end {
+        End::Reached => ("IK reached".into(), true),
+        End::OutOfReach => (format!("IK {short} short"), false),
+        End::Unfinished => (format!("IK not finished, {short} short"), false),
+    })
 }
 
 fn counts(view: &View) -> String {

@@ -12,10 +12,9 @@ use crate::edit::request::Request;
 use crate::edit::stage::Stage;
 use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, Modifiers, Paint, Role};
 use crate::edit::tool::instance::{InstanceGizmo, InstanceTool};
-use crate::edit::tool::{Hot, Press, ToolState, warm};
+use crate::edit::tool::{Hot, Press, ToolState};
 use crate::edit::view::View;
 use crate::math::camera::Viewport;
-use crate::scene::Scene;
 use bevy::prelude::*;
 
 /// The state of the tool, and of a press that selects.
@@ -158,7 +157,7 @@ impl Editor {
                 self.viewport.tool.state.key(*key, &viewport);
             }
             let commands = self.viewport.tool.state.drag(&viewport, at, modifiers);
-            let commands = self.settings.children.obeyed_by(self.warmed(commands));
+            let commands = self.settings.children.obeyed_by(commands);
             if !commands.is_empty() {
                 if let Some(target) = self.viewport.tool.waiting.take() {
                     self.select_target(Some(&target), false);
@@ -254,30 +253,4 @@ impl Editor {
             self.click(at, Some(target), adds);
         }
     }
-
-    /// With inverse kinematics on, a drag goes on from the pose that the solver last found. Not in an animation:
-    /// there the pose of bones without keys counts at every frame, and is not to be changed at one.
-    fn warmed(&self, commands: Vec<crate::edit::command::Command>) -> Vec<crate::edit::command::Command> {
-        let solved = self
-            .session
-            .selection()
-            .mesh
-            .as_ref()
-            .filter(|mesh| !self.session.auto_key() && !is_animated(self.session.scene(), mesh))
-            .and_then(|mesh| self.evaluated.skinned.get(mesh))
-            .filter(|posed| posed.ik.is_some());
-        match solved {
-            Some(posed) => {
-                let poses: Vec<Vec3> = posed.skeleton.bones.iter().map(|bone| bone.pose_deg).collect();
-                warm(commands, &poses)
-            }
-            None => commands,
-        }
-    }
-}
-
-/// Whether anything of the mesh has keys.
-fn is_animated(scene: &Scene, mesh: &str) -> bool {
-    let channels = scene.animation.channels.get(mesh);
-    channels.is_some_and(|channels| channels.values().any(|channel| channel.key_count() > 0))
 }

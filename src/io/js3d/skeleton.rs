@@ -5,9 +5,11 @@ use super::json::Node;
 use super::reader::{Members, Reader};
 use super::values;
 use crate::io::report::Severity;
+use crate::rig::ik::MANY_HANDLES;
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use glam::Vec3;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What the file writes for "no parent".
 pub const NO_BONE: u32 = u32::MAX;
@@ -34,6 +36,13 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
             let text = format!("{what} share a channel_id, and so their animation channels; they are kept");
             r.at(what, |r| r.note("duplicate-channel-id", text));
         }
+    }
+    let enabled = handles.iter().filter(|handle| handle.enabled).count();
+    if enabled > MANY_HANDLES {
+        let text = format!(
+            "{enabled} handles are enabled; inverse kinematics takes a part of a second and may stop before all are reached"
+        );
+        r.at("handles", |r| r.warn("many-handles", text));
     }
     Ok(Skeleton {
         bones,
@@ -76,13 +85,6 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
             r.refuse(format!("the radius {radius} is negative"), hint)
         }));
     }
-    let name = match m.get("name") {
-        Some(Node::Text(name)) => Some(name.as_ref().into()),
-        _ => None,
-    };
-    if name.is_some() {
-        m.take("name");
-    }
     // A member of our own; what it cannot be is not ours, and kept.
     let link = matches!(m.get("link"), Some(Node::Bool(true)));
     if link {
@@ -96,7 +98,7 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
         parent: parent(r, index, &mut m)?,
         pose_deg: m.vec3(r, "pose", default.pose_deg)?,
         channel_id: m.unsigned(r, "channel_id", default.channel_id)?,
-        name,
+        name: name(&mut m),
         extra: r.rest(m),
     })
 }
@@ -129,6 +131,54 @@ fn handle(r: &mut Reader<'_>, mut m: Members<'_>, bones: usize) -> Result<Handle
         target: m.vec3(r, "target", Vec3::ZERO)?,
         enabled: m.boolean(r, "enabled", false)?,
         channel_id: m.unsigned(r, "channel_id", 0)?,
+        name: name(&mut m),
+        chain: chain(r, &mut m),
+        weight: weight(r, &mut m),
         extra: r.rest(m),
     })
+}
+
+/// A member of our own, as the two below; what it cannot be is not ours, and kept.
+fn name(m: &mut Members<'_>) -> Option<Arc<str>> {
+    let name = match m.get("name")? {
+        Node::Text(name) => name.as_ref().into(),
+        _ => return None,
+    };
+    m.take("name");
+    Some(name)
+}
+
+/// How many bones a handle turns: all up to the root where nothing is said.
+fn chain(r: &mut Reader<'_>, m: &mut Members<'_>) -> Option<u32> {
+    let number = m.get("chain")?.number();
+    match number.filter(|bones| bones.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(bones)) {
+        Some(bones) => {
+            m.take("chain");
+            Some(bones as u32)
+        }
+        None => {
+            let text =
+                "the chain is no number of bones, 1 or more; the handle turns all bones up to the root";
+            r.at("chain", |r| r.warn("bad-handle", text));
+            None
+        }
+    }
+}
+
+fn weight(r: &mut Reader<'_>, m: &mut Members<'_>) -> f32 {
+    let default = Handle::default().weight;
+    let Some(node) = m.get("weight") else {
+        return default;
+    };
+    match node.number().filter(|weight| (0.0..=1.0).contains(weight)) {
+        Some(weight) => {
+            m.take("weight");
+            weight as f32
+        }
+        None => {
+            let text = "the weight is no number from 0 to 1; it counts as 1";
+            r.at("weight", |r| r.warn("bad-handle", text));
+            default
+        }
+    }
 }

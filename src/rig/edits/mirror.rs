@@ -347,25 +347,29 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
     };
     let (theirs, ours) = (on(skeleton, source), on(skeleton, target));
     for (nth, handle) in theirs.into_iter().enumerate() {
-        let Handle {
-            target: at, enabled, ..
-        } = skeleton.handles[handle];
-        let at = reflected(axis, at.as_dvec3()).as_vec3();
+        let this = skeleton.handles[handle].clone();
+        let at = reflected(axis, this.target.as_dvec3()).as_vec3();
         if let Some(&mine) = ours.get(nth) {
             let mine = &mut skeleton.handles[mine];
-            (mine.target, mine.enabled) = (at, enabled);
+            (mine.target, mine.enabled) = (at, this.enabled);
+            (mine.chain, mine.weight) = (this.chain, this.weight);
             continue;
         }
         let used = |id: &&u32| skeleton.handles.iter().any(|h| h.channel_id == **id);
         let Some(&channel_id) = ids.iter().find(|id| !used(id)) else {
             return;
         };
+        let name = this.name.as_deref().map(|name| {
+            let flipped = names::flipped(name, axis);
+            names::unique_handle(skeleton, flipped.as_deref().unwrap_or(name), None).into()
+        });
         skeleton.handles.push(Handle {
             bone: target as u32,
             target: at,
-            enabled,
             channel_id,
+            name,
             extra: Default::default(),
+            ..this
         });
     }
 }

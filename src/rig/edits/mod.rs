@@ -12,13 +12,14 @@ pub mod tree;
 pub mod turn;
 pub mod weights;
 
+use super::ik::chain::lengthen;
 use super::kinematics::{bind_pose, parent_of};
 use super::skeleton::{Bone, Skeleton};
 use glam::Vec3;
 pub use weights::remove_bone_weights;
 
 /// Appends a bone that starts at the tip of `parent` (or at the base) and gives it the channel id
-/// `channel_id`. Returns its index.
+/// `channel_id` and a name that no other bone has. Returns its index.
 pub fn add_bone(
     skeleton: &mut Skeleton,
     parent: Option<usize>,
@@ -27,9 +28,11 @@ pub fn add_bone(
     channel_id: u32,
 ) -> usize {
     let index = skeleton.bones.len();
+    let name = names::unique(skeleton, names::NEW_BONE, None);
     skeleton.bones.push(Bone {
         extent,
         radius,
+        name: Some(name.into()),
         parent: parent.filter(|&p| p < index).and_then(|p| u32::try_from(p).ok()),
         channel_id,
         ..Bone::default()
@@ -43,6 +46,7 @@ pub fn delete_bone(skeleton: &mut Skeleton, bone: usize) {
     if bone >= skeleton.bones.len() {
         return;
     }
+    lengthen(skeleton, &[bone], -1);
     for child in children(skeleton, bone) {
         skeleton.bones[child].parent = skeleton.bones[bone].parent;
         let extent = sum(skeleton.bones[bone].extent, skeleton.bones[child].extent);
@@ -132,7 +136,7 @@ mod tests {
                 target: Vec3::ZERO,
                 enabled: true,
                 channel_id: i as u32,
-                extra: Default::default(),
+                ..Handle::default()
             });
         }
         skeleton

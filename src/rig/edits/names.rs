@@ -33,12 +33,31 @@ impl Axis {
     }
 }
 
+/// What a bone is called that is new or a copy of an unnamed one (with a number where the name is taken).
+pub const NEW_BONE: &str = "Bone";
+
 /// `name`, or where another bone than `except` has it already, `name` with the next free number:
 /// `Arm`, `Arm.001`, `Arm.002`.
 pub fn unique(skeleton: &Skeleton, name: &str, except: Option<usize>) -> String {
-    let bones = skeleton.bones.iter().enumerate();
-    let others = bones.filter(|&(bone, _)| Some(bone) != except);
-    let taken: HashSet<&str> = others.filter_map(|(_, b)| b.name.as_deref()).collect();
+    not_taken(
+        skeleton.bones.iter().map(|bone| bone.name.as_deref()),
+        name,
+        except,
+    )
+}
+
+/// As [`unique`], among handles.
+pub fn unique_handle(skeleton: &Skeleton, name: &str, except: Option<usize>) -> String {
+    not_taken(
+        skeleton.handles.iter().map(|handle| handle.name.as_deref()),
+        name,
+        except,
+    )
+}
+
+fn not_taken<'a>(names: impl Iterator<Item = Option<&'a str>>, name: &str, except: Option<usize>) -> String {
+    let others = names.enumerate().filter(|&(index, _)| Some(index) != except);
+    let taken: HashSet<&str> = others.filter_map(|(_, name)| name).collect();
     if !taken.contains(name) {
         return name.to_owned();
     }

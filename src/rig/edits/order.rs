@@ -108,7 +108,7 @@ mod tests {
             target: glam::Vec3::ZERO,
             enabled: false,
             channel_id: id as u32,
-            extra: Default::default(),
+            ..Handle::default()
         };
         Skeleton {
             bones: parents.iter().enumerate().map(bone).collect(),

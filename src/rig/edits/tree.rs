@@ -3,7 +3,8 @@
 //! Pose angles stay too: a bone that hangs on another turns with it, so its current pose may change.
 
 use super::order::{self, clean_parents};
-use super::{children, links, move_tip, weights};
+use super::{children, links, move_tip, names, weights};
+use crate::rig::ik::chain::lengthen;
 use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
@@ -55,6 +56,7 @@ pub fn reparent(skeleton: &mut Skeleton, bones: &[usize], parent: Option<usize>)
 /// joined one its parent's; `None` for a root, which changes nothing.
 pub fn merge_into_parent(skeleton: &mut Skeleton, bone: usize) -> Option<Vec<Option<usize>>> {
     let parent = parent_past_links(skeleton, bone)?;
+    lengthen(skeleton, &[bone, parent], -1);
     let joined = (bind_tips(skeleton)[bone] - bind_pose(skeleton)[parent].translation).as_vec3();
     let own_children = children(skeleton, bone);
     move_tip(skeleton, parent, joined);
@@ -74,7 +76,7 @@ pub fn merge_into_parent(skeleton: &mut Skeleton, bone: usize) -> Option<Vec<Opt
 }
 
 /// Copies bones in place, behind all others. A copy hangs on the copy of its parent, where that is copied
-/// too, else on the same parent. Handles are not copied. `channel_ids`: of the copies, one per bone.
+/// too, else on the same parent; each has a name of its own. Handles are not copied. `channel_ids`: of the copies, one per bone.
 pub fn duplicate(skeleton: &mut Skeleton, bones: &[usize], channel_ids: &[u32]) {
     let mut copy_of = vec![None; skeleton.bones.len()];
     let mut bones: Vec<usize> = bones.iter().copied().filter(|&b| b < copy_of.len()).collect();
@@ -84,11 +86,11 @@ pub fn duplicate(skeleton: &mut Skeleton, bones: &[usize], channel_ids: &[u32]) 
         let parent = parent_of(skeleton, bone);
         let parent = parent.map(|parent| copy_of[parent].unwrap_or(parent as u32));
         let source = &skeleton.bones[bone];
-        let name = source.name.as_deref();
+        let name = source.name.as_deref().unwrap_or(names::NEW_BONE);
         let copy = Bone {
             parent,
             channel_id,
-            name: name.map(|name| super::names::unique(skeleton, name, None).into()),
+            name: Some(names::unique(skeleton, name, None).into()),
             ..source.clone()
         };
         copy_of[bone] = Some(skeleton.bones.len() as u32);
@@ -113,6 +115,7 @@ pub fn split(
         return None;
     }
     clean_parents(skeleton);
+    lengthen(skeleton, &[bone], pieces as i64 - 1);
     let whole = skeleton.bones[bone].extent.as_dvec3();
     let last = count + pieces - 2;
     for child in children(skeleton, bone) {
@@ -135,13 +138,13 @@ pub fn split(
         }
         let before = if piece == 1 { bone } else { count + piece - 2 };
         let source = &skeleton.bones[bone];
-        let name = source.name.as_deref();
+        let name = source.name.as_deref().unwrap_or(names::NEW_BONE);
         let new = Bone {
             extent,
             parent: Some(before as u32),
             pose_deg: glam::Vec3::ZERO,
             channel_id: channel_ids[piece - 1],
-            name: name.map(|name| super::names::unique(skeleton, name, None).into()),
+            name: Some(names::unique(skeleton, name, None).into()),
             ..source.clone()
         };
         skeleton.bones.push(new);

@@ -54,7 +54,7 @@ pub(super) fn searched(objective: &mut Objective, iterate: &mut Iterate, options
 
 /// The step that would be best if the tips moved along straight lines; none so long that an angle turns too
 /// far.
-pub(super) fn straight(objective: &Objective, gradient: &[DVec3]) -> f64 {
+pub(super) fn straight(objective: &mut Objective, gradient: &[DVec3]) -> f64 {
     let best = dot(gradient, gradient) / objective.squared_tip_velocity(gradient);
     best.min(MAX_TURN / largest(gradient))
 }
@@ -67,16 +67,15 @@ pub(super) fn descend(
     gradient: &[DVec3],
     mut step: f64,
 ) -> bool {
-    let start = iterate.energy();
     let slope = dot(gradient, gradient);
-    while let Some(energy) = iterate.try_turn(objective, gradient, -step) {
+    while let Some(rise) = iterate.try_turn(objective, gradient, -step) {
         // Rounding may have turned the step; it counts by where it really went.
-        if energy < start && energy <= start + ARMIJO * iterate.trial_slope(gradient).min(0.0) {
-            iterate.accept(energy);
+        if rise < 0.0 && rise <= ARMIJO * iterate.trial_slope(gradient).min(0.0) {
+            iterate.accept();
             return true;
         }
         // Where the parabola through both energies and the slope is lowest.
-        let lowest = 0.5 * slope * step * step / (energy - start + slope * step);
+        let lowest = 0.5 * slope * step * step / (rise + slope * step);
         step = if lowest.is_finite() {
             lowest.clamp(0.1 * step, 0.5 * step)
         } else {
@@ -102,7 +101,7 @@ pub(super) fn fixed(objective: &mut Objective, iterate: &mut Iterate, options: &
             continue;
         }
         match iterate.try_turn(objective, &gradient, -step) {
-            Some(energy) if energy < iterate.energy() => iterate.accept(energy),
+            Some(rise) if rise < 0.0 => iterate.accept(),
             _ => return false,
         }
     }

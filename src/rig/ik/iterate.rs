@@ -16,7 +16,11 @@ pub(super) struct Iterate {
     pub(super) before_deg: Vec<Vec3>,
     /// Energy at the start and after each step.
     pub(super) energies: Vec<f64>,
+    /// Of the enabled handles in the pose.
+    pub(super) tips: Vec<DVec3>,
     trial_deg: Vec<Vec3>,
+    trial_energy: f64,
+    trial_tips: Vec<DVec3>,
 }
 
 impl Iterate {
@@ -35,7 +39,9 @@ impl Iterate {
         self.before_deg.clone_from(&self.pose_deg);
         self.trial_deg.clone_from(&self.pose_deg);
         self.energies.clear();
-        self.energies.push(objective.energy(&self.pose_deg));
+        self.energies.push(objective.begin(&self.pose_deg));
+        self.tips.clear();
+        self.tips.extend(objective.tips());
     }
 
     pub(super) fn energy(&self) -> f64 {
@@ -46,8 +52,8 @@ impl Iterate {
         self.energies.len() - 1
     }
 
-    /// Energy of the pose turned by `scale * change_rad`, rounded to what can be stored; `None` where
-    /// that is the pose itself. The objective is placed there. Angles whose change is zero, or nothing but
+    /// By how much the energy rises where the pose is turned by `scale * change_rad`, rounded to what can be stored;
+    /// `None` where that is the pose itself. The objective is placed there. Angles whose change is zero, or nothing but
     /// rounding beside the largest, keep their bits.
     pub(super) fn try_turn(
         &mut self,
@@ -60,7 +66,12 @@ impl Iterate {
             let change = change.map(|c| if c.abs() < floor { 0.0 } else { c });
             *trial = (pose.as_dvec3() + (scale * change).map(f64::to_degrees)).as_vec3();
         }
-        (self.trial_deg != self.pose_deg).then(|| objective.energy(&self.trial_deg))
+        (self.trial_deg != self.pose_deg).then(|| {
+            self.trial_energy = objective.energy(&self.trial_deg);
+            self.trial_tips.clear();
+            self.trial_tips.extend(objective.tips());
+            objective.rise(&self.tips)
+        })
     }
 
     /// Change of the last trial from the pose times `gradient`: what the energy would change by if it
@@ -75,10 +86,12 @@ impl Iterate {
     }
 
     /// The last trial becomes the pose.
-    pub(super) fn accept(&mut self, energy: f64) {
+    pub(super) fn accept(&mut self) {
         std::mem::swap(&mut self.before_deg, &mut self.pose_deg);
         std::mem::swap(&mut self.pose_deg, &mut self.trial_deg);
-        self.energies.push(energy);
+        std::mem::swap(&mut self.tips, &mut self.trial_tips);
+        // Where what was won is lost in the rounding of the whole.
+        self.energies.push(self.trial_energy.min(self.energy()));
     }
 
     /// Change by the last accepted step, per joint, in radians.

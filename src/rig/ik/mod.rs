@@ -1,14 +1,18 @@
 //! Inverse kinematics: enabled handles pull bone tips to targets by changing pose angles only.
 //!
-//! Energy E = sum over enabled handles of half the squared distance from tip to target, over all pose
-//! angles. The base offset never moves. There are no joint limits and no stiffness.
+//! Energy E = sum over enabled handles of half their weight times the squared distance from tip to target, over the
+//! pose angles of all bones that are in the chain of one of them. The base offset never moves. There are no joint
+//! limits and no stiffness.
 //!
 //! Every pose that a solver visits is one that the document can hold (f32 degrees), so that the energies
 //! it reports are those of what is stored, and a pose at rest stays at rest when it is solved again.
 
+pub mod chain;
 mod damped;
+mod dense;
 mod descent;
 mod iterate;
+mod iterative;
 mod objective;
 mod quasi_newton;
 mod saddle;
@@ -19,9 +23,35 @@ use iterate::Iterate;
 use objective::Objective;
 use serde::{Deserialize, Serialize};
 
+/// How a solver call ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// Every tip is where its handle pulls to, within [`REACHED`].
+    Reached,
+    /// No step leads nearer, and a tip is still away: its target is out of reach, or others pull against it.
+    OutOfReach,
+    /// Steps or work ran out on the way.
+    #[default]
+    Unfinished,
+}
+
+/// Tips nearer to where they are pulled than this part of the longest chain are there.
+pub const REACHED: f64 = 1e-3;
+
+/// So many handles can use up [`MOST_WORK`] before they are where they are pulled.
+pub const MANY_HANDLES: usize = 1000;
+
+/// Joints and handles that a call visits at most, for each hundred steps that it may take: a fraction of a second,
+/// however many there are. It ends unfinished then.
+const MOST_WORK: usize = 2_000_000;
+
 /// What a solver call did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
+    pub end: End,
+    /// The handle whose tip ends farthest from where it is pulled, and how far that is.
+    pub farthest: Option<(usize, f64)>,
     /// Every tip reached its target, or the gradient vanished, or no pose that f32 degrees can hold
     /// along it is lower.
     pub converged: bool,
@@ -88,8 +118,8 @@ impl Step {
 pub struct Options {
     /// At most this many steps.
     pub max_steps: usize,
-    /// Tips nearer to their targets than this count as reached (skeleton units). Large skeletons get a
-    /// tolerance that f32 angles can meet.
+    /// Tips nearer to their targets than this count as reached (skeleton units), or than [`REACHED`] of the
+    /// longest chain where that is less. Large skeletons get a tolerance that f32 angles can meet.
     pub tip_tolerance: f64,
     pub step: Step,
 }
@@ -133,12 +163,19 @@ pub struct Gradients {
 
 impl Gradients {
     pub fn new(skeleton: &Skeleton) -> Self {
-        let objective = Objective::new(skeleton);
+        let mut objective = Objective::new(skeleton);
         Self {
-            pose_deg: objective.bones().map(|b| skeleton.bones[b].pose_deg).collect(),
+            pose_deg: Iterate::start(&mut objective, skeleton).pose_deg,
             gradient: vec![DVec3::ZERO; objective.len()],
             objective,
         }
+    }
+
+    /// The energy in another pose (degrees, a value per bone) of handles that pull from the first one.
+    pub fn energy_at(&mut self, poses_deg: &[glam::Vec3]) -> f64 {
+        self.pose_deg.clear();
+        self.pose_deg.extend(self.objective.bones().map(|b| poses_deg[b]));
+        self.objective.energy(&self.pose_deg)
     }
 
     /// Per joint (a bone above an enabled handle), in radians.
@@ -188,9 +225,18 @@ impl Solver {
             Step::QuasiNewton => quasi_newton::solve(objective, iterate, options),
             Step::Damped => damped::solve(objective, iterate, options, damped),
         };
-        for (bone, &pose_deg) in objective.bones().zip(&iterate.pose_deg) {
-            skeleton.bones[bone].pose_deg = pose_deg;
+        for (joint, (bone, &pose_deg)) in objective.bones().zip(&iterate.pose_deg).enumerate() {
+            if objective.turns(joint) {
+                skeleton.bones[bone].pose_deg = pose_deg;
+            }
         }
+        outcome.farthest = objective.farthest(&iterate.tips);
+        let there = |(_, distance)| distance <= REACHED * objective.reach();
+        outcome.end = match (outcome.farthest.is_none_or(there), converged) {
+            (true, _) => End::Reached,
+            (false, true) => End::OutOfReach,
+            (false, false) => End::Unfinished,
+        };
         outcome.converged = converged;
         outcome.steps = iterate.steps();
         outcome.energies.clone_from(&iterate.energies);
@@ -203,20 +249,20 @@ fn finished(objective: &Objective, iterate: &Iterate, options: &Options) -> Opti
     if !iterate.energy().is_finite() {
         return Some(false);
     }
-    // No finer than what angles in f32 degrees can place.
-    let tolerance = options
-        .tip_tolerance
-        .max(4.0 * f64::from(f32::EPSILON) * objective.reach());
+    // No finer than what angles in f32 degrees can place and targets in f32 can say.
+    let finest = f64::from(f32::EPSILON) * (4.0 * objective.reach()).max(objective.far());
+    let tolerance = options.tip_tolerance.min(REACHED * objective.reach()).max(finest);
     if objective.largest_error() <= tolerance {
         return Some(true);
     }
-    (iterate.steps() >= options.max_steps).then_some(false)
+    let most_work = MOST_WORK * options.max_steps.div_ceil(100);
+    (iterate.steps() >= options.max_steps || objective.work() >= most_work).then_some(false)
 }
 
 /// Whether the gradient counts as zero: no angle turns the tips towards the targets by more than 1e-6
 /// of what it could.
 fn vanished(objective: &Objective, gradient: &[DVec3]) -> bool {
-    largest(gradient) <= 1e-6 * objective.reach() * objective.largest_error()
+    largest(gradient) <= 1e-6 * objective.reach() * objective.largest_pull()
 }
 
 /// The largest absolute component.

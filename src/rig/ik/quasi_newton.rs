@@ -93,22 +93,21 @@ fn direction(lessons: &VecDeque<Lesson>, gradient: &[DVec3]) -> Vec<DVec3> {
 
 /// Shortens the step along `direction` until the energy falls enough, and takes it. False if none does.
 fn search(objective: &mut Objective, iterate: &mut Iterate, gradient: &[DVec3], direction: &[DVec3]) -> bool {
-    let start = iterate.energy();
     let slope = dot(gradient, direction);
     if slope.is_nan() || slope >= 0.0 {
         return false;
     }
     let mut step = (MAX_TURN / largest(direction)).min(1.0);
     for _ in 0..10 {
-        let Some(energy) = iterate.try_turn(objective, direction, step) else {
+        let Some(rise) = iterate.try_turn(objective, direction, step) else {
             return false;
         };
-        if energy < start && energy <= start + ARMIJO * iterate.trial_slope(gradient).min(0.0) {
-            iterate.accept(energy);
+        if rise < 0.0 && rise <= ARMIJO * iterate.trial_slope(gradient).min(0.0) {
+            iterate.accept();
             return true;
         }
         // Where the parabola through both energies and the slope is lowest.
-        let lowest = -0.5 * slope * step * step / (energy - start - slope * step);
+        let lowest = -0.5 * slope * step * step / (rise - slope * step);
         step = if lowest.is_finite() {
             lowest.clamp(0.1 * step, 0.5 * step)
         } else {

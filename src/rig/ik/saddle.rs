@@ -13,7 +13,8 @@ const NOTABLE: f64 = 1e-7;
 /// Bends the joints slightly, the same way each time, if that lowers the energy. True if it did.
 /// Otherwise the pose stays, and the objective is placed somewhere else.
 pub(super) fn nudge(objective: &mut Objective, iterate: &mut Iterate) -> bool {
-    let enough = iterate.energy() * (1.0 - NOTABLE);
+    // Far away, no turn wins more than this.
+    let most = iterate.energy().min(objective.reach() * objective.largest_pull());
     let mut bend = vec![DVec3::ZERO; objective.len()];
     for size in NUDGES {
         for axis in [DVec3::X, DVec3::Z, DVec3::Y] {
@@ -27,11 +28,15 @@ pub(super) fn nudge(objective: &mut Objective, iterate: &mut Iterate) -> bool {
                         (true, Some(_)) => 2.0 * size,
                         (false, _) => size,
                     };
-                    bend[joint] = angle * axis;
+                    bend[joint] = if objective.turns(joint) {
+                        angle * axis
+                    } else {
+                        DVec3::ZERO
+                    };
                 }
                 match iterate.try_turn(objective, &bend, 1.0) {
-                    Some(energy) if energy < enough => {
-                        iterate.accept(energy);
+                    Some(rise) if rise < -NOTABLE * most => {
+                        iterate.accept();
                         return true;
                     }
                     _ => {}

@@ -79,7 +79,7 @@ pub fn scene() -> Scene {
         target: target(),
         enabled: false,
         channel_id: 0,
-        extra: Extra::default(),
+        ..Handle::default()
     };
     let skeleton = Skeleton {
         bones: vec![spine, arm(), other],
@@ -225,7 +225,7 @@ pub fn many_bones(scene: &mut Scene, count: u32) {
         target: Vec3::ZERO,
         enabled: true,
         channel_id: i,
-        extra: Extra::default(),
+        ..Handle::default()
     };
     let bones = (0..count).map(bone).collect();
     let handles = (0..count).map(handle).collect();

@@ -107,7 +107,7 @@ mod tests {
             target: glam::Vec3::ZERO,
             enabled: true,
             channel_id: 0,
-            extra: Default::default(),
+            ..Handle::default()
         };
         Skeleton {
             bones: parents

@@ -2,6 +2,7 @@
 //! a drag gives another parent.
 
 mod drag;
+mod handles;
 mod keys;
 mod lines;
 mod rename;
@@ -32,7 +33,7 @@ pub struct BonesState {
     keys: Keys,
     search: Search,
     rename: Option<Rename>,
-    /// The active bone is to be renamed.
+    /// The active bone or handle is to be renamed.
     rename_asked: bool,
     drag: Option<Drag>,
     /// What was selected in the last frame: a new selection is scrolled to.
@@ -42,7 +43,7 @@ pub struct BonesState {
 }
 
 impl BonesState {
-    /// Opens a field over the name of the active bone.
+    /// Opens a field over the name of the active bone or handle.
     pub fn rename(&mut self) {
         self.rename_asked = true;
     }
@@ -88,14 +89,14 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
     }
     let entered = !skeleton.bones.is_empty() && state.search.ui(ui);
     if std::mem::take(&mut state.rename_asked)
-        && let Some(bone) = selection.bone()
+        && let Some(part) = selection.part
     {
-        state.rename = Rename::of(skeleton, bone);
+        state.rename = Rename::of(skeleton, part);
         state.search.clear();
     }
     let news = selection.part != state.last;
     state.last = selection.part;
-    let renamed = state.rename.as_ref().map(|rename| Part::Bone(rename.bone()));
+    let renamed = state.rename.as_ref().map(Rename::part);
     for part in selection.part.filter(|_| news).into_iter().chain(renamed) {
         unfold(&mut state.folded, skeleton, part);
     }
@@ -110,6 +111,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
     } else if lines.len() == 1 {
         ui.weak("No bone is called that.");
     }
+    handles::handles_ui(ui, skeleton, selection, out);
     if let Some(rename) = &mut state.rename
         && rename.end_frame(skeleton, mesh, out)
     {
@@ -146,7 +148,9 @@ fn rows_ui(
     let Some(skeleton) = scene.skinned_meshes.get(mesh).map(|m| &*m.skeleton) else {
         return;
     };
-    let names: Vec<_> = lines.iter().map(|line| name_of(skeleton, line.part)).collect();
+    let handles = skeleton.handle_names();
+    let names = lines.iter().map(|line| name_of(skeleton, &handles, line.part));
+    let names: Vec<_> = names.collect();
     let mut times = HashMap::<&str, usize>::new();
     for name in &names {
         *times.entry(name).or_default() += 1;
@@ -169,7 +173,7 @@ fn rows_ui(
         }
         row_gestures(ui, view, state, lines, *line, &output, out);
         if let Some(rename) = state.rename.as_mut()
-            && line.part == Part::Bone(rename.bone())
+            && line.part == rename.part()
             && rename.ui(ui, line, output.rect, skeleton, mesh, out)
         {
             state.rename = None;
@@ -218,7 +222,7 @@ fn row_gestures(
         };
     } else if output.double_clicked && selection.part == Some(line.part) {
         // In the next frame: in this one the click would take the keyboard from the field again.
-        state.rename_asked = matches!(line.part, Part::Bone(_));
+        state.rename_asked = line.part != Part::Base;
         ui.ctx().request_repaint();
     } else if output.clicked {
         state.last = Some(line.part);
@@ -250,7 +254,7 @@ fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>
             Action::ExtendToChildren,
             Action::Delete,
         ],
-        Part::Handle(_) => &[Action::SelectParent, Action::Delete],
+        Part::Handle(_) => &[Action::Rename, Action::SelectParent, Action::Delete],
         Part::Base => &[Action::AddBone, Action::SelectChildren],
     };
     response.context_menu(|ui| {
@@ -266,11 +270,11 @@ fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>
     });
 }
 
-fn name_of(skeleton: &Skeleton, part: Part) -> String {
+fn name_of(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
     match part {
         Part::Base => "Base".into(),
         Part::Bone(bone) => format!("Bone {}", skeleton.bone_name(bone)),
-        Part::Handle(handle) => format!("Handle {}", skeleton.handle_name(handle)),
+        Part::Handle(handle) => format!("Handle {}", handles[handle]),
     }
 }
 
@@ -286,9 +290,9 @@ fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selecte
             let enabled = skeleton.handles[handle].enabled;
             (
                 if enabled {
-                    "IK handle"
+                    "IK handle. Double-click to rename."
                 } else {
-                    "IK handle, not enabled"
+                    "IK handle, not enabled. Double-click to rename."
                 },
                 !enabled,
                 handle,

@@ -1,8 +1,9 @@
-//! A bone's name typed in its row: Enter and a click elsewhere keep it, Esc drops it.
+//! A bone's or a handle's name typed in its row: Enter and a click elsewhere keep it, Esc drops it.
 
 use super::lines::Line;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
+use crate::edit::selection::Part;
 use crate::editor::ui::list::text_left;
 use crate::editor::ui::number::select_all;
 use crate::editor::ui::row::line_edit;
@@ -10,8 +11,8 @@ use crate::rig::skeleton::Skeleton;
 use egui::{Id, Key, Rect, Ui, UiBuilder, pos2};
 
 pub struct Rename {
-    bone: usize,
-    /// Of the bone: its index may come to name another.
+    part: Part,
+    /// Of the part: its index may come to name another.
     channel_id: u32,
     text: String,
     /// The field has not been shown yet.
@@ -20,23 +21,43 @@ pub struct Rename {
     seen: bool,
 }
 
+/// Channel id, own name, and name without one; `None` for what has no name.
+fn named(skeleton: &Skeleton, part: Part) -> Option<(u32, &str, String)> {
+    match part {
+        Part::Bone(at) => {
+            let bone = skeleton.bones.get(at)?;
+            Some((
+                bone.channel_id,
+                bone.name.as_deref().unwrap_or(""),
+                bone.number_name(),
+            ))
+        }
+        Part::Handle(at) => {
+            let handle = skeleton.handles.get(at)?;
+            let name = handle.name.as_deref().unwrap_or("");
+            Some((handle.channel_id, name, skeleton.default_handle_name(at)))
+        }
+        Part::Base => None,
+    }
+}
+
 impl Rename {
-    pub fn of(skeleton: &Skeleton, bone: usize) -> Option<Self> {
-        let named = skeleton.bones.get(bone)?;
+    pub fn of(skeleton: &Skeleton, part: Part) -> Option<Self> {
+        let (channel_id, name, _) = named(skeleton, part)?;
         Some(Self {
-            bone,
-            channel_id: named.channel_id,
-            text: named.name.as_deref().unwrap_or_default().to_owned(),
+            part,
+            channel_id,
+            text: name.to_owned(),
             begins: true,
             seen: true,
         })
     }
 
-    pub fn bone(&self) -> usize {
-        self.bone
+    pub fn part(&self) -> Part {
+        self.part
     }
 
-    /// The field, over the name in the row of its bone. True once it is done.
+    /// The field, over the name in the row of its part. True once it is done.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -47,10 +68,10 @@ impl Rename {
         out: &mut Vec<Request>,
     ) -> bool {
         self.seen = true;
-        let id = Id::new(("rename bone", self.channel_id));
+        let id = Id::new(("rename", matches!(self.part, Part::Bone(_)), self.channel_id));
         let left = (text_left(row, line.depth) - 7.0).min(row.right() - 80.0);
         let rect = Rect::from_min_max(pos2(left, row.top()), row.right_bottom());
-        let hint = format!("bone {}", self.bone);
+        let hint = named(skeleton, self.part).map_or(String::new(), |(_, _, hint)| hint);
         if self.begins {
             ui.memory_mut(|memory| memory.request_focus(id));
             select_all(ui, id, &self.text);
@@ -61,7 +82,11 @@ impl Rename {
             .hint_text(hint)
             .char_limit(200);
         let response = inside.add(edit);
-        let name = skeleton.bone_name(self.bone);
+        let name = match self.part {
+            Part::Handle(handle) => skeleton.handle_name(handle),
+            Part::Bone(bone) => skeleton.bone_name(bone),
+            Part::Base => String::new(),
+        };
         ui.ctx()
             .accesskit_node_builder(id, |node| node.set_label(format!("New name of {name}")));
         if std::mem::take(&mut self.begins) {
@@ -86,18 +111,21 @@ impl Rename {
         true
     }
 
-    /// Asks for the name, if it is another one and the bone is still there.
+    /// Asks for the name, if it is another one and the part is still there.
     fn keep(&self, skeleton: &Skeleton, mesh: &str, out: &mut Vec<Request>) {
-        let Some(bone) = skeleton.bones.get(self.bone) else {
+        let Some((channel_id, old, _)) = named(skeleton, self.part) else {
             return;
         };
         let new = self.text.trim();
-        if bone.channel_id == self.channel_id && new != bone.name.as_deref().unwrap_or("") {
-            out.push(Request::Apply(vec![Command::SetBoneName {
-                mesh: mesh.to_owned(),
-                bone: self.bone,
-                name: new.to_owned(),
-            }]));
+        if channel_id != self.channel_id || new == old {
+            return;
         }
+        let (mesh, name) = (mesh.to_owned(), new.to_owned());
+        let command = match self.part {
+            Part::Bone(bone) => Command::SetBoneName { mesh, bone, name },
+            Part::Handle(handle) => Command::SetHandleName { mesh, handle, name },
+            Part::Base => return,
+        };
+        out.push(Request::Apply(vec![command]));
     }
 }

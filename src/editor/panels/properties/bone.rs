@@ -102,7 +102,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let (fields, out) = (&mut *page.fields, &mut *page.out);
     if chosen.bones.len() == 1 {
         let own = bone.name.as_deref().unwrap_or("");
-        text_row(ui, fields, "Name", &format!("bone {at}"), own, out, &|name| {
+        text_row(ui, fields, "Name", &bone.number_name(), own, out, &|name| {
             vec![Command::SetBoneName {
                 mesh: mesh(),
                 bone: at,

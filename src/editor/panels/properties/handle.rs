@@ -1,4 +1,4 @@
-//! Properties of an IK handle: where it pulls to, whether it pulls, how far the tip is from there.
+//! Properties of an IK handle: its name, where it pulls to, how far up, how much, whether at all.
 
 use super::{Page, buttons, heading, hint, length};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
@@ -9,114 +9,225 @@ use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::tip_distance;
+use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::digits::shown;
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::Number;
-use crate::editor::ui::row::fact_row;
-use crate::editor::ui::several::{Several, vector_rows_of};
+use crate::editor::ui::row::{fact_row, text_row};
+use crate::editor::ui::several::{Several, scalar_row_of, vector_rows_of};
 use crate::editor::ui::{icons, theme};
-use crate::scene::skinned::SkinnedMesh;
+use crate::rig::ik::chain::{chain, depth, limb};
+use crate::rig::skeleton::{Handle, Skeleton};
 use egui::{Checkbox, Ui};
-use glam::Vec3;
+
+/// The handles that the page is about.
+struct Chosen<'a> {
+    mesh: &'a str,
+    skeleton: &'a Skeleton,
+    /// As they were before a drag under way.
+    before: &'a Skeleton,
+    handles: Vec<usize>,
+    /// Which of them is the active one.
+    active: usize,
+}
+
+impl Chosen<'_> {
+    fn several<T>(&self, of: impl Fn(&Skeleton, &Handle) -> T) -> Several<T> {
+        let values = |skeleton: &Skeleton| {
+            let found = self.handles.iter().filter_map(|at| skeleton.handles.get(*at));
+            found.map(|handle| of(skeleton, handle)).collect()
+        };
+        Several {
+            now: values(self.skeleton),
+            before: values(self.before),
+            active: self.active,
+        }
+    }
+
+    fn channels(&self, channel: fn(u32) -> SkeletonChannel) -> Vec<ChannelRef> {
+        let ids = self
+            .handles
+            .iter()
+            .map(|at| self.skeleton.handles[*at].channel_id);
+        ids.map(|id| ChannelRef::new(self.mesh, channel(id))).collect()
+    }
+}
 
 pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
-    let skinned = page.skinned;
-    let Some(handle) = skinned.skeleton.handles.get(at) else {
+    let (mesh, skeleton) = (page.mesh, &*page.skinned.skeleton);
+    let Some(handle) = skeleton.handles.get(at) else {
         return;
     };
-    let selection = page.view.session.selection();
-    let selected = |handle: &usize| *handle == at || selection.is_selected(Part::Handle(*handle));
-    let handles: Vec<usize> = (0..skinned.skeleton.handles.len()).filter(selected).collect();
-    let several = handles.len() > 1;
+    let session = page.view.session;
+    let selected = |handle: &usize| *handle == at || session.selection().is_selected(Part::Handle(*handle));
+    let handles: Vec<usize> = (0..skeleton.handles.len()).filter(selected).collect();
+    let before = session.seen_before().skinned_meshes.get(mesh);
+    let chosen = Chosen {
+        mesh,
+        skeleton,
+        before: before.map_or(skeleton, |skinned| &skinned.skeleton),
+        active: handles.iter().position(|handle| *handle == at).unwrap_or(0),
+        handles,
+    };
+    let several = chosen.handles.len() > 1;
     let name = match several {
-        true => format!("{} IK handles", handles.len()),
-        false => skinned.skeleton.handle_name(at),
+        true => format!("{} IK handles", chosen.handles.len()),
+        false => skeleton.handle_name(at),
     };
     heading(ui, icons::HANDLE, &name, "IK handle");
     if !several {
+        let own = handle.name.as_deref().unwrap_or("");
+        let hint = skeleton.default_handle_name(at);
+        text_row(ui, page.fields, "Name", &hint, own, page.out, &|name| {
+            vec![Command::SetHandleName {
+                mesh: mesh.to_owned(),
+                handle: at,
+                name,
+            }]
+        });
         fact_row(
             ui,
             "Pulls tip of",
             theme::FACT_WIDTH,
-            skinned.skeleton.bone_name(handle.bone as usize),
+            skeleton.bone_name(handle.bone as usize),
         );
     }
-
-    let mesh = page.mesh;
-    let session = page.view.session;
-    let channels = |channel: fn(u32) -> SkeletonChannel| -> Vec<ChannelRef> {
-        let ids = handles.iter().map(|h| skinned.skeleton.handles[*h].channel_id);
-        ids.map(|id| ChannelRef::new(mesh, channel(id))).collect()
-    };
-    let of_target = channels(SkeletonChannel::HandleTarget);
-    let target = Number {
-        keyed: keyed::state(session, &of_target),
-        muted: keyed::muted(session, &of_target),
-        ..length(
-            &page.facts,
-            "Target",
-            "Where the tip of the bone is pulled to, in the mesh's space.",
-        )
-    };
-    let before = page.view.session.seen_before().skinned_meshes.get(mesh);
-    let before = before.map_or(skinned, |skinned| skinned);
-    let targets = |skinned: &SkinnedMesh| {
-        let of = |handle: &usize| {
-            skinned
-                .skeleton
-                .handles
-                .get(*handle)
-                .map_or(Vec3::ZERO, |h| h.target)
-        };
-        handles.iter().map(of).collect()
-    };
-    let values = Several {
-        now: targets(skinned),
-        before: targets(before),
-        active: handles.iter().position(|handle| *handle == at).unwrap_or(0),
-    };
-    let set = |i: usize, target| Command::SetHandleTarget {
-        mesh: mesh.to_owned(),
-        handle: handles[i],
-        target,
-    };
-    vector_rows_of(ui, page.fields, "Target", &target, &values, None, page.out, &set);
-    let on = |handle: &usize| skinned.skeleton.handles[*handle].enabled;
-    let (all, any) = (handles.iter().all(on), handles.iter().any(on));
-    let mut enabled = all;
-    let tick = Checkbox::new(&mut enabled, "Enable").indeterminate(any && !all);
-    let tip = match several {
-        false => "Let this handle pull its bone and the bones above it, in the Animate tab.",
-        true => "Let these handles pull their bones and the bones above them, in the Animate tab.",
-    };
-    let state = keyed::state(session, &channels(SkeletonChannel::HandleEnabled));
-    if tick_ui(ui, state, tick, tip).changed() {
-        let set = |handle: &usize| Command::SetHandleEnabled {
-            mesh: mesh.to_owned(),
-            handle: *handle,
-            enabled,
-        };
-        let commands = handles.iter().filter(|handle| on(handle) != enabled).map(set);
-        page.out.push(Request::Apply(commands.collect()));
-    }
+    target_row(ui, page, &chosen);
+    chain_rows(ui, page, &chosen);
+    weight_row(ui, page, &chosen);
+    let any = enabled_row(ui, page, &chosen);
     let animate = page.view.settings.tab == Tab::Animate;
-    let posed = page
-        .view
-        .evaluated
-        .skinned
-        .get(mesh)
-        .filter(|_| animate && !several);
+    let posed = page.view.evaluated.skinned.get(mesh);
+    let posed = posed.filter(|_| animate && !several);
     if let Some(distance) = posed.and_then(|posed| tip_distance(posed, at)) {
-        fact_row(
-            ui,
-            "Tip to target",
-            theme::FACT_WIDTH,
-            shown(distance, target.decimals),
-        );
+        let decimals = length(&page.facts, "", "").decimals;
+        fact_row(ui, "Tip to target", theme::FACT_WIDTH, shown(distance, decimals));
     }
     if animate && any && !page.view.settings.solve_ik {
         hint(ui, "Solve IK is off, so nothing is pulled.");
     }
     ui.add_space(theme::SMALL_GAP);
     buttons(ui, page.view, &[Action::Delete], page.out);
+}
+
+fn target_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
+    let channels = chosen.channels(SkeletonChannel::HandleTarget);
+    let target = Number {
+        keyed: keyed::state(page.view.session, &channels),
+        muted: keyed::muted(page.view.session, &channels),
+        ..length(
+            &page.facts,
+            "Target",
+            "Where the tip of the bone is pulled to, in the mesh's space.",
+        )
+    };
+    let values = chosen.several(|_, handle| handle.target);
+    let set = |i: usize, target| Command::SetHandleTarget {
+        mesh: chosen.mesh.to_owned(),
+        handle: chosen.handles[i],
+        target,
+    };
+    vector_rows_of(ui, page.fields, "Target", &target, &values, None, page.out, &set);
+}
+
+/// How far up the handle reaches: by a word, and by the number of bones.
+fn chain_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
+    let skeleton = chosen.skeleton;
+    let on = |i: usize| &skeleton.handles[chosen.handles[i]];
+    let limb_of = |i: usize| Some(limb(skeleton, on(i).bone as usize));
+    let set = |i: usize, chain| Command::SetHandleChain {
+        mesh: chosen.mesh.to_owned(),
+        handle: chosen.handles[i],
+        chain,
+    };
+    let all = 0..chosen.handles.len();
+    let every = |is: &dyn Fn(usize) -> bool| all.clone().all(is);
+    let word = match () {
+        () if every(&|i| on(i).chain.is_none()) => "Whole body",
+        () if every(&|i| on(i).chain == limb_of(i)) => "Limb",
+        () if every(&|i| on(i).chain.is_some()) => "Number of bones",
+        () => "mixed",
+    };
+    let tip = "How far up the handle reaches. Limb: up to where it leaves the trunk. Whole body: up to the \
+               root, so that the handle can tip over the whole character.";
+    choice_row(ui, chosen.mesh, "Chain", tip, word, |ui| {
+        let mut line = |ui: &mut Ui, text: &str, chain_of: &dyn Fn(usize) -> Option<u32>| {
+            if line_ui(ui, "Chain", text, text == word) && text != word {
+                let commands = all.clone().map(|i| set(i, chain_of(i)));
+                page.out.push(Request::Apply(commands.collect()));
+            }
+        };
+        line(ui, "Limb", &limb_of);
+        line(ui, "Whole body", &|_| None);
+    });
+    let bones = Number {
+        step: 0.05,
+        decimals: 0,
+        min: 1.0,
+        max: f64::from(u16::MAX),
+        default: limb_of(chosen.active).map_or(1.0, f64::from),
+        ..Number::new(
+            "Bones",
+            "How many bones the handle turns, from the one that it pulls upwards.",
+        )
+    };
+    let values = chosen.several(|skeleton, handle| chain(skeleton, handle).count() as f32);
+    let set_bones = |i: usize, bones: f32| {
+        let most = depth(skeleton, on(i).bone as usize).max(1) as f32;
+        set(i, Some(bones.round().clamp(1.0, most) as u32))
+    };
+    scalar_row_of(ui, page.fields, &bones, &values, None, page.out, &set_bones);
+}
+
+fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
+    let tip = "0: does not pull. 1: pulls all the way. Between, part of the way from the pose without it, so that \
+               keys can blend it in and out.";
+    let weight = Number {
+        min: 0.0,
+        max: 1.0,
+        default: 1.0,
+        keyed: keyed::state(page.view.session, &chosen.channels(SkeletonChannel::HandleWeight)),
+        ..Number::new("Weight", tip)
+    };
+    let values = chosen.several(|_, handle| handle.weight);
+    let set = |i: usize, weight| Command::SetHandleWeight {
+        mesh: chosen.mesh.to_owned(),
+        handle: chosen.handles[i],
+        weight,
+    };
+    scalar_row_of(
+        ui,
+        page.fields,
+        &weight,
+        &values,
+        Some([0.0, 1.0]),
+        page.out,
+        &set,
+    );
+}
+
+/// Whether any of them is enabled.
+fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) -> bool {
+    let on = |handle: &usize| chosen.skeleton.handles[*handle].enabled;
+    let (all, any) = (chosen.handles.iter().all(on), chosen.handles.iter().any(on));
+    let mut enabled = all;
+    let tick = Checkbox::new(&mut enabled, "Enable").indeterminate(any && !all);
+    let tip = match chosen.handles.len() {
+        1 => "Let this handle pull its bone and the bones of its chain, in the Animate tab.",
+        _ => "Let these handles pull their bones and the bones of their chains, in the Animate tab.",
+    };
+    let state = keyed::state(
+        page.view.session,
+        &chosen.channels(SkeletonChannel::HandleEnabled),
+    );
+    if tick_ui(ui, state, tick, tip).changed() {
+        let set = |handle: &usize| Command::SetHandleEnabled {
+            mesh: chosen.mesh.to_owned(),
+            handle: *handle,
+            enabled,
+        };
+        let commands = chosen.handles.iter().filter(|handle| on(handle) != enabled);
+        page.out.push(Request::Apply(commands.map(set).collect()));
+    }
+    any
 }

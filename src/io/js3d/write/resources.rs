@@ -91,6 +91,15 @@ fn handle(o: &mut Object<'_>, handle: &Handle) -> Written {
     o.vec3("target", handle.target)?;
     o.boolean("enabled", handle.enabled);
     o.unsigned("channel_id", handle.channel_id);
+    if let Some(name) = &handle.name {
+        o.text("name", name);
+    }
+    if let Some(bones) = handle.chain {
+        o.unsigned("chain", bones);
+    }
+    if handle.weight != Handle::default().weight {
+        o.float("weight", handle.weight)?;
+    }
     o.extra(&handle.extra);
     Ok(())
 }

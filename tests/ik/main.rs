@@ -1,6 +1,11 @@
 //! Inverse kinematics against finite differences and closed forms, for each way of stepping.
 
+mod chains;
+mod limbs;
+mod many;
+#[path = "../rig_support/mod.rs"]
 mod rig_support;
+mod smooth;
 
 use glam::{DVec3, Vec3};
 use ossature::rig::ik::{self, Options, Step};

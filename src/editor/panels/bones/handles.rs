@@ -1,0 +1,42 @@
+//! The list of IK handles, below the tree: one row each, whatever is folded. A click selects.
+
+use crate::edit::request::Request;
+use crate::edit::selection::{Part, Selection};
+use crate::editor::panels::outliner::MANY;
+use crate::editor::ui::list::{Row, row_ui};
+use crate::editor::ui::{icons, theme};
+use crate::rig::skeleton::Skeleton;
+use egui::{Id, RichText, Ui};
+
+/// Rows are labelled "Listed <name>".
+pub fn handles_ui(ui: &mut Ui, skeleton: &Skeleton, selection: &Selection, out: &mut Vec<Request>) {
+    let count = skeleton.handles.len();
+    if count == 0 {
+        return;
+    }
+    ui.add_space(theme::SMALL_GAP);
+    ui.label(RichText::new("IK handles").color(theme::TEXT_QUIET));
+    for (at, (handle, name)) in skeleton.handles.iter().zip(skeleton.handle_names()).enumerate() {
+        let part = Part::Handle(at);
+        let row = Row {
+            id: Id::new(("handle list", at)),
+            label: format!("Listed {name}"),
+            text: &name,
+            icon: icons::HANDLE,
+            tooltip: "IK handle. F2 renames it.",
+            indent: 0,
+            selected: selection.is_selected(part),
+            quiet: !handle.enabled,
+            open: None,
+            shown: None,
+            reserved: 0.0,
+        };
+        if row_ui(ui, &row, count > MANY).clicked {
+            let add = ui.input(|i| i.modifiers.command || i.modifiers.shift);
+            out.push(Request::Select(match add {
+                true => selection.with_parts([part].into_iter().chain(selection.parts())),
+                false => selection.with_part(Some(part)),
+            }));
+        }
+    }
+}
