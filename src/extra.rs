@@ -1,6 +1,46 @@
 //! Members of a file that this program does not know and must not lose.
 
-use serde_json::Value;
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+
+/// A JSON value. Unlike `serde_json::Value` its objects keep the order of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Null,
+    Bool(bool),
+    Unsigned(u64),
+    Signed(i64),
+    Float(f64),
+    Text(Box<str>),
+    Array(Box<[Value]>),
+    /// Each name once.
+    Object(Box<[(Box<str>, Value)]>),
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Unsigned(value) => serializer.serialize_u64(*value),
+            Value::Signed(value) => serializer.serialize_i64(*value),
+            Value::Float(value) => serializer.serialize_f64(*value),
+            Value::Text(text) => serializer.serialize_str(text),
+            Value::Array(items) => {
+                let mut array = serializer.serialize_seq(Some(items.len()))?;
+                items.iter().try_for_each(|item| array.serialize_element(item))?;
+                array.end()
+            }
+            Value::Object(members) => {
+                let mut object = serializer.serialize_map(Some(members.len()))?;
+                for (name, value) in members {
+                    object.serialize_entry(name, value)?;
+                }
+                object.end()
+            }
+        }
+    }
+}
 
 /// Unknown members of one JSON object, in file order. Written back after the known members.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -9,6 +9,7 @@ use ossature::scene::Scene;
 use running::*;
 use serde_json::Value;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 #[test]
 fn info_says_what_is_in_the_file() {
@@ -53,6 +54,32 @@ fn check_tells_good_files_from_bad_ones() {
     let checked: Value = serde_json::from_str(&output).unwrap();
     assert_eq!(checked["readable"], false);
     assert!(checked["error"].as_str().is_some_and(|text| text.len() > 10));
+}
+
+/// One damaged character of an array is an error with its place; the surface is not called valid.
+#[test]
+fn check_fails_for_a_damaged_array() {
+    let folder = Folder::new();
+    let whole = String::from_utf8(js3d::write(&arm()).unwrap()).unwrap();
+    let at = whole.find("\"vertex_positions\":\"vec3:").unwrap() + 40;
+    let damaged = format!("{}*{}", &whole[..at], &whole[at + 1..]);
+    let file = folder.path("damaged.js3d");
+    std::fs::write(&file, damaged).unwrap();
+    let file = file.display().to_string();
+    let (error, output) = bad(&["check", &file]);
+    assert!(error.contains("1 error"), "{error}");
+    assert!(
+        output.contains("(/scene/skinned_meshes/Arm/mesh/vertex_positions) [bad-blob]"),
+        "{output}"
+    );
+    assert!(
+        output.contains("damaged") && !output.contains("valid"),
+        "{output}"
+    );
+    let (_, output) = bad(&["check", &file, "--json"]);
+    let checked: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(checked["surfaces"][0]["damaged"], true);
+    assert_eq!(checked["findings"][0]["loss"], true);
 }
 
 /// What was repaired is told: by `check` as its result, by others on the error stream.
@@ -270,4 +297,148 @@ fn names_cannot_write_to_the_terminal() {
             assert!(json.to_string().contains("owned\\u0007\\r\\n"), "{json}");
         }
     }
+}
+
+/// A file is replaced by one of its own kind alone, unless that is forced.
+#[test]
+fn files_of_another_kind_are_not_replaced() {
+    let folder = Folder::new();
+    let scene = folder.write("scene.js3d", &arm());
+    let before = std::fs::read(&scene).unwrap();
+    // A scene under the name of a drawing, a mesh, a picture.
+    for (name, arguments) in [
+        ("plot.svg", &["bench", "--plot", "OUT", "--quick"][..]),
+        ("mesh.obj", &["skin", &scene, "--space", "mesh", "-o", "OUT"]),
+        ("mesh.obj", &["convert", &scene, "OUT"]),
+    ] {
+        let out = folder.out(name);
+        std::fs::write(&out, &before).unwrap();
+        let mut arguments: Vec<&str> = arguments
+            .iter()
+            .map(|word| if *word == "OUT" { &*out } else { *word })
+            .collect();
+        let (error, _) = bad(&arguments);
+        assert!(
+            error.contains("it is a js3d scene") && error.contains("--force"),
+            "{error}"
+        );
+        assert!(std::fs::read(&out).unwrap() == before, "{arguments:?}");
+        if arguments[0] != "bench" {
+            arguments.push("--force");
+            assert_eq!(run(&arguments).status.code(), Some(0), "{arguments:?}");
+            assert!(std::fs::read(&out).unwrap() != before, "{arguments:?}");
+        }
+    }
+    // A mesh under the name of a scene, and a name that says nothing.
+    let mesh = folder.out("mesh.obj");
+    let named = folder.out("named.js3d");
+    std::fs::copy(&mesh, &named).unwrap();
+    for arguments in [
+        &["convert", &scene, &named][..],
+        &["rig", &scene, "--fit-radius", "-o", &named],
+        &["weights", &scene, "-o", &named],
+        &["bake", &scene, "-o", &named],
+        &["ik", &scene, "-o", &named],
+    ] {
+        let (error, _) = bad(arguments);
+        assert!(error.contains("it is an OBJ mesh"), "{error}");
+        assert!(std::fs::read(&named).unwrap() == std::fs::read(&mesh).unwrap());
+    }
+    let (error, _) = bad(&["bench", "--plot", &scene, "--quick"]);
+    assert!(error.contains("must end in .svg"), "{error}");
+    // The mesh that was read would keep nothing but its polygons.
+    let (error, _) = bad(&["convert", &mesh, &mesh]);
+    assert!(error.contains("only its polygons"), "{error}");
+}
+
+/// What could not be read of a file is not ended for good by writing over it.
+#[test]
+fn a_damaged_input_is_not_replaced() {
+    let folder = Folder::new();
+    let whole = String::from_utf8(js3d::write(&arm()).unwrap()).unwrap();
+    let at = whole.find("\"vertex_positions\":\"vec3:").unwrap() + 40;
+    let damaged = format!("{}*{}", &whole[..at], &whole[at + 1..]);
+    let file = folder.out("damaged.js3d");
+    std::fs::write(&file, &damaged).unwrap();
+    for arguments in [
+        &["convert", &file, &file][..],
+        &["rig", &file, "--fit-radius", "-o", &file],
+        &["weights", &file, "-o", &file],
+        &["bake", &file, "-o", &file],
+        &["ik", &file, "-o", &file],
+    ] {
+        let (error, _) = bad(arguments);
+        assert!(
+            error.contains("is damaged") && error.contains("--force"),
+            "{error}"
+        );
+        assert!(
+            std::fs::read_to_string(&file).unwrap() == damaged,
+            "{arguments:?}"
+        );
+    }
+    let elsewhere = folder.out("elsewhere.js3d");
+    assert_eq!(run(&["convert", &file, &elsewhere]).status.code(), Some(0));
+    assert_eq!(run(&["convert", &file, &file, "--force"]).status.code(), Some(0));
+    assert!(std::fs::read(&file).unwrap() == std::fs::read(&elsewhere).unwrap());
+}
+
+/// Too many keys for a file that can be opened again are refused before they are made.
+#[test]
+fn what_could_not_be_opened_again_is_not_written() {
+    let folder = Folder::new();
+    let mut scene = arm();
+    let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Arm").unwrap());
+    let skeleton = Arc::make_mut(&mut skinned.skeleton);
+    for parent in 1..220 {
+        let tail = editing::bone(None, Some(parent), [0.0, 1.0, 0.0], parent + 1);
+        skeleton.bones.push(tail);
+    }
+    skeleton.handles[0].bone = 220;
+    let file = folder.write("scene.js3d", &scene);
+    let out = folder.path("baked.js3d");
+    let baked = out.display().to_string();
+    let (error, _) = bad(&["bake", &file, "--frames", "0..9999", "-o", &baked]);
+    assert!(error.contains("2097152"), "{error}");
+    assert!(!out.exists());
+}
+
+/// Stacks that do not fit into memory stand for a system that has no thread to spare.
+#[test]
+fn without_threads_the_work_is_done_in_one() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &arm());
+    let [alone, usual] = ["alone.js3d", "usual.js3d"].map(|name| folder.out(name));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_ossature"));
+    program.env("RUST_MIN_STACK", (1_u64 << 60).to_string());
+    let output = program.args(["weights", &file, "-o", &alone]).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    assert!(
+        error.contains("no thread to spare") && !error.contains("panicked"),
+        "{error}"
+    );
+    good(&["weights", &file, "-o", &usual]);
+    assert!(std::fs::read(&alone).unwrap() == std::fs::read(&usual).unwrap());
+}
+
+/// A limit on the size of files is an error that leaves nothing behind, not the end of the program.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_file_size_is_an_error() {
+    let folder = Folder::new();
+    let file = folder.write("scene.js3d", &scene());
+    let out = folder.out("out.js3d");
+    std::fs::write(&out, "{}").unwrap();
+    let script = r#"ulimit -f 1; exec "$0" convert "$1" "$2""#;
+    let shell = ["-c", script, env!("CARGO_BIN_EXE_ossature"), &file, &out];
+    let output = Command::new("sh").args(shell).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(
+        error.contains("could not save (writing)") && error.contains("unchanged"),
+        "{error}"
+    );
+    assert_eq!(std::fs::read(&out).unwrap(), b"{}");
+    assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 2);
 }

@@ -16,6 +16,7 @@ fn moving() -> Scene {
     let mut scene = placed(Vec3::X, Quat::IDENTITY, Vec3::ONE);
     let target = |x: f32, y: f32, z: f32| Key::Vec3(Vec3::new(x, y, z));
     let knots = vec![Knots {
+        modes: Vec::new(),
         channel: channel("Arm", "handle.0.target"),
         knots: vec![(0.0, target(0.0, 1.5, 0.5)), (8.0, target(0.0, 0.5, 1.5))],
     }];
@@ -158,6 +159,7 @@ fn ik_at_a_frame_is_saved_into_keys() {
     let mut scene = moving();
     let bone = channel("Arm", "bone.0.pose");
     let knots = vec![Knots {
+        modes: Vec::new(),
         channel: bone.clone(),
         knots: vec![
             (0.0, Key::Vec3(Vec3::ZERO)),

@@ -4,12 +4,13 @@ mod editing;
 mod running;
 
 use ossature::edit::action::Action;
+use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Selection;
 use ossature::edit::session::Session;
 use ossature::edit::view::ViewSettings;
 use ossature::io::js3d;
-use ossature::rig::weights::method::{Method, Methods};
+use ossature::rig::weights::method::Method;
 use ossature::scene::evaluate::Evaluated;
 use running::{Folder, bad, good, json};
 use serde_json::Value;
@@ -127,10 +128,11 @@ fn the_button_and_the_command_make_the_same_weights() {
         let (scene, _) = js3d::read_file(Path::new(&file)).unwrap();
         let mut session = Session::new(scene, None);
         session.select(Selection::of_mesh(session.scene(), "Tube"));
-        let mut settings = ViewSettings {
-            weigh_by: Methods::default().with(method),
-            ..ViewSettings::default()
-        };
+        let mesh = "Tube".to_owned();
+        session
+            .apply(&[Command::SetWeightMethod { mesh, method }])
+            .unwrap();
+        let mut settings = ViewSettings::default();
         let pressed = Request::Act(Action::CalculateWeights);
         assert!(
             pressed
@@ -146,4 +148,49 @@ fn the_button_and_the_command_make_the_same_weights() {
             "{method:?}"
         );
     }
+}
+
+/// The method is kept in the file and counts where none is asked for; capsule radius where none is kept.
+#[test]
+fn weights_are_calculated_by_the_method_of_the_file() {
+    let folder = Folder::new();
+    let (bar, first, second) = (
+        media("bar.js3d"),
+        folder.out("first.js3d"),
+        folder.out("second.js3d"),
+    );
+    let stored = |path: &str| {
+        let (scene, _) = js3d::read_file(Path::new(path)).unwrap();
+        (
+            scene.skinned_meshes["Tube"].weight_method,
+            scene.skinned_meshes["Tube"].weights.clone(),
+        )
+    };
+    let method = |arguments: &[&str]| {
+        let found = json(&[&["weights"], arguments].concat());
+        found[0]["method"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(method(&[&bar, "-o", &first]), "capsule", "as in the course");
+    assert_eq!(
+        method(&[&bar, "--method", "power", "--exponent", "1.5", "-o", &first]),
+        "power"
+    );
+    assert_eq!(stored(&first).0, Method::Power { exponent: 1.5 });
+    assert_eq!(method(&[&first, "-o", &second]), "power");
+    assert!(stored(&first) == stored(&second));
+    assert!(std::fs::read(&first).unwrap() == std::fs::read(&second).unwrap());
+    assert_eq!(method(&[&first, "--exponent", "2", "-o", &second]), "power");
+    assert_eq!(stored(&second).0, Method::Power { exponent: 2.0 });
+    // Of some bones alone: the mesh keeps its method.
+    let some = ["--bones", "0", "--method", "heat"];
+    assert_eq!(
+        method(&[&[first.as_str(), "-o", &second], &some[..]].concat()),
+        "power"
+    );
+
+    // What comes in begins with heat diffusion.
+    let obj = folder.out("bar.obj");
+    good(&["convert", &bar, &obj]);
+    good(&["convert", &obj, &first, "--name", "Tube"]);
+    assert_eq!(stored(&first).0, Method::FOR_NEW_MESHES);
 }

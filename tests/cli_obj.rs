@@ -126,3 +126,22 @@ fn info_and_check_describe_surfaces() {
     let output: Value = serde_json::from_str(&bad(&["check", &bad_file, "--json"]).1).unwrap();
     assert_eq!(output["readable"], false);
 }
+
+/// Unit and up axis of a file, which it does not state.
+#[test]
+fn a_mesh_comes_in_with_another_unit_and_up_axis() {
+    let folder = Folder::new();
+    let obj = folder.path("post.obj");
+    std::fs::write(&obj, "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 300\nf 1 2 3 4\n").unwrap();
+    let (obj, out) = (obj.display().to_string(), folder.out("post.js3d"));
+    let height = |arguments: &[&str]| {
+        good(&[&["convert", &obj, &out, "--name", "Post"], arguments].concat());
+        let (scene, _) = ossature::io::js3d::read_file(out.as_ref()).unwrap();
+        let positions = scene.skinned_meshes["Post"].surface.positions().to_vec();
+        positions.iter().map(|p| p.y).fold(f32::MIN, f32::max)
+    };
+    assert_eq!(height(&[]), 2.0);
+    assert!((height(&["--up", "z", "--scale", "0.01"]) - 3.0).abs() < 1e-5);
+    let (error, _) = bad(&["convert", &obj, &out, "--scale", "0"]);
+    assert!(error.contains("--scale"), "{error}");
+}

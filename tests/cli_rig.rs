@@ -120,3 +120,26 @@ fn rig_refuses_what_makes_no_sense() {
         assert!(!out.exists(), "{value}");
     }
 }
+
+/// One rule for the children, as in the window: their tips stay, or they move along.
+#[test]
+fn a_new_extent_leaves_the_children_or_takes_them_along() {
+    let folder = Folder::new();
+    let bar = concat!(env!("CARGO_MANIFEST_DIR"), "/media/js3d/bar.js3d").to_owned();
+    let out = folder.out("out.js3d");
+    let tips = |path: &str| {
+        let pose = json(&["pose", path]);
+        let tip = |bone: usize, k: usize| pose["bones"][bone]["tip"][k].as_f64().unwrap();
+        [0, 1].map(|bone| [0, 1, 2].map(|k| tip(bone, k)))
+    };
+    let before = tips(&bar);
+    for (rule, moves) in [("stay", 0.0), ("along", 0.25)] {
+        let (scene, _) = ossature::io::js3d::read_file(bar.as_ref()).unwrap();
+        let extent = scene.skinned_meshes["Tube"].skeleton.bones[0].extent;
+        let set = format!("0={},{},{}", extent.x, extent.y, extent.z + 0.25);
+        good(&["rig", &bar, "--extent", &set, "--children", rule, "-o", &out]);
+        let after = tips(&out);
+        assert!((after[0][2] - before[0][2] - 0.25).abs() < 1e-6, "{rule}");
+        assert!((after[1][2] - before[1][2] - moves).abs() < 1e-6, "{rule}");
+    }
+}

@@ -10,6 +10,7 @@ use ossature::edit::same::is_shared;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::method::Method;
 use ossature::rig::weights::refine::Refinement;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 
@@ -73,11 +74,17 @@ fn commands_refuse_what_makes_no_sense() {
         Command::SetCalculatedWeights {
             mesh: mesh(),
             bones: None,
+            method: Default::default(),
             weights: VertexWeights::none(3),
+        },
+        Command::SetWeightMethod {
+            mesh: mesh(),
+            method: Method::Power { exponent: 0.1 },
         },
         Command::SetCalculatedWeights {
             mesh: mesh(),
             bones: None,
+            method: Default::default(),
             weights: VertexWeights {
                 bones: vec![4; 20],
                 ..editing::calculated()

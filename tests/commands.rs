@@ -42,6 +42,7 @@ fn check_undo(command: &Command, label: &str) {
         command,
         Command::AddBone { .. }
             | Command::DeleteBone { .. }
+            | Command::AddLinkedBone { .. }
             | Command::AddHandle { .. }
             | Command::DeleteHandle { .. }
             | Command::RefineWeights {

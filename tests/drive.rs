@@ -207,27 +207,19 @@ fn animate(scene: &Scene, channels: &[(&str, &str, Channel)]) -> Scene {
 }
 
 fn float(value: f32) -> Channel {
-    Channel::Float(Spline {
-        knots: vec![(0.0, value - 1.0), (10.0, value)],
-    })
+    Channel::Float(Spline::through(vec![(0.0, value - 1.0), (10.0, value)]))
 }
 
 fn vec3() -> Channel {
-    Channel::Vec3(Spline {
-        knots: vec![(0.0, Vec3::ZERO), (10.0, V)],
-    })
+    Channel::Vec3(Spline::through(vec![(0.0, Vec3::ZERO), (10.0, V)]))
 }
 
 fn spectrum() -> Channel {
-    Channel::Spectrum(Spline {
-        knots: vec![(0.0, Vec3::ZERO), (10.0, V)],
-    })
+    Channel::Spectrum(Spline::through(vec![(0.0, Vec3::ZERO), (10.0, V)]))
 }
 
 fn off() -> Channel {
-    Channel::Bool(Spline {
-        knots: vec![(0.0, true), (10.0, false)],
-    })
+    Channel::Bool(Spline::through(vec![(0.0, true), (10.0, false)]))
 }
 
 const V: Vec3 = Vec3::new(0.25, -3.0, 8.0);
@@ -245,9 +237,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         });
     }
     let turned = Quat::from_rotation_y(0.4);
-    let quat = Channel::Quat(Spline {
-        knots: vec![(0.0, Quat::IDENTITY), (10.0, turned)],
-    });
+    let quat = Channel::Quat(Spline::through(vec![(0.0, Quat::IDENTITY), (10.0, turned)]));
     #[rustfmt::skip]
     let cases: Vec<(&str, &str, Channel, Expect)> = vec![
         ("transform", "translation", vec3(), |s| change(&mut s.transforms, "transform", |t| t.translation = V)),

@@ -3,8 +3,11 @@
 
 mod support;
 
-use ossature::io::js3d::{self, ReadError};
+use ossature::extra::Value as Kept;
+use ossature::io::js3d::{self, ReadError, WriteError};
+use ossature::io::limits;
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::method::Method;
 use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
 use serde_json::{Value, json};
@@ -232,6 +235,36 @@ fn splines_that_are_not_understood_are_kept() {
     assert_eq!(written["animator"]["splines"], document["animator"]["splines"]);
 }
 
+/// The limit of the reader is that of the writer: what costs one value more than can be read is not written.
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    let with = |values: usize| {
+        let numbers = format!("[{}0]", "0,".repeat(values - 1));
+        let text = String::from_utf8(EVERYTHING.to_vec()).unwrap();
+        text.replacen("\"Ball\":{", &format!("\"Ball\":{{\"odd\":{numbers},"), 1)
+    };
+    let most = limits::JSON_COST - limits::json_cost(with(1).as_bytes()) + 1;
+    let mut scene = read(with(most).as_bytes());
+    round_trip(&scene);
+    assert!(js3d::read(with(most + 1).as_bytes()).is_err());
+    let ball = Arc::make_mut(scene.shapes.get_mut("Ball").unwrap());
+    ball.extra.set("one more", Kept::Null);
+    let error = js3d::write(&scene).unwrap_err();
+    assert!(matches!(error, WriteError::Limit(_)), "{error}");
+    assert!(error.to_string().contains("16777216"), "{error}");
+}
+
+/// Objects within unknown members keep their order, at every depth, as do the members of the format.
+#[test]
+fn unknown_objects_keep_their_order() {
+    let odd = r#"{"zebra":{"y":1,"x":[{"b":true,"a":null}]},"ant":-3,"1e2":1e+2}"#;
+    let document = String::from_utf8(EVERYTHING.to_vec()).unwrap();
+    let document = document.replacen("\"Ball\":{", &format!("\"Ball\":{{\"odd\":{odd},"), 1);
+    let written = String::from_utf8(round_trip(&read(document.as_bytes()))).unwrap();
+    let expected = odd.replace("1e+2", "100.0");
+    assert!(written.contains(&format!("\"odd\":{expected}")), "{written}");
+}
+
 /// Members of a spline that was deleted do not come back as a broken spline.
 #[test]
 fn what_is_left_of_a_deleted_channel_is_not_written() {
@@ -247,7 +280,7 @@ fn what_is_left_of_a_deleted_channel_is_not_written() {
 fn known_members_win_over_unknown_ones_of_their_name() {
     let mut scene = read(EVERYTHING);
     let root = Arc::make_mut(scene.transforms.get_mut("Root").unwrap());
-    root.extra.set("scale", json!("nonsense"));
+    root.extra.set("scale", Kept::Text("nonsense".into()));
     let written = js3d::write(&scene).unwrap();
     assert_eq!(written, EVERYTHING);
 }
@@ -258,7 +291,10 @@ fn numbers_that_are_not_finite_are_not_written() {
     let refused = |change: &dyn Fn(&mut Scene)| {
         let mut scene = scene.clone();
         change(&mut scene);
-        js3d::write(&scene).unwrap_err().at
+        match js3d::write(&scene) {
+            Err(WriteError::NotFinite { at }) => at,
+            other => panic!("{other:?}"),
+        }
     };
     let at = refused(&|scene| Arc::make_mut(scene.transforms.get_mut("Root").unwrap()).scale.y = f32::NAN);
     assert_eq!(at, "/scene/transforms/Root/scale/1");
@@ -327,7 +363,7 @@ fn files_that_are_no_files_are_refused() {
     let sparse = folder.path().join("sparse.js3d");
     std::fs::File::create(&sparse)
         .unwrap()
-        .set_len(js3d::MAX_FILE_BYTES + 1)
+        .set_len(limits::FILE_BYTES + 1)
         .unwrap();
     assert!(refused(&sparse).contains("larger"));
 }
@@ -353,7 +389,7 @@ fn bones_that_moved_since_the_weights_are_remembered() {
     assert_eq!(moved(&again), [1]);
     // Calculated anew, it is over.
     let skinned = Arc::make_mut(again.skinned_meshes.get_mut("Skinned").unwrap());
-    skinned.weighed = Weighed::by(&skinned.skeleton);
+    skinned.weighed = Weighed::by(&skinned.skeleton, skinned.weight_method);
     assert_eq!(member(&round_trip(&again)), Value::Null);
     // Without weights nothing has moved since.
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
@@ -373,6 +409,88 @@ fn bones_that_moved_since_the_weights_are_remembered() {
         let (scene, _) = js3d::read(&text(&document)).unwrap();
         assert_eq!(moved(&scene), [0; 0], "{odd}");
         assert_eq!(member(&round_trip(&scene)), odd);
+    }
+}
+
+/// How weights are calculated: a member of our own, where it is not by capsule radius.
+#[test]
+fn the_method_of_weights_is_remembered() {
+    let method = |scene: &Scene| scene.skinned_meshes["Skinned"].weight_method;
+    let member = |bytes: &[u8]| {
+        let value: Value = serde_json::from_slice(bytes).unwrap();
+        value["scene"]["skinned_meshes"]["Skinned"]["weight_method"].clone()
+    };
+    let mut scene = read(EVERYTHING);
+    assert_eq!(method(&scene), Method::Capsule, "none is stored");
+    for (stored, text) in [
+        (Method::Capsule, Value::Null),
+        (
+            Method::Heat { largest: Some(4) },
+            json!({ "name": "heat", "largest": 4 }),
+        ),
+        (Method::Heat { largest: None }, json!({ "name": "heat" })),
+        (Method::InverseDistance, json!({ "name": "inverse-distance" })),
+        (
+            Method::Power { exponent: 2.1 },
+            json!({ "name": "power", "exponent": 2.1 }),
+        ),
+        (
+            Method::Tube { exponent: 0.5 },
+            json!({ "name": "tube", "exponent": 0.5 }),
+        ),
+    ] {
+        let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
+        skinned.weight_method = stored;
+        let written = round_trip(&scene);
+        assert_eq!(member(&written), text);
+        assert_eq!(method(&read(&written)), stored);
+    }
+    // What it cannot be is not ours: told, and kept.
+    for odd in [
+        json!("heat"),
+        json!({}),
+        json!({ "name": "bounded" }),
+        json!({ "name": "heat", "largest": 0 }),
+        json!({ "name": "heat", "largest": 2.5 }),
+        json!({ "name": "heat", "sharp": true }),
+        json!({ "name": "power" }),
+        json!({ "name": "power", "exponent": 40 }),
+    ] {
+        let mut document = everything();
+        document["scene"]["skinned_meshes"]["Skinned"]["weight_method"] = odd.clone();
+        let (scene, report) = js3d::read(&text(&document)).unwrap();
+        assert_eq!(method(&scene), Method::Capsule, "{odd}");
+        assert!(
+            report.findings.iter().any(|f| f.code == "bad-weight-method"),
+            "{odd}"
+        );
+        assert_eq!(member(&round_trip(&scene)), odd);
+    }
+}
+
+/// A bone that only carries another one's start: a member of our own, where it is true.
+#[test]
+fn links_are_remembered() {
+    let mut scene = read(EVERYTHING);
+    let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
+    Arc::make_mut(&mut skinned.skeleton).bones[1].link = true;
+    let written = round_trip(&scene);
+    let value: Value = serde_json::from_slice(&written).unwrap();
+    let bones = &value["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"];
+    assert_eq!(
+        (&bones[0]["link"], &bones[1]["link"]),
+        (&Value::Null, &json!(true))
+    );
+    assert!(read(&written).skinned_meshes["Skinned"].skeleton.bones[1].link);
+    // What it cannot be is not ours, and kept.
+    for odd in [json!(false), json!(1), json!("yes")] {
+        let mut document = everything();
+        document["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"][1]["link"] = odd.clone();
+        let (scene, _) = js3d::read(&text(&document)).unwrap();
+        assert!(!scene.skinned_meshes["Skinned"].skeleton.bones[1].link);
+        let value: Value = serde_json::from_slice(&round_trip(&scene)).unwrap();
+        let bones = &value["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"];
+        assert_eq!(bones[1]["link"], odd);
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod support;
 
+use ossature::extra::Value as Kept;
 use ossature::io::js3d::{self, ReadError};
 use ossature::scene::resource::{DeltaLightKind, EnvLightKind, MaterialKind, TextureKind};
 use serde_json::{Value, json};
@@ -312,7 +313,7 @@ fn unknown_choices_become_the_first() {
     let (scene, _) = js3d::read(&changed("/scene/delta_lights/Stage/type", Some(json!("Area")))).unwrap();
     assert_eq!(
         scene.delta_lights["Stage"].extra.get("inner_angle"),
-        Some(&json!(20))
+        Some(&Kept::Unsigned(20))
     );
     let mut document = everything();
     document["scene"]["textures"]["Grey"]["type"] = json!("Noise");

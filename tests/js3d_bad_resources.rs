@@ -2,8 +2,9 @@
 
 mod support;
 
+use ossature::extra::Value as Kept;
 use ossature::io::js3d;
-use ossature::io::report::Report;
+use ossature::io::report::{Report, Severity};
 use ossature::scene::Scene;
 use ossature::scene::resource::TextureKind;
 use serde_json::{Value, json};
@@ -83,7 +84,10 @@ fn skeletons() {
     // A name that is no text is somebody else's member.
     let (scene, _) = js3d::read(&changed(&format!("{skeleton}/bones/0/name"), Some(json!(5)))).unwrap();
     let bone = &scene.skinned_meshes["Skinned"].skeleton.bones[0];
-    assert_eq!((&bone.name, bone.extra.get("name")), (&None, Some(&json!(5))));
+    assert_eq!(
+        (&bone.name, bone.extra.get("name")),
+        (&None, Some(&Kept::Unsigned(5)))
+    );
 }
 
 #[test]
@@ -189,6 +193,65 @@ fn mesh_arrays_are_cut_and_filled() {
     let (_, report) = js3d::read(&changed(&format!("{at}/edge_sharps"), None)).unwrap();
     assert_eq!(codes(&report), ["missing-member", "wrong-array-length"]);
     repairs(&format!("{at}/note"), json!("mine"), "unknown-mesh-member");
+}
+
+/// A character that is no base64 costs the entries that it is part of, loudly: never the whole array.
+#[test]
+fn damaged_characters_cost_single_entries() {
+    let skinned = "/scene/skinned_meshes/Skinned/mesh";
+    let mut document = everything();
+    let positions = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+    let bits: Vec<u32> = positions
+        .as_flattened()
+        .iter()
+        .map(|x: &f32| x.to_bits())
+        .collect();
+    let whole = support::blob("vec3:", &bits);
+    // Of the first vertex; the last character is that of the third.
+    for (at, vertex, expected) in [(5, 0, [1.0, 2.0, 0.0]), (whole.len() - 1, 2, [1.0, 0.0, 0.0])] {
+        let mut damaged = whole.clone().into_bytes();
+        damaged[at] = b'*';
+        *document
+            .pointer_mut(&format!("{skinned}/vertex_positions"))
+            .unwrap() = json!(String::from_utf8(damaged).unwrap());
+        let (scene, report) = js3d::read(&text(&document)).unwrap();
+        let mut placed = positions;
+        placed[vertex] = expected;
+        let found = scene.skinned_meshes["Skinned"].surface.positions();
+        assert_eq!(found, placed.map(glam::Vec3::from));
+        let [finding] = &report.findings[..] else {
+            panic!("{report:#?}")
+        };
+        assert_eq!(
+            (finding.code, finding.severity, finding.loss),
+            ("bad-blob", Severity::Error, true)
+        );
+        let words = format!(
+            "character {} of the array is damaged; entry {vertex} is lost",
+            at + 1
+        );
+        assert!(finding.text.contains(&words), "{finding}");
+        // What was repaired is whole from then on.
+        let (_, report) = js3d::read(&js3d::write(&scene).unwrap()).unwrap();
+        assert!(report.is_empty());
+    }
+    // A pixel of an image.
+    let at = "/scene/textures/Picture/image";
+    let pixels = everything()
+        .pointer(at)
+        .and_then(Value::as_str)
+        .unwrap()
+        .to_owned();
+    let mut damaged = pixels.clone();
+    damaged.replace_range(30..31, "!");
+    let (scene, report) = js3d::read(&changed(at, Some(json!(damaged)))).unwrap();
+    let TextureKind::Image { image, .. } = &scene.textures["Picture"].kind else {
+        panic!("image")
+    };
+    let mut mended = pixels;
+    mended.replace_range(30..31, "A");
+    assert_eq!(**image, mended);
+    assert!(report.findings[0].loss && report.findings[0].code == "bad-image");
 }
 
 fn codes(report: &Report) -> Vec<&'static str> {

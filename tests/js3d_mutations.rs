@@ -4,7 +4,11 @@
 mod support;
 
 use ossature::anim::channel_set::ChannelSet;
+use ossature::anim::mode::Mode;
 use ossature::edit::bake::{Bake, bake};
+use ossature::edit::command::Command;
+use ossature::edit::command::keys::{KeyCommand, KeysOf};
+use ossature::edit::keying;
 use ossature::io::js3d;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::ik;
@@ -94,6 +98,20 @@ fn with_members_of_our_own() -> Value {
     splines["Child"]["translation"]["muted"] = json!([true, false, true]);
     splines["Skinned"]["bone.4.pose"] = json!({"type": "Vec3", "knots": 7, "muted": true, "note": "kept"});
     splines["Skinned"]["bone.9.pose"] = json!({"type": "Curve", "knots": [], "muted": [true, false, false]});
+    // Keys with modes.
+    let (mut scene, _) = js3d::read(&text(&document)).expect("it is a scene");
+    let keys = keying::of_resource(&scene, "Child").into_iter();
+    let keys = keys.filter(|channel| keying::has_keys(&scene, channel));
+    let keys = keys.map(|channel| KeysOf {
+        channel,
+        frames: vec![0.0],
+    });
+    let (keys, mode) = (keys.collect(), Mode::Hold);
+    let command = Command::Keys(KeyCommand::SetMode { keys, mode });
+    command.apply(&mut scene).expect("the keys are there");
+    let bytes = js3d::write(&scene).expect("it can be written");
+    let document: Value = serde_json::from_slice(&bytes).expect("it is JSON");
+    assert!(document["animator"]["splines"]["Child"]["translation"]["curve"].is_object());
     document
 }
 

@@ -6,7 +6,7 @@ mod rig_support;
 use glam::{DAffine3, Vec3};
 use ossature::anim::channel::{Channel, SkeletonChannel};
 use ossature::anim::spline::Spline;
-use ossature::io::js3d;
+use ossature::io::{js3d, obj};
 use ossature::mesh::render::RenderMesh;
 use ossature::rig::kinematics::{bind_pose, current_pose};
 use ossature::rig::skeleton::{Handle, Skeleton};
@@ -56,6 +56,41 @@ fn memory() {
     kept_buffers_ask_for_nothing();
     playing_asks_for_nothing();
     a_file_takes_four_times_its_size();
+    hostile_text_takes_little_more();
+}
+
+/// Text that is none, and text that asks for as much tree as it can.
+fn hostile_text_takes_little_more() {
+    let size = 4_000_000;
+    let text = |byte: u8| [b"{\"a\":\"", &vec![byte; size][..], b"\"}"].concat();
+    let kinds: String = (0..size / 8).map(|i| format!("x{i:06}\n")).collect();
+    let cases = [
+        ("control bytes", text(1)),
+        ("bytes that are not UTF-8", text(0xe9)),
+        ("control bytes outside of texts", vec![1; size]),
+    ];
+    let taken = |read: &mut dyn FnMut() -> bool| {
+        let before = HELD.load(Relaxed);
+        MOST.store(before, Relaxed);
+        assert!(read());
+        MOST.load(Relaxed) - before
+    };
+    for (what, text) in cases {
+        let most = taken(&mut || js3d::read(&text).is_err());
+        assert!(most < 2 * size, "{what}: {most} bytes for {size}");
+    }
+    let obj = format!("{kinds}v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let mut findings = 0;
+    let most = taken(&mut || {
+        obj::read(obj.as_bytes()).is_ok_and(|import| {
+            findings = import.report.findings.len();
+            true
+        })
+    });
+    assert!(
+        most < size && findings < 40,
+        "{most} bytes for {size}, {findings} findings"
+    );
 }
 
 fn kept_buffers_ask_for_nothing() {
@@ -100,9 +135,7 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     let mut channels = BTreeMap::new();
     let mut key = |channel: SkeletonChannel, by: f32, at: Vec3| {
         let knots = (0..20).map(|i| (i as f32 * 8.0, at + Vec3::splat(by * (i as f32 * 1.7).sin())));
-        let spline = Spline {
-            knots: knots.collect(),
-        };
+        let spline = Spline::through(knots.collect());
         channels.insert(channel.to_string(), Channel::Vec3(spline).into());
     };
     for (i, bone) in skeleton.bones.iter_mut().enumerate() {

@@ -86,6 +86,7 @@ fn paths_follow_each_change_and_rest_otherwise() {
     let keys = KeyCommand::Put {
         purpose: Purpose::Paste,
         knots: vec![Knots {
+            modes: Vec::new(),
             channel: channel("Body", "handle.2.target"),
             knots: vec![(4.0, Value::Vec3(Vec3::new(0.0, 2.0, 1.0)))],
         }],

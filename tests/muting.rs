@@ -58,6 +58,7 @@ fn moving() -> Session {
     pose(Vec3::new(1.0, 2.0, 3.0)).apply(&mut scene).unwrap();
     let at = |frame: f32, x: f32| (frame, Value::Vec3(Vec3::new(x, x + 10.0, x + 20.0)));
     let knots = vec![ossature::edit::command::keys::Knots {
+        modes: Vec::new(),
         channel: channel("Body", MID),
         knots: vec![at(0.0, 10.0), at(10.0, 50.0)],
     }];

@@ -161,7 +161,7 @@ fn appended_keys_lie_within_the_clip() {
     let mut added = scene();
     let length = base.animation.clip.length;
     let key = (length as f32 + 7.0, Vec3::ONE);
-    let channel = Channel::Vec3(Spline { knots: vec![key] });
+    let channel = Channel::Vec3(Spline::through(vec![key]));
     let animation = Arc::make_mut(&mut added.animation);
     let channels = animation.channels.get_mut("Place").unwrap();
     channels.insert("scale".into(), Arc::new(channel));

@@ -11,7 +11,7 @@ use ossature::edit::command::Command;
 use ossature::edit::same::is_shared;
 use ossature::edit::selection::Selection;
 use ossature::edit::session::Session;
-use ossature::extra::Extra;
+use ossature::extra::{Extra, Value};
 use ossature::io::js3d;
 use ossature::scene::Scene;
 use ossature::scene::instance::{GeometryInstance, InstanceKind, InstanceRef, LightInstance};
@@ -107,9 +107,7 @@ fn full() -> Scene {
         Command::AddInstance { of }.apply(&mut scene).unwrap();
     }
     let animation = Arc::make_mut(&mut scene.animation);
-    let moves = Arc::new(Channel::Float(Spline {
-        knots: vec![(0.0, 1.0), (9.0, 2.0)],
-    }));
+    let moves = Arc::new(Channel::Float(Spline::through(vec![(0.0, 1.0), (9.0, 2.0)])));
     for (name, channel) in [
         ("Pane", "ior"),
         ("Ball", "radius"),
@@ -119,7 +117,7 @@ fn full() -> Scene {
         let channels = BTreeMap::from([(channel.to_owned(), Arc::clone(&moves))]);
         animation.channels.insert(name.into(), channels);
     }
-    let odd = Extra(vec![("type".into(), "unheard of".into())]);
+    let odd = Extra(vec![("type".into(), Value::Text("unheard of".into()))]);
     let odd = BTreeMap::from([("shine".to_owned(), odd)]);
     animation.spline_extra.insert("Pane".into(), odd);
     assert_eq!(faults(&scene), Vec::<String>::new());
@@ -240,9 +238,7 @@ fn things_that_share_a_name_keep_their_own_channels() {
     let mut before = scene();
     let placed = before.instances.skinned_meshes.remove("Body here").unwrap();
     before.instances.skinned_meshes.insert("Body".into(), placed);
-    let shown = Arc::new(Channel::Bool(Spline {
-        knots: vec![(0.0, true), (3.0, false)],
-    }));
+    let shown = Arc::new(Channel::Bool(Spline::through(vec![(0.0, true), (3.0, false)])));
     let channels = Arc::make_mut(&mut before.animation)
         .channels
         .get_mut("Body")

@@ -329,6 +329,15 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         0 => {
             let root = !index_fault && (bone_count == 0 || random.chance(20));
             let parent = (!root).then_some(bone);
+            if random.chance(30) {
+                return Command::AddLinkedBone {
+                    mesh,
+                    parent,
+                    start: vector,
+                    extent: vector,
+                    radius,
+                };
+            }
             Command::AddBone {
                 mesh,
                 parent,
@@ -390,7 +399,10 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         },
         15 => {
             let method = Method::ALL[random.below(4)];
-            Command::CalculateWeights { mesh, method }
+            match random.below(2) {
+                0 => Command::SetWeightMethod { mesh, method },
+                _ => Command::CalculateWeights { mesh, method },
+            }
         }
         16 => {
             let kinds = [InstanceKind::SkinnedMesh, InstanceKind::Camera];
@@ -461,6 +473,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         29 => Command::SetCalculatedWeights {
             mesh,
             bones: Some(vec![bone; usize::from(index_fault || bone_count > 0)]),
+            method: Method::ALL[random.below(5)],
             weights: random_weights(random, vertices, bone_count),
         },
         30 => {

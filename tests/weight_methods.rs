@@ -365,3 +365,31 @@ fn heat_survives_bad_meshes() {
         assert_eq!(weights.unweighted_count(), 0);
     }
 }
+
+/// A link moves nothing, whatever its radius, and takes nothing from the bone that it carries.
+#[test]
+fn links_move_no_vertex_by_any_method() {
+    let mut random = Random::new(5);
+    let surface = tube();
+    let mut skeleton = limbs(&mut random, 5);
+    skeleton.bones[2].link = true;
+    for method in Method::ALL.into_iter().filter(|method| method.name() != "tube") {
+        let calculated = calculate(method, &skeleton, &surface);
+        assert!(!calculated.weights.bones.contains(&2), "{method:?}");
+        assert!(calculated.weights.bones.contains(&4), "{method:?}");
+        // As if it lay somewhere far away, where no method finds it.
+        let mut without = skeleton.clone();
+        without.bones[2].radius = 0.0;
+        assert!(
+            calculated.weights == calculate(method, &without, &surface).weights,
+            "{method:?}"
+        );
+    }
+    let mut two = chain(2, Vec3::Y);
+    two.bones[1].link = true;
+    assert!(
+        Method::Tube { exponent: 1.0 }
+            .calculate(&two, &surface, &|_| true)
+            .is_err()
+    );
+}

@@ -287,12 +287,19 @@ fn refined_weights_keep_the_rules() {
     }
 }
 
+fn idle_skeleton(bones: usize) -> Skeleton {
+    Skeleton {
+        bones: vec![Bone::default(); bones],
+        ..Skeleton::default()
+    }
+}
+
 #[test]
 fn the_report_agrees_with_brute_force() {
     let mut rng = Rng(11);
     for bones in [1u16, 3, 12] {
         let weights = random_weights(&mut rng, 300, bones);
-        let report = WeightReport::of(&weights, usize::from(bones) + 2);
+        let report = WeightReport::of(&weights, &idle_skeleton(usize::from(bones) + 2));
         let (mut unweighted, mut off, mut many) = (Vec::new(), Vec::new(), Vec::new());
         let mut counts = Vec::new();
         let mut used = BTreeMap::new();
@@ -328,7 +335,7 @@ fn the_report_agrees_with_brute_force() {
         let mean = counts.iter().sum::<usize>() as f64 / counts.len() as f64;
         assert!((report.mean - mean).abs() < 1e-12);
     }
-    let none = WeightReport::of(&VertexWeights::none(3), 2);
+    let none = WeightReport::of(&VertexWeights::none(3), &idle_skeleton(2));
     assert_eq!(
         (none.fewest, none.most, none.mean, none.unweighted.len()),
         (0, 0, 0.0, 3)

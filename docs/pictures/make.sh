@@ -19,7 +19,10 @@ walk=media/js3d/A4-human-walk.js3d
 "$ossature" screenshot "$scenes/handle.js3d" -o docs/pictures/rig.png --size 1280x800 \
   --tab rig --select Human_skinned_mesh --select forearm.L
 
-# For docs/first-rig.md: the weights of the left upper arm, by capsules.
+# For docs/first-rig.md: its last page, as the test that follows it word by word leaves it.
+FIRST_RIG_PICTURE=$PWD/docs/pictures/first-rig.png cargo test --release --test app first_rig
+
+# The weights of the left upper arm, by capsules.
 "$ossature" screenshot "$human" -o docs/pictures/weights.png --size 1280x800 --heat --view front \
   --select Human_skinned_mesh --select upper_arm.L
 

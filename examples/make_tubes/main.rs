@@ -90,11 +90,11 @@ fn motion() -> Channel {
         .chain((END..count - END).step_by(2))
         .chain(count - END..count);
     let pose_deg = |frame: f64| Vec3::new(0.0, twist_deg(frame) as f32, bend_deg(frame) as f32);
-    Channel::Vec3(Spline {
-        knots: frames
+    Channel::Vec3(Spline::through(
+        frames
             .map(|frame| (frame as f32, pose_deg(frame as f64)))
             .collect(),
-    })
+    ))
 }
 
 fn skeleton() -> Skeleton {

@@ -54,6 +54,7 @@ fn make(human: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
             match knots.iter_mut().find(|of| of.channel == channel) {
                 Some(of) => of.knots.push((frame as f32, value)),
                 None => knots.push(Knots {
+                    modes: Vec::new(),
                     channel,
                     knots: vec![(frame as f32, value)],
                 }),
@@ -62,7 +63,7 @@ fn make(human: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
     }
     let commands = [
         KeyCommand::Put {
-            purpose: Purpose::Paste,
+            purpose: Purpose::Bake,
             knots,
         },
         KeyCommand::SetLength { frames: FRAMES + 1 },

@@ -1,6 +1,7 @@
 //! Channels whatever their type: values at frames, and single keys.
 
 use super::channel::{Channel, Value};
+use super::mode::Mode;
 use super::spline::Spline;
 
 /// Does the same with the spline of any type; `$wrap` makes a [`Value`] of that type.
@@ -94,6 +95,53 @@ impl Channel {
     /// The value of the key at exactly `frame`.
     pub fn key(&self, frame: f32) -> Option<Value> {
         any!(self, spline, wrap => spline.index_of(frame).map(|at| wrap(spline.knots[at].1)))
+    }
+
+    /// How the key at exactly `frame` goes on to the next.
+    pub fn key_mode(&self, frame: f32) -> Option<Mode> {
+        any!(self, spline, _wrap => spline.index_of(frame).map(|at| spline.authored.mode(at)))
+    }
+
+    /// Of the key at exactly `frame`. Switches have none, and turns hold or do not.
+    pub fn set_key_mode(&mut self, frame: f32, mode: Mode) {
+        let mode = match (&*self, mode) {
+            (Channel::Bool(_), _) | (Channel::Quat(_), Mode::Smooth | Mode::Linear) => Mode::Auto,
+            _ => mode,
+        };
+        any!(self, spline, _wrap => if let Some(at) = spline.index_of(frame)
+            && spline.authored.mode(at) != mode
+        {
+            spline.set_mode(at, mode);
+        })
+    }
+
+    /// The time of the last key before `frame`.
+    pub fn key_before(&self, frame: f32) -> Option<f32> {
+        any!(self, spline, _wrap => {
+            let at = spline.knots.partition_point(|knot| knot.0 < frame);
+            at.checked_sub(1).map(|at| spline.knots[at].0)
+        })
+    }
+
+    /// How each key goes on to the next; switches hold.
+    pub fn key_modes(&self) -> Vec<Mode> {
+        let holds = matches!(self, Channel::Bool(_));
+        any!(self, spline, _wrap => {
+            let mode = |at: usize| if holds { Mode::Hold } else { spline.authored.mode(at) };
+            (0..spline.knots.len()).map(mode).collect()
+        })
+    }
+
+    /// For each key whether the value stays the same up to the next one; true of the last.
+    pub fn flat_stretches(&self) -> Vec<bool> {
+        let drifts = !matches!(self, Channel::Bool(_) | Channel::Quat(_));
+        any!(self, spline, _wrap => {
+            let stretch = |at: usize| spline.knots.get(at + 1).is_none_or(|next| {
+                let is_equal = next.1 == spline.knots[at].1;
+                is_equal && !(drifts && spline.authored.mode(at) == Mode::Auto)
+            });
+            (0..spline.knots.len()).map(stretch).collect()
+        })
     }
 
     /// Takes the key at exactly `frame` away.

@@ -3,15 +3,19 @@
 //! Numbers, vectors and matrices: Catmull-Rom, a cubic Hermite piece between the two knots around the
 //! time, with tangents (v2 - v0)/(t2 - t0) and (v3 - v1)/(t3 - t1); a missing outer neighbour is
 //! mirrored, in time and value (k0 = 2 k1 - k2, k3 = 2 k2 - k1). Rotations: spherical interpolation along
-//! the shorter arc. Switches: the last knot at or before the time. Outside the knots: the nearest knot.
+//! the shorter arc. Switches: the last knot at or before the time. Outside the knots: the nearest knot. Keys that
+//! were set here may go on to the next in other ways: see `mode`.
 
+use super::mode::{Authored, Mode};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use std::ops::{Add, Mul, Sub};
 
-/// Knots by strictly increasing time (frames).
+/// Knots by strictly increasing time (frames). Where they have modes, the knots are the keys that were set, and
+/// other programs get [`Spline::baked`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spline<T> {
     pub knots: Vec<(f32, T)>,
+    pub authored: Authored<T>,
 }
 
 impl<T: Interpolate> Spline<T> {
@@ -48,19 +52,39 @@ impl<T: Interpolate> Spline<T> {
         match (next.checked_sub(1), self.knots.get(next)) {
             (None, first) => first.map(|&(_, value)| value),
             (Some(last), None) => Some(self.knots[last].1),
-            (Some(before), Some(_)) => Some(T::between(&self.knots, before, frame)),
+            (Some(before), Some(_)) => {
+                let mode = self.authored.mode(before);
+                Some(T::between(&self.knots, before, frame, mode))
+            }
         }
     }
 }
 
 impl<T> Spline<T> {
+    /// As Scotty3D has it.
+    pub fn through(knots: Vec<(f32, T)>) -> Self {
+        Self {
+            knots,
+            authored: Authored::default(),
+        }
+    }
+
+    /// How the knot at an index goes on to the next.
+    pub fn set_mode(&mut self, knot: usize, mode: Mode) {
+        self.authored.set(knot, self.knots.len(), mode);
+    }
+
     /// Puts a knot at `frame`, which must be finite. The value that was there, if one was.
     pub fn insert(&mut self, frame: f32, value: T) -> Option<T> {
         let at = self.knots.partition_point(|&(time, _)| time < frame);
         match self.knots.get_mut(at) {
-            Some(knot) if knot.0 == frame => Some(std::mem::replace(&mut knot.1, value)),
+            Some(knot) if knot.0 == frame => {
+                self.authored.baked = None;
+                Some(std::mem::replace(&mut knot.1, value))
+            }
             _ => {
                 self.knots.insert(at, (frame, value));
+                self.authored.inserted(at);
                 None
             }
         }
@@ -68,7 +92,9 @@ impl<T> Spline<T> {
 
     /// Takes the knot at exactly `frame` away.
     pub fn remove(&mut self, frame: f32) -> Option<T> {
-        Some(self.knots.remove(self.index_of(frame)?).1)
+        let at = self.index_of(frame)?;
+        self.authored.removed(at);
+        Some(self.knots.remove(at).1)
     }
 
     /// Index of the knot at exactly `frame`.
@@ -79,49 +105,110 @@ impl<T> Spline<T> {
 }
 
 /// A type that splines can run through.
-pub trait Interpolate: Copy {
+pub trait Interpolate: Copy + PartialEq {
     /// The value at `frame`, which lies at or after knot `before` and before the next knot.
-    fn between(knots: &[(f32, Self)], before: usize, frame: f32) -> Self;
+    fn between(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self;
+    /// What it consists of.
+    fn numbers(self) -> impl AsRef<[f32]>;
 }
 
 impl Interpolate for bool {
-    fn between(knots: &[(f32, Self)], before: usize, _frame: f32) -> Self {
+    fn between(knots: &[(f32, Self)], before: usize, _frame: f32, _mode: Mode) -> Self {
         knots[before].1
+    }
+    fn numbers(self) -> impl AsRef<[f32]> {
+        [f32::from(u8::from(self))]
     }
 }
 
 impl Interpolate for Quat {
-    fn between(knots: &[(f32, Self)], before: usize, frame: f32) -> Self {
+    fn between(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self {
         let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
-        v1.slerp(v2, part(t1, t2, frame) as f32)
+        match mode {
+            Mode::Hold => v1,
+            _ => v1.slerp(v2, part(t1, t2, frame) as f32),
+        }
+    }
+    fn numbers(self) -> impl AsRef<[f32]> {
+        self.to_array()
     }
 }
 
 macro_rules! catmull_rom {
-    ($($type:ty),*) => {$(
+    ($($type:ty, $value:ident => $numbers:expr;)*) => {$(
         impl Interpolate for $type {
-            fn between(knots: &[(f32, Self)], before: usize, frame: f32) -> Self {
-                hermite(knots, before, frame)
+            fn between(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self {
+                hermite(knots, before, frame, mode)
+            }
+            fn numbers(self) -> impl AsRef<[f32]> {
+                let $value = self;
+                $numbers
             }
         }
     )*};
 }
-catmull_rom!(f32, Vec2, Vec3, Vec4, Mat4);
+catmull_rom! {
+    f32, value => [value];
+    Vec2, value => value.to_array();
+    Vec3, value => value.to_array();
+    Vec4, value => value.to_array();
+    Mat4, value => value.to_cols_array();
+}
 
-fn hermite<T>(knots: &[(f32, T)], before: usize, frame: f32) -> T
+/// Tangents of components that do not change are level.
+trait Level {
+    /// `self`, but zero in the components in which `a` and `b` are equal.
+    fn level(self, a: Self, b: Self) -> Self;
+}
+
+impl Level for f32 {
+    fn level(self, a: Self, b: Self) -> Self {
+        if a == b { 0.0 } else { self }
+    }
+}
+
+macro_rules! level {
+    ($($type:ty),*) => {$(
+        impl Level for $type {
+            fn level(self, a: Self, b: Self) -> Self {
+                Self::select(a.cmpeq(b), Self::ZERO, self)
+            }
+        }
+    )*};
+}
+level!(Vec2, Vec3, Vec4);
+
+impl Level for Mat4 {
+    fn level(self, a: Self, b: Self) -> Self {
+        let column = |i: usize| self.col(i).level(a.col(i), b.col(i));
+        Self::from_cols(column(0), column(1), column(2), column(3))
+    }
+}
+
+fn hermite<T>(knots: &[(f32, T)], before: usize, frame: f32, mode: Mode) -> T
 where
-    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T>,
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T> + Level,
 {
     let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
+    match mode {
+        Mode::Hold => return v1,
+        Mode::Linear => return v1 + (v2 - v1) * part(t1, t2, frame) as f32,
+        Mode::Auto | Mode::Smooth => {}
+    }
     let rise = v2 - v1;
     let width = f64::from(t2) - f64::from(t1);
     // Tangents times the width of the piece. Mirroring makes the tangent at an end that of the chord.
     let tangent =
         |(t0, v0): (f32, T), (t3, v3): (f32, T)| (v3 - v0) * (width / (f64::from(t3) - f64::from(t0))) as f32;
-    let leave = before
+    let mut leave = before
         .checked_sub(1)
         .map_or(rise, |i| tangent(knots[i], (t2, v2)));
-    let arrive = knots.get(before + 2).map_or(rise, |&k3| tangent((t1, v1), k3));
+    let mut arrive = knots.get(before + 2).map_or(rise, |&k3| tangent((t1, v1), k3));
+    if mode == Mode::Smooth {
+        let [v0, v3] = [before.checked_sub(1), Some(before + 2)].map(|at| knots.get(at?).map(|knot| knot.1));
+        leave = v0.map_or(leave, |v0| leave.level(v0, v1)).level(v1, v2);
+        arrive = v3.map_or(arrive, |v3| arrive.level(v2, v3)).level(v1, v2);
+    }
     let u = part(t1, t2, frame);
     let (u2, u3) = (u * u, u * u * u);
     v1 + rise * (3.0 * u2 - 2.0 * u3) as f32 + leave * (u3 - 2.0 * u2 + u) as f32 + arrive * (u3 - u2) as f32
@@ -137,9 +224,7 @@ mod tests {
     use super::*;
 
     fn spline<T: Copy>(knots: &[(f32, T)]) -> Spline<T> {
-        Spline {
-            knots: knots.to_vec(),
-        }
+        Spline::through(knots.to_vec())
     }
 
     #[test]

@@ -4,8 +4,8 @@ use super::CliError;
 use super::output::Output;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
-use crate::io::durable;
 use crate::io::js3d::{self, ReadError};
+use crate::io::report::Report;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;
 use crate::scene::Scene;
@@ -110,9 +110,14 @@ pub fn size(text: &str) -> Result<(u32, u32), String> {
 
 /// Reads a scene; its findings go to the error stream.
 pub fn load(path: &Path, output: &mut Output) -> Result<Scene, CliError> {
+    load_with_report(path, output).map(|(scene, _)| scene)
+}
+
+/// As [`load`], with the findings.
+pub fn load_with_report(path: &Path, output: &mut Output) -> Result<(Scene, Report), CliError> {
     let (scene, report) = js3d::read_file(path).map_err(|error| unreadable(path, error))?;
     output.findings(path, &report);
-    Ok(scene)
+    Ok((scene, report))
 }
 
 pub fn unreadable(path: &Path, error: ReadError) -> CliError {
@@ -140,24 +145,6 @@ pub fn posed<'a>(evaluated: &'a Evaluated, mesh: &str) -> Result<&'a Posed, CliE
 
 fn gone(mesh: &str) -> CliError {
     CliError::Other(format!("there is no skinned mesh called “{mesh}”"))
-}
-
-/// Writes a scene as js3d, whole or not at all.
-pub fn save(path: &Path, scene: &Scene) -> Result<(), CliError> {
-    ends_in(path, "js3d")?;
-    Ok(durable::save(path, &js3d::write(scene)?)?)
-}
-
-/// That the name of a file to write says what will be in it.
-pub fn ends_in(path: &Path, written: &str) -> Result<(), CliError> {
-    let extension = path.extension().map(|e| e.to_ascii_lowercase());
-    if extension.as_deref() == Some(written.as_ref()) {
-        return Ok(());
-    }
-    Err(CliError::Other(format!(
-        "cannot write {}: the name must end in .{written}",
-        path.display()
-    )))
 }
 
 /// The skinned mesh called `name`, or the only one.

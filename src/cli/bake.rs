@@ -1,9 +1,11 @@
 //! `ossature bake`: what inverse kinematics does, as keys.
 
 use super::output::{Output, count};
+use super::target::Force;
 use super::{CliError, args};
 use crate::anim::channel_set::ChannelSet;
 use crate::edit::bake::{Bake, NotBaked, bake};
+use crate::io::kind::FileKind;
 use crate::rig::ik;
 use std::path::PathBuf;
 
@@ -33,10 +35,13 @@ pub struct Args {
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+    #[command(flatten)]
+    force: Force,
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let mut scene = args::load(&args.file, output)?;
+    let target = args.force.target(&args.output, FileKind::Js3d)?;
+    let mut scene = target.load(&args.file, output)?;
     let frames = match args.frames {
         Some(frames) => frames,
         None => args::played_at_once(&scene)?,
@@ -65,7 +70,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             NotBaked::NoHandle
         )));
     }
-    args::save(&args.output, &scene)?;
+    target.save(&scene, output)?;
     let [first, last] = frames;
     for mesh in baked {
         output.line(format_args!("{mesh}: frames {first} to {last}"))?;

@@ -54,7 +54,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             return Err(args::unreadable(&args.file, error));
         }
     };
-    let surfaces = surfaces::describe(&scene);
+    let surfaces = surfaces::describe(&scene, &report);
     if args.json {
         output.json(&Checked {
             file,

@@ -1,17 +1,20 @@
 //! `ossature convert`: reads scenes and meshes and writes them again as one.
 
 use super::output::Output;
+use super::target::{Force, Target};
 use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
-use crate::io::durable;
-use crate::io::obj::{self, Object};
+use crate::io::kind::FileKind;
+use crate::io::obj::Object;
+use crate::io::obj::placing::{Placing, Up};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
-Members of a js3d file that this program does not know are kept. Input and output may be the same file.
+Members of a js3d file that this program does not know are kept. Input and output may be the same file, unless
+some of it could not be read.
 Several inputs are joined into one scene; names that are already taken get a number, and references and
 animation follow. An OBJ file becomes a skinned mesh without bones, or a plain mesh with --as mesh; faulty
 geometry is repaired and reported. An OBJ output holds one mesh, in its bind pose and its own space (see
@@ -20,6 +23,7 @@ geometry is repaired and reported. An OBJ output holds one mesh, in its bind pos
 Examples:
   ossature convert old.js3d new.js3d
   ossature convert body.obj body.js3d --name Body
+  ossature convert statue.obj statue.js3d --scale 0.01 --up z
   ossature convert stage.js3d chair.obj actor.js3d all.js3d --as mesh
   ossature convert scene.js3d body.obj --mesh Body";
 
@@ -33,12 +37,20 @@ pub struct Args {
     /// What to make from the mesh of an OBJ file
     #[arg(long = "as", value_enum, default_value_t = Kind::Skinned, value_name = "KIND")]
     kind: Kind,
+    /// Units of the scene per unit of an OBJ file, from 1e-6 to 1e6: 0.01 for centimetres in a scene of metres
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    scale: f32,
+    /// Axis of an OBJ file that points up
+    #[arg(long, value_enum, default_value_t = UpAxis::Y, value_name = "AXIS")]
+    up: UpAxis,
     /// Name for the mesh of an OBJ file [default: that of its first object, or of the file]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// The mesh to write as OBJ; needed if there are several
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
@@ -47,21 +59,51 @@ enum Kind {
     Skinned,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+enum UpAxis {
+    Y,
+    Z,
+}
+
+impl Args {
+    fn placing(&self) -> Result<Placing, CliError> {
+        if !Placing::SCALES.contains(&self.scale) {
+            return Err(CliError::Other(
+                "--scale must be a number from 1e-6 to 1e6".into(),
+            ));
+        }
+        Ok(Placing {
+            scale: self.scale,
+            up: match self.up {
+                UpAxis::Y => Up::Y,
+                UpAxis::Z => Up::Z,
+            },
+        })
+    }
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let Some((to, inputs)) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
         return Err(CliError::Other("give a file to read and one to write".into()));
     };
+    let kind = match surfaces::is_obj(to) {
+        true => FileKind::Obj,
+        false => FileKind::Js3d,
+    };
+    let target = args.force.target(to, kind)?;
+    let placing = args.placing()?;
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
         let command = if surfaces::is_obj(input) {
             let import = surfaces::import(input, output)?;
+            target.may_replace(input, &import.report)?;
             Command::AddMesh {
                 name: args.name.clone().unwrap_or(import.name),
-                surface: Surface::Polygons(Arc::new(import.polygons)),
+                surface: Surface::Polygons(Arc::new(placing.place(import.polygons))),
                 skinned: args.kind == Kind::Skinned,
             }
         } else {
-            let read = args::load(input, output)?;
+            let read = target.load(input, output)?;
             if index == 0 {
                 // As it is: also what no scene needs to have.
                 scene = read;
@@ -73,22 +115,26 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         args::apply(&mut scene, &[command])
             .map_err(|error| CliError::Other(format!("{}: {error}", input.display())))?;
     }
-    if surfaces::is_obj(to) {
-        return write_obj(&scene, args.mesh.as_deref(), to);
+    if kind == FileKind::Obj {
+        return write_obj(&scene, args.mesh.as_deref(), &target, output);
     }
     if args.mesh.is_some() {
         let text = "--mesh chooses what is written as OBJ; a js3d file gets the whole scene";
         return Err(CliError::Other(text.into()));
     }
-    args::save(to, &scene)
+    target.save(&scene, output)
 }
 
-fn write_obj(scene: &Scene, mesh: Option<&str>, path: &Path) -> Result<(), CliError> {
+fn write_obj(
+    scene: &Scene,
+    mesh: Option<&str>,
+    target: &Target,
+    output: &mut Output,
+) -> Result<(), CliError> {
     let found = surfaces::one(scene, mesh)?;
     let object = Object {
         name: found.name,
         polygons: &Polygons::of(found.surface),
     };
-    let text = obj::write("mesh space, bind pose", &[object])?;
-    Ok(durable::save(path, text.as_bytes())?)
+    target.save_obj("mesh space, bind pose", &[object], output)
 }

@@ -3,6 +3,7 @@
 use crate::edit::command::CommandError;
 use crate::io::durable::SaveError;
 use crate::io::js3d::{ReadError, WriteError};
+use crate::io::limits::LimitError;
 use crate::io::obj;
 use std::io;
 use std::path::PathBuf;
@@ -17,6 +18,8 @@ pub enum CliError {
     #[error("{0}")]
     WriteObj(#[from] obj::WriteError),
     #[error("{0}")]
+    Limit(#[from] LimitError),
+    #[error("{0}")]
     Save(#[from] SaveError),
     #[error("{0}")]
     Command(#[from] CommandError),
@@ -29,6 +32,10 @@ pub enum CliError {
          Build with `cargo build --release`, or use a headless command (see `ossature --help`)"
     )]
     NoWindow,
+    #[error(
+        "the system has no thread to spare, without which there is no window; close other programs and try again"
+    )]
+    NoThreads,
     #[error("{0}")]
     Other(String),
 }

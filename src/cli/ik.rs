@@ -2,17 +2,19 @@
 
 use super::args::{self, BoneValue};
 use super::output::{Output, count, number, numbers};
+use super::target::{Force, Target};
 use super::{CliError, handles};
 use crate::edit::command::Command;
 use crate::edit::keying;
 use crate::edit::pending::Moment;
+use crate::io::kind::FileKind;
 use crate::rig::ik::{self, End, chain::limb};
 use crate::rig::kinematics;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::evaluate::{Evaluator, Settings};
 use crate::scene::{Scene, channels, drive};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 A target uses the first handle of its bone, or a new one, and enables it. Handles that are enabled in the
@@ -60,6 +62,8 @@ pub struct Args {
     /// keyed there
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -115,7 +119,14 @@ struct BoneOut {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let mut scene = args::load(&args.file, output)?;
+    let target = args.output.as_deref();
+    let target = target
+        .map(|path| args.force.target(path, FileKind::Js3d))
+        .transpose()?;
+    let mut scene = match &target {
+        Some(target) => target.load(&args.file, output)?,
+        None => args::load(&args.file, output)?,
+    };
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
     let stored = scene.clone();
     if let Some(frame) = args.frame {
@@ -148,11 +159,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         return Err(CliError::Other(text.into()));
     };
     let skeleton = &*posed.skeleton;
-    if let Some(path) = &args.output {
+    if let Some(target) = &target {
         let poses_deg = skeleton.bones.iter().map(|b| b.pose_deg).collect();
         let mesh = mesh.clone();
         args::apply(&mut scene, &[Command::SetPoses { mesh, poses_deg }])?;
-        save(args.frame, path, [&stored, &seen], scene, output)?;
+        save(args.frame, target, [&stored, &seen], scene, output)?;
     }
     let solved = ik_out(
         mesh,
@@ -171,7 +182,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 /// values are stored; those with keys, which would not be seen when the file is opened, are told.
 fn save(
     frame: Option<f32>,
-    path: &Path,
+    target: &Target,
     [stored, seen]: [&Scene; 2],
     scene: Scene,
     output: &mut Output,
@@ -188,7 +199,7 @@ fn save(
                 values(keyed)
             ));
         }
-        return args::save(path, &scene);
+        return target.save(&scene, output);
     };
     let changed = channels::changed(seen, &scene).len();
     let (scene, _) = Moment::at(frame).after(stored, seen, scene, true);
@@ -196,7 +207,7 @@ fn save(
         "{} a key at frame {frame}",
         count(changed, "value got", "values got")
     ));
-    args::save(path, &scene)
+    target.save(&scene, output)
 }
 
 /// Sets and enables the first handle on the bone, or a new one.

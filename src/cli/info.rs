@@ -100,7 +100,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         findings: report.findings.len(),
         resources: resources(&scene),
         instances: instances(&scene),
-        surfaces: surfaces::describe(&scene),
+        surfaces: surfaces::describe(&scene, &report),
         skinned_meshes: scene
             .skinned_meshes
             .iter()

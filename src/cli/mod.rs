@@ -23,6 +23,7 @@ mod rig;
 pub mod screenshot;
 mod skin;
 mod surfaces;
+mod target;
 mod weights;
 
 use clap::{Parser, Subcommand};
@@ -74,6 +75,8 @@ enum Headless {
 
 /// Reads the arguments of the process and does what they say.
 pub fn main() -> ExitCode {
+    #[cfg(unix)]
+    outlive_file_limits();
     // Not locked: the window's threads may write too.
     let (mut out, mut err) = (std::io::BufWriter::new(std::io::stdout()), std::io::stderr());
     ExitCode::from(run(std::env::args_os(), &mut out, &mut err))
@@ -88,7 +91,15 @@ pub fn run(
 ) -> u8 {
     let mut output = Output::new(out, err);
     let done = match Cli::try_parse_from(arguments) {
-        Ok(cli) => carry_out(cli, &mut output).and_then(|()| output.flush()),
+        Ok(cli) => match (has_threads(), &cli.command) {
+            (false, None) => Err(CliError::NoThreads),
+            (true, _) => carry_out(cli, &mut output),
+            (false, Some(_)) => {
+                output.note("the system has no thread to spare, so that all work is done in one");
+                carry_out(cli, &mut output)
+            }
+        }
+        .and_then(|()| output.flush()),
         Err(error) => {
             // Help and version are no errors.
             let status = u8::from(error.use_stderr());
@@ -108,6 +119,30 @@ pub fn run(
         }
         Ok(()) => 0,
     }
+}
+
+/// A file that grows beyond the limit of the process is an error of whoever writes it. By default the system
+/// ends the program.
+#[cfg(unix)]
+fn outlive_file_limits() {
+    use signal_hook::consts::signal::SIGXFSZ;
+    // Nobody asks for the flag: the error is enough. Without a handler it is as it was.
+    let _ = signal_hook::flag::register(SIGXFSZ, Default::default());
+}
+
+/// Whether threads can be had. Where none can, rayon would panic at its first use: it then works in this
+/// thread, which must be the one that runs the command.
+fn has_threads() -> bool {
+    // A pool that is given up at once: rayon's own can be made only once.
+    if rayon::ThreadPoolBuilder::new().build().is_ok() {
+        return true;
+    }
+    let here = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .use_current_thread();
+    // It fails if there is a pool after all.
+    let _ = here.build_global();
+    false
 }
 
 fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {

@@ -3,6 +3,7 @@
 use super::muting::Muting;
 use super::output::Output;
 use super::screenshot::Side;
+pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::render::{Background, Format, Overlays};
 use crate::rig::skinning::Method;
@@ -61,6 +62,8 @@ pub struct Args {
     pub no_ik: bool,
     #[command(flatten)]
     pub muting: Muting,
+    #[command(flatten)]
+    pub force: Force,
 }
 
 fn background(text: &str) -> Result<Background, String> {

@@ -2,9 +2,13 @@
 
 use super::args::BoneValue;
 use super::output::{Output, count};
+use super::target::Force;
 use super::{CliError, args};
+use crate::edit::children::Children;
 use crate::edit::command::Command;
+use crate::io::kind::FileKind;
 use crate::math::rotation::from_euler;
+use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::order::with_descendants;
 use crate::rig::skeleton::Skeleton;
@@ -15,16 +19,17 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-The changes are made in this order: rotate, scale bones, mirror, align, fit, scale radii. A bone is given by
+The changes are made in this order: extent, rotate, scale bones, mirror, align, fit, scale radii. A bone is given by
 its index or its name, and its descendants are changed with it.
 
 Examples:
   ossature rig scene.js3d --fit-radius -o fitted.js3d
   ossature rig scene.js3d --mirror Shoulder.L --mirror Hip.L -o whole.js3d
+  ossature rig scene.js3d --extent Hand.L=0.2,-0.1,0 --children along -o longer.js3d
   ossature rig scene.js3d --mirror 6 --align-roll 6 --json -o whole.js3d
   ossature rig scene.js3d --rotate UpperArm.L=0,0,45 --rotate UpperArm.R=0,0,-45 -o t-pose.js3d";
 
-/// Rotate, scale or mirror bones, align their rolls or fit their radii to the mesh, and save the scene
+/// Rotate, scale and mirror bones, align their rolls, fit their radii to the mesh, and save the scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -33,6 +38,8 @@ pub struct Args {
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// The skinned mesh; needed if there are several
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
@@ -52,10 +59,16 @@ pub struct Args {
     /// Align the rolls of this bone and its descendants to the plane in which they bend; may be repeated
     #[arg(long, value_name = "BONE")]
     align_roll: Vec<String>,
+    /// Give a bone another extent, as BONE=X,Y,Z; may be repeated
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]
+    extent: Vec<BoneValue>,
+    /// What the children do then: their tips stay, or they move along
+    #[arg(long, value_enum, default_value = "stay", requires = "extent")]
+    children: ChildrenDo,
     /// Fit all radii to the surface around the bones
     #[arg(long)]
     fit_radius: bool,
-    /// Multiply all radii
+    /// Multiply all radii by this factor
     #[arg(long, value_name = "FACTOR")]
     scale_radius: Option<f32>,
     /// Print JSON
@@ -68,6 +81,12 @@ enum Across {
     X,
     Y,
     Z,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ChildrenDo {
+    Stay,
+    Along,
 }
 
 #[derive(Serialize)]
@@ -86,11 +105,12 @@ struct RiggedBone {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let mut scene = args::load(&args.file, output)?;
+    let target = args.force.target(&args.output, FileKind::Js3d)?;
+    let mut scene = target.load(&args.file, output)?;
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
     let before = args::skinned(&scene, &mesh)?.skeleton.bones.len();
-    change(args, &mut scene, &mesh)?;
-    args::save(&args.output, &scene)?;
+    let mirrored = change(args, &mut scene, &mesh)?;
+    target.save(&scene, output)?;
     let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
     let bones = skeleton.bones.len();
     if args.json {
@@ -102,6 +122,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         "{mesh}: {}, {new} of them new",
         count(bones, "bone", "bones")
     ))?;
+    if let Some(mirrored) = mirrored {
+        output.line(format_args!("  mirrored: {mirrored}"))?;
+    }
     Ok(())
 }
 
@@ -117,13 +140,23 @@ fn rigged(skeleton: &Skeleton, bone: usize) -> RiggedBone {
 }
 
 /// Commands one after the other, since each may change the numbers of bones.
-fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<(), CliError> {
+/// Says what mirroring did.
+fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, CliError> {
+    let mut done = None;
     let mesh = || mesh.to_owned();
     let axis = match args.across {
         Across::X => Axis::X,
         Across::Y => Axis::Y,
         Across::Z => Axis::Z,
     };
+    let children = match args.children {
+        ChildrenDo::Stay => Children::Stay,
+        ChildrenDo::Along => Children::Along,
+    };
+    for set in &args.extent {
+        let bone = args::find_bone(&args::skinned(scene, &mesh())?.skeleton, &set.bone)?;
+        args::apply(scene, &[children.extent_command(mesh(), bone, set.value)])?;
+    }
     for BoneValue { bone, value } in &args.rotate {
         let bones = vec![args::find_bone(&args::skinned(scene, &mesh())?.skeleton, bone)?];
         let euler = from_euler(value.as_dvec3().map(f64::to_radians));
@@ -145,6 +178,7 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<(), CliError> {
     if !args.mirror.is_empty() {
         let bones = limbs(scene, &mesh(), &args.mirror)?;
         let mesh = mesh();
+        done = Some(Effect::of(&args::skinned(scene, &mesh)?.skeleton, &bones, axis).text(axis));
         args::apply(scene, &[Command::MirrorBones { mesh, bones, axis }])?;
     }
     if !args.align_roll.is_empty() {
@@ -162,7 +196,8 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<(), CliError> {
         let (mesh, bones) = (mesh(), all);
         commands.push(Command::ScaleRadius { mesh, bones, factor });
     }
-    args::apply(scene, &commands)
+    args::apply(scene, &commands)?;
+    Ok(done)
 }
 
 /// Bones and all that hangs on them, by index or name.

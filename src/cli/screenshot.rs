@@ -2,6 +2,7 @@
 
 pub use super::muting::Muting;
 use super::output::Output;
+pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::action::Action;
 use crate::edit::compare::{CompareSettings, Layout, SideChoice};
@@ -34,6 +35,8 @@ pub struct ScreenshotArgs {
     /// Picture to write (PNG)
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
+    #[command(flatten)]
+    pub force: Force,
     /// Tab to show: rig or animate
     #[arg(long, value_name = "TAB", default_value = "rig", value_parser = tab)]
     pub tab: Tab,
@@ -169,7 +172,7 @@ fn tab(text: &str) -> Result<Tab, String> {
 
 #[cfg(feature = "editor")]
 pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliError> {
-    args::ends_in(&args.output, "png")?;
+    args.force.target(&args.output, crate::io::kind::FileKind::Png)?;
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
     crate::editor::screenshot::run(args, scene).map_err(CliError::Other)

@@ -2,10 +2,12 @@
 
 use super::muting::Muting;
 use super::output::{Output, count};
+use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::Command;
+use crate::io::kind::FileKind;
 use crate::io::numbered::Numbered;
-use crate::io::{durable, obj};
+use crate::io::obj;
 use crate::rig::ik;
 use crate::rig::skinning::Method;
 use crate::scene::Scene;
@@ -53,6 +55,8 @@ pub struct Args {
     /// OBJ file to write
     #[arg(short, long, value_name = "OUT.obj")]
     output: PathBuf,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
@@ -71,7 +75,16 @@ struct Object<'a> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    args::ends_in(&args.output, "obj")?;
+    let numbered = args.frames.map(|_| Numbered::of(&args.output));
+    let numbered = numbered.transpose().map_err(CliError::Other)?;
+    match (args.frames, &numbered) {
+        (Some([first, last]), Some(numbered)) => {
+            for frame in first..=last {
+                args.force.target(&numbered.path(frame), FileKind::Obj)?;
+            }
+        }
+        _ => drop(args.force.target(&args.output, FileKind::Obj)?),
+    }
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
@@ -83,14 +96,13 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         args::apply(&mut scene, &meshes.iter().map(set).collect::<Vec<_>>())?;
     }
     let mut evaluator = Evaluator::default();
-    let Some([first, last]) = args.frames else {
+    let (Some([first, last]), Some(numbered)) = (args.frames, numbered) else {
         let frame = args
             .frame
             .map(|frame| args::finite("--frame", frame))
             .transpose()?;
         return write(args, &scene, &meshes, &mut evaluator, frame, &args.output, output);
     };
-    let numbered = Numbered::of(&args.output).map_err(CliError::Other)?;
     std::fs::create_dir_all(numbered.folder()).map_err(|error| {
         let folder = numbered.folder().display();
         CliError::Other(format!("the folder {folder} could not be made: {error}"))
@@ -141,8 +153,7 @@ fn write(
         let text = "no skinned mesh is placed visibly in the world; use --space mesh";
         return Err(CliError::Other(text.into()));
     }
-    let text = obj(args, frame, &evaluated, &objects)?;
-    durable::save(path, text.as_bytes())?;
+    write_obj(args, frame, &evaluated, &objects, path, output)?;
     let objects = count(objects.len(), "object", "objects");
     output.line(format_args!("{}: {objects}", path.display()))
 }
@@ -165,12 +176,14 @@ fn visible_instances<'a>(evaluated: &'a Evaluated, meshes: &'a [String]) -> Vec<
     objects.collect()
 }
 
-fn obj(
+fn write_obj(
     args: &Args,
     frame: Option<f32>,
     evaluated: &Evaluated,
     objects: &[Object],
-) -> Result<String, CliError> {
+    path: &Path,
+    output: &mut Output,
+) -> Result<(), CliError> {
     let space = match args.space {
         Space::World => "world space",
         Space::Mesh => "mesh space",
@@ -190,5 +203,6 @@ fn obj(
             polygons,
         })
         .collect();
-    Ok(obj::write(&format!("{space}, {pose}"), &objects)?)
+    let target = args.force.target(path, FileKind::Obj)?;
+    target.save_obj(&format!("{space}, {pose}"), &objects, output)
 }

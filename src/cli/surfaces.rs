@@ -14,6 +14,8 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 
+const SKINNED: &str = "skinned mesh";
+
 /// A surface of a scene.
 pub struct Found<'a> {
     /// `mesh` or `skinned mesh`.
@@ -25,7 +27,7 @@ pub struct Found<'a> {
 /// Surfaces of all skinned meshes, then of all meshes.
 pub fn all(scene: &Scene) -> Vec<Found<'_>> {
     let skinned = scene.skinned_meshes.iter().map(|(name, mesh)| Found {
-        kind: "skinned mesh",
+        kind: SKINNED,
         name,
         surface: &mesh.surface,
     });
@@ -67,9 +69,21 @@ pub struct Described {
     statistics: Statistics,
     closed: bool,
     inside_out: bool,
+    /// Some of its arrays could not be read.
+    damaged: bool,
 }
 
-pub fn describe(scene: &Scene) -> Vec<Described> {
+/// `report`: what was found when the scene was read.
+pub fn describe(scene: &Scene, report: &Report) -> Vec<Described> {
+    let damaged = |found: &Found| {
+        let at = js3d::mesh_pointer(found.kind == SKINNED, found.name);
+        report.losses().any(|finding| {
+            finding
+                .at
+                .strip_prefix(&*at)
+                .is_some_and(|rest| rest.starts_with('/'))
+        })
+    };
     let describe = |found: Found| {
         let statistics = Statistics::of(found.surface);
         Described {
@@ -78,6 +92,7 @@ pub fn describe(scene: &Scene) -> Vec<Described> {
             statistics,
             closed: statistics.is_closed(),
             inside_out: statistics.is_inside_out(),
+            damaged: damaged(&found),
         }
     };
     all(scene).into_iter().map(describe).collect()
@@ -86,13 +101,14 @@ pub fn describe(scene: &Scene) -> Vec<Described> {
 impl Described {
     pub fn print(&self, output: &mut Output) -> Result<(), CliError> {
         let s = &self.statistics;
+        let sound = if self.damaged { "damaged" } else { "valid" };
         let state = match (self.closed, self.inside_out) {
             (_, true) => "closed, but inside out",
             (true, false) => "closed",
             (false, false) => "open",
         };
         output.line(format_args!(
-            "surface of {}: {}, {}, {}, {}, {}; valid, {state}",
+            "surface of {}: {}, {}, {}, {}, {}; {sound}, {state}",
             self.name,
             count(s.vertices, "vertex", "vertices"),
             count(s.edges, "edge", "edges"),

@@ -1,12 +1,14 @@
 //! `ossature weights`: calculates bone weights as the window's button does, and refines them.
 
 use super::output::{Output, count};
+use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::Command;
 use crate::edit::command::weights::calculate;
+use crate::io::kind::FileKind;
 use crate::io::report::{Report, Severity};
 use crate::rig::skeleton::Skeleton;
-use crate::rig::weights::method::{DEFAULT_EXPONENT, Method};
+use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
 use crate::rig::weights::report::{MANY, WeightReport};
 use crate::scene::Scene;
@@ -21,6 +23,7 @@ for.
 Examples:
   ossature weights scene.js3d -o bound.js3d
   ossature weights scene.js3d --method heat -o warm.js3d
+  ossature weights warm.js3d -o again.js3d
   ossature weights scene.js3d --method power --exponent 2 -o soft.js3d
   ossature weights scene.js3d --smooth 3 --prune 0.01 --limit 4 -o bound.js3d
   ossature weights scene.js3d --mesh Human_skinned_mesh --bones 7,8 -o bound.js3d --json
@@ -35,18 +38,20 @@ pub struct Args {
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// Only this skinned mesh [default: all]
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// How weights are calculated
-    #[arg(long, value_enum, default_value_t = Name::Capsule)]
-    method: Name,
-    /// Exponent of the methods power and tube, from 0.5 to 10
-    #[arg(long, value_name = "A", default_value_t = DEFAULT_EXPONENT)]
-    exponent: f32,
-    /// For the method heat: the most bones that a vertex keeps; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    largest: u8,
+    /// How weights are calculated from now on [default: by the method kept with the mesh, or capsule]
+    #[arg(long, value_enum)]
+    method: Option<Name>,
+    /// Exponent of the methods power and tube, from 0.5 to 10 [default: as kept with the mesh, or 3]
+    #[arg(long, value_name = "A")]
+    exponent: Option<f32>,
+    /// For the method heat: the most bones that a vertex keeps; 0 for all [default: as kept with the mesh, or 4]
+    #[arg(long, value_name = "N")]
+    largest: Option<u8>,
     /// Only these bones (names or indices, separated by commas); the others keep their proportions
     #[arg(long, value_name = "BONES", value_delimiter = ',')]
     bones: Vec<String>,
@@ -87,18 +92,41 @@ enum Name {
     Tube,
 }
 
+impl Name {
+    /// As [`Method::name`].
+    fn text(self) -> &'static str {
+        match self {
+            Self::Capsule => "capsule",
+            Self::Heat => "heat",
+            Self::InverseDistance => "inverse-distance",
+            Self::Power => "power",
+            Self::Tube => "tube",
+        }
+    }
+}
+
 impl Args {
-    fn method(&self) -> Result<Method, CliError> {
-        let exponent = self.exponent;
-        let method = match self.method {
-            Name::Capsule => Method::Capsule,
-            Name::Heat => Method::Heat {
-                largest: Some(self.largest).filter(|&largest| largest > 0),
-            },
-            Name::InverseDistance => Method::InverseDistance,
-            Name::Power => Method::Power { exponent },
-            Name::Tube => Method::Tube { exponent },
+    /// The method that is asked for, or else the `stored` one, with the parameters that are asked for.
+    fn method(&self, stored: Method) -> Result<Method, CliError> {
+        let usual = |name: Name| {
+            let mut all = Method::ALL.into_iter();
+            all.find(|method| method.name() == name.text())
+                .unwrap_or_default()
         };
+        let asked = self.method.map(usual);
+        let mut method = asked
+            .filter(|asked| asked.name() != stored.name())
+            .unwrap_or(stored);
+        match &mut method {
+            Method::Heat { largest } => {
+                let asked = self.largest.map(|most| Some(most).filter(|&most| most > 0));
+                *largest = asked.unwrap_or(*largest);
+            }
+            Method::Power { exponent } | Method::Tube { exponent } => {
+                *exponent = self.exponent.unwrap_or(*exponent);
+            }
+            Method::Capsule | Method::InverseDistance => {}
+        }
         method
             .check()
             .map_err(|error| CliError::Other(error.to_string()))?;
@@ -127,6 +155,8 @@ impl Args {
 #[derive(Serialize)]
 pub struct Weighted {
     mesh: String,
+    /// How the mesh's weights are calculated.
+    method: &'static str,
     vertices: usize,
     /// Vertices without weights; they stay where they are.
     unweighted: usize,
@@ -145,13 +175,13 @@ pub struct Weighted {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let mut scene = args::load(&args.file, output)?;
+    let target = args.force.target(&args.output, FileKind::Js3d)?;
+    let mut scene = target.load(&args.file, output)?;
     if !args.bones.is_empty() {
         // Bones are named in one skeleton.
         args::one_mesh(&scene, args.mesh.as_deref())?;
     }
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
-    let method = args.method()?;
     let mut report = Report::default();
     for mesh in &meshes {
         if args::skinned(&scene, mesh)?.skeleton.bones.is_empty() {
@@ -161,6 +191,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         }
         let bones = args.bones(&scene, mesh)?;
         if !args.keep {
+            let method = args.method(args::skinned(&scene, mesh)?.weight_method)?;
             let findings = calculate(&mut scene, mesh, &method, bones.as_deref(), &|_| true)?;
             for text in findings {
                 report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
@@ -175,7 +206,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         args::apply(&mut scene, &commands)?;
     }
     output.findings(&args.file, &report);
-    args::save(&args.output, &scene)?;
+    target.save(&scene, output)?;
     let scene = &scene;
     let meshes = meshes
         .iter()
@@ -203,9 +234,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 }
 
 pub fn weighted(mesh: &str, skinned: &SkinnedMesh) -> Weighted {
-    let report = WeightReport::of(&skinned.weights, skinned.skeleton.bones.len());
+    let report = WeightReport::of(&skinned.weights, &skinned.skeleton);
     Weighted {
         mesh: mesh.to_owned(),
+        method: skinned.weight_method.name(),
         vertices: report.vertices,
         unweighted: report.unweighted.len(),
         entries: skinned.weights.bones.len(),

@@ -6,6 +6,7 @@ use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
+use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
 use crate::rig::ik::{self, chain::turned};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
@@ -26,7 +27,11 @@ pub struct Bake {
     pub disable_handles: bool,
 }
 
-/// Why there is nothing to do.
+/// A key of a bone: its time, and an array of three numbers.
+const KEY_COST: usize = 4 * VALUE_COST + ARRAY_COST;
+const MOST_KEYS: usize = JSON_COST / KEY_COST;
+
+/// Why there is nothing to do, or too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBaked {
     #[error("there is no such skinned mesh")]
@@ -39,6 +44,12 @@ pub enum NotBaked {
     NoHandle,
     #[error("baking was cancelled")]
     Cancelled,
+    #[error(
+        "{keys} keys would be made, and a file that holds more than {} could not be opened again; bake fewer \
+         frames",
+        MOST_KEYS
+    )]
+    TooMany { keys: u64 },
 }
 
 /// The commands that bake, to be applied as one step. Bones that no handle can move get no keys. Keys that the
@@ -73,6 +84,10 @@ pub fn bake(
         let driven = driver.driven(scene, frame as f32, held);
         let mesh = driven.skinned_meshes.get(&bake.mesh).ok_or(NotBaked::NoMesh)?;
         add_pulled(&mesh.skeleton, &mut pulled);
+        let keys = u64::from(total) * pulled.len() as u64;
+        if keys > MOST_KEYS as u64 {
+            return Err(NotBaked::TooMany { keys });
+        }
         let (skeleton, _) = solved(&mesh.skeleton, &bake.ik);
         poses.push(skeleton.bones.iter().map(|bone| bone.pose_deg).collect());
     }
@@ -91,6 +106,7 @@ pub fn bake(
         gone.extend(keys_within(scene, pose_of(bone), first as f32, last as f32));
         let frames = (first..=last).zip(&poses);
         knots.push(Knots {
+            modes: Vec::new(),
             channel: pose_of(bone),
             knots: frames
                 .map(|(frame, pose)| (frame as f32, Value::Vec3(pose[bone])))
@@ -133,7 +149,8 @@ pub fn bake(
 fn add_pulled(skeleton: &Skeleton, pulled: &mut BTreeSet<usize>) {
     let pulling = skeleton.handles.iter().filter(|handle| skeleton.pulls(handle));
     let turned = turned(skeleton, pulling).into_iter().enumerate();
-    pulled.extend(turned.filter(|(_, left)| *left > 0).map(|(bone, _)| bone));
+    let turned = turned.filter(|(bone, left)| *left > 0 && !skeleton.bones[*bone].link);
+    pulled.extend(turned.map(|(bone, _)| bone));
 }
 
 fn keys_within(scene: &Scene, channel: ChannelRef, first: f32, last: f32) -> Option<KeysOf> {

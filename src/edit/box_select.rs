@@ -59,7 +59,8 @@ pub fn in_box(stage: &Stage, settings: &ViewSettings, viewport: &Viewport, area:
             let shown = ends.and_then(|(start, tip)| project_segment(viewport, start, tip));
             shown.is_some_and(|(a, b)| area.meets_segment(a, b))
         };
-        let bones = 0..stage.skeleton.bones.len();
+        let is_shown = |bone: &usize| !stage.skeleton.bones[*bone].link;
+        let bones = (0..stage.skeleton.bones.len()).filter(is_shown);
         found.extend(bones.filter(meets).map(Part::Bone));
     }
     if settings.show_handles && found.is_empty() {

@@ -62,6 +62,7 @@ fn bones_are_taken_in_where_a_point_of_them_shows_in_the_box() {
             ),
             gizmo: Default::default(),
             axes: Default::default(),
+            radius_counts: true,
         };
         let corner =
             |random: &mut Random| viewport.size * Vec2::new(random.range(-0.2, 1.2), random.range(-0.2, 1.2));

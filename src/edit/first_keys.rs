@@ -23,7 +23,12 @@ pub fn old_values(before: &Scene, after: &Scene, changed: &[ChannelRef], frame: 
             .or_insert_with(|| neighbours(before, &channel.resource, frame));
         let knots: Vec<_> = frames.iter().map(|frame| (*frame, value)).collect();
         let channel = channel.clone();
-        (is_first && !knots.is_empty()).then_some(Knots { channel, knots })
+        let modes = Vec::new();
+        (is_first && !knots.is_empty()).then_some(Knots {
+            channel,
+            knots,
+            modes,
+        })
     });
     let knots: Vec<_> = keys.collect();
     let purpose = Purpose::Paste;

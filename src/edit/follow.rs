@@ -147,6 +147,7 @@ fn new_parts(old: &Arc<Skeleton>, new: &Arc<Skeleton>) -> Vec<Part> {
     if Arc::ptr_eq(old, new) {
         return Vec::new();
     }
+    let skeleton = new;
     let (old, new) = (Places::of(old), Places::of(new));
     let only_new = |old: BTreeMap<(u32, usize), usize>, new: BTreeMap<(u32, usize), usize>| {
         let new = new.into_iter().filter(|(key, _)| !old.contains_key(key));
@@ -154,7 +155,8 @@ fn new_parts(old: &Arc<Skeleton>, new: &Arc<Skeleton>) -> Vec<Part> {
         places.sort_unstable_by(|a, b| b.cmp(a));
         places
     };
-    let bones = only_new(old.bones, new.bones);
+    let mut bones = only_new(old.bones, new.bones);
+    bones.retain(|&bone| !skeleton.bones[bone].link);
     if !bones.is_empty() {
         return bones.into_iter().map(Part::Bone).collect();
     }

@@ -38,7 +38,8 @@ pub fn of_character(scene: &Scene, mesh: &str) -> Vec<ChannelRef> {
         return Vec::new();
     };
     let skeleton = &skinned.skeleton;
-    let bones = (0..skeleton.bones.len()).map(Part::Bone);
+    let is_shown = |bone: &usize| !skeleton.bones[*bone].link;
+    let bones = (0..skeleton.bones.len()).filter(is_shown).map(Part::Bone);
     let handles = (0..skeleton.handles.len()).map(Part::Handle);
     let parts = [Part::Base].into_iter().chain(bones).chain(handles);
     parts.flat_map(|part| of_part(mesh, skeleton, part)).collect()
@@ -164,12 +165,15 @@ pub fn all_keys(scene: &Scene) -> Vec<KeysOf> {
 pub fn copy(scene: &Scene, keys: &[KeysOf]) -> Vec<Knots> {
     let copied = keys.iter().filter_map(|KeysOf { channel, frames }| {
         let found = scene.animation.get(channel)?;
-        let knots: Vec<_> = frames
-            .iter()
-            .filter_map(|&frame| Some((frame, found.key(frame)?)))
-            .collect();
+        let keys = frames.iter();
+        let keys = keys.filter_map(|&frame| Some(((frame, found.key(frame)?), found.key_mode(frame)?)));
+        let (knots, modes): (Vec<_>, Vec<_>) = keys.unzip();
         let channel = channel.clone();
-        (!knots.is_empty()).then_some(Knots { channel, knots })
+        (!knots.is_empty()).then_some(Knots {
+            channel,
+            knots,
+            modes,
+        })
     });
     copied.collect()
 }
@@ -204,6 +208,7 @@ fn put(
         .map(|of| Knots {
             channel: of.channel.clone(),
             knots: of.knots.iter().map(|&(time, value)| (to(time), value)).collect(),
+            modes: of.modes.clone(),
         })
         .collect();
     let command = (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots });

@@ -6,6 +6,7 @@ pub mod bake;
 pub mod box_select;
 #[cfg(test)]
 mod box_select_tests;
+pub mod children;
 pub mod command;
 pub mod compare;
 mod first_keys;

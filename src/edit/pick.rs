@@ -83,6 +83,22 @@ impl Surface<'_> {
         self.tree
             .first(self.positions, &ray.transformed(&mesh_from_world))
     }
+
+    /// Where the world ray goes through the surface, nearest first, with the same `t`, and whether it sees
+    /// the front of the triangle there.
+    pub fn crossings(&self, ray: &Ray) -> Vec<(f32, bool)> {
+        let mesh_from_world = self.world_from_mesh.inverse();
+        if !mesh_from_world.is_finite() {
+            return Vec::new();
+        }
+        let local = ray.transformed(&mesh_from_world);
+        let front = |triangle: &[u32; 3]| {
+            let [a, b, c] = triangle.map(|vertex| self.positions[vertex as usize]);
+            (b - a).cross(c - a).dot(local.direction) < 0.0
+        };
+        let hits = self.tree.all(self.positions, &local);
+        hits.iter().map(|hit| (hit.t, front(&hit.triangle))).collect()
+    }
 }
 
 /// A ball, or with radius zero a mark of constant size on the screen, that stands for an instance.
@@ -278,7 +294,7 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
         }
         if pickable.settings.show_bones {
             pointer.base(stage, &mut found);
-            let solid = pickable.settings.shown_bone_look() == BoneLook::Capsules;
+            let solid = pickable.settings.shown_bone_look(stage.radius_counts) == BoneLook::Capsules;
             pointer.bones(stage, solid, &mut found);
         }
     }
@@ -315,7 +331,8 @@ impl Pointer<'_> {
         }
         // Tested in skeleton space, where the capsule is round under any instance; `t` is the same there.
         let local = self.ray.transformed(&skeleton_from_world);
-        for (index, bone) in stage.skeleton.bones.iter().enumerate() {
+        let bones = stage.skeleton.bones.iter().enumerate();
+        for (index, bone) in bones.filter(|(_, bone)| !bone.link) {
             let Some(matrix) = stage.skeleton_from_bone.get(index) else {
                 continue;
             };

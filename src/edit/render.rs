@@ -1,5 +1,6 @@
 //! What to render and where to: plain choices, shared by the dialog and the command. Draws and writes nothing.
 
+use crate::io::kind::FileKind;
 use crate::io::numbered::Numbered;
 use crate::math::camera::{AxisView, ViewCamera};
 use crate::scene::Scene;
@@ -14,6 +15,16 @@ pub enum Format {
     Gif,
     /// Made by the program ffmpeg.
     Mp4,
+}
+
+impl From<Format> for FileKind {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Png => FileKind::Png,
+            Format::Gif => FileKind::Gif,
+            Format::Mp4 => FileKind::Mp4,
+        }
+    }
 }
 
 impl Format {

@@ -10,7 +10,6 @@ use super::selection::Selection;
 use super::session::Session;
 use super::view::{RefineNumbers, Tab, View, ViewSettings};
 use crate::rig::ik;
-use crate::rig::weights::method::Methods;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,10 +59,12 @@ pub enum Request {
     CancelRender,
     /// The answer to "Save changes?".
     SaveChanges(SaveChanges),
+    /// The answer to "Replace the file?".
+    Overwrite(Overwrite),
+    /// The answer to "Key the unkeyed changes?".
+    SaveUnkeyed(SaveUnkeyed),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
-    /// How weights are calculated from now on.
-    WeighBy(Methods),
     /// Poses that handles pull bones into, as keys: in the background.
     Bake(Bake),
     /// What the Compare view shows.
@@ -76,6 +77,27 @@ pub enum Request {
 pub enum SaveChanges {
     Save,
     Discard,
+    Cancel,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overwrite {
+    Replace,
+    /// Under another name, which is asked for.
+    SaveElsewhere,
+    /// Opens the file as it is now; changes that were not saved are given up.
+    Reload,
+    Cancel,
+}
+
+/// What becomes of changes that are not keyed when the scene is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaveUnkeyed {
+    /// Keyed at the frame that is shown.
+    Key,
+    /// Dismissed: the keys that the file has count.
+    Keep,
+    /// Nothing is saved.
     Cancel,
 }
 
@@ -114,7 +136,6 @@ impl Request {
             Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
-            Request::WeighBy(methods) => settings.weigh_by = *methods,
             Request::Compare(compare) => settings.compare = *compare,
             Request::Bake(_)
             | Request::OpenPath(_)
@@ -127,6 +148,8 @@ impl Request {
             | Request::RenderTo(_)
             | Request::CancelRender
             | Request::SaveChanges(_)
+            | Request::Overwrite(_)
+            | Request::SaveUnkeyed(_)
             | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)

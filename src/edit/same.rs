@@ -43,6 +43,7 @@ impl Compare for Values {
                 && self.arc(&a.skeleton, &b.skeleton)
                 && a.weighed.same(&b.weighed)
                 && a.skinning == b.skinning
+                && a.weight_method == b.weight_method
                 && a.mesh_extra == b.mesh_extra
                 && a.extra == b.extra
     }

@@ -33,7 +33,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Without what `scene` does not hold (after undo, delete, open).
+    /// Without what `scene` does not hold (after undo, delete, open), and without links, which nobody sees.
     pub fn kept_in(&self, scene: &Scene) -> Selection {
         let skeleton_of = |name: &String| scene.skinned_meshes.get(name).map(|m| &m.skeleton);
         let mesh = self
@@ -43,7 +43,7 @@ impl Selection {
         let skeleton = mesh.as_ref().and_then(skeleton_of);
         let holds = |part: &Part| match (*part, skeleton) {
             (_, None) => false,
-            (Part::Bone(bone), Some(skeleton)) => bone < skeleton.bones.len(),
+            (Part::Bone(bone), Some(skeleton)) => skeleton.bones.get(bone).is_some_and(|bone| !bone.link),
             (Part::Handle(handle), Some(skeleton)) => handle < skeleton.handles.len(),
             (Part::Base, Some(_)) => true,
         };

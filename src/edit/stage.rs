@@ -26,6 +26,8 @@ pub struct Stage<'a> {
     pub gizmo: GizmoMode,
     /// What the gizmo moves and rotates along.
     pub axes: Axes,
+    /// Whether weights depend on the radii of bones: in the Rig tab, by the method of the mesh.
+    pub radius_counts: bool,
 }
 
 impl<'a> Stage<'a> {
@@ -36,6 +38,8 @@ impl<'a> Stage<'a> {
         let mesh = selection.mesh.as_deref()?;
         let posed = view.evaluated.skinned.get(mesh)?;
         let tab = view.settings.tab;
+        let skinned = view.evaluated.scene.skinned_meshes.get(mesh);
+        let radii = skinned.is_some_and(|skinned| skinned.weight_method.depends_on_radius());
         let (skeleton_from_bone, world_from_skeleton) = match tab {
             Tab::Rig => (&posed.bind, Mat4::IDENTITY),
             Tab::Animate => {
@@ -62,6 +66,7 @@ impl<'a> Stage<'a> {
             world_from_skeleton,
             gizmo: view.settings.gizmo,
             axes: view.settings.axes,
+            radius_counts: radii && tab == Tab::Rig,
         })
     }
 

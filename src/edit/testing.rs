@@ -56,6 +56,7 @@ pub fn stage<'a>(
         world_from_skeleton,
         gizmo: GizmoMode::Move,
         axes: Axes::World,
+        radius_counts: tab == Tab::Rig,
     }
 }
 

@@ -6,6 +6,7 @@ use super::keying;
 use super::selection::{Part, Selection};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
+use crate::anim::mode::Mode;
 use crate::scene::names::Kind;
 use crate::scene::{Scene, channels};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +38,10 @@ pub struct Row {
     pub channels: Vec<ChannelRef>,
     /// Frames of the keys of all its channels, ascending, each once.
     pub keys: Vec<f32>,
+    /// How they go on to the next; `None` where its channels differ.
+    pub modes: Vec<Option<Mode>>,
+    /// Whether nothing that it shows changes from a key to the next.
+    pub holds: Vec<bool>,
     /// Whether all its channels with keys are muted as a whole.
     pub muted: bool,
     /// Where it shows one channel with keys, of three numbers: which of them are muted. Not of rows over others.
@@ -157,7 +162,10 @@ fn row(scene: &Scene, of: RowOf, label: String, depth: u8, channels: Vec<Channel
         }
         _ => None,
     };
+    let (modes, holds) = stretches(scene, &channels, &keys);
     Row {
+        modes,
+        holds,
         muted: keying::are_muted(scene, &with_keys),
         muted_components,
         of,
@@ -166,6 +174,32 @@ fn row(scene: &Scene, of: RowOf, label: String, depth: u8, channels: Vec<Channel
         channels,
         keys,
     }
+}
+
+/// How the keys of a row go on to the next, and whether everything stays the same up to there.
+fn stretches(scene: &Scene, channels: &[ChannelRef], keys: &[f32]) -> (Vec<Option<Mode>>, Vec<bool>) {
+    let mut modes: Vec<Option<Option<Mode>>> = vec![None; keys.len()];
+    let mut holds = vec![true; keys.len()];
+    let place = |time: f32| keys.binary_search_by(|key| key.total_cmp(&time)).ok();
+    for channel in channels.iter().filter_map(|channel| scene.animation.get(channel)) {
+        let places: Vec<_> = channel.times().into_iter().filter_map(place).collect();
+        for (&at, mode) in places.iter().zip(channel.key_modes()) {
+            let mode = if mode == Mode::Auto { Mode::Smooth } else { mode };
+            modes[at] = match modes[at] {
+                Some(other) if other != Some(mode) => Some(None),
+                _ => Some(Some(mode)),
+            };
+        }
+        for (pair, flat) in places.windows(2).zip(channel.flat_stretches()) {
+            if !flat {
+                holds[pair[0]..pair[1]].fill(false);
+            }
+        }
+    }
+    if let Some(last) = holds.last_mut() {
+        *last = false;
+    }
+    (modes.into_iter().map(Option::flatten).collect(), holds)
 }
 
 impl Row {

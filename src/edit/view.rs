@@ -1,10 +1,10 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
+use super::children::Children;
 use super::compare::CompareSettings;
 use super::playback::Playback;
 use super::pose::PoseCopy;
 use crate::rig::ik;
-use crate::rig::weights::method::Methods;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -103,9 +103,9 @@ pub struct ViewSettings {
     /// In the Animate tab.
     #[serde(default)]
     pub motion_paths: bool,
-    /// How weights are calculated.
+    /// What children do when the tip of a bone moves.
     #[serde(default)]
-    pub weigh_by: Methods,
+    pub children: Children,
     /// The pose that Paste puts in place.
     #[serde(skip)]
     pub copied_pose: Option<Arc<PoseCopy>>,
@@ -161,22 +161,18 @@ impl Default for ViewSettings {
             playback: Playback::default(),
             bone_look: BoneLook::Automatic,
             motion_paths: false,
-            weigh_by: Methods::default(),
+            children: Children::default(),
             copied_pose: None,
         }
     }
 }
 
 impl ViewSettings {
-    /// Whether weights depend on the radii of bones: in the Rig tab, by the method that is chosen.
-    pub fn radius_counts(&self) -> bool {
-        self.tab == Tab::Rig && self.weigh_by.chosen().depends_on_radius()
-    }
-
-    /// What bones look like now; never [`BoneLook::Automatic`].
-    pub fn shown_bone_look(&self) -> BoneLook {
+    /// What bones look like now; never [`BoneLook::Automatic`]. `radius_counts`: see
+    /// [`super::stage::Stage::radius_counts`].
+    pub fn shown_bone_look(&self, radius_counts: bool) -> BoneLook {
         match self.bone_look {
-            BoneLook::Automatic if self.radius_counts() && !self.heat => BoneLook::Capsules,
+            BoneLook::Automatic if radius_counts && !self.heat => BoneLook::Capsules,
             BoneLook::Automatic => BoneLook::Spheres,
             chosen => chosen,
         }

@@ -100,11 +100,13 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
 fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
     match request {
         Request::OpenPath(path) => editor.leave_document(Then::OpenPath(path), waker),
-        Request::SavePath(path) => editor.save_to(path, waker),
+        Request::SavePath(path) => editor.save_to(&path, waker),
         Request::ImportPath(path) => editor.import_path(&path),
         Request::AppendPath(path) => editor.append_path(&path),
-        Request::ExportPath(path) => editor.export_path(path),
+        Request::ExportPath(path) => editor.export_path(&path),
         Request::SaveChanges(answer) => editor.answer_save_changes(answer, waker),
+        Request::Overwrite(answer) => editor.answer_overwrite(answer, waker),
+        Request::SaveUnkeyed(answer) => editor.answer_save_unkeyed(answer, waker),
         Request::Act(Action::New) => editor.leave_document(Then::New, waker),
         Request::Act(Action::OpenHuman) => editor.leave_document(Then::OpenHuman, waker),
         Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
@@ -139,7 +141,6 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Repeat(_)
         | Request::Speed(_)
         | Request::Solve(_)
-        | Request::WeighBy(_)
         | Request::Compare(_)
         | Request::RefineNumbers(_) => {}
     }

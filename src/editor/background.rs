@@ -4,6 +4,7 @@
 use super::Editor;
 use super::panels::messages::Level;
 use super::panels::working::{Doing, Working};
+use super::threads;
 use super::wake::Waker;
 use bevy::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -69,7 +70,8 @@ impl<T: Send + 'static> Worker<T> {
         let (sender, result) = channel();
         let shared = Arc::new(Shared::default());
         let ours = shared.clone();
-        std::thread::spawn(move || {
+        // Where there is no thread the window waits.
+        threads::spawn_or_run(move || {
             let result = ours.run(work, &|| {
                 waker.after(SHOW);
                 drop(gate.lock());

@@ -1,11 +1,15 @@
 //! New, open, save, quit: dialogs on threads of their own, and the question about unsaved changes.
 
 use super::Editor;
+use super::overwrite::OwnFile;
 use super::panels::PanelsState;
 use super::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
 use super::panels::messages::Level;
+use super::threads;
 use super::wake::Waker;
-use crate::edit::request::{Request, SaveChanges};
+use crate::edit::command::Command;
+use crate::edit::command::keys::KeyCommand;
+use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::io::{durable, js3d};
 use crate::scene::Scene;
@@ -27,7 +31,13 @@ pub(super) enum Then {
 #[derive(Default)]
 pub struct FileWork {
     /// Waits for the answer to "Save changes?", or for the save that it led to.
-    then: Option<Then>,
+    pub(super) then: Option<Then>,
+    /// Where to save after the answer to "Key the unkeyed changes?".
+    unkeyed: Option<PathBuf>,
+    /// What waits for the answer to "Replace the file?".
+    pub(super) pending: Option<(Mode, PathBuf)>,
+    /// The document's file; `None` where it has none yet.
+    pub(super) own: Option<OwnFile>,
     dialog: Option<NativeDialog>,
     /// Only the dialog inside the window.
     pub(super) inside: bool,
@@ -52,7 +62,7 @@ impl FileWork {
         }
         let (sender, receiver) = channel();
         let (waker, from) = (waker.clone(), start.clone());
-        std::thread::spawn(move || {
+        let asked = threads::spawn(move || {
             let mut dialog = rfd::FileDialog::new().add_filter(mode.kind(), &[mode.extension()]);
             if let Some(folder) = folder_of(&from) {
                 dialog = dialog.set_directory(folder);
@@ -65,6 +75,10 @@ impl FileWork {
             let _ = sender.send(answer);
             waker.now();
         });
+        if asked.is_err() {
+            panels.file_dialog = Some(in_app(mode, &start));
+            return;
+        }
         let answer = std::sync::Mutex::new(receiver);
         self.dialog = Some(NativeDialog {
             mode,
@@ -82,7 +96,9 @@ impl FileWork {
             let entries = list(&folder);
             dialog.listed(folder, entries);
         }
-        let asking = panels.dialogs.save_changes || panels.file_dialog.is_some() || self.dialog.is_some();
+        let dialogs = &panels.dialogs;
+        let questions = dialogs.save_changes || dialogs.save_unkeyed || dialogs.overwrite.is_some();
+        let asking = questions || panels.file_dialog.is_some() || self.dialog.is_some();
         if !asking && requests.is_empty() {
             // The dialog was closed without an answer.
             self.then = None;
@@ -174,10 +190,37 @@ impl Editor {
         }
     }
 
+    pub(super) fn answer_save_unkeyed(&mut self, answer: SaveUnkeyed, waker: &Waker) {
+        self.panels.dialogs.save_unkeyed = false;
+        let path = self.files.unkeyed.take();
+        match answer {
+            SaveUnkeyed::Cancel => {
+                self.files.then = None;
+                return;
+            }
+            SaveUnkeyed::Key => {
+                let (channels, frame) = (self.session.held().iter().collect(), self.session.frame());
+                let command = Command::Keys(KeyCommand::Set { channels, frame });
+                if let Err(error) = self.session.apply(&[command]) {
+                    self.files.then = None;
+                    let text = "The scene was not saved";
+                    self.panels.messages.push(Level::Error, text, error.to_string());
+                    return;
+                }
+            }
+            SaveUnkeyed::Keep => drop(self.session.dismiss_held()),
+        }
+        self.refresh();
+        if let Some(path) = path {
+            self.save_to(&path, waker);
+        }
+    }
+
     fn carry_on(&mut self, then: Then, waker: &Waker) {
         match then {
             Then::New => {
                 self.session = Session::new(Scene::default(), None);
+                self.files.own = None;
                 self.viewport.document_opened();
                 self.panels.timeline.document_opened();
                 self.refresh();
@@ -196,7 +239,7 @@ impl Editor {
 
     pub(super) fn save(&mut self, waker: &Waker) {
         match self.session.path().map(Path::to_owned) {
-            Some(path) => self.save_to(path, waker),
+            Some(path) => self.save_to(&path, waker),
             None => self.save_as(waker),
         }
     }
@@ -206,20 +249,41 @@ impl Editor {
         self.files.ask(Mode::Save, start, waker, &mut self.panels);
     }
 
-    pub(super) fn save_to(&mut self, mut path: PathBuf, waker: &Waker) {
-        if path.extension().is_none() {
-            path.set_extension("js3d");
+    /// Saves, unless something has to be asked first.
+    pub(super) fn save_to(&mut self, path: &Path, waker: &Waker) {
+        self.session.commit();
+        if !self.session.held().is_empty() {
+            // The keys would count when the file is opened again.
+            self.files.unkeyed = Some(path.to_path_buf());
+            self.panels.dialogs.save_unkeyed = true;
+            return;
         }
+        if let Some(path) = self.may_write(Mode::Save, path) {
+            self.write_scene(path, waker);
+        }
+    }
+
+    /// Saves without asking.
+    pub(super) fn write_scene(&mut self, path: PathBuf, waker: &Waker) {
         let shown = path.display().to_string();
         let result = js3d::write(self.session.scene())
             .map_err(|error| error.to_string())
-            .and_then(|bytes| durable::save(&path, &bytes).map_err(|error| error.to_string()));
+            .and_then(|bytes| {
+                let saved = durable::save(&path, &bytes).map_err(|error| error.to_string())?;
+                Ok((saved, OwnFile::saved(&path, &bytes)))
+            });
         match result {
-            Ok(()) => {
+            Ok((saved, own)) => {
+                self.files.own = Some(own);
                 self.session.saved_as(path);
-                self.panels
-                    .messages
-                    .push(Level::Info, format!("Saved {}", self.session.title()), shown);
+                let text = format!("Saved {}", self.session.title());
+                match saved.note() {
+                    None => self.panels.messages.push(Level::Info, text, shown),
+                    Some(note) => {
+                        let details = format!("{shown}: {note}");
+                        self.panels.messages.push(Level::Warning, text, details);
+                    }
+                }
                 if let Some(then) = self.files.then.take() {
                     self.carry_on(then, waker);
                 }

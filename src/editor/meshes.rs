@@ -9,11 +9,11 @@ use crate::edit::action::{Action, chosen_surface};
 use crate::edit::command::{Command, SceneData};
 use crate::edit::view::Tab;
 use crate::io::obj::{self, Object};
-use crate::io::{durable, js3d};
+use crate::io::{durable, js3d, limits};
 use crate::mesh::soup::Polygons;
 use crate::scene::evaluate::posed_polygons;
 use crate::scene::names::{Kind, Thing};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 pub fn is_obj(path: &Path) -> bool {
@@ -62,10 +62,14 @@ impl Editor {
     }
 
     /// Writes the selected mesh in its own space: as it is posed in the Animate tab, else as it is.
-    pub(super) fn export_path(&mut self, mut path: PathBuf) {
-        if path.extension().is_none() {
-            path.set_extension("obj");
+    pub(super) fn export_path(&mut self, path: &Path) {
+        if let Some(path) = self.may_write(FileMode::Export, path) {
+            self.write_mesh(&path);
         }
+    }
+
+    /// Exports without asking.
+    pub(super) fn write_mesh(&mut self, path: &Path) {
         let written = chosen_surface(&self.view()).and_then(|mesh| {
             let (polygons, pose) = self.shown(&mesh).ok_or("The mesh is gone.")?;
             let object = Object {
@@ -74,7 +78,8 @@ impl Editor {
             };
             let text =
                 obj::write(&format!("mesh space, {pose}"), &[object]).map_err(|error| error.to_string())?;
-            durable::save(&path, text.as_bytes()).map_err(|error| error.to_string())?;
+            limits::check_bytes(text.len()).map_err(|error| error.to_string())?;
+            durable::save(path, text.as_bytes()).map_err(|error| error.to_string())?;
             Ok((mesh.name, pose))
         });
         match written {
@@ -83,7 +88,7 @@ impl Editor {
                 let path = path.display().to_string();
                 self.panels.messages.push(Level::Info, text, path);
             }
-            Err(error) => self.say_failed(&path, "written", error),
+            Err(error) => self.say_failed(path, "written", error),
         }
     }
 

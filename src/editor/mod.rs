@@ -26,6 +26,7 @@ mod motion_paths;
 mod news;
 mod offscreen;
 mod overlay;
+mod overwrite;
 mod panels_pass;
 mod picking;
 mod playing;
@@ -37,6 +38,8 @@ mod sight;
 mod stage;
 mod state;
 mod studio;
+mod terminations;
+mod threads;
 mod viewport;
 mod wake;
 mod weighing;
@@ -163,8 +166,11 @@ pub fn build(target: Target, mut editor: Editor) -> App {
             synchronous_pipeline_compilation: true,
             ..default()
         });
+    // It would end the program without asking.
+    #[cfg(unix)]
+    let plugins = plugins.disable::<bevy::app::TerminalCtrlCHandlerPlugin>();
     match target {
-        Target::Window => app.add_plugins(plugins),
+        Target::Window => app.add_plugins(plugins).add_plugins(terminations::plugin),
         Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
     };
     // Nothing moves by itself: the window sleeps until something happens to it.
@@ -214,6 +220,7 @@ pub fn build(target: Target, mut editor: Editor) -> App {
             (
                 input::window_events,
                 input::file_dialogs,
+                terminations::poll,
                 background::poll,
                 comparing::poll,
                 playing::advance,

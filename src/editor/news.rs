@@ -7,6 +7,7 @@ use crate::edit::action::{Action, pose};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeysOf, replaced};
 use crate::edit::request::Request;
+use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::radius::fitted;
 use crate::scene::names::Thing;
 
@@ -17,6 +18,7 @@ pub struct News {
     deleted: Option<(Thing, usize)>,
     keyed: Option<String>,
     pasted: Option<(Action, Vec<String>)>,
+    mirrored: Option<String>,
 }
 
 impl News {
@@ -26,6 +28,7 @@ impl News {
             deleted: deleted(editor, request),
             keyed: keyed(editor, request),
             pasted: pasted(editor, request),
+            mirrored: mirrored(editor, request),
         }
     }
 
@@ -37,7 +40,23 @@ impl News {
             editor.panels.messages.push(Level::Info, text, String::new());
         }
         say_pasted(editor, self.pasted);
+        if let Some(text) = self.mirrored {
+            editor.panels.messages.push(Level::Info, text, String::new());
+        }
     }
+}
+
+/// Which side mirroring is about to overwrite, and by how much.
+fn mirrored(editor: &Editor, request: &Request) -> Option<String> {
+    let Request::Act(action @ (Action::MirrorX | Action::MirrorY | Action::MirrorZ)) = request else {
+        return None;
+    };
+    let commands = action.commands(&editor.view());
+    let [Command::MirrorBones { mesh, bones, axis }] = &commands[..] else {
+        return None;
+    };
+    let skeleton = &editor.session.scene().skinned_meshes.get(mesh)?.skeleton;
+    Some(Effect::of(skeleton, bones, *axis).text(*axis))
 }
 
 /// What came of calculating and refining weights, which may not be seen.
@@ -56,6 +75,7 @@ fn say_done(editor: &mut Editor, request: &Request, steps_before: usize) {
         Request::Act(Action::CalculateWeights) => say_weights(editor),
         Request::Act(Action::CalculateSelectedWeights) => say_weights(editor),
         Request::Act(Action::FitRadius) => say_radii(editor),
+        Request::Act(Action::SmoothWeights) => say_smoothed(editor),
         Request::Apply(_) if std::mem::take(&mut editor.say_weights_of) => say_weights(editor),
         Request::Act(action @ (Action::LimitWeights | Action::PruneWeights | Action::NormalizeWeights))
             if idle =>
@@ -64,6 +84,33 @@ fn say_done(editor: &mut Editor, request: &Request, steps_before: usize) {
             editor.panels.messages.push(Level::Info, text, String::new());
         }
         _ => {}
+    }
+}
+
+/// Smoothing gives vertices more bones than they were limited to: offers the limit again.
+fn say_smoothed(editor: &mut Editor) {
+    let session = &editor.session;
+    let mesh = session.selection().mesh.as_ref();
+    let Some(mesh) = mesh.and_then(|mesh| session.scene().skinned_meshes.get(mesh)) else {
+        return;
+    };
+    let most = editor.settings.refine.most;
+    let many = mesh
+        .weights
+        .rows()
+        .filter(|(bones, _)| bones.len() > most)
+        .count();
+    if many > 0 {
+        let more = match many {
+            1 => "1 vertex has".to_owned(),
+            _ => format!("{} vertices have", grouped(many)),
+        };
+        let text = format!(
+            "Smoothed; {more} more than {} now",
+            counted(most, "bone", "bones")
+        );
+        let next = format!("Press Limit influences to keep the {most} largest weights of each again.");
+        editor.panels.messages.push(Level::Info, text, next);
     }
 }
 
@@ -77,14 +124,15 @@ fn say_radii(editor: &mut Editor) {
     };
     // Fitting depends on no radius: this is what was just done.
     let radii = fitted(&mesh.skeleton, &mesh.surface);
-    let bones = selected.bones();
-    let of: Vec<_> = match bones.is_empty() {
-        true => radii,
-        false => bones
-            .iter()
-            .filter_map(|&bone| radii.get(bone).copied())
-            .collect(),
-    };
+    let mut bones = selected.bones();
+    if bones.is_empty() {
+        let is_link = |bone: &usize| mesh.skeleton.bones[*bone].link;
+        bones = (0..radii.len()).filter(|bone| !is_link(bone)).collect();
+    }
+    let of: Vec<_> = bones
+        .iter()
+        .filter_map(|&bone| radii.get(bone).copied())
+        .collect();
     let outside = of.iter().filter(|radius| radius.is_none()).count();
     let mut text = format!("Radii of {} fitted", counted(of.len() - outside, "bone", "bones"));
     if outside > 0 {

@@ -94,14 +94,14 @@ enum ShownCapsules {
 }
 
 impl ShownCapsules {
-    fn of(view: &View) -> Self {
+    fn of(view: &View, radius_counts: bool) -> Self {
         let settings = view.settings;
         // In the heat view capsules would hide the colours, and where skins are compared their form.
         let form = settings.heat || view.evaluated.compare.is_some();
         match settings.bone_look {
             BoneLook::Capsules if form => Self::Hovered,
-            BoneLook::Automatic if settings.radius_counts() && settings.heat => Self::Chosen,
-            _ if settings.shown_bone_look() == BoneLook::Capsules => Self::All,
+            BoneLook::Automatic if radius_counts && settings.heat => Self::Chosen,
+            _ if settings.shown_bone_look(radius_counts) == BoneLook::Capsules => Self::All,
             _ => Self::None,
         }
     }
@@ -219,8 +219,9 @@ fn parts(
         Part::Bone(bone) if chain.get(bone) == Some(&true) => Look::Chain,
         _ => Look::Plain,
     };
-    let bone_look = settings.shown_bone_look();
-    let capsules_of = ShownCapsules::of(&view);
+    let radius_counts = shown.as_ref().is_some_and(|shown| shown.radius_counts);
+    let bone_look = settings.shown_bone_look(radius_counts);
+    let capsules_of = ShownCapsules::of(&view, radius_counts);
     let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
 
     let bones = shown
@@ -237,13 +238,16 @@ fn parts(
             let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
             let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
             let skeleton_from_bone = Mat4::from(shown.skeleton_from_bone[i].as_affine3a());
-            capsules.push(capsules_of.contains(look).then(|| Capsule {
+            capsules.push((!bone.link && capsules_of.contains(look)).then(|| Capsule {
                 look,
                 radius: bone.radius.max(1e-4),
                 length: bone.extent.length(),
                 world_from_capsule: shown.world_from_skeleton * skeleton_from_bone * local,
                 layer: layer.clone(),
             }));
+            if bone.link {
+                continue;
+            }
             let tip = shown.bone_tip(i).unwrap_or_default();
             let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
             let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
@@ -344,6 +348,23 @@ fn lines_of_tools(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
         .draw(&view, &editor.viewport.view(), &mut lines);
 }
 
+/// Length of a dash and of the gap behind it, in pixels.
+const DASH_PX: f32 = 5.0;
+/// Of one line, at most.
+const MOST_DASHES: f32 = 200.0;
+
+/// A dashed line, for links.
+pub(super) fn dashes(viewport: &Viewport, start: Vec3, tip: Vec3, lines: &mut Gizmos<OverLines>) {
+    let pixel = viewport.world_per_pixel(start.midpoint(tip));
+    let count = (start.distance(tip) / (2.0 * DASH_PX * pixel))
+        .clamp(1.0, MOST_DASHES)
+        .ceil();
+    for dash in 0..count as usize {
+        let [from, to] = [0.0, 0.5].map(|part| start.lerp(tip, (dash as f32 + part) / count));
+        lines.line(from, to, color(theme::viewport::BONE));
+    }
+}
+
 /// Whether the selected handles turn it, per bone.
 fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
     let handles = shown.skeleton.handles.iter().enumerate();
@@ -362,6 +383,10 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
     if settings.show_bones {
         for i in 0..shown.skeleton.bones.len() {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
+                if shown.skeleton.bones[i].link {
+                    dashes(&editor.viewport.view(), start, tip, lines);
+                    continue;
+                }
                 let hue = match Part::Bone(i) {
                     part if selected == Some(part) => theme::viewport::SELECTED,
                     part if selection.is_selected(part) => theme::viewport::ALSO_SELECTED,
@@ -383,9 +408,10 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
         }
     }
     let viewport = editor.viewport.view();
-    let frames = settings.shown_bone_look() == BoneLook::Frames;
+    let frames = settings.shown_bone_look(shown.radius_counts) == BoneLook::Frames;
     if settings.show_bones && (settings.show_axes || frames) {
-        for (i, bone) in shown.skeleton.bones.iter().enumerate() {
+        let bones = shown.skeleton.bones.iter().enumerate();
+        for (i, bone) in bones.filter(|(_, bone)| !bone.link) {
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
             let pixel = editor.viewport.world_per_pixel(start) / shown.scale().max(1e-9);

@@ -5,6 +5,7 @@ use super::panels::messages::Level;
 use super::panels::render::RenderProgress;
 use super::panels::status::counted;
 use super::render::{Done, Job, Progress, RenderError, existing, ffmpeg_is_there, render};
+use super::threads;
 use super::wake::Waker;
 use super::{Editor, Picture};
 use crate::edit::render::{Eye, Files, RenderSettings};
@@ -41,7 +42,8 @@ impl Worker {
         let (sender, result) = channel();
         let shared = Arc::new(Shared::default());
         let ours = shared.clone();
-        let thread = std::thread::spawn(move || {
+        let refused = sender.clone();
+        let thread = threads::spawn(move || {
             let done = render(&job, false, &mut |progress| {
                 ours.tell(&progress);
                 waker.now();
@@ -51,10 +53,13 @@ impl Worker {
             let _ = sender.send(done);
             waker.now();
         });
+        if thread.is_err() {
+            let _ = refused.send(Err(RenderError::Failed(threads::NONE.into())));
+        }
         Self {
             shared,
             result: Mutex::new(result),
-            thread: Some(thread),
+            thread: thread.ok(),
         }
     }
 

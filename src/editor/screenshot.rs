@@ -5,6 +5,7 @@ use crate::cli::screenshot::ScreenshotArgs;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
+use crate::io::durable;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 
@@ -52,8 +53,11 @@ pub fn run(args: ScreenshotArgs, mut scene: Scene) -> Result<(), String> {
     let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba)
         .ok_or("the picture has an unexpected format")?;
     let rgb = image::DynamicImage::ImageRgba8(image).into_rgb8();
-    rgb.save_with_format(&args.output, image::ImageFormat::Png)
-        .map_err(|error| format!("could not write {}: {error}", args.output.display()))
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    rgb.write_to(&mut bytes, image::ImageFormat::Png)
+        .map_err(|error| error.to_string())?;
+    let saved = durable::save(&args.output, bytes.get_ref());
+    saved.map(drop).map_err(|error| error.to_string())
 }
 
 /// What `name` means: a skinned mesh, an instance, or a part of the skinned mesh selected so far.

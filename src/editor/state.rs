@@ -5,9 +5,11 @@ use super::comparing::Comparing;
 use super::draw_list::HeatCache;
 use super::files::FileWork;
 use super::meshes::is_obj;
+use super::overwrite::OwnFile;
 use super::panels::PanelsState;
 use super::panels::messages::Level;
 use super::rendering::Rendering;
+use super::terminations::Terminations;
 use super::viewport::ViewportState;
 use super::weighing::Weighing;
 use crate::edit::motion_paths::MotionPaths;
@@ -17,8 +19,8 @@ use crate::edit::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View, ViewSettings};
-use crate::io::js3d;
 use crate::io::report::{Report, Severity};
+use crate::io::{file, js3d};
 use crate::rig::ik;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Evaluation, Evaluator, Settings};
@@ -53,6 +55,8 @@ pub struct Editor {
     /// Asked for in this frame; carried out in `FrameStep::Apply`.
     pub requests: Vec<Request>,
     pub(super) files: FileWork,
+    /// What asks the program to end from outside.
+    pub terminations: Terminations,
     /// Frames to draw although nothing more happens: changes take some to reach the picture.
     pub(super) frames_due: u32,
     /// Set when the window may close.
@@ -141,6 +145,7 @@ impl Editor {
     pub fn open(&mut self, scene: Scene, path: Option<std::path::PathBuf>) {
         self.settings.playback.pause();
         self.session = Session::new(scene, path);
+        self.files.own = None;
         let first = self.session.scene().skinned_meshes.keys().next().cloned();
         if let Some(mesh) = first {
             let selection = Selection::of_mesh(self.session.scene(), &mesh);
@@ -179,9 +184,11 @@ impl Editor {
         let name = path
             .file_name()
             .map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
-        match js3d::read_file(path) {
-            Ok((scene, report)) => {
+        let read = file::read(path, "js3d").and_then(|bytes| Ok((js3d::read(&bytes)?, bytes)));
+        match read {
+            Ok(((scene, report), bytes)) => {
                 self.open(scene, Some(path.to_owned()));
+                self.files.own = Some(OwnFile::opened(path, &bytes, &report));
                 self.say_findings(&report, &name);
                 true
             }

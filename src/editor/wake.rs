@@ -2,6 +2,7 @@
 //! background threads (file dialogs) finish when they finish.
 
 use super::Editor;
+use super::threads;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
@@ -41,7 +42,8 @@ fn start(unstarted: Res<Unstarted>, event_loop: Option<Res<EventLoopProxyWrapper
         return;
     };
     let event_loop = (**event_loop).clone();
-    std::thread::spawn(move || {
+    // Without it tooltips come late; everything else still works.
+    let _ = threads::spawn(move || {
         let mut due: Option<Instant> = None;
         loop {
             let wait = due.map_or(Duration::from_secs(3600), |at| {

@@ -1,5 +1,5 @@
 //! Weights calculated in the background. What takes but a moment is done at once. The result counts only if
-//! mesh, bones and weights are still those that it was calculated from.
+//! mesh, bones, method and weights are still those that it was calculated from.
 
 use super::Editor;
 use super::panels::messages::Level;
@@ -33,6 +33,7 @@ struct Basis {
     weights: Arc<VertexWeights>,
     bones: Weighed,
     bone_ids: Vec<u32>,
+    method: Method,
 }
 
 impl Basis {
@@ -40,8 +41,9 @@ impl Basis {
         Self {
             surface: mesh.surface.clone(),
             weights: mesh.weights.clone(),
-            bones: Weighed::by(&mesh.skeleton),
+            bones: Weighed::by(&mesh.skeleton, mesh.weight_method),
             bone_ids: mesh.skeleton.bones.iter().map(|bone| bone.channel_id).collect(),
+            method: mesh.weight_method,
         }
     }
 
@@ -51,6 +53,7 @@ impl Basis {
             && Arc::ptr_eq(&self.weights, &now.weights)
             && self.bones.same(&now.bones)
             && self.bone_ids == now.bone_ids
+            && self.method == now.method
     }
 }
 
@@ -58,6 +61,7 @@ impl Basis {
 struct Asked {
     mesh: String,
     bones: Option<Vec<usize>>,
+    method: Method,
     basis: Basis,
 }
 
@@ -81,6 +85,7 @@ impl Editor {
         let asked = Asked {
             mesh: mesh.clone(),
             bones,
+            method: *method,
             basis: Basis::of(skinned),
         };
         self.begin_work(Doing::Weights, waker, move |progress| {
@@ -103,7 +108,7 @@ impl Editor {
         let skinned = self.session.scene().skinned_meshes.get(&asked.mesh);
         if !skinned.is_some_and(|mesh| asked.basis.is_current(mesh)) {
             let text = "The calculated weights were dropped";
-            let why = "Mesh, bones or weights were changed while they were calculated. Calculate again.";
+            let why = "Mesh, bones, weights or their method were changed while they were calculated. Calculate again.";
             messages.push(Level::Warning, text, why.to_owned());
             return;
         }
@@ -113,6 +118,7 @@ impl Editor {
         let command = Command::SetCalculatedWeights {
             mesh: asked.mesh,
             bones: asked.bones,
+            method: asked.method,
             weights: calculated.weights,
         };
         self.requests.push(Request::Apply(vec![command]));

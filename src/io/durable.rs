@@ -1,6 +1,11 @@
 //! Saving so that the old file or the new file is there, whole, at every instant, also when the power
-//! fails. Owner and hard links of a replaced file are not kept; its permissions are.
+//! fails. What a replaced file has beside its content is kept as far as the system lets us
+//! (`durable/attributes.rs`); what killed saves left behind is removed (`durable/leftovers.rs`).
 
+mod attributes;
+mod leftovers;
+
+use attributes::Attributes;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,8 +20,25 @@ const MAX_LINKS: usize = 40;
 /// Writes `bytes` to a temporary file in the folder of `path`, syncs it, renames it over `path`, and
 /// syncs the folder. A link stays a link: the file that it leads to is replaced. On error the file at
 /// `path` is as it was, unless [`SaveError::replaced`] says otherwise.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+pub fn save(path: &Path, bytes: &[u8]) -> Result<Saved, SaveError> {
     save_in_steps(path, bytes, &mut |_| Ok(()))
+}
+
+/// A save that succeeded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Saved {
+    /// What the replaced file had beside its content, and the new one has not.
+    pub lost: Vec<String>,
+}
+
+impl Saved {
+    /// What could not be kept, in a sentence; `None` where everything was.
+    pub fn note(&self) -> Option<String> {
+        match &self.lost[..] {
+            [] => None,
+            lost => Some(format!("saved, but not kept: {}", lost.join("; "))),
+        }
+    }
 }
 
 /// Why a save failed. The old file is untouched, and nothing else is left behind.
@@ -69,7 +91,7 @@ fn save_in_steps(
     path: &Path,
     bytes: &[u8],
     before: &mut dyn FnMut(Step) -> io::Result<()>,
-) -> Result<(), SaveError> {
+) -> Result<Saved, SaveError> {
     let mut step = Step::Look;
     let mut enter = |next: Step| {
         step = next;
@@ -79,26 +101,27 @@ fn save_in_steps(
 }
 
 /// The temporary file is removed when this returns early.
-fn replace(path: &Path, bytes: &[u8], enter: &mut dyn FnMut(Step) -> io::Result<()>) -> io::Result<()> {
+fn replace(path: &Path, bytes: &[u8], enter: &mut dyn FnMut(Step) -> io::Result<()>) -> io::Result<Saved> {
     enter(Step::Look)?;
     let place = Place::of(path)?;
     enter(Step::Create)?;
     let mut temporary = place.temporary()?;
     enter(Step::Permissions)?;
-    place.permit(&temporary)?;
+    let saved = place.permit(&temporary)?;
     for chunk in bytes.chunks(CHUNK) {
         enter(Step::Write)?;
         temporary.write_all(chunk)?;
     }
-    place.keep(temporary, enter)
+    place.keep(temporary, enter)?;
+    Ok(saved)
 }
 
 /// Where a file will be.
 struct Place {
     /// All links followed.
     target: PathBuf,
-    /// Permissions of the file that is there.
-    old: Option<fs::Permissions>,
+    /// Of the file that is there.
+    old: Option<Attributes>,
 }
 
 impl Place {
@@ -116,18 +139,13 @@ impl Place {
     }
 
     fn temporary(&self) -> io::Result<NamedTempFile> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".ossature-").suffix(".tmp");
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        builder.tempfile_in(self.folder())
+        leftovers::create(self.folder())
     }
 
-    fn permit(&self, temporary: &NamedTempFile) -> io::Result<()> {
-        match &self.old {
-            Some(old) => temporary.as_file().set_permissions(old.clone()),
-            None => Ok(()),
-        }
+    fn permit(&self, temporary: &NamedTempFile) -> io::Result<Saved> {
+        let lost = self.old.as_ref().map(|old| old.give(temporary.as_file()));
+        let lost = lost.transpose()?.unwrap_or_default();
+        Ok(Saved { lost })
     }
 
     fn keep(
@@ -140,7 +158,9 @@ impl Place {
         enter(Step::Rename)?;
         temporary.persist(&self.target).map_err(|error| error.error)?;
         enter(Step::SyncFolder)?;
-        sync_folder(self.folder())
+        sync_folder(self.folder())?;
+        leftovers::remove(self.folder());
+        Ok(())
     }
 }
 
@@ -150,6 +170,7 @@ pub struct Draft {
     place: Place,
     temporary: NamedTempFile,
     path: PathBuf,
+    saved: Saved,
 }
 
 impl Draft {
@@ -162,15 +183,16 @@ impl Draft {
             step = Step::Create;
             let temporary = place.temporary()?;
             step = Step::Permissions;
-            place.permit(&temporary)?;
-            Ok((place, temporary))
+            let saved = place.permit(&temporary)?;
+            Ok((place, temporary, saved))
         };
-        let (place, temporary) = begin().map_err(|source| failed(path, step, source))?;
+        let (place, temporary, saved) = begin().map_err(|source| failed(path, step, source))?;
         let path = path.to_owned();
         Ok(Self {
             place,
             temporary,
             path,
+            saved,
         })
     }
 
@@ -197,14 +219,15 @@ impl Draft {
     ///
     /// # Errors
     /// See [`save`].
-    pub fn keep(self) -> Result<(), SaveError> {
+    pub fn keep(self) -> Result<Saved, SaveError> {
         let mut step = Step::Sync;
         let mut enter = |next: Step| {
             step = next;
             Ok(())
         };
         let kept = self.place.keep(self.temporary, &mut enter);
-        kept.map_err(|source| failed(&self.path, step, source))
+        kept.map_err(|source| failed(&self.path, step, source))?;
+        Ok(self.saved)
     }
 }
 
@@ -232,8 +255,8 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("the links lead in a circle"))
 }
 
-/// Permissions of the file that will be replaced, if there is one; an error if it must not be.
-fn replaceable(target: &Path) -> io::Result<Option<fs::Permissions>> {
+/// What the file that will be replaced has, if there is one; an error if it must not be.
+fn replaceable(target: &Path) -> io::Result<Option<Attributes>> {
     let metadata = match fs::metadata(target) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -248,15 +271,15 @@ fn replaceable(target: &Path) -> io::Result<Option<fs::Permissions>> {
     if !metadata.is_file() {
         return Err(io::Error::other("there is a pipe or a device of this name"));
     }
-    let permissions = metadata.permissions();
     // The rename would succeed, but whoever protected the file did not mean that.
-    if permissions.readonly() {
+    if metadata.permissions().readonly() {
         return Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
             "the file is read-only",
         ));
     }
-    Ok(Some(permissions))
+    let file = fs::File::open(target).ok();
+    Ok(Some(Attributes::of(metadata, file.as_ref())))
 }
 
 #[cfg(unix)]

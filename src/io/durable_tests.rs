@@ -132,10 +132,82 @@ fn long_and_odd_names_are_saved() {
     }
 }
 
+/// The file of a save that was killed is nobody's and goes; that of one under way is locked and stays, as does
+/// what is not ours.
+#[test]
+fn what_killed_saves_left_behind_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at(".ossature-killed.tmp"), b"half").unwrap();
+    fs::write(at(".ossature-notes.txt"), b"mine").unwrap();
+    fs::write(at("ossature-x.tmp"), b"mine").unwrap();
+    fs::create_dir(at(".ossature-folder.tmp")).unwrap();
+    let underway = Draft::new(&at("film.mp4")).unwrap();
+    fs::write(underway.path(), b"frames").unwrap();
+    save(&at("scene.js3d"), b"x").unwrap();
+    let mut left = [
+        ".ossature-folder.tmp",
+        ".ossature-notes.txt",
+        "ossature-x.tmp",
+        "scene.js3d",
+    ]
+    .map(String::from)
+    .to_vec();
+    left.push(
+        underway
+            .path()
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned(),
+    );
+    left.sort();
+    assert_eq!(names(folder.path()), left);
+    underway.keep().unwrap();
+    assert_eq!(fs::read(at("film.mp4")).unwrap(), b"frames");
+}
+
 #[cfg(unix)]
 mod unix {
     use super::*;
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+
+    /// Owner and group need the right to give files away, extended attributes a file system that has them.
+    #[test]
+    fn owner_group_and_attributes_are_kept() {
+        use rustix::fs::{XattrFlags, getxattr, setxattr};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.js3d");
+        fs::write(&path, b"old").unwrap();
+        let given = chown(&path, Some(1234), Some(4321)).is_ok();
+        let tagged = setxattr(&path, "user.tag", b"red", XattrFlags::empty()).is_ok();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        let before = fs::metadata(&path).unwrap();
+        assert_eq!(save(&path, b"new").unwrap(), Saved::default());
+        let after = fs::metadata(&path).unwrap();
+        assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+        assert_eq!(after.uid() == 1234, given);
+        assert_eq!(mode(&path), 0o640);
+        let mut value = [0; 8];
+        let length = getxattr(&path, "user.tag", &mut value[..]).unwrap_or(0);
+        assert_eq!(&value[..length], if tagged { &b"red"[..] } else { b"" });
+    }
+
+    /// Writing through the other names could leave a file that is neither old nor new.
+    #[test]
+    fn other_names_keep_the_old_content_and_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
+        fs::write(&one, b"old").unwrap();
+        fs::hard_link(&one, &other).unwrap();
+        let note = save(&one, b"new").unwrap().note().unwrap();
+        assert!(note.contains("1 other name of it (hard links)"), "{note}");
+        assert_eq!(
+            [&one, &other].map(|path| fs::read(path).unwrap()),
+            [b"new", b"old"]
+        );
+        assert_eq!(save(&one, b"newer").unwrap().note(), None);
+    }
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777

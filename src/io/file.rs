@@ -1,12 +1,10 @@
 //! Reading whole files with care: only regular files, none too large, and errors that help. Knows no
 //! format.
 
+use super::limits::FILE_BYTES;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-
-/// Larger files are refused before they are read: 1 GiB.
-pub const MAX_FILE_BYTES: u64 = 1 << 30;
 
 /// Why a file could not be read at all. Says what, where and what to do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -38,7 +36,7 @@ pub enum ReadError {
     Content { what: String, hint: String },
 }
 
-/// The bytes of a regular file of at most [`MAX_FILE_BYTES`]. `kind` says of which kind it should be, for
+/// The bytes of a regular file of at most [`FILE_BYTES`]. `kind` says of which kind it should be, for
 /// hints: `js3d`.
 ///
 /// # Errors
@@ -64,7 +62,7 @@ pub fn read(path: &Path, kind: &str) -> Result<Vec<u8>, ReadError> {
         ),
     };
     let too_large = || {
-        let what = format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20);
+        let what = format!("it is larger than {} MiB", FILE_BYTES >> 20);
         refuse(&what, &format!("Split it, or check that it is a {kind} file"))
     };
     // Looked at before it is opened: opening a pipe waits for a writer.
@@ -78,16 +76,16 @@ pub fn read(path: &Path, kind: &str) -> Result<Vec<u8>, ReadError> {
             "Save its content to a file first",
         ));
     }
-    if metadata.len() > MAX_FILE_BYTES {
+    if metadata.len() > FILE_BYTES {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
     let file = File::open(path).map_err(failed)?;
     // It may grow while it is read.
-    file.take(MAX_FILE_BYTES + 1)
+    file.take(FILE_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
+    if bytes.len() as u64 > FILE_BYTES {
         return Err(too_large());
     }
     Ok(bytes)

@@ -1,8 +1,12 @@
-//! Files: the js3d format, OBJ meshes, the report of findings, durable saving.
+//! Files: the js3d format, OBJ meshes, the report of findings, durable saving, what
+//! files may hold and replace.
 
 pub mod durable;
 pub mod file;
 pub mod js3d;
+pub mod kind;
+pub mod limits;
 pub mod numbered;
 pub mod obj;
 pub mod report;
+pub mod stamp;

@@ -23,6 +23,8 @@ pub struct Finding {
     pub at: String,
     /// What was found and what was done about it.
     pub text: String,
+    /// The file holds something that was not read: saving over it ends that for good.
+    pub loss: bool,
 }
 
 /// Findings in the order in which they were made.
@@ -44,7 +46,29 @@ impl Report {
             code,
             at: at.into(),
             text: text.into(),
+            loss: false,
         });
+    }
+
+    /// As [`Report::add`], where something of the file could not be read.
+    pub fn add_loss(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        at: impl Into<String>,
+        text: impl Into<String>,
+    ) {
+        self.add(severity, code, at, text);
+        self.findings
+            .iter_mut()
+            .last()
+            .into_iter()
+            .for_each(|f| f.loss = true);
+    }
+
+    /// What of the file was not read, and is lost where the scene is saved over it.
+    pub fn losses(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.loss)
     }
 
     pub fn is_empty(&self) -> bool {

@@ -6,7 +6,7 @@
 //! everything here can walk the surface without looking out for broken arrays.
 
 use super::bvh::LazyBvh;
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 
 /// A polygon surface with corners. Lengths: H half-edges (even), V vertices, E = H/2 edges, F faces
 /// (boundary faces included).
@@ -175,6 +175,25 @@ impl HalfedgeMesh {
     /// outside. At least two.
     pub fn outgoing(&self, vertex: u32) -> Cycle<'_> {
         self.cycle(self.vertex_halfedge[vertex as usize], 1)
+    }
+
+    /// Puts each of these vertices in the middle of those of its neighbours that are none of them; where it
+    /// has no such neighbour, it stays.
+    pub(crate) fn place_amid_neighbours(&mut self, vertices: &[usize]) {
+        let count = self.vertex_count();
+        for &vertex in vertices.iter().filter(|vertex| **vertex < count) {
+            let neighbours = self.outgoing(vertex as u32);
+            let neighbours = neighbours.map(|h| self.vertex_of(Self::twin(h)) as usize);
+            let sound = neighbours.filter(|neighbour| !vertices.contains(neighbour));
+            let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+            for neighbour in sound {
+                sum += self.vertex_position[neighbour].as_dvec3();
+                count += 1.0;
+            }
+            if count > 0.0 {
+                self.vertex_position[vertex] = (sum / count).as_vec3();
+            }
+        }
     }
 
     fn cycle(&self, start: u32, twin: u32) -> Cycle<'_> {

@@ -27,6 +27,15 @@ pub fn parent_of(skeleton: &Skeleton, bone: usize) -> Option<usize> {
     (parent < bone).then_some(parent)
 }
 
+/// The nearest bone above that is no link: what people take for the parent.
+pub fn parent_past_links(skeleton: &Skeleton, bone: usize) -> Option<usize> {
+    let mut at = parent_of(skeleton, bone);
+    while let Some(link) = at.filter(|&parent| skeleton.bones[parent].link) {
+        at = parent_of(skeleton, link);
+    }
+    at
+}
+
 /// B_b, `skeleton_from_bone` in the bind pose: a pure translation per bone.
 pub fn bind_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
     let mut bind = Vec::new();

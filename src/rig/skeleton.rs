@@ -23,6 +23,9 @@ pub struct Bone {
     pub channel_id: u32,
     /// A name given by the user (extra member `name` of the file; Scotty3D ignores it).
     pub name: Option<Arc<str>>,
+    /// It only carries the start of other bones away from its parent's tip: see [`super::edits::links`]
+    /// (extra member `link` of the file).
+    pub link: bool,
     pub extra: Extra,
 }
 
@@ -108,6 +111,7 @@ impl Default for Bone {
             pose_deg: Vec3::ZERO,
             channel_id: 0,
             name: None,
+            link: false,
             extra: Extra::default(),
         }
     }

@@ -5,6 +5,7 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::method::Method;
 use crate::rig::weights::weighed::Weighed;
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ pub struct SkinnedMesh {
     pub skeleton: Arc<Skeleton>,
     /// The bones as they were when `weights` were calculated.
     pub weighed: Weighed,
+    /// How weights are calculated (extra member `weight_method` of the file).
+    pub weight_method: Method,
     /// How the surface follows the bones (extra member `dual_quaternions` of the file).
     pub skinning: skinning::Method,
     /// Unknown members of the mesh object.

@@ -1,16 +1,18 @@
 //! Saving, opening, and what happens when a file is bad or changes would be lost.
 
 use crate::support::*;
-use bevy::prelude::Entity;
+use bevy::ecs::message::Messages;
+use bevy::prelude::{AppExit, Entity};
 use bevy::window::FileDragAndDrop;
 use bevy_egui::egui::Key;
+use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::io::js3d;
 use std::path::Path;
 
 impl Person {
     /// Drops a file on the window.
-    fn drop_file(&mut self, path: &Path) {
+    pub fn drop_file(&mut self, path: &Path) {
         self.app.world().write_message(FileDragAndDrop::DroppedFile {
             window: Entity::PLACEHOLDER,
             path_buf: path.to_owned(),
@@ -124,10 +126,7 @@ fn bad_files_leave_everything_as_it_was() {
     // A folder that is gone cannot be saved to; the document stays modified.
     person.drag_widget("Pose x slider", 10.0);
     let elsewhere = folder.path().join("gone").join("x.js3d");
-    person
-        .editor()
-        .requests
-        .push(ossature::edit::request::Request::SavePath(elsewhere));
+    person.editor().requests.push(Request::SavePath(elsewhere));
     person.app.frames(3);
     assert_eq!(
         person.messages().last().map(String::as_str),
@@ -180,4 +179,191 @@ fn changes_are_not_lost_unasked() {
     assert!(person.bytes() == bytes);
     assert_eq!(person.steps(), Vec::<String>::new());
     assert!(js3d::read_file(&path).is_ok());
+}
+
+/// Somebody else's changes of the file are not overwritten unasked, nor one's own lost by reloading them.
+#[test]
+fn a_file_that_changed_on_disk_is_asked_about() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("shared.js3d");
+    person.turn_an_arm();
+    person.app.key(Key::S, CTRL);
+    person.name_file(&path);
+    let saved = person.bytes();
+    // Written again as it was: nothing to ask.
+    std::fs::write(&path, &saved).expect("it can be written");
+    person.drag_widget("Pose x slider", 10.0);
+    person.app.key(Key::S, CTRL);
+    assert!(!person.sees("The file has changed") && !person.editor().session.is_modified());
+    let ours = person.bytes();
+    assert_eq!(std::fs::read(&path).expect("it is there"), ours);
+
+    let theirs = saved.clone();
+    for (answer, left) in [
+        ("Cancel", &theirs),
+        ("Escape", &theirs),
+        ("Overwrite", &ours),
+        ("Reload", &theirs),
+    ] {
+        std::fs::write(&path, &theirs).expect("it can be written");
+        person.app.key(Key::S, CTRL);
+        assert!(person.sees("The file has changed"), "{answer}");
+        match answer {
+            "Escape" => person.key(Key::Escape),
+            _ => person.click(answer),
+        }
+        person.app.frames(3);
+        assert!(!person.sees("The file has changed"), "{answer}");
+        assert!(std::fs::read(&path).expect("it is there") == *left, "{answer}");
+    }
+    assert!(person.bytes() == theirs, "reloaded");
+    assert!(!person.editor().session.is_modified());
+
+    // Leaving waits for the answer, too.
+    person.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
+    person.drag_widget("Pose y slider", 10.0);
+    std::fs::write(&path, &ours).expect("it can be written");
+    person.app.key(Key::N, CTRL);
+    person.click("Save");
+    assert!(person.sees("The file has changed"));
+    assert!(std::fs::read(&path).expect("it is there") == ours);
+    person.click("Overwrite");
+    person.app.frames(3);
+    assert!(person.scene().skinned_meshes.is_empty(), "and then it is new");
+    assert!(std::fs::read(&path).expect("it is there") != ours);
+}
+
+/// A native dialog asks about the name as it was typed; the file gets an ending after that.
+#[test]
+fn a_name_that_gets_an_ending_is_asked_about() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name);
+    let kept = b"somebody's work";
+    for name in ["other.js3d", "other.obj", "v1.2.js3d"] {
+        std::fs::write(at(name), kept).expect("it can be written");
+    }
+    let ask = |person: &mut Person, request: Request| {
+        person.editor().requests.push(request);
+        person.app.frames(3);
+    };
+    for (request, file) in [
+        (Request::SavePath(at("other")), "other.js3d"),
+        (Request::SavePath(at("v1.2")), "v1.2.js3d"),
+        (Request::ExportPath(at("other")), "other.obj"),
+    ] {
+        ask(&mut person, request.clone());
+        assert!(person.sees("Replace the file?"), "{file}");
+        person.click("Cancel");
+        assert!(std::fs::read(at(file)).expect("it is there") == kept);
+        ask(&mut person, request);
+        person.click("Replace");
+        person.app.frames(3);
+        assert!(std::fs::read(at(file)).expect("it is there") != kept, "{file}");
+    }
+    // A scene is not saved under the name of a mesh.
+    ask(&mut person, Request::SavePath(at("mesh.obj")));
+    assert_eq!(
+        person.messages().last().map(String::as_str),
+        Some("That name is of another kind of file")
+    );
+    assert!(!at("mesh.obj").exists());
+    assert_eq!(person.editor().session.path(), Some(at("v1.2.js3d").as_path()));
+}
+
+/// Saving over a file of which something could not be read would end that for good.
+#[test]
+fn a_damaged_file_is_not_saved_over_unasked() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("damaged.js3d");
+    let mut damaged = person.bytes();
+    let name = b"\"vertex_positions\":\"vec3:";
+    let at = damaged.windows(name.len()).position(|part| part == name);
+    damaged[at.expect("there are positions") + 40] = b'*';
+    std::fs::write(&path, &damaged).expect("it can be written");
+    person.drop_file(&path);
+    assert_eq!(person.editor().session.path(), Some(path.as_path()));
+    person.turn_an_arm();
+    person.app.key(Key::S, CTRL);
+    assert!(person.sees("Save over a damaged file?"));
+    person.click("Cancel");
+    assert!(std::fs::read(&path).expect("it is there") == damaged);
+    person.app.key(Key::S, CTRL);
+    person.click("Overwrite");
+    person.app.frames(3);
+    assert!(std::fs::read(&path).expect("it is there") == person.bytes());
+    // The loss is final now: nothing more to ask.
+    person.drag_widget("Pose x slider", 10.0);
+    person.app.key(Key::S, CTRL);
+    assert!(!person.sees("Save over a damaged file?") && !person.editor().session.is_modified());
+}
+
+/// Ctrl+C in the terminal: unsaved changes are asked about; a second time ends the program.
+#[test]
+fn ctrl_c_in_the_terminal_asks() {
+    use std::sync::atomic::Ordering::Relaxed;
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let interrupt = |person: &mut Person| {
+        person.editor().terminations.asked.fetch_add(1, Relaxed);
+        person.app.frames(3);
+    };
+    let ended = |person: &mut Person| {
+        let exits = person.app.world().get_resource::<Messages<AppExit>>();
+        exits.is_some_and(|exits| !exits.is_empty())
+    };
+    person.turn_an_arm();
+    let bytes = person.bytes();
+    interrupt(&mut person);
+    assert!(person.sees("Save changes?") && !ended(&mut person));
+    person.click("Cancel");
+    assert!(person.bytes() == bytes && !ended(&mut person));
+    person.editor().terminations.asked.fetch_add(1, Relaxed);
+    person.app.frames(1);
+    assert!(ended(&mut person), "twice within seconds");
+}
+
+/// What is seen when the file is opened again is what was seen when it was saved.
+#[test]
+fn unkeyed_changes_are_not_lost_by_saving() {
+    for answer in ["Cancel", "Keep as in the file", "Key them"] {
+        let Some(mut person) = Person::with_human() else {
+            return;
+        };
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("keyed.js3d");
+        person.click("Animate");
+        person.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
+        person.key(Key::I);
+        person.drag_widget("Pose z slider", 10.0);
+        assert_eq!(person.editor().session.held().len(), 1);
+        let before = person.bytes();
+        person.editor().requests.push(Request::SavePath(path.clone()));
+        person.app.frames(3);
+        assert!(person.sees("Key the unkeyed changes?") && !path.exists());
+        let seen = person.posed();
+        person.click(answer);
+        person.app.frames(3);
+        let keyed = person.posed();
+        match answer {
+            "Cancel" => assert!(!path.exists() && person.bytes() == before),
+            "Key them" => assert_eq!(*keyed.skeleton, *seen.skeleton),
+            _ => assert_ne!(*keyed.skeleton, *seen.skeleton),
+        }
+        if answer != "Cancel" {
+            assert!(person.editor().session.held().is_empty());
+            assert!(!person.editor().session.is_modified());
+            person.drop_file(&path);
+            assert_eq!(*person.posed().skeleton, *keyed.skeleton, "{answer}");
+        }
+    }
 }

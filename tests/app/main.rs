@@ -7,6 +7,7 @@
 mod bad_luck;
 mod compare;
 mod files;
+mod first_rig;
 mod first_sight;
 mod gizmos;
 mod keys;

@@ -111,7 +111,8 @@ impl Person {
         let skeleton = self.skeleton();
         for (i, bone) in skeleton.bones.iter().enumerate() {
             assert!(bone.parent.is_none_or(|parent| (parent as usize) < i));
-            assert!(bone.extent.is_finite() && bone.extent.length() > 1e-3 && bone.radius > 0.0);
+            assert!(bone.extent.is_finite() && bone.extent.length() > 1e-3);
+            assert!(bone.radius > 0.0 || bone.link);
         }
         assert!(!self.editor().session.in_transaction());
         let bytes = self.bytes();

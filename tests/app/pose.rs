@@ -94,6 +94,7 @@ fn pulling(person: &mut Person) {
     let put = KeyCommand::Put {
         purpose: Purpose::Paste,
         knots: vec![Knots {
+            modes: Vec::new(),
             channel,
             knots: knots.to_vec(),
         }],

@@ -394,7 +394,11 @@ fn bones_are_capsules_where_their_radius_counts() {
         return;
     };
     assert_eq!(person.editor().settings.bone_look, BoneLook::Automatic);
-    let look = |person: &mut Person| person.editor().settings.shown_bone_look();
+    let look = |person: &mut Person| {
+        let editor = person.editor();
+        let counts = Stage::of(&editor.view()).is_some_and(|stage| stage.radius_counts);
+        editor.settings.shown_bone_look(counts)
+    };
     let capsules = look(&mut person);
     person.click("Animate");
     assert_eq!(look(&mut person), BoneLook::Spheres);

@@ -3,6 +3,7 @@
 use super::{Random, scene};
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
+use ossature::anim::mode::Mode;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
 use ossature::edit::keying;
@@ -16,6 +17,7 @@ pub fn channel(resource: &str, channel: &str) -> ChannelRef {
 pub fn moving() -> Scene {
     let mut scene = scene();
     let knots = |name: &str, knots: &[(f32, Value)]| Knots {
+        modes: Vec::new(),
         channel: channel("Body", name),
         knots: knots.to_vec(),
     };
@@ -46,7 +48,7 @@ pub fn moving() -> Scene {
 }
 
 /// Number of kinds of commands on keys.
-pub const KEY_KINDS: usize = 11;
+pub const KEY_KINDS: usize = 12;
 
 pub fn key_kind(command: &KeyCommand) -> usize {
     match command {
@@ -61,6 +63,7 @@ pub fn key_kind(command: &KeyCommand) -> usize {
         KeyCommand::SetRange { .. } => 8,
         KeyCommand::CropEnd { .. } => 9,
         KeyCommand::Mute { .. } => 10,
+        KeyCommand::SetMode { .. } => 11,
     }
 }
 
@@ -82,6 +85,7 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     let put = |purpose, frame| KeyCommand::Put {
         purpose,
         knots: vec![Knots {
+            modes: Vec::new(),
             channel: mid(),
             knots: vec![(frame, Value::Vec3(Vec3::ONE)), (100.0, Value::Vec3(Vec3::ONE))],
         }],
@@ -147,6 +151,13 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
             "Play frames 1 to 20",
         ),
         (KeyCommand::CropEnd { frame: 9 }, "Crop end after frame 9"),
+        (
+            KeyCommand::SetMode {
+                keys: keys(&[0.0]),
+                mode: Mode::Linear,
+            },
+            "Make 1 key linear",
+        ),
         (mute(vec![mid()], [true; 3]), "Mute Mid"),
         (mute(vec![mid()], [true, false, true]), "Mute x, z of Mid"),
     ]
@@ -201,6 +212,7 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
                 let count = 1 + random.below(3);
                 let knots_of = (0..count).map(|_| (random.below(40) as f32, value)).collect();
                 knots.push(Knots {
+                    modes: Vec::new(),
                     channel,
                     knots: knots_of,
                 });
@@ -243,7 +255,11 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             let range = (wrong || random.chance(80)).then_some([first, last]);
             KeyCommand::SetRange { range }
         }
-        9 => {
+        9 => KeyCommand::SetMode {
+            keys: some_keys(random),
+            mode: Mode::ALL[random.below(4)],
+        },
+        10 => {
             let keys = keying::all_keys(scene);
             let mut channels: Vec<_> = keys.into_iter().map(|of| of.channel).collect();
             channels.retain(|_| random.chance(50));

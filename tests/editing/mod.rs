@@ -179,12 +179,11 @@ pub fn scene() -> Scene {
         ..CameraInstance::default()
     };
     scene.instances.cameras.insert("Eye".into(), Arc::new(eye));
-    let pose = Channel::Vec3(Spline {
-        knots: vec![(0.0, Vec3::ZERO), (10.0, Vec3::new(90.0, 0.0, 0.0))],
-    });
-    let enabled = Channel::Bool(Spline {
-        knots: vec![(0.0, false), (5.0, true)],
-    });
+    let pose = Channel::Vec3(Spline::through(vec![
+        (0.0, Vec3::ZERO),
+        (10.0, Vec3::new(90.0, 0.0, 0.0)),
+    ]));
+    let enabled = Channel::Bool(Spline::through(vec![(0.0, false), (5.0, true)]));
     let of_body = [
         ("bone.3.pose", pose.clone()),
         ("bone.11.pose", pose.clone()),
@@ -305,6 +304,16 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 radius: 0.5,
             },
             "Add bone to bone 7",
+        ),
+        (
+            Command::AddLinkedBone {
+                mesh: mesh(),
+                parent: Some(2),
+                start: vector,
+                extent: vector,
+                radius: 0.5,
+            },
+            "Add bone to bone 2",
         ),
         (Command::DeleteBone { mesh: mesh(), bone }, "Delete Mid"),
         (
@@ -558,9 +567,17 @@ fn weight_examples() -> Vec<(Command, &'static str)> {
             Command::SetCalculatedWeights {
                 mesh: mesh(),
                 bones: Some(vec![1]),
+                method: Default::default(),
                 weights: calculated(),
             },
             "Calculate weights of Mid",
+        ),
+        (
+            Command::SetWeightMethod {
+                mesh: mesh(),
+                method: ossature::rig::weights::method::Method::FOR_NEW_MESHES,
+            },
+            "Calculate weights by heat diffusion",
         ),
         refine(Refinement::Limit { most: 1 }, None, "Limit influences to 1"),
         refine(

@@ -364,3 +364,18 @@ fn long_chains_are_reached() {
         assert!(tip_errors(&solved)[0] < 1e-5, "{step:?}");
     }
 }
+
+/// A link carries a limb and is not turned itself, by any step.
+#[test]
+fn links_are_never_turned() {
+    for step in STEPS {
+        let mut skeleton = chain(4, Vec3::Y);
+        skeleton.bones[1].link = true;
+        skeleton.bones[2].pose_deg = Vec3::new(20.0, 0.0, 10.0);
+        skeleton.handles.push(handle(3, Vec3::new(1.0, 2.0, 0.5)));
+        let outcome = ik::solve(&mut skeleton, &options(step, 400));
+        assert_eq!(skeleton.bones[1].pose_deg, Vec3::ZERO, "{step:?}");
+        let last = outcome.energies.last().unwrap();
+        assert!(*last < 1e-3 * outcome.energies[0], "{step:?}: {last}");
+    }
+}

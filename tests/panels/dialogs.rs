@@ -2,10 +2,11 @@
 
 use super::support::*;
 use egui::Key;
-use ossature::edit::request::{Request, SaveChanges};
+use ossature::edit::request::{Overwrite, Request, SaveChanges, SaveUnkeyed};
 use ossature::edit::view::Tab;
 use ossature::editor::panels::file_dialog::FileMode;
 use ossature::editor::panels::messages::Level;
+use ossature::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 
 #[test]
 fn save_changes_is_answered_by_buttons_and_keys() {
@@ -24,6 +25,47 @@ fn save_changes_is_answered_by_buttons_and_keys() {
     ] {
         let mut desk = Desk::asking_to_save();
         assert_eq!(desk.key(key), [Request::SaveChanges(answer)]);
+    }
+}
+
+#[test]
+fn replacing_is_answered_by_buttons_and_keys() {
+    use OverwriteReason::{Changed, Damaged, Exists};
+    let damaged = || Damaged("entry 3 is lost".into());
+    for (reason, label, answer) in [
+        (Exists, "Replace", Overwrite::Replace),
+        (Exists, "Cancel", Overwrite::Cancel),
+        (Changed, "Save as…", Overwrite::SaveElsewhere),
+        (Changed, "Overwrite", Overwrite::Replace),
+        (Changed, "Reload", Overwrite::Reload),
+        (damaged(), "Save as…", Overwrite::SaveElsewhere),
+        (damaged(), "Overwrite", Overwrite::Replace),
+    ] {
+        let mut desk = Desk::new(Tab::Rig);
+        let name = "walk.js3d".to_owned();
+        desk.state_mut().panels.dialogs.overwrite = Some(OverwriteQuestion { name, reason });
+        desk.frame();
+        desk.frame();
+        assert!(desk.has_containing("“walk.js3d”"));
+        assert_eq!(desk.click(label), [Request::Overwrite(answer)]);
+        assert!(!desk.state().panels.modal());
+    }
+}
+
+#[test]
+fn unkeyed_changes_are_keyed_or_given_up_before_saving() {
+    for (label, answer) in [
+        ("Key them", SaveUnkeyed::Key),
+        ("Keep as in the file", SaveUnkeyed::Keep),
+        ("Cancel", SaveUnkeyed::Cancel),
+    ] {
+        let mut desk = Desk::new(Tab::Animate);
+        desk.state_mut().panels.dialogs.save_unkeyed = true;
+        desk.frame();
+        desk.frame();
+        assert!(desk.state().panels.modal() && desk.has_containing("would not be seen"));
+        assert_eq!(desk.click(label), [Request::SaveUnkeyed(answer)]);
+        assert!(!desk.state().panels.modal());
     }
 }
 

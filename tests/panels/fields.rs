@@ -22,7 +22,7 @@ fn number_fields() -> Vec<(Tab, Option<Part>, String, Command)> {
         let letter = axes[axis];
         let mut add =
             |tab, part, name: &str, command| all.push((tab, Some(part), format!("{name} {letter}"), command));
-        let extent = Command::SetExtent {
+        let extent = Command::MoveTip {
             mesh: mesh(),
             bone: 1,
             extent: with(arm.extent),
@@ -189,7 +189,7 @@ fn tab_goes_to_the_next_field() {
     let mut expected = arm().extent;
     expected.x = 3.0;
     let set = |extent| {
-        [Request::Apply(vec![Command::SetExtent {
+        [Request::Apply(vec![Command::MoveTip {
             mesh: mesh(),
             bone: 1,
             extent,

@@ -258,3 +258,29 @@ fn a_plain_mesh_has_its_surface_described_too() {
     desk.click("Flip orientation");
     assert!(desk.has_containing("Closed, inside out"));
 }
+
+#[test]
+fn an_import_takes_another_unit_and_up_axis() {
+    let mut desk = importing(Tab::Rig);
+    desk.click("z up");
+    desk.click("Import scale");
+    desk.key_with(egui::Modifiers::COMMAND, egui::Key::A);
+    desk.event(egui::Event::Text("100".into()));
+    desk.key(egui::Key::Enter);
+    let requests = desk.click("Import");
+    let Some(Request::Apply(commands)) = requests.first() else {
+        panic!("{requests:?}");
+    };
+    let [Command::AddMesh { surface, .. }] = &commands[..] else {
+        panic!("{commands:?}");
+    };
+    let Surface::Polygons(polygons) = surface else {
+        panic!("{surface:?}");
+    };
+    assert!(
+        polygons
+            .positions
+            .iter()
+            .any(|p| p.distance(glam::Vec3::new(100.0, 0.0, -100.0)) < 1e-3)
+    );
+}

@@ -13,7 +13,8 @@ use ossature::edit::selection::Part;
 use ossature::edit::view::{BoneLook, Tab};
 use ossature::editor::panels::working::{Doing, Working};
 use ossature::rig::ik;
-use ossature::rig::weights::method::{Method, Methods};
+use ossature::rig::weights::method::Method;
+use ossature::rig::weights::weighed::Weighed;
 use std::sync::Arc;
 
 fn poses(desk: &mut Desk) -> Vec<Vec3> {
@@ -61,19 +62,16 @@ fn a_pose_is_copied_and_pasted() {
 }
 
 #[test]
-fn over_the_timeline_the_keys_of_poses_are_not_theirs() {
+fn while_the_sheet_has_the_keyboard_the_keys_of_poses_are_not_theirs() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
-    let viewport = desk.rect("Viewport");
-    desk.hover(viewport.center());
+    desk.click("Viewport");
     assert!(desk.state().panels.hears(Action::CopyPose));
-    desk.hover(viewport.center_bottom() + vec2(0.0, 12.0));
-    desk.frame();
+    desk.click("Keys");
     for action in [Action::CopyPose, Action::PastePose, Action::PasteMirroredPose] {
         assert!(!desk.state().panels.hears(action), "{action:?}");
     }
     assert!(desk.state().panels.hears(Action::Undo));
     choose(&mut desk, "View", "Rig");
-    desk.hover(viewport.center_bottom() + vec2(0.0, 12.0));
     desk.frame();
     assert!(
         desk.state().panels.hears(Action::CopyPose),
@@ -194,6 +192,20 @@ fn calculate(method: Method) -> Vec<Command> {
     vec![Command::CalculateWeights { mesh, method }]
 }
 
+fn set(method: Method) -> Command {
+    let mesh = mesh();
+    Command::SetWeightMethod { mesh, method }
+}
+
+fn chosen_method(desk: &Desk) -> Method {
+    desk.state().session.scene().skinned_meshes[MESH].weight_method
+}
+
+fn choose_method(desk: &mut Desk, method: Method) {
+    desk.edit_scene(|scene| set(method).apply(scene).unwrap());
+    desk.frame();
+}
+
 #[test]
 fn every_method_can_be_chosen_and_is_what_the_button_does() {
     let mut desk = weights_desk();
@@ -202,8 +214,8 @@ fn every_method_can_be_chosen_and_is_what_the_button_does() {
     for method in Method::ALL.into_iter().rev() {
         desk.click("Method");
         let chosen = desk.click(&format!("Method: {}", method.label()));
-        assert_eq!(chosen.len(), 1, "{method:?}");
-        assert_eq!(desk.state().settings.weigh_by.chosen(), method);
+        assert_eq!(chosen, [Request::Apply(vec![set(method)])]);
+        assert_eq!(chosen_method(&desk), method);
         assert_eq!(desk.value("Method").as_deref(), Some(method.label()));
         let has_exponent = matches!(method, Method::Power { .. } | Method::Tube { .. });
         assert_eq!(desk.has("Exponent slider"), has_exponent, "{method:?}");
@@ -225,68 +237,58 @@ fn every_method_can_be_chosen_and_is_what_the_button_does() {
 fn tube_weights_say_when_they_do_not_fit() {
     let mut desk = weights_desk();
     let tube = Method::Tube { exponent: 3.0 };
-    desk.state_mut().settings.weigh_by = Methods::default().with(tube);
-    desk.frame();
+    choose_method(&mut desk, tube);
     assert!(desk.has("Exponent slider") && desk.is_disabled("Calculate bone weights"));
     let why = desk.description("Calculate bone weights").unwrap();
     assert!(why.contains("two bones in a row"), "{why}");
 }
 
+/// Weights that the method gave follow its exponent; others are not replaced before anybody asks for it.
 #[test]
-fn the_exponent_changes_weights_while_it_is_dragged_in_one_step() {
+fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     let mut desk = weights_desk();
     let power = |exponent| Method::Power { exponent };
-    desk.state_mut().settings.weigh_by = Methods::default().with(power(3.0));
+    choose_method(&mut desk, power(3.0));
+    let weights = |desk: &Desk| desk.state().session.scene().skinned_meshes[MESH].weights.clone();
+    let before = weights(&desk);
+    desk.drag("Exponent slider", vec2(30.0, 0.0));
+    assert!(chosen_method(&desk) != power(3.0));
+    assert!(weights(&desk) == before, "nobody pressed Calculate");
+    assert_eq!(
+        desk.session().undo_list().collect::<Vec<_>>(),
+        ["Calculate weights by power kernel"]
+    );
+    desk.state_mut().act(Action::Undo);
+    desk.state_mut().act(Action::CalculateWeights);
     desk.frame();
-    let before = desk.session().scene().clone();
-    let methods = desk.state().settings.weigh_by;
+    assert!(desk.session().scene().skinned_meshes[MESH].weighed.is_pure());
+
+    let start = desk.session().scene().clone();
     let requests = desk.drag("Exponent slider", vec2(30.0, 0.0));
-    let Method::Power { exponent } = desk.state().settings.weigh_by.chosen() else {
+    let Method::Power { exponent } = chosen_method(&desk) else {
         panic!("another method");
     };
     assert!(exponent > 3.2, "{exponent}");
-    let previews: Vec<_> = requests
-        .iter()
-        .filter(|r| matches!(r, Request::Preview(_)))
-        .collect();
-    assert!(previews.len() > 2);
+    let previews = requests.iter().filter(|r| matches!(r, Request::Preview(_)));
+    assert!(previews.clone().count() > 2);
     assert_eq!(
         previews.last(),
-        Some(&&Request::Preview(calculate(power(exponent))))
+        Some(&Request::Preview(calculate(power(exponent))))
     );
     assert_eq!(requests.last(), Some(&Request::Commit));
-    assert_eq!(
-        desk.session().undo_list().collect::<Vec<_>>(),
-        ["Calculate bone weights"]
-    );
-    let mut expected = before.clone();
+    let mut expected = start.clone();
     calculate(power(exponent))[0].apply(&mut expected).unwrap();
     assert_eq!(*desk.session().scene(), expected);
-
     // Undone and redone, with the weights.
+    desk.state_mut().act(Action::Undo);
     desk.frame();
-    let first = desk.state().settings.weigh_by;
-    desk.drag("Exponent slider", vec2(30.0, 0.0));
+    assert_eq!(*desk.session().scene(), start);
+    desk.state_mut().act(Action::Redo);
     desk.frame();
-    let second = desk.state().settings.weigh_by;
-    assert!(second != first);
-    for (action, expected) in [
-        (Action::Undo, first),
-        (Action::Undo, methods),
-        (Action::Redo, first),
-        (Action::Redo, second),
-        (Action::Undo, first),
-    ] {
-        desk.state_mut().act(action);
-        desk.frame();
-        assert_eq!(desk.state().settings.weigh_by, expected, "{action:?}");
-    }
+    assert_eq!(*desk.session().scene(), expected);
     // Given up: exponent and weights as they were.
-    let weights = desk.session().scene().clone();
     desk.drag_and_give_up("Exponent slider", vec2(30.0, 0.0), GiveUp::Escape);
-    assert_eq!(desk.state().settings.weigh_by.chosen(), power(exponent));
-    assert_eq!(*desk.session().scene(), weights);
-
+    assert_eq!(*desk.session().scene(), expected);
     // Typed. The tooltip names the number too.
     desk.hover(egui::pos2(600.0, 400.0));
     desk.frame();
@@ -294,42 +296,52 @@ fn the_exponent_changes_weights_while_it_is_dragged_in_one_step() {
     desk.type_text("0.5");
     desk.key(Key::Enter);
     desk.frame();
-    assert_eq!(desk.state().settings.weigh_by.chosen(), power(0.5));
     calculate(power(0.5))[0].apply(&mut expected).unwrap();
     assert_eq!(*desk.session().scene(), expected);
+
+    // Refined by hand, they stay.
+    desk.state_mut().act(Action::SmoothWeights);
+    desk.frame();
+    let smooth = weights(&desk);
+    desk.drag("Exponent slider", vec2(30.0, 0.0));
+    assert!(weights(&desk) == smooth && chosen_method(&desk) != power(0.5));
+    assert!(desk.has("Calculated by another method: Power kernel, exponent 0.5"));
 }
 
 #[test]
-fn on_a_large_mesh_the_exponent_counts_at_release() {
+fn on_a_large_mesh_the_weights_wait_for_the_button() {
     let mut desk = weights_desk();
     desk.edit_scene(|scene| many_bones(scene, 1_200));
+    let tall = |exponent| Method::Power { exponent };
     desk.edit_scene(|scene| {
         let body = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
         body.surface = Arc::new(ossature::mesh::primitives::tube(1.0, 3.0, 30, 30).unwrap());
         body.weights = Arc::new(ossature::rig::weights::VertexWeights::none(
             body.surface.vertex_count(),
         ));
+        body.weight_method = tall(3.0);
+        body.weighed = Weighed::by(&body.skeleton, body.weight_method);
     });
-    let tall = |exponent| Method::Power { exponent };
-    desk.state_mut().settings.weigh_by = Methods::default().with(tall(3.0));
     desk.frame();
     let requests = desk.drag("Exponent slider", vec2(20.0, 0.0));
-    assert!(!requests.iter().any(|r| matches!(r, Request::Preview(_))));
-    assert_eq!(requests.last(), Some(&Request::Act(Action::CalculateWeights)));
-    assert!(desk.state().settings.weigh_by.chosen() != tall(3.0));
+    let calculates = |r: &Request| match r {
+        Request::Preview(commands) => !matches!(commands[..], [Command::SetWeightMethod { .. }]),
+        _ => *r != Request::Commit,
+    };
+    assert!(!requests.iter().any(calculates), "{requests:?}");
+    assert!(chosen_method(&desk) != tall(3.0));
 }
 
 #[test]
 fn heat_keeps_as_many_bones_as_asked_for() {
     let mut desk = weights_desk();
     let heat = |largest| Method::Heat { largest };
-    desk.state_mut().settings.weigh_by = Methods::default().with(heat(Some(4)));
-    desk.frame();
+    choose_method(&mut desk, heat(Some(4)));
     for (typed, largest) in [("2", Some(2)), ("0", None), ("3 bones", Some(3)), ("all", None)] {
         desk.click("Bones per vertex");
         desk.key_with(Modifiers::COMMAND, Key::A);
         desk.event(Event::Text(typed.into()));
         desk.key(Key::Enter);
-        assert_eq!(desk.state().settings.weigh_by.chosen(), heat(largest), "{typed}");
+        assert_eq!(chosen_method(&desk), heat(largest), "{typed}");
     }
 }

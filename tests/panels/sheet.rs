@@ -17,6 +17,7 @@ use ossature::scene::names::Kind;
 pub fn animate(scene: &mut Scene) {
     let vec = |frame: f32| (frame, Value::Vec3(Vec3::splat(frame)));
     let of = |resource: &str, channel: &str, frames: &[f32]| Knots {
+        modes: Vec::new(),
         channel: ChannelRef::new(resource, channel),
         knots: frames.iter().map(|frame| vec(*frame)).collect(),
     };
@@ -121,9 +122,9 @@ fn there_is_a_row_for_each_thing_with_keys_and_a_diamond_for_each_key() {
 #[test]
 fn without_keys_it_says_what_to_do() {
     let mut desk = Desk::new(Tab::Animate);
-    assert!(desk.has_containing("press K to set keys") && rows(&desk).is_empty());
+    assert!(desk.has_containing("press I to set keys") && rows(&desk).is_empty());
     desk.edit_scene(animate);
-    assert!(!desk.has_containing("press K to set keys"));
+    assert!(!desk.has_containing("press I to set keys"));
 }
 
 #[test]
@@ -283,10 +284,15 @@ fn a_box_selects_what_is_in_it() {
 }
 
 #[test]
-fn keys_of_the_keyboard_count_over_the_sheet_alone() {
+fn the_keyboard_is_of_what_was_clicked_last() {
     let mut desk = desk();
-    let at = nowhere(&desk);
+    let (at, view) = (nowhere(&desk), desk.center("Viewport"));
+    // To be over the sheet is not enough, and to leave it changes nothing.
     desk.hover(at);
+    desk.key(Key::A);
+    assert!(selected(&desk).is_empty());
+    desk.click_at(at);
+    desk.hover(view);
     desk.key(Key::A);
     assert_eq!(selected(&desk).len(), 7);
     desk.key_with(Modifiers::ALT, Key::A);
@@ -295,7 +301,17 @@ fn keys_of_the_keyboard_count_over_the_sheet_alone() {
     desk.key(Key::Escape);
     assert!(selected(&desk).is_empty());
     desk.key(Key::A);
-    desk.hover(desk.center("Viewport"));
+    // Menus and the buttons above the sheet leave it the keyboard.
+    desk.right_click("Key Arm 10");
+    desk.click("Keys > Copy");
+    desk.click("Next key");
+    desk.hover(view);
+    desk.key(Key::Delete);
+    assert!(!desk.has("Key Arm 10") && steps(&mut desk) == ["Delete 7 keys"]);
+    desk.session().undo();
+    desk.frame();
+    desk.click_at(view);
+    desk.hover(at);
     for key in [Key::Escape, Key::Delete, Key::X, Key::G] {
         desk.key(key);
     }
@@ -433,6 +449,7 @@ fn ten_thousand_keys() {
         many_bones(scene, 100);
         let knots = (0..100).map(|frame| (frame as f32, Value::Vec3(Vec3::X)));
         let of = |bone: u32| Knots {
+            modes: Vec::new(),
             channel: ChannelRef::new(MESH, format!("bone.{bone}.pose")),
             knots: knots.clone().collect(),
         };
@@ -449,7 +466,7 @@ fn ten_thousand_keys() {
         .filter(|(label, _)| label.starts_with("Key "));
     let drawn = drawn.count();
     assert!((200..3000).contains(&drawn), "only what is in sight: {drawn}");
-    desk.hover(desk.center("Key Summary 50"));
+    desk.click("Key Summary 50");
     desk.key(Key::A);
     desk.key(Key::G);
     desk.hover(desk.center("Key Summary 50") + vec2(40.0, 0.0));

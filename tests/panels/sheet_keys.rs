@@ -147,6 +147,60 @@ fn g_moves_keys_until_a_click() {
 }
 
 #[test]
+fn numbers_typed_while_keys_move_count_instead_of_the_pointer() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    let at = desk.center("Key Arm 10");
+    desk.key(Key::G);
+    let text = |desk: &mut Desk, text: &str| desk.event(egui::Event::Text(text.into()));
+    text(&mut desk, "3");
+    desk.hover(at + vec2(200.0, -200.0));
+    desk.frame();
+    assert!(desk.has_containing("3▏ frames"), "{:?}", desk.controls());
+    assert_eq!(arm(&mut desk), [0.0, 13.0, 20.0]);
+    text(&mut desk, "-");
+    desk.frame();
+    assert_eq!(arm(&mut desk), [0.0, 7.0, 20.0]);
+    desk.key(Key::Backspace);
+    text(&mut desk, "2");
+    desk.frame();
+    desk.key(Key::Enter);
+    assert_eq!(arm(&mut desk), [0.0, 8.0, 20.0]);
+    assert_eq!(steps(&mut desk), ["Move 1 key by -2"]);
+    // A factor.
+    desk.session().set_frame(0.0);
+    desk.click_with(Modifiers::SHIFT, "Key Arm 20");
+    desk.key(Key::S);
+    for character in ["0", ".", "5"] {
+        text(&mut desk, character);
+    }
+    desk.frame();
+    assert!(desk.has_containing("× 0.5▏ about 0"), "{:?}", desk.controls());
+    desk.key(Key::Enter);
+    assert_eq!(arm(&mut desk), [0.0, 4.0, 10.0]);
+    assert!(!desk.takes_keys());
+}
+
+#[test]
+fn t_goes_through_the_modes_and_shapes_say_which() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    assert_eq!(desk.description("Key Arm 10"), None);
+    for mode in ["linear", "hold"] {
+        desk.key(Key::T);
+        desk.frame();
+        assert_eq!(desk.description("Key Arm 10").as_deref(), Some(mode));
+        assert!(desk.has_containing(&format!("1 key made {mode}")));
+    }
+    assert_eq!(steps(&mut desk), ["Make 1 key linear", "Make 1 key hold"]);
+    desk.right_click("Key Arm 10");
+    desk.click("Keys > Make smooth");
+    desk.frame();
+    assert_eq!(desk.description("Key Arm 10"), None);
+    assert_eq!(selected(&desk), ["Key Arm 10"]);
+}
+
+#[test]
 fn s_scales_about_the_playhead() {
     let mut desk = desk();
     desk.session().set_frame(10.0);
@@ -173,7 +227,7 @@ fn s_scales_about_the_playhead() {
 fn brackets_scale_about_the_other_end() {
     let mut desk = desk();
     assert!(!desk.has("End of selected keys"));
-    desk.hover(nowhere(&desk));
+    desk.click_at(nowhere(&desk));
     desk.key(Key::A);
     let by = per_frame(&desk);
     desk.drag("End of selected keys", vec2(20.0 * by, 0.0));

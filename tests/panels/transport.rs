@@ -25,11 +25,11 @@ fn animate(scene: &mut Scene) {
         of.insert(name.into(), Arc::new(channel));
     };
     let knots = vec![(0.0, Vec3::ZERO), (10.0, Vec3::new(90.0, 0.0, 0.0))];
-    put(MESH, "bone.1.pose", Channel::Vec3(Spline { knots }));
+    put(MESH, "bone.1.pose", Channel::Vec3(Spline::through(knots)));
     let knots = vec![(10.0, true)];
-    put(MESH, "handle.0.enabled", Channel::Bool(Spline { knots }));
+    put(MESH, "handle.0.enabled", Channel::Bool(Spline::through(knots)));
     let knots = vec![(10.0, Vec3::Y)];
-    put("Root", "translation", Channel::Vec3(Spline { knots }));
+    put("Root", "translation", Channel::Vec3(Spline::through(knots)));
     scene.animation = Arc::new(animation);
 }
 

@@ -29,7 +29,7 @@ fn faulty(scene: &mut Scene) {
     }
     let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
     body.weights = Arc::new(weights);
-    body.weighed = Weighed::by(&body.skeleton);
+    body.weighed = Weighed::by(&body.skeleton, body.weight_method);
 }
 
 fn desk(part: Option<Part>) -> Desk {

@@ -80,9 +80,7 @@ pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
             let by = Vec3::new(part.sin(), 0.5 * part.cos(), (2.0 * part).sin()) * 5.0;
             (key as f32 * 12.0, bone.pose_deg + by)
         });
-        let channel = Channel::Vec3(Spline {
-            knots: knots.collect(),
-        });
+        let channel = Channel::Vec3(Spline::through(knots.collect()));
         channels.insert(
             SkeletonChannel::BonePose(bone.channel_id).to_string(),
             channel.into(),

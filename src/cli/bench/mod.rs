@@ -17,7 +17,8 @@ mod weights;
 
 use super::CliError;
 use super::output::Output;
-use crate::io::durable;
+use super::target::Force;
+use crate::io::kind::FileKind;
 use crate::math::simd::Path;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -45,6 +46,8 @@ pub struct Args {
     /// Plot how cost grows with vertices, bones, influences and handles instead (.svg)
     #[arg(long, value_name = "OUT", conflicts_with_all = ["only", "json"])]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -91,8 +94,8 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         },
     };
     if let Some(path) = &args.plot {
-        let svg = growth::svg(&scale);
-        return Ok(durable::save(path, svg.as_bytes())?);
+        let target = args.force.target(path, FileKind::Svg)?;
+        return target.write(growth::svg(&scale).as_bytes(), output);
     }
     let parts: [(&str, Part); 5] = [
         ("skinning", skinning::lines),

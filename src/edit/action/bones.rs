@@ -7,7 +7,7 @@ use crate::edit::view::{Tab, View};
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::{self, RollTo};
 use crate::rig::edits::{mirror, tree};
-use crate::rig::kinematics::parent_of;
+use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 
 /// The commands of an action of the Bone menu; empty for one that asks for more first.
@@ -57,7 +57,7 @@ fn selected_or_all<'a>(view: &View<'a>) -> Result<Selected<'a>, String> {
     match selected(view) {
         Ok(selected) => Ok(selected),
         Err(_) if skeleton.bones.is_empty() => Err("Add a bone first: this mesh has none.".into()),
-        Err(_) => Ok((mesh, skeleton, (0..skeleton.bones.len()).collect())),
+        Err(_) => Ok((mesh, skeleton, super::select::shown_bones(skeleton).collect())),
     }
 }
 
@@ -89,7 +89,7 @@ fn set_parent(view: &View) -> Result<Vec<Command>, String> {
     let Some(parent) = parent.filter(|_| !bones.is_empty()) else {
         return Err("Select the bones to move, then with Shift the bone that they are to hang on.".into());
     };
-    bones.retain(|&bone| parent_of(skeleton, bone) != Some(parent));
+    bones.retain(|&bone| parent_past_links(skeleton, bone) != Some(parent));
     if bones.is_empty() {
         return Err("They hang on the active bone already.".into());
     }
@@ -102,7 +102,7 @@ fn set_parent(view: &View) -> Result<Vec<Command>, String> {
 
 fn clear_parent(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skeleton, mut bones) = selected(view)?;
-    bones.retain(|&bone| parent_of(skeleton, bone).is_some());
+    bones.retain(|&bone| parent_past_links(skeleton, bone).is_some());
     if bones.is_empty() {
         return Err("A root has no parent: it starts at the base.".into());
     }
@@ -127,7 +127,7 @@ pub(super) fn duplicate(view: &View) -> Result<Vec<Command>, String> {
 
 fn merge(view: &View) -> Result<Vec<Command>, String> {
     let (mesh, skeleton, mut bones) = selected(view)?;
-    bones.retain(|&bone| parent_of(skeleton, bone).is_some());
+    bones.retain(|&bone| parent_past_links(skeleton, bone).is_some());
     if bones.is_empty() {
         return Err("A root has no parent to be merged into.".into());
     }

@@ -219,7 +219,7 @@ fn calculate_weights(view: &View) -> Result<Vec<Command>, String> {
     if skinned.skeleton.bones.is_empty() {
         return Err("Add a bone first: this mesh has none.".into());
     }
-    let method = method(view, &skinned.skeleton)?;
+    let method = method(skinned)?;
     Ok(vec![Command::CalculateWeights { mesh, method }])
 }
 
@@ -230,18 +230,17 @@ fn calculate_selected(view: &View) -> Result<Vec<Command>, String> {
     if bones.is_empty() || bones.iter().any(|&bone| bone >= count) {
         return Err("Select a bone first.".into());
     }
-    let method = method(view, &skinned.skeleton)?;
+    let method = method(skinned)?;
     Ok(vec![Command::CalculateBoneWeights { mesh, bones, method }])
 }
 
-/// The method that is chosen, if it is one for the skeleton.
-fn method(view: &View, skeleton: &Skeleton) -> Result<Method, String> {
-    let method = view.settings.weigh_by.chosen();
-    match method {
-        Method::Tube { exponent } if tube_weights(skeleton, &[], exponent).is_none() => {
+/// The method that belongs to the mesh, if it is one for its skeleton.
+fn method(skinned: &SkinnedMesh) -> Result<Method, String> {
+    match skinned.weight_method {
+        Method::Tube { exponent } if tube_weights(&skinned.skeleton, &[], exponent).is_none() => {
             Err("Tube weights are for two bones in a row; choose another method.".into())
         }
-        _ => Ok(method),
+        method => Ok(method),
     }
 }
 

@@ -76,6 +76,7 @@ impl Action {
             | ClearWeights
             | ToggleHeat
             | ToggleRainbow => Menu::Weights,
+            ToggleChildren => Menu::Bone,
             CopyPose | PastePose | PasteMirroredPose | ResetBonePose | ResetPose | BakeIk => Menu::Pose,
             Play | PreviousFrame | NextFrame | PreviousKey | NextKey | FirstFrame | LastFrame | SetKeys
             | SetCharacterKeys | SetAllKeys | ClearKeys | ClearAllKeys | MuteChannels | MoveKeysLeft

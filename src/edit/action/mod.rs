@@ -12,6 +12,7 @@ mod surfaces;
 mod table;
 mod things;
 
+use super::children::Children;
 use super::command::Command;
 use super::selection::Selection;
 use super::view::{Axes, BoneLook, GizmoMode, Tab, View, ViewSettings};
@@ -141,6 +142,7 @@ pub enum Action {
     ClearWeights,
     ToggleHeat,
     ToggleRainbow,
+    ToggleChildren,
     GizmoMove,
     GizmoTurn,
     GizmoScale,
@@ -256,6 +258,7 @@ impl Action {
         Action::ClearWeights,
         Action::ToggleHeat,
         Action::ToggleRainbow,
+        Action::ToggleChildren,
         Action::CopyPose,
         Action::PastePose,
         Action::PasteMirroredPose,
@@ -412,6 +415,7 @@ impl Action {
             Action::ToggleCompare => Some(settings.compare.on),
             Action::ToggleHeat => Some(settings.heat),
             Action::ToggleRainbow => Some(settings.rainbow),
+            Action::ToggleChildren => Some(settings.children == Children::Along),
             Action::ToggleAutoKey => Some(view.session.auto_key()),
             Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
             Action::GizmoTurn => Some(settings.gizmo == GizmoMode::Turn),
@@ -458,6 +462,13 @@ impl Action {
             Action::ToggleCompare => &mut settings.compare.on,
             Action::ToggleHeat => &mut settings.heat,
             Action::ToggleRainbow => &mut settings.rainbow,
+            Action::ToggleChildren => {
+                settings.children = match settings.children {
+                    Children::Stay => Children::Along,
+                    Children::Along => Children::Stay,
+                };
+                return true;
+            }
             _ => return false,
         };
         *flag = !*flag;

@@ -3,7 +3,7 @@
 use super::Action;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::View;
-use crate::rig::kinematics::parent_of;
+use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 
 /// The selection after `action`; `None` for an action that does not select; the reason if it cannot be done.
@@ -29,15 +29,20 @@ pub fn of(action: Action, view: &View) -> Result<Option<Selection>, String> {
     Ok(Some(selection.with_parts(found.into_iter().chain(kept))))
 }
 
+/// All but links.
+pub(super) fn shown_bones(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
+    (0..skeleton.bones.len()).filter(|&bone| !skeleton.bones[bone].link)
+}
+
 /// Every bone; an active bone stays active.
 fn all(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, String> {
     let active = selection.bone().map(Part::Bone);
-    let bones = (0..skeleton.bones.len()).map(Part::Bone);
+    let bones = shown_bones(skeleton).map(Part::Bone);
     Ok(active.into_iter().chain(bones).collect())
 }
 
 fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, String> {
-    let bones = (0..skeleton.bones.len()).map(Part::Bone);
+    let bones = shown_bones(skeleton).map(Part::Bone);
     Ok(bones.filter(|bone| !selection.is_selected(*bone)).collect())
 }
 
@@ -47,7 +52,7 @@ fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Stri
         return Err("Select a bone or a handle first.".into());
     }
     let parents = selection.parts().filter_map(|part| match part {
-        Part::Bone(bone) => parent_of(skeleton, bone),
+        Part::Bone(bone) => parent_past_links(skeleton, bone),
         Part::Handle(handle) => Some(skeleton.handles.get(handle)?.bone as usize),
         Part::Base => None,
     });
@@ -63,9 +68,9 @@ fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Str
     if selection.part.is_none() {
         return Err("Select a bone or the base first.".into());
     }
-    let bones = 0..skeleton.bones.len();
+    let bones = shown_bones(skeleton);
     let starts_there = |bone: &usize| {
-        let start = parent_of(skeleton, *bone).map_or(Part::Base, Part::Bone);
+        let start = parent_past_links(skeleton, *bone).map_or(Part::Base, Part::Bone);
         selection.is_selected(start)
     };
     let children: Vec<Part> = bones.filter(starts_there).map(Part::Bone).collect();

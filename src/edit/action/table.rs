@@ -277,6 +277,10 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Heat view",
             "Colour the skin by the weight of the selected bone, or by the strongest bone if none is selected.",
         ),
+        Action::ToggleChildren => (
+            "Children move along",
+            "Whether all that hangs on a bone moves with its tip, dragged or typed. Off: the tips of its children stay.",
+        ),
         Action::ToggleRainbow => (
             "Rainbow colours",
             "Colour the heat view from blue to red, as other programs do.",
@@ -419,6 +423,7 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         | Action::NormalizeWeights
         | Action::ClearWeights
         | Action::ToggleRainbow
+        | Action::ToggleChildren
         | Action::About => &[],
         _ => animate::shortcuts(action),
     }

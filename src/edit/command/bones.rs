@@ -39,6 +39,29 @@ pub fn add(
     })
 }
 
+/// A bone that starts at `start`, with a link where that is not its parent's tip.
+pub fn add_linked(
+    scene: &mut Scene,
+    mesh: &str,
+    parent: Option<usize>,
+    start: Vec3,
+    extent: Vec3,
+    radius: f32,
+) -> Result<(), CommandError> {
+    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    if let Some(parent) = parent {
+        part::bone(mesh, skeleton, parent)?;
+    }
+    part::finite("the start", start)?;
+    part::finite("the extent", extent)?;
+    part::radius(radius)?;
+    let ids = super::bones_tree::new_bone_ids(scene, mesh, 2)?;
+    edit_skeleton(scene, mesh, |skeleton| {
+        edits::links::add_linked_bone(skeleton, parent, start, (extent, radius), [ids[0], ids[1]]);
+        Ok(())
+    })
+}
+
 pub fn delete(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandError> {
     let old = Arc::clone(skinned_mesh(scene, mesh)?);
     part::bone(mesh, &old.skeleton, bone)?;
@@ -56,7 +79,7 @@ pub fn delete(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandE
     let left = &skinned_mesh(scene, mesh)?.skeleton;
     let gone: Vec<_> = gone.into_iter().filter(|id| !uses(left, *id)).collect();
     channels::remove(scene, mesh, &gone);
-    Ok(())
+    super::bones_tree::prune_links(scene, mesh)
 }
 
 /// Channel ids of the bone and of the handles on it.

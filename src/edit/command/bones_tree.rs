@@ -5,7 +5,7 @@ use super::bones::{MOST_BONES, ids_on, uses};
 use super::channels::{self, Owner};
 use super::part::{self, edit_rig, skinned_mesh};
 use crate::rig::edits::names::Axis;
-use crate::rig::edits::{mirror, order, tree, weights};
+use crate::rig::edits::{links, mirror, order, tree, weights};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
@@ -27,7 +27,24 @@ pub fn reparent(
         }
         let places = tree::reparent(skeleton, &bones, parent).ok_or(CIRCLE)?;
         Ok(moved(&skinned.weights, &places))
-    })
+    })?;
+    prune_links(scene, mesh)
+}
+
+/// Removes links that carry nothing, as the last step of a command. It cannot fail where the steps before it
+/// did not.
+pub fn prune_links(scene: &mut Scene, mesh: &str) -> Result<(), CommandError> {
+    let mut gone = Vec::new();
+    edit_rig(scene, mesh, |skinned, skeleton| {
+        let places = links::prune(skeleton);
+        if places.iter().all(Option::is_some) {
+            return Ok(None);
+        }
+        let bones = places.iter().enumerate().filter(|(_, place)| place.is_none());
+        gone.extend(bones.flat_map(|(bone, _)| ids_on(&skinned.skeleton, bone)));
+        Ok(Some(weights::remap(&skinned.weights, &places)))
+    })?;
+    remove_channels(scene, mesh, gone)
 }
 
 const CIRCLE: CommandError = CommandError::Value {
@@ -81,11 +98,13 @@ pub fn merge(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), Comma
         }
         Ok(Some(weights))
     })?;
-    remove_channels(scene, mesh, gone)
+    remove_channels(scene, mesh, gone)?;
+    prune_links(scene, mesh)
 }
 
 pub fn duplicate(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
-    let bones = part::bones(mesh, &skinned_mesh(scene, mesh)?.skeleton, bones)?;
+    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    let bones = links::with_links(skeleton, &part::bones(mesh, skeleton, bones)?);
     let ids = new_bone_ids(scene, mesh, bones.len())?;
     edit_rig(scene, mesh, |_, skeleton| {
         tree::duplicate(skeleton, &bones, &ids);
@@ -108,7 +127,8 @@ pub fn mirror(scene: &mut Scene, mesh: &str, bones: &[usize], axis: Axis) -> Res
         .filter(|h| bones.contains(&(h.bone as usize)));
     let handle_ids = new_ids(scene, mesh, Owner::Handle, on_bones.count())?;
     // Some bones may have their other side already; then there are ids left over.
-    let bone_ids = new_ids(scene, mesh, Owner::Bone, bones.len())?;
+    let most = links::with_links(skeleton, &bones).len();
+    let bone_ids = new_ids(scene, mesh, Owner::Bone, most)?;
     edit_rig(scene, mesh, |skinned, skeleton| {
         let places =
             mirror::mirror(skeleton, &bones, axis, &bone_ids, &handle_ids).ok_or(CommandError::Value {
@@ -117,7 +137,8 @@ pub fn mirror(scene: &mut Scene, mesh: &str, bones: &[usize], axis: Axis) -> Res
             })?;
         too_many(skeleton.bones.len())?;
         Ok(moved(&skinned.weights, &places))
-    })
+    })?;
+    prune_links(scene, mesh)
 }
 
 /// Deletes bones with all that hangs on them.
@@ -131,7 +152,8 @@ pub fn delete(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), Comm
         gone.extend(left_out.flat_map(|(bone, _)| ids_on(&skinned.skeleton, bone)));
         Ok(Some(weights::remap(&skinned.weights, &places)))
     })?;
-    remove_channels(scene, mesh, gone)
+    remove_channels(scene, mesh, gone)?;
+    prune_links(scene, mesh)
 }
 
 /// Removes the channels of what is gone, except of ids that something else shares.
@@ -143,7 +165,7 @@ fn remove_channels(scene: &mut Scene, mesh: &str, mut gone: Vec<(Owner, u32)>) -
 }
 
 /// Channel ids for `count` more bones, if the skeleton may have them.
-fn new_bone_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32>, CommandError> {
+pub fn new_bone_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32>, CommandError> {
     let skeleton: &Skeleton = &skinned_mesh(scene, mesh)?.skeleton;
     too_many(skeleton.bones.len().saturating_add(count))?;
     new_ids(scene, mesh, Owner::Bone, count)

@@ -5,7 +5,7 @@ use super::bones::given_name;
 use super::handles;
 use super::{mesh_name, name_for};
 use crate::edit::compare::skinning_label;
-use crate::rig::kinematics::parent_of;
+use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;
 use crate::rig::weights::refine::Refinement;
@@ -18,8 +18,15 @@ pub fn label(command: &Command, scene: &Scene) -> String {
     let handle = |mesh: &str, handle: usize| skeleton(scene, mesh).handle_name(handle);
     let bones = |mesh: &str, bones: &[usize]| bones_name(&skeleton(scene, mesh), bones);
     match command {
-        Command::AddBone { parent: None, .. } => "Add bone".into(),
+        Command::AddBone { parent: None, .. } | Command::AddLinkedBone { parent: None, .. } => {
+            "Add bone".into()
+        }
         Command::AddBone {
+            mesh,
+            parent: Some(parent),
+            ..
+        }
+        | Command::AddLinkedBone {
             mesh,
             parent: Some(parent),
             ..
@@ -114,6 +121,9 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             },
             scene,
         ),
+        Command::SetWeightMethod { method, .. } => {
+            format!("Calculate weights by {}", method.label().to_lowercase())
+        }
         Command::RefineWeights { vertices, how, .. } => {
             let what = match how {
                 Refinement::Limit { most } => format!("Limit influences to {most}"),
@@ -187,7 +197,7 @@ fn bones_name(skeleton: &Skeleton, bones: &[usize]) -> String {
 
 fn merge_label(skeleton: &Skeleton, bones: &[usize]) -> String {
     if let [bone] = bones
-        && let Some(parent) = parent_of(skeleton, *bone)
+        && let Some(parent) = parent_past_links(skeleton, *bone)
     {
         return format!(
             "Merge {} into {}",

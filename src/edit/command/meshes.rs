@@ -9,6 +9,7 @@ use crate::mesh::primitives::Primitive;
 use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::method::Method;
 use crate::scene::instance::GeometryInstance;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::resource::Mesh;
@@ -97,6 +98,7 @@ pub fn add(scene: &mut Scene, name: &str, surface: &Surface, skinned: bool) -> R
             surface,
             weights,
             skeleton: Arc::new(skeleton),
+            weight_method: Method::FOR_NEW_MESHES,
             ..SkinnedMesh::default()
         };
         scene.skinned_meshes.insert(name.clone(), Arc::new(mesh));
@@ -136,6 +138,7 @@ pub fn make_skinned(scene: &mut Scene, name: &str) -> Result<(), CommandError> {
         surface: Arc::clone(&mesh.surface),
         weights: Arc::new(VertexWeights::none(mesh.surface.vertex_count())),
         skeleton: Arc::new(skeleton),
+        weight_method: Method::FOR_NEW_MESHES,
         mesh_extra: mesh.extra.clone(),
         ..SkinnedMesh::default()
     };

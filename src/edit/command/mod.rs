@@ -49,6 +49,15 @@ pub enum Command {
         extent: Vec3,
         radius: f32,
     },
+    /// A new bone of `parent`, or of the base, from `start` in skeleton space, in the bind pose: with a link
+    /// before it where that is not the parent's tip (see [`crate::rig::edits::links`]).
+    AddLinkedBone {
+        mesh: String,
+        parent: Option<usize>,
+        start: Vec3,
+        extent: Vec3,
+        radius: f32,
+    },
     /// Children keep their tips and go to the grandparent; handles on the bone go; weights are
     /// remapped; the bone's and its handles' channels go.
     DeleteBone {
@@ -211,10 +220,15 @@ pub enum Command {
         bones: Vec<usize>,
         factor: f32,
     },
-    /// Replaces all bone weights of the mesh.
+    /// Replaces all bone weights of the mesh, and makes the method its own.
     CalculateWeights {
         mesh: String,
         #[serde(default)]
+        method: WeightMethod,
+    },
+    /// How the mesh's weights are calculated from now on; they stay as they are.
+    SetWeightMethod {
+        mesh: String,
         method: WeightMethod,
     },
     SetVisible {
@@ -232,6 +246,8 @@ pub enum Command {
     SetCalculatedWeights {
         mesh: String,
         bones: Option<Vec<usize>>,
+        #[serde(default)]
+        method: WeightMethod,
         weights: VertexWeights,
     },
     /// For all vertices, or for `vertices` alone.
@@ -372,6 +388,13 @@ impl Command {
                 extent,
                 radius,
             } => bones::add(scene, mesh, *parent, *extent, *radius),
+            Command::AddLinkedBone {
+                mesh,
+                parent,
+                start,
+                extent,
+                radius,
+            } => bones::add_linked(scene, mesh, *parent, *start, *extent, *radius),
             Command::DeleteBone { mesh, bone } => bones::delete(scene, mesh, *bone),
             Command::MoveTip { mesh, bone, extent } => bones::move_tip(scene, mesh, *bone, *extent),
             Command::MoveBone {
@@ -408,9 +431,13 @@ impl Command {
             Command::CalculateBoneWeights { mesh, bones, method } => {
                 weights::calculate(scene, mesh, method, Some(bones), &|_| true).map(drop)
             }
-            Command::SetCalculatedWeights { mesh, bones, weights } => {
-                weights::set_calculated(scene, mesh, bones.as_deref(), weights)
-            }
+            Command::SetCalculatedWeights {
+                mesh,
+                bones,
+                method,
+                weights,
+            } => weights::set_calculated(scene, mesh, method, bones.as_deref(), weights),
+            Command::SetWeightMethod { mesh, method } => weights::set_method(scene, mesh, *method),
             Command::RefineWeights { mesh, vertices, how } => {
                 weights::refine(scene, mesh, vertices.as_deref(), how)
             }

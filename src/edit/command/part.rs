@@ -89,7 +89,8 @@ pub fn bone(mesh: &str, skeleton: &Skeleton, bone: usize) -> Result<(), CommandE
     index(mesh, "bone", bone, skeleton.bones.len())
 }
 
-/// The bones of a command: in ascending order, each once, at least one.
+/// The bones of a command: in ascending order, each once, at least one. Links are left out: they go with
+/// the bones that they carry.
 pub fn bones(mesh: &str, skeleton: &Skeleton, bones: &[usize]) -> Result<Vec<usize>, CommandError> {
     for &b in bones {
         bone(mesh, skeleton, b)?;
@@ -97,6 +98,7 @@ pub fn bones(mesh: &str, skeleton: &Skeleton, bones: &[usize]) -> Result<Vec<usi
     let mut bones = bones.to_vec();
     bones.sort_unstable();
     bones.dedup();
+    bones.retain(|&bone| !skeleton.bones[bone].link);
     if bones.is_empty() {
         return Err(NOTHING);
     }

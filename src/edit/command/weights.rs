@@ -29,7 +29,7 @@ pub fn calculate(
     let old = Arc::clone(skinned_mesh(scene, mesh)?);
     check_bones(mesh, &old, bones)?;
     let calculated = calculation(&old, method, bones).run(progress)?;
-    put_calculated(scene, mesh, &old, bones, calculated.weights);
+    put_calculated(scene, mesh, &old, method, bones, calculated.weights);
     Ok(calculated.findings)
 }
 
@@ -48,6 +48,7 @@ pub fn calculation(mesh: &SkinnedMesh, method: &Method, bones: Option<&[usize]>)
 pub fn set_calculated(
     scene: &mut Scene,
     mesh: &str,
+    method: &Method,
     bones: Option<&[usize]>,
     weights: &VertexWeights,
 ) -> Result<(), CommandError> {
@@ -60,7 +61,22 @@ pub fn set_calculated(
             rule: "a row per vertex, of bones that the mesh has",
         });
     }
-    put_calculated(scene, mesh, &old, bones, weights.clone());
+    method.check()?;
+    put_calculated(scene, mesh, &old, method, bones, weights.clone());
+    Ok(())
+}
+
+/// How weights are calculated from now on.
+pub fn set_method(scene: &mut Scene, mesh: &str, method: Method) -> Result<(), CommandError> {
+    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    method.check()?;
+    if old.weight_method != method {
+        let new = SkinnedMesh {
+            weight_method: method,
+            ..(*old).clone()
+        };
+        part::put(scene, mesh, new);
+    }
     Ok(())
 }
 
@@ -90,7 +106,13 @@ pub fn refine(
         _ => {}
     }
     let weights = how.apply(&old.weights, &old.surface, vertices);
-    put(scene, mesh, &old, weights, old.weighed.clone());
+    if weights != *old.weights {
+        let new = SkinnedMesh {
+            weighed: old.weighed.refined(),
+            ..(*old).clone()
+        };
+        put(scene, mesh, &old, weights, new);
+    }
     Ok(())
 }
 
@@ -101,38 +123,34 @@ fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Re
     Ok(())
 }
 
+/// All weights by a method make it the mesh's own.
 fn put_calculated(
     scene: &mut Scene,
     mesh: &str,
     old: &SkinnedMesh,
+    method: &Method,
     bones: Option<&[usize]>,
     weights: VertexWeights,
 ) {
-    let weighed = match bones {
-        Some(bones) => old.weighed.with(&old.skeleton, bones),
-        None => Weighed::by(&old.skeleton),
-    };
-    put(scene, mesh, old, weights, weighed);
+    let mut new = old.clone();
+    match bones {
+        Some(bones) => new.weighed = old.weighed.with(&old.skeleton, bones),
+        None => {
+            new.weighed = Weighed::by(&old.skeleton, *method);
+            new.weight_method = *method;
+        }
+    }
+    put(scene, mesh, old, weights, new);
 }
 
-/// Puts weights in place if anything differs.
-fn put(scene: &mut Scene, mesh: &str, old: &SkinnedMesh, weights: VertexWeights, weighed: Weighed) {
+/// Puts `new` with these weights in place if anything differs.
+fn put(scene: &mut Scene, mesh: &str, old: &SkinnedMesh, weights: VertexWeights, mut new: SkinnedMesh) {
     let same = weights == *old.weights;
-    if same && weighed.same(&old.weighed) {
+    if same && new.weighed.same(&old.weighed) && new.weight_method == old.weight_method {
         return;
     }
-    let weights = if same {
-        Arc::clone(&old.weights)
-    } else {
-        Arc::new(weights)
-    };
-    part::put(
-        scene,
-        mesh,
-        SkinnedMesh {
-            weights,
-            weighed,
-            ..old.clone()
-        },
-    );
+    if !same {
+        new.weights = Arc::new(weights);
+    }
+    part::put(scene, mesh, new);
 }

@@ -9,6 +9,7 @@ mod bind_tests;
 pub mod bone;
 #[cfg(test)]
 mod bone_tests;
+mod depth;
 pub mod gizmo;
 pub mod instance;
 pub mod new_bone;

@@ -4,6 +4,7 @@
 //! meanwhile (undo, delete, save) can meet it. What it starts from is read anew from the selection each
 //! time. Changes nothing itself: a click gives the command that sets the bone.
 
+use super::depth::Through;
 use super::gizmo::{Modifiers, short};
 use super::snap::{Magnets, Snapped};
 use crate::edit::command::Command;
@@ -12,27 +13,39 @@ use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::edit::view::Tab;
 use crate::math::camera::Viewport;
-use crate::math::ray::Ray;
+use crate::rig::edits::radius;
 use glam::{Vec2, Vec3};
 
 /// A bone that shows shorter than this, in pixels, is not set: a second click in one place means nothing.
 const SHORTEST_PX: f32 = 4.0;
-/// Capsules are this much thicker than half of the limb: weights fall to zero at the radius, and the skin
-/// is to be well within.
+/// A bone that starts elsewhere than at its parent's tip is drawn by a drag of so many pixels at least, from so
+/// far off that tip.
+const DRAWN_PX: f32 = 8.0;
+/// Where a radius cannot be fitted around the whole bone, it is this many halves of how thick the mesh is.
 const ROOM: f32 = 1.5;
 /// Bounds of new radii, as parts of the mesh's diagonal.
 const THINNEST: f32 = 0.002;
 const THICKEST: f32 = 0.2;
-/// What is nearer than this part of the mesh's diagonal is the same surface.
-const SAME_SURFACE: f32 = 1e-4;
 
 /// What the next click sets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     /// Where the skeleton starts: the mesh has no bone yet.
     Base,
-    /// A bone that starts at the tip of `parent`, or at the base.
-    Bone { parent: Option<usize>, start: Vec3 },
+    /// A bone that starts at the tip of `parent`, or at the base; with a `link_from` there, if it starts
+    /// elsewhere.
+    Bone {
+        parent: Option<usize>,
+        start: Vec3,
+        link_from: Option<Vec3>,
+    },
+}
+
+/// Where the button went down, away from where the next bone would start.
+#[derive(Clone, Debug, PartialEq)]
+struct Press {
+    pixel: Vec2,
+    point: Vec3,
 }
 
 /// Where the pointer points, in the space of the mesh, which is the world of the Rig tab.
@@ -55,6 +68,7 @@ pub struct NewBone {
     /// Steps of the history when it was turned on: those since then can be taken back with Backspace.
     pub since: usize,
     live: Option<Live>,
+    press: Option<Press>,
     /// What the next click does.
     prompt: String,
 }
@@ -65,6 +79,7 @@ impl NewBone {
             mesh,
             since,
             live: None,
+            press: None,
             prompt: "Point into the mesh".into(),
         }
     }
@@ -85,11 +100,29 @@ impl NewBone {
         self.prompt = prompt(stage, &next(stage, selected));
     }
 
+    /// The button went down where the tool aims. A drag from here draws a bone of the same parent that starts
+    /// here.
+    pub fn press(&mut self, viewport: &Viewport, pixel: Vec2) {
+        self.press = self.live.as_ref().and_then(|live| {
+            let Next::Bone { start, .. } = live.next else {
+                return None;
+            };
+            let shown = viewport.project(start)?.pixel;
+            let point = live.point;
+            (shown.distance(pixel) > DRAWN_PX).then_some(Press { pixel, point })
+        });
+    }
+
+    /// The button came up, or no longer counts.
+    pub fn release(&mut self) {
+        self.press = None;
+    }
+
     /// The pointer is at `pixel`. `selected`: the active part, which the bone starts from. `surface`: the
     /// skin, where it is shown.
     ///
-    /// The point is halfway between the first two surfaces under the pointer, so inside of a limb; on the
-    /// surface where there is but one; beside the mesh, in the plane through the start that faces the
+    /// The point is in the middle of the limb under the pointer ([`super::depth`]); on the surface where it
+    /// has no back; beside the mesh, in the plane through the start that faces the
     /// viewer.
     pub fn aim(
         &mut self,
@@ -116,24 +149,36 @@ impl NewBone {
         if stage.mesh != self.mesh || !pixel.is_finite() {
             return None;
         }
-        let next = next(stage, selected);
+        let mut next = next(stage, selected);
+        if let Next::Bone { start, link_from, .. } = &mut next
+            && let Some(press) = self
+                .press
+                .as_ref()
+                .filter(|p| p.pixel.distance(pixel) >= DRAWN_PX)
+        {
+            (*link_from, *start) = (Some(*start), press.point);
+        }
         let start = match next {
             Next::Base => stage.base(),
             Next::Bone { start, .. } => start,
         };
         let ray = viewport.ray(pixel);
-        let through = surface.and_then(|surface| Through::of(surface, &ray));
+        let width = limb_width(stage, &next);
+        let through = surface.and_then(|surface| Through::of(surface, &ray, width));
         let point = match &through {
             Some(through) => ray.at(through.middle()),
             None => ray.at(ray.plane(start, viewport.camera.axes()[2])?),
         };
         let not_itself = match next {
-            Next::Base | Next::Bone { parent: None, .. } => Part::Base,
+            Next::Bone {
+                link_from: Some(_), ..
+            } => None,
+            Next::Base | Next::Bone { parent: None, .. } => Some(Part::Base),
             Next::Bone {
                 parent: Some(bone), ..
-            } => Part::Bone(bone),
+            } => Some(Part::Bone(bone)),
         };
-        let magnets = Magnets::of(stage, &[not_itself]);
+        let magnets = Magnets::of(stage, not_itself.as_slice());
         let (point, snapped) = magnets.draw(viewport, point, modifiers);
         if !point.is_finite() {
             return None;
@@ -141,7 +186,7 @@ impl NewBone {
         let length = point.distance(start);
         let too_short = next != Next::Base && length < SHORTEST_PX * viewport.world_per_pixel(point);
         Some(Live {
-            radius: radius(stage, &next, surface, through, viewport, point),
+            radius: radius_of(stage, &next, surface, through, viewport, point),
             next,
             point,
             snapped,
@@ -158,13 +203,26 @@ impl NewBone {
                 let base = live.point;
                 (Command::SetBase { mesh, base }, Some(Part::Base))
             }
-            Next::Bone { parent, start } => {
+            Next::Bone {
+                parent,
+                start,
+                link_from,
+            } => {
                 let (extent, radius) = (live.point - start, live.radius);
-                let add = Command::AddBone {
-                    mesh,
-                    parent,
-                    extent,
-                    radius,
+                let add = match link_from {
+                    Some(_) => Command::AddLinkedBone {
+                        mesh,
+                        parent,
+                        start,
+                        extent,
+                        radius,
+                    },
+                    None => Command::AddBone {
+                        mesh,
+                        parent,
+                        extent,
+                        radius,
+                    },
                 };
                 (add, None)
             }
@@ -220,11 +278,13 @@ fn next(stage: &Stage, selected: Option<Part>) -> Next {
         Some((bone, start)) => Next::Bone {
             parent: Some(bone),
             start,
+            link_from: None,
         },
         None if stage.skeleton.bones.is_empty() && selected != Some(Part::Base) => Next::Base,
         None => Next::Bone {
             parent: None,
             start: stage.base(),
+            link_from: None,
         },
     }
 }
@@ -232,41 +292,15 @@ fn next(stage: &Stage, selected: Option<Part>) -> Next {
 fn prompt(stage: &Stage, next: &Next) -> String {
     match *next {
         Next::Base => "Click where the skeleton starts".into(),
-        Next::Bone { parent: None, .. } => "Click the tip of a bone from the base".into(),
+        Next::Bone { parent: None, .. } => {
+            "Click the tip of a bone from the base, or drag one that starts elsewhere".into()
+        }
         Next::Bone {
             parent: Some(bone), ..
         } => {
             let name = stage.skeleton.bone_name(bone);
-            format!("Click the tip of a bone from {name}")
+            format!("Click the tip of a bone from {name}, or drag one that starts elsewhere")
         }
-    }
-}
-
-/// The first two surfaces along a ray.
-struct Through {
-    first: f32,
-    second: Option<f32>,
-}
-
-impl Through {
-    fn of(surface: &Surface, ray: &Ray) -> Option<Self> {
-        let first = surface.first(ray)?.t;
-        let beyond = Ray {
-            start: first + SAME_SURFACE * diagonal(surface) / ray.direction.length(),
-            ..*ray
-        };
-        let second = surface.first(&beyond).map(|hit| hit.t);
-        Some(Self { first, second })
-    }
-
-    fn middle(&self) -> f32 {
-        self.second
-            .map_or(self.first, |second| self.first.midpoint(second))
-    }
-
-    /// For a ray of unit direction.
-    fn half(&self) -> Option<f32> {
-        Some(0.5 * (self.second? - self.first))
     }
 }
 
@@ -274,9 +308,23 @@ fn diagonal(surface: &Surface) -> f32 {
     surface.tree.bounds().diagonal()
 }
 
-/// Of a new bone: from how thick the mesh is halfway along it, else at its tip; else its parent's; else a
-/// quarter of its length.
-fn radius(
+/// How thick the limb is at most that a new bone goes on along: twice the radius of the bone before it, which
+/// has some room. Unknown where it starts elsewhere.
+fn limb_width(stage: &Stage, next: &Next) -> Option<f32> {
+    let Next::Bone {
+        parent: Some(parent),
+        link_from: None,
+        ..
+    } = *next
+    else {
+        return None;
+    };
+    Some(2.0 * stage.skeleton.bones.get(parent)?.radius * stage.scale())
+}
+
+/// Of a new bone: fitted to the surface around it; else from how thick the mesh is halfway along it, else at
+/// its tip; else its parent's; else a quarter of its length.
+fn radius_of(
     stage: &Stage,
     next: &Next,
     surface: Option<&Surface>,
@@ -284,15 +332,16 @@ fn radius(
     viewport: &Viewport,
     tip: Vec3,
 ) -> f32 {
-    let Next::Bone { parent, start } = *next else {
+    let Next::Bone { parent, start, .. } = *next else {
         return 0.0;
     };
-    let measured = surface.and_then(|surface| {
+    let fitted = surface.and_then(|surface| radius::around(surface.mesh, start, tip));
+    let measured = surface.filter(|_| fitted.is_none()).and_then(|surface| {
         let middle = start.midpoint(tip);
         let halfway = viewport.project(middle).and_then(|shown| {
             let ray = viewport.ray(shown.pixel);
             let depth = (middle - ray.origin).dot(ray.direction);
-            let through = Through::of(surface, &ray)?;
+            let through = Through::of(surface, &ray, None)?;
             let inside = through.first <= depth && through.second.is_some_and(|second| depth <= second);
             through.half().filter(|_| inside)
         });
@@ -304,7 +353,8 @@ fn radius(
         let bone = stage.skeleton.bones.get(parent?)?;
         (bone.radius > 0.0).then_some(bone.radius)
     };
-    measured
+    fitted
+        .or(measured)
         .filter(|radius| radius.is_finite())
         .or_else(of_parent)
         .unwrap_or(0.25 * start.distance(tip))

@@ -1,5 +1,6 @@
 //! New bone over a session, as the window drives it: aim, click, undo in between.
 
+use super::depth::Through;
 use super::gizmo::Modifiers;
 use super::new_bone::{NewBone, Next};
 use super::snap::Snapped;
@@ -10,6 +11,7 @@ use crate::edit::session::Session;
 use crate::edit::testing::{PLAIN, SHIFT, flat_front, session_with, skeleton, stage};
 use crate::edit::view::Tab;
 use crate::math::camera::Viewport;
+use crate::math::ray::Ray;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::primitives;
 use crate::rig::kinematics::bind_pose;
@@ -100,9 +102,9 @@ fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() 
     }
     let parents: Vec<_> = skeleton(&session).bones.iter().map(|b| b.parent).collect();
     assert_eq!(parents, [None, Some(0), Some(1)]);
-    // Half of the tube is 0.5 thick; the capsule has room around it.
+    // Half of the tube is 0.5 thick; the capsule has the room that Fit radius gives it.
     for bone in &skeleton(&session).bones {
-        assert!((bone.radius - 0.75).abs() < 0.02, "{}", bone.radius);
+        assert!((bone.radius - 0.7).abs() < 0.02, "{}", bone.radius);
     }
     let steps: Vec<_> = session.undo_list().collect();
     assert_eq!(
@@ -151,7 +153,10 @@ fn every_undo_goes_on_from_the_parent() {
         next(&mut tool, &session),
         Next::Bone { parent: Some(1), .. }
     ));
-    assert_eq!(tool.prompt(), "Click the tip of a bone from Bone.001");
+    assert_eq!(
+        tool.prompt(),
+        "Click the tip of a bone from Bone.001, or drag one that starts elsewhere"
+    );
     // A deleted bone, and one selected elsewhere.
     let delete = Command::DeleteBone {
         mesh: "m".into(),
@@ -262,4 +267,76 @@ fn it_belongs_to_its_mesh_and_the_rig_tab() {
         );
     }
     assert!(tool.hint().contains("where the skeleton starts"));
+}
+
+#[test]
+fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
+    let mut session = session();
+    let mut tool = NewBone::new("m".into(), 0);
+    for y in [0.5, 1.5] {
+        click(&mut tool, &mut session, Vec3::new(1.0, y, 0.0));
+    }
+    let [from, to] = [2.5, 3.5].map(|y| Vec3::new(1.0, y, 0.0));
+    aim(&mut tool, &session, pixel(from), SHIFT, true);
+    tool.press(&front(), pixel(from));
+    // Not yet a drag: a click there sets a tip.
+    aim(&mut tool, &session, pixel(from) + Vec2::X, SHIFT, true);
+    assert!(matches!(tool.set(), Some((Command::AddBone { .. }, None))));
+    aim(&mut tool, &session, pixel(to), SHIFT, true);
+    let (command, _) = tool.set().unwrap();
+    session.apply(&[command]).unwrap();
+    tool.release();
+    let made = skeleton(&session);
+    assert_eq!(made.bones.len(), 3);
+    assert!(made.bones[1].link && made.bones[2].parent == Some(1));
+    let starts = bind_pose(&made);
+    assert!(starts[2].translation.as_vec3().distance(from) < 1e-4);
+    assert!(tips(&session)[2].distance(to) < 1e-4);
+    assert_eq!(
+        session.selection().part,
+        Some(Part::Bone(2)),
+        "drawing goes on from there"
+    );
+    // From the tip itself it is a bone as by a click.
+    aim(&mut tool, &session, pixel(to), SHIFT, true);
+    tool.press(&front(), pixel(to) + Vec2::X);
+    aim(&mut tool, &session, pixel(from), SHIFT, true);
+    assert!(matches!(
+        tool.set(),
+        Some((Command::AddBone { parent: Some(2), .. }, None))
+    ));
+    session.undo();
+    assert_eq!(skeleton(&session).bones.len(), 1);
+}
+
+/// The human's hands, shoulders, feet and knees: in the middle of the limb that is pointed at.
+#[test]
+fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/media/obj/human.obj");
+    let import = crate::io::obj::read_file(path.as_ref()).unwrap();
+    let human = import.polygons.build().unwrap();
+    let surface = Surface {
+        target: PickTarget::Skin,
+        world_from_mesh: Mat4::IDENTITY,
+        mesh: &human,
+        positions: human.positions(),
+        tree: human.tree(),
+    };
+    let depth = |point: Vec3, toward: Vec3, width: f32| {
+        let ray = Ray::new(point - 5.0 * toward, toward);
+        let through = Through::of(&surface, &ray, Some(width)).unwrap();
+        ray.at(through.middle()).dot(toward.abs())
+    };
+    let (front, left) = (Vec3::NEG_Z, Vec3::NEG_X);
+    let near = |found: f32, expected: f32| assert!((found - expected).abs() < 0.03, "{found} {expected}");
+    // Elbow, wrist, and the four fingers that lie behind one another, as the first is.
+    near(depth(Vec3::new(1.285, 3.655, 0.0), front, 0.6), -0.1);
+    near(depth(Vec3::new(1.83, 3.06, 0.0), front, 0.44), 0.056);
+    near(depth(Vec3::new(2.0961, 2.749, 0.0), front, 0.4), 0.116);
+    near(depth(Vec3::new(2.0961, 2.749, 0.0), front, 0.1), 0.238);
+    // Shoulder and foot.
+    near(depth(Vec3::new(0.58, 4.41, 0.0), front, 1.0), -0.054);
+    near(depth(Vec3::new(0.425, 0.0751, 0.0), front, 0.5), 0.169);
+    // From the side a knee is in its own leg, and an elbow not in the trunk.
+    near(depth(Vec3::new(0.0, 1.56, 0.035), left, 0.72), 0.325);
 }

@@ -70,7 +70,8 @@ impl Magnets {
         if !without.contains(&Part::Base) && !stage.skeleton.bones.is_empty() {
             joints.push(("the base".to_owned(), stage.base()));
         }
-        for bone in 0..stage.skeleton.bones.len() {
+        let is_shown = |bone: &usize| !stage.skeleton.bones[*bone].link;
+        for bone in (0..stage.skeleton.bones.len()).filter(is_shown) {
             if let Some(tip) = stage
                 .bone_tip(bone)
                 .filter(|_| !without.contains(&Part::Bone(bone)))

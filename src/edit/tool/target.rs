@@ -4,6 +4,7 @@ use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::edit::view::Tab;
+use crate::rig::edits::links::with_links;
 use crate::rig::kinematics::parent_of;
 use glam::{Mat3, Vec3};
 
@@ -95,6 +96,15 @@ impl MoveTarget {
         let mut moving: Vec<usize> = bones.iter().copied().chain([own]).collect();
         moving.sort_unstable();
         moving.dedup();
+        // A link between two that move keeps its length.
+        let on_moving = |link: &usize| {
+            let parent = parent_of(stage.skeleton, *link);
+            parent.is_some_and(|parent| moving.contains(&parent))
+        };
+        let mut links = with_links(stage.skeleton, &moving);
+        links.retain(|link| !moving.contains(link) && on_moving(link));
+        moving.extend(links);
+        moving.sort_unstable();
         if moving.len() > 1 {
             let together = moving.iter().filter_map(|&bone| {
                 let parent = parent_of(stage.skeleton, bone);

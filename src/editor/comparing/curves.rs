@@ -1,5 +1,6 @@
 //! Measures the frames that are played, on a thread of its own, and gives up when nobody wants them any more.
 
+use super::super::threads;
 use super::super::wake::Waker;
 use crate::edit::compare::{Curves, Measuring, Pair};
 use crate::edit::same;
@@ -40,7 +41,7 @@ impl CurveJob {
             cancelled: cancelled.clone(),
         };
         if !frames.is_empty() {
-            std::thread::spawn(move || {
+            threads::spawn_or_run(move || {
                 run(&scene, &settings, frames, &sender, &cancelled, &waker);
                 waker.now();
             });

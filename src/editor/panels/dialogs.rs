@@ -2,8 +2,10 @@
 
 use super::bake_dialog::{BakeDialog, bake_dialog_ui};
 use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
+use super::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
+use super::status::counted;
 use crate::edit::action::Menu;
-use crate::edit::request::{Request, SaveChanges};
+use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::view::View;
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
@@ -16,6 +18,10 @@ use egui::{
 pub struct DialogsState {
     /// Whether "Save changes?" waits for its answer, which comes as [`Request::SaveChanges`].
     pub save_changes: bool,
+    /// What has to be asked before a file is written; the answer comes as [`Request::Overwrite`].
+    pub overwrite: Option<OverwriteQuestion>,
+    /// Whether "Key the unkeyed changes?" waits for its answer, which comes as [`Request::SaveUnkeyed`].
+    pub save_unkeyed: bool,
     pub keys: bool,
     pub about: bool,
     pub bones: BoneDialogs,
@@ -25,7 +31,12 @@ pub struct DialogsState {
 impl DialogsState {
     /// Whether one of them keeps everything else waiting.
     pub fn modal(&self) -> bool {
-        self.save_changes || self.about || self.bones.is_open() || self.bake.is_open()
+        self.save_changes
+            || self.save_unkeyed
+            || self.overwrite.is_some()
+            || self.about
+            || self.bones.is_open()
+            || self.bake.is_open()
     }
 }
 
@@ -36,12 +47,58 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
     if state.about {
         state.about = !about_ui(ctx);
     }
+    if let Some(question) = &state.overwrite
+        && let Some(answer) = overwrite_ui(ctx, question)
+    {
+        state.overwrite = None;
+        out.push(Request::Overwrite(answer));
+    }
     if state.save_changes
         && let Some(answer) = save_changes_ui(ctx, &view.session.title())
     {
         state.save_changes = false;
         out.push(Request::SaveChanges(answer));
     }
+    if state.save_unkeyed
+        && let Some(answer) = save_unkeyed_ui(ctx, view)
+    {
+        state.save_unkeyed = false;
+        out.push(Request::SaveUnkeyed(answer));
+    }
+}
+
+fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
+    let (count, frame) = (view.session.held().len(), view.session.frame());
+    let mut answer = None;
+    // Enter is the safe answer, as in the other question.
+    if ctx.memory(|m| m.focused().is_none()) && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter))
+    {
+        answer = Some(SaveUnkeyed::Key);
+    }
+    let modal = modal("save unkeyed").show(ctx, |ui| {
+        ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() - 60.0));
+        ui.heading("Key the unkeyed changes?");
+        ui.add_space(theme::GAP);
+        ui.label(format!(
+            "{} that are seen now would not be seen when the file is opened again: its keys say something else.",
+            counted(count, "change", "changes")
+        ));
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            let text = format!("Key them at frame {frame}, and save.");
+            if ui.add(accented("Key them")).on_hover_text(text).clicked() {
+                answer = Some(SaveUnkeyed::Key);
+            }
+            let text = "Give the changes up and save: the keys count. Undo brings the changes back.";
+            if ui.add(tall("Keep as in the file")).on_hover_text(text).clicked() {
+                answer = Some(SaveUnkeyed::Keep);
+            }
+            if ui.add(tall("Cancel")).clicked() {
+                answer = Some(SaveUnkeyed::Cancel);
+            }
+        });
+    });
+    answer.or_else(|| modal.should_close().then_some(SaveUnkeyed::Cancel))
 }
 
 fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
@@ -131,7 +188,11 @@ fn keys_ui(ctx: &Context, open: &mut bool) {
                     "Mouse and fields",
                     MOUSE.map(|(a, b)| (a, b.to_owned())).into_iter(),
                 );
-                keys_section(ui, "Over the dope sheet", super::timeline::key_list());
+                keys_section(
+                    ui,
+                    "In the dope sheet, once it was clicked",
+                    super::timeline::key_list(),
+                );
                 for menu in Menu::ALL {
                     let rows = menu.actions().filter_map(|action| {
                         let info = action.info();

@@ -57,7 +57,7 @@ impl ReportCache {
             Arc::ptr_eq(weights, &mesh.weights) && *count == bones
         };
         if !self.of.as_ref().is_some_and(same) {
-            self.report = Arc::new(WeightReport::of(&mesh.weights, bones));
+            self.report = Arc::new(WeightReport::of(&mesh.weights, &mesh.skeleton));
             self.of = Some((mesh.weights.clone(), bones));
         }
         self.report.clone()

@@ -11,6 +11,7 @@ use crate::editor::ui::list::short;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
 use crate::io::obj::Import;
+use crate::io::obj::placing::{Placing, Up};
 use crate::io::report::Finding;
 use crate::mesh::soup::Polygons;
 use crate::mesh::statistics::Statistics;
@@ -25,6 +26,7 @@ pub struct ImportState {
     name: String,
     skinned: bool,
     polygons: Arc<Polygons>,
+    placing: Placing,
     statistics: Statistics,
     findings: Vec<Finding>,
     focused: bool,
@@ -38,6 +40,7 @@ impl ImportState {
             name: import.name,
             skinned: true,
             polygons: Arc::new(import.polygons),
+            placing: Placing::default(),
             statistics: import.statistics,
             findings: import.report.findings,
             focused: false,
@@ -46,9 +49,13 @@ impl ImportState {
 
     /// Adds the mesh and shows it: in the tab that works on such a mesh, filling the view.
     fn requests(&self) -> [Request; 3] {
+        let polygons = match self.placing == Placing::default() {
+            true => Arc::clone(&self.polygons),
+            false => Arc::new(self.placing.place((*self.polygons).clone())),
+        };
         let command = Command::AddMesh {
             name: self.name.clone(),
-            surface: Surface::Polygons(Arc::clone(&self.polygons)),
+            surface: Surface::Polygons(polygons),
             skinned: self.skinned,
         };
         [
@@ -98,6 +105,7 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
         ui.add_space(theme::GAP);
         import = name_ui(ui, state);
         kind_ui(ui, &mut state.skinned, "import");
+        placing_ui(ui, &mut state.placing);
         findings_ui(ui, &state.findings, (room.y - 320.0).clamp(60.0, 240.0));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -156,6 +164,36 @@ pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
         });
     });
     before != *skinned
+}
+
+/// Unit and up axis, which the file does not state.
+fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
+    let name = |ui: &mut Ui, text: &str| {
+        ui.allocate_ui(egui::vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
+            ui.set_min_width(theme::NAME_WIDTH);
+            ui.label(text);
+        });
+    };
+    ui.horizontal(|ui| {
+        name(ui, "Scale");
+        let number = egui::DragValue::new(&mut placing.scale)
+            .range(Placing::SCALES)
+            .speed(0.01)
+            .max_decimals(6);
+        let response = ui.add(number);
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_label("Import scale"));
+        response.on_hover_text(
+            "Units of the scene per unit of the file: 0.01 for centimetres in a scene of metres.",
+        );
+    });
+    ui.horizontal(|ui| {
+        name(ui, "Up");
+        ui.radio_value(&mut placing.up, Up::Y, "y up")
+            .on_hover_text("As here, in Maya and in most OBJ files.");
+        ui.radio_value(&mut placing.up, Up::Z, "z up")
+            .on_hover_text("The file's z axis points up, as in Blender and 3ds Max.");
+    });
 }
 
 fn findings_ui(ui: &mut Ui, findings: &[Finding], height: f32) {

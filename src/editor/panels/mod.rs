@@ -27,6 +27,7 @@ pub mod import;
 pub mod menu;
 pub mod messages;
 pub mod outliner;
+pub mod overwrite_dialog;
 pub mod primitive;
 pub mod properties;
 pub mod render;
@@ -65,8 +66,6 @@ pub struct PanelsState {
     pub primitive: Option<primitive::PrimitiveState>,
     /// What is worked out in the background.
     pub working: Option<working::Working>,
-    /// Whether the pointer is over the timeline, where keys mean keys and not poses.
-    over_timeline: bool,
     pub render: render::RenderState,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
     took_keys: bool,
@@ -117,13 +116,14 @@ impl PanelsState {
             || egui::Popup::is_any_open(ctx)
     }
 
-    /// Whether a shortcut means `action` here: over the timeline, Ctrl+C and Ctrl+V are of keys.
+    /// Whether a shortcut means `action` here: while the dope sheet has the keyboard, Ctrl+C and Ctrl+V are of
+    /// keys.
     pub fn hears(&self, action: Action) -> bool {
         let poses = matches!(
             action,
             Action::CopyPose | Action::PastePose | Action::PasteMirroredPose
         );
-        !(poses && self.over_timeline)
+        !(poses && self.timeline.has_keyboard())
     }
 
     /// Whether a dialog waits for an answer.
@@ -173,17 +173,14 @@ pub fn frame_ui(
         .show(ui, |ui| {
             side::side_ui(ui, view, &mut state.side, state.working, out)
         });
-    state.over_timeline = false;
     if view.settings.tab == Tab::Animate {
         let height = ui.available_height();
-        let timeline = egui::Panel::bottom("timeline")
+        egui::Panel::bottom("timeline")
             .frame(Frame::new().fill(theme::PANEL))
             .resizable(true)
             .default_size((height * 0.3).min(280.0))
             .size_range(34.0..=(height * 0.7).max(34.0))
             .show(ui, |ui| timeline::timeline_ui(ui, view, &mut state.timeline, out));
-        let pointer = ui.input(|i| i.pointer.latest_pos());
-        state.over_timeline = pointer.is_some_and(|at| timeline.response.rect.contains(at));
     } else {
         state.timeline.leave(view, out);
     }
@@ -207,7 +204,7 @@ pub fn frame_ui(
     if view.settings.tab == Tab::Animate && view.settings.compare.on {
         compare_view::compare_view_ui(ui, view, &state.compare, viewport.rect, out);
     }
-    heat::legend_ui(&ctx, view, &mut state.side.weights.report, viewport.rect);
+    heat::legend_ui(&ctx, view, &mut state.side.reports, viewport.rect);
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
         heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
     }

@@ -1,9 +1,8 @@
 //! The panel at the left: lists above, properties of what is selected below, a border to drag between.
 
 use super::bones::{BonesState, bones_ui};
-use super::facts::FactsCache;
+use super::facts::{FactsCache, ReportCache};
 use super::outliner::{OutlinerState, meshes_ui, outliner_ui, resources_ui};
-use super::properties::weighing::WeightsState;
 use super::properties::{Euler, properties_ui};
 use super::working::Working;
 use crate::edit::action::renamed;
@@ -23,7 +22,7 @@ pub struct SideState {
     pub outliner: OutlinerState,
     euler: Euler,
     facts: FactsCache,
-    pub weights: WeightsState,
+    pub reports: ReportCache,
     /// What is selected is to be renamed.
     rename_asked: bool,
 }
@@ -69,10 +68,10 @@ pub fn side_ui(
                 fields,
                 facts,
                 euler,
-                weights,
+                reports,
                 ..
             } = state;
-            properties_ui(ui, view, fields, facts, euler, weights, working, out)
+            properties_ui(ui, view, fields, facts, euler, reports, working, out)
         });
     ScrollArea::vertical()
         .id_salt("lists")
@@ -86,7 +85,6 @@ pub fn side_ui(
     state.outliner.end_frame(view, out);
     state.fields.end_frame(ui.ctx(), out);
     state.facts.surface.hear(out);
-    state.weights.hear(view, out);
 }
 
 fn lists_ui(

@@ -133,7 +133,7 @@ impl Sink for GifSink {
                 .flush()
                 .map_err(|error| self.draft.not_written(error).to_string())?;
         }
-        self.draft.keep().map_err(|error| error.to_string())
+        self.draft.keep().map(drop).map_err(|error| error.to_string())
     }
 }
 

@@ -6,6 +6,7 @@ use crate::edit::command::Command;
 use crate::edit::render::{Eye, Files, Format, RenderSettings};
 use crate::edit::selection::Selection;
 use crate::editor::{NO_ADAPTER, adapter_available};
+use crate::io::kind::FileKind;
 use crate::math::camera::AxisView;
 use crate::scene::Scene;
 use std::io::{IsTerminal, Write};
@@ -23,6 +24,13 @@ pub fn headless(args: &Args, mut scene: Scene) -> Result<String, String> {
     let settings = settings(args, &scene)?;
     super::eye::check(&scene, &settings.eye)?;
     settings.files()?;
+    let objections = super::existing(&settings).into_iter();
+    let mut objections = objections.filter_map(|path| FileKind::from(settings.format).objection(&path));
+    if let Some(objection) = objections.next().filter(|_| !args.force.force) {
+        return Err(format!(
+            "cannot write there: {objection}. Give another name, or --force to replace it"
+        ));
+    }
     if settings.format == Format::Gif {
         warn_of_rate(scene.animation.clip.rate / settings.step as f32);
     }

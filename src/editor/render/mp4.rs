@@ -2,6 +2,7 @@
 
 use super::sink::Sink;
 use crate::editor::offscreen::Picture;
+use crate::editor::threads;
 use crate::io::durable::Draft;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -83,13 +84,15 @@ impl Mp4Sink {
         let mut ffmpeg = command
             .spawn()
             .map_err(|error| format!("ffmpeg could not be started: {error}"))?;
-        let said = ffmpeg.stderr.take().map(|mut stderr| {
-            std::thread::spawn(move || {
+        // Without a thread that reads along, what it says goes by.
+        let said = ffmpeg.stderr.take().and_then(|mut stderr| {
+            threads::spawn(move || {
                 let mut said = Vec::new();
                 // What was read before an error is all there is.
                 let _ = stderr.read_to_end(&mut said);
                 String::from_utf8_lossy(&said).into_owned()
             })
+            .ok()
         });
         Ok(Self {
             draft: Some(draft),
@@ -139,7 +142,7 @@ impl Sink for Mp4Sink {
     fn finish(mut self: Box<Self>) -> Result<(), String> {
         self.ended()?;
         match self.draft.take() {
-            Some(draft) => draft.keep().map_err(|error| error.to_string()),
+            Some(draft) => draft.keep().map(drop).map_err(|error| error.to_string()),
             None => Ok(()),
         }
     }

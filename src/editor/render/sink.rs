@@ -66,7 +66,8 @@ impl Sink for PngSink {
         image
             .write_to(&mut bytes, image::ImageFormat::Png)
             .map_err(|error| error.to_string())?;
-        durable::save(&self.files.path(frame), bytes.get_ref()).map_err(|error| error.to_string())
+        let saved = durable::save(&self.files.path(frame), bytes.get_ref());
+        saved.map(drop).map_err(|error| error.to_string())
     }
 
     fn finish(self: Box<Self>) -> Result<(), String> {

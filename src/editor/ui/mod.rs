@@ -3,6 +3,7 @@
 pub mod action;
 pub mod choice;
 pub mod digits;
+pub mod drag_keys;
 pub mod expression;
 pub mod fields;
 pub mod heat;

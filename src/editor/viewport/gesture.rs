@@ -1,7 +1,7 @@
 //! One frame of the pointer in the viewport, read from the widget's response.
 
-use crate::edit::tool::gizmo::Axis;
 use crate::edit::tool::typed::DragKey;
+use crate::editor::ui::drag_keys::drag_keys;
 use bevy::prelude::Vec2;
 use bevy_egui::egui::{self, MouseWheelUnit, PointerButton};
 
@@ -109,32 +109,5 @@ impl Gesture {
                 lost_focus: !input.focused,
             }
         })
-    }
-}
-
-/// Digits come as text, whatever keyboard they are typed on.
-fn drag_keys(event: &egui::Event) -> Vec<DragKey> {
-    match event {
-        egui::Event::Text(text) => {
-            let keys = text.chars().filter_map(|c| match c {
-                '0'..='9' | '.' | '-' => Some(DragKey::Character(c)),
-                ',' => Some(DragKey::Next),
-                _ => None,
-            });
-            keys.collect()
-        }
-        egui::Event::Key {
-            key,
-            pressed: true,
-            modifiers,
-            ..
-        } if !modifiers.command && !modifiers.alt => match key {
-            egui::Key::Backspace => vec![DragKey::Backspace],
-            egui::Key::X => vec![DragKey::Along(Axis::X)],
-            egui::Key::Y => vec![DragKey::Along(Axis::Y)],
-            egui::Key::Z => vec![DragKey::Along(Axis::Z)],
-            _ => vec![],
-        },
-        _ => vec![],
     }
 }

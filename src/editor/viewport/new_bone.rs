@@ -1,7 +1,7 @@
 //! New bone in the viewport: the pointer aims, a click sets, keys take back and end.
 
 use super::super::Editor;
-use super::super::overlay::OverLines;
+use super::super::overlay::{OverLines, dashes};
 use super::super::stage::color;
 use super::super::ui::theme;
 use super::ToolInHand;
@@ -37,9 +37,12 @@ impl Drawing {
         for size in [1.0, 2.5, 4.0] {
             lines.linestrip(ring(live.point, right * size * pixel, up * size * pixel), hue);
         }
-        if let Next::Bone { start, .. } = live.next
+        if let Next::Bone { start, link_from, .. } = live.next
             && !live.too_short
         {
+            if let Some(from) = link_from {
+                dashes(viewport, from, start, lines);
+            }
             lines.line(start, live.point, hue);
             let (radius, faint) = (live.radius, hue.with_alpha(0.55));
             let along = (live.point - start).normalize_or(Vec3::Y);
@@ -129,6 +132,7 @@ impl Editor {
         }
         if gesture.lost_focus {
             drawing.pressed = false;
+            drawing.tool.release();
         }
         let held = drawing.pressed && gesture.held;
         let at = gesture
@@ -145,6 +149,14 @@ impl Editor {
                     snap: gesture.ctrl,
                     fine: gesture.shift,
                 };
+                // On a slow machine the pointer has gone on since the press.
+                if let Some(pressed) = gesture.pressed.filter(|_| !gesture.alt) {
+                    drawing.tool.release();
+                    drawing
+                        .tool
+                        .aim(stage, selected, skin, &viewport, pressed, modifiers);
+                    drawing.tool.press(&viewport, pressed);
+                }
                 drawing.tool.aim(stage, selected, skin, &viewport, at, modifiers);
             }
             (Some(stage), None) => drawing.tool.leave(stage, selected),
@@ -153,6 +165,7 @@ impl Editor {
         drawing.pressed |= gesture.pressed.is_some() && !gesture.alt;
         if drawing.pressed && gesture.released.is_some() {
             drawing.pressed = false;
+            drawing.tool.release();
             if let Some((command, select)) = drawing.tool.set() {
                 self.requests.push(Request::Apply(vec![command]));
                 if select.is_some() {

@@ -157,6 +157,7 @@ impl Editor {
                 self.viewport.tool.state.key(*key, &viewport);
             }
             let commands = self.viewport.tool.state.drag(&viewport, at, modifiers);
+            let commands = self.settings.children.obeyed_by(commands);
             if !commands.is_empty() {
                 if let Some(target) = self.viewport.tool.waiting.take() {
                     self.select_target(Some(&target), false);

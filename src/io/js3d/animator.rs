@@ -1,12 +1,13 @@
 //! Animation: splines of knots, by resource and channel.
 
 use super::ReadError;
+use super::curve::{self, Curve};
 use super::json::Node;
 use super::reader::{Members, Reader};
 use super::{clip, document, values};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::mute::Mute;
-use crate::anim::spline::Spline;
+use crate::anim::spline::{Interpolate, Spline};
 use crate::io::report::Severity;
 use crate::scene::{Scene, channels};
 use std::cmp::Ordering;
@@ -53,7 +54,7 @@ fn read_resource(
         r.at(&name, |r| {
             let Node::Object(items) = node else {
                 let text = format!("expected a spline, found {}; it is dropped", node.kind());
-                r.warn("bad-spline", text);
+                r.lose(Severity::Warning, "bad-spline", text);
                 return Ok(());
             };
             let mut m = r.members(items);
@@ -131,7 +132,8 @@ const TYPES: [&str; 8] = [
 /// in `m`, so that it is written back.
 fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel>, ReadError> {
     let Some(kind) = m.get("type") else {
-        r.warn("bad-spline", "the spline has no type; it is dropped");
+        let text = "the spline has no type; it is dropped";
+        r.lose(Severity::Warning, "bad-spline", text);
         m.clear();
         return Ok(None);
     };
@@ -153,17 +155,30 @@ fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel
     let Some(Node::Array(items)) = m.take("knots") else {
         return Ok(None);
     };
-    r.at("knots", |r| {
-        Ok(Some(match &*kind {
-            "bool" => Channel::Bool(knots(r, items, |r, node| values::boolean(r, node).map(Some))?),
-            "float" => Channel::Float(knots(r, items, |r, node| values::float(r, node).map(Some))?),
-            "Vec2" => Channel::Vec2(knots(r, items, values::vec2)?),
-            "Vec3" => Channel::Vec3(knots(r, items, values::vec3)?),
-            "Vec4" => Channel::Vec4(knots(r, items, values::vec4)?),
-            "Quat" => Channel::Quat(knots(r, items, values::quat)?),
-            "Spectrum" => Channel::Spectrum(knots(r, items, values::vec3)?),
-            _ => Channel::Mat4(knots(r, items, values::mat4)?),
-        }))
+    let c = curve::take(m);
+    Ok(Some(match &*kind {
+        "bool" => Channel::Bool(spline(r, items, c, |r, node| values::boolean(r, node).map(Some))?),
+        "float" => Channel::Float(spline(r, items, c, |r, node| values::float(r, node).map(Some))?),
+        "Vec2" => Channel::Vec2(spline(r, items, c, values::vec2)?),
+        "Vec3" => Channel::Vec3(spline(r, items, c, values::vec3)?),
+        "Vec4" => Channel::Vec4(spline(r, items, c, values::vec4)?),
+        "Quat" => Channel::Quat(spline(r, items, c, values::quat)?),
+        "Spectrum" => Channel::Spectrum(spline(r, items, c, values::vec3)?),
+        _ => Channel::Mat4(spline(r, items, c, values::mat4)?),
+    }))
+}
+
+/// The knots, or the keys that they were made of.
+fn spline<T: Interpolate>(
+    r: &mut Reader<'_>,
+    items: Vec<Node<'_>>,
+    curve: Option<Curve<'_>>,
+    value: impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
+) -> Result<Spline<T>, ReadError> {
+    let knots = r.at("knots", |r| knots(r, items, &value))?;
+    Ok(match curve {
+        Some(curve) => r.at(curve::NAME, |r| curve.read(r, knots, &value)),
+        None => knots,
     })
 }
 
@@ -171,13 +186,14 @@ fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel
 fn knots<T>(
     r: &mut Reader<'_>,
     items: Vec<Node<'_>>,
-    value: impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
+    value: &impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
 ) -> Result<Spline<T>, ReadError> {
     let mut knots: Vec<(f32, T)> = Vec::with_capacity(items.len() / 2);
     let mut bad = 0;
     for (index, pair) in items.chunks(2).enumerate() {
         let [time, node] = pair else {
-            r.warn("knot-without-value", "the last time has no value; it is dropped");
+            let text = "the last time has no value; it is dropped";
+            r.lose(Severity::Warning, "knot-without-value", text);
             break;
         };
         if time.number().is_none() {
@@ -191,7 +207,8 @@ fn knots<T>(
         }
     }
     if bad > 0 {
-        r.warn(
+        r.lose(
+            Severity::Warning,
             "bad-knot",
             format!("{bad} knots have no number as time or no vector as value; they are dropped"),
         );
@@ -211,7 +228,7 @@ fn knots<T>(
             "{} knots have the time of an earlier one; they are dropped",
             before - knots.len()
         );
-        r.warn("duplicate-knot", text);
+        r.lose(Severity::Warning, "duplicate-knot", text);
     }
-    Ok(Spline { knots })
+    Ok(Spline::through(knots))
 }

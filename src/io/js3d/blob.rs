@@ -18,28 +18,91 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// An image of no pixels: what a damaged image becomes.
 pub const EMPTY_IMAGE: &str = "hdr64:cmF3ZgAAAAAAAAAA";
 
-fn bytes(text: &str, prefix: &str) -> Result<Vec<u8>, String> {
+/// So many characters may be damaged; a text with more is no blob.
+const MOST_DAMAGED: usize = 16;
+
+/// What a blob holds.
+pub struct Decoded<T> {
+    /// Those that are damaged are zero.
+    pub items: Vec<T>,
+    pub damage: Option<Damage>,
+}
+
+/// Characters that are not of the alphabet, and what they cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Damage {
+    /// The first such character of the text, prefix included, counted from 1.
+    pub first: usize,
+    /// How many there are.
+    pub characters: usize,
+    /// Indices of the items that are lost, ascending.
+    pub items: Vec<usize>,
+}
+
+/// Bytes of a blob, and the characters (counted from 0, without the prefix) that are no base64 and were
+/// read as zero.
+fn bytes(text: &str, prefix: &str) -> Result<(Vec<u8>, Vec<usize>), String> {
     let code = text
         .strip_prefix(prefix)
         .ok_or_else(|| format!("it does not start with \"{prefix}\""))?;
-    BASE64
-        .decode(code)
-        .map_err(|error| format!("it is not base64 ({error})"))
+    let error = match BASE64.decode(code) {
+        Ok(bytes) => return Ok((bytes, Vec::new())),
+        Err(error) => format!("it is not base64 ({error})"),
+    };
+    let (mended, damaged) = mend(code).ok_or_else(|| error.clone())?;
+    let bytes = BASE64.decode(mended).map_err(|_| error)?;
+    Ok((bytes, damaged))
 }
 
-/// The items of a blob whose items consist of 4-byte numbers.
-pub fn items<T: Pod>(text: &str, prefix: &str) -> Result<Vec<T>, String> {
-    let bytes = bytes(text, prefix)?;
+/// Each character that is not of the alphabet replaced by one that stands for zero; which those are.
+/// `None` where there are none, or too many.
+fn mend(code: &str) -> Option<(String, Vec<usize>)> {
+    let of_alphabet = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '/';
+    let damaged = code.chars().enumerate().filter(|(_, c)| !of_alphabet(*c));
+    let damaged: Vec<usize> = damaged.map(|(at, _)| at).take(MOST_DAMAGED + 1).collect();
+    if damaged.is_empty() || damaged.len() > MOST_DAMAGED {
+        return None;
+    }
+    let mended = code.chars().map(|c| if of_alphabet(c) { c } else { 'A' });
+    Some((mended.collect(), damaged))
+}
+
+/// The items of a blob whose items consist of 4-byte numbers. Where some characters are damaged, only the
+/// items that they are part of are lost.
+pub fn items<T: Pod>(text: &str, prefix: &str) -> Result<Decoded<T>, String> {
+    let (bytes, damaged) = bytes(text, prefix)?;
     let size = size_of::<T>();
     if bytes.len() % size != 0 {
-        return Err(format!("its {} bytes are no multiple of {size}", bytes.len()));
+        return Err(match damaged.is_empty() {
+            true => format!("its {} bytes are no multiple of {size}", bytes.len()),
+            false => "it is not base64".to_owned(),
+        });
     }
     let mut items = vec![T::zeroed(); bytes.len() / size];
     bytemuck::cast_slice_mut::<T, u8>(&mut items).copy_from_slice(&bytes);
     for number in bytemuck::cast_slice_mut::<T, u32>(&mut items) {
         *number = u32::from_le(*number);
     }
-    Ok(items)
+    let damage = Damage::of(prefix, &damaged, 8 * size, items.len());
+    for &item in damage.iter().flat_map(|damage| &damage.items) {
+        items[item] = T::zeroed();
+    }
+    Ok(Decoded { items, damage })
+}
+
+impl Damage {
+    /// `damaged` characters, of 6 bits each; `bits` of an item.
+    fn of(prefix: &str, damaged: &[usize], bits: usize, count: usize) -> Option<Self> {
+        let first = prefix.len() + damaged.first()? + 1;
+        let touched = damaged.iter().flat_map(|c| [6 * c / bits, (6 * c + 5) / bits]);
+        let mut items: Vec<usize> = touched.filter(|item| *item < count).collect();
+        items.dedup();
+        Some(Self {
+            first,
+            characters: damaged.len(),
+            items,
+        })
+    }
 }
 
 /// Appends a blob of items that consist of 4-byte numbers.
@@ -63,18 +126,24 @@ fn push_base64(out: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 /// Flags, most significant bit first. A 1 after the last flag ends them.
-pub fn flags(text: &str) -> Result<Vec<bool>, String> {
-    let bytes = bytes(text, "bool:")?;
-    let mut flags: Vec<bool> = bytes
+pub fn flags(text: &str) -> Result<Decoded<bool>, String> {
+    let (bytes, damaged) = bytes(text, "bool:")?;
+    let mut items: Vec<bool> = bytes
         .iter()
         .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1))
         .collect();
-    let end = flags.iter().rposition(|flag| *flag);
-    if end.is_none() && !flags.is_empty() {
+    let end = items.iter().rposition(|flag| *flag);
+    if end.is_none() && !items.is_empty() {
         return Err("its flags have no end".to_owned());
     }
-    flags.truncate(end.unwrap_or(0));
-    Ok(flags)
+    items.truncate(end.unwrap_or(0));
+    let mut damage = Damage::of("bool:", &damaged, 6, items.len());
+    if let Some(damage) = &mut damage {
+        // Six flags a character.
+        let flags = damaged.iter().flat_map(|c| 6 * c..6 * c + 6);
+        damage.items = flags.filter(|flag| *flag < items.len()).collect();
+    }
+    Ok(Decoded { items, damage })
 }
 
 pub fn push_flags(out: &mut Vec<u8>, flags: &[bool]) {
@@ -91,7 +160,22 @@ pub fn push_flags(out: &mut Vec<u8>, flags: &[bool]) {
 
 /// Width and height of an inline image; what is wrong with it otherwise.
 pub fn image_size(text: &str) -> Result<(u32, u32), String> {
-    let bytes = bytes(text, "hdr64:")?;
+    match bytes(text, "hdr64:")? {
+        (bytes, damaged) if damaged.is_empty() => size_of_image(&bytes),
+        (_, damaged) => Err(format!("it is not base64 (character {})", damaged[0] + 7)),
+    }
+}
+
+/// An inline image of which some characters are damaged, with zeros in their place; how many. `None` where
+/// that makes no image either.
+pub fn mended_image(text: &str) -> Option<(String, usize)> {
+    let (code, damaged) = mend(text.strip_prefix("hdr64:")?)?;
+    let mended = format!("hdr64:{code}");
+    image_size(&mended).ok()?;
+    Some((mended, damaged.len()))
+}
+
+fn size_of_image(bytes: &[u8]) -> Result<(u32, u32), String> {
     let Some((header, pixels)) = bytes.split_at_checked(12) else {
         return Err("it is too short for an image".to_owned());
     };
@@ -119,43 +203,67 @@ mod tests {
     use super::*;
     use glam::Vec3;
 
+    fn numbers(text: &str) -> Result<Vec<u32>, String> {
+        items::<u32>(text, "uint32:").map(|decoded| decoded.items)
+    }
+
     /// The bytes are those of the format's section 7.4.
     #[test]
     fn items_are_little_endian_without_padding() {
         let text = "uint32:AgAAAAUAAAAEAAAAAQAAAAAAAAADAAAA";
-        assert_eq!(items::<u32>(text, "uint32:"), Ok(vec![2, 5, 4, 1, 0, 3]));
+        assert_eq!(numbers(text), Ok(vec![2, 5, 4, 1, 0, 3]));
         let text = "vec3:AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
         assert_eq!(
-            items::<Vec3>(text, "vec3:"),
-            Ok(vec![Vec3::ZERO, Vec3::X, Vec3::Y])
+            items::<Vec3>(text, "vec3:").unwrap().items,
+            [Vec3::ZERO, Vec3::X, Vec3::Y]
         );
         let mut out = Vec::new();
         push_items(&mut out, "vec3:", &[Vec3::ZERO, Vec3::X, Vec3::Y]);
         assert_eq!(out, text.as_bytes());
         for length in 0..9_u32 {
-            let numbers: Vec<u32> = (0..length).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+            let values: Vec<u32> = (0..length).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
             let mut out = Vec::new();
-            push_items(&mut out, "uint32:", &numbers);
-            assert_eq!(
-                items::<u32>(std::str::from_utf8(&out).unwrap(), "uint32:"),
-                Ok(numbers)
-            );
+            push_items(&mut out, "uint32:", &values);
+            assert_eq!(numbers(std::str::from_utf8(&out).unwrap()), Ok(values));
         }
     }
 
     #[test]
     fn damaged_blobs_say_what_is_wrong() {
-        let wrong = |text| items::<u32>(text, "uint32:").unwrap_err();
+        let wrong = |text| numbers(text).unwrap_err();
         assert!(wrong("float:AAAAAA").contains("start"));
         assert!(wrong("uint32:AAAAAA==").contains("base64"));
         assert!(wrong("uint32:AAAA AA").contains("base64"));
         assert!(wrong("uint32:AAAAA").contains("base64"));
         assert!(wrong("uint32:AAAA").contains("multiple of 4"));
-        assert_eq!(
-            items::<u32>("uint32:AAAAAB", "uint32:"),
-            Ok(vec![0]),
-            "unused bits are ignored"
-        );
+        assert_eq!(numbers("uint32:AAAAAB"), Ok(vec![0]), "unused bits are ignored");
+    }
+
+    /// A damaged character costs the items that it is part of, and no others.
+    #[test]
+    fn damage_is_local() {
+        let mut out = Vec::new();
+        push_items(&mut out, "uint32:", &[u32::MAX; 6]);
+        let text = String::from_utf8(out).unwrap();
+        for (at, lost) in [(0, vec![0]), (5, vec![0, 1]), (6, vec![1]), (31, vec![5])] {
+            for bad in ['*', '\u{e9}'] {
+                let mut damaged: Vec<char> = text.chars().collect();
+                damaged[7 + at] = bad;
+                let damaged: String = damaged.into_iter().collect();
+                let decoded = items::<u32>(&damaged, "uint32:").unwrap();
+                let whole = (0..6).map(|i| if lost.contains(&i) { 0 } else { u32::MAX });
+                assert_eq!(decoded.items, whole.collect::<Vec<_>>());
+                let damage = decoded.damage.unwrap();
+                assert_eq!(
+                    (damage.first, damage.characters, damage.items),
+                    (8 + at, 1, lost.clone())
+                );
+            }
+        }
+        let more = text.replacen('/', "*", MOST_DAMAGED + 1);
+        assert!(numbers(&more).is_err());
+        let flags = flags("bool:*8A").unwrap();
+        assert_eq!(flags.damage.unwrap().items, [0, 1, 2, 3, 4, 5]);
     }
 
     /// Examples of the format's section 6.2.
@@ -168,7 +276,7 @@ mod tests {
             ("bool:AIA", &[false; 8]),
         ];
         for (text, expected) in cases {
-            assert_eq!(flags(text).as_deref(), Ok(expected));
+            assert_eq!(flags(text).unwrap().items, expected);
             let mut out = Vec::new();
             push_flags(&mut out, expected);
             assert_eq!(out, text.as_bytes());

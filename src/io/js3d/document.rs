@@ -3,7 +3,7 @@
 use super::ReadError;
 use super::json::Node;
 use super::reader::{Members, Reader};
-use super::{animator, instances, materials, mesh, resources, skeleton};
+use super::{animator, instances, materials, mesh, resources, skeleton, weight_method};
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::weighed::Weighed;
@@ -132,6 +132,7 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         weights: weights.into(),
         skeleton: skeleton.into(),
         skinning: skinning(r, &mut m),
+        weight_method: weight_method::read(r, &mut m),
         mesh_extra,
         extra: r.rest(m),
     })

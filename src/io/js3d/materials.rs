@@ -51,9 +51,13 @@ fn image(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<String, ReadError> {
         if found.starts_with("hdr64:")
             && let Err(what) = blob::image_size(found)
         {
-            let text = format!("the image cannot be read: {what}; an empty image is used");
-            r.find(Severity::Error, "bad-image", text);
-            return Ok(blob::EMPTY_IMAGE.to_owned());
+            let (image, done) = match blob::mended_image(found) {
+                Some((image, lost)) => (image, format!("{lost} of its characters are read as zero")),
+                None => (blob::EMPTY_IMAGE.to_owned(), "an empty image is used".to_owned()),
+            };
+            let text = format!("the image cannot be read: {what}; {done}");
+            r.lose(Severity::Error, "bad-image", text);
+            return Ok(image);
         }
         Ok(found.to_owned())
     })

@@ -1,19 +1,23 @@
 //! Mesh objects (`s3d-hm-1`): blobs to a checked half-edge surface and its bone weights.
 //!
-//! Arrays of the wrong length are cut or filled as Scotty3D does it. Connectivity is never repaired: a
-//! mesh that breaks a rule of [`HalfedgeMesh::new`] refuses the file.
+//! Arrays of the wrong length are cut or filled as Scotty3D does it. Of an array with a few damaged
+//! characters only the entries that they belong to are lost. Connectivity is never repaired: a mesh that
+//! breaks a rule of [`HalfedgeMesh::new`] refuses the file.
 
 use super::ReadError;
-use super::blob;
+use super::blob::{self, Damage, Decoded};
 use super::json::Node;
 use super::reader::{Members, Reader};
 use super::weights;
 use crate::extra::Extra;
+use crate::io::report::Severity;
 use crate::mesh::halfedge::{HalfedgeMesh, MeshError, RawMesh};
 use crate::rig::weights::VertexWeights;
 use bytemuck::Pod;
+use glam::Vec3;
 
 pub const FORMAT: &str = "s3d-hm-1";
+const POSITIONS: &str = "vertex_positions";
 
 /// Surface, weights, unknown members. `bones` is the number of bones that weights may name.
 pub fn read(
@@ -35,10 +39,12 @@ pub fn read(
     let vertex_halfedge: Vec<u32> = m.items(r, "vertex_halfedges", "uint32:");
     let face_halfedge: Vec<u32> = m.items(r, "face_halfedges", "uint32:");
     let (halfedges, vertices, faces) = (next.len(), vertex_halfedge.len(), face_halfedge.len());
+    let (mut vertex_position, misplaced) = m.positions(r);
+    resize(r, POSITIONS, &mut vertex_position, vertices, Vec3::ZERO);
     let raw = RawMesh {
         corner_uv: m.sized(r, "halfedge_corner_uvs", "vec2:", halfedges),
         corner_normal: m.sized(r, "halfedge_corner_normals", "vec3:", halfedges),
-        vertex_position: m.sized(r, "vertex_positions", "vec3:", vertices),
+        vertex_position,
         edge_sharp: m.flags(r, "edge_sharps", halfedges / 2),
         face_boundary: m.flags(r, "face_boundaries", faces),
         next,
@@ -50,12 +56,13 @@ pub fn read(
         bones: m.items(r, "bone_weight_bones", "uint32:"),
         weights: m.items(r, "bone_weight_weights", "float:"),
     };
-    let surface = HalfedgeMesh::new(raw).map_err(|error| {
+    let mut surface = HalfedgeMesh::new(raw).map_err(|error| {
         let MeshError::Invalid(text) = error;
         let hint = "Scotty3D would show nothing or crash. Repair the mesh in the program that made it, or \
                     delete it from the file.";
         r.refuse(format!("this mesh is not valid: {text}; found"), hint)
     })?;
+    surface.place_amid_neighbours(&misplaced);
     let weights = stated.check(r, vertices, bones)?;
     for name in m.names() {
         r.at(name, |r| {
@@ -67,32 +74,43 @@ pub fn read(
 }
 
 impl Members<'_> {
-    /// A blob of numbers; one that is missing or damaged is empty.
+    /// A blob of numbers; one that is missing or cannot be decoded is empty.
     fn items<T: Pod>(&mut self, r: &mut Reader<'_>, name: &str, prefix: &str) -> Vec<T> {
-        self.blob(r, name, |text| blob::items(text, prefix))
+        let decoded = self.blob(r, name, |text| blob::items(text, prefix));
+        tell(r, name, decoded.damage.as_ref(), "read as zero");
+        decoded.items
+    }
+
+    /// Positions, and which of them were damaged.
+    fn positions(&mut self, r: &mut Reader<'_>) -> (Vec<Vec3>, Vec<usize>) {
+        let decoded = self.blob(r, POSITIONS, |text| blob::items(text, "vec3:"));
+        let done = "put in the middle of the neighbouring vertices";
+        tell(r, POSITIONS, decoded.damage.as_ref(), done);
+        let misplaced = decoded.damage.map(|damage| damage.items);
+        (decoded.items, misplaced.unwrap_or_default())
     }
 
     fn blob<T>(
         &mut self,
         r: &mut Reader<'_>,
         name: &str,
-        decode: impl FnOnce(&str) -> Result<Vec<T>, String>,
-    ) -> Vec<T> {
+        decode: impl FnOnce(&str) -> Result<Decoded<T>, String>,
+    ) -> Decoded<T> {
+        let nothing = Decoded {
+            items: Vec::new(),
+            damage: None,
+        };
         let Some(node) = self.expect(r, name, "an empty array") else {
-            return Vec::new();
+            return nothing;
         };
         let decoded = match &node {
             Node::Text(text) => decode(text),
             other => Err(format!("it is {}", other.kind())),
         };
         decoded.unwrap_or_else(|what| {
-            r.at(name, |r| {
-                r.warn(
-                    "bad-blob",
-                    format!("the array cannot be read: {what}; it is read as empty"),
-                )
-            });
-            Vec::new()
+            let text = format!("the array cannot be read: {what}; it is read as empty");
+            r.at(name, |r| r.lose(Severity::Error, "bad-blob", text));
+            nothing
         })
     }
 
@@ -104,22 +122,54 @@ impl Members<'_> {
     }
 
     fn flags(&mut self, r: &mut Reader<'_>, name: &str, length: usize) -> Vec<bool> {
-        let mut flags = self.blob(r, name, blob::flags);
+        let decoded = self.blob(r, name, blob::flags);
+        tell(r, name, decoded.damage.as_ref(), "read as false");
+        let mut flags = decoded.items;
         resize(r, name, &mut flags, length, false);
         flags
     }
 }
 
+/// Entries that damaged characters cost, and what was `done` about them.
+fn tell(r: &mut Reader<'_>, name: &str, damage: Option<&Damage>, done: &str) {
+    let Some(damage) = damage else { return };
+    let characters = match damage.characters {
+        1 => format!("character {} of the array is damaged", damage.first),
+        many => format!(
+            "{many} characters of the array are damaged, the first is {}",
+            damage.first
+        ),
+    };
+    let entries = match &damage.items[..] {
+        [] => "no entry is lost".to_owned(),
+        [one] => format!("entry {one} is lost and {done}"),
+        many => {
+            let shown: Vec<String> = many.iter().take(8).map(usize::to_string).collect();
+            let dots = if many.len() > shown.len() { ", …" } else { "" };
+            format!("entries {}{dots} are lost and {done}", shown.join(", "))
+        }
+    };
+    let text = format!("{characters}; {entries}");
+    r.at(name, |r| r.lose(Severity::Error, "bad-blob", text));
+}
+
 /// Cuts or fills an array, with a finding. `length` is the length of another array of the file, so that
 /// what is filled is bounded by the file.
 pub fn resize<T: Clone>(r: &mut Reader<'_>, name: &str, items: &mut Vec<T>, length: usize, fill: T) {
-    if items.len() != length {
-        let done = if items.len() > length { "cut" } else { "filled up" };
-        let text = format!(
-            "the array has {} entries where {length} are needed; it is {done}",
-            items.len()
-        );
-        r.at(name, |r| r.warn("wrong-array-length", text));
-        items.resize(length, fill);
+    let stated = items.len();
+    if stated == length {
+        return;
     }
+    items.resize(length, fill);
+    let done = if stated > length { "cut" } else { "filled up" };
+    let text = format!("the array has {stated} entries where {length} are needed; it is {done}");
+    // Without positions there is no shape.
+    let severity = match name {
+        POSITIONS => Severity::Error,
+        _ => Severity::Warning,
+    };
+    r.at(name, |r| match stated > length {
+        true => r.lose(severity, "wrong-array-length", text),
+        false => r.find(severity, "wrong-array-length", text),
+    });
 }

@@ -6,6 +6,7 @@
 mod animator;
 mod blob;
 mod clip;
+mod curve;
 mod document;
 mod instances;
 mod json;
@@ -16,11 +17,13 @@ mod repair;
 mod resources;
 mod skeleton;
 mod values;
+mod weight_method;
 mod weights;
 mod write;
 
 use super::file;
-pub use super::file::{MAX_FILE_BYTES, ReadError};
+pub use super::file::ReadError;
+use super::limits::{self, LimitError};
 use super::report::Report;
 use crate::scene::Scene;
 use reader::Reader;
@@ -38,9 +41,22 @@ pub fn read(bytes: &[u8]) -> Result<(Scene, Report), ReadError> {
     Ok((scene, report))
 }
 
-/// Reads a scene file. Only regular files of at most [`MAX_FILE_BYTES`].
+/// Reads a scene file. Only regular files of at most [`FILE_BYTES`](limits::FILE_BYTES).
 pub fn read_file(path: &Path) -> Result<(Scene, Report), ReadError> {
     read(&file::read(path, "js3d")?)
+}
+
+/// Where findings about a mesh or the mesh of a skinned mesh are: a JSON pointer.
+pub fn mesh_pointer(skinned: bool, name: &str) -> String {
+    let mut at = match skinned {
+        true => "/scene/skinned_meshes/".to_owned(),
+        false => "/scene/meshes/".to_owned(),
+    };
+    reader::push_escaped(&mut at, name);
+    if skinned {
+        at.push_str("/mesh");
+    }
+    at
 }
 
 /// The human that is embedded in the program.
@@ -49,15 +65,19 @@ pub fn human() -> Result<(Scene, Report), ReadError> {
 }
 
 /// The scene as a js3d document, in the order and layout in which Scotty3D writes. Refuses to write
-/// numbers that are not finite.
+/// numbers that are not finite, and more than [`read`] reads again.
 pub fn write(scene: &Scene) -> Result<Vec<u8>, WriteError> {
-    write::document(scene)
+    let text = write::document(scene)?;
+    limits::check_json(&text).map_err(WriteError::Limit)?;
+    Ok(text)
 }
 
 /// A scene that cannot be written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{at} is not a finite number, so the scene cannot be written; undo the change that made it so")]
-pub struct WriteError {
-    /// JSON pointer.
-    pub at: String,
+pub enum WriteError {
+    /// `at`: a JSON pointer.
+    #[error("{at} is not a finite number, so the scene cannot be written; undo the change that made it so")]
+    NotFinite { at: String },
+    #[error("{0}")]
+    Limit(LimitError),
 }

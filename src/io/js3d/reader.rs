@@ -3,9 +3,8 @@
 
 use super::ReadError;
 use super::json::Node;
-use crate::extra::Extra;
+use crate::extra::{Extra, Value};
 use crate::io::report::{Report, Severity};
-use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -19,7 +18,14 @@ const MAX_POINTER: usize = 1000;
 pub struct Reader<'r> {
     report: &'r mut Report,
     path: String,
-    counts: BTreeMap<&'static str, (Severity, usize)>,
+    counts: BTreeMap<&'static str, Count>,
+}
+
+/// Findings of one code: the worst of them, and how many.
+struct Count {
+    severity: Severity,
+    loss: bool,
+    number: usize,
 }
 
 impl<'r> Reader<'r> {
@@ -55,11 +61,29 @@ impl<'r> Reader<'r> {
     }
 
     pub fn find(&mut self, severity: Severity, code: &'static str, text: impl Into<String>) {
-        let (_, count) = self.counts.entry(code).or_insert((severity, 0));
-        *count += 1;
-        if *count <= MAX_FINDINGS_PER_CODE {
+        self.add(severity, false, code, text.into());
+    }
+
+    /// Something of the file that is not read, and so is not written back.
+    pub fn lose(&mut self, severity: Severity, code: &'static str, text: impl Into<String>) {
+        self.add(severity, true, code, text.into());
+    }
+
+    fn add(&mut self, severity: Severity, loss: bool, code: &'static str, text: String) {
+        let count = self.counts.entry(code).or_insert(Count {
+            severity,
+            loss,
+            number: 0,
+        });
+        count.severity = count.severity.max(severity);
+        count.loss |= loss;
+        count.number += 1;
+        if count.number <= MAX_FINDINGS_PER_CODE {
             let here = self.here();
-            self.report.add(severity, code, here, text);
+            match loss {
+                true => self.report.add_loss(severity, code, here, text),
+                false => self.report.add(severity, code, here, text),
+            }
         }
     }
 
@@ -84,14 +108,13 @@ impl<'r> Reader<'r> {
 
     /// Adds what was only counted.
     pub fn finish(self) {
-        for (code, (severity, count)) in self.counts {
-            if let Some(more @ 1..) = count.checked_sub(MAX_FINDINGS_PER_CODE) {
-                self.report.add(
-                    severity,
-                    code,
-                    "",
-                    format!("and {more} more findings of this kind"),
-                );
+        for (code, count) in self.counts {
+            if let Some(more @ 1..) = count.number.checked_sub(MAX_FINDINGS_PER_CODE) {
+                let text = format!("and {more} more findings of this kind");
+                match count.loss {
+                    true => self.report.add_loss(count.severity, code, "", text),
+                    false => self.report.add(count.severity, code, "", text),
+                }
             }
         }
     }
@@ -110,7 +133,8 @@ impl<'r> Reader<'r> {
             Node::Object(items) => self.members(items),
             other => {
                 let found = other.kind();
-                self.warn(
+                self.lose(
+                    Severity::Warning,
                     "not-an-object",
                     format!("expected an object, found {found}; defaults are used"),
                 );
@@ -128,7 +152,8 @@ impl<'r> Reader<'r> {
             Node::Array(items) => items,
             other => {
                 let found = other.kind();
-                self.warn(
+                self.lose(
+                    Severity::Warning,
                     "not-an-array",
                     format!("expected an array, found {found}; it is read as empty"),
                 );
@@ -166,11 +191,11 @@ impl<'r> Reader<'r> {
     pub fn value(&mut self, node: Node<'_>) -> Value {
         match node {
             Node::Null => Value::Null,
-            Node::Bool(value) => value.into(),
-            Node::Unsigned(value) => value.into(),
-            Node::Signed(value) => value.into(),
-            Node::Float(value) => value.into(),
-            Node::Text(text) => text.into(),
+            Node::Bool(value) => Value::Bool(value),
+            Node::Unsigned(value) => Value::Unsigned(value),
+            Node::Signed(value) => Value::Signed(value),
+            Node::Float(value) => Value::Float(value),
+            Node::Text(text) => Value::Text(text.into()),
             Node::Array(items) => {
                 let items = items.into_iter().enumerate();
                 Value::Array(
@@ -183,7 +208,10 @@ impl<'r> Reader<'r> {
                 let items = self.without_duplicates(items).into_iter();
                 Value::Object(
                     items
-                        .map(|(name, item)| (name.to_string(), self.at(&name, |r| r.value(item))))
+                        .map(|(name, item)| {
+                            let value = self.at(&name, |r| r.value(item));
+                            (name.into(), value)
+                        })
                         .collect(),
                 )
             }

@@ -3,6 +3,9 @@
 
 use crate::io::report::{Report, Severity};
 
+/// Text that needs more repairs is no text: each costs memory, and says less than the one before.
+pub const MOST_REPAIRS: usize = 1 << 16;
+
 /// A repaired copy of a file.
 pub struct Repaired {
     pub bytes: Vec<u8>,
@@ -58,10 +61,24 @@ impl Repaired {
     }
 }
 
+/// Whether what the parser says of a text is something that a repair mends.
+pub fn may_help(error: &str) -> bool {
+    let starts = [
+        "control character",
+        "invalid unicode code point",
+        "lone leading surrogate",
+        "unexpected end of hex escape",
+    ];
+    starts.iter().any(|start| error.starts_with(start))
+}
+
 /// A repaired copy of `text`, or `None` where nothing needs (or knows) repair.
-pub fn repair(text: &[u8]) -> Option<Repaired> {
+///
+/// # Errors
+/// The offset where more than [`MOST_REPAIRS`] would be needed.
+pub fn repair(text: &[u8]) -> Result<Option<Repaired>, usize> {
     let mut repaired = Repaired {
-        bytes: Vec::with_capacity(text.len() + 16),
+        bytes: Vec::with_capacity(text.len() + 6 * MOST_REPAIRS.min(text.len())),
         drift: Vec::new(),
         controls: Count::default(),
         encodings: Count::default(),
@@ -79,6 +96,7 @@ pub fn repair(text: &[u8]) -> Option<Repaired> {
         }
         match replacement {
             None => repaired.bytes.extend_from_slice(&text[at..at + taken]),
+            Some(_) if repaired.drift.len() == MOST_REPAIRS => return Err(at),
             Some(replacement) => {
                 let count = if text[at] < 0x20 {
                     &mut repaired.controls
@@ -92,7 +110,7 @@ pub fn repair(text: &[u8]) -> Option<Repaired> {
         }
         at += taken;
     }
-    (!repaired.drift.is_empty()).then_some(repaired)
+    Ok((!repaired.drift.is_empty()).then_some(repaired))
 }
 
 /// How many bytes the first character of a string's rest takes, and what to write instead, if anything.
@@ -147,7 +165,7 @@ mod tests {
     use super::*;
 
     fn repaired(text: &[u8]) -> String {
-        String::from_utf8(repair(text).expect("a repair").bytes).unwrap()
+        String::from_utf8(repair(text).unwrap().expect("a repair").bytes).unwrap()
     }
 
     #[test]
@@ -157,14 +175,14 @@ mod tests {
         assert_eq!(repaired(b"\"\\\"\x01\""), "\"\\\"\\u0001\"");
         assert_eq!(repaired(br#""\ud83d!\ude00""#), r#""\ufffd!\ufffd""#);
         assert_eq!(repaired(b"\"\xed\xa0\xbd\xed\xb8\x80\""), "\"\u{1f600}\"");
-        assert!(repair(br#"{"a":"\ud83d\ude00 \u00e9"}"#).is_none());
-        assert!(repair(b"[nan, \x01").is_none());
+        assert!(repair(br#"{"a":"\ud83d\ude00 \u00e9"}"#).unwrap().is_none());
+        assert!(repair(b"[nan, \x01").unwrap().is_none());
     }
 
     #[test]
     fn offsets_lead_back_to_the_original() {
         let text = b"[\"\t\x02x\", oops]";
-        let repaired = repair(text).unwrap();
+        let repaired = repair(text).unwrap().unwrap();
         let at = repaired.bytes.windows(4).position(|w| w == b"oops").unwrap();
         assert_eq!(
             repaired.original_offset(at),

@@ -4,6 +4,7 @@ use super::ReadError;
 use super::json::Node;
 use super::reader::{Members, Reader};
 use super::values;
+use crate::io::report::Severity;
 use crate::rig::ik::MANY_HANDLES;
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use glam::Vec3;
@@ -21,7 +22,9 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
             "there are {} handles but no bones; the handles are dropped",
             handles.len()
         );
-        r.at("handles", |r| r.warn("handles-without-bones", text));
+        r.at("handles", |r| {
+            r.lose(Severity::Warning, "handles-without-bones", text)
+        });
         handles.clear();
     }
     let mut seen = BTreeSet::new();
@@ -82,7 +85,13 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
             r.refuse(format!("the radius {radius} is negative"), hint)
         }));
     }
+    // A member of our own; what it cannot be is not ours, and kept.
+    let link = matches!(m.get("link"), Some(Node::Bool(true)));
+    if link {
+        m.take("link");
+    }
     Ok(Bone {
+        link,
         extent: m.vec3(r, "extent", default.extent)?,
         roll_deg: m.float(r, "roll", default.roll_deg)?,
         radius,

@@ -3,6 +3,7 @@
 use super::ReadError;
 use super::mesh::resize;
 use super::reader::Reader;
+use crate::io::report::Severity;
 use crate::rig::weights::VertexWeights;
 
 const ENDS: &str = "vertex_bone_weight_ends";
@@ -45,7 +46,10 @@ impl Stated {
             if length != claimed {
                 let text = format!("the array has {length} entries but the vertices own {claimed}");
                 let text = format!("{text}; it is cut, or filled with weight 0 of bone 0");
-                r.at(name, |r| r.warn("wrong-array-length", text));
+                r.at(name, |r| match length > claimed {
+                    true => r.lose(Severity::Warning, "wrong-array-length", text),
+                    false => r.warn("wrong-array-length", text),
+                });
             }
         }
         let length = claimed.min(self.weights.len());
@@ -72,7 +76,7 @@ impl Stated {
         }
         if bad > 0 {
             let text = format!("{bad} vertices have an impossible range of weights; they get none");
-            r.at(ENDS, |r| r.warn("bad-weight-range", text));
+            r.at(ENDS, |r| r.lose(Severity::Warning, "bad-weight-range", text));
         }
         rows
     }
@@ -101,7 +105,9 @@ impl Stated {
         if dropped > 0 {
             let text =
                 format!("{dropped} influences name a bone beyond the {limit} there can be; they are dropped");
-            r.at("bone_weight_bones", |r| r.warn("bone-out-of-range", text));
+            r.at("bone_weight_bones", |r| {
+                r.lose(Severity::Warning, "bone-out-of-range", text)
+            });
         }
         if negative > 0 {
             let text = format!("{negative} weights are negative; they are kept");

@@ -6,6 +6,7 @@
 
 mod orient;
 mod parse;
+pub mod placing;
 mod repair;
 mod split;
 mod write;
@@ -64,7 +65,7 @@ pub fn read(bytes: &[u8]) -> Result<Import, ReadError> {
     })
 }
 
-/// Reads an OBJ file. Only regular files of at most [`file::MAX_FILE_BYTES`]. A mesh without a name is
+/// Reads an OBJ file. Only regular files of at most [`FILE_BYTES`](super::limits::FILE_BYTES). A mesh without a name is
 /// called as the file is.
 ///
 /// # Errors

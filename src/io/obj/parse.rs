@@ -57,6 +57,10 @@ const FREE_FORM: [&str; 15] = [
     "end", "con",
 ];
 
+/// So many kinds of statements that are not known are named; the others are counted together.
+const MOST_LEFT_OUT: usize = 20;
+const OTHERS: &str = "and others";
+
 /// Left out: how often, and first in which line.
 type LeftOut = BTreeMap<String, (usize, usize)>;
 
@@ -138,8 +142,12 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
                     _ if FREE_FORM.contains(&keyword) => "free-form curves and surfaces",
                     _ => keyword,
                 };
-                let entry = left_out.entry(kind.chars().take(40).collect());
-                entry.or_insert((0, number)).0 += 1;
+                let kind: String = kind.chars().take(40).collect();
+                let kind = match left_out.len() < MOST_LEFT_OUT || left_out.contains_key(&kind) {
+                    true => kind,
+                    false => OTHERS.to_owned(),
+                };
+                left_out.entry(kind).or_insert((0, number)).0 += 1;
             }
         }
     }
@@ -176,6 +184,10 @@ fn say_left_out(left_out: &LeftOut, report: &mut Report) {
             "lines" | "points" | "free-form curves and surfaces" => (
                 Severity::Warning,
                 format!("{kind} are left out ({count} statements): only polygons can be used"),
+            ),
+            OTHERS => (
+                Severity::Note,
+                format!("other statements are not known; they are left out ({count} times)"),
             ),
             _ => (
                 Severity::Note,

@@ -5,6 +5,7 @@
 //! local x is made -S x, so that z = x cross y becomes S z, and the angles about x, y, z become those of the
 //! original times 1, -1, -1: a hinge about x bends by the same angle on both sides.
 
+use super::links;
 use super::names::{self, Axis};
 use super::order;
 use super::roll::roll_toward;
@@ -38,8 +39,10 @@ pub fn other_sides(skeleton: &Skeleton, axis: Axis) -> Vec<Option<usize>> {
 /// counts. A mirrored bone hangs on the other side of its parent, or on the same parent if there is
 /// none. Other bones keep their tips.
 ///
-/// `bone_ids`, `handle_ids`: channel ids for new ones, at least as many as there are bones given and handles
-/// on them.
+/// Links are mirrored with the bones that they carry.
+///
+/// `bone_ids`, `handle_ids`: channel ids for new ones, at least as many as there are bones given, with their
+/// links, and handles on them.
 pub fn mirror(
     skeleton: &mut Skeleton,
     bones: &[usize],
@@ -48,7 +51,7 @@ pub fn mirror(
     handle_ids: &[u32],
 ) -> Option<Vec<usize>> {
     let sides = Sides::of(skeleton, axis);
-    let sources = sides.sources(bones);
+    let sources = sides.sources(&links::with_links(skeleton, bones));
     if sources.is_empty() {
         return None;
     }
@@ -95,6 +98,60 @@ pub fn mirror(
 /// Whether there is anything that [`mirror`] would mirror.
 pub fn can_mirror(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> bool {
     !Sides::of(skeleton, axis).sources(bones).is_empty()
+}
+
+/// What [`mirror`] does, for people; links, which they do not see, are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Effect {
+    /// Bones on the positive and on the negative side that the other side is made from.
+    pub from: [usize; 2],
+    /// Bones of the other side that were something else before.
+    pub updated: usize,
+    /// Bones that the other side lacks.
+    pub new: usize,
+}
+
+impl Effect {
+    pub fn of(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Self {
+        let sides = Sides::of(skeleton, axis);
+        let mut effect = Self::default();
+        for source in sides.sources(bones) {
+            let this = &skeleton.bones[source];
+            if this.link {
+                continue;
+            }
+            effect.from[usize::from(sides.across(source) < 0.0)] += 1;
+            match sides.other(source) {
+                Other::Bone(other) => {
+                    let that = &skeleton.bones[other];
+                    let pose_deg = this.pose_deg * Vec3::new(1.0, -1.0, -1.0);
+                    let same = (that.radius, that.pose_deg) == (this.radius, pose_deg);
+                    effect.updated += usize::from(!same || !sides.opposite(source, other));
+                }
+                Other::Itself | Other::None => effect.new += 1,
+            }
+        }
+        effect
+    }
+
+    /// `8 bones updated from the left, 2 new`.
+    pub fn text(&self, axis: Axis) -> String {
+        let [positive, negative] = match axis {
+            Axis::X => ["the left", "the right"],
+            Axis::Y => ["above", "below"],
+            Axis::Z => ["the front", "the back"],
+        };
+        let from = match self.from {
+            [_, 0] => positive.to_owned(),
+            [0, _] => negative.to_owned(),
+            _ => format!("{positive} and {negative}"),
+        };
+        let bones = match self.updated {
+            1 => "1 bone".to_owned(),
+            count => format!("{count} bones"),
+        };
+        format!("{bones} updated from {from}, {} new", self.new)
+    }
 }
 
 /// `point` on the other side of the plane.
@@ -151,6 +208,9 @@ impl<'a> Sides<'a> {
     }
 
     fn other(&self, bone: usize) -> Other {
+        if self.skeleton.bones[bone].link {
+            return self.other_link(bone);
+        }
         if let Some(named) = self.named(bone) {
             return Other::Bone(named);
         }
@@ -159,8 +219,18 @@ impl<'a> Sides<'a> {
             return Other::Itself;
         }
         let free = |b: usize| self.named(b).is_none_or(|of| of == bone);
-        let found = (0..self.tips.len()).find(|&b| b != bone && self.opposite(bone, b) && free(b));
+        let found = (0..self.tips.len())
+            .find(|&b| b != bone && self.opposite(bone, b) && free(b) && !self.skeleton.bones[b].link);
         found.map_or(Other::None, Other::Bone)
+    }
+
+    /// The link of what the first bone that it carries has on the other side.
+    fn other_link(&self, link: usize) -> Other {
+        let carried = (0..self.tips.len()).find(|&b| parent_of(self.skeleton, b) == Some(link));
+        match carried.map_or(Other::None, |bone| self.other(bone)) {
+            Other::Bone(other) => links::link_of(self.skeleton, other).map_or(Other::None, Other::Bone),
+            other => other,
+        }
     }
 
     fn in_plane(&self, point: DVec3) -> bool {
@@ -220,6 +290,9 @@ fn add_targets(
             }
         };
         targets.push(target);
+        if skeleton.bones[source].link {
+            continue;
+        }
         let (axis, has_name) = (sides.axis, |bone: &Bone| bone.name.is_some());
         if sides.flipped(source).is_none() && !has_name(&skeleton.bones[target]) {
             let name = names::with_side(&skeleton.bone_name(source), axis, sides.across(source) > 0.0);
@@ -298,5 +371,31 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
             extra: Default::default(),
             ..this
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::edits::add_bone;
+
+    #[test]
+    fn the_effect_says_which_side_is_overwritten_and_by_how_much() {
+        let mut skeleton = Skeleton::default();
+        for (id, extent) in [(0_u32, Vec3::Y), (1, Vec3::X), (2, Vec3::NEG_X)] {
+            add_bone(&mut skeleton, id.checked_sub(1).map(|_| 0), extent, 0.1, id);
+        }
+        let both = [0, 1, 2];
+        let text = |skeleton: &Skeleton, bones: &[usize]| {
+            let effect = Effect::of(skeleton, bones, Axis::X);
+            effect.text(Axis::X)
+        };
+        assert_eq!(text(&skeleton, &both), "0 bones updated from the left, 0 new");
+        mirror(&mut skeleton, &both, Axis::X, &[7, 8, 9], &[]).unwrap();
+        skeleton.bones[2].extent.z = 0.5;
+        assert_eq!(text(&skeleton, &both), "1 bone updated from the left, 0 new");
+        assert_eq!(text(&skeleton, &[2]), "1 bone updated from the right, 0 new");
+        skeleton.bones.pop();
+        assert_eq!(text(&skeleton, &both), "0 bones updated from the left, 1 new");
     }
 }

@@ -22,7 +22,8 @@ const MARGIN: f32 = 1.05;
 const MOST_BESIDE: f32 = 5.0;
 const MOST_BEYOND: f32 = 1.5;
 
-/// Radii that fit the surface around the bones in the bind pose; `None` for a bone that lies outside of it.
+/// Radii that fit the surface around the bones in the bind pose; `None` for a bone that lies outside of it,
+/// and for a link.
 ///
 /// Rays leave each bone at right angles. The radius is 1.4 times the median of the distances at which they
 /// leave the surface, so that rays along a neighbouring limb do not count. Then radii grow until no vertex
@@ -39,11 +40,19 @@ pub fn fitted(skeleton: &Skeleton, surface: &HalfedgeMesh) -> Vec<Option<f32>> {
         .collect();
     let mut radii: Vec<Option<f32>> = segments
         .par_iter()
-        .map(|segment| usual_distance(tree, positions, segment))
+        .zip(&skeleton.bones)
+        .map(|(segment, bone)| (!bone.link).then(|| usual_distance(tree, positions, segment))?)
         .map(|distance| distance.map(|distance| OVERLAP * distance))
         .collect();
     reach_all(&segments, positions, &mut radii);
     radii
+}
+
+/// The radius of a bone from `start` to `tip` alone: 1.4 times the usual distance to the surface around it.
+/// `None` outside of it.
+pub fn around(surface: &HalfedgeMesh, start: Vec3, tip: Vec3) -> Option<f32> {
+    let segment = [start.as_dvec3(), tip.as_dvec3()];
+    usual_distance(surface.tree(), surface.positions(), &segment).map(|distance| OVERLAP * distance)
 }
 
 /// The median distance from the bone to the surface around it; `None` where less than half of the rays leave

@@ -3,9 +3,9 @@
 //! Pose angles stay too: a bone that hangs on another turns with it, so its current pose may change.
 
 use super::order::{self, clean_parents};
-use super::{children, move_tip, names, sum, weights};
+use super::{children, links, move_tip, names, weights};
 use crate::rig::ik::chain::lengthen;
-use crate::rig::kinematics::{bind_pose, parent_of, tips};
+use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use glam::DVec3;
@@ -22,7 +22,8 @@ pub fn start_on(skeleton: &Skeleton, bind_tips: &[DVec3], parent: Option<usize>)
 }
 
 /// Hangs `bones` on `parent`, or makes them roots. Tips stay: a bone whose start moves gets another extent,
-/// its children, which start at its tip, do not change. Bones that already hang there do not change at all.
+/// its children, which start at its tip, do not change. A bone with a link of its own stays where it is: its
+/// link moves. Bones that already hang there do not change at all.
 ///
 /// Returns the new index of each bone (parents come first); `None`, with nothing changed, if a bone would
 /// hang on itself or on its own descendant.
@@ -32,25 +33,31 @@ pub fn reparent(skeleton: &mut Skeleton, bones: &[usize], parent: Option<usize>)
     clean_parents(&mut changed);
     let start = start_on(skeleton, &tips, parent);
     for &bone in bones {
-        if bone >= tips.len() || parent_of(skeleton, bone) == parent {
+        if bone >= tips.len() || parent_past_links(skeleton, bone) == parent {
             continue;
         }
-        let this = &mut changed.bones[bone];
+        let own_link = links::link_of(skeleton, bone).filter(|&link| {
+            let way = tips[link] - start;
+            let alone = children(skeleton, link).iter().all(|child| bones.contains(child));
+            alone && links::is_link_needed(way, tips[link] - skeleton.base.as_dvec3())
+        });
+        let moved = own_link.unwrap_or(bone);
+        let this = &mut changed.bones[moved];
         this.parent = parent.map(|parent| parent as u32);
-        this.extent = (tips[bone] - start).as_vec3();
+        this.extent = (tips[moved] - start).as_vec3();
     }
     let new_from_old = order::sort_by_key(&mut changed, |bone| bone)?;
     *skeleton = changed;
     Some(new_from_old)
 }
 
-/// Joins a bone with its parent: the parent's tip goes to the bone's tip, the bone's children and handles go
+/// Joins a bone with its parent (past links): the parent's tip goes to the bone's tip, the bone's children and handles go
 /// to the parent, the parent's other children keep their tips. Returns the new index of each bone, of the
 /// joined one its parent's; `None` for a root, which changes nothing.
 pub fn merge_into_parent(skeleton: &mut Skeleton, bone: usize) -> Option<Vec<Option<usize>>> {
-    let parent = parent_of(skeleton, bone)?;
+    let parent = parent_past_links(skeleton, bone)?;
     lengthen(skeleton, &[bone, parent], -1);
-    let joined = sum(skeleton.bones[parent].extent, skeleton.bones[bone].extent);
+    let joined = (bind_tips(skeleton)[bone] - bind_pose(skeleton)[parent].translation).as_vec3();
     let own_children = children(skeleton, bone);
     move_tip(skeleton, parent, joined);
     // They start where they did.

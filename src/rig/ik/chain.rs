@@ -94,7 +94,10 @@ pub fn limb(skeleton: &Skeleton, bone: usize) -> u32 {
         Some(end) => end + 1,
         None => (path.len() - 1).max(1),
     };
-    bones as u32
+    // A link at the end turns nothing.
+    let links = path[1..bones].iter().rev();
+    let links = links.take_while(|&&bone| skeleton.bones[bone].link).count();
+    (bones - links) as u32
 }
 
 /// Measures of a skeleton in its bind pose.

@@ -29,6 +29,7 @@ struct Joint {
     turning: usize,
     /// Rotation axes of the bone as columns.
     axes: DMat3,
+    link: bool,
 }
 
 /// An enabled handle.
@@ -118,6 +119,7 @@ impl Objective {
                 moves,
                 turning: above.map_or(0, |above| above.turning) + usize::from(turns),
                 axes: axes_matrix(bone),
+                link: bone.link,
             });
         }
         self.pulls.clear();
@@ -212,7 +214,12 @@ impl Objective {
                 rotation,
                 start,
                 tip: start + rotation * joint.extent,
-                angle_axes: frame * angle_axes,
+                // Links are not turned.
+                angle_axes: if joint.link {
+                    DMat3::ZERO
+                } else {
+                    frame * angle_axes
+                },
             };
         }
     }

@@ -66,7 +66,7 @@ impl Capsule {
     pub fn all(skeleton: &Skeleton) -> Vec<Self> {
         let bones = skeleton.bones.iter().zip(bind_pose(skeleton)).zip(0..=u16::MAX);
         bones
-            .filter(|((bone, _), _)| bone.radius > 0.0 && bone.radius.is_finite())
+            .filter(|((bone, _), _)| bone.radius > 0.0 && bone.radius.is_finite() && !bone.link)
             .map(|((bone, skeleton_from_bone), index)| {
                 let extent = bone.extent.as_dvec3();
                 let length_squared = extent.length_squared();

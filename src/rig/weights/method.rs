@@ -59,47 +59,11 @@ pub enum MethodError {
 /// Is told how far the work is, from 0 to 1; false ends it.
 pub type Progress<'a> = dyn Fn(f32) -> bool + Sync + 'a;
 
-/// All methods with the parameters that each had last, and the one that is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Methods {
-    all: [Method; 5],
-    chosen: usize,
-}
-
-impl Default for Methods {
-    fn default() -> Self {
-        Self {
-            all: Method::ALL,
-            chosen: 0,
-        }
-    }
-}
-
-impl Methods {
-    pub fn all(&self) -> &[Method] {
-        &self.all
-    }
-
-    pub fn chosen(&self) -> Method {
-        self.all.get(self.chosen).copied().unwrap_or_default()
-    }
-
-    /// Chooses a method, with its parameters.
-    pub fn with(mut self, method: Method) -> Self {
-        let same = |old: &Method| old.name() == method.name();
-        if let Some(at) = self.all.iter().position(same) {
-            self.all[at] = method;
-            self.chosen = at;
-        }
-        self
-    }
-}
-
 impl Method {
     /// With usual parameters, in the order of menus.
     pub const ALL: [Self; 5] = [
         Self::Capsule,
-        Self::Heat { largest: Some(4) },
+        Self::FOR_NEW_MESHES,
         Self::InverseDistance,
         Self::Power {
             exponent: DEFAULT_EXPONENT,
@@ -109,9 +73,12 @@ impl Method {
         },
     ];
 
-    /// Whether it asks for the radii of bones.
+    /// For meshes that come in or are made here. Files that say nothing mean the default, [`Method::Capsule`].
+    pub const FOR_NEW_MESHES: Self = Self::Heat { largest: Some(4) };
+
+    /// Whether weights depend on the radii of bones.
     pub fn depends_on_radius(&self) -> bool {
-        matches!(self, Self::Capsule)
+        matches!(self, Self::Capsule | Self::InverseDistance)
     }
 
     /// As on the command line: `capsule`, `inverse-distance`, `power`, `tube`, `heat`.

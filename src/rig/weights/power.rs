@@ -22,6 +22,7 @@ pub fn power_weights(skeleton: &Skeleton, positions: &[Vec3], exponent: f32) -> 
         row.extend(
             (0..=u16::MAX)
                 .zip(&segments)
+                .filter(|(_, s)| !s.link)
                 .map(|(bone, s)| (bone, s.distance(point))),
         );
         let nearest = row.iter().map(|(_, d)| *d).fold(f64::INFINITY, f64::min);

@@ -1,6 +1,7 @@
 //! What is to be known of weights before they are trusted.
 
 use super::VertexWeights;
+use crate::rig::skeleton::Skeleton;
 
 /// Sums that differ from 1 by more than this are reported.
 pub const SUM_TOLERANCE: f64 = 1e-4;
@@ -28,8 +29,9 @@ pub struct WeightReport {
 }
 
 impl WeightReport {
-    /// `bones`: number of bones of the skeleton.
-    pub fn of(weights: &VertexWeights, bones: usize) -> Self {
+    /// Of weights that belong to `skeleton`.
+    pub fn of(weights: &VertexWeights, skeleton: &Skeleton) -> Self {
+        let bones = skeleton.bones.len();
         let mut report = Self {
             vertices: weights.vertex_count(),
             bones,
@@ -68,8 +70,8 @@ impl WeightReport {
             report.fewest = 0;
         }
         report.mean = influences as f64 / weighted.max(1) as f64;
-        let idle = works.iter().enumerate().filter(|(_, works)| !**works);
-        report.idle_bones = idle.map(|(bone, _)| bone).collect();
+        let is_idle = |bone: &usize| !works[*bone] && !skeleton.bones[*bone].link;
+        report.idle_bones = (0..bones).filter(is_idle).collect();
         report
     }
 }

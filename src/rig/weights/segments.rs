@@ -14,6 +14,8 @@ const CHUNK: usize = 2048;
 pub(super) struct Segment {
     pub start: DVec3,
     pub tip: DVec3,
+    /// Links move no vertex: they are infinitely far from each.
+    pub link: bool,
 }
 
 impl Segment {
@@ -23,6 +25,7 @@ impl Segment {
         let segment = |(bone, skeleton_from_bone): (&crate::rig::skeleton::Bone, glam::DAffine3)| Self {
             start: skeleton_from_bone.translation,
             tip: skeleton_from_bone.translation + bone.extent.as_dvec3(),
+            link: bone.link,
         };
         bones.take(usize::from(u16::MAX) + 1).map(segment).collect()
     }
@@ -33,6 +36,9 @@ impl Segment {
     }
 
     pub fn distance(&self, point: DVec3) -> f64 {
+        if self.link {
+            return f64::INFINITY;
+        }
         point.distance(self.closest_point(point))
     }
 }

@@ -20,7 +20,7 @@ pub fn tube_weights(skeleton: &Skeleton, positions: &[Vec3], exponent: f32) -> O
     let [first, second] = &skeleton.bones[..] else {
         return None;
     };
-    if first.parent.is_some() || second.parent != Some(0) {
+    if first.parent.is_some() || second.parent != Some(0) || first.link || second.link {
         return None;
     }
     let segments = Segment::all(skeleton);

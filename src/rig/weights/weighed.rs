@@ -1,5 +1,6 @@
 //! Which bones moved since weights were calculated for them.
 
+use super::method::Method;
 use crate::rig::kinematics::bind_pose;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
@@ -12,7 +13,13 @@ use std::sync::Arc;
 /// It goes with the weights through undo and redo. Files keep which bones have moved, not from where. All values
 /// are equal, since no document differs by it; [`Weighed::same`] compares.
 #[derive(Clone, Debug, Default)]
-pub struct Weighed(Option<Arc<Known>>);
+pub struct Weighed {
+    known: Option<Arc<Known>>,
+    /// What all weights were calculated by, if that is known.
+    method: Option<Method>,
+    /// Some were changed afterwards.
+    refined: bool,
+}
 
 /// `None` of bones that have moved, nobody knows from where.
 type Known = BTreeMap<BoneId, Option<Capsule>>;
@@ -26,6 +33,8 @@ struct Capsule {
     start: Vec3,
     extent: Vec3,
     radius: f32,
+    /// Moves no vertex, wherever it is.
+    link: bool,
 }
 
 impl PartialEq for Weighed {
@@ -35,39 +44,70 @@ impl PartialEq for Weighed {
 }
 
 impl Weighed {
-    /// Weights that belong to this skeleton as it is.
-    pub fn by(skeleton: &Skeleton) -> Self {
-        Self(Some(Arc::new(known(skeleton).collect())))
+    /// Weights that were calculated by `method` for this skeleton as it is.
+    pub fn by(skeleton: &Skeleton, method: Method) -> Self {
+        Self {
+            known: Some(Arc::new(known(skeleton).collect())),
+            method: Some(method),
+            refined: false,
+        }
     }
 
     /// Weights that belong to this skeleton but for the bones at `moved`, which were elsewhere.
     pub fn but(skeleton: &Skeleton, moved: &[usize]) -> Self {
         let bones = known(skeleton).enumerate();
         let bones = bones.map(|(i, (id, capsule))| (id, capsule.filter(|_| !moved.contains(&i))));
-        Self(Some(Arc::new(bones.collect())))
+        Self {
+            known: Some(Arc::new(bones.collect())),
+            ..Self::default()
+        }
     }
 
     /// The same after `bones` were calculated anew.
     pub fn with(&self, skeleton: &Skeleton, bones: &[usize]) -> Self {
-        let Some(known) = &self.0 else {
-            return Self::by(skeleton);
+        let now: Vec<_> = known(skeleton).collect();
+        let mut known = match &self.known {
+            Some(known) => (**known).clone(),
+            None => now.iter().copied().collect(),
         };
-        let mut known = (**known).clone();
-        let now: Vec<_> = self::known(skeleton).collect();
         known.extend(bones.iter().filter_map(|&bone| now.get(bone).copied()));
-        Self(Some(Arc::new(known)))
+        Self {
+            known: Some(Arc::new(known)),
+            ..self.refined()
+        }
     }
 
-    /// Bones whose start, extent or radius is not what it was, and new ones; ascending. A bone without
-    /// radius, then and now, has no influence wherever it is.
+    /// The same after weights were changed that no method calculated for all bones.
+    pub fn refined(&self) -> Self {
+        Self {
+            refined: true,
+            ..self.clone()
+        }
+    }
+
+    /// What all weights were calculated by, if that is known, whatever happened to some of them since.
+    pub fn method(&self) -> Option<Method> {
+        self.method
+    }
+
+    /// Whether the weights are what a method gave, so that calculating them anew loses nobody's work.
+    pub fn is_pure(&self) -> bool {
+        self.method.is_some() && !self.refined
+    }
+
+    /// Bones whose start, extent or radius is not what it was, and new ones; ascending. Radii count where
+    /// the weights may depend on them: a bone without radius, then and now, has no influence then,
+    /// wherever it is.
     pub fn moved(&self, skeleton: &Skeleton) -> Vec<usize> {
-        let Some(known) = &self.0 else {
+        let Some(known) = &self.known else {
             return Vec::new();
         };
+        let radii = self.method.is_none_or(|method| method.depends_on_radius());
         let differs = |(id, now): (BoneId, Capsule)| match known.get(&id) {
-            Some(Some(then)) => !then.is_near(&now),
+            _ if now.link => false,
+            Some(Some(then)) => !then.is_near(&now, radii),
             Some(None) => true,
-            None => now.radius > 0.0,
+            None => now.radius > 0.0 || !radii,
         };
         let bones = capsules(skeleton).enumerate();
         bones
@@ -78,18 +118,19 @@ impl Weighed {
 
     /// Whether both remember the same.
     pub fn same(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
+        let known = match (&self.known, &other.known) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
             (None, None) => true,
             _ => false,
-        }
+        };
+        known && self.method == other.method && self.refined == other.refined
     }
 }
 
 impl Capsule {
     /// But for rounding, which edits that keep a bone in place may leave behind.
-    fn is_near(&self, other: &Self) -> bool {
-        if self.radius <= 0.0 && other.radius <= 0.0 {
+    fn is_near(&self, other: &Self, radii: bool) -> bool {
+        if radii && self.radius <= 0.0 && other.radius <= 0.0 {
             return true;
         }
         let size = self.radius.max(self.extent.length()).max(self.start.length());
@@ -97,7 +138,7 @@ impl Capsule {
         let near = |a: Vec3, b: Vec3| a == b || a.distance(b) <= 1e-5 * size;
         near(self.start, other.start)
             && near(self.extent, other.extent)
-            && (self.radius - other.radius).abs() <= 1e-5 * self.radius
+            && (!radii || (self.radius - other.radius).abs() <= 1e-5 * self.radius)
     }
 }
 
@@ -113,6 +154,7 @@ fn capsules(skeleton: &Skeleton) -> impl Iterator<Item = (BoneId, Capsule)> + '_
             start: skeleton_from_bone.translation.as_vec3(),
             extent: bone.extent,
             radius: bone.radius,
+            link: bone.link,
         };
         let twins = counts.entry(bone.channel_id).or_default();
         let id = (bone.channel_id, *twins);
@@ -148,7 +190,7 @@ mod tests {
     #[test]
     fn bones_that_moved_are_told_apart() {
         let before = skeleton();
-        let weighed = Weighed::by(&before);
+        let weighed = Weighed::by(&before, Method::Capsule);
         assert_eq!(weighed.moved(&before), [0; 0]);
         let moved = |edit: &dyn Fn(&mut Skeleton)| {
             let mut after = skeleton();
@@ -172,8 +214,19 @@ mod tests {
     }
 
     #[test]
+    fn radii_count_only_for_methods_that_use_them() {
+        let heat = Weighed::by(&skeleton(), Method::FOR_NEW_MESHES);
+        let mut after = skeleton();
+        after.bones[3].radius = 0.0;
+        assert_eq!(heat.moved(&after), [0; 0]);
+        after.bones[3].extent.x += 1.0;
+        after.bones.push(new_bone(0.0));
+        assert_eq!(heat.moved(&after), [3, 4]);
+    }
+
+    #[test]
     fn some_bones_calculated_anew_are_up_to_date_and_the_rest_is_not() {
-        let weighed = Weighed::by(&skeleton());
+        let weighed = Weighed::by(&skeleton(), Method::Capsule);
         let mut after = skeleton();
         after.base.x = 1.0;
         let some = weighed.with(&after, &[1, 3, 77]);
@@ -185,7 +238,7 @@ mod tests {
         assert_eq!(but.with(&after, &[3]).moved(&after), [2]);
         // Of bones with one channel id each is itself.
         after.bones[3].channel_id = after.bones[0].channel_id;
-        assert_eq!(Weighed::by(&after).moved(&after), [0; 0]);
+        assert_eq!(Weighed::by(&after, Method::Capsule).moved(&after), [0; 0]);
         assert_eq!(Weighed::but(&after, &[0]).moved(&after), [0]);
         let unknown = Weighed::default();
         assert_eq!(unknown.moved(&after), [0; 0]);

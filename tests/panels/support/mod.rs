@@ -13,6 +13,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 use ossature::edit::action::{Action, Menu};
+use ossature::edit::children::Children;
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -88,7 +89,6 @@ impl App {
             Request::SetFrame(_) | Request::Repeat(_) | Request::Speed(_) => {
                 let _ = request.carry_out(&mut self.session, &mut self.settings, &self.evaluated);
             }
-            Request::WeighBy(methods) => self.settings.weigh_by = *methods,
             // Of files and of work in the background: there are none here.
             _ => {}
         }
@@ -109,6 +109,7 @@ impl App {
             Action::ToggleSolveIk => self.settings.solve_ik ^= true,
             Action::ToggleHeat => self.settings.heat ^= true,
             Action::ToggleRainbow => self.settings.rainbow ^= true,
+            Action::ToggleChildren => self.settings.children = Children::Along,
             Action::Undo => drop(self.session.undo()),
             Action::Redo => drop(self.session.redo()),
             Action::Deselect => self

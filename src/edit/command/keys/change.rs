@@ -1,8 +1,9 @@
 //! What the commands on keys do to the animation.
 
-use super::{KeyCommand, KeysOf, Knots};
+use super::{KeyCommand, KeysOf, Knots, Purpose};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
+use crate::anim::mode::Mode;
 use crate::anim::mute::Mute;
 use crate::edit::command::CommandError;
 use crate::scene::{Scene, channels};
@@ -35,11 +36,16 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, usize), Co
             at(*frame)?;
             for channel in channels {
                 let value = to_key(&animation, channel, *frame, stored(scene, channel)?);
-                put(&mut animation, channel, &value, [(*frame, value)]);
+                put(&mut animation, channel, &value, [(*frame, value, None)]);
             }
         }
-        KeyCommand::Put { knots, .. } => {
-            for Knots { channel, knots } in knots {
+        KeyCommand::Put { purpose, knots } => {
+            for Knots {
+                channel,
+                knots,
+                modes,
+            } in knots
+            {
                 let kind = stored(scene, channel)?;
                 for (frame, value) in knots {
                     at(*frame)?;
@@ -50,12 +56,18 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, usize), Co
                         });
                     }
                 }
-                replaced += put(&mut animation, channel, &kind, knots.iter().copied());
+                // Baked keys stand at each frame, and mean what Scotty3D makes of them.
+                let baked = (*purpose == Purpose::Bake).then_some(Mode::Auto);
+                let mode = |at: usize| modes.get(at).copied().or(baked);
+                let knots = knots.iter().enumerate();
+                let knots = knots.map(|(at, &(frame, value))| (frame, value, mode(at)));
+                replaced += put(&mut animation, channel, &kind, knots);
             }
         }
         KeyCommand::Delete { keys } => {
             take(&mut animation, keys)?;
         }
+        KeyCommand::SetMode { keys, mode } => set_mode(&mut animation, keys, *mode)?,
         KeyCommand::Mute {
             channels,
             components,
@@ -145,17 +157,17 @@ fn to_other_frames(
 ) -> Result<usize, CommandError> {
     let mut replaced = 0;
     for (channel, taken) in take(animation, keys)? {
-        let mut moved: Vec<(f32, Value)> = Vec::with_capacity(taken.len());
-        for (frame, value) in taken {
+        let mut moved: Vec<(f32, Value, Option<Mode>)> = Vec::with_capacity(taken.len());
+        for (frame, value, mode) in taken {
             let frame = to(frame);
             at(frame)?;
-            if moved.iter().any(|(taken, _)| *taken == frame) {
+            if moved.iter().any(|(taken, ..)| *taken == frame) {
                 replaced += 1;
             } else {
-                moved.push((frame, value));
+                moved.push((frame, value, Some(mode)));
             }
         }
-        if let Some(&(_, kind)) = moved.first() {
+        if let Some(&(_, kind, _)) = moved.first() {
             replaced += put(animation, &channel, &kind, moved);
         }
     }
@@ -166,18 +178,19 @@ fn to_other_frames(
 fn take(
     animation: &mut Animation,
     keys: &[KeysOf],
-) -> Result<BTreeMap<ChannelRef, Vec<(f32, Value)>>, CommandError> {
-    let mut taken = BTreeMap::<ChannelRef, Vec<(f32, Value)>>::new();
+) -> Result<BTreeMap<ChannelRef, Vec<(f32, Value, Mode)>>, CommandError> {
+    let mut taken = BTreeMap::<ChannelRef, Vec<(f32, Value, Mode)>>::new();
     for KeysOf { channel, frames } in keys {
         let of = animation.channels.get_mut(&channel.resource);
         let Some(found) = of.and_then(|of| of.get_mut(&channel.channel)) else {
             return Err(no_keys(channel));
         };
         for &frame in frames {
-            if found.key(frame).is_some()
+            if let Some(mode) = found.key_mode(frame)
                 && let Some(value) = Arc::make_mut(found).remove_key(frame)
             {
-                taken.entry(channel.clone()).or_default().push((frame, value));
+                let of = taken.entry(channel.clone()).or_default();
+                of.push((frame, value, mode));
             }
         }
     }
@@ -191,12 +204,13 @@ fn take(
 }
 
 /// Sets keys of a channel, which is made if it is not there, and made anew if it is of another type than
-/// `kind` (and so had no effect). How many keys were there before.
+/// `kind` (and so had no effect). How many keys were there before. A key without a mode keeps the one that was
+/// there; a new one is smooth, and so is then the key before it, so that equal ones hold.
 fn put(
     animation: &mut Animation,
     name: &ChannelRef,
     kind: &Value,
-    knots: impl IntoIterator<Item = (f32, Value)>,
+    knots: impl IntoIterator<Item = (f32, Value, Option<Mode>)>,
 ) -> usize {
     let mut knots = knots.into_iter().peekable();
     if knots.peek().is_none() {
@@ -215,15 +229,46 @@ fn put(
         *slot = Arc::new(Channel::empty_for(kind));
     }
     let mut replaced = 0;
-    for (frame, value) in knots {
+    for (frame, value, mode) in knots {
+        // -0 and 0 are one frame.
+        let frame = frame + 0.0;
         let old = slot.key(frame);
         replaced += usize::from(old.is_some());
-        if old != Some(value) {
-            // -0 and 0 are one frame.
-            Arc::make_mut(slot).put_key(frame + 0.0, value);
+        let old_mode = slot.key_mode(frame);
+        let is_new = mode.is_none() && old_mode.is_none_or(|mode| mode == Mode::Auto);
+        let mode = match is_new {
+            true => Some(Mode::Smooth),
+            false => mode,
+        };
+        let before = slot.key_before(frame).filter(|_| is_new);
+        let before = before.filter(|frame| slot.key_mode(*frame) == Some(Mode::Auto));
+        if old == Some(value) && before.is_none() && mode.is_none_or(|mode| old_mode == Some(mode)) {
+            continue;
+        }
+        let keys = Arc::make_mut(slot);
+        keys.put_key(frame, value);
+        if let Some(mode) = mode {
+            keys.set_key_mode(frame, mode);
+        }
+        if let Some(before) = before {
+            keys.set_key_mode(before, Mode::Smooth);
         }
     }
     replaced
+}
+
+fn set_mode(animation: &mut Animation, keys: &[KeysOf], mode: Mode) -> Result<(), CommandError> {
+    for KeysOf { channel, frames } in keys {
+        let of = animation.channels.get_mut(&channel.resource);
+        let found = of.and_then(|of| of.get_mut(&channel.channel));
+        let found = found.ok_or_else(|| no_keys(channel))?;
+        for &frame in frames {
+            if found.key_mode(frame).is_some_and(|old| old != mode) {
+                Arc::make_mut(found).set_key_mode(frame, mode);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What a key at `frame` says if the scene stores `stored`.

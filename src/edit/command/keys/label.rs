@@ -35,6 +35,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             };
         }
         KeyCommand::Delete { keys } => format!("Delete {}", count(keys)),
+        KeyCommand::SetMode { keys, mode } => format!("Make {} {}", count(keys), mode.word()),
         KeyCommand::Move { keys, by } => format!("Move {} by {by}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),
         KeyCommand::Snap { keys } => format!("Snap {}", count(keys)),

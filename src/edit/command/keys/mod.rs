@@ -9,6 +9,7 @@ mod label;
 
 use super::CommandError;
 use crate::anim::channel::{ChannelRef, Value};
+use crate::anim::mode::Mode;
 use crate::scene::Scene;
 pub use change::replaced;
 pub use label::{label, owner};
@@ -26,6 +27,9 @@ pub struct KeysOf {
 pub struct Knots {
     pub channel: ChannelRef,
     pub knots: Vec<(f32, Value)>,
+    /// One for each key; none: keys that were there keep theirs, new ones are smooth.
+    #[serde(default)]
+    pub modes: Vec<Mode>,
 }
 
 /// Why keys are put: for the label.
@@ -54,6 +58,11 @@ pub enum KeyCommand {
     },
     Delete {
         keys: Vec<KeysOf>,
+    },
+    /// How the keys go on to the next. Switches have no mode, and turns hold or do not.
+    SetMode {
+        keys: Vec<KeysOf>,
+        mode: Mode,
     },
     /// Mutes components of channels with keys, or unmutes them; the others stay as they are. All three, of
     /// channels whose values are not three numbers.

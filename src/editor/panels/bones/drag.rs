@@ -6,7 +6,7 @@ use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::editor::ui::list::drag_hint;
 use crate::editor::ui::theme;
-use crate::rig::kinematics::parent_of;
+use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use egui::{CursorIcon, Id, Key, PointerButton, Rect, Stroke, StrokeKind, Ui, vec2};
 
@@ -126,7 +126,9 @@ fn refusal(skeleton: &Skeleton, bones: &[usize], parent: Option<usize>) -> Optio
         }
         at = parent_of(skeleton, bone);
     }
-    let there = bones.iter().all(|bone| parent_of(skeleton, *bone) == parent);
+    let there = bones
+        .iter()
+        .all(|bone| parent_past_links(skeleton, *bone) == parent);
     there.then_some("It is there already")
 }
 

@@ -2,6 +2,7 @@
 
 use super::search::Found;
 use crate::edit::selection::{Part, Selection};
+use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 use std::collections::HashSet;
 
@@ -25,8 +26,10 @@ pub fn lines(skeleton: &Skeleton, folded: &HashSet<usize>, found: Option<&Found>
     for (bone, parent) in skeleton.bones.iter().map(|b| b.parent).enumerate() {
         match parent.map(|p| p as usize).filter(|p| *p < bone) {
             _ if !is_shown(bone) => {}
-            Some(parent) => children[parent].push(bone),
-            None => stack.push((bone, 0)),
+            // What a link carries is shown under what the link hangs on.
+            _ if skeleton.bones[bone].link => {}
+            Some(_) if let Some(parent) = parent_past_links(skeleton, bone) => children[parent].push(bone),
+            _ => stack.push((bone, 0)),
         }
     }
     for (handle, of) in skeleton.handles.iter().map(|h| h.bone as usize).enumerate() {
@@ -66,7 +69,7 @@ pub fn lines(skeleton: &Skeleton, folded: &HashSet<usize>, found: Option<&Found>
 /// The bone that `part` lies under.
 pub fn above(skeleton: &Skeleton, part: Part) -> Option<usize> {
     match part {
-        Part::Bone(bone) => skeleton.bones.get(bone)?.parent.map(|p| p as usize),
+        Part::Bone(bone) => parent_past_links(skeleton, bone),
         Part::Handle(handle) => Some(skeleton.handles.get(handle)?.bone as usize),
         Part::Base => None,
     }

@@ -2,15 +2,18 @@
 
 use super::{Page, buttons, heading, length};
 use crate::edit::action::Action;
+use crate::edit::children::Children;
 use crate::edit::command::Command;
 use crate::edit::keyed;
 use crate::edit::keying::of_part;
 use crate::edit::selection::Part;
+use crate::editor::ui::action::action_switch;
 use crate::editor::ui::digits::shown;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::several::{Several, scalar_row_of, vector_rows_of};
 use crate::editor::ui::{icons, theme};
+use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::{Bone, Skeleton};
 use egui::{RichText, Ui};
 use glam::Vec3;
@@ -76,11 +79,11 @@ impl<'a> Chosen<'a> {
     }
 
     fn parent(&self) -> String {
-        let parent = |bone: &usize| self.now.bones[*bone].parent;
+        let parent = |bone: &usize| parent_past_links(self.now, *bone);
         let first = parent(&self.bones[0]);
         match first {
             _ if self.bones.iter().any(|bone| parent(bone) != first) => "Mixed".into(),
-            Some(parent) => self.now.bone_name(parent as usize),
+            Some(parent) => self.now.bone_name(parent),
             None => "None, starts at the base".into(),
         }
     }
@@ -112,8 +115,12 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let extent = length(
         &facts,
         "Extent",
-        "From the bone's start to its tip. Its children move along.",
+        match page.view.settings.children {
+            Children::Stay => "From the bone's start to its tip. The tips of its children stay.",
+            Children::Along => "From the bone's start to its tip. Its children move along.",
+        },
     );
+    let children = page.view.settings.children;
     let extents = chosen.values(|b| b.extent);
     vector_rows_of(
         ui,
@@ -125,9 +132,10 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         out,
         &|i, extent| {
             let (mesh, bone) = (mesh(), chosen.bones[i]);
-            Command::SetExtent { mesh, bone, extent }
+            children.extent_command(mesh, bone, extent)
         },
     );
+    action_switch(ui, page.view, Action::ToggleChildren, out);
     let roll = Number::degrees("Roll", "Turns the bone's own x and z axes about the bone.");
     let rolls = chosen.values(|b| b.roll_deg);
     scalar_row_of(ui, fields, &roll, &rolls, Some(TURN), out, &|i, roll_deg| {

@@ -12,7 +12,7 @@ mod surface;
 pub mod weighing;
 mod weights;
 
-use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
+use super::facts::{FactsCache, MeshFacts, ReportCache, length_decimals, length_step};
 use super::working::Working;
 use crate::edit::action::{Action, chosen_surface};
 use crate::edit::request::Request;
@@ -31,7 +31,6 @@ use crate::scene::skinned::SkinnedMesh;
 use egui::{Margin, RichText, ScrollArea, Ui};
 pub use place::Euler;
 pub use surface::SurfaceState;
-use weighing::WeightsState;
 
 /// What every page of properties gets: the chosen skinned mesh and where requests go.
 struct Page<'a, 'v> {
@@ -71,7 +70,7 @@ pub fn properties_ui(
     fields: &mut Fields,
     cache: &mut FactsCache,
     euler: &mut Euler,
-    weights: &mut WeightsState,
+    reports: &mut ReportCache,
     working: Option<Working>,
     out: &mut Vec<Request>,
 ) {
@@ -110,7 +109,7 @@ pub fn properties_ui(
     egui::Panel::bottom("whole mesh")
         .frame(egui::Frame::new().inner_margin(Margin::symmetric(10, 8)))
         .show(ui, |ui| match tab {
-            Tab::Rig => weighing::calculate_ui(ui, view, skinned, &facts, fields, working, out),
+            Tab::Rig => weighing::calculate_ui(ui, view, name, skinned, &facts, fields, working, out),
             Tab::Animate => {
                 skinning::skinning_ui(ui, name, skinned, fields, out);
                 pose_ui(ui, view, out);
@@ -151,7 +150,7 @@ pub fn properties_ui(
             }
         }
         if tab == Tab::Rig {
-            weights::section(ui, &mut page, weights);
+            weights::section(ui, &mut page, reports);
         }
     });
 }

@@ -1,5 +1,5 @@
 //! Calculating weights: by which method, the button, and how the weights stand; progress while they are
-//! calculated. An exponent counts while its slider moves.
+//! calculated. Weights that the method gave, and nobody changed since, follow its exponent while its slider moves.
 
 use super::MeshFacts;
 use crate::edit::action::Action;
@@ -7,7 +7,6 @@ use crate::edit::command::Command;
 use crate::edit::command::weights::calculation;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::panels::facts::ReportCache;
 use crate::editor::panels::status::{counted, grouped};
 use crate::editor::panels::working::{Doing, Working};
 use crate::editor::ui::action::{action_button, main_button};
@@ -16,146 +15,54 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::scalar_row;
 use crate::editor::ui::theme;
-use crate::rig::weights::VertexWeights;
-use crate::rig::weights::method::{DEFAULT_EXPONENT, EXPONENTS, Method, Methods};
+use crate::rig::weights::method::{DEFAULT_EXPONENT, EXPONENTS, Method};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Button, DragValue, RichText, Ui, vec2};
-use std::collections::VecDeque;
-use std::sync::{Arc, Weak};
-
-/// What the panels know of weights between frames.
-#[derive(Default)]
-pub struct WeightsState {
-    pub report: ReportCache,
-    /// The methods before the drag of an exponent that is under way.
-    before: Option<Methods>,
-    /// The mesh is too large for the weights to follow that drag.
-    late: bool,
-    memory: Memory,
-}
-
-/// States of the weights that are remembered.
-const KEPT: usize = 64;
-
-/// By which methods weights were calculated when: undo and redo bring the methods back too.
-#[derive(Default)]
-struct Memory {
-    /// Scenes of the history share their weights, so that each state of them is known by where it lies.
-    states: VecDeque<(Weak<VertexWeights>, Methods)>,
-    now: Option<Weak<VertexWeights>>,
-    /// Other weights have been asked for.
-    leaves: bool,
-}
-
-impl Memory {
-    /// The methods that `weights` had, where these are others than before and were there before.
-    fn follow(&mut self, weights: &Arc<VertexWeights>, methods: Methods) -> Option<Methods> {
-        let now = Arc::downgrade(weights);
-        let same = self.now.as_ref().is_some_and(|old| old.ptr_eq(&now));
-        if !same {
-            (self.now, self.leaves) = (Some(now.clone()), false);
-        }
-        match self.states.iter_mut().find(|(of, _)| of.ptr_eq(&now)) {
-            Some((_, then)) if !same => return Some(*then).filter(|then| *then != methods),
-            Some((_, then)) if !self.leaves => *then = methods,
-            Some(_) => {}
-            None => {
-                self.states.push_back((now, methods));
-                if self.states.len() > KEPT {
-                    self.states.pop_front();
-                }
-            }
-        }
-        None
-    }
-}
 
 /// What takes longer than this does not follow a slider: vertices times bones.
 pub const LIVE_WORK: usize = 1_000_000;
 
-impl WeightsState {
-    /// An exponent that a field asks weights for is remembered. Where the mesh is too large, weights are
-    /// calculated once the drag has ended.
-    pub fn hear(&mut self, view: &View, out: &mut Vec<Request>) {
-        let mesh = view.session.selection().mesh.as_deref();
-        let mesh = mesh.and_then(|mesh| view.session.scene().skinned_meshes.get(mesh));
-        if let Some(mesh) = mesh.filter(|_| !view.session.in_transaction()) {
-            let then = self.memory.follow(&mesh.weights, view.settings.weigh_by);
-            out.extend(then.map(Request::WeighBy));
-        }
-        for request in std::mem::take(out) {
-            let asked = match &request {
-                Request::Preview(commands) | Request::Apply(commands) => asked(view, commands),
-                _ => None,
-            };
-            self.memory.leaves |= asked.is_some();
-            match (asked, &request) {
-                (Some((method, live)), Request::Preview(_)) => {
-                    let methods = view.settings.weigh_by;
-                    self.before.get_or_insert(methods);
-                    self.late = !live;
-                    out.push(Request::WeighBy(methods.with(method)));
-                    out.extend(live.then_some(request));
-                }
-                (Some((method, live)), _) => {
-                    out.push(Request::WeighBy(view.settings.weigh_by.with(method)));
-                    out.push(match live {
-                        true => request,
-                        false => Request::Act(Action::CalculateWeights),
-                    });
-                }
-                (None, Request::Commit | Request::Cancel) => {
-                    let before = self.before.take();
-                    let late = std::mem::take(&mut self.late);
-                    let cancelled = request == Request::Cancel;
-                    self.memory.leaves &= !cancelled;
-                    out.push(request);
-                    match before {
-                        Some(before) if cancelled => out.push(Request::WeighBy(before)),
-                        Some(_) if late => out.push(Request::Act(Action::CalculateWeights)),
-                        _ => {}
-                    }
-                }
-                _ => out.push(request),
-            }
-        }
-    }
-}
-
-/// The method whose weights are asked for, and whether they are there at once.
-fn asked(view: &View, commands: &[Command]) -> Option<(Method, bool)> {
-    let [Command::CalculateWeights { mesh, method }] = commands else {
-        return None;
+/// The method of the mesh, with its parameters. It belongs to the document.
+fn method_ui(ui: &mut Ui, mesh: &str, skinned: &SkinnedMesh, fields: &mut Fields, out: &mut Vec<Request>) {
+    let chosen = skinned.weight_method;
+    let choose = |method| {
+        let mesh = mesh.to_owned();
+        Request::Apply(vec![Command::SetWeightMethod { mesh, method }])
     };
-    let skinned = view.session.scene().skinned_meshes.get(mesh)?;
-    Some((*method, calculation(skinned, method, None).work() <= LIVE_WORK))
-}
-
-fn method_ui(ui: &mut Ui, view: &View, fields: &mut Fields, out: &mut Vec<Request>) {
-    let methods = view.settings.weigh_by;
-    let chosen = methods.chosen();
     choice_row(ui, "weigh by", "Method", about(&chosen), chosen.label(), |ui| {
-        for method in methods.all() {
-            let here = *method == chosen;
+        for method in Method::ALL {
+            let here = method.name() == chosen.name();
             if line_ui(ui, "Method", method.label(), here) && !here {
-                out.push(Request::WeighBy(methods.with(*method)));
+                out.push(choose(method));
             }
         }
     });
     match chosen {
         Method::Power { exponent } => {
-            exponent_ui(ui, view, fields, exponent, out, |exponent| Method::Power {
-                exponent,
-            });
+            let method = |exponent| Method::Power { exponent };
+            exponent_ui(ui, mesh, skinned, fields, exponent, out, method);
         }
         Method::Tube { exponent } => {
-            exponent_ui(ui, view, fields, exponent, out, |exponent| Method::Tube {
-                exponent,
-            });
+            let method = |exponent| Method::Tube { exponent };
+            exponent_ui(ui, mesh, skinned, fields, exponent, out, method);
         }
-        Method::Heat { largest } => largest_ui(ui, methods, largest, out),
+        Method::Heat { largest } => {
+            let changed = largest_ui(ui, largest);
+            out.extend(changed.map(|largest| choose(Method::Heat { largest })));
+        }
         Method::Capsule | Method::InverseDistance => {}
     }
+}
+
+/// Whether the weights follow the method's exponent at once: they are what that method gave, so that nobody's
+/// work is lost, and calculating them takes no time.
+fn follows(skinned: &SkinnedMesh) -> bool {
+    let method = &skinned.weight_method;
+    let by_it = skinned
+        .weighed
+        .method()
+        .is_some_and(|by| by.name() == method.name());
+    by_it && skinned.weighed.is_pure() && calculation(skinned, method, None).work() <= LIVE_WORK
 }
 
 fn about(method: &Method) -> &'static str {
@@ -172,24 +79,31 @@ fn about(method: &Method) -> &'static str {
 
 fn exponent_ui(
     ui: &mut Ui,
-    view: &View,
+    mesh: &str,
+    skinned: &SkinnedMesh,
     fields: &mut Fields,
     exponent: f32,
     out: &mut Vec<Request>,
     with: fn(f32) -> Method,
 ) {
     let (low, high) = (f64::from(*EXPONENTS.start()), f64::from(*EXPONENTS.end()));
+    let live = follows(skinned);
+    let about = match live {
+        true => {
+            "Large: each vertex follows its nearest bone. Small: all bones count everywhere. Weights follow."
+        }
+        false => {
+            "Large: each vertex follows its nearest bone. Small: all bones count everywhere. \
+             The weights stay as they are until you calculate them."
+        }
+    };
     let number = Number {
         min: low,
         max: high,
         decimals: 2,
         default: f64::from(DEFAULT_EXPONENT),
-        ..Number::new(
-            "Exponent",
-            "Large: each vertex follows its nearest bone. Small: all bones count everywhere. Weights follow.",
-        )
+        ..Number::new("Exponent", about)
     };
-    let mesh = view.session.selection().mesh.clone();
     scalar_row(
         ui,
         fields,
@@ -198,14 +112,17 @@ fn exponent_ui(
         Some([low, high]),
         out,
         &|exponent| {
-            let method = with(exponent);
-            let calculate = |mesh| Command::CalculateWeights { mesh, method };
-            mesh.clone().map(calculate).into_iter().collect()
+            let (mesh, method) = (mesh.to_owned(), with(exponent));
+            vec![match live {
+                true => Command::CalculateWeights { mesh, method },
+                false => Command::SetWeightMethod { mesh, method },
+            }]
         },
     );
 }
 
-fn largest_ui(ui: &mut Ui, methods: Methods, largest: Option<u8>, out: &mut Vec<Request>) {
+/// How many bones a vertex keeps, if that was changed.
+fn largest_ui(ui: &mut Ui, largest: Option<u8>) -> Option<Option<u8>> {
     let mut most = largest.unwrap_or(0);
     ui.horizontal(|ui| {
         let number = DragValue::new(&mut most).range(0..=64).speed(0.1);
@@ -231,16 +148,19 @@ fn largest_ui(ui: &mut Ui, methods: Methods, largest: Option<u8>, out: &mut Vec<
             ui.weak("Drag, or click to type.");
         });
     });
-    if Some(most).filter(|most| *most > 0) != largest {
-        let largest = Some(most).filter(|most| *most > 0);
-        out.push(Request::WeighBy(methods.with(Method::Heat { largest })));
-    }
+    let most = Some(most).filter(|most| *most > 0);
+    (most != largest).then_some(most)
 }
 
 /// The button that calculates, and how the weights stand; progress while they are calculated.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "parts of the panel's state, borrowed apart"
+)]
 pub fn calculate_ui(
     ui: &mut Ui,
     view: &View,
+    mesh: &str,
     skinned: &SkinnedMesh,
     facts: &MeshFacts,
     fields: &mut Fields,
@@ -251,13 +171,16 @@ pub fn calculate_ui(
     if let Some(working) = working.filter(|w| w.doing == Doing::Weights) {
         return progress_ui(ui, working.done, out);
     }
-    method_ui(ui, view, fields, out);
+    method_ui(ui, mesh, skinned, fields, out);
     let moved = match facts.weighted {
         0 => Vec::new(),
         _ => skinned.weighed.moved(&skinned.skeleton),
     };
-    // It calls for attention while the skin hangs on nothing, or on bones that are elsewhere now.
-    if facts.weighted == 0 || !moved.is_empty() {
+    let by = skinned.weighed.method().filter(|_| facts.weighted > 0);
+    let other_method = by.filter(|by| *by != skinned.weight_method);
+    // It calls for attention while the skin hangs on nothing, on bones that are elsewhere now, or by
+    // another method.
+    if facts.weighted == 0 || !moved.is_empty() || other_method.is_some() {
         main_button(ui, view, Action::CalculateWeights, width, out);
     } else {
         action_button(ui, view, Action::CalculateWeights, width, out);
@@ -270,6 +193,10 @@ pub fn calculate_ui(
                 "{} changed since the weights were calculated",
                 counted(moved.len(), "bone", "bones")
             ),
+            theme::WARNING,
+        ),
+        _ if let Some(by) = other_method => (
+            format!("Calculated by another method: {}", described(&by)),
             theme::WARNING,
         ),
         (some, all) if some == all => (
@@ -296,6 +223,16 @@ pub fn calculate_ui(
             String::new()
         };
         response.on_hover_text(format!("{}{more}", names.join(", ")));
+    }
+}
+
+/// As the weights were calculated: `Power kernel, exponent 3`.
+fn described(method: &Method) -> String {
+    let label = method.label();
+    match method {
+        Method::Power { exponent } | Method::Tube { exponent } => format!("{label}, exponent {exponent}"),
+        Method::Heat { largest: Some(most) } => format!("{label}, {most} bones per vertex"),
+        _ => label.to_owned(),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The weights of the mesh that is worked on: what is to be known of them, the heat view, and refining them.
 
 use super::Page;
-use super::weighing::WeightsState;
 use crate::edit::action::Action;
 use crate::edit::command::weights::MOST_TIMES;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::RefineNumbers;
+use crate::editor::panels::facts::ReportCache;
 use crate::editor::panels::status::{counted, grouped};
 use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::list::{Row, row_ui, section_ui};
@@ -17,7 +17,7 @@ use egui::{Button, DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::ops::RangeInclusive;
 
 /// The section of the Rig tab's pages.
-pub(super) fn section(ui: &mut Ui, page: &mut Page, state: &mut WeightsState) {
+pub(super) fn section(ui: &mut Ui, page: &mut Page, reports: &mut ReportCache) {
     ui.add_space(theme::GAP);
     section_ui(ui, Id::new("weights section"), "Weights", true, |ui| {
         ui.add_space(theme::SMALL_GAP);
@@ -27,7 +27,7 @@ pub(super) fn section(ui: &mut Ui, page: &mut Page, state: &mut WeightsState) {
             action_switch(ui, page.view, Action::ToggleRainbow, page.out);
         });
         if page.facts.weighted > 0 {
-            let report = state.report.of(page.skinned);
+            let report = reports.of(page.skinned);
             report_ui(ui, page, &report);
         }
         ui.add_space(theme::SMALL_GAP);

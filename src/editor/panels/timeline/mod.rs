@@ -22,6 +22,11 @@ impl TimelineState {
         self.sheet.takes_keys() || self.transport.takes_keys()
     }
 
+    /// Whether shortcuts mean keys: the sheet was pressed last.
+    pub fn has_keyboard(&self) -> bool {
+        self.sheet.has_keyboard()
+    }
+
     /// What the mouse does, while it is over the panel.
     pub fn hint(&self) -> Option<&'static str> {
         self.sheet.hint()

@@ -2,12 +2,13 @@
 
 use super::super::WriteError;
 use super::super::animator::MUTED;
-use super::super::clip;
 use super::super::document::FORMAT;
+use super::super::{clip, curve};
 use super::object::{Object, Writer};
+use crate::anim::bake::fingerprint;
 use crate::anim::channel::{Animation, Channel};
 use crate::anim::mute::Mute;
-use crate::anim::spline::Spline;
+use crate::anim::spline::{Interpolate, Spline};
 use crate::extra::Extra;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -81,19 +82,19 @@ fn spline(
 ) -> Result<(), WriteError> {
     if let Some((channel, mute)) = channel {
         o.text("type", channel.type_name());
-        o.member("knots", |w| match channel {
-            Channel::Bool(spline) => knots(w, spline, |w, value| {
+        match channel {
+            Channel::Bool(spline) => curve(o, spline, |w, value| {
                 w.raw(if *value { "true" } else { "false" });
                 Ok(())
             }),
-            Channel::Float(spline) => knots(w, spline, |w, value| w.float(*value)),
-            Channel::Vec2(spline) => knots(w, spline, |w, value| w.numbers(&value.to_array())),
-            Channel::Vec3(spline) => knots(w, spline, |w, value| w.numbers(&value.to_array())),
-            Channel::Vec4(spline) => knots(w, spline, |w, value| w.numbers(&value.to_array())),
-            Channel::Quat(spline) => knots(w, spline, |w, value| w.numbers(&value.to_array())),
-            Channel::Spectrum(spline) => knots(w, spline, |w, value| w.numbers(&value.to_array())),
-            Channel::Mat4(spline) => knots(w, spline, |w, value| w.numbers(&value.to_cols_array())),
-        })?;
+            Channel::Float(spline) => curve(o, spline, |w, value| w.float(*value)),
+            Channel::Vec2(spline) => curve(o, spline, |w, value| w.numbers(&value.to_array())),
+            Channel::Vec3(spline) => curve(o, spline, |w, value| w.numbers(&value.to_array())),
+            Channel::Vec4(spline) => curve(o, spline, |w, value| w.numbers(&value.to_array())),
+            Channel::Quat(spline) => curve(o, spline, |w, value| w.numbers(&value.to_array())),
+            Channel::Spectrum(spline) => curve(o, spline, |w, value| w.numbers(&value.to_array())),
+            Channel::Mat4(spline) => curve(o, spline, |w, value| w.numbers(&value.to_cols_array())),
+        }?;
         if mute.is_whole() {
             o.boolean(MUTED, true);
         } else if !mute.is_none() {
@@ -109,23 +110,51 @@ fn spline(
     Ok(())
 }
 
-fn knots<T>(
-    w: &mut Writer,
+/// The knots, and the keys that they are made of if those say more.
+fn curve<T: Interpolate>(
+    o: &mut Object<'_>,
     spline: &Spline<T>,
     value: impl Fn(&mut Writer, &T) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
+    let baked = spline.baked();
+    let no_mode = |_: &mut Writer, _: usize| {};
+    o.member("knots", |w| knots(w, &baked, &value, no_mode))?;
+    if spline.authored.modes.is_empty() {
+        return Ok(());
+    }
+    o.member(curve::NAME, |w| {
+        w.object(|o| {
+            o.member(curve::KEYS, |w| {
+                knots(w, &spline.knots, &value, |w, key| {
+                    w.raw(",");
+                    w.text(spline.authored.mode(key).word());
+                })
+            })?;
+            o.text(curve::KNOTS, &curve::text(fingerprint(&baked)));
+            Ok(())
+        })
+    })
+}
+
+fn knots<T>(
+    w: &mut Writer,
+    knots: &[(f32, T)],
+    value: impl Fn(&mut Writer, &T) -> Result<(), WriteError>,
+    behind: impl Fn(&mut Writer, usize),
+) -> Result<(), WriteError> {
     w.raw("[");
     w.indented(|w| {
-        for (i, (time, knot)) in spline.knots.iter().enumerate() {
+        for (i, (time, knot)) in knots.iter().enumerate() {
             w.raw(if i == 0 { "" } else { "," });
             w.line();
             w.within(&(2 * i).to_string(), |w| w.float(*time))?;
             w.raw(",");
             w.within(&(2 * i + 1).to_string(), |w| value(w, knot))?;
+            behind(w, i);
         }
         Ok(())
     })?;
-    if !spline.knots.is_empty() {
+    if !knots.is_empty() {
         w.line();
     }
     w.raw("]");

@@ -4,7 +4,7 @@ use super::super::WriteError;
 use super::super::reader::push_escaped;
 use crate::extra::Extra;
 use glam::{Quat, Vec3};
-use serde_json::Value;
+use serde::Serialize;
 
 /// The buffer, how deep it is indented, and where in the document it is.
 #[derive(Default)]
@@ -43,20 +43,19 @@ impl Writer {
     }
 
     pub fn not_finite(&self) -> WriteError {
-        WriteError {
+        WriteError::NotFinite {
             at: self.path.clone(),
         }
     }
 
-    pub fn value(&mut self, value: &Value) {
-        // Neither a `Value` nor a text can fail to be written to memory.
+    pub fn value(&mut self, value: &impl Serialize) {
+        // Neither a JSON value nor a text can fail to be written to memory.
         let written = serde_json::to_writer(&mut self.out, value);
         debug_assert!(written.is_ok());
     }
 
     pub fn text(&mut self, text: &str) {
-        let written = serde_json::to_writer(&mut self.out, text);
-        debug_assert!(written.is_ok());
+        self.value(&text);
     }
 
     pub fn unsigned(&mut self, value: u32) {
@@ -225,6 +224,13 @@ impl Object<'_> {
         self.key(name);
         let values: Vec<String> = values.iter().map(usize::to_string).collect();
         self.w.raw(&format!("[{}]", values.join(",")));
+    }
+
+    /// A member of our own.
+    pub fn value(&mut self, name: &'static str, value: &impl Serialize) {
+        self.known.push(name);
+        self.key(name);
+        self.w.value(value);
     }
 
     /// The unknown members, after all known ones.

@@ -3,6 +3,7 @@
 use super::super::WriteError;
 use super::super::document::{DUAL_QUATERNIONS, MOVED_BONES};
 use super::super::skeleton::NO_BONE;
+use super::super::weight_method;
 use super::mesh;
 use super::object::Object;
 use crate::rig::skeleton::{Bone, Handle};
@@ -61,6 +62,9 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
         let moved = skinned.weighed.moved(&skinned.skeleton);
         o.indices(MOVED_BONES, &moved);
     }
+    if let Some(method) = weight_method::member(&skinned.weight_method) {
+        o.value(weight_method::NAME, &method);
+    }
     o.extra(&skinned.extra);
     Ok(())
 }
@@ -74,6 +78,9 @@ fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
     o.unsigned("channel_id", bone.channel_id);
     if let Some(name) = &bone.name {
         o.text("name", name);
+    }
+    if bone.link {
+        o.boolean("link", true);
     }
     o.extra(&bone.extra);
     Ok(())

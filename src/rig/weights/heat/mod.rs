@@ -67,7 +67,7 @@ pub fn heat_weights(
     progress: &Progress<'_>,
 ) -> Result<Calculated, MethodError> {
     let bones = Segment::all(skeleton);
-    if bones.is_empty() || surface.vertex_count() == 0 {
+    if bones.iter().all(|bone| bone.link) || surface.vertex_count() == 0 {
         return Ok(Calculated {
             weights: VertexWeights::none(surface.vertex_count()),
             findings: Vec::new(),
@@ -110,6 +110,7 @@ fn unit_size(positions: &[Vec3], bones: Vec<Segment>) -> (Vec<Vec3>, Vec<Segment
     let segment = |s: Segment| Segment {
         start: placed(s.start),
         tip: placed(s.tip),
+        link: s.link,
     };
     let positions = positions.iter().map(|p| placed(p.as_dvec3()).as_vec3()).collect();
     (positions, bones.into_iter().map(segment).collect())

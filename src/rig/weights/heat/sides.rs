@@ -20,7 +20,7 @@
 //!
 //! This step is our own; Baran and Popović do without, and so does Blender.
 
-use crate::rig::kinematics::parent_of;
+use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::DVec3;
 use std::ops::Range;
@@ -34,6 +34,8 @@ const APART: Range<f64> = 0.15..0.2;
 /// Pairs of limbs.
 pub struct Sides {
     parents: Vec<Option<usize>>,
+    /// What gets the weights that the children of a bone lose: the bone itself, above links.
+    receivers: Vec<Option<usize>>,
     /// Of each bone: the one on the other side, and how much they are a pair; mostly empty.
     others: Vec<Vec<(usize, f64)>>,
 }
@@ -60,7 +62,16 @@ impl Sides {
                 }
             }
         }
-        Self { parents, others }
+        let receiver = |bone: usize| match skeleton.bones[bone].link {
+            true => parent_past_links(skeleton, bone),
+            false => Some(bone),
+        };
+        let receivers = (0..bones).map(receiver).collect();
+        Self {
+            parents,
+            receivers,
+            others,
+        }
     }
 
     /// A row without what both sides had; bones ascend. `row`: not normalised, of bones of this skeleton.
@@ -87,7 +98,9 @@ impl Sides {
                     .iter()
                     .map(|&(other, much)| much * branches[other]);
                 let lost = of_others.fold(0.0, f64::max).min(branches[bone]);
-                weights[parent] += left[parent] * lost;
+                if let Some(receiver) = self.receivers[parent] {
+                    weights[receiver] += left[parent] * lost;
+                }
                 if lost > 0.0 {
                     left[bone] = 1.0 - lost / branches[bone];
                 }

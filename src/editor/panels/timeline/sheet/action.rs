@@ -13,6 +13,11 @@ pub enum SheetAction {
     Paste,
     Duplicate,
     Delete,
+    /// How keys go on to the next.
+    MakeSmooth,
+    MakeLinear,
+    MakeHold,
+    NextMode,
     SelectAll,
     SelectNone,
     SelectColumns,
@@ -22,7 +27,7 @@ pub enum SheetAction {
 }
 
 impl SheetAction {
-    pub const ALL: [SheetAction; 14] = [
+    pub const ALL: [SheetAction; 18] = [
         SheetAction::Move,
         SheetAction::Scale,
         SheetAction::Snap,
@@ -31,6 +36,10 @@ impl SheetAction {
         SheetAction::Paste,
         SheetAction::Duplicate,
         SheetAction::Delete,
+        SheetAction::MakeSmooth,
+        SheetAction::MakeLinear,
+        SheetAction::MakeHold,
+        SheetAction::NextMode,
         SheetAction::SelectAll,
         SheetAction::SelectNone,
         SheetAction::SelectColumns,
@@ -49,6 +58,10 @@ impl SheetAction {
             SheetAction::Paste => "Paste at playhead",
             SheetAction::Duplicate => "Duplicate",
             SheetAction::Delete => "Delete",
+            SheetAction::MakeSmooth => "Make smooth",
+            SheetAction::MakeLinear => "Make linear",
+            SheetAction::MakeHold => "Make hold",
+            SheetAction::NextMode => "Next interpolation",
             SheetAction::SelectAll => "Select all",
             SheetAction::SelectNone => "Select none",
             SheetAction::SelectColumns => "Select columns",
@@ -61,10 +74,10 @@ impl SheetAction {
     pub fn tooltip(self) -> &'static str {
         match self {
             SheetAction::Move => {
-                "Selected keys follow the pointer until a click. Dragging them does it too; Shift goes between frames."
+                "Selected keys follow the pointer, or go by the frames that are typed, until a click or Enter. Dragging them does it too; Shift goes between frames."
             }
             SheetAction::Scale => {
-                "Selected keys move towards or away from the frame that is shown, until a click. The brackets around them in the summary scale about the other end."
+                "Selected keys move towards or away from the frame that is shown, with the pointer or by the factor that is typed, until a click or Enter. The brackets around them in the summary scale about the other end."
             }
             SheetAction::Snap => "Move selected keys to the nearest whole frames.",
             SheetAction::Cut => "Copy the selected keys and delete them.",
@@ -74,6 +87,12 @@ impl SheetAction {
             }
             SheetAction::Duplicate => "Copies of the selected keys follow the pointer until a click.",
             SheetAction::Delete => "Delete the selected keys.",
+            SheetAction::MakeSmooth => {
+                "The selected keys go on to the next in a curve, flat between equal keys."
+            }
+            SheetAction::MakeLinear => "The selected keys go on to the next along a straight line.",
+            SheetAction::MakeHold => "The selected keys keep their value up to the next key.",
+            SheetAction::NextMode => "Make the selected keys linear, then hold, then smooth again.",
             SheetAction::SelectAll => "Select all keys of the rows that are shown.",
             SheetAction::SelectNone => "Select no key.",
             SheetAction::SelectColumns => "Select all keys at the frames of the selected ones.",
@@ -83,7 +102,7 @@ impl SheetAction {
         }
     }
 
-    /// They count while the pointer is over the sheet.
+    /// They count while the sheet has the keyboard.
     pub fn shortcuts(self) -> &'static [Shortcut] {
         match self {
             SheetAction::Move => const { &[key("G")] },
@@ -94,6 +113,9 @@ impl SheetAction {
             SheetAction::Paste => const { &[ctrl("V")] },
             SheetAction::Duplicate => const { &[shift("D")] },
             SheetAction::Delete => const { &[key("Delete"), key("X"), ctrl("Backspace")] },
+            // Blender's key for interpolation.
+            SheetAction::NextMode => const { &[key("T")] },
+            SheetAction::MakeSmooth | SheetAction::MakeLinear | SheetAction::MakeHold => &[],
             SheetAction::SelectAll => const { &[key("A"), ctrl("A")] },
             SheetAction::SelectNone => const { &[alt("A"), key("Escape")] },
             SheetAction::Fit => const { &[key("Home")] },
@@ -183,6 +205,7 @@ pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
     let mouse = [
         ("Select keys", "Click, or drag a box; Shift adds"),
         ("Move keys", "Drag them, Shift goes between frames"),
+        ("Move or scale by a number", "Type it while they move"),
         ("Scale keys", "Drag the brackets in the summary"),
         ("Show another frame", "Drag in the ruler"),
         ("Go to a key", "Double-click it"),

@@ -9,6 +9,7 @@ use crate::edit::keying;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::edit::timeline::KeySelection;
+use crate::edit::tool::typed::{DragKey, Typed};
 use crate::scene::Scene;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +34,8 @@ pub struct KeysDrag {
     /// Frames or factor.
     amount: f32,
     fine: bool,
+    /// A number that counts instead of the pointer.
+    typed: Typed,
     previewed: bool,
     /// How many keys the last preview replaces.
     pub replaced: usize,
@@ -54,6 +57,7 @@ impl KeysDrag {
             start,
             by_key,
             fine: false,
+            typed: Typed::new(1),
             previewed: false,
             replaced: 0,
             over: false,
@@ -97,6 +101,27 @@ impl KeysDrag {
         }
     }
 
+    /// A digit and the like.
+    pub fn press(&mut self, key: DragKey) {
+        self.typed.press(key);
+    }
+
+    /// What the mouse and the keys do now.
+    pub fn hint(&self) -> &'static str {
+        match (self.change, self.by_key) {
+            (Change::Scale { .. }, true) => {
+                "Type a factor or move the pointer; click or Enter leaves the keys here. Shift goes between frames. Esc or right click gives up"
+            }
+            (_, true) => {
+                "Type frames or move the pointer; click or Enter leaves the keys here. Shift goes between frames. Esc or right click gives up"
+            }
+            (Change::Scale { .. }, false) => {
+                "Type a factor if you like. Shift goes between frames. Esc or right click gives up"
+            }
+            (_, false) => "Type frames if you like. Shift goes between frames. Esc or right click gives up",
+        }
+    }
+
     /// The pointer is at `frame`; `reach` frames are as far as a scale without a lever goes to double.
     /// Returns the keys that are selected from now on.
     pub fn follow(
@@ -136,6 +161,7 @@ impl KeysDrag {
         match self.change {
             Change::Move { grabbed } | Change::Duplicate { grabbed } => {
                 let by = match fine {
+                    _ if !self.typed.is_empty() => self.typed.value(0),
                     true => (by * 100.0).round() / 100.0,
                     false => (grabbed + by).round() - grabbed,
                 };
@@ -144,6 +170,7 @@ impl KeysDrag {
             Change::Scale { about, from } => {
                 let lever = from - about;
                 let factor = match lever.abs() * 4.0 < reach {
+                    _ if !self.typed.is_empty() => self.typed.value(0),
                     true => 1.0 + by * lever.signum() / reach,
                     false if fine || self.by_key => (lever + by) / lever,
                     false => ((from + by).round() - about) / lever,
@@ -209,11 +236,17 @@ impl KeysDrag {
             false if amount.abs() == 1.0 => format!("{amount:+} frame"),
             false => format!("{amount:+} frames"),
         };
+        let typed = (!self.typed.is_empty()).then(|| self.typed.shown(0));
+        let by = || match &typed {
+            Some(typed) => format!("{typed} frames"),
+            None => by(self.amount),
+        };
         match self.change {
-            Change::Move { .. } => by(self.amount),
-            Change::Duplicate { .. } => format!("Copies {}", by(self.amount)),
+            Change::Move { .. } => by(),
+            Change::Duplicate { .. } => format!("Copies {}", by()),
             Change::Scale { about, .. } => {
-                format!("× {} about {}", self.amount, frame_text(about, clip, seconds))
+                let factor = typed.clone().unwrap_or_else(|| self.amount.to_string());
+                format!("× {factor} about {}", frame_text(about, clip, seconds))
             }
         }
     }

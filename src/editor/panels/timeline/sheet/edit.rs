@@ -5,6 +5,7 @@ use super::drag::{Change, KeysDrag, replaced_text};
 use super::lines::Line;
 use super::time::Scale;
 use super::{Hold, SheetState};
+use crate::anim::mode::Mode;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeysOf, owner, replaced};
 use crate::edit::keying;
@@ -70,6 +71,10 @@ impl SheetState {
                 self.delete(scene, out);
             }
             SheetAction::Delete => self.delete(scene, out),
+            SheetAction::MakeSmooth => self.set_mode(scene, Mode::Smooth, out),
+            SheetAction::MakeLinear => self.set_mode(scene, Mode::Linear, out),
+            SheetAction::MakeHold => self.set_mode(scene, Mode::Hold, out),
+            SheetAction::NextMode => self.set_mode(scene, self.next_mode(scene), out),
             SheetAction::Paste => self.paste(scene, frame, out),
             SheetAction::SelectAll => {
                 let everywhere = f32::NEG_INFINITY..=f32::INFINITY;
@@ -117,6 +122,38 @@ impl SheetState {
         }
         self.chosen = true;
         out.push(Request::Apply(vec![Command::Keys(command)]));
+    }
+
+    fn set_mode(&mut self, scene: &Scene, mode: Mode, out: &mut Vec<Request>) {
+        let keys = self.keys.keys();
+        self.news.push(match self.keys.count() {
+            1 => format!("1 key made {}", mode.word()),
+            count => format!("{count} keys made {}", mode.word()),
+        });
+        self.apply(scene, KeyCommand::SetMode { keys, mode }, out);
+    }
+
+    /// The one behind that of the selected keys; smooth where they differ.
+    fn next_mode(&self, scene: &Scene) -> Mode {
+        let keys = self.keys.keys();
+        let modes = keys.iter().flat_map(|KeysOf { channel, frames }| {
+            let found = scene.animation.get(channel);
+            let mode = |frame: &f32| found.and_then(|keys| keys.key_mode(*frame));
+            frames.iter().filter_map(mode).collect::<Vec<_>>()
+        });
+        let mut modes: Vec<Mode> = modes.collect();
+        // Turns and switches that have no other mode say nothing.
+        modes
+            .iter_mut()
+            .for_each(|mode| *mode = (*mode).max(Mode::Smooth));
+        modes.dedup();
+        match modes[..] {
+            [one] => {
+                let at = Mode::CHOICES.iter().position(|mode| *mode == one).unwrap_or(0);
+                Mode::CHOICES[(at + 1) % Mode::CHOICES.len()]
+            }
+            _ => Mode::Smooth,
+        }
     }
 
     fn delete(&mut self, scene: &Scene, out: &mut Vec<Request>) {

@@ -1,8 +1,9 @@
-//! Keys as diamonds: drawn where they are in sight, named for screen readers, found under the pointer.
+//! Keys as diamonds (smooth), triangles (linear) or squares (held), and bars where nothing changes: drawn where they are in sight, named for screen readers, found under the pointer.
 
 use super::SheetState;
 use super::lines::Line;
 use super::time::{Scale, frame_text};
+use crate::anim::mode::Mode;
 use crate::edit::command::keys::owner;
 use crate::edit::keying;
 use crate::edit::timeline::RowOf;
@@ -15,6 +16,8 @@ use std::collections::BTreeSet;
 
 /// Half the width of a diamond.
 const HALF: f32 = 5.5;
+/// Half the height of a bar.
+const BAR: f32 = 3.0;
 /// How near the pointer must come.
 const REACH: f32 = 7.0;
 /// Keys that are nearer to each other are drawn as one.
@@ -47,17 +50,27 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
     }
     let from = keys.partition_point(|key| *key < first);
     let to = keys.partition_point(|key| *key <= last);
+    for at in from.saturating_sub(1)..to {
+        if let (Some(true), Some(next)) = (line.row.holds.get(at), keys.get(at + 1)) {
+            let span = [keys[at], *next].map(|frame| scale.x(frame).clamp(rect.left(), rect.right()));
+            let y = rect.center().y.round();
+            let bar = Rect::from_x_y_ranges(span[0]..=span[1], y - BAR..=y + BAR);
+            painter.rect_filled(bar, 0.0, theme::sheet::KEY.gamma_multiply(0.45));
+        }
+    }
     let mut before: Option<(f32, Option<bool>)> = None;
-    for (&frame, &state) in keys[from..to].iter().zip(&line.states[from..to]) {
+    let shown = keys[from..to].iter().zip(&line.states[from..to]);
+    for ((&frame, &state), &mode) in shown.zip(&line.row.modes[from..to]) {
         let x = scale.x(frame);
         let is_hovered = hovered == Some(frame);
         if before.is_some_and(|(other, as_this)| x - other < APART && as_this == state) && !is_hovered {
             continue;
         }
         before = Some((x, state));
-        diamond(
+        key(
             &painter,
             line.row.muted,
+            mode,
             pos2(x.round() + 0.5, rect.center().y.round()),
             state,
             is_hovered,
@@ -67,15 +80,35 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
             line,
             frame,
             state,
+            mode,
             Rect::from_center_size(pos2(x, rect.center().y), vec2(11.0, 11.0)),
         );
     }
 }
 
-fn diamond(painter: &egui::Painter, muted: bool, at: Pos2, state: Option<bool>, hovered: bool) {
+/// The corners of a key's shape, around 0.
+fn corners(mode: Option<Mode>, half: f32) -> Vec<egui::Vec2> {
+    let corners = match mode {
+        Some(Mode::Hold) => vec![(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)],
+        Some(Mode::Linear) => vec![(-0.8, -1.0), (1.0, 0.0), (-0.8, 1.0)],
+        _ => vec![(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)],
+    };
+    corners.into_iter().map(|(x, y)| vec2(x, y) * half).collect()
+}
+
+fn key(
+    painter: &egui::Painter,
+    muted: bool,
+    mode: Option<Mode>,
+    at: Pos2,
+    state: Option<bool>,
+    hovered: bool,
+) {
     let half = if hovered { HALF + 1.5 } else { HALF };
-    let corners = [(0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0)];
-    let corners = corners.map(|(x, y)| at + vec2(x, y));
+    let corners: Vec<Pos2> = corners(mode, half)
+        .into_iter()
+        .map(|corner| at + corner)
+        .collect();
     let plain = match (hovered, muted) {
         (true, _) => theme::sheet::KEY_HOVER,
         (false, false) => theme::sheet::KEY,
@@ -86,28 +119,32 @@ fn diamond(painter: &egui::Painter, muted: bool, at: Pos2, state: Option<bool>, 
         Some(true) => theme::ACCENT,
         _ => plain,
     };
-    painter.add(Shape::convex_polygon(corners.to_vec(), fill, rim));
+    painter.add(Shape::convex_polygon(corners.clone(), fill, rim));
     if state.is_none() {
         // Some of those that it stands for: the left half in the accent.
-        let left = vec![corners[0], corners[2], corners[3]];
-        painter.add(Shape::convex_polygon(left, theme::ACCENT, Stroke::NONE));
+        let left = Rect::from_min_max(at - vec2(half, half), at + vec2(0.0, half));
+        let painter = painter.with_clip_rect(left.intersect(painter.clip_rect()));
+        painter.add(Shape::convex_polygon(
+            corners.clone(),
+            theme::ACCENT,
+            Stroke::NONE,
+        ));
     }
     if hovered && state == Some(true) {
         let bright = Stroke::new(1.5, theme::TEXT_STRONG);
-        painter.add(Shape::convex_polygon(
-            corners.to_vec(),
-            Color32::TRANSPARENT,
-            bright,
-        ));
+        painter.add(Shape::convex_polygon(corners, Color32::TRANSPARENT, bright));
     }
 }
 
 /// "Key Hand.L 12".
-fn name(ui: &Ui, line: &Line, frame: f32, state: Option<bool>, rect: Rect) {
+fn name(ui: &Ui, line: &Line, frame: f32, state: Option<bool>, mode: Option<Mode>, rect: Rect) {
     let id = Id::new(("timeline key", &line.name, frame.to_bits()));
     ui.ctx().accesskit_node_builder(id, |node| {
         node.set_role(Role::CheckBox);
         node.set_label(format!("Key {} {frame}", line.name));
+        if let Some(mode @ (Mode::Linear | Mode::Hold)) = mode {
+            node.set_description(mode.word());
+        }
         node.set_toggled(match state {
             Some(true) => Toggled::True,
             Some(false) => Toggled::False,
@@ -155,6 +192,14 @@ pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyAt) {
         text.push(format!("{} more", what.len() - 12));
     }
     ui.label(text.join(", "));
+    let at = line.row.keys.iter().position(|frame| *frame == key.frame);
+    let mode = at.and_then(|at| line.row.modes.get(at).copied().flatten());
+    ui.weak(match mode {
+        Some(Mode::Hold) => "Holds up to the next key.",
+        Some(Mode::Linear) => "Straight to the next key.",
+        Some(_) => "Smooth to the next key.",
+        None => "Goes on to the next key in several ways.",
+    });
     ui.weak("Drag to move, Shift+click to select more, double-click to go there.");
 }
 

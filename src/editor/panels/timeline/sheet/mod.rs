@@ -50,6 +50,8 @@ pub struct SheetState {
     refit: bool,
     copied: Vec<Knots>,
     ruler: RulerState,
+    /// The last press was on the sheet: it has the keyboard, wherever the pointer is.
+    active: bool,
     hint: Option<&'static str>,
     news: Vec<String>,
     /// What was selected, and the frame that was shown.
@@ -129,6 +131,11 @@ impl SheetState {
         self.hold.is_some() || self.ruler.dragging()
     }
 
+    /// Whether shortcuts mean keys: the sheet was pressed last.
+    pub fn has_keyboard(&self) -> bool {
+        self.active
+    }
+
     /// What the mouse does, while it is over the sheet.
     pub fn hint(&self) -> Option<&'static str> {
         self.hint
@@ -151,7 +158,7 @@ impl SheetState {
 
     /// The sheet is not shown: what was held is put where it is.
     pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
-        self.hint = None;
+        (self.hint, self.active) = (None, false);
         self.ruler.leave(out);
         if let Some(Hold::Keys(drag)) = &mut self.hold {
             self.news.extend(drag.commit(view.session, out));
@@ -188,6 +195,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
         return;
     }
     state.look(view);
+    follow_presses(ui, full, state);
     let layout = Layout::of(full, state);
     let clip = view.session.scene().animation.clip;
     let scale_of = |state: &SheetState| state.time.scale(&clip, layout.split, full.right());
@@ -225,7 +233,25 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
         None => {}
     }
     pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, ends, state, out);
-    pointer::keyboard(ui, view, &layout, &scale, state, out);
+    pointer::keyboard(ui, view, &scale, state, out);
+    if state.active {
+        let edge = full.top() + 1.0;
+        ui.painter()
+            .hline(full.x_range(), edge, Stroke::new(2.0, theme::ACCENT));
+    }
+}
+
+/// A press on the sheet gives it the keyboard, one on another panel or the viewport takes it away. Menus,
+/// windows and the buttons above the sheet do neither.
+fn follow_presses(ui: &Ui, full: Rect, state: &mut SheetState) {
+    let pressed_at = ui.input(|i| {
+        let pressed = i.pointer.any_pressed();
+        pressed.then(|| i.pointer.interact_pos()).flatten()
+    });
+    let Some(at) = pressed_at else { return };
+    if ui.ctx().layer_id_at(at) == Some(ui.layer_id()) {
+        state.active = full.contains(at) || state.active && ui.max_rect().contains(at);
+    }
 }
 
 fn fold(folded: &mut BTreeSet<String>, mesh: String) {
@@ -354,7 +380,7 @@ fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
     let none = view.session.selection().is_empty();
     let text = match state.shown.only_selected && !none {
         true => "What is selected has nothing that can be keyed",
-        false => "No keys yet. Select bones, pose them and press K to set keys.",
+        false => "No keys yet. Select bones, pose them and press I to set keys.",
     };
     let font = FontId::proportional(theme::BODY);
     let painter = ui.painter_at(rect);

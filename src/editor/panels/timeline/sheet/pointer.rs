@@ -9,6 +9,7 @@ use super::{BoxDrag, Hold, Layout, Rows, SheetState};
 use crate::anim::clip::Clip;
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::editor::ui::drag_keys::drag_keys;
 use crate::editor::ui::theme;
 use egui::{
     Area, Button, CursorIcon, Event, Id, Key, MouseWheelUnit, Order, PointerButton, Pos2, Rect, Response,
@@ -17,9 +18,6 @@ use egui::{
 
 const HINT: &str = "Click or drag a box to select keys; G moves, S scales. Ctrl+wheel zooms, Shift+wheel and middle drag pan";
 const RULER_HINT: &str = "Drag to go through the frames. Wheel zooms, right-click for the play range";
-const MOVE_HINT: &str = "Shift goes between frames. Esc or right click gives up";
-const FREE_HINT: &str =
-    "Click to leave the keys here. Shift goes between frames. Esc or right click gives up";
 /// Nearer than this to the edge of what is seen, in points, a drag scrolls and pans.
 const EDGE: f32 = 4.0;
 const ZOOM: f64 = 1.2;
@@ -244,7 +242,7 @@ fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
     for action in SheetAction::ALL {
         if matches!(
             action,
-            SheetAction::Cut | SheetAction::SelectAll | SheetAction::Fit
+            SheetAction::Cut | SheetAction::MakeSmooth | SheetAction::SelectAll | SheetAction::Fit
         ) {
             ui.separator();
         }
@@ -321,6 +319,8 @@ fn hold_ui(
                 true => enter || catch(ui),
                 false => !down,
             };
+            let keys: Vec<_> = ui.input(|i| i.events.iter().flat_map(drag_keys).collect());
+            keys.into_iter().for_each(|key| drag.press(key));
             if let Some(at) = at {
                 let frame = scale.frame(at.x);
                 let reach = scale.frames(REACH);
@@ -336,7 +336,7 @@ fn hold_ui(
             if ended {
                 state.news.extend(drag.commit(view.session, out));
             }
-            state.hint = Some(if drag.by_key { FREE_HINT } else { MOVE_HINT });
+            state.hint = Some(drag.hint());
             if !drag.over {
                 ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
                 let clip = view.session.scene().animation.clip;
@@ -435,18 +435,11 @@ fn box_ui(
     }
 }
 
-/// Shortcuts that count while the pointer is over the sheet.
-pub fn keyboard(
-    ui: &Ui,
-    view: &View,
-    layout: &Layout,
-    scale: &Scale,
-    state: &mut SheetState,
-    out: &mut Vec<Request>,
-) {
+/// Shortcuts that count while the sheet has the keyboard.
+pub fn keyboard(ui: &Ui, view: &View, scale: &Scale, state: &mut SheetState, out: &mut Vec<Request>) {
     let busy = state.takes_keys() || egui::Popup::is_any_open(ui.ctx());
     let typing = ui.memory(|memory| memory.focused().is_some());
-    if busy || typing || !ui.is_enabled() || !ui.rect_contains_pointer(layout.full) {
+    if busy || typing || !ui.is_enabled() || !state.active {
         return;
     }
     let at = ui.input(|i| i.pointer.latest_pos());

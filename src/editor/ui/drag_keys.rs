@@ -1,0 +1,32 @@
+//! Keys that mean something to a drag: digits and what goes with them, axes.
+
+use crate::edit::tool::gizmo::Axis;
+use crate::edit::tool::typed::DragKey;
+use egui::{Event, Key};
+
+/// Digits come as text, whatever keyboard they are typed on.
+pub fn drag_keys(event: &Event) -> Vec<DragKey> {
+    match event {
+        Event::Text(text) => {
+            let keys = text.chars().filter_map(|c| match c {
+                '0'..='9' | '.' | '-' => Some(DragKey::Character(c)),
+                ',' => Some(DragKey::Next),
+                _ => None,
+            });
+            keys.collect()
+        }
+        Event::Key {
+            key,
+            pressed: true,
+            modifiers,
+            ..
+        } if !modifiers.command && !modifiers.alt => match key {
+            Key::Backspace => vec![DragKey::Backspace],
+            Key::X => vec![DragKey::Along(Axis::X)],
+            Key::Y => vec![DragKey::Along(Axis::Y)],
+            Key::Z => vec![DragKey::Along(Axis::Z)],
+            _ => vec![],
+        },
+        _ => vec![],
+    }
+}

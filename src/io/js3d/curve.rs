@@ -1,0 +1,103 @@
+//! The keys that a person set, with their modes: a member of our own beside `knots`, which are made of them.
+//! Where another program has changed the knots since, the knots count.
+
+use super::ReadError;
+use super::json::Node;
+use super::reader::{Members, Reader};
+use crate::anim::bake::fingerprint;
+use crate::anim::mode::{Authored, Mode};
+use crate::anim::spline::{Interpolate, Spline};
+use std::sync::Arc;
+
+pub const NAME: &str = "curve";
+/// Time, value and mode of each key, one after the other.
+pub const KEYS: &str = "keys";
+/// The fingerprint of the knots that were made of them.
+pub const KNOTS: &str = "knots";
+
+/// As files spell a fingerprint.
+pub fn text(fingerprint: u64) -> String {
+    format!("{fingerprint:016x}")
+}
+
+/// What the member holds, not looked at yet.
+pub struct Curve<'a> {
+    keys: Vec<Node<'a>>,
+    fingerprint: String,
+}
+
+/// Takes the member. What it cannot be is not ours, and stays.
+pub fn take<'a>(m: &mut Members<'a>) -> Option<Curve<'a>> {
+    let Some(Node::Object(members)) = m.get(NAME) else {
+        return None;
+    };
+    let is_ours = |(name, node): &(std::borrow::Cow<'_, str>, Node<'_>)| match &**name {
+        KEYS => matches!(node, Node::Array(_)),
+        KNOTS => matches!(node, Node::Text(_)),
+        _ => false,
+    };
+    if members.len() != 2 || !members.iter().all(is_ours) || members[0].0 == members[1].0 {
+        return None;
+    }
+    let Some(Node::Object(members)) = m.take(NAME) else {
+        return None;
+    };
+    let (mut keys, mut fingerprint) = (Vec::new(), String::new());
+    for (_, node) in members {
+        match node {
+            Node::Array(items) => keys = items,
+            Node::Text(text) => fingerprint = text.into_owned(),
+            _ => {}
+        }
+    }
+    Some(Curve { keys, fingerprint })
+}
+
+impl<'a> Curve<'a> {
+    /// The keys; `knots` where they are not made of them, or the keys make no sense, with a finding.
+    pub fn read<T: Interpolate>(
+        self,
+        r: &mut Reader<'_>,
+        knots: Spline<T>,
+        value: &impl Fn(&mut Reader<'_>, &Node<'a>) -> Result<Option<T>, ReadError>,
+    ) -> Spline<T> {
+        if self.fingerprint != text(fingerprint(&knots.knots)) {
+            let text =
+                "another program has changed the knots; they count, and the modes of the keys are gone";
+            r.warn("outdated-curve", text);
+            return knots;
+        }
+        let mut keys = Vec::with_capacity(self.keys.len() / 3);
+        let mut modes = Vec::with_capacity(self.keys.len() / 3);
+        for key in self.keys.chunks(3) {
+            let [time, node, Node::Text(word)] = key else {
+                break;
+            };
+            let Some(time) = time
+                .number()
+                .map(|wide| wide as f32)
+                .filter(|time| time.is_finite())
+            else {
+                break;
+            };
+            let Some(mode) = Mode::ALL.into_iter().find(|mode| mode.word() == &**word) else {
+                break;
+            };
+            let Ok(Some(value)) = value(r, node) else { break };
+            keys.push((time, value));
+            modes.push(mode);
+        }
+        let ascends = keys.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let is_whole = keys.len() * 3 == self.keys.len() && !keys.is_empty() == !knots.knots.is_empty();
+        if !is_whole || !ascends || modes.iter().all(|mode| *mode == Mode::Auto) {
+            let text = "expected times in order, values and modes; the knots count, and the modes are gone";
+            r.warn("bad-curve", text);
+            return knots;
+        }
+        let baked = Some(Arc::new(knots.knots));
+        Spline {
+            knots: keys,
+            authored: Authored { modes, baked },
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! How much a file may hold. Readers refuse more, and writers refuse to write what could not be read again:
+//! both ask here.
+
+/// Larger files are neither read nor, where they would have to be read again, written: 1 GiB.
+pub const FILE_BYTES: u64 = 1 << 30;
+
+/// How much tree a JSON document may ask for: a value costs [`VALUE_COST`], an array [`ARRAY_COST`], an
+/// object [`OBJECT_COST`]. Two million knots of three numbers fit; a document that costs more would take
+/// gigabytes of memory.
+pub const JSON_COST: usize = 1 << 24;
+pub const VALUE_COST: usize = 1;
+pub const ARRAY_COST: usize = 4;
+pub const OBJECT_COST: usize = 16;
+
+/// A file that this program could not read again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LimitError {
+    #[error(
+        "the file would have {bytes} bytes, and {} (1 GiB) is the most that can be read again; nothing was \
+         written. Split the scene, or use fewer vertices",
+        FILE_BYTES
+    )]
+    Bytes { bytes: u64 },
+    #[error(
+        "the file would hold more values ({cost}) than can be read again ({}); nothing was written. Split \
+         the scene, or use fewer keys: a key of three numbers counts 8",
+        JSON_COST
+    )]
+    Values { cost: usize },
+}
+
+/// That a file of so many bytes can be read again.
+///
+/// # Errors
+/// [`LimitError::Bytes`].
+pub fn check_bytes(bytes: usize) -> Result<(), LimitError> {
+    match bytes as u64 {
+        ..=FILE_BYTES => Ok(()),
+        bytes => Err(LimitError::Bytes { bytes }),
+    }
+}
+
+/// That JSON text, which must be valid, can be read again.
+///
+/// # Errors
+/// [`LimitError`].
+pub fn check_json(text: &[u8]) -> Result<(), LimitError> {
+    check_bytes(text.len())?;
+    match json_cost(text) {
+        ..=JSON_COST => Ok(()),
+        cost => Err(LimitError::Values { cost }),
+    }
+}
+
+/// What valid JSON costs whoever reads it.
+pub fn json_cost(text: &[u8]) -> usize {
+    let (mut cost, mut at) = (0, 0);
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'{' => cost += OBJECT_COST,
+            b'[' => cost += ARRAY_COST,
+            b'"' => {
+                at = behind_string(text, at);
+                // A name costs nothing.
+                cost += VALUE_COST;
+                at += text[at..]
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_whitespace())
+                    .count();
+                if text.get(at) == Some(&b':') {
+                    cost -= VALUE_COST;
+                }
+            }
+            b'-' | b'0'..=b'9' | b'a'..=b'z' => {
+                cost += VALUE_COST;
+                let word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+                at += text[at..].iter().take_while(word).count();
+            }
+            _ => {}
+        }
+    }
+    cost
+}
+
+/// The place behind the string whose content begins at `at`.
+fn behind_string(text: &[u8], mut at: usize) -> usize {
+    while let Some(more) = text[at..].iter().position(|byte| matches!(byte, b'"' | b'\\')) {
+        at += more;
+        match text[at] {
+            b'"' => return at + 1,
+            // Whatever it escapes ends nothing.
+            _ => at = (at + 2).min(text.len()),
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_counted_as_readers_do() {
+        let cases = [
+            ("1", 1),
+            (" -1.5e+3 ", 1),
+            ("[]", 4),
+            ("[1,[2,3],\"[1,2]\"]", 12),
+            ("{\"a\" : null, \"b\":{\"\\\"c\\\\\":true}}", 34),
+        ];
+        for (text, cost) in cases {
+            assert_eq!(json_cost(text.as_bytes()), cost, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused_with_the_limit() {
+        assert_eq!(check_bytes(1 << 30), Ok(()));
+        let error = check_bytes((1 << 30) + 1).unwrap_err().to_string();
+        assert!(error.contains("1073741825") && error.contains("1 GiB"), "{error}");
+        let text = |count| format!("[{}1]", "1,".repeat(count - 1));
+        assert_eq!(check_json(text(JSON_COST - 4).as_bytes()), Ok(()));
+        let error = check_json(text(JSON_COST - 3).as_bytes())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("16777217") && error.contains("16777216"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! Unit and up axis of a file, which OBJ does not state: how its mesh comes into a scene, where y is up.
+
+use crate::mesh::soup::Polygons;
+use glam::{Mat4, Quat, Vec3};
+use std::f32::consts::FRAC_PI_2;
+use std::ops::RangeInclusive;
+
+/// The axis of the file that points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    #[default]
+    Y,
+    /// As in Blender and 3ds Max: z becomes y, y becomes -z.
+    Z,
+}
+
+/// What is done to a mesh that comes in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placing {
+    /// Units of the scene per unit of the file, within [`Placing::SCALES`].
+    pub scale: f32,
+    pub up: Up,
+}
+
+impl Default for Placing {
+    fn default() -> Self {
+        Self {
+            scale: 1.0,
+            up: Up::default(),
+        }
+    }
+}
+
+impl Placing {
+    pub const SCALES: RangeInclusive<f32> = 1e-6..=1e6;
+
+    /// The mesh in the scene's unit and axes; as it is, bit for bit, where these are the file's.
+    pub fn place(&self, polygons: Polygons) -> Polygons {
+        if *self == Self::default() {
+            return polygons;
+        }
+        let turn = match self.up {
+            Up::Y => Quat::IDENTITY,
+            Up::Z => Quat::from_rotation_x(-FRAC_PI_2),
+        };
+        polygons.transformed(Mat4::from_scale_rotation_translation(
+            Vec3::splat(self.scale),
+            turn,
+            Vec3::ZERO,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn z_becomes_up_and_normals_turn_along() {
+        let polygons = Polygons {
+            positions: vec![Vec3::X, Vec3::Y, Vec3::Z],
+            faces: vec![vec![0, 1, 2]],
+            normals: vec![Vec3::Z; 3],
+            ..Polygons::default()
+        };
+        assert_eq!(Placing::default().place(polygons.clone()), polygons);
+        let placed = Placing {
+            scale: 100.0,
+            up: Up::Z,
+        };
+        let placed = placed.place(polygons);
+        for (found, expected) in placed.positions.iter().zip([Vec3::X, Vec3::NEG_Z, Vec3::Y]) {
+            assert!(found.distance(100.0 * expected) < 1e-4, "{found}");
+        }
+        assert!(
+            placed
+                .normals
+                .iter()
+                .all(|normal| normal.distance(Vec3::Y) < 1e-6)
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! Link bones: bones that do no more than carry the start of another one away from its parent's tip, since a
+//! bone of a js3d file starts where its parent ends. They move no vertex, are not turned, and people do not
+//! see them: what hangs on a link counts as hanging on what the link hangs on.
+//!
+//! The New bone tool makes one link per bone. Deleting a bone that starts at a link leaves its children there,
+//! so that a link may come to carry several.
+
+use super::order;
+use super::tree::{bind_tips, start_on};
+use crate::rig::kinematics::parent_of;
+use crate::rig::skeleton::Skeleton;
+use glam::{DVec3, Vec3};
+
+/// A bone that starts nearer than this to its parent's tip, as part of the distance from the base, needs no
+/// link.
+const SAME_PLACE: f64 = 1e-6;
+
+/// Appends a bone from `start` (skeleton space, bind pose) that belongs to `parent`, or to the base, with a
+/// link before it where it starts elsewhere than that ends. `channel_ids`: of bone and link. Returns its
+/// index.
+pub fn add_linked_bone(
+    skeleton: &mut Skeleton,
+    parent: Option<usize>,
+    start: Vec3,
+    (extent, radius): (Vec3, f32),
+    channel_ids: [u32; 2],
+) -> usize {
+    let from = start_on(skeleton, &bind_tips(skeleton), parent);
+    let way = start.as_dvec3() - from;
+    let [id, link_id] = channel_ids;
+    if !is_link_needed(way, start.as_dvec3() - skeleton.base.as_dvec3()) {
+        return super::add_bone(skeleton, parent, extent, radius, id);
+    }
+    let link = super::add_bone(skeleton, parent, way.as_vec3(), 0.0, link_id);
+    skeleton.bones[link].link = true;
+    super::add_bone(skeleton, Some(link), extent, radius, id)
+}
+
+pub(super) fn is_link_needed(way: DVec3, from_base: DVec3) -> bool {
+    way.length() > SAME_PLACE * from_base.length().max(f64::MIN_POSITIVE)
+}
+
+/// The link that carries the start of `bone`, if one does.
+pub fn link_of(skeleton: &Skeleton, bone: usize) -> Option<usize> {
+    parent_of(skeleton, bone).filter(|&parent| skeleton.bones[parent].link)
+}
+
+/// `bones` and the links that carry them, ascending, each once.
+pub fn with_links(skeleton: &Skeleton, bones: &[usize]) -> Vec<usize> {
+    let mut all = bones.to_vec();
+    for &bone in bones {
+        let mut at = link_of(skeleton, bone);
+        while let Some(link) = at {
+            all.push(link);
+            at = link_of(skeleton, link);
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Removes links that carry nothing (any more). Returns the new index of each bone.
+pub fn prune(skeleton: &mut Skeleton) -> Vec<Option<usize>> {
+    let count = skeleton.bones.len();
+    let mut carries = vec![false; count];
+    let mut gone = vec![false; count];
+    for bone in (0..count).rev() {
+        gone[bone] = skeleton.bones[bone].link && !carries[bone];
+        if let Some(parent) = parent_of(skeleton, bone).filter(|_| !gone[bone]) {
+            carries[parent] = true;
+        }
+    }
+    order::remove(skeleton, &gone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::edits::mirror::mirror;
+    use crate::rig::edits::names::Axis;
+    use crate::rig::edits::{delete_bone, tree};
+    use crate::rig::kinematics::{bind_pose, parent_past_links};
+
+    /// A pelvis that goes up from the base, a spine on it, and a left leg that starts beside its start.
+    fn hips() -> Skeleton {
+        let mut skeleton = Skeleton {
+            base: Vec3::new(0.0, 1.0, 0.0),
+            ..Skeleton::default()
+        };
+        super::super::add_bone(&mut skeleton, None, Vec3::Y * 0.2, 0.1, 1);
+        super::super::add_bone(&mut skeleton, Some(0), Vec3::Y * 0.3, 0.1, 2);
+        let hip = Vec3::new(0.1, 0.95, 0.0);
+        let thigh = add_linked_bone(&mut skeleton, Some(0), hip, (Vec3::Y * -0.4, 0.05), [3, 4]);
+        super::super::add_bone(&mut skeleton, Some(thigh), Vec3::Y * -0.4, 0.05, 5);
+        skeleton
+    }
+
+    fn start(skeleton: &Skeleton, bone: usize) -> Vec3 {
+        bind_pose(skeleton)[bone].translation.as_vec3()
+    }
+
+    fn at(skeleton: &Skeleton, channel_id: u32) -> usize {
+        let mut bones = skeleton.bones.iter();
+        bones.position(|bone| bone.channel_id == channel_id).unwrap()
+    }
+
+    fn ids(skeleton: &Skeleton) -> Vec<u32> {
+        skeleton.bones.iter().map(|bone| bone.channel_id).collect()
+    }
+
+    #[test]
+    fn a_bone_away_from_its_parents_tip_gets_a_link_and_one_at_it_none() {
+        let mut skeleton = hips();
+        assert_eq!(ids(&skeleton), [1, 2, 4, 3, 5]);
+        let thigh = at(&skeleton, 3);
+        assert!(skeleton.bones[2].link && !skeleton.bones[thigh].link);
+        assert!(start(&skeleton, thigh).distance(Vec3::new(0.1, 0.95, 0.0)) < 1e-6);
+        assert_eq!(parent_past_links(&skeleton, thigh), Some(0), "past the link");
+        let tip = Vec3::new(0.0, 1.2, 0.0);
+        let neck = add_linked_bone(&mut skeleton, Some(0), tip, (Vec3::Y, 0.1), [8, 9]);
+        assert_eq!((neck, skeleton.bones[neck].parent), (5, Some(0)));
+    }
+
+    #[test]
+    fn a_link_goes_with_the_last_bone_that_it_carries() {
+        let mut skeleton = hips();
+        let (thigh, knee) = (at(&skeleton, 3), start(&skeleton, 4));
+        delete_bone(&mut skeleton, thigh);
+        // The shin starts where the thigh started; its tip stays.
+        assert!(prune(&mut skeleton).iter().all(Option::is_some));
+        let shin = at(&skeleton, 5);
+        assert!(start(&skeleton, shin).distance(Vec3::new(0.1, 0.95, 0.0)) < 1e-6 && knee.y < 0.6);
+        delete_bone(&mut skeleton, shin);
+        assert_eq!(prune(&mut skeleton), [Some(0), Some(1), None]);
+        assert_eq!(ids(&skeleton), [1, 2]);
+    }
+
+    #[test]
+    fn without_the_bone_that_it_hangs_on_a_link_reaches_further() {
+        let mut skeleton = hips();
+        delete_bone(&mut skeleton, 0);
+        let thigh = at(&skeleton, 3);
+        assert!(start(&skeleton, thigh).distance(Vec3::new(0.1, 0.95, 0.0)) < 1e-6);
+        assert_eq!(parent_past_links(&skeleton, thigh), None);
+        assert!(skeleton.bones[at(&skeleton, 4)].link);
+    }
+
+    #[test]
+    fn another_parent_moves_the_link_and_not_the_bone() {
+        let mut skeleton = hips();
+        let thigh = at(&skeleton, 3);
+        let places = tree::reparent(&mut skeleton, &[thigh], Some(1)).unwrap();
+        let thigh = places[thigh];
+        assert_eq!(parent_past_links(&skeleton, thigh), Some(1));
+        assert!(start(&skeleton, thigh).distance(Vec3::new(0.1, 0.95, 0.0)) < 1e-6);
+        assert!(skeleton.bones[thigh].extent.distance(Vec3::Y * -0.4) < 1e-6);
+        // Hung where it already hangs, nothing changes.
+        let before = skeleton.clone();
+        tree::reparent(&mut skeleton, &[thigh], Some(1)).unwrap();
+        assert_eq!(skeleton, before);
+        // Its own shin cannot carry it.
+        assert_eq!(tree::reparent(&mut skeleton, &[thigh], Some(thigh + 1)), None);
+    }
+
+    #[test]
+    fn merging_goes_past_the_link() {
+        let mut skeleton = hips();
+        let (thigh, shin_tip) = (at(&skeleton, 3), bind_tips(&skeleton)[4]);
+        assert!(tree::merge_into_parent(&mut skeleton, thigh).is_some());
+        prune(&mut skeleton);
+        assert_eq!(ids(&skeleton), [1, 2, 5]);
+        let tips = bind_tips(&skeleton);
+        assert!(tips[0].distance(DVec3::new(0.1, 0.55, 0.0)) < 1e-6 && tips[2].distance(shin_tip) < 1e-6);
+    }
+
+    #[test]
+    fn the_other_side_gets_a_link_of_its_own_and_follows_it() {
+        let mut skeleton = hips();
+        let legs = [at(&skeleton, 3), at(&skeleton, 5)];
+        let ids = [10, 11, 12];
+        mirror(&mut skeleton, &legs, Axis::X, &ids, &[]).unwrap();
+        assert_eq!(skeleton.bones.len(), 8);
+        let links = skeleton.bones.iter().filter(|bone| bone.link);
+        assert!(links.clone().count() == 2 && links.clone().all(|link| link.name.is_none()));
+        let right = skeleton
+            .bones
+            .iter()
+            .position(|bone| bone.name.as_deref() == Some("bone 3.R"));
+        let right = right.unwrap();
+        assert!(start(&skeleton, right).distance(Vec3::new(-0.1, 0.95, 0.0)) < 1e-6);
+        assert_eq!(parent_past_links(&skeleton, right), Some(0));
+        // Moved at the left, it is moved at the right; nothing is new.
+        let link = link_of(&skeleton, at(&skeleton, 3)).unwrap();
+        let extent = skeleton.bones[link].extent + Vec3::X * 0.05;
+        super::super::move_tip(&mut skeleton, link, extent);
+        let legs = [at(&skeleton, 3), at(&skeleton, 5)];
+        mirror(&mut skeleton, &legs, Axis::X, &ids, &[]).unwrap();
+        assert_eq!(skeleton.bones.len(), 8);
+        assert!(start(&skeleton, right).distance(Vec3::new(-0.15, 0.95, 0.0)) < 1e-6);
+    }
+}

@@ -1,0 +1,237 @@
+//! `docs/first-rig.md`, followed word by word with the pointer and the keys: a rig that deforms cleanly, in
+//! fewer than 60 actions.
+
+use crate::support::*;
+use bevy_egui::egui::{Key, Modifiers};
+use glam::{DVec3, Vec3};
+use ossature::edit::selection::Part;
+use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::kinematics::{bind_pose, current_pose, tips};
+use ossature::rig::weights::method::Method;
+use ossature::scene::Scene;
+use ossature::scene::skinned::SkinnedMesh;
+use std::path::Path;
+
+/// The most that an edge may grow at the end of the page.
+const STRETCH: f32 = 2.5;
+
+/// What the guide counts: clicks, keys and drags.
+struct Reader {
+    person: Person,
+    actions: usize,
+}
+
+impl Reader {
+    fn key(&mut self, key: Key, modifiers: Modifiers) {
+        self.actions += 1;
+        self.person.app.key(key, modifiers);
+    }
+
+    fn click(&mut self, at: [f32; 2]) {
+        self.actions += 1;
+        let at = self.person.shows(Vec3::new(at[0], at[1], 0.0));
+        self.person.click_at(at);
+    }
+
+    fn drag(&mut self, from: [f32; 2], to: [f32; 2]) {
+        self.actions += 1;
+        let [from, to] = [from, to].map(|at| self.person.shows(Vec3::new(at[0], at[1], 0.0)));
+        self.person.app.drag(from, to, 4);
+    }
+
+    fn click_row(&mut self, label: &str) {
+        self.actions += 1;
+        self.person.click_row(label);
+    }
+
+    fn mesh(&mut self) -> SkinnedMesh {
+        let scene = self.person.scene();
+        (**scene.skinned_meshes.values().next().expect("it was imported")).clone()
+    }
+
+    fn bones(&mut self) -> usize {
+        let mesh = self.mesh();
+        mesh.skeleton.bones.iter().filter(|bone| !bone.link).count()
+    }
+
+    /// The turn by 60 degrees about an axis of its own that takes the bone's tip furthest.
+    fn turn_that(&mut self, bone: usize, how_far: fn(DVec3) -> f64) -> (usize, f32) {
+        let skeleton = self.mesh().skeleton;
+        let turns = [0, 1, 2]
+            .into_iter()
+            .flat_map(|axis| [(axis, 60.0), (axis, -60.0)]);
+        let reached = turns.map(|(axis, degrees)| {
+            let mut turned = (*skeleton).clone();
+            turned.bones[bone].pose_deg[axis] = degrees;
+            (
+                how_far(tips(&turned, &current_pose(&turned))[bone]),
+                (axis, degrees),
+            )
+        });
+        reached.max_by(|a, b| a.0.total_cmp(&b.0)).expect("six turns").1
+    }
+
+    /// The bone that ends nearest to a point, in the bind pose.
+    fn ending_at(&mut self, at: [f32; 2]) -> usize {
+        let skeleton = self.mesh().skeleton;
+        let starts = bind_pose(&skeleton);
+        let off = |bone: &usize| {
+            let tip = starts[*bone].translation.as_vec3() + skeleton.bones[*bone].extent;
+            tip.truncate().distance(at.into())
+        };
+        let bones = (0..skeleton.bones.len()).filter(|bone| !skeleton.bones[*bone].link);
+        bones
+            .min_by(|a, b| off(a).total_cmp(&off(b)))
+            .expect("there are bones")
+    }
+}
+
+const KNEE: [f32; 2] = [0.325, 1.56];
+const SHOULDER: [f32; 2] = [0.58, 4.41];
+const ELBOW: [f32; 2] = [1.285, 3.655];
+const WRIST: [f32; 2] = [1.83, 3.06];
+const KNUCKLES: [f32; 2] = [2.02, 2.85];
+const TIPS: [f32; 2] = [2.15, 2.63];
+const THUMB: [f32; 2] = [1.937, 2.834];
+
+#[test]
+fn the_guide_ends_in_a_character_that_bends_cleanly() {
+    let Some(person) = Person::with_scene(1280, 800, Scene::default()) else {
+        return;
+    };
+    let mut reader = Reader { person, actions: 0 };
+    bring_in(&mut reader);
+    draw(&mut reader);
+    reader.key(Key::A, CTRL);
+    reader.key(Key::M, CTRL);
+    reader.key(Key::A, CTRL);
+    reader.key(Key::N, Modifiers::SHIFT);
+    assert_eq!(reader.bones(), 25);
+    reader.key(Key::W, Modifiers::SHIFT);
+    for _ in 0..400 {
+        if !reader.mesh().weights.bones.is_empty() {
+            break;
+        }
+        reader.person.app.frames(1);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    look_at_weights(&mut reader);
+    pose(&mut reader);
+    assert!(reader.actions < 60, "{} actions", reader.actions);
+    if let Some(path) = std::env::var_os("FIRST_RIG_PICTURE") {
+        let picture = reader.person.picture();
+        picture.save(&path.to_string_lossy());
+    }
+}
+
+/// Section 1.
+fn bring_in(reader: &mut Reader) {
+    reader.key(Key::N, CTRL);
+    let obj = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/obj/human.obj");
+    reader.actions += 1;
+    reader.person.drop_file(&obj);
+    reader.actions += 1;
+    reader.person.click("Import");
+    reader.person.app.frames(8);
+    reader.key(Key::Num1, Modifiers::NONE);
+    reader.person.app.frames(30);
+    assert_eq!(reader.mesh().weight_method, Method::FOR_NEW_MESHES);
+}
+
+/// Sections 2 and 3.
+fn draw(reader: &mut Reader) {
+    reader.key(Key::N, Modifiers::NONE);
+    for y in [2.85, 3.25, 3.85, 4.5, 4.95, 5.5] {
+        reader.click([0.0, y]);
+    }
+    assert_eq!(reader.bones(), 5);
+    reader.click_row("Bone bone 0");
+    reader.drag([0.3, 2.8], KNEE);
+    for at in [[0.38, 0.25], [0.425, 0.09], [0.45, 0.07]] {
+        reader.click(at);
+    }
+    reader.click_row("Bone bone 2");
+    for at in [SHOULDER, ELBOW, WRIST, KNUCKLES, TIPS] {
+        reader.click(at);
+    }
+    reader.key(Key::OpenBracket, Modifiers::NONE);
+    reader.drag([1.885, 2.93], THUMB);
+    reader.key(Key::Escape, Modifiers::NONE);
+    let skeleton = reader.mesh().skeleton;
+    assert_eq!(skeleton.bones.len(), 17, "15 bones and two links");
+}
+
+/// Section 5: everything has weights, and an arm moves neither trunk nor the other side.
+fn look_at_weights(reader: &mut Reader) {
+    let mesh = reader.mesh();
+    assert_eq!(mesh.weights.unweighted_count(), 0);
+    let side = |bone: u16| {
+        let name = mesh.skeleton.bone_name(usize::from(bone));
+        (name.ends_with(".L"), name.ends_with(".R"))
+    };
+    let positions = mesh.surface.positions();
+    for (v, p) in positions.iter().enumerate() {
+        let share = |is: &dyn Fn(u16) -> bool| -> f32 {
+            mesh.weights
+                .of(v)
+                .filter(|(bone, _)| is(*bone))
+                .map(|(_, weight)| weight)
+                .sum()
+        };
+        if p.x > 0.05 {
+            let other = share(&|bone| side(bone).1);
+            assert!(
+                other < 0.02,
+                "vertex {v} at {p} follows the right side by {other}"
+            );
+        }
+        // The lower arm and the hand hang on their own bones.
+        if p.x > 1.4 {
+            let trunk = share(&|bone| side(bone) == (false, false));
+            assert!(trunk < 0.02, "vertex {v} at {p} follows the trunk by {trunk}");
+        }
+    }
+}
+
+/// Section 6, by the rings' own numbers: the arm raised by 60 degrees, the fingers bent.
+fn pose(reader: &mut Reader) {
+    let (arm, fingers) = (reader.ending_at(ELBOW), reader.ending_at(TIPS));
+    reader.key(Key::Tab, Modifiers::NONE);
+    let raised = reader.turn_that(arm, |tip| tip.y);
+    let bent = reader.turn_that(fingers, |tip| -tip.x);
+    for (bone, (axis, degrees)) in [(arm, raised), (fingers, bent)] {
+        let at = reader.person.middle_of_bone(bone);
+        reader.actions += 1;
+        reader.person.click_at(at);
+        assert_eq!(reader.person.part(), Some(Part::Bone(bone)));
+        // A click into the field, the number, Enter.
+        reader.actions += 3;
+        reader.person.click(&format!("Pose {}", ["x", "y", "z"][axis]));
+        reader.person.app.key(Key::A, CTRL);
+        reader.person.app.text(&degrees.to_string());
+        reader.person.key(Key::Enter);
+        reader.person.app.frames(3);
+    }
+    let mesh = reader.mesh();
+    let evaluated = &reader.person.editor().evaluated;
+    let posed = evaluated
+        .skinned
+        .values()
+        .next()
+        .expect("the figure is evaluated");
+    let longest = longest_stretch(&mesh.surface, &posed.positions);
+    assert!(longest < STRETCH, "an edge grows {longest} times");
+}
+
+fn longest_stretch(surface: &HalfedgeMesh, posed: &[Vec3]) -> f32 {
+    let positions = surface.positions();
+    let edges = surface
+        .triangles()
+        .into_iter()
+        .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let stretch = edges.map(|edge| {
+        let [a, b] = edge.map(|v| v as usize);
+        posed[a].distance(posed[b]) / positions[a].distance(positions[b])
+    });
+    stretch.fold(0.0, f32::max)
+}
