@@ -329,7 +329,8 @@ fn a_new_bone_continues_the_selected_one() {
 }
 
 /// Of each group one is on.
-const ONE_OF: [Action; 11] = [
+const ONE_OF: [Action; 12] = [
+    Action::BonesAutomatic,
     Action::BonesAsCapsules,
     Action::BonesAsSpheres,
     Action::BonesAsFrames,
@@ -349,8 +350,9 @@ fn switches_switch() {
     let session = Session::default();
     let evaluated = Evaluated::default();
     let mut switches = 0;
-    // Auto-key is the session's.
-    for &action in Action::ALL.iter().filter(|a| **a != Action::ToggleAutoKey) {
+    // Auto-key is the session's, the view through a camera the window's.
+    let elsewhere = [Action::ToggleAutoKey, Action::LookThroughCamera];
+    for &action in Action::ALL.iter().filter(|a| !elsewhere.contains(a)) {
         let mut settings = ViewSettings::default();
         let checked = |settings: &ViewSettings| {
             let (session, evaluated) = (&session, &evaluated);
@@ -378,7 +380,7 @@ fn switches_switch() {
             switches += 1;
         }
     }
-    assert_eq!(switches, 13);
+    assert_eq!(switches, 14);
 }
 
 #[test]

@@ -67,7 +67,13 @@ pub struct KeyPress {
 
 impl KeyPress {
     pub(super) fn is(&self, shortcut: &Shortcut) -> bool {
-        self.has_modifiers(shortcut) && self.key == shortcut.key
+        // Some keyboards name a key by what Shift makes of it.
+        let key = match self.key.as_str() {
+            "OpenCurlyBracket" => "OpenBracket",
+            "CloseCurlyBracket" => "CloseBracket",
+            key => key,
+        };
+        self.has_modifiers(shortcut) && key == shortcut.key
     }
 
     /// Whether it is the shortcut by where the key lies. Only keys whose signs depend on Shift and on the layout go
