@@ -63,7 +63,7 @@ mod tests {
                 bone,
                 extent,
             }]);
-            assert_eq!(dragged, [typed.clone()]);
+            assert_eq!(dragged, std::slice::from_ref(&typed));
             let mut session = session_with(mesh.clone());
             session.apply(&[typed]).unwrap();
             let tips = bind_tips(&session.scene().skinned_meshes["m"].skeleton);

@@ -88,7 +88,7 @@ impl<'a> Curve<'a> {
             modes.push(mode);
         }
         let ascends = keys.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        let is_whole = keys.len() * 3 == self.keys.len() && !keys.is_empty() == !knots.knots.is_empty();
+        let is_whole = keys.len() * 3 == self.keys.len() && keys.is_empty() == knots.knots.is_empty();
         if !is_whole || !ascends || modes.iter().all(|mode| *mode == Mode::Auto) {
             let text = "expected times in order, values and modes; the knots count, and the modes are gone";
             r.warn("bad-curve", text);
