@@ -125,6 +125,11 @@ impl Bone {
 }
 
 impl Skeleton {
+    /// All bones but links, which people do not see.
+    pub fn shown_bones(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.bones.len()).filter(|&bone| !self.bones[bone].link)
+    }
+
     /// What the bone is called: its own name, or `bone 7` by its channel id, which stays when others are
     /// deleted or reparented.
     pub fn bone_name(&self, bone: usize) -> String {

@@ -57,7 +57,7 @@ fn selected_or_all<'a>(view: &View<'a>) -> Result<Selected<'a>, String> {
     match selected(view) {
         Ok(selected) => Ok(selected),
         Err(_) if skeleton.bones.is_empty() => Err("Add a bone first: this mesh has none.".into()),
-        Err(_) => Ok((mesh, skeleton, super::select::shown_bones(skeleton).collect())),
+        Err(_) => Ok((mesh, skeleton, skeleton.shown_bones().collect())),
     }
 }
 

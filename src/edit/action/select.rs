@@ -29,20 +29,15 @@ pub fn of(action: Action, view: &View) -> Result<Option<Selection>, String> {
     Ok(Some(selection.with_parts(found.into_iter().chain(kept))))
 }
 
-/// All but links.
-pub(super) fn shown_bones(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
-    (0..skeleton.bones.len()).filter(|&bone| !skeleton.bones[bone].link)
-}
-
 /// Every bone; an active bone stays active.
 fn all(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, String> {
     let active = selection.bone().map(Part::Bone);
-    let bones = shown_bones(skeleton).map(Part::Bone);
+    let bones = skeleton.shown_bones().map(Part::Bone);
     Ok(active.into_iter().chain(bones).collect())
 }
 
 fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, String> {
-    let bones = shown_bones(skeleton).map(Part::Bone);
+    let bones = skeleton.shown_bones().map(Part::Bone);
     Ok(bones.filter(|bone| !selection.is_selected(*bone)).collect())
 }
 
@@ -68,7 +63,7 @@ fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Str
     if selection.part.is_none() {
         return Err("Select a bone or the base first.".into());
     }
-    let bones = shown_bones(skeleton);
+    let bones = skeleton.shown_bones();
     let starts_there = |bone: &usize| {
         let start = parent_past_links(skeleton, *bone).map_or(Part::Base, Part::Bone);
         selection.is_selected(start)

@@ -143,7 +143,7 @@ fn counts(view: &View) -> String {
         .and_then(|name| scene.skinned_meshes.get(name));
     match chosen {
         Some(mesh) => {
-            let (vertices, bones) = (mesh.surface.vertex_count(), mesh.skeleton.bones.len());
+            let (vertices, bones) = (mesh.surface.vertex_count(), mesh.skeleton.shown_bones().count());
             format!(
                 "{}, {}",
                 counted(vertices, "vertex", "vertices"),
@@ -164,7 +164,7 @@ fn counts(view: &View) -> String {
             let bones = scene
                 .skinned_meshes
                 .values()
-                .map(|m| m.skeleton.bones.len())
+                .map(|m| m.skeleton.shown_bones().count())
                 .sum();
             format!(
                 "{}, {}",

@@ -38,7 +38,7 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
         ui,
         "Skeleton",
         theme::FACT_WIDTH,
-        counted(skeleton.bones.len(), "bone", "bones"),
+        counted(skeleton.shown_bones().count(), "bone", "bones"),
     );
     fact_row(
         ui,
