@@ -9,6 +9,7 @@ mod dialogs;
 mod endurance;
 mod facts;
 mod fields;
+mod layout;
 mod lists;
 mod menus;
 mod meshes;

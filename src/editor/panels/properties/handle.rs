@@ -1,8 +1,7 @@
 //! Properties of an IK handle: where it pulls to, whether it pulls, how far the tip is from there.
 
-use super::{Page, buttons, heading, hint, length};
+use super::{Page, hint, length};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
-use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::keyed;
 use crate::edit::request::Request;
@@ -14,7 +13,7 @@ use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::fact_row;
 use crate::editor::ui::several::{Several, vector_rows_of};
-use crate::editor::ui::{icons, theme};
+use crate::editor::ui::theme;
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Checkbox, Ui};
 use glam::Vec3;
@@ -28,11 +27,6 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let selected = |handle: &usize| *handle == at || selection.is_selected(Part::Handle(*handle));
     let handles: Vec<usize> = (0..skinned.skeleton.handles.len()).filter(selected).collect();
     let several = handles.len() > 1;
-    let name = match several {
-        true => format!("{} IK handles", handles.len()),
-        false => skinned.skeleton.handle_name(at),
-    };
-    heading(ui, icons::HANDLE, &name, "IK handle");
     if !several {
         fact_row(
             ui,
@@ -117,6 +111,4 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     if animate && any && !page.view.settings.solve_ik {
         hint(ui, "Solve IK is off, so nothing is pulled.");
     }
-    ui.add_space(theme::SMALL_GAP);
-    buttons(ui, page.view, &[Action::Delete], page.out);
 }
