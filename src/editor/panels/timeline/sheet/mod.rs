@@ -232,8 +232,12 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
         Some(Asked::UnfoldAll) => state.shown.folded = BTreeSet::new(),
         None => {}
     }
+    // The Esc that gives up what is held means nothing else.
+    let was_held = state.takes_keys();
     pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, ends, state, out);
-    pointer::keyboard(ui, view, &scale, state, out);
+    if !was_held {
+        pointer::keyboard(ui, view, &scale, state, out);
+    }
     if state.active {
         let edge = full.top() + 1.0;
         ui.painter()
