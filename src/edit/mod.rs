@@ -9,6 +9,7 @@ mod box_select_tests;
 pub mod children;
 pub mod command;
 pub mod compare;
+pub mod count;
 mod first_keys;
 mod follow;
 pub mod history;

@@ -135,7 +135,7 @@ impl Selection {
         self.with_parts(part)
     }
 
-    /// The same mesh and instance with `parts` selected; the first is the active one. No vertices.
+    /// The same mesh, instance and vertices with `parts` selected; the first is the active one.
     pub fn with_parts(&self, parts: impl IntoIterator<Item = Part>) -> Selection {
         let mut parts = parts.into_iter();
         let part = parts.next();
@@ -143,7 +143,6 @@ impl Selection {
         Selection {
             part,
             also,
-            vertices: Arc::default(),
             ..self.clone()
         }
     }
@@ -186,10 +185,12 @@ impl Selection {
         bones
     }
 
-    /// One level less: from a part to its mesh, from there to nothing. In the Rig tab the mesh stays, since
-    /// the tab shows nothing else. For Esc and for clicks on nothing.
+    /// One level less: no vertices, then from a part to its mesh, from there to nothing. In the Rig tab the mesh
+    /// stays, since the tab shows nothing else. For Esc and for clicks on nothing.
     pub fn outer(&self, tab: Tab) -> Selection {
-        if self.part.is_some() {
+        if !self.vertices.is_empty() {
+            self.with_vertices(Vec::new())
+        } else if self.part.is_some() {
             self.with_part(None)
         } else if tab == Tab::Rig {
             Selection {
@@ -331,5 +332,9 @@ mod tests {
         assert_eq!(body.with_part(Some(Part::Base)).outer(Tab::Animate), body);
         assert!(body.outer(Tab::Animate).is_empty());
         assert_eq!(body.outer(Tab::Rig), body);
+        // Vertices stay beside bones, and go first.
+        let vertices = body.with_vertices(vec![1]).with_part(Some(Part::Bone(0)));
+        assert_eq!(*vertices.vertices, [1]);
+        assert_eq!(vertices.outer(Tab::Rig), body.with_part(Some(Part::Bone(0))));
     }
 }

@@ -126,6 +126,18 @@ impl<'a> Stage<'a> {
     }
 
     /// What "frame the selection" should show of a part, world space.
+    /// Around vertices of the skin, whose positions in skeleton space are `positions`; in the world. With some room
+    /// around, so that one vertex alone has an extent.
+    pub fn bounds_of_vertices(&self, positions: &[Vec3], vertices: &[u32]) -> Bounds {
+        let room = 0.01 * Bounds::of_points(positions.iter().copied()).diagonal();
+        let points = vertices
+            .iter()
+            .filter_map(|vertex| positions.get(*vertex as usize));
+        let bounds = points.map(|point| Bounds::of_sphere(*point, room));
+        let bounds = bounds.fold(Bounds::EMPTY, Bounds::union);
+        bounds.transformed(&self.world_from_skeleton)
+    }
+
     pub fn bounds_of(&self, part: Part) -> Bounds {
         let ball = |center: Option<Vec3>, radius: f32| match center {
             Some(center) => Bounds::of_sphere(center, radius * self.scale()),

@@ -108,7 +108,6 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::Overwrite(answer) => editor.answer_overwrite(answer, waker),
         Request::SaveUnkeyed(answer) => editor.answer_save_unkeyed(answer, waker),
         Request::Act(Action::New) => editor.leave_document(Then::New, waker),
-        Request::Act(Action::OpenHuman) => editor.leave_document(Then::OpenHuman, waker),
         Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
         Request::Act(Action::Save) => editor.save(waker),
         Request::Act(Action::SaveAs) => editor.save_as(waker),
@@ -118,7 +117,9 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::Act(Action::Export) => editor.ask_mesh(FileMode::Export, waker),
         Request::Act(Action::Quit) => editor.leave_document(Then::Quit, waker),
         Request::Act(action) => {
-            if !editor.panels.act(action) {
+            if let Some(example) = action.example() {
+                editor.leave_document(Then::OpenExample(example), waker);
+            } else if !editor.panels.act(action) {
                 editor.look(action);
             }
         }

@@ -11,6 +11,7 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
+use crate::io::examples::Example;
 use crate::io::{durable, js3d};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Then {
     New,
-    OpenHuman,
+    OpenExample(Example),
     OpenDialog,
     OpenPath(PathBuf),
     Quit,
@@ -225,7 +226,7 @@ impl Editor {
                 self.panels.timeline.document_opened();
                 self.refresh();
             }
-            Then::OpenHuman => self.open_human(),
+            Then::OpenExample(example) => self.open_example(example),
             Then::OpenDialog => {
                 let start = self.session.path().map(Path::to_owned).unwrap_or_default();
                 self.files.ask(Mode::Open, start, waker, &mut self.panels);

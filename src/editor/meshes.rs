@@ -7,6 +7,7 @@ use super::panels::messages::Level;
 use super::wake::Waker;
 use crate::edit::action::{Action, chosen_surface};
 use crate::edit::command::{Command, SceneData};
+use crate::edit::count::counted;
 use crate::edit::view::Tab;
 use crate::io::obj::{self, Object};
 use crate::io::{durable, js3d, limits};
@@ -55,7 +56,11 @@ impl Editor {
         if let Err(error) = self.session.apply(&[Command::AppendScene { scene }]) {
             return self.say_failed(path, "appended", error.to_string());
         }
-        let text = format!("Appended {count} things from {}", name_of(path));
+        let text = format!(
+            "Appended {} from {}",
+            counted(count, "thing", "things"),
+            name_of(path)
+        );
         self.panels.messages.push(Level::Info, text, String::new());
         self.say_findings(&report, &name_of(path));
         self.look(Action::FrameSelected);

@@ -48,7 +48,8 @@ pub use offscreen::{FRAME_S as OFFSCREEN_FRAME_S, Offscreen, Picture, Widget, ad
 pub use projection::cost::{UploadCost, Way as UploadWay};
 pub use state::Editor;
 
-use crate::io::js3d;
+use crate::io::examples::Example;
+use crate::io::file::ReadError;
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
 use bevy::window::{ExitCondition, PresentMode, WindowResolution};
@@ -104,10 +105,10 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
     }
     let mut editor = Editor::default();
     match file {
-        None => editor.open_human(),
+        None => editor.open_example(Example::Human),
         // A file that cannot be read leaves the human open and says why.
         Some(path) => {
-            editor.open_human();
+            editor.open_example(Example::Human);
             editor.open_path(&path);
         }
     }
@@ -124,8 +125,8 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
 }
 
 /// The human that is embedded in the program.
-pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Report), js3d::ReadError> {
-    js3d::human()
+pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Report), ReadError> {
+    Example::Human.read()
 }
 
 /// The application for a target, ready to run (window) or to be pumped (image).

@@ -209,7 +209,10 @@ fn say_pasted(editor: &mut Editor, pasted: Option<(Action, Vec<String>)>) {
     };
     let text = match &unmatched[..] {
         [only] => format!("Pose pasted, but {only} {lack}"),
-        _ => format!("Pose pasted, but {} of the copied bones {lack}", unmatched.len()),
+        _ => format!(
+            "Pose pasted, but {} of the copied bones {lack}",
+            grouped(unmatched.len())
+        ),
     };
     let names = unmatched.join(", ");
     editor.panels.messages.push(Level::Warning, text, names);
@@ -235,7 +238,7 @@ fn say_deleted(editor: &mut Editor, deleted: Option<(Thing, usize)>) {
     let with = match before.saturating_sub(editor.session.scene().names().len()) {
         0 | 1 => String::new(),
         2 => " and one thing that it alone used".to_owned(),
-        n => format!(" and {} things that it alone used", n - 1),
+        n => format!(" and {} things that it alone used", grouped(n - 1)),
     };
     let text = format!("{}{with} deleted. Undo brings it back", thing.name);
     editor.panels.messages.push(Level::Info, text, String::new());

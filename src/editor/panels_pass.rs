@@ -43,6 +43,10 @@ pub fn run(
     let modifiers = context.input(|input| input.modifiers);
     raw.events
         .retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
+    if editor.panels.dialog_opened() {
+        // What the pointer rests on is under the dialog now.
+        raw.events.insert(0, egui::Event::PointerGone);
+    }
     // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
     let unfocused = context.memory(|memory| memory.focused().is_none());
     let dragging = editor.viewport.tool.is_dragging();

@@ -12,6 +12,7 @@ use super::rendering::Rendering;
 use super::terminations::Terminations;
 use super::viewport::ViewportState;
 use super::weighing::Weighing;
+use crate::edit::count::counted;
 use crate::edit::motion_paths::MotionPaths;
 use crate::edit::request::Request;
 use crate::edit::same;
@@ -19,6 +20,7 @@ use crate::edit::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View, ViewSettings};
+use crate::io::examples::Example;
 use crate::io::report::{Report, Severity};
 use crate::io::{file, js3d};
 use crate::rig::ik;
@@ -160,16 +162,18 @@ impl Editor {
         self.refresh();
     }
 
-    pub fn open_human(&mut self) {
-        match super::embedded_human() {
+    /// Opens a scene that comes with the program, as one that has no file yet.
+    pub fn open_example(&mut self, example: Example) {
+        match example.read() {
             Ok((scene, report)) => {
                 self.open(scene, None);
-                self.say_findings(&report, "the human");
+                self.say_findings(&report, example.text());
             }
             Err(error) => {
+                let summary = format!("{} could not be opened", example.text());
                 self.panels
                     .messages
-                    .push(Level::Error, "The human could not be opened", error.to_string())
+                    .push(Level::Error, summary, error.to_string());
             }
         }
     }
@@ -209,7 +213,7 @@ impl Editor {
         }
         let details: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
         let count = details.len();
-        let summary = format!("{name}: {count} finding{}", if count == 1 { "" } else { "s" });
+        let summary = format!("{name}: {}", counted(count, "finding", "findings"));
         let worst = report
             .findings
             .iter()

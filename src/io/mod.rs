@@ -2,6 +2,7 @@
 //! files may hold and replace.
 
 pub mod durable;
+pub mod examples;
 pub mod file;
 pub mod js3d;
 pub mod kind;

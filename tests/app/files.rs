@@ -36,7 +36,7 @@ impl Person {
 
     fn turn_an_arm(&mut self) {
         self.click_row("Bone upper_arm.L");
-        self.drag_widget("Pose z slider", 10.0);
+        self.drag_widget("Roll slider", 10.0);
     }
 }
 
@@ -99,7 +99,7 @@ fn bad_files_leave_everything_as_it_was() {
     person.app.key(Key::S, CTRL);
     person.name_file(&good);
     let (bytes, steps) = (person.bytes(), person.steps());
-    assert_eq!(steps, ["Turn upper_arm.L"]);
+    assert_eq!(steps, ["Change roll of upper_arm.L"]);
     let (selection, shown) = (person.selection(), person.picture());
 
     std::fs::write(&bad, &bytes[..bytes.len() / 2]).expect("it can be written");
@@ -124,7 +124,7 @@ fn bad_files_leave_everything_as_it_was() {
     assert_eq!(changed.len(), 0, "the picture stays");
 
     // A folder that is gone cannot be saved to; the document stays modified.
-    person.drag_widget("Pose x slider", 10.0);
+    person.drag_widget("Roll slider", 10.0);
     let elsewhere = folder.path().join("gone").join("x.js3d");
     person.editor().requests.push(Request::SavePath(elsewhere));
     person.app.frames(3);
@@ -158,7 +158,7 @@ fn changes_are_not_lost_unasked() {
         }
         assert!(!person.sees("Save changes?"));
         assert!(person.bytes() == bytes);
-        assert_eq!(person.steps(), ["Turn upper_arm.L"]);
+        assert_eq!(person.steps(), ["Change roll of upper_arm.L"]);
         assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
     }
     // Saving first, by a dialog of its own.
@@ -172,8 +172,8 @@ fn changes_are_not_lost_unasked() {
     person.drop_file(&path);
     assert!(person.bytes() == bytes);
     person.click_row("Bone upper_arm.L");
-    person.drag_widget("Pose x slider", 10.0);
-    assert_eq!(person.steps(), ["Turn upper_arm.L"]);
+    person.drag_widget("Roll slider", 10.0);
+    assert_eq!(person.steps(), ["Change roll of upper_arm.L"]);
     person.drop_file(&path);
     person.click("Don't save");
     assert!(person.bytes() == bytes);

@@ -73,9 +73,9 @@ fn a_drag_is_given_up_kept_or_fine() {
     // A slider, too.
     person.app.key(Key::Z, CTRL);
     person.click_row("Bone upper_arm.L");
-    let at = person.rect("Pose y slider").center();
+    let at = person.rect("Roll slider").center();
     person.app.drag_hold((at.x, at.y), (at.x + 20.0, at.y), 2);
-    assert!(person.skeleton().bones[LEFT_UPPER_ARM].pose_deg.y > 1.0);
+    assert!(person.skeleton().bones[LEFT_UPPER_ARM].roll_deg.abs() > 1.0);
     person.key(Key::Escape);
     person.release();
     assert!(person.bytes() == bytes);

@@ -6,6 +6,7 @@
 
 mod bad_luck;
 mod compare;
+mod examples;
 mod files;
 mod first_rig;
 mod first_sight;

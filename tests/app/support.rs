@@ -212,16 +212,18 @@ impl Person {
 
     /// Scrolls the lists until the row is in sight, and clicks it.
     pub fn click_row(&mut self, label: &str) {
-        let top = self.viewport().top();
+        // Of the list that it is in.
+        let [first, last] = match label.starts_with("Bone ") || label.starts_with("Handle ") {
+            true => ["Search bones", "Resources section"],
+            false => ["Skinned meshes section", "Bones section"],
+        };
         for _ in 0..60 {
-            let row = self.rect(label);
-            // The lists are at least this high in windows of the size used here.
-            let in_sight = top + 6.0..top + 140.0;
-            let below = row.center().y > in_sight.end;
-            if in_sight.contains(&row.center().y) {
+            let (row, top, bottom) = (self.rect(label), self.rect(first).bottom(), self.rect(last).top());
+            let below = row.bottom() > bottom;
+            if row.top() >= top - 0.5 && !below {
                 return self.click(label);
             }
-            self.app.point_at(row.center().x, top + 70.0);
+            self.app.point_at(row.center().x, (top + bottom) / 2.0);
             self.app.wheel(if below { -1.0 } else { 1.0 });
             self.app.frames(3);
         }

@@ -1,4 +1,4 @@
-//! Buttons and switches of the side panel.
+//! Buttons and switches of the properties.
 
 use super::mesh;
 use super::support::*;

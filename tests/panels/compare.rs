@@ -334,5 +334,6 @@ fn everything_has_its_place_and_its_name() {
         assert_eq!(desk.outside(), Vec::<String>::new(), "at {size}");
     }
     let desk = desk();
-    assert!(desk.rect("Stretch plot").bottom() < 870.0);
+    let [plot, properties] = ["Stretch plot", "Properties divider"].map(|label| desk.rect(label));
+    assert!(plot.bottom() < properties.bottom(), "{plot}");
 }

@@ -85,8 +85,12 @@ fn file_dialog_opens_by_list_and_by_typing() {
 
     let mut desk = Desk::with_files(FileMode::Open);
     desk.click("File name");
-    desk.type_text("/else/b.js3d");
-    assert_eq!(desk.key(Key::Enter), [Request::OpenPath("/else/b.js3d".into())]);
+    desk.type_text("b.js3d");
+    assert_eq!(desk.key(Key::Enter), []);
+    assert!(desk.has("There is no file “b.js3d” in /scenes."));
+    desk.click("File name");
+    desk.type_text("a");
+    assert_eq!(desk.key(Key::Enter), [Request::OpenPath("/scenes/a.js3d".into())]);
 
     let mut desk = Desk::with_files(FileMode::Open);
     desk.click("Open");
@@ -136,6 +140,14 @@ fn messages_toast_and_are_kept_for_copying() {
     desk.frame();
     assert!(desk.has("Cannot open it"));
     assert!(desk.has("New problems"));
+    // Notes are no problems, and are not counted.
+    desk.state_mut().panels.messages.push(Level::Info, "Opened", "");
+    desk.state_mut()
+        .panels
+        .messages
+        .push(Level::Warning, "Repaired", "");
+    desk.frame();
+    assert_eq!(desk.value("New problems").as_deref(), Some("2"));
     desk.click("Details of Cannot open it");
     desk.frame();
     assert!(desk.has("at byte 7"));

@@ -13,11 +13,11 @@ fn viewport_is_the_rest_and_feels_the_pointer() {
     let mut desk = Desk::new(Tab::Rig);
     let viewport = desk.rect("Viewport");
     assert!(
-        viewport.left() >= 270.0 && viewport.right() >= 1000.0,
+        viewport.left() >= 150.0 && viewport.right() <= 1024.0 - 272.0,
         "{viewport}"
     );
     assert!(
-        viewport.width() > 500.0 && viewport.height() > 500.0,
+        viewport.width() > 400.0 && viewport.height() > 500.0,
         "{viewport}"
     );
     desk.press_button(viewport.center(), PointerButton::Middle);

@@ -15,6 +15,9 @@ fn every_menu_line_asks_for_its_action_or_says_why_not() {
             let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
             let enabled = desk.with_view(|view| action.enabled(view));
             desk.click(menu.text());
+            if let Some(submenu) = action.submenu() {
+                desk.click(&format!("{} > {submenu}", menu.text()));
+            }
             let label = format!("{} > {}", menu.text(), action.info().text);
             match enabled {
                 Ok(()) => {

@@ -88,14 +88,14 @@ fn each_file_is_asked_for_its_purpose() {
         (
             FileMode::Import,
             "Import",
-            "/a.obj",
-            Request::ImportPath("/a.obj".into()),
+            "b",
+            Request::ImportPath("/scenes/b.obj".into()),
         ),
         (
             FileMode::Append,
             "Append",
-            "/a.js3d",
-            Request::AppendPath("/a.js3d".into()),
+            "a.js3d",
+            Request::AppendPath("/scenes/a.js3d".into()),
         ),
         (
             FileMode::Export,

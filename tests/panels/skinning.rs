@@ -84,3 +84,73 @@ fn it_is_in_sight_in_the_animate_tab() {
         }
     }
 }
+
+/// Keys that bend the arm about z and twist it about y.
+fn moving() -> Desk {
+    use ossature::anim::channel::{Animation, Channel};
+    use ossature::anim::spline::Spline;
+    let mut desk = Desk::with_part(Tab::Animate, None);
+    assert!(!desk.has("Bend") && !desk.has("Twist"), "nothing moves");
+    desk.edit_scene(|scene| {
+        let knots = vec![(0.0, glam::Vec3::ZERO), (10.0, glam::Vec3::new(0.0, 90.0, 45.0))];
+        let mut animation = Animation::default();
+        let of = animation.channels.entry("Body".into()).or_default();
+        of.insert(
+            "bone.1.pose".into(),
+            Arc::new(Channel::Vec3(Spline::through(knots))),
+        );
+        scene.animation = Arc::new(animation);
+    });
+    desk.session().set_frame(10.0);
+    desk.frame();
+    desk
+}
+
+#[test]
+fn bending_and_twisting_are_two_switches() {
+    let mut desk = moving();
+    let pose = |desk: &mut Desk| {
+        let body = desk.session().seen().skinned_meshes["Body"].clone();
+        body.skeleton.bones[1].pose_deg
+    };
+    let stored = arm().pose_deg;
+    assert_eq!(
+        (desk.toggled("Bend"), desk.toggled("Twist")),
+        (Some(true), Some(true))
+    );
+    desk.click("Twist");
+    assert_eq!(pose(&mut desk), glam::Vec3::new(0.0, stored.y, 45.0));
+    assert_eq!(
+        (desk.toggled("Bend"), desk.toggled("Twist")),
+        (Some(true), Some(false))
+    );
+    desk.click("Bend");
+    assert_eq!(pose(&mut desk), stored);
+    desk.click("Twist");
+    assert_eq!(pose(&mut desk), glam::Vec3::new(stored.x, 90.0, stored.z));
+    desk.click("Bend");
+    assert_eq!(pose(&mut desk), glam::Vec3::new(0.0, 90.0, 45.0));
+    assert_eq!(desk.session().history().entries().len(), 4);
+}
+
+#[test]
+fn the_exponent_of_weights_is_dragged_on_the_moving_surface() {
+    use ossature::rig::weights::method::Method as Weights;
+    let mut desk = moving();
+    desk.edit_scene(|scene| weigh(scene, 8));
+    assert!(!desk.has("Exponent"));
+    desk.edit_scene(|scene| {
+        let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+        body.weight_method = Weights::Power { exponent: 3.0 };
+    });
+    let requests = desk.drag("Exponent slider", vec2(20.0, 0.0));
+    let weighs = |request: &Request| match request {
+        Request::Preview(commands) => matches!(
+            commands[..],
+            [Command::CalculateWeights { .. } | Command::SetWeightMethod { .. }]
+        ),
+        _ => false,
+    };
+    assert!(requests.iter().any(weighs), "{requests:?}");
+    assert_eq!(requests.last(), Some(&Request::Commit));
+}

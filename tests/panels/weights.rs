@@ -38,9 +38,11 @@ fn desk(part: Option<Part>) -> Desk {
     desk
 }
 
+/// What is selected; vertices come into view, too.
 fn selected(requests: &[Request]) -> Selection {
     match requests {
         [Request::Select(selection)] => selection.clone(),
+        [Request::Select(selection), Request::Act(Action::FrameSelected)] => selection.clone(),
         other => panic!("{other:?}"),
     }
 }
@@ -64,10 +66,34 @@ fn the_report_selects_what_it_names() {
     };
     let chosen = selected(&desk.click(&idle));
     assert_eq!(chosen.bones(), (1..bones).collect::<Vec<_>>());
-    assert!(chosen.vertices.is_empty());
+    assert_eq!(
+        chosen.vertices.as_slice(),
+        [3],
+        "vertices stay selected beside bones"
+    );
     desk.edit_scene(|scene| weigh(scene, 8));
     assert!(desk.has("Every vertex has weights") && desk.has("All sums are 1"));
     assert_eq!(desk.click("Every vertex has weights"), []);
+}
+
+#[test]
+fn the_line_of_weights_leads_to_the_vertices_without() {
+    let mut desk = desk(Some(Part::Bone(1)));
+    let asked = desk.click("6 of 8 vertices have weights");
+    assert_eq!(asked.last(), Some(&Request::Act(Action::FrameSelected)));
+    assert_eq!(selected(&asked).vertices.as_slice(), [0, 5]);
+    desk.click("Bone Spine");
+    let selection = desk.session().selection().clone();
+    assert_eq!(
+        (selection.bone(), selection.vertices.as_slice()),
+        (Some(0), &[0, 5][..])
+    );
+    // Esc: the vertices, then the bone.
+    desk.state_mut().act(Action::Deselect);
+    let selection = desk.session().selection().clone();
+    assert_eq!((selection.bone(), selection.vertices.len()), (Some(0), 0));
+    desk.state_mut().act(Action::Deselect);
+    assert_eq!(desk.session().selection().bone(), None);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::anim::channel::{Channel, ChannelRef, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::anim::spline::Spline;
 use crate::cli::CliError;
-use crate::io::js3d;
+use crate::io::examples::Example;
 use crate::mesh::soup::Polygons;
 use crate::rig::kinematics;
 use crate::rig::skeleton::{Handle, Skeleton};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The human. With every division its faces become four times as many; it has 7938 vertices without.
 pub fn human(divisions: usize) -> Result<Scene, CliError> {
     let other = |error: &dyn std::fmt::Display| CliError::Other(format!("the human: {error}"));
-    let (mut scene, _) = js3d::human().map_err(|error| other(&error))?;
+    let (mut scene, _) = Example::Human.read().map_err(|error| other(&error))?;
     for mesh in scene.skinned_meshes.values_mut().filter(|_| divisions > 0) {
         let mesh = Arc::make_mut(mesh);
         let mut polygons = Polygons::of(&mesh.surface);

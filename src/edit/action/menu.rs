@@ -54,19 +54,45 @@ impl Menu {
 }
 
 impl Action {
+    /// The submenu that it is found in, within its menu.
+    pub fn submenu(self) -> Option<&'static str> {
+        use Action::*;
+        match self {
+            ViewFront
+            | ViewBack
+            | ViewRight
+            | ViewLeft
+            | ViewTop
+            | ViewBottom
+            | LookThroughCamera
+            | ToggleOrthographic
+            | ToggleOrthographicAxisViews => Some("Viewpoint"),
+            ToggleSkin | ToggleWireframe | ToggleBones | ToggleXray | ToggleAxes | ToggleHandles
+            | ToggleGrid | ToggleMotionPaths => Some("Show"),
+            BonesAutomatic | BonesAsCapsules | BonesAsSpheres | BonesAsFrames => Some("Bones as"),
+            GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
+                Some("Gizmo")
+            }
+            OpenHuman | OpenWalk | OpenQuadruped | OpenCylinder | OpenBar => Some("Open example"),
+            _ => None,
+        }
+    }
+
     /// Where it is found in the menu bar.
     pub fn menu(self) -> Menu {
         use Action::*;
         match self {
-            New | OpenHuman | Open | Save | SaveAs | Import | Append | Export | RenderAnimation
-            | SavePicture | Quit => Menu::File,
-            Undo | Redo | NewBone | AddBone | AddIk | Delete | DeleteWithData | Duplicate
-            | DuplicateLinked | Rename | MakeSkinned | FlipOrientation => Menu::Edit,
+            New | Open | Save | SaveAs | Import | Append | Export | RenderAnimation | SavePicture | Quit => {
+                Menu::File
+            }
+            Undo | Redo | Delete | DeleteWithData | Duplicate | DuplicateLinked | Rename | MakeSkinned
+            | FlipOrientation => Menu::Edit,
             AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
-            SetParent | ClearParent | SplitBones | MergeBones | MirrorX | MirrorY | MirrorZ | AlignRoll
-            | AlignRollToAxis | FitRadius | ScaleRadius | DeleteWithChildren => Menu::Bone,
+            NewBone | AddBone | AddIk | SetParent | ClearParent | SplitBones | MergeBones | MirrorX
+            | MirrorY | MirrorZ | AlignRoll | AlignRollToAxis | FitRadius | ScaleRadius
+            | DeleteWithChildren => Menu::Bone,
             CalculateWeights
             | CalculateSelectedWeights
             | SmoothWeights
@@ -117,7 +143,8 @@ impl Action {
             | AxesParent
             | AxesLocal
             | CycleAxes => Menu::View,
-            ShowMessages | ShowKeys | About => Menu::Help,
+            ShowMessages | ShowKeys | OpenHuman | OpenWalk | OpenQuadruped | OpenCylinder | OpenBar
+            | About => Menu::Help,
         }
     }
 }

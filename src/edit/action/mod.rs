@@ -16,6 +16,7 @@ use super::children::Children;
 use super::command::Command;
 use super::selection::Selection;
 use super::view::{Axes, BoneLook, GizmoMode, Tab, View, ViewSettings};
+use crate::io::examples::Example;
 pub use menu::Menu;
 pub use shortcut::{KeyPress, Shortcut};
 pub use surfaces::chosen as chosen_surface;
@@ -25,8 +26,12 @@ pub use things::{camera_to_look_through, renamed};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
     New,
-    /// The human that is embedded in the program.
+    /// The first of the scenes that are embedded in the program.
     OpenHuman,
+    OpenWalk,
+    OpenQuadruped,
+    OpenCylinder,
+    OpenBar,
     Open,
     Save,
     SaveAs,
@@ -200,7 +205,6 @@ impl Action {
     /// Every action, in menu order.
     pub const ALL: &'static [Action] = &[
         Action::New,
-        Action::OpenHuman,
         Action::Open,
         Action::Save,
         Action::SaveAs,
@@ -212,9 +216,6 @@ impl Action {
         Action::Quit,
         Action::Undo,
         Action::Redo,
-        Action::NewBone,
-        Action::AddBone,
-        Action::AddIk,
         Action::Delete,
         Action::DeleteWithData,
         Action::Duplicate,
@@ -237,6 +238,9 @@ impl Action {
         Action::ExtendToParent,
         Action::ExtendToChildren,
         Action::FindBone,
+        Action::NewBone,
+        Action::AddBone,
+        Action::AddIk,
         Action::SetParent,
         Action::ClearParent,
         Action::SplitBones,
@@ -325,6 +329,11 @@ impl Action {
         Action::CycleAxes,
         Action::ShowKeys,
         Action::ShowMessages,
+        Action::OpenHuman,
+        Action::OpenWalk,
+        Action::OpenQuadruped,
+        Action::OpenCylinder,
+        Action::OpenBar,
         Action::About,
     ];
 
@@ -346,6 +355,18 @@ impl Action {
             all.find(|action| action.info().shortcuts.iter().any(|s| is(pressed, s)))
         };
         found(KeyPress::is).or_else(|| found(KeyPress::is_in_place_of))
+    }
+
+    /// The scene that it opens, of those that come with the program.
+    pub fn example(self) -> Option<Example> {
+        match self {
+            Action::OpenHuman => Some(Example::Human),
+            Action::OpenWalk => Some(Example::Walk),
+            Action::OpenQuadruped => Some(Example::Quadruped),
+            Action::OpenCylinder => Some(Example::Cylinder),
+            Action::OpenBar => Some(Example::Bar),
+            _ => None,
+        }
     }
 
     /// Whether a dialog asks for more before anything happens.

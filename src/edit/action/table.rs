@@ -1,6 +1,7 @@
 //! The table itself: text, tooltip and shortcuts of every action.
 
 use super::{Action, ActionInfo, Shortcut, animate};
+use crate::io::examples::Example;
 
 /// The row of `action`.
 pub fn row(action: Action) -> ActionInfo {
@@ -15,7 +16,11 @@ pub fn row(action: Action) -> ActionInfo {
 fn words(action: Action) -> (&'static str, &'static str) {
     match action {
         Action::New => ("New", "Start an empty scene."),
-        Action::OpenHuman => ("Open the human", "Open the human that comes with the program."),
+        Action::OpenHuman => (Example::Human.text(), Example::Human.about()),
+        Action::OpenWalk => (Example::Walk.text(), Example::Walk.about()),
+        Action::OpenQuadruped => (Example::Quadruped.text(), Example::Quadruped.about()),
+        Action::OpenCylinder => (Example::Cylinder.text(), Example::Cylinder.about()),
+        Action::OpenBar => (Example::Bar.text(), Example::Bar.about()),
         Action::Open => ("Open…", "Open a js3d scene file."),
         Action::Save => ("Save", "Save the scene to its file."),
         Action::SaveAs => ("Save as…", "Save the scene to a file of another name."),
@@ -390,6 +395,10 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ShowMessages => const { &[Shortcut::ctrl("L")] },
         Action::ShowKeys => const { &[Shortcut::plain("F1")] },
         Action::OpenHuman
+        | Action::OpenWalk
+        | Action::OpenQuadruped
+        | Action::OpenCylinder
+        | Action::OpenBar
         | Action::Import
         | Action::Append
         | Action::Export

@@ -5,6 +5,7 @@ use super::bones::given_name;
 use super::handles;
 use super::{mesh_name, name_for};
 use crate::edit::compare::skinning_label;
+use crate::edit::count::grouped;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;
@@ -106,7 +107,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
         Command::CalculateBoneWeights { mesh, bones, .. } => match bones[..] {
             [only] => format!("Calculate weights of {}", bone(mesh, only)),
-            _ => format!("Calculate weights of {} bones", bones.len()),
+            _ => format!("Calculate weights of {} bones", grouped(bones.len())),
         },
         Command::SetCalculatedWeights { bones: None, .. } => "Calculate bone weights".into(),
         Command::SetCalculatedWeights {
@@ -135,7 +136,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             match vertices.as_ref().map(Vec::len) {
                 None => what,
                 Some(1) => format!("{what} of 1 vertex"),
-                Some(count) => format!("{what} of {count} vertices"),
+                Some(count) => format!("{what} of {} vertices", grouped(count)),
             }
         }
         Command::Keys(command) => super::keys::label(command, scene),
@@ -191,7 +192,7 @@ fn skeleton(scene: &Scene, mesh: &str) -> Arc<Skeleton> {
 fn bones_name(skeleton: &Skeleton, bones: &[usize]) -> String {
     match bones {
         [bone] => skeleton.bone_name(*bone),
-        _ => format!("{} bones", bones.len()),
+        _ => format!("{} bones", grouped(bones.len())),
     }
 }
 

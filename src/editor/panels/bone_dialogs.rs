@@ -3,6 +3,7 @@
 use super::dialogs::{accented, modal, tall};
 use crate::edit::action::Action;
 use crate::edit::action::bones;
+use crate::edit::count::counted;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::theme;
@@ -66,7 +67,7 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
     let count = bones::count(action, view);
     let what = match count {
         1 => "bone".to_owned(),
-        _ => format!("{count} bones"),
+        _ => counted(count, "bone", "bones"),
     };
     let (title, verb) = match action {
         Action::SplitBones => (format!("Split {what}"), "Split"),

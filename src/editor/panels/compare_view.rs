@@ -2,7 +2,7 @@
 //! which can be dragged where the sides are parts of one picture.
 
 use super::compare::{Caption, CompareState, SIDES, SideStatus};
-use super::view_bar::HEIGHT;
+use super::view_bar::bottom;
 use crate::edit::compare::{CompareSettings, LINES, Layout};
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -29,7 +29,7 @@ pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rec
     };
     ui.painter()
         .vline(line, viewport.y_range(), Stroke::new(1.0, ink));
-    let top = viewport.top() + 18.0 + HEIGHT;
+    let top = bottom(view, viewport);
     for (side, caption) in captions.iter().enumerate() {
         let pane = if side == 0 { left } else { right };
         // Above its picture, or where that is one with the other's, beside the line.

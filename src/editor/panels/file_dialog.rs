@@ -121,8 +121,8 @@ pub struct FileDialogState {
     all_files: bool,
     folder_text: String,
     wanted: Option<PathBuf>,
-    /// Saving goes on when the folder it goes to has been listed.
-    saving: bool,
+    /// The name is taken when its folder has been listed.
+    accepting: bool,
     /// Waits for "Replace?".
     replace: Option<PathBuf>,
     /// The name has had the keyboard.
@@ -141,7 +141,7 @@ impl FileDialogState {
             name: name.into(),
             error: None,
             all_files: false,
-            saving: false,
+            accepting: false,
             replace: None,
             focused: false,
         }
@@ -164,7 +164,7 @@ impl FileDialogState {
             }
             Err(error) => {
                 self.error = Some(error);
-                self.saving = false;
+                self.accepting = false;
             }
         }
     }
@@ -182,6 +182,20 @@ impl FileDialogState {
         self.all_files || (!hidden && (entry.folder || fits))
     }
 
+    /// The file of the shown folder that is meant by `name`, with its ending or without; the reason in the dialog
+    /// where there is none.
+    fn found(&mut self, name: &str) -> Option<String> {
+        let files = || self.entries.iter().filter(|entry| !entry.folder);
+        let ended = with_ending(name, self.mode.extension());
+        let meant = [name, &ended];
+        let file = meant.iter().find(|name| files().any(|file| file.name == **name));
+        if file.is_none() {
+            let folder = self.folder.display();
+            self.error = Some(format!("There is no file “{}” in {folder}.", short(name)));
+        }
+        file.map(|file| (*file).to_owned())
+    }
+
     /// Takes the name as it stands. The request, once nothing is left to ask.
     fn accept(&mut self) -> Option<Request> {
         let name = self.name.trim();
@@ -195,25 +209,26 @@ impl FileDialogState {
             return None;
         }
         let mut path = self.folder.join(name);
-        if !self.mode.writes() {
-            return Some(self.mode.request(path));
-        }
         let Some(file) = path.file_name().map(|n| n.to_string_lossy().into_owned()) else {
             self.error = Some("Type a name for the file.".into());
             return None;
         };
-        let file = if Path::new(&file).extension().is_none() {
-            format!("{file}.{}", self.mode.extension())
-        } else {
-            file
+        let file = match self.mode.writes() {
+            true => with_ending(&file, self.mode.extension()),
+            false => file,
         };
         path.set_file_name(&file);
         if let Some(parent) = path.parent().filter(|parent| *parent != self.folder) {
-            // Elsewhere: look there first, lest something is replaced unasked.
+            // Elsewhere: look there first, lest something is replaced unasked or is not there.
             self.go_to(parent.to_owned());
             self.name = file;
-            self.saving = true;
+            self.accepting = true;
             return None;
+        }
+        if !self.mode.writes() {
+            return self
+                .found(&file)
+                .map(|file| self.mode.request(self.folder.join(file)));
         }
         if self.mode.writes_at_once()
             && self
@@ -228,11 +243,28 @@ impl FileDialogState {
     }
 }
 
+/// `file` with the ending, once: what is typed before an ending that is there already may have it too.
+fn with_ending(file: &str, extension: &str) -> String {
+    let ending = format!(".{extension}");
+    let has_it = |file: &str| {
+        let start = file.len().checked_sub(ending.len());
+        start.is_some_and(|start| file.is_char_boundary(start) && file[start..].eq_ignore_ascii_case(&ending))
+    };
+    let mut stem = file;
+    while has_it(stem) && has_it(&stem[..stem.len() - ending.len()]) {
+        stem = &stem[..stem.len() - ending.len()];
+    }
+    match Path::new(stem).extension() {
+        None => format!("{stem}{ending}"),
+        Some(_) => stem.to_owned(),
+    }
+}
+
 /// The dialog. True once it is done with: a path was asked for, or nothing is wanted.
 pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<Request>) -> bool {
     let mut request = None;
-    if state.saving && state.wanted.is_none() {
-        state.saving = false;
+    if state.accepting && state.wanted.is_none() {
+        state.accepting = false;
         request = state.accept();
     }
     let mut cancelled = false;
@@ -362,6 +394,7 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
                             open: None,
                             shown: None,
                             reserved: 0.0,
+                            carries: false,
                         };
                         let output = row_ui(ui, &row, shown.len() > super::outliner::MANY);
                         if output.double_clicked && entry.folder {
@@ -452,11 +485,46 @@ mod tests {
         assert!(state.error.is_some());
         state.name = "a.js3d".into();
         assert_eq!(state.accept(), Some(Request::OpenPath("/scenes/a.js3d".into())));
-        state.name = "/other/b.js3d".into();
-        assert_eq!(state.accept(), Some(Request::OpenPath("/other/b.js3d".into())));
+        state.name = "a".into();
+        assert_eq!(state.accept(), Some(Request::OpenPath("/scenes/a.js3d".into())));
         state.name = "sub".into();
         assert_eq!(state.accept(), None);
         assert_eq!(state.take_wanted(), Some("/scenes/sub".into()));
+    }
+
+    #[test]
+    fn a_name_of_no_file_stays_in_the_dialog_with_the_reason() {
+        let mut state = dialog(FileMode::Open, &[("a.js3d", false)]);
+        state.name = "b.js3d".into();
+        assert_eq!(state.accept(), None);
+        assert_eq!(
+            state.error.as_deref(),
+            Some("There is no file “b.js3d” in /scenes.")
+        );
+        // Elsewhere: once that folder is listed.
+        state.name = "/other/b.js3d".into();
+        assert_eq!(state.accept(), None);
+        assert_eq!(state.take_wanted(), Some("/other".into()));
+        let b = FileEntry {
+            name: "b.js3d".into(),
+            folder: false,
+        };
+        state.listed("/other".into(), Ok(vec![b]));
+        assert_eq!(state.accept(), Some(Request::OpenPath("/other/b.js3d".into())));
+    }
+
+    #[test]
+    fn the_ending_is_there_once() {
+        for (typed, file) in [
+            ("walk", "walk.js3d"),
+            ("walk.js3d", "walk.js3d"),
+            ("walk.js3d.js3d", "walk.js3d"),
+            ("walk.JS3D.js3d.js3d", "walk.JS3D"),
+            ("walk.v2", "walk.v2"),
+            ("ä.js3d.js3d", "ä.js3d"),
+        ] {
+            assert_eq!(with_ending(typed, "js3d"), file, "{typed}");
+        }
     }
 
     #[test]
@@ -475,8 +543,8 @@ mod tests {
         state.name = "/other/x.js3d".into();
         assert_eq!(state.accept(), None);
         assert_eq!(state.take_wanted(), Some("/other".into()));
-        assert!(state.saving);
+        assert!(state.accepting);
         state.listed("/other".into(), Err("No permission to read the folder".into()));
-        assert!(!state.saving && state.error.is_some());
+        assert!(!state.accepting && state.error.is_some());
     }
 }

@@ -4,7 +4,7 @@
 use super::compare_view::CAPTIONS;
 use super::facts::ReportCache;
 use super::status::grouped;
-use super::view_bar::HEIGHT;
+use super::view_bar::bottom;
 use crate::edit::compare::Layout;
 use crate::edit::stage::Stage;
 use crate::edit::view::View;
@@ -55,7 +55,7 @@ pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport:
     let Some(skinned) = skinned else { return };
     let bones = skinned.skeleton.bones.len();
     let bone = view.session.selection().bone().filter(|&bone| bone < bones);
-    let corner = viewport.right_top() + vec2(-12.0, 18.0 + HEIGHT);
+    let corner = Pos2::new(viewport.right() - 12.0, bottom(view, viewport));
     let (pivot, at) = match (compared, view.settings.compare.layout) {
         (false, _) => (Align2::RIGHT_TOP, corner),
         // Between both characters; beside one, below the captions.

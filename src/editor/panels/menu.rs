@@ -3,9 +3,9 @@
 use crate::edit::action::{Action as A, Menu};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::menu_item;
-use crate::editor::ui::{list, theme};
-use egui::containers::menu::MenuButton;
+use crate::editor::ui::action::{MENU_WIDTH, menu_item, menu_mark};
+use crate::editor::ui::{icons, list, theme};
+use egui::containers::menu::{MenuButton, SubMenuButton};
 use egui::{Button, MenuBar, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
 /// Whether a line goes above the action in its menu.
@@ -17,7 +17,8 @@ fn starts_group(action: A) -> bool {
             | A::Import
             | A::RenderAnimation
             | A::Quit
-            | A::NewBone
+            | A::Delete
+            | A::SetParent
             | A::ResetBonePose
             | A::BakeIk
             | A::MakeSkinned
@@ -42,7 +43,9 @@ fn starts_group(action: A) -> bool {
             | A::ToggleXray
             | A::ToggleMotionPaths
             | A::ToggleSolveIk
-            | A::ToggleCompare
+            | A::GizmoMove
+            | A::AxesWorld
+            | A::OpenHuman
             | A::About
     )
 }
@@ -74,19 +77,57 @@ pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     });
 }
 
-fn menu_lines(ui: &mut Ui, view: &View, menu: Menu, out: &mut Vec<Request>) {
+/// The lines of a menu, with a button for each of its submenus in the place of the submenu's first line.
+pub(super) fn menu_lines(ui: &mut Ui, view: &View, menu: Menu, out: &mut Vec<Request>) {
+    let mut shown: Vec<&str> = Vec::new();
+    let mut after = None;
     for action in menu.actions() {
-        if starts_group(action) {
+        let submenu = action.submenu();
+        if submenu.is_some_and(|submenu| shown.contains(&submenu)) {
+            continue;
+        }
+        // Submenus stand together.
+        let together = after.is_none() || after == Some(true) && submenu.is_some();
+        if starts_group(action) && !together {
             ui.separator();
         }
-        let step = match action {
-            A::Undo => view.session.undo_label(),
-            A::Redo => view.session.redo_label(),
-            _ => None,
-        };
-        let text = step.map(|step| format!("{} {}", action.info().text, list::short(step)));
-        menu_item(ui, view, menu.text(), action, text, out);
+        after = Some(submenu.is_some());
+        match submenu {
+            Some(submenu) => {
+                shown.push(submenu);
+                submenu_ui(ui, view, menu, submenu, out);
+            }
+            None => line_ui(ui, view, menu, action, out),
+        }
     }
+}
+
+/// Labelled "<menu> > <submenu>"; its lines as those of the menu itself.
+fn submenu_ui(ui: &mut Ui, view: &View, menu: Menu, submenu: &str, out: &mut Vec<Request>) {
+    let button = Button::new((menu_mark(None), submenu))
+        .right_text(icons::CLOSED)
+        .min_size(vec2(MENU_WIDTH, theme::ROW));
+    let (response, _) = SubMenuButton::from_button(button).ui(ui, |ui| {
+        let lines = menu.actions().filter(|action| action.submenu() == Some(submenu));
+        for (i, action) in lines.enumerate() {
+            if i > 0 && starts_group(action) {
+                ui.separator();
+            }
+            line_ui(ui, view, menu, action, out);
+        }
+    });
+    let label = format!("{} > {submenu}", menu.text());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+}
+
+fn line_ui(ui: &mut Ui, view: &View, menu: Menu, action: A, out: &mut Vec<Request>) {
+    let step = match action {
+        A::Undo => view.session.undo_label(),
+        A::Redo => view.session.redo_label(),
+        _ => None,
+    };
+    let text = step.map(|step| format!("{} {}", action.info().text, list::short(step)));
+    menu_item(ui, view, menu.text(), action, text, out);
 }
 
 const TAB_WIDTH: f32 = 92.0;

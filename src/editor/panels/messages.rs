@@ -126,9 +126,10 @@ impl Messages {
         self.list.iter()
     }
 
-    /// How many came since the window was last open.
-    pub fn unseen(&self) -> u64 {
-        self.pushed - self.seen
+    /// How many warnings and errors came since the window was last open.
+    pub fn unseen_problems(&self) -> usize {
+        let unseen = self.list.iter().filter(|message| message.serial > self.seen);
+        unseen.filter(|message| message.level > Level::Info).count()
     }
 
     pub fn worst_unseen(&self) -> Option<Level> {
@@ -312,8 +313,8 @@ mod tests {
         messages.push(Level::Info, "Saved", "");
         messages.push(Level::Warning, "Repaired", "a\nb");
         assert_eq!(
-            (messages.unseen(), messages.worst_unseen()),
-            (2, Some(Level::Warning))
+            (messages.unseen_problems(), messages.worst_unseen()),
+            (1, Some(Level::Warning))
         );
         assert_eq!(
             messages.all().last().map(Message::text).as_deref(),

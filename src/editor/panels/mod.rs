@@ -17,6 +17,7 @@ pub mod camera_frame;
 pub mod compare;
 pub mod compare_view;
 pub mod dialogs;
+pub mod empty_view;
 pub mod facts;
 pub mod file_dialog;
 pub mod gizmo_bar;
@@ -37,6 +38,7 @@ pub mod timeline;
 pub mod view_bar;
 pub mod working;
 
+use super::ui::dock::{Dock, Docks, Edge};
 use super::ui::spot::Obstacle;
 use super::ui::theme;
 use crate::edit::action::Action;
@@ -62,11 +64,14 @@ pub struct PanelsState {
     /// A mesh that was read and waits for what becomes of it.
     pub import: Option<import::ImportState>,
     pub compare: compare::CompareState,
+    docks: Docks,
     /// A primitive that is being added.
     pub primitive: Option<primitive::PrimitiveState>,
     /// What is worked out in the background.
     pub working: Option<working::Working>,
     pub render: render::RenderState,
+    /// A dialog waited for an answer when that was asked last.
+    was_modal: bool,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
     took_keys: bool,
 }
@@ -107,6 +112,7 @@ impl PanelsState {
 
     fn takes_keys_now(&self, ctx: &Context) -> bool {
         self.side.fields.dragging()
+            || self.docks.dragging()
             || self.side.bones.takes_keys(ctx)
             || self.side.outliner.dragging()
             || self.side.fields.typing()
@@ -126,6 +132,14 @@ impl PanelsState {
         !(poses && self.timeline.has_keyboard())
     }
 
+    /// Whether a dialog opened since this was asked last. A tooltip that is open then stays over the dialog until
+    /// the pointer is somewhere else.
+    pub fn dialog_opened(&mut self) -> bool {
+        let modal = self.modal();
+        let before = std::mem::replace(&mut self.was_modal, modal);
+        modal && !before
+    }
+
     /// Whether a dialog waits for an answer.
     pub fn modal(&self) -> bool {
         let meshes = self.import.is_some() || self.primitive.is_some();
@@ -141,8 +155,8 @@ pub fn root_ui(ctx: &Context) -> Ui {
     Ui::new(ctx.clone(), Id::new("ossature root"), builder)
 }
 
-/// Lays out the window: bar at the top, panel at the left, status at the bottom, dialogs and messages
-/// above all. Returns the rest, the viewport, as a response to clicks and drags; it paints nothing there.
+/// Lays out the window: bar at the top, lists at the left, properties at the right, status at the bottom, dialogs
+/// and messages above all. Returns the rest, the viewport, as a response to clicks and drags; it paints nothing there.
 ///
 /// `hint` says what the mouse does now, for the status bar.
 pub fn frame_ui(
@@ -165,43 +179,63 @@ pub fn frame_ui(
         .show(ui, |ui| {
             status::status_ui(ui, view, hint, state.working, &mut state.messages, out)
         });
-    let widest = (ui.available_width() * 0.6).max(theme::SIDE_MIN);
-    egui::Panel::left("side panel")
-        .frame(Frame::new().fill(theme::PANEL))
-        .default_size(theme::SIDE_WIDTH)
-        .size_range(theme::SIDE_MIN..=widest)
-        .show(ui, |ui| {
-            side::side_ui(ui, view, &mut state.side, state.working, out)
-        });
+    let PanelsState {
+        side,
+        docks,
+        compare,
+        timeline,
+        ..
+    } = state;
+    let size = ui.available_size();
+    let comparing = view.settings.tab == Tab::Animate && view.settings.compare.on;
+    let properties = Dock {
+        name: "Properties",
+        edge: Edge::Right,
+        suggested: (size.x * 0.235).clamp(theme::PROPERTIES_MIN, 330.0),
+        range: theme::PROPERTIES_MIN..=(size.x * 0.5).max(theme::PROPERTIES_MIN),
+    };
+    properties.show(ui, docks, |ui, docks| {
+        if comparing {
+            let height = ui.available_height();
+            let panel = Dock {
+                name: "Compare",
+                edge: Edge::Bottom,
+                suggested: height * 0.6,
+                range: 120.0..=(height - 140.0).max(120.0),
+            };
+            panel.show(ui, docks, |ui, _| compare::compare_ui(ui, view, compare, out));
+        }
+        properties::properties_ui(ui, view, side, state.working, out);
+    });
     if view.settings.tab == Tab::Animate {
-        let height = ui.available_height();
-        egui::Panel::bottom("timeline")
-            .frame(Frame::new().fill(theme::PANEL))
-            .resizable(true)
-            .default_size((height * 0.3).min(280.0))
-            .size_range(34.0..=(height * 0.7).max(34.0))
-            .show(ui, |ui| timeline::timeline_ui(ui, view, &mut state.timeline, out));
+        let panel = Dock {
+            name: "Timeline",
+            edge: Edge::Bottom,
+            suggested: (size.y * 0.3).min(280.0),
+            range: 34.0..=(size.y * 0.7).max(34.0),
+        };
+        panel.show(ui, docks, |ui, _| timeline::timeline_ui(ui, view, timeline, out));
     } else {
-        state.timeline.leave(view, out);
+        timeline.leave(view, out);
     }
-    for text in state.timeline.take_news() {
+    for text in timeline.take_news() {
         state.messages.push(messages::Level::Info, text, "");
     }
-    if view.settings.tab == Tab::Animate && view.settings.compare.on {
-        let width = ui.available_width();
-        egui::Panel::right("compare panel")
-            .frame(Frame::new().fill(theme::PANEL))
-            .resizable(true)
-            .default_size((width * 0.5).clamp(theme::COMPARE_MIN, theme::COMPARE_WIDTH))
-            .size_range(theme::COMPARE_MIN..=(width * 0.7).max(theme::COMPARE_MIN))
-            .show(ui, |ui| compare::compare_ui(ui, view, &state.compare, out));
-    }
+    let lists = Dock {
+        name: "Lists",
+        edge: Edge::Left,
+        suggested: (size.x * 0.19).clamp(184.0, 280.0),
+        range: theme::LISTS_MIN..=(ui.available_width() - 160.0).max(theme::LISTS_MIN),
+    };
+    lists.show(ui, docks, |ui, _| side::lists_ui(ui, view, side, out));
+    side.end_frame(ui, view, out);
     let viewport = CentralPanel::no_frame()
         .show(ui, |ui| viewport_ui(ui, menu_open))
         .inner;
+    state.docks.dividers_ui(ui);
 
     let ctx = ui.ctx().clone();
-    if view.settings.tab == Tab::Animate && view.settings.compare.on {
+    if comparing {
         compare_view::compare_view_ui(ui, view, &state.compare, viewport.rect, out);
     }
     heat::legend_ui(&ctx, view, &mut state.side.reports, viewport.rect);
@@ -214,6 +248,9 @@ pub fn frame_ui(
         auto_key_ui(ui, viewport.rect);
     }
     gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
+    if !state.modal() {
+        empty_view::empty_view_ui(&ctx, view, viewport.rect, out);
+    }
     held::held_ui(&ctx, view, viewport.rect, &state.obstacles, out);
     messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);

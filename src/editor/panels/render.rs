@@ -7,6 +7,7 @@ mod progress;
 use super::dialogs::{accented, modal, tall};
 use crate::anim::clip::Clip;
 use crate::edit::action::Action;
+use crate::edit::count::grouped;
 use crate::edit::render::{Background, Eye, Files, Format, Overlays, RenderSettings};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
@@ -272,7 +273,8 @@ fn replace_ui(ui: &mut Ui, view: &View, state: &mut RenderState, count: usize, r
     ui.label(match count {
         1 => format!("“{}” is there already. Rendering replaces it.", short(&name)),
         _ => format!(
-            "{count} of the files “{}” are there already. Rendering replaces them.",
+            "{} of the files “{}” are there already. Rendering replaces them.",
+            grouped(count),
             short(&name)
         ),
     });

@@ -2,6 +2,7 @@
 
 use super::messages::{Level, Messages};
 use super::working::{Working, working_ui};
+pub use crate::edit::count::{counted, grouped};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -53,9 +54,11 @@ fn messages_button(ui: &mut Ui, messages: &mut Messages) {
     let worst = messages.worst_unseen();
     let Some(level) = worst else { return };
     let (icon, color) = level.look();
-    let text = RichText::new(format!("{icon} {}", messages.unseen()))
-        .color(color)
-        .small();
+    let text = match messages.unseen_problems() {
+        0 => icon.to_owned(),
+        count => format!("{icon} {}", grouped(count)),
+    };
+    let text = RichText::new(text).color(color).small();
     let response = ui.add(Button::new(text).frame(false));
     let label = if level == Level::Info {
         "New messages"
@@ -63,6 +66,9 @@ fn messages_button(ui: &mut Ui, messages: &mut Messages) {
         "New problems"
     };
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label));
+    let count = grouped(messages.unseen_problems());
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_value(count));
     if response.on_hover_text("Show messages").clicked() {
         messages.open = true;
     }
@@ -172,35 +178,5 @@ fn counts(view: &View) -> String {
                 counted(bones, "bone", "bones")
             )
         }
-    }
-}
-
-/// "1 bone", "1,234 bones".
-pub fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { many })
-}
-
-/// "1,234".
-pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::counted;
-
-    #[test]
-    fn counts_read_well() {
-        assert_eq!(counted(1, "bone", "bones"), "1 bone");
-        assert_eq!(counted(999, "bone", "bones"), "999 bones");
-        assert_eq!(counted(1_234_567, "bone", "bones"), "1,234,567 bones");
     }
 }

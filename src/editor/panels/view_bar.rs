@@ -8,23 +8,36 @@ use crate::editor::ui::action::icon_switch;
 use crate::editor::ui::{icons, theme};
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Rect};
 
-/// Below it lies what else stands in that corner.
-pub const HEIGHT: f32 = theme::ROW + 8.0;
+const HEIGHT: f32 = theme::ROW + 8.0;
+/// Less has no room for it.
+const LEAST: f32 = 260.0;
+
+/// Where what else stands at the top of the viewport begins: below the bars.
+pub fn bottom(view: &View, viewport: Rect) -> f32 {
+    let bar = match viewport.width() < LEAST {
+        true => 0.0,
+        false => HEIGHT + theme::GAP,
+    };
+    viewport.top() + 12.0 + bar + lowered(view, viewport)
+}
+
+/// How far it is lowered where it has no room beside the bar of the gizmo.
+fn lowered(view: &View, viewport: Rect) -> f32 {
+    match is_shown(view) && viewport.width() < 620.0 {
+        true => HEIGHT + theme::GAP,
+        false => 0.0,
+    }
+}
 
 /// Its buttons are labelled with the texts of their actions.
 pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
-    if viewport.width() < 260.0 {
+    if viewport.width() < LEAST {
         return;
     }
-    // Beside the bar of the gizmo, or where that has no room below it.
-    let below = match is_shown(view) && viewport.width() < 620.0 {
-        true => HEIGHT + theme::GAP,
-        false => 0.0,
-    };
     let area = Area::new(Id::new("view bar"))
         .order(Order::Middle)
         .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(viewport.right_top() + egui::vec2(-10.0, 10.0 + below));
+        .fixed_pos(viewport.right_top() + egui::vec2(-10.0, 10.0 + lowered(view, viewport)));
     area.show(ctx, |ui| {
         let frame = Frame::new()
             .fill(theme::BAR.gamma_multiply(0.9))

@@ -1,35 +1,51 @@
 //! Buttons, switches and menu items made from the table of actions: text, tooltip, key, and why not.
 
-use super::theme;
+use super::{icons, theme};
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use egui::{AtomExt as _, Button, Response, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{AtomExt as _, Button, RectAlign, Response, RichText, Tooltip, Ui, WidgetInfo, WidgetType, vec2};
 
 fn first_shortcut(action: Action) -> Option<String> {
     action.info().shortcuts.first().map(ToString::to_string)
 }
 
-pub(super) fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
-    let info = action.info();
-    let show = |ui: &mut Ui| {
-        ui.set_max_width(ui.spacing().tooltip_width);
-        ui.horizontal(|ui| {
-            ui.strong(info.text.trim_end_matches('…'));
-            if let Some(keys) = first_shortcut(action) {
-                ui.weak(keys);
-            }
-        });
-        ui.label(info.tooltip);
-        if let Some(why_not) = why_not {
-            ui.label(RichText::new(why_not).color(theme::WARNING));
-        }
-    };
+pub fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
+    let show = |ui: &mut Ui| tooltip_ui(ui, action, why_not);
     response.on_hover_ui(show).on_disabled_hover_ui(show)
 }
 
+fn tooltip_ui(ui: &mut Ui, action: Action, why_not: Option<&str>) {
+    let info = action.info();
+    ui.set_max_width(ui.spacing().tooltip_width);
+    ui.horizontal(|ui| {
+        ui.strong(info.text.trim_end_matches('…'));
+        if let Some(keys) = first_shortcut(action) {
+            ui.weak(keys);
+        }
+    });
+    ui.label(info.tooltip);
+    if let Some(why_not) = why_not {
+        ui.label(RichText::new(why_not).color(theme::WARNING));
+    }
+}
+
+/// A tooltip beside the line of a menu, where it covers none of the next lines.
+pub fn tooltip_beside(response: &Response, show: impl FnOnce(&mut Ui)) {
+    let mut tooltip = match response.enabled() {
+        true => Tooltip::for_enabled(response),
+        false => Tooltip::for_disabled(response),
+    };
+    tooltip.popup = tooltip
+        .popup
+        .align(RectAlign::RIGHT_START)
+        .align_alternatives(&[RectAlign::LEFT_START])
+        .gap(12.0);
+    tooltip.show(show);
+}
+
 /// Names a widget for screen readers and tests; says why it is disabled.
-pub(super) fn name(
+pub fn name(
     response: &Response,
     kind: WidgetType,
     label: &str,
@@ -155,6 +171,15 @@ pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
     acting(response, action, Some(on), why_not.as_deref(), out)
 }
 
+/// Least width of a line of a menu.
+pub const MENU_WIDTH: f32 = 220.0;
+
+/// What stands before the text of a line of a menu, so that switches and plain lines start at the same place.
+pub fn menu_mark(checked: Option<bool>) -> egui::Atom<'static> {
+    let mark = if checked == Some(true) { icons::CHECK } else { "" };
+    RichText::new(mark).atom_size(vec2(16.0, theme::BODY))
+}
+
 /// A line of the menu called `menu`. `text` where the table's text is not enough (what Undo undoes).
 /// Labelled "<menu> > <text of the table>", so that it is never taken for a button elsewhere.
 pub fn menu_item(
@@ -169,18 +194,11 @@ pub fn menu_item(
     let why_not = action.enabled(view).err();
     let checked = action.checked(view);
     let text = text.unwrap_or_else(|| info.text.to_owned());
-    // Switches and plain lines start at the same place.
-    let mark = if checked == Some(true) {
-        egui_phosphor::regular::CHECK
-    } else {
-        ""
-    };
-    let mark = RichText::new(mark).atom_size(vec2(16.0, theme::BODY));
-    let mut button = Button::new((mark, text.as_str())).wrap_mode(egui::TextWrapMode::Extend);
+    let mut button = Button::new((menu_mark(checked), text.as_str())).wrap_mode(egui::TextWrapMode::Extend);
     if let Some(keys) = first_shortcut(action) {
         button = button.shortcut_text(keys);
     }
-    let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(220.0, theme::ROW)));
+    let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(MENU_WIDTH, theme::ROW)));
     let label = format!("{menu} > {text}");
     let kind = if checked.is_some() {
         WidgetType::Checkbox
@@ -191,7 +209,8 @@ pub fn menu_item(
     if response.clicked() {
         out.push(Request::Act(action));
     }
-    with_tooltip(response, action, why_not.as_deref())
+    tooltip_beside(&response, |ui| tooltip_ui(ui, action, why_not.as_deref()));
+    response
 }
 
 /// What all of them do, however they look. `on`: of switches.

@@ -38,6 +38,8 @@ pub const KEY: &str = glyph::KEY;
 pub const CLEAR: &str = glyph::ERASER;
 pub const MUTED: &str = glyph::SPEAKER_SLASH;
 pub const UNMUTED: &str = glyph::SPEAKER_HIGH;
+pub const DELETE: &str = glyph::TRASH;
+pub const NOTHING: &str = glyph::CURSOR;
 pub const UP: &str = glyph::ARROW_UP;
 
 pub const SURFACE: &str = glyph::CUBE;

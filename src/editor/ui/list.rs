@@ -1,10 +1,11 @@
 //! A row of a list or tree: icon, name, whether it is selected, perhaps a caret and an eye.
 
 use super::{icons, theme};
+use crate::edit::view::Tab;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
-    Align2, Color32, FontId, Id, PopupAnchor, Pos2, Rect, Response, Sense, Tooltip, Ui, WidgetInfo,
-    WidgetType, pos2, vec2,
+    Align2, Color32, FontId, Id, PointerButton, PopupAnchor, Pos2, Rect, Response, Sense, Tooltip, Ui,
+    WidgetInfo, WidgetType, pos2, vec2,
 };
 
 const CARET: f32 = 16.0;
@@ -35,6 +36,8 @@ pub struct Row<'a> {
     pub shown: Option<bool>,
     /// Points at its right end that the text leaves free.
     pub reserved: f32,
+    /// Its text can be dragged onto other rows.
+    pub carries: bool,
 }
 
 /// What was done to a row.
@@ -44,6 +47,8 @@ pub struct RowOutput {
     pub double_clicked: bool,
     pub open_clicked: bool,
     pub eye_clicked: bool,
+    /// Its text is being dragged by the primary button, and has come far enough not to be meant as a click.
+    pub carried: bool,
     /// To sense more; `None` where the row is out of sight and was not laid out.
     pub response: Option<Response>,
 }
@@ -71,13 +76,18 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         double_clicked: false,
         open_clicked: false,
         eye_clicked: false,
+        carried: false,
         response: None,
     };
     let in_sight = ui.is_rect_visible(rect);
     if lazy && !in_sight {
         return output;
     }
-    let response = ui.interact(rect, row.id, Sense::CLICK);
+    let sense = match row.carries {
+        true => Sense::click_and_drag(),
+        false => Sense::CLICK,
+    };
+    let response = ui.interact(rect, row.id, sense);
     output.clicked = response.clicked();
     output.double_clicked = response.double_clicked();
     let info = || {
@@ -122,11 +132,9 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         right = eye.left();
     }
     if in_sight {
-        paint_text(
-            ui,
-            row,
-            Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom())),
-        );
+        let place = Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom()));
+        let text = paint_text(ui, row, place);
+        output.carried = row.carries && is_carried(ui, &response, text);
     }
     let response = response.on_hover_ui(|ui| {
         ui.strong(short(row.text));
@@ -143,29 +151,40 @@ pub fn text_left(row: Rect, indent: usize) -> f32 {
     row.left() + 2.0 + indent.min(24) as f32 * theme::INDENT + CARET + ICON
 }
 
-fn paint_background(ui: &Ui, row: &Row, response: &Response) {
-    let fill = match (row.selected, response.hovered()) {
-        (true, _) => theme::ACCENT_FILL,
-        (false, true) => theme::CONTROL,
-        (false, false) => Color32::TRANSPARENT,
-    };
-    ui.painter().rect_filled(response.rect, theme::RADIUS, fill);
+/// The colours of a row: behind it (none: the panel), its text, its icon.
+fn look(selected: bool, hovered: bool, quiet: bool) -> (Option<Color32>, Color32, Color32) {
+    match (selected, quiet) {
+        (true, _) => (Some(theme::ACCENT_FILL), theme::TEXT_STRONG, theme::ACCENT_LIGHT),
+        (false, quiet) => (
+            hovered.then_some(theme::CONTROL),
+            if quiet { theme::TEXT_QUIET } else { theme::TEXT },
+            theme::TEXT_QUIET,
+        ),
+    }
 }
 
-fn paint_text(ui: &Ui, row: &Row, rect: Rect) {
-    let color = match (row.selected, row.quiet) {
-        (true, _) => theme::TEXT_STRONG,
-        (false, true) => theme::TEXT_QUIET,
-        (false, false) => theme::TEXT,
-    };
+fn paint_background(ui: &Ui, row: &Row, response: &Response) {
+    if let (Some(fill), ..) = look(row.selected, response.hovered(), row.quiet) {
+        ui.painter().rect_filled(response.rect, theme::RADIUS, fill);
+    }
+}
+
+/// Points that the pointer goes with the button down before a row comes along.
+const CARRY: f32 = 8.0;
+
+/// `text`: where the icon and the name stand.
+fn is_carried(ui: &Ui, response: &Response, text: Rect) -> bool {
+    let pointer = ui.input(|i| i.pointer.press_origin().zip(i.pointer.interact_pos()));
+    response.dragged_by(PointerButton::Primary)
+        && pointer.is_some_and(|(from, to)| text.contains(from) && from.distance(to) >= CARRY)
+}
+
+/// Returns where the icon and the name stand.
+fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> Rect {
+    let (_, color, icon_color) = look(row.selected, false, row.quiet);
     let painter = ui.painter();
     let font = FontId::proportional(theme::BODY);
     let icon = FontId::proportional(theme::BODY + 1.0);
-    let icon_color = if row.selected {
-        theme::ACCENT
-    } else {
-        theme::TEXT_QUIET
-    };
     painter.text(
         rect.left_center() + vec2(8.0, 0.0),
         Align2::CENTER_CENTER,
@@ -177,7 +196,9 @@ fn paint_text(ui: &Ui, row: &Row, rect: Rect) {
     let mut job = LayoutJob::single_section(short(row.text), TextFormat::simple(font, color));
     job.wrap = TextWrapping::truncate_at_width((rect.right() - left).max(1.0));
     let galley = painter.layout_job(job);
+    let right = left + galley.size().x;
     painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, color);
+    rect.with_max_x(right)
 }
 
 fn icon_ui(ui: &Ui, rect: Rect, id: Id, label: &str, glyph: &str) -> bool {
@@ -192,6 +213,27 @@ fn icon_ui(ui: &Ui, rect: Rect, id: Id, label: &str, glyph: &str) -> bool {
     ui.painter()
         .text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
     response.clicked()
+}
+
+/// When a list scrolls to what is selected.
+#[derive(Default)]
+pub struct Reveal {
+    tab: Option<Tab>,
+    frames: u8,
+}
+
+impl Reveal {
+    /// Whether to scroll in this frame: after `news`, and after a change of the tab. Once more in the next frame,
+    /// when the list has the height that it needs.
+    pub fn is_due(&mut self, news: bool, tab: Tab) -> bool {
+        if news || self.tab != Some(tab) {
+            self.frames = 2;
+        }
+        self.tab = Some(tab);
+        let due = self.frames > 0;
+        self.frames = self.frames.saturating_sub(1);
+        due
+    }
 }
 
 /// A section with a title that opens and closes. Accessible as "<title> section".
@@ -234,6 +276,12 @@ pub fn section_ui(ui: &mut Ui, id: Id, title: &str, open_at_first: bool, add: im
     state.show_body_unindented(ui, add);
 }
 
+/// Whether the section `id` is open.
+pub fn is_section_open(ui: &Ui, id: Id, open_at_first: bool) -> bool {
+    use egui::collapsing_header::CollapsingState;
+    CollapsingState::load_with_default_open(ui.ctx(), id, open_at_first).is_open()
+}
+
 /// Opens the section `id`, if it is not.
 pub fn open_section(ui: &Ui, id: Id) {
     use egui::collapsing_header::CollapsingState;
@@ -244,7 +292,20 @@ pub fn open_section(ui: &Ui, id: Id) {
 
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use super::{look, short};
+    use crate::editor::ui::theme::{self, contrast};
+
+    #[test]
+    fn rows_are_readable_in_every_state() {
+        for state in 0..8 {
+            let [selected, hovered, quiet] = [1, 2, 4].map(|bit| state & bit != 0);
+            let (fill, ink, icon) = look(selected, hovered, quiet);
+            let ground = fill.unwrap_or(theme::PANEL);
+            for color in [ink, icon] {
+                assert!(contrast(color, ground) >= 4.5, "{color:?} on {ground:?}");
+            }
+        }
+    }
 
     #[test]
     fn odd_names_fit_a_line() {

@@ -3,6 +3,7 @@
 pub mod action;
 pub mod choice;
 pub mod digits;
+pub mod dock;
 pub mod drag_keys;
 pub mod expression;
 pub mod fields;
@@ -14,7 +15,9 @@ pub mod number;
 pub mod plot;
 pub mod row;
 pub mod segments;
+pub mod setting;
 pub mod several;
+pub mod share;
 pub mod slider;
 pub mod spot;
 pub mod theme;

@@ -14,7 +14,7 @@ use egui::{
 use egui::{WidgetType, vec2};
 
 /// Stands for values that differ.
-pub const MIXED: &str = "mixed";
+pub const MIXED: &str = "Mixed";
 
 /// What kind of number a field holds.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct Number<'a> {
     pub default: f64,
     /// 0, 1, 2: a coloured x, y, z stands in the field.
     pub axis: Option<usize>,
-    /// It stands for several that differ: shown as "mixed", set to one value or moved by as much.
+    /// It stands for several that differ: shown as "Mixed", set to one value or moved by as much.
     pub mixed: bool,
     /// The field is coloured by it.
     pub keyed: KeyState,
@@ -289,46 +289,42 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     let visuals = ui.style().interact(response);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let lit = response.hovered() || response.dragged();
-    let fill = match keyed::fill(number.keyed) {
-        Some(fill) if lit => fill.lerp_to_gamma(theme::CONTROL_PRESSED, 0.3),
-        Some(fill) => fill,
-        None if lit => theme::CONTROL,
-        None => theme::FIELD,
-    };
-    painter.rect(
-        rect,
-        theme::RADIUS,
-        fill,
-        visuals.bg_stroke,
-        egui::StrokeKind::Inside,
+    let look = keyed::look(number.keyed, lit);
+    let edge = egui::Stroke::new(
+        1.0,
+        if response.dragged() {
+            theme::ACCENT
+        } else {
+            look.edge
+        },
     );
+    painter.rect(rect, theme::RADIUS, look.fill, edge, egui::StrokeKind::Inside);
     let font = FontId::proportional(theme::BODY);
-    let mut left = rect.left() + 6.0;
-    if let Some(axis) = number.axis {
+    let mut left = rect.left() + 5.0;
+    if let Some(axis) = number.axis.map(|axis| axis % 3) {
         let pos = egui::pos2(left, rect.center().y);
-        let color = theme::AXES[axis % 3];
+        let (letter, color) = (theme::AXIS_NAMES[axis], look.letters[axis]);
         left = painter
-            .text(
-                pos,
-                Align2::LEFT_CENTER,
-                theme::AXIS_NAMES[axis % 3],
-                font.clone(),
-                color,
-            )
-            .right();
+            .text(pos, Align2::LEFT_CENTER, letter, font.clone(), color)
+            .right()
+            + 3.0;
     }
-    let color = match number.mixed {
-        true if number.keyed == KeyState::Still => theme::TEXT_QUIET,
-        true => theme::TEXT,
-        false if number.keyed != KeyState::Still => theme::TEXT_STRONG,
-        false => visuals.text_color(),
+    if number.keyed != KeyState::Still {
+        let center = egui::pos2(left + 4.0, rect.center().y);
+        keyed::sign(&painter, center, number.keyed, look.sign);
+        left += keyed::SIGN;
+    }
+    let color = match (number.mixed, number.keyed) {
+        (true, _) => look.mixed,
+        (false, KeyState::Still) if !ui.is_enabled() => visuals.text_color(),
+        (false, _) => look.text,
     };
     // As many digits as there is room for.
     let galley = (0..=number.decimals).rev().map(|decimals| {
         let text = number.text(value, decimals);
         painter.layout_no_wrap(text, font.clone(), color)
     });
-    let room = rect.right() - 6.0 - left - 3.0;
+    let room = rect.right() - 6.0 - left;
     let mut fitting = None;
     for galley in galley {
         let fits = galley.size().x <= room;
@@ -338,7 +334,7 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
         }
     }
     if let Some(galley) = fitting {
-        let x = (rect.right() - 6.0 - galley.size().x).max(left + 3.0);
+        let x = (rect.right() - 6.0 - galley.size().x).max(left);
         painter.galley(
             egui::pos2(x, rect.center().y - galley.size().y / 2.0),
             galley,
@@ -359,7 +355,7 @@ pub fn select_all(ui: &Ui, id: egui::Id, text: &str) {
 }
 
 /// An unframed piece of text that can be clicked (the name before a field).
-pub(super) fn name_ui(ui: &mut Ui, id: egui::Id, text: &str, width: f32) -> Response {
+pub fn name_ui(ui: &mut Ui, id: egui::Id, text: &str, width: f32) -> Response {
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
     let response = ui.interact(rect, id, Sense::CLICK);
     let color = if response.hovered() {

@@ -186,7 +186,7 @@ pub(super) fn slider_fields(
         let value = f64::from(of.value[axis]);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-            let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXES[axis]);
+            let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXIS_LETTERS[axis]);
             letter_ui(ui, letter);
             let width = (ui.available_width() - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
             slider_ui(ui, fields, &number, value, soft, width, out, makes);

@@ -1,4 +1,4 @@
-//! Rows for the same number of several things at once. Where they differ the field says "mixed"; a typed
+//! Rows for the same number of several things at once. Where they differ the field says "Mixed"; a typed
 //! value sets them all, a drag moves each by as much.
 
 use super::fields::{Fields, Makes};

@@ -187,8 +187,14 @@ impl Editor {
 
     fn selection_bounds(&mut self) -> Bounds {
         let selection = self.session.selection().clone();
+        let view = self.view();
+        if !selection.vertices.is_empty()
+            && let Some(stage) = Stage::of(&view)
+            && let Some(posed) = view.evaluated.shown_skin(stage.mesh)
+        {
+            return stage.bounds_of_vertices(&posed.positions, &selection.vertices);
+        }
         if selection.part.is_some() {
-            let view = self.view();
             let bounds = |stage: Stage| {
                 let parts = selection.parts().map(|part| stage.bounds_of(part));
                 parts.fold(Bounds::EMPTY, Bounds::union)

@@ -59,11 +59,6 @@ pub fn mesh_pointer(skinned: bool, name: &str) -> String {
     at
 }
 
-/// The human that is embedded in the program.
-pub fn human() -> Result<(Scene, Report), ReadError> {
-    read(include_bytes!("../../../media/js3d/A4-human.js3d"))
-}
-
 /// The scene as a js3d document, in the order and layout in which Scotty3D writes. Refuses to write
 /// numbers that are not finite, and more than [`read`] reads again.
 pub fn write(scene: &Scene) -> Result<Vec<u8>, WriteError> {

@@ -212,7 +212,12 @@ impl Desk {
         let mut desk = Self::new(Tab::Rig);
         let mut dialog = FileDialogState::new(mode, "/scenes".into(), "");
         let wanted = dialog.take_wanted().unwrap();
-        let entries = [("a.js3d", false), ("notes.txt", false), ("more", true)];
+        let entries = [
+            ("a.js3d", false),
+            ("b.obj", false),
+            ("notes.txt", false),
+            ("more", true),
+        ];
         let entries = entries.map(|(name, folder)| FileEntry {
             name: name.into(),
             folder,
@@ -349,22 +354,22 @@ impl Desk {
             .collect()
     }
 
-    /// Controls that are cut off at the left or right, of the window or of the side panel.
+    /// Controls that are cut off at the left or right, of the window or of the panel at its side.
     pub fn outside(&self) -> Vec<String> {
         let viewport = self.rect("Viewport");
         let window = self.harness.ctx.content_rect();
         let cut = |rect: &Rect| {
             let beside = rect.top() >= viewport.top() && rect.bottom() <= viewport.bottom();
-            let limit = if beside && rect.left() < viewport.left() {
-                viewport.left()
-            } else {
-                window.right()
+            let (start, end) = match beside {
+                true if rect.center().x < viewport.left() => (window.left(), viewport.left()),
+                true if rect.center().x > viewport.right() => (viewport.right(), window.right()),
+                _ => (window.left(), window.right()),
             };
-            rect.left() < -0.5 || rect.right() > limit + 0.5
+            rect.left() < start - 0.5 || rect.right() > end + 0.5
         };
         self.controls()
             .into_iter()
-            .filter(|(_, rect)| cut(rect))
+            .filter(|(label, rect)| !label.ends_with("divider") && cut(rect))
             .map(|(label, _)| label)
             .collect()
     }
@@ -479,8 +484,18 @@ impl Desk {
         self.run()
     }
 
-    fn drag_part(&mut self, label: &str, by: Vec2) -> Pos2 {
+    /// Where a hand takes it: a row by its icon or its name.
+    fn hold_of(&mut self, label: &str) -> Pos2 {
         let at = self.reach(label);
+        let rows = ["Bone ", "Handle ", "Instance ", "Transform "];
+        match rows.iter().any(|row| label.starts_with(row)) {
+            true => self.rect(label).left_center() + vec2(46.0, 0.0),
+            false => at,
+        }
+    }
+
+    fn drag_part(&mut self, label: &str, by: Vec2) -> Pos2 {
+        let at = self.hold_of(label);
         // Sliders are dragged by their knob.
         let node = self.harness.get_by_label(label);
         let value = node.accesskit_node().numeric_value();
@@ -504,7 +519,7 @@ impl Desk {
 
     /// Drags one row or control onto another.
     pub fn drag_onto(&mut self, from: &str, to: &str) -> Vec<Request> {
-        let at = self.reach(from);
+        let at = self.hold_of(from);
         let by = self.center(to) - at;
         let end = self.drag_part(from, by);
         self.release_button(end, PointerButton::Primary);
@@ -538,7 +553,7 @@ impl Desk {
 
     /// Drags from the middle of one control to that of another, without the release.
     pub fn carry(&mut self, from: &str, to: &str) -> Pos2 {
-        let from = self.reach(from);
+        let from = self.hold_of(from);
         let to = self.center(to);
         self.hover(from);
         self.press(from);

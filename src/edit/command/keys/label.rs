@@ -2,6 +2,7 @@
 
 use super::{KeyCommand, KeysOf, Knots, Purpose, replaced};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::edit::count::counted;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 
@@ -54,11 +55,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
 }
 
 fn keys_text(count: usize) -> String {
-    if count == 1 {
-        "1 key".into()
-    } else {
-        format!("{count} keys")
-    }
+    counted(count, "key", "keys")
 }
 
 fn put_things(knots: &[Knots], scene: &Scene) -> String {

@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use crate::edit::command::Command;
+use crate::edit::count::counted;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::editor::ui::list::drag_hint;
@@ -63,7 +64,7 @@ impl Drag {
         });
         let what = match self.bones[..] {
             [bone] => skeleton.bone_name(bone),
-            _ => format!("{} bones", self.bones.len()),
+            _ => counted(self.bones.len(), "bone", "bones"),
         };
         let (text, cursor) = match target {
             Some((parent, rect)) => {

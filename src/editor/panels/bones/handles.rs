@@ -30,6 +30,7 @@ pub fn handles_ui(ui: &mut Ui, skeleton: &Skeleton, selection: &Selection, out: 
             open: None,
             shown: None,
             reserved: 0.0,
+            carries: false,
         };
         if row_ui(ui, &row, count > MANY).clicked {
             let add = ui.input(|i| i.modifiers.command || i.modifiers.shift);

@@ -9,16 +9,17 @@ mod rename;
 mod search;
 
 use super::outliner::MANY;
+use super::side::scroll;
 use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::menu_item;
-use crate::editor::ui::list::{Row, RowOutput, row_ui};
+use crate::editor::ui::list::{Reveal, Row, RowOutput, row_ui};
 use crate::editor::ui::{icons, theme};
 use crate::rig::skeleton::Skeleton;
 use drag::Drag;
-use egui::{Context, Id, PointerButton, Rect, Response, Sense, Ui};
+use egui::{Context, Id, Rect, Response, Ui};
 use keys::Keys;
 use lines::{Line, lines, unfold};
 use rename::Rename;
@@ -38,6 +39,7 @@ pub struct BonesState {
     drag: Option<Drag>,
     /// What was selected in the last frame: a new selection is scrolled to.
     last: Option<Part>,
+    reveal: Reveal,
     /// The last pass in which text was typed or rows were dragged.
     busy_in: Option<u64>,
 }
@@ -66,8 +68,10 @@ impl BonesState {
     }
 }
 
-/// Rows are labelled "Base", "Bone <name>", "Handle <name>"; names that several share, with a number.
-pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<Request>) {
+/// Rows are labelled "Base", "Bone <name>", "Handle <name>"; names that several share, with a number. At most
+/// `room` high; returns the height that all rows need.
+pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out: &mut Vec<Request>) -> f32 {
+    let top = ui.cursor().top();
     let selection = view.session.selection();
     let scene = view.session.seen();
     let Some((mesh, skinned)) = selection
@@ -77,7 +81,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
     else {
         ui.weak("Click a skinned mesh to see its bones.");
         *state = BonesState::default();
-        return;
+        return ui.cursor().top() - top;
     };
     let skeleton = &*skinned.skeleton;
     if state.mesh.as_ref() != Some(mesh) {
@@ -105,13 +109,18 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
         select_found(selection, found.as_ref(), out);
     }
     let lines = lines(skeleton, &state.folded, found.as_ref());
-    rows_ui(ui, view, state, &lines, found.as_ref(), news, out);
-    if skeleton.bones.is_empty() {
-        ui.weak("No bones yet. New bone draws them into the mesh.");
-    } else if lines.len() == 1 {
-        ui.weak("No bone is called that.");
-    }
-    handles::handles_ui(ui, skeleton, selection, out);
+    let searched = state.search.has_changed();
+    let news = state.reveal.is_due(news || searched, view.settings.tab);
+    let head = ui.cursor().top() - top;
+    let rows = scroll(ui, "bones", room - head, |ui| {
+        rows_ui(ui, view, state, &lines, found.as_ref(), news, out);
+        if skeleton.bones.is_empty() {
+            ui.weak("No bones yet. New bone draws them into the mesh.");
+        } else if lines.len() == 1 {
+            ui.weak("No bone is called that.");
+        }
+        handles::handles_ui(ui, skeleton, selection, out);
+    });
     if let Some(rename) = &mut state.rename
         && rename.end_frame(skeleton, mesh, out)
     {
@@ -120,6 +129,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, out: &mut Vec<
     if state.rename.is_some() || state.drag.is_some() || state.search.is_typed_in(ui.ctx()) {
         state.busy_in = Some(ui.ctx().cumulative_pass_nr());
     }
+    head + rows
 }
 
 /// All bones whose names were searched for.
@@ -233,11 +243,11 @@ fn row_gestures(
         state.last = Some(line.part);
         out.push(Request::Select(selection.with_part(Some(line.part))));
     }
-    if let Part::Bone(bone) = line.part {
-        let dragged = response.interact(Sense::DRAG);
-        if dragged.drag_started_by(PointerButton::Primary) {
-            state.drag = Some(Drag::of(selection, bone));
-        }
+    if let Part::Bone(bone) = line.part
+        && output.carried
+        && state.drag.is_none()
+    {
+        state.drag = Some(Drag::of(selection, bone));
     }
     row_menu(response, view, line.part, out);
 }
@@ -263,7 +273,7 @@ fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>
         }
         if let Part::Bone(_) = part {
             ui.separator();
-            for action in Menu::Bone.actions() {
+            for action in Menu::Bone.actions().filter(|action| !actions.contains(action)) {
                 menu_item(ui, view, "Tree", action, None, out);
             }
         }
@@ -315,5 +325,6 @@ fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selecte
         open: line.open,
         shown: None,
         reserved: 0.0,
+        carries: matches!(line.part, Part::Bone(_)),
     }
 }

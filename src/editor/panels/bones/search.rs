@@ -13,6 +13,8 @@ pub struct Search {
     text: String,
     /// The field is to get the keyboard.
     wanted: bool,
+    /// What was searched for when it was asked for last.
+    last: String,
 }
 
 /// What a search leaves of a skeleton, per bone.
@@ -36,6 +38,15 @@ impl Search {
         ctx.memory(|memory| memory.has_focus(Id::new(FIELD)))
     }
 
+    /// Whether another text is searched for than when this was asked last.
+    pub fn has_changed(&mut self) -> bool {
+        let changed = self.last != self.text;
+        if changed {
+            self.last.clone_from(&self.text);
+        }
+        changed
+    }
+
     pub fn clear(&mut self) {
         self.text.clear();
     }
@@ -51,11 +62,10 @@ impl Search {
         let mut entered = false;
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+            ui.spacing_mut().button_padding.x = 0.0;
             let id = Id::new(FIELD);
-            let room = ui.available_width() - if self.text.is_empty() { 0.0 } else { 34.0 };
-            let edit = line_edit(&mut self.text, room - 12.0)
-                .id(id)
-                .hint_text("Search bones");
+            let room = ui.available_width() - if self.text.is_empty() { 0.0 } else { 26.0 };
+            let edit = line_edit(&mut self.text, room).id(id).hint_text("Search bones");
             let response = ui.add(edit.char_limit(200));
             if std::mem::take(&mut self.wanted) {
                 response.request_focus();

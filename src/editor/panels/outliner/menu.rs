@@ -5,6 +5,7 @@ use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::editor::ui::action::tooltip_beside;
 use crate::editor::ui::list::RowOutput;
 use crate::editor::ui::theme;
 use crate::scene::names::Thing;
@@ -77,5 +78,6 @@ fn line(ui: &mut Ui, text: &str, tooltip: &str, keys: Option<String>) -> bool {
     let response = ui.add(button.wrap_mode(egui::TextWrapMode::Extend));
     let label = format!("Outliner > {text}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), &label));
-    response.on_hover_text(tooltip).clicked()
+    tooltip_beside(&response, |ui| drop(ui.label(tooltip)));
+    response.clicked()
 }

@@ -11,12 +11,12 @@ use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::View;
-use crate::editor::ui::list::{Row, RowOutput, row_ui};
+use crate::editor::ui::list::{Reveal, Row, RowOutput, row_ui};
 use crate::editor::ui::{icons, theme};
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, Thing};
 use drag::Drag;
-use egui::{Id, PointerButton, Rect, Sense, Ui, vec2};
+use egui::{Id, Rect, Sense, Ui, vec2};
 use menu::row_menu;
 use rename::Rename;
 pub use resources::resources_ui;
@@ -65,6 +65,7 @@ pub struct OutlinerState {
     drag: Option<Drag>,
     /// What was selected in the last frame: a new selection is scrolled to.
     last: Option<Thing>,
+    reveal: Reveal,
 }
 
 impl OutlinerState {
@@ -142,6 +143,7 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mu
         unfold(&mut state.folded, scene, thing);
     }
     state.last = chosen.clone();
+    let news = state.reveal.is_due(news, view.settings.tab);
     let lines = lines(scene, &state.folded);
     if lines.is_empty() {
         ui.weak("Nothing is placed in this scene.");
@@ -177,8 +179,7 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mu
         }
         let request = || Request::Select(Selection::of_thing(scene, thing));
         state.row(ui, view, thing, &output, line.depth, request, out);
-        let dragged = output.response.map(|response| response.interact(Sense::DRAG));
-        if dragged.is_some_and(|response| response.drag_started_by(PointerButton::Primary)) {
+        if output.carried && state.drag.is_none() {
             state.drag = Some(Drag::of(thing.clone()));
         }
     }
@@ -228,6 +229,7 @@ fn row(line: &Line, shared: bool, selected: bool) -> Row<'_> {
         open: line.open,
         shown: line.shown,
         reserved: 0.0,
+        carries: true,
     }
 }
 
@@ -252,6 +254,7 @@ pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut 
             open: None,
             shown: None,
             reserved: 0.0,
+            carries: false,
         };
         let output = row_ui(ui, &row, scene.skinned_meshes.len() > MANY);
         let thing = Thing::new(Kind::SkinnedMesh, name.clone());

@@ -74,6 +74,7 @@ pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &m
             open: None,
             shown: None,
             reserved: 0.0,
+            carries: false,
         };
         let output = row_ui(ui, &row, things.len() > MANY);
         let chosen = || Request::Select(Selection::of_thing(scene, thing));

@@ -1,6 +1,6 @@
-//! Properties of a bone: its shape and bind pose in Rig, its turn in Animate.
+//! Properties of a bone: its shape in Rig, its pose in Animate.
 
-use super::{Page, buttons, heading, length};
+use super::{Page, buttons, length};
 use crate::edit::action::Action;
 use crate::edit::children::Children;
 use crate::edit::command::Command;
@@ -9,10 +9,10 @@ use crate::edit::keying::of_part;
 use crate::edit::selection::Part;
 use crate::editor::ui::action::action_switch;
 use crate::editor::ui::digits::shown;
-use crate::editor::ui::number::Number;
+use crate::editor::ui::number::{MIXED, Number};
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::several::{Several, scalar_row_of, vector_rows_of};
-use crate::editor::ui::{icons, theme};
+use crate::editor::ui::theme;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::{Bone, Skeleton};
 use egui::{RichText, Ui};
@@ -61,28 +61,11 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    fn heading(&self, ui: &mut Ui) {
-        match self.bones[..] {
-            [bone] => heading(ui, icons::BONE, &self.now.bone_name(bone), "Bone"),
-            _ => {
-                let names: Vec<String> = self
-                    .bones
-                    .iter()
-                    .take(20)
-                    .map(|b| self.now.bone_name(*b))
-                    .collect();
-                let more = if self.bones.len() > 20 { ", …" } else { "" };
-                let names = format!("{}{more}", names.join(", "));
-                heading(ui, icons::BONE, &format!("{} bones", self.bones.len()), &names);
-            }
-        }
-    }
-
     fn parent(&self) -> String {
         let parent = |bone: &usize| parent_past_links(self.now, *bone);
         let first = parent(&self.bones[0]);
         match first {
-            _ if self.bones.iter().any(|bone| parent(bone) != first) => "Mixed".into(),
+            _ if self.bones.iter().any(|bone| parent(bone) != first) => MIXED.into(),
             Some(parent) => self.now.bone_name(parent),
             None => "None, starts at the base".into(),
         }
@@ -95,7 +78,6 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         return;
     };
     let chosen = Chosen::of(page, at);
-    chosen.heading(ui);
 
     let mesh = || page.mesh.to_owned();
     let facts = page.facts;
@@ -157,15 +139,8 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         let (mesh, bone) = (mesh(), chosen.bones[i]);
         Command::SetRadius { mesh, bone, radius }
     });
-    let tooltip = "The bone's turn about its own axes. Seen in the Animate tab.";
-    pose_rows(ui, page, &chosen, tooltip);
     ui.add_space(theme::SMALL_GAP);
-    buttons(
-        ui,
-        page.view,
-        &[Action::NewBone, Action::AddIk, Action::Delete],
-        page.out,
-    );
+    buttons(ui, page.view, &[Action::NewBone, Action::AddIk], page.out);
     super::bone_actions::bone_actions_ui(ui, page);
 }
 
@@ -185,7 +160,6 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         return;
     };
     let chosen = Chosen::of(page, at);
-    chosen.heading(ui);
     let tooltip = "The bone's turn about its own axes: first x, then y, then z.";
     pose_rows(ui, page, &chosen, tooltip);
     let solved = page.view.evaluated.skinned.get(page.mesh);

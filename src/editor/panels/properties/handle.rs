@@ -1,8 +1,7 @@
 //! Properties of an IK handle: its name, where it pulls to, how far up, how much, whether at all.
 
-use super::{Page, buttons, heading, hint, length};
+use super::{Page, hint, length};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
-use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::keyed;
 use crate::edit::request::Request;
@@ -15,7 +14,7 @@ use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::several::{Several, scalar_row_of, vector_rows_of};
-use crate::editor::ui::{icons, theme};
+use crate::editor::ui::theme;
 use crate::rig::ik::chain::{chain, depth, limb};
 use crate::rig::skeleton::{Handle, Skeleton};
 use egui::{Checkbox, Ui};
@@ -70,11 +69,6 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         handles,
     };
     let several = chosen.handles.len() > 1;
-    let name = match several {
-        true => format!("{} IK handles", chosen.handles.len()),
-        false => skeleton.handle_name(at),
-    };
-    heading(ui, icons::HANDLE, &name, "IK handle");
     if !several {
         let own = handle.name.as_deref().unwrap_or("");
         let hint = skeleton.default_handle_name(at);
@@ -106,8 +100,6 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     if animate && any && !page.view.settings.solve_ik {
         hint(ui, "Solve IK is off, so nothing is pulled.");
     }
-    ui.add_space(theme::SMALL_GAP);
-    buttons(ui, page.view, &[Action::Delete], page.out);
 }
 
 fn target_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {

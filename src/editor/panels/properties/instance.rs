@@ -1,8 +1,8 @@
 //! Properties of an instance: name, what it places, where and how, and facts about what it places.
 
+use super::buttons;
 use super::place::{Euler, place_rows};
 use super::resource::name_row;
-use super::{buttons, heading};
 use crate::anim::channel::ChannelRef;
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Style, transform_name};
@@ -16,7 +16,7 @@ use crate::editor::ui::digits::shown;
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::row::fact_row;
-use crate::editor::ui::{icons, theme};
+use crate::editor::ui::theme;
 use crate::scene::Scene;
 use crate::scene::instance::{DRAW_STYLES, InstanceKind, InstanceRef};
 use crate::scene::names::{Kind, Thing};
@@ -37,12 +37,6 @@ pub fn instance_ui(
     let Some(placed) = scene.instances.get(instance) else {
         return;
     };
-    heading(
-        ui,
-        icons::of_kind(instance.kind),
-        &instance.name,
-        kind_name(instance.kind),
-    );
     name_row(ui, fields, &Thing::from(instance), out);
     transform_row(ui, scene, instance, placed.transform, out);
     match placed
@@ -98,8 +92,7 @@ pub fn instance_ui(
         fact_row(ui, name, theme::FACT_WIDTH, value);
     }
     ui.add_space(theme::SMALL_GAP);
-    buttons(ui, view, &[Action::Duplicate, Action::Delete], out);
-    buttons(ui, view, &[Action::DuplicateLinked, Action::DeleteWithData], out);
+    buttons(ui, view, &[Action::Duplicate, Action::DuplicateLinked], out);
 }
 
 /// Which transform: that of others is shared with them.

@@ -3,7 +3,9 @@
 mod bone;
 mod bone_actions;
 mod handle;
+mod heading;
 mod instance;
+mod motion;
 mod place;
 mod resource;
 mod skinned;
@@ -12,7 +14,8 @@ mod surface;
 pub mod weighing;
 mod weights;
 
-use super::facts::{FactsCache, MeshFacts, ReportCache, length_decimals, length_step};
+use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
+use super::side::{SideState, scroll};
 use super::working::Working;
 use crate::edit::action::{Action, chosen_surface};
 use crate::edit::request::Request;
@@ -20,16 +23,20 @@ use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::choice::{choice_row, line_ui};
+use crate::editor::ui::digits::{parse, shown};
 use crate::editor::ui::fields::Fields;
-use crate::editor::ui::list::short;
-use crate::editor::ui::number::Number;
+use crate::editor::ui::number::{Number, name_ui};
+use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::share::shares;
 use crate::editor::ui::theme;
 use crate::rig::ik;
 use crate::rig::skeleton::Skeleton;
+use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::skinned::SkinnedMesh;
-use egui::{Margin, RichText, ScrollArea, Ui};
+use egui::{DragValue, Margin, RichText, Ui, vec2};
 pub use place::Euler;
+use std::ops::RangeInclusive;
 pub use surface::SurfaceState;
 
 /// What every page of properties gets: the chosen skinned mesh and where requests go.
@@ -59,63 +66,86 @@ fn length<'a>(facts: &MeshFacts, label: &'a str, tooltip: &'a str) -> Number<'a>
     }
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "parts of the panel's state, borrowed apart"
-)]
-/// Properties and, below them, what is done to the whole mesh.
+/// What the panel remembers between frames: heights in the last frame, in points.
+#[derive(Default)]
+pub struct PropertiesState {
+    page: Option<f32>,
+    whole: Option<f32>,
+}
+
+/// What the panel is about.
+enum Subject<'a> {
+    Resource(&'a Thing),
+    Mesh(&'a str, &'a SkinnedMesh),
+    Instance(&'a InstanceRef),
+    Nothing,
+}
+
+impl<'a> Subject<'a> {
+    fn of(view: &View<'a>) -> Self {
+        let (selection, scene) = (view.session.selection(), view.session.seen());
+        let resource = selection.resource.as_ref().filter(|thing| scene.holds(thing));
+        if let (Some(thing), None) = (resource, selection.part)
+            && (view.settings.tab == Tab::Animate || selection.mesh.is_none())
+        {
+            return Self::Resource(thing);
+        }
+        let mesh = selection.mesh.as_ref();
+        let mesh = mesh.and_then(|name| scene.skinned_meshes.get_key_value(name));
+        match (mesh, &selection.instance) {
+            (Some((name, skinned)), _) => Self::Mesh(name, skinned),
+            (None, Some(instance)) => Self::Instance(instance),
+            (None, None) => Self::Nothing,
+        }
+    }
+}
+
+/// The heading, the page of what is selected, and below it what is done to the whole mesh.
 pub fn properties_ui(
     ui: &mut Ui,
     view: &View,
-    fields: &mut Fields,
-    cache: &mut FactsCache,
-    euler: &mut Euler,
-    reports: &mut ReportCache,
+    state: &mut SideState,
     working: Option<Working>,
     out: &mut Vec<Request>,
 ) {
+    let SideState {
+        fields,
+        facts: cache,
+        euler,
+        reports,
+        properties,
+        ..
+    } = state;
     let selection = view.session.selection();
-    let scene = view.session.seen();
     let tab = view.settings.tab;
     fields.set_subject((
         (&selection.mesh, selection.part, &selection.also, tab == Tab::Rig),
         (&selection.instance, &selection.resource),
     ));
-    let resource = selection.resource.as_ref().filter(|thing| scene.holds(thing));
-    if let (Some(thing), None) = (resource, selection.part)
-        && (tab == Tab::Animate || selection.mesh.is_none())
-    {
-        scroll(ui, |ui| {
-            resource::resource_ui(ui, view, thing, fields, euler, out);
-            plain_surface_ui(ui, view, fields, cache, out);
-        });
-        return;
-    }
-    let chosen = selection
-        .mesh
-        .as_ref()
-        .and_then(|name| scene.skinned_meshes.get_key_value(name));
-    let Some((name, skinned)) = chosen else {
-        scroll(ui, |ui| match &selection.instance {
-            Some(instance) => {
-                instance::instance_ui(ui, view, instance, fields, euler, out);
-                plain_surface_ui(ui, view, fields, cache, out);
-            }
-            None => nothing_ui(ui, view, out),
-        });
-        return;
+    let subject = Subject::of(view);
+    heading::heading_ui(ui, view, &subject, out);
+    let (name, skinned) = match subject {
+        Subject::Mesh(name, skinned) => (name, skinned),
+        other => {
+            let room = ui.available_height();
+            page(ui, room, |ui| match other {
+                Subject::Resource(thing) => {
+                    resource::resource_ui(ui, view, thing, fields, euler, out);
+                    plain_surface_ui(ui, view, fields, cache, out);
+                }
+                Subject::Instance(instance) => {
+                    instance::instance_ui(ui, view, instance, fields, euler, out);
+                    plain_surface_ui(ui, view, fields, cache, out);
+                }
+                _ => nothing_ui(ui, view),
+            });
+            return;
+        }
     };
     let facts = cache.of(skinned);
-    egui::Panel::bottom("whole mesh")
-        .frame(egui::Frame::new().inner_margin(Margin::symmetric(10, 8)))
-        .show(ui, |ui| match tab {
-            Tab::Rig => weighing::calculate_ui(ui, view, name, skinned, &facts, fields, working, out),
-            Tab::Animate => {
-                skinning::skinning_ui(ui, name, skinned, fields, out);
-                pose_ui(ui, view, out);
-            }
-        });
-    let mut page = Page {
+    let needs = [properties.page, properties.whole].map(|need| need.unwrap_or(f32::INFINITY));
+    let [_, whole] = shares(needs, ui.available_height());
+    let mut page_of_mesh = Page {
         view,
         mesh: name,
         skinned,
@@ -123,36 +153,52 @@ pub fn properties_ui(
         fields,
         out,
     };
-    scroll(ui, |ui| {
-        match (selection.part, tab) {
-            (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, &mut page, at),
-            (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, &mut page, at),
-            (Some(Part::Handle(at)), _) => handle::handle_ui(ui, &mut page, at),
-            (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, &mut page),
-            (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, &mut page),
-            (None, _) => {
-                if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
-                    instance::instance_ui(ui, view, instance, page.fields, euler, page.out);
-                    ui.add_space(theme::GAP);
-                    skinned::mesh_ui(ui, &mut page);
-                } else {
-                    skinned::mesh_ui(ui, &mut page);
-                    ui.add_space(theme::SMALL_GAP);
-                    resource::name_row(
-                        ui,
-                        page.fields,
-                        &Thing::new(Kind::SkinnedMesh, page.mesh),
-                        page.out,
-                    );
-                    let mesh = (Thing::new(Kind::SkinnedMesh, page.mesh), &page.skinned.surface);
-                    surface::surface_ui(ui, view, &mut cache.surface, mesh, page.fields, page.out);
-                }
+    let mut needs = [None; 2];
+    egui::Panel::bottom("whole mesh")
+        .frame(egui::Frame::new())
+        .resizable(false)
+        .exact_size(whole)
+        .show(ui, |ui| {
+            needs[1] = Some(page(ui, whole, |ui| match tab {
+                Tab::Rig => weights::weights_ui(ui, &mut page_of_mesh, reports, working),
+                Tab::Animate => character_ui(ui, &mut page_of_mesh),
+            }));
+        });
+    let room = ui.available_height();
+    needs[0] = Some(page(ui, room, |ui| {
+        part_ui(ui, &mut page_of_mesh, &mut cache.surface, euler);
+    }));
+    if needs != [properties.page, properties.whole] {
+        [properties.page, properties.whole] = needs;
+        ui.ctx().request_repaint();
+    }
+}
+
+/// What is selected of a skinned mesh, or the mesh itself.
+fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState, euler: &Euler) {
+    let (view, selection) = (page.view, page.view.session.selection());
+    let tab = view.settings.tab;
+    match (selection.part, tab) {
+        (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, page, at),
+        (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, page, at),
+        (Some(Part::Handle(at)), _) => handle::handle_ui(ui, page, at),
+        (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, page),
+        (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, page),
+        (None, _) => {
+            if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
+                instance::instance_ui(ui, view, instance, page.fields, euler, page.out);
+                ui.add_space(theme::GAP);
+                skinned::mesh_ui(ui, page);
+            } else {
+                let thing = Thing::new(Kind::SkinnedMesh, page.mesh);
+                resource::name_row(ui, page.fields, &thing, page.out);
+                skinned::mesh_ui(ui, page);
+                ui.add_space(theme::SMALL_GAP);
+                let mesh = (thing, &page.skinned.surface);
+                surface::surface_ui(ui, view, surface, mesh, page.fields, page.out);
             }
         }
-        if tab == Tab::Rig {
-            weights::section(ui, &mut page, reports);
-        }
-    });
+    }
 }
 
 /// The surface of a plain mesh that is selected.
@@ -171,33 +217,18 @@ fn plain_surface_ui(
     }
 }
 
-fn scroll(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    ScrollArea::vertical()
-        .id_salt("properties")
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            egui::Frame::new()
-                .inner_margin(Margin {
-                    left: 10,
-                    right: 10,
-                    top: 8,
-                    bottom: 8,
-                })
-                .show(ui, |ui| {
-                    ui.set_width(ui.available_width());
-                    add(ui);
-                });
-        });
-}
-
-/// Icon and name of what the page is about, over the whole width.
-fn heading(ui: &mut Ui, icon: &str, text: &str, kind: &str) {
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(icon).color(theme::ACCENT).size(theme::HEADING));
-        let label = egui::Label::new(RichText::new(short(text)).strong().size(theme::HEADING)).truncate();
-        ui.add(label).on_hover_text(kind);
-    });
-    ui.add_space(theme::SMALL_GAP);
+/// Rows with margins around, at most `room` high. Returns the height that they need.
+fn page(ui: &mut Ui, room: f32, add: impl FnOnce(&mut Ui)) -> f32 {
+    ui.push_id("page", |ui| {
+        scroll(ui, "properties", room, |ui| {
+            let margin = Margin::symmetric(10, 8);
+            egui::Frame::new().inner_margin(margin).show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                add(ui);
+            });
+        })
+    })
+    .inner
 }
 
 fn hint(ui: &mut Ui, text: &str) {
@@ -216,7 +247,13 @@ fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>)
     });
 }
 
-fn pose_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+/// How the whole character moves.
+fn character_ui(ui: &mut Ui, page: &mut Page) {
+    let view = page.view;
+    skinning::skinning_ui(ui, page.mesh, page.skinned, page.fields, page.out);
+    weighing::exponent_row(ui, page.mesh, page.skinned, page.fields, page.out);
+    motion::motion_ui(ui, page);
+    let out = &mut *page.out;
     ui.horizontal(|ui| {
         action_switch(ui, view, Action::ToggleSolveIk, out);
         let width = ui.available_width();
@@ -227,8 +264,8 @@ fn pose_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     }
 }
 
-/// Multiples of the gradient to choose from.
-const FIXED_STEPS: [f64; 7] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0];
+/// Multiples of the gradient that a step may go.
+const FIXED_STEPS: RangeInclusive<f64> = 1e-6..=100.0;
 
 fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
     let tooltip = "How the pose that handles pull to is found. Damped least squares take few steps; L-BFGS \
@@ -245,41 +282,37 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
     if let ik::Step::Fixed(length) = chosen {
         let tooltip = "Each step turns by this multiple of the gradient, in radians. The solver stops before a \
                        step that leads away from the targets: choose a smaller one then.";
-        choice_row(ui, "fixed step", "Step", tooltip, &length.to_string(), |ui| {
-            for step in FIXED_STEPS {
-                if line_ui(ui, "Step", &step.to_string(), step == length) && step != length {
-                    out.push(Request::Solve(ik::Step::Fixed(step)));
-                }
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+            let id = ui.id().with("fixed step");
+            name_ui(ui, id, "Step", theme::NAME_WIDTH).on_hover_text(tooltip);
+            let mut step = length;
+            let number = DragValue::new(&mut step)
+                .range(FIXED_STEPS)
+                .speed(length * 0.02)
+                .max_decimals(6)
+                .custom_formatter(|step, _| shown(step, 6))
+                .custom_parser(parse);
+            setting_ui(
+                ui,
+                "Step",
+                tooltip,
+                vec2(ui.available_width(), theme::ROW),
+                number,
+            );
+            if step != length {
+                out.push(Request::Solve(ik::Step::Fixed(step)));
             }
         });
     }
 }
 
-fn nothing_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    if view.session.scene().skinned_meshes.is_empty() {
-        if view.session.scene().meshes.is_empty() {
-            hint(
-                ui,
-                "There is nothing to rig in this scene yet. Import a mesh, or make one with the Add menu.",
-            );
-            ui.add_space(theme::SMALL_GAP);
-            buttons(ui, view, &[Action::Import, Action::Open], out);
-        } else {
-            hint(
-                ui,
-                "This scene has no skinned mesh yet. Select one of its meshes under Scene or Resources and give \
-                 it a skeleton.",
-            );
-            ui.add_space(theme::SMALL_GAP);
-            buttons(ui, view, &[Action::MakeSkinned, Action::Import], out);
-        }
-        return;
-    }
+fn nothing_ui(ui: &mut Ui, view: &View) {
     hint(
         ui,
         match view.settings.tab {
-            Tab::Rig => "Click a skinned mesh in the view or in the list above to work on its skeleton.",
-            Tab::Animate => "Click a character in the view or in the list above to pose it.",
+            Tab::Rig => "Click a skinned mesh in the list at the left to work on its skeleton.",
+            Tab::Animate => "Click a character in the view or in the list at the left to pose it.",
         },
     );
 }

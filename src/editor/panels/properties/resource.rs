@@ -1,6 +1,5 @@
 //! Properties of a resource that was chosen itself: its name, what uses it, and of a transform its place.
 
-use super::heading;
 use super::place::{Euler, place_rows};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
@@ -9,7 +8,7 @@ use crate::editor::panels::outliner::capital;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::row::{fact_row, text_row};
-use crate::editor::ui::{icons, theme};
+use crate::editor::ui::theme;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::references;
 use egui::{Button, Ui, vec2};
@@ -35,7 +34,6 @@ pub fn resource_ui(
 ) {
     let scene = view.session.seen();
     let kind = capital(thing.kind.text());
-    heading(ui, icons::of_thing(thing.kind), &thing.name, &kind);
     name_row(ui, fields, thing, out);
     if thing.kind == Kind::Transform
         && let Some(transform) = scene.transforms.get(&thing.name)
@@ -60,23 +58,16 @@ pub fn resource_ui(
     };
     fact_row(ui, "Used by", theme::FACT_WIDTH, used);
     ui.add_space(theme::SMALL_GAP);
-    ui.horizontal(|ui| {
-        let places = thing.kind.instance().is_some();
-        let count = if places { 2.0 } else { 1.0 };
-        let width = (ui.available_width() - (count - 1.0) * ui.spacing().item_spacing.x) / count;
-        let mut button = |text: &str, tooltip: &str| {
-            let button = Button::new(text).min_size(vec2(width, theme::ROW));
-            ui.add(button).on_hover_text(tooltip).clicked()
-        };
-        if places && button("Add instance", "Place it in the world once more, at the origin.") {
+    if thing.kind.instance().is_some() {
+        let button = Button::new("Add instance").min_size(vec2(ui.available_width(), theme::ROW));
+        let tooltip = "Place it in the world once more, at the origin.";
+        if ui
+            .horizontal(|ui| ui.add(button))
+            .inner
+            .on_hover_text(tooltip)
+            .clicked()
+        {
             out.push(Request::Apply(vec![Command::AddInstance { of: thing.clone() }]));
         }
-        if button(
-            "Delete resource",
-            "Delete it. What refers to it then refers to nothing.",
-        ) {
-            let (thing, with_data) = (thing.clone(), false);
-            out.push(Request::Apply(vec![Command::Delete { thing, with_data }]));
-        }
-    });
+    }
 }

@@ -1,7 +1,7 @@
 //! Properties of a skinned mesh as a whole, and of the base that its skeleton starts from.
 
 use super::skinning::skinning_ui;
-use super::{Page, buttons, heading, hint, length};
+use super::{Page, buttons, hint, length};
 use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::keyed;
@@ -11,11 +11,10 @@ use crate::edit::view::Tab;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, vector_row};
-use crate::editor::ui::{icons, theme};
+use crate::editor::ui::theme;
 use egui::Ui;
 
 pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
-    heading(ui, icons::SKINNED_MESH, page.mesh, "Skinned mesh");
     let facts = &page.facts;
     let skeleton = page.skeleton();
     fact_row(
@@ -68,7 +67,6 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
 }
 
 pub fn base_ui(ui: &mut Ui, page: &mut Page) {
-    heading(ui, icons::BASE, "Base", "Where the root bones start");
     let mesh = page.mesh;
     let base = length(
         &page.facts,
@@ -96,7 +94,6 @@ pub fn base_ui(ui: &mut Ui, page: &mut Page) {
 }
 
 pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
-    heading(ui, icons::BASE, "Base", "Where the root bones start");
     let mesh = page.mesh;
     let channels = of_part(mesh, page.skeleton(), Part::Base);
     let offset = Number {

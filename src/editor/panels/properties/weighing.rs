@@ -7,6 +7,7 @@ use crate::edit::command::Command;
 use crate::edit::command::weights::calculation;
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::editor::panels::facts::ReportCache;
 use crate::editor::panels::status::{counted, grouped};
 use crate::editor::panels::working::{Doing, Working};
 use crate::editor::ui::action::{action_button, main_button};
@@ -14,6 +15,7 @@ use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::scalar_row;
+use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::rig::weights::method::{DEFAULT_EXPONENT, EXPONENTS, Method};
 use crate::scene::skinned::SkinnedMesh;
@@ -37,7 +39,22 @@ fn method_ui(ui: &mut Ui, mesh: &str, skinned: &SkinnedMesh, fields: &mut Fields
             }
         }
     });
-    match chosen {
+    exponent_row(ui, mesh, skinned, fields, out);
+    if let Method::Heat { largest } = chosen {
+        let changed = largest_ui(ui, largest);
+        out.extend(changed.map(|largest| choose(Method::Heat { largest })));
+    }
+}
+
+/// The exponent of the method, if it has one.
+pub(super) fn exponent_row(
+    ui: &mut Ui,
+    mesh: &str,
+    skinned: &SkinnedMesh,
+    fields: &mut Fields,
+    out: &mut Vec<Request>,
+) {
+    match skinned.weight_method {
         Method::Power { exponent } => {
             let method = |exponent| Method::Power { exponent };
             exponent_ui(ui, mesh, skinned, fields, exponent, out, method);
@@ -46,11 +63,7 @@ fn method_ui(ui: &mut Ui, mesh: &str, skinned: &SkinnedMesh, fields: &mut Fields
             let method = |exponent| Method::Tube { exponent };
             exponent_ui(ui, mesh, skinned, fields, exponent, out, method);
         }
-        Method::Heat { largest } => {
-            let changed = largest_ui(ui, largest);
-            out.extend(changed.map(|largest| choose(Method::Heat { largest })));
-        }
-        Method::Capsule | Method::InverseDistance => {}
+        Method::Capsule | Method::InverseDistance | Method::Heat { .. } => {}
     }
 }
 
@@ -139,14 +152,9 @@ fn largest_ui(ui: &mut Ui, largest: Option<u8>) -> Option<Option<u8>> {
                 false => digits.parse().ok(),
             }
         });
-        let response = ui.add_sized(vec2(ui.available_width(), theme::ROW), number);
-        ui.ctx()
-            .accesskit_node_builder(response.id, |node| node.set_label("Bones per vertex"));
-        response.on_hover_ui(|ui| {
-            ui.strong("Bones per vertex");
-            ui.label("The largest weights are kept; 0 keeps all.");
-            ui.weak("Drag, or click to type.");
-        });
+        let size = vec2(ui.available_width(), theme::ROW);
+        let tooltip = "The largest weights are kept; 0 keeps all.";
+        setting_ui(ui, "Bones per vertex", tooltip, size, number);
     });
     let most = Some(most).filter(|most| *most > 0);
     (most != largest).then_some(most)
@@ -163,6 +171,7 @@ pub fn calculate_ui(
     mesh: &str,
     skinned: &SkinnedMesh,
     facts: &MeshFacts,
+    report: &mut ReportCache,
     fields: &mut Fields,
     working: Option<Working>,
     out: &mut Vec<Request>,
@@ -208,8 +217,25 @@ pub fn calculate_ui(
             theme::WARNING,
         ),
     };
-    let label = egui::Label::new(RichText::new(text).color(color).small()).truncate();
-    let response = ui.add(label);
+    let text = RichText::new(text).color(color).small();
+    let settled = moved.is_empty() && other_method.is_none();
+    let lacking = facts.weighted > 0 && facts.weighted < facts.vertices && settled;
+    if lacking {
+        let link = egui::Label::new(text.underline())
+            .truncate()
+            .sense(egui::Sense::click());
+        let link = ui.add(link).on_hover_cursor(egui::CursorIcon::PointingHand);
+        if link
+            .on_hover_text("Select the others and look at them.")
+            .clicked()
+        {
+            let unweighted = report.of(skinned).unweighted.clone();
+            let selection = view.session.selection().with_vertices(unweighted);
+            out.extend([Request::Select(selection), Request::Act(Action::FrameSelected)]);
+        }
+        return;
+    }
+    let response = ui.add(egui::Label::new(text).truncate());
     if !moved.is_empty() {
         let names: Vec<_> = moved
             .iter()

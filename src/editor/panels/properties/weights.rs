@@ -1,6 +1,7 @@
 //! The weights of the mesh that is worked on: what is to be known of them, the heat view, and refining them.
 
 use super::Page;
+use super::weighing::calculate_ui;
 use crate::edit::action::Action;
 use crate::edit::command::weights::MOST_TIMES;
 use crate::edit::request::Request;
@@ -8,18 +9,33 @@ use crate::edit::selection::{Part, Selection};
 use crate::edit::view::RefineNumbers;
 use crate::editor::panels::facts::ReportCache;
 use crate::editor::panels::status::{counted, grouped};
+use crate::editor::panels::working::Working;
 use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::list::{Row, row_ui, section_ui};
 use crate::editor::ui::row::fact_row;
+use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::{icons, theme};
 use crate::rig::weights::report::{MANY, WeightReport};
 use egui::{Button, DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::ops::RangeInclusive;
 
-/// The section of the Rig tab's pages.
-pub(super) fn section(ui: &mut Ui, page: &mut Page, reports: &mut ReportCache) {
-    ui.add_space(theme::GAP);
+/// The lower part of the panel in the Rig tab, whatever is selected of the mesh.
+pub(super) fn weights_ui(ui: &mut Ui, page: &mut Page, reports: &mut ReportCache, working: Option<Working>) {
     section_ui(ui, Id::new("weights section"), "Weights", true, |ui| {
+        ui.add_space(theme::SMALL_GAP);
+        let facts = page.facts;
+        let (fields, out) = (&mut *page.fields, &mut *page.out);
+        calculate_ui(
+            ui,
+            page.view,
+            page.mesh,
+            page.skinned,
+            &facts,
+            reports,
+            fields,
+            working,
+            out,
+        );
         ui.add_space(theme::SMALL_GAP);
         ui.horizontal(|ui| {
             action_switch(ui, page.view, Action::ToggleHeat, page.out);
@@ -84,9 +100,11 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
             icons::INFO,
         ),
     ];
+    let gap = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
     for (i, (select, found, fine, icon)) in checks.into_iter().enumerate() {
         check_ui(ui, page, i, select, &found, fine, icon);
     }
+    ui.spacing_mut().item_spacing.y = gap;
 }
 
 /// A line that says what was found and selects it, or that nothing was.
@@ -111,6 +129,7 @@ fn check_ui(
         open: None,
         shown: None,
         reserved: 0.0,
+        carries: false,
     };
     let Some(select) = select else {
         row_ui(ui, &row(fine, icons::CHECK, "", false, true), false);
@@ -118,9 +137,18 @@ fn check_ui(
     };
     let now = page.view.session.selection();
     let selected = *now == select && !(now.vertices.is_empty() && now.part.is_none());
-    let row = row(found, icon, "Click to select them.", selected, false);
+    let row = row(
+        found,
+        icon,
+        "Click to select them and to look at them.",
+        selected,
+        false,
+    );
     if row_ui(ui, &row, false).clicked {
+        let vertices = !select.vertices.is_empty() && select.vertices != now.vertices;
         page.out.push(Request::Select(select));
+        page.out
+            .extend(vertices.then_some(Request::Act(Action::FrameSelected)));
     }
 }
 
@@ -196,12 +224,5 @@ fn half(ui: &Ui) -> f32 {
 
 /// A number that belongs to the panel, not to the document.
 fn number_ui(ui: &mut Ui, label: &str, tooltip: &str, width: f32, number: DragValue) {
-    let response = ui.add_sized(vec2(width, theme::ROW), number);
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_label(label));
-    response.on_hover_ui(|ui| {
-        ui.strong(label);
-        ui.label(tooltip);
-        ui.weak("Drag, or click to type.");
-    });
+    setting_ui(ui, label, tooltip, vec2(width, theme::ROW), number);
 }

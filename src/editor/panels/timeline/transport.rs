@@ -125,7 +125,7 @@ fn frame_ui(ui: &mut Ui, view: &View, escaped_in: &mut Option<u64>, out: &mut Ve
     let mut frame = before;
     let response = ui.scope(|ui| {
         ui.spacing_mut().interact_size = vec2(FIELD, theme::ROW);
-        ui.visuals_mut().widgets.inactive.weak_bg_fill = theme::FIELD;
+        theme::look_like_field(ui.visuals_mut());
         let field = DragValue::new(&mut frame)
             .range(0.0..=last)
             .speed(0.2)

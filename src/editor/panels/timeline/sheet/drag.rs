@@ -5,6 +5,7 @@ use super::time::frame_text;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, replaced};
+use crate::edit::count::counted;
 use crate::edit::keying;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
@@ -262,8 +263,7 @@ pub fn replaced_text(command: &KeyCommand, before: &Scene) -> String {
 pub fn replaces_text(count: usize) -> Option<String> {
     match count {
         0 => None,
-        1 => Some("replaces 1 key".into()),
-        _ => Some(format!("replaces {count} keys")),
+        _ => Some(format!("replaces {}", counted(count, "key", "keys"))),
     }
 }
 

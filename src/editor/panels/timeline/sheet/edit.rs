@@ -8,6 +8,7 @@ use super::{Hold, SheetState};
 use crate::anim::mode::Mode;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeysOf, owner, replaced};
+use crate::edit::count::grouped;
 use crate::edit::keying;
 use crate::edit::request::Request;
 use crate::edit::timeline::KeySelection;
@@ -171,7 +172,7 @@ impl SheetState {
             let names: Vec<_> = names.into_iter().take(6).collect();
             let count = match left_out.len() {
                 1 => "Keys of 1 channel are".to_owned(),
-                n => format!("Keys of {n} channels are"),
+                n => format!("Keys of {} channels are", grouped(n)),
             };
             let names = names.join(", ");
             self.news.push(format!(

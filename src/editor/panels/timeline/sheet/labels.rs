@@ -51,6 +51,7 @@ pub fn label_ui(
         open: folds.then(|| !state.shown.folded.contains(&line.row.label)),
         shown: None,
         reserved: seen.width(),
+        carries: false,
     };
     let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(row.id));
     inside.set_clip_rect(rect.intersect(ui.clip_rect()));

@@ -114,7 +114,7 @@ impl Switch<'_> {
             let color = match (self.on, self.axis) {
                 _ if response.hovered() => theme::TEXT_STRONG,
                 (true, None) => theme::WARNING,
-                (false, Some(axis)) => theme::AXES[axis],
+                (false, Some(axis)) => theme::AXIS_LETTERS[axis],
                 (true, Some(_)) | (false, None) => theme::TEXT_QUIET,
             };
             let painter = ui.painter();

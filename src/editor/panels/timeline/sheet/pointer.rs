@@ -7,6 +7,7 @@ use super::keys::{self, KeyAt};
 use super::time::Scale;
 use super::{BoxDrag, Hold, Layout, Rows, SheetState};
 use crate::anim::clip::Clip;
+use crate::edit::count::counted;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::drag_keys::drag_keys;
@@ -251,10 +252,8 @@ fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
             SheetAction::Copy | SheetAction::Cut | SheetAction::Delete | SheetAction::Duplicate
                 if why_not.is_none() =>
             {
-                match state.keys.count() {
-                    1 => format!("{} 1 key", action.text()),
-                    count => format!("{} {count} keys", action.text()),
-                }
+                let count = counted(state.keys.count(), "key", "keys");
+                format!("{} {count}", action.text())
             }
             _ => action.text().to_owned(),
         };

@@ -1,0 +1,127 @@
+//! What stands in the middle of the view where there is nothing to see: what to do, and the buttons that do it.
+
+use super::menu::menu_lines;
+use crate::edit::action::{Action, Menu};
+use crate::edit::request::Request;
+use crate::edit::stage::Stage;
+use crate::edit::view::{Tab, View};
+use crate::editor::ui::action::{action_button, name, with_tooltip};
+use crate::editor::ui::theme;
+use egui::containers::menu::MenuButton;
+use egui::{Align2, Area, Button, Context, Id, Order, Rect, RichText, Ui, WidgetInfo, WidgetType, vec2};
+
+const WIDTH: f32 = 336.0;
+const COLUMNS: usize = 3;
+
+/// Why the view is empty, and what to do about it; `None` where there is something to see.
+fn reason(view: &View) -> Option<(&'static str, &'static str)> {
+    let scene = view.session.seen();
+    let rig = view.settings.tab == Tab::Rig;
+    if scene.instances.all().is_empty() && scene.meshes.is_empty() && scene.skinned_meshes.is_empty() {
+        return Some((
+            "This scene is empty",
+            "Begin with an example, a file or a new mesh.",
+        ));
+    }
+    if !rig || Stage::of(view).is_some() {
+        return None;
+    }
+    Some(match (scene.skinned_meshes.is_empty(), scene.meshes.is_empty()) {
+        (false, _) => (
+            "No skinned mesh is selected",
+            "Select one in the list at the left to work on its skeleton.",
+        ),
+        (true, false) => (
+            "No skinned mesh to rig yet",
+            "Select a mesh under Resources and give it a skeleton, or import one.",
+        ),
+        (true, true) => ("Nothing to rig yet", "Import a mesh, or make one."),
+    })
+}
+
+/// Stands in the middle of `viewport`. Examples are labelled "Example <name>", the others with the texts of their
+/// actions.
+pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
+    let Some((title, advice)) = reason(view) else {
+        return;
+    };
+    if viewport.width() < WIDTH || viewport.height() < 200.0 {
+        return;
+    }
+    let area = Area::new(Id::new("empty view"))
+        .order(Order::Middle)
+        .fade_in(false)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(viewport.center());
+    // Words alone leave the pointer to the view.
+    let area = area.interactable(view.session.seen().skinned_meshes.is_empty());
+    area.show(ctx, |ui| {
+        ui.set_width(WIDTH);
+        ui.vertical_centered(|ui| {
+            ui.label(
+                RichText::new(title)
+                    .size(theme::HEADING + 4.0)
+                    .color(theme::TEXT_STRONG),
+            );
+            ui.label(RichText::new(advice).color(theme::TEXT));
+        });
+        let scene = view.session.seen();
+        if !scene.skinned_meshes.is_empty() {
+            return;
+        }
+        if scene.meshes.is_empty() && scene.instances.all().is_empty() {
+            caption_ui(ui, "Examples");
+            let examples: Vec<Action> = Action::ALL.iter().copied().filter(is_example).collect();
+            for row in examples.chunks(COLUMNS) {
+                ui.horizontal(|ui| {
+                    for action in row {
+                        example_ui(ui, view, *action, out);
+                    }
+                });
+            }
+            caption_ui(ui, "Your own");
+        } else {
+            ui.add_space(theme::GAP * 2.0);
+        }
+        ui.horizontal(|ui| {
+            let first = match scene.meshes.is_empty() {
+                true => Action::Open,
+                false => Action::MakeSkinned,
+            };
+            let width = column(ui);
+            action_button(ui, view, first, width, out);
+            action_button(ui, view, Action::Import, width, out);
+            let button = Button::new("Add a mesh ⏷").min_size(vec2(width, theme::ROW));
+            let (response, _) =
+                MenuButton::from_button(button).ui(ui, |ui| menu_lines(ui, view, Menu::Add, out));
+            response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Add a mesh"));
+        });
+    });
+}
+
+fn column(ui: &Ui) -> f32 {
+    let gaps = (COLUMNS - 1) as f32 * ui.spacing().item_spacing.x;
+    (WIDTH - gaps) / COLUMNS as f32
+}
+
+fn caption_ui(ui: &mut Ui, text: &str) {
+    ui.add_space(theme::GAP * 2.0);
+    ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
+}
+
+fn is_example(action: &Action) -> bool {
+    action.example().is_some()
+}
+
+fn example_ui(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) {
+    let text = action.info().text;
+    let button = Button::new(text).min_size(vec2(column(ui), theme::ROW));
+    let response = ui.add(button);
+    let why_not = action.enabled(view).err();
+    let label = format!("Example {text}");
+    name(&response, WidgetType::Button, &label, None, why_not.as_deref());
+    if response.clicked() {
+        out.push(Request::Act(action));
+    }
+    with_tooltip(response, action, why_not.as_deref());
+}

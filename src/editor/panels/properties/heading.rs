@@ -1,0 +1,140 @@
+//! The head of the panel: what is selected, and the button that deletes it. Nothing else ever stands there, so that
+//! no click meant for another button deletes.
+
+use super::Subject;
+use crate::edit::action::Action;
+use crate::edit::command::Command;
+use crate::edit::request::Request;
+use crate::edit::selection::Part;
+use crate::edit::view::{Tab, View};
+use crate::editor::panels::outliner::{capital, kind_name};
+use crate::editor::panels::status::counted;
+use crate::editor::ui::action::icon_button;
+use crate::editor::ui::list::short;
+use crate::editor::ui::{icons, theme};
+use crate::rig::skeleton::Skeleton;
+use crate::scene::names::Thing;
+use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Ui, WidgetInfo, WidgetType, vec2};
+
+/// What the head shows.
+struct Heading<'a> {
+    icon: &'static str,
+    text: String,
+    tooltip: String,
+    delete: Option<Delete<'a>>,
+}
+
+enum Delete<'a> {
+    Selected,
+    Resource(&'a Thing),
+}
+
+pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, out: &mut Vec<Request>) {
+    let heading = heading(view, subject);
+    Panel::top("properties heading")
+        .frame(Frame::new().inner_margin(Margin::symmetric(10, 5)))
+        .exact_size(theme::TALL + 10.0)
+        .resizable(false)
+        .show(ui, |ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                match &heading.delete {
+                    Some(Delete::Selected) => drop(icon_button(ui, view, Action::Delete, icons::DELETE, out)),
+                    Some(Delete::Resource(thing)) => delete_resource_ui(ui, thing, out),
+                    None => {}
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let size = theme::HEADING;
+                    ui.label(RichText::new(heading.icon).color(theme::ACCENT).size(size));
+                    let text = RichText::new(short(&heading.text)).strong().size(size);
+                    ui.add(Label::new(text).truncate()).on_hover_text(heading.tooltip);
+                });
+            });
+        });
+}
+
+fn delete_resource_ui(ui: &mut Ui, thing: &Thing, out: &mut Vec<Request>) {
+    let button = Button::new(RichText::new(icons::DELETE).size(theme::HEADING));
+    let button = button.min_size(vec2(26.0, theme::ROW)).frame_when_inactive(false);
+    let response = ui.add(button);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Delete resource"));
+    let tooltip = "Delete it. What refers to it then refers to nothing.";
+    if response.on_hover_text(tooltip).clicked() {
+        let (thing, with_data) = (thing.clone(), false);
+        out.push(Request::Apply(vec![Command::Delete { thing, with_data }]));
+    }
+}
+
+fn heading<'a>(view: &View<'a>, subject: &Subject<'a>) -> Heading<'a> {
+    let selection = view.session.selection();
+    match *subject {
+        Subject::Resource(thing) => Heading {
+            icon: icons::of_thing(thing.kind),
+            text: thing.name.clone(),
+            tooltip: capital(thing.kind.text()),
+            delete: Some(Delete::Resource(thing)),
+        },
+        Subject::Mesh(name, skinned) => match selection.part {
+            Some(part) => of_part(view, &skinned.skeleton, part),
+            None => match selection.instance.as_ref() {
+                Some(instance) if view.settings.tab == Tab::Animate => {
+                    heading(view, &Subject::Instance(instance))
+                }
+                _ => Heading {
+                    icon: icons::SKINNED_MESH,
+                    text: name.to_owned(),
+                    tooltip: "Skinned mesh".into(),
+                    delete: None,
+                },
+            },
+        },
+        Subject::Instance(instance) => Heading {
+            icon: icons::of_kind(instance.kind),
+            text: instance.name.clone(),
+            tooltip: kind_name(instance.kind).into(),
+            delete: Some(Delete::Selected),
+        },
+        Subject::Nothing => Heading {
+            icon: icons::NOTHING,
+            text: "Nothing selected".into(),
+            tooltip: "What is selected has its properties here".into(),
+            delete: None,
+        },
+    }
+}
+
+fn of_part<'a>(view: &View, skeleton: &Skeleton, part: Part) -> Heading<'a> {
+    let selection = view.session.selection();
+    let several = |one: &str, many: &str, count: usize, name: String, all: Vec<String>| match count {
+        0 | 1 => (name, capital(one)),
+        _ => {
+            let more = if all.len() > 20 { ", …" } else { "" };
+            let names = all.iter().take(20).map(String::as_str).collect::<Vec<_>>();
+            (counted(count, one, many), format!("{}{more}", names.join(", ")))
+        }
+    };
+    let ((text, tooltip), deletes) = match part {
+        Part::Bone(bone) => {
+            let bones = selection.bones();
+            let names = bones.iter().map(|bone| skeleton.bone_name(*bone)).collect();
+            let name = skeleton.bone_name(bone);
+            (
+                several("bone", "bones", bones.len(), name, names),
+                view.settings.tab == Tab::Rig,
+            )
+        }
+        Part::Handle(handle) => {
+            let selected = |other: &usize| *other == handle || selection.is_selected(Part::Handle(*other));
+            let handles = (0..skeleton.handles.len()).filter(selected);
+            let names: Vec<_> = handles.map(|handle| skeleton.handle_name(handle)).collect();
+            let name = skeleton.handle_name(handle);
+            (several("IK handle", "IK handles", names.len(), name, names), true)
+        }
+        Part::Base => (("Base".into(), "Where the root bones start".into()), false),
+    };
+    Heading {
+        icon: icons::of_part(part),
+        text,
+        tooltip,
+        delete: deletes.then_some(Delete::Selected),
+    }
+}

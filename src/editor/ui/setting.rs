@@ -1,0 +1,20 @@
+//! A number that belongs to the window, not to the document. It looks like the other fields.
+
+use super::theme;
+use egui::{DragValue, Response, Ui, Vec2};
+
+/// Labelled `label`.
+pub fn setting_ui(ui: &mut Ui, label: &str, tooltip: &str, size: Vec2, number: DragValue) -> Response {
+    let response = ui.scope(|ui| {
+        theme::look_like_field(ui.visuals_mut());
+        ui.add_sized(size, number)
+    });
+    let response = response.inner;
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_label(label));
+    response.on_hover_ui(|ui| {
+        ui.strong(label);
+        ui.label(tooltip);
+        ui.weak("Drag, or click to type.");
+    })
+}
