@@ -195,7 +195,7 @@ fn a_file_that_changed_on_disk_is_asked_about() {
     let saved = person.bytes();
     // Written again as it was: nothing to ask.
     std::fs::write(&path, &saved).expect("it can be written");
-    person.drag_widget("Pose x slider", 10.0);
+    person.drag_widget("Roll slider", 10.0);
     person.app.key(Key::S, CTRL);
     assert!(!person.sees("The file has changed") && !person.editor().session.is_modified());
     let ours = person.bytes();
@@ -223,8 +223,8 @@ fn a_file_that_changed_on_disk_is_asked_about() {
     assert!(!person.editor().session.is_modified());
 
     // Leaving waits for the answer, too.
-    person.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
-    person.drag_widget("Pose y slider", 10.0);
+    person.click_row("Bone upper_arm.L");
+    person.drag_widget("Roll slider", 10.0);
     std::fs::write(&path, &ours).expect("it can be written");
     person.app.key(Key::N, CTRL);
     person.click("Save");
@@ -301,7 +301,7 @@ fn a_damaged_file_is_not_saved_over_unasked() {
     person.app.frames(3);
     assert!(std::fs::read(&path).expect("it is there") == person.bytes());
     // The loss is final now: nothing more to ask.
-    person.drag_widget("Pose x slider", 10.0);
+    person.drag_widget("Roll slider", 10.0);
     person.app.key(Key::S, CTRL);
     assert!(!person.sees("Save over a damaged file?") && !person.editor().session.is_modified());
 }
@@ -342,7 +342,7 @@ fn unkeyed_changes_are_not_lost_by_saving() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("keyed.js3d");
         person.click("Animate");
-        person.click_row(&format!("Bone bone {LEFT_UPPER_ARM}"));
+        person.click_row("Bone upper_arm.L");
         person.key(Key::I);
         person.drag_widget("Pose z slider", 10.0);
         assert_eq!(person.editor().session.held().len(), 1);
