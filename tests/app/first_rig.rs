@@ -145,12 +145,12 @@ fn draw(reader: &mut Reader) {
         reader.click([0.0, y]);
     }
     assert_eq!(reader.bones(), 5);
-    reader.click_row("Bone bone 0");
+    reader.click_row("Bone Bone");
     reader.drag([0.3, 2.8], KNEE);
     for at in [[0.38, 0.25], [0.425, 0.09], [0.45, 0.07]] {
         reader.click(at);
     }
-    reader.click_row("Bone bone 2");
+    reader.click_row("Bone Bone.002");
     for at in [SHOULDER, ELBOW, WRIST, KNUCKLES, TIPS] {
         reader.click(at);
     }

@@ -32,7 +32,8 @@ pub fn add_linked_bone(
         return super::add_bone(skeleton, parent, extent, radius, id);
     }
     let link = super::add_bone(skeleton, parent, way.as_vec3(), 0.0, link_id);
-    skeleton.bones[link].link = true;
+    let made = &mut skeleton.bones[link];
+    (made.link, made.name) = (true, None);
     super::add_bone(skeleton, Some(link), extent, radius, id)
 }
 
@@ -183,11 +184,10 @@ mod tests {
         assert_eq!(skeleton.bones.len(), 8);
         let links = skeleton.bones.iter().filter(|bone| bone.link);
         assert!(links.clone().count() == 2 && links.clone().all(|link| link.name.is_none()));
-        let right = skeleton
-            .bones
-            .iter()
-            .position(|bone| bone.name.as_deref() == Some("bone 3.R"));
-        let right = right.unwrap();
+        let carried = |bone: &usize| link_of(&skeleton, *bone).is_some();
+        let right = (0..8)
+            .find(|bone| carried(bone) && start(&skeleton, *bone).x < 0.0)
+            .unwrap();
         assert!(start(&skeleton, right).distance(Vec3::new(-0.1, 0.95, 0.0)) < 1e-6);
         assert_eq!(parent_past_links(&skeleton, right), Some(0));
         // Moved at the left, it is moved at the right; nothing is new.
