@@ -174,12 +174,12 @@ fn to_other_frames(
     Ok(replaced)
 }
 
+/// Frames, values and modes of keys.
+type MovedKeys = Vec<(f32, Value, Mode)>;
+
 /// Takes keys out: by channel, in order of time. A channel without keys is no more.
-fn take(
-    animation: &mut Animation,
-    keys: &[KeysOf],
-) -> Result<BTreeMap<ChannelRef, Vec<(f32, Value, Mode)>>, CommandError> {
-    let mut taken = BTreeMap::<ChannelRef, Vec<(f32, Value, Mode)>>::new();
+fn take(animation: &mut Animation, keys: &[KeysOf]) -> Result<BTreeMap<ChannelRef, MovedKeys>, CommandError> {
+    let mut taken = BTreeMap::<ChannelRef, MovedKeys>::new();
     for KeysOf { channel, frames } in keys {
         let of = animation.channels.get_mut(&channel.resource);
         let Some(found) = of.and_then(|of| of.get_mut(&channel.channel)) else {
