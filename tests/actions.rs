@@ -380,7 +380,7 @@ fn switches_switch() {
             switches += 1;
         }
     }
-    assert_eq!(switches, 14);
+    assert_eq!(switches, 15);
 }
 
 #[test]

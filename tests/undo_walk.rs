@@ -329,7 +329,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         0 => {
             let root = !index_fault && (bone_count == 0 || random.chance(20));
             let parent = (!root).then_some(bone);
-            if random.chance(30) {
+            if random.chance(45) {
                 return Command::AddLinkedBone {
                     mesh,
                     parent,

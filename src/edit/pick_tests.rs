@@ -4,7 +4,7 @@ use super::pick::*;
 use super::selection::Selection;
 use super::session::Session;
 use super::testing::{self, stage};
-use super::view::{Tab, View, ViewSettings};
+use super::view::{BoneLook, Tab, View, ViewSettings};
 use crate::math::camera::testing::random_viewport;
 use crate::math::camera::{ViewCamera, Viewport};
 use crate::math::testing::Random;
@@ -86,7 +86,10 @@ fn skeleton_parts_are_found_where_they_are() {
         ..Default::default()
     };
     let bind = bind_pose(&skeleton);
-    let mut settings = ViewSettings::default();
+    let mut settings = ViewSettings {
+        bone_look: BoneLook::Capsules,
+        ..ViewSettings::default()
+    };
     for tab in [Tab::Rig, Tab::Animate] {
         let scene = Pickable {
             settings: &settings,
@@ -132,7 +135,10 @@ fn small_bones_inside_large_ones_can_be_picked() {
         ..Default::default()
     };
     let bind = bind_pose(&skeleton);
-    let settings = ViewSettings::default();
+    let settings = ViewSettings {
+        bone_look: BoneLook::Capsules,
+        ..ViewSettings::default()
+    };
     let scene = Pickable {
         settings: &settings,
         stage: Some(stage(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),

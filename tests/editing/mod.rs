@@ -313,7 +313,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 extent: vector,
                 radius: 0.5,
             },
-            "Add bone to bone 2",
+            "Add bone to bone 7",
         ),
         (Command::DeleteBone { mesh: mesh(), bone }, "Delete Mid"),
         (

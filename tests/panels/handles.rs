@@ -26,7 +26,7 @@ fn the_chain_is_the_limb_the_whole_body_or_a_number() {
     for tab in [Tab::Rig, Tab::Animate] {
         let mut desk = desk(tab);
         assert_eq!(desk.value("Chain").as_deref(), Some("Whole body"));
-        assert_eq!(desk.value("Chain bones").as_deref(), Some("4"));
+        assert_eq!(desk.value("Bones").as_deref(), Some("4"));
         desk.click("Chain");
         // Of a chain without a fork all but the root.
         assert_eq!(
@@ -38,7 +38,7 @@ fn the_chain_is_the_limb_the_whole_body_or_a_number() {
             }])]
         );
         assert_eq!(desk.value("Chain").as_deref(), Some("Limb"));
-        desk.click("Chain bones");
+        desk.click("Bones");
         desk.type_text("2");
         desk.key(Key::Enter);
         assert_eq!(handle(&mut desk).chain, Some(2));

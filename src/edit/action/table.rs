@@ -284,7 +284,7 @@ fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::ToggleChildren => (
             "Children move along",
-            "Whether all that hangs on a bone moves with its tip, dragged or typed. Off: the tips of its children stay.",
+            "Move all descendants along with a bone's tip, dragged or typed; off, the tips of its children stay.",
         ),
         Action::ToggleRainbow => (
             "Rainbow colours",

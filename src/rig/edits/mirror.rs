@@ -385,6 +385,9 @@ mod tests {
         for (id, extent) in [(0_u32, Vec3::Y), (1, Vec3::X), (2, Vec3::NEG_X)] {
             add_bone(&mut skeleton, id.checked_sub(1).map(|_| 0), extent, 0.1, id);
         }
+        for (bone, name) in [(1, "Arm.L"), (2, "Arm.R")] {
+            skeleton.bones[bone].name = Some(name.into());
+        }
         let both = [0, 1, 2];
         let text = |skeleton: &Skeleton, bones: &[usize]| {
             let effect = Effect::of(skeleton, bones, Axis::X);

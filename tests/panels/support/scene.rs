@@ -4,6 +4,7 @@ use glam::{DAffine3, DVec3, Quat, Vec2, Vec3};
 use ossature::extra::Extra;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::render::RenderMesh;
+use ossature::rig::ik;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
@@ -298,7 +299,11 @@ pub fn posed(scene: &Scene, pose_deg: Vec3) -> Arc<Posed> {
         current: bind.clone(),
         bind,
         skinning: Vec::new(),
-        ik: None,
+        ik: Some(ik::Outcome {
+            end: ik::End::OutOfReach,
+            farthest: Some((0, 2.0)),
+            ..ik::Outcome::default()
+        }),
         render: Arc::new(RenderMesh {
             uv: vec![Vec2::ZERO; 0],
             ..RenderMesh::default()
