@@ -172,7 +172,7 @@ fn changes_are_not_lost_unasked() {
     person.drop_file(&path);
     assert!(person.bytes() == bytes);
     person.click_row("Bone upper_arm.L");
-    person.drag_widget("Roll slider", 10.0);
+    person.drag_widget("Roll slider", 30.0);
     assert_eq!(person.steps(), ["Change roll of upper_arm.L"]);
     person.drop_file(&path);
     person.click("Don't save");
@@ -195,7 +195,7 @@ fn a_file_that_changed_on_disk_is_asked_about() {
     let saved = person.bytes();
     // Written again as it was: nothing to ask.
     std::fs::write(&path, &saved).expect("it can be written");
-    person.drag_widget("Roll slider", 10.0);
+    person.drag_widget("Roll slider", 20.0);
     person.app.key(Key::S, CTRL);
     assert!(!person.sees("The file has changed") && !person.editor().session.is_modified());
     let ours = person.bytes();
@@ -224,7 +224,7 @@ fn a_file_that_changed_on_disk_is_asked_about() {
 
     // Leaving waits for the answer, too.
     person.click_row("Bone upper_arm.L");
-    person.drag_widget("Roll slider", 10.0);
+    person.drag_widget("Roll slider", 30.0);
     std::fs::write(&path, &ours).expect("it can be written");
     person.app.key(Key::N, CTRL);
     person.click("Save");
@@ -301,7 +301,7 @@ fn a_damaged_file_is_not_saved_over_unasked() {
     person.app.frames(3);
     assert!(std::fs::read(&path).expect("it is there") == person.bytes());
     // The loss is final now: nothing more to ask.
-    person.drag_widget("Roll slider", 10.0);
+    person.drag_widget("Roll slider", 20.0);
     person.app.key(Key::S, CTRL);
     assert!(!person.sees("Save over a damaged file?") && !person.editor().session.is_modified());
 }

@@ -198,7 +198,7 @@ fn keys_select_along_the_tree() {
     person.app.key(Key::F, CTRL);
     person.app.text("forea");
     person.app.frames(2);
-    assert!(person.sees("Bone Forearm") && !person.sees("Bone clavicle.R"));
+    assert!(person.sees("Bone Forearm") && !person.sees("Bone thigh.R"));
 }
 
 #[test]

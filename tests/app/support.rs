@@ -221,11 +221,20 @@ impl Person {
             let (row, top, bottom) = (self.rect(label), self.rect(first).bottom(), self.rect(last).top());
             let below = row.bottom() > bottom;
             if row.top() >= top - 0.5 && !below {
-                return self.click(label);
+                // At its end: further left may be what folds it.
+                return self.app.click(row.right() - 6.0, row.center().y);
             }
             self.app.point_at(row.center().x, (top + bottom) / 2.0);
             self.app.wheel(if below { -1.0 } else { 1.0 });
-            self.app.frames(3);
+            // A list glides to where the wheel sends it.
+            let mut before = row;
+            for _ in 0..30 {
+                self.app.frames(2);
+                let now = self.rect(label);
+                if std::mem::replace(&mut before, now) == now {
+                    break;
+                }
+            }
         }
         panic!("“{label}” cannot be scrolled to");
     }

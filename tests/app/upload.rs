@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3};
 use ossature::edit::command::{Command, Style, Surface};
 use ossature::edit::compare::CompareSettings;
 use ossature::edit::selection::Part;
+use ossature::edit::selection::Selection;
 use ossature::edit::view::Tab;
 use ossature::mesh::primitives::Primitive;
 use ossature::scene::evaluate::Posed;
@@ -16,6 +17,8 @@ use ossature::scene::names::{Kind, Thing};
 fn skin_alone() -> Option<Person> {
     let mut person = Person::with_human()?;
     person.click("Animate");
+    // Nor an outline around it.
+    person.editor().session.select(Selection::default());
     let settings = &mut person.editor().settings;
     (settings.show_bones, settings.show_handles) = (false, false);
     Some(person)

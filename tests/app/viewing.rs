@@ -61,7 +61,7 @@ fn what_is_under_the_pointer_is_named() {
         return;
     };
     let (x, y) = person.middle_of_bone(LEFT_FOREARM);
-    let name = format!("bone {LEFT_FOREARM}");
+    let name = "forearm.L".to_owned();
     assert!(!person.sees(&name));
     person.app.point_at(x, y);
     person.app.frames(2);
@@ -449,7 +449,7 @@ fn a_bone_is_rotated_in_rig_given_up_and_undone() {
     let (was, is) = (&skeleton.bones[LEFT_FOREARM], &turned.bones[LEFT_FOREARM]);
     assert!((was.extent.length() - is.extent.length()).abs() < 1e-4);
     assert!(was.extent.distance(is.extent) > 1e-3, "it goes along");
-    assert_eq!(person.steps(), [format!("Rotate bone {LEFT_UPPER_ARM}")]);
+    assert_eq!(person.steps(), ["Rotate upper_arm.L"]);
     person.app.key(Key::Z, CTRL);
     assert!(*person.skeleton() == *skeleton);
 }

@@ -20,7 +20,7 @@ use glam::{Vec2, Vec3};
 const SHORTEST_PX: f32 = 4.0;
 /// A bone that starts elsewhere than at its parent's tip is drawn by a drag of so many pixels at least, from so
 /// far off that tip.
-const DRAWN_PX: f32 = 8.0;
+const DRAWN_PX: f32 = 5.0;
 /// Where a radius cannot be fitted around the whole bone, it is this many halves of how thick the mesh is.
 const ROOM: f32 = 1.5;
 /// Bounds of new radii, as parts of the mesh's diagonal.
