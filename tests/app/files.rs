@@ -124,7 +124,7 @@ fn bad_files_leave_everything_as_it_was() {
     assert_eq!(changed.len(), 0, "the picture stays");
 
     // A folder that is gone cannot be saved to; the document stays modified.
-    person.drag_widget("Roll slider", 10.0);
+    person.app.key(Key::Z, CTRL);
     let elsewhere = folder.path().join("gone").join("x.js3d");
     person.editor().requests.push(Request::SavePath(elsewhere));
     person.app.frames(3);
