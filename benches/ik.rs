@@ -1,6 +1,8 @@
 //! Inverse kinematics: gradient, and ten solver steps towards targets that are out of reach (so that none
 //! of the ten is saved).
 
+#[path = "../tests/random/mod.rs"]
+mod random;
 #[path = "../tests/rig_support/mod.rs"]
 mod rig_support;
 

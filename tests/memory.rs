@@ -1,6 +1,7 @@
 //! How much memory is asked for: none while a character plays, and not more than four times its size to load a
 //! file. One test, because the allocator counts for all threads.
 
+mod random;
 mod rig_support;
 
 use glam::{DAffine3, Vec3};

@@ -1,5 +1,6 @@
 //! Tiny windows, odd scenes, and a person who does anything in any order.
 
+use crate::random::Random;
 use crate::support::*;
 use bevy_egui::egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, vec2};
 use ossature::editor::embedded_human;
@@ -125,37 +126,30 @@ impl Person {
     }
 }
 
-fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {
-    from[random.below(from.len())]
-}
-
 /// Mostly on some widget, else anywhere in or a little outside the window.
 fn place(person: &mut Person, random: &mut Random, size: (f32, f32)) -> Pos2 {
     let widgets = person.app.widgets();
     if random.below(3) > 0 && !widgets.is_empty() {
         let rect = widgets[random.below(widgets.len())].rect;
-        let at = rect.min + vec2(random.unit(), random.unit()) * rect.size();
+        let at = rect.min + vec2(random.fraction(), random.fraction()) * rect.size();
         if at.x.is_finite() && at.y.is_finite() {
             return at;
         }
     }
     Pos2::new(
-        (random.unit() * 1.2 - 0.1) * size.0,
-        (random.unit() * 1.2 - 0.1) * size.1,
+        (random.fraction() * 1.2 - 0.1) * size.0,
+        (random.fraction() * 1.2 - 0.1) * size.1,
     )
 }
 
 fn act(person: &mut Person, random: &mut Random, size: (f32, f32)) {
-    let button = pick(
-        random,
-        &[
-            PointerButton::Primary,
-            PointerButton::Primary,
-            PointerButton::Primary,
-            PointerButton::Secondary,
-            PointerButton::Middle,
-        ],
-    );
+    let button = *random.pick(&[
+        PointerButton::Primary,
+        PointerButton::Primary,
+        PointerButton::Primary,
+        PointerButton::Secondary,
+        PointerButton::Middle,
+    ]);
     let at = place(person, random, size);
     match random.below(12) {
         0 | 1 => person.app.event(Event::PointerMoved(at)),
@@ -179,7 +173,7 @@ fn act(person: &mut Person, random: &mut Random, size: (f32, f32)) {
                 A, B, F, G, H, I, L, N, O, R, S, W, X, Z, Num1, Num3, Num5, Num7, Tab, Escape, Delete, Enter,
                 ArrowDown, ArrowUp, F1,
             ];
-            let key = pick(random, &keys);
+            let key = *random.pick(&keys);
             let held = [
                 Modifiers::NONE,
                 Modifiers::SHIFT,
@@ -188,17 +182,17 @@ fn act(person: &mut Person, random: &mut Random, size: (f32, f32)) {
                 CTRL_SHIFT,
             ];
             // The folder of a new document is the current one: nothing is to be saved there.
-            let modifiers = pick(random, &held);
+            let modifiers = *random.pick(&held);
             if !(key == Enter || key == S && modifiers.ctrl) {
                 person.app.key(key, modifiers);
             }
         }
         9 => person
             .app
-            .event(Event::Text(pick(random, &["1", "-2.5", "x", "骨", ""]).into())),
+            .event(Event::Text((*random.pick(&["1", "-2.5", "x", "骨", ""])).into())),
         10 => person.app.event(Event::MouseWheel {
             unit: MouseWheelUnit::Line,
-            delta: vec2(0.0, random.unit() * 8.0 - 4.0),
+            delta: vec2(0.0, random.fraction() * 8.0 - 4.0),
             phase: TouchPhase::Move,
             modifiers: Modifiers::NONE,
         }),

@@ -16,6 +16,8 @@ mod new_bone;
 mod placing;
 mod playing;
 mod pose;
+#[path = "../random/mod.rs"]
+mod random;
 mod render;
 mod rest;
 mod select;

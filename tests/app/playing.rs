@@ -1,5 +1,6 @@
 //! Frames in the window: they follow the clock, and each shows what the scene is at it.
 
+use crate::random::Random;
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
 use glam::Vec3;

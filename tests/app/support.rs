@@ -336,24 +336,3 @@ pub fn around(points: impl IntoIterator<Item = (f32, f32)>) -> Rect {
     }
     rect
 }
-
-/// Deterministic random numbers (xorshift64*).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn below(&mut self, count: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        ((self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % count.max(1) as u64) as usize
-    }
-
-    /// In 0..1.
-    pub fn unit(&mut self) -> f32 {
-        self.below(1 << 20) as f32 / (1 << 20) as f32
-    }
-}

@@ -5,8 +5,6 @@
 
 pub mod keys;
 pub mod placing;
-#[path = "../random/mod.rs"]
-mod random;
 pub mod surfaces;
 
 use glam::{Quat, Vec3};
@@ -28,7 +26,7 @@ use ossature::scene::skinned::SkinnedMesh;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use random::Random;
+pub use crate::random::Random;
 
 /// An upright box of 1 x 1 x `height`, cut into `height` cells; 4 vertices a level.
 pub fn column(height: u32) -> HalfedgeMesh {

@@ -10,10 +10,6 @@
 //! ends its worker, or is not through in time, is a fault, and a new worker goes on behind it.
 
 #![allow(clippy::print_stdout)]
-#![allow(
-    clippy::duplicate_mod,
-    reason = "two modules that other tests share have the same random numbers"
-)]
 
 mod commands;
 mod damage;
@@ -22,6 +18,8 @@ mod editing;
 mod memory;
 mod obj;
 mod program;
+#[path = "../random/mod.rs"]
+mod random;
 mod seeds;
 #[path = "../support/mod.rs"]
 mod support;

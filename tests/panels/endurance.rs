@@ -2,6 +2,7 @@
 
 use super::MESH;
 use super::support::*;
+use crate::random::Random;
 use egui::{PointerButton, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::selection::{Part, Selection};
@@ -165,11 +166,14 @@ fn thousands_of_random_events() {
         if seed == 3 {
             desk.state_mut().settings.tab = Tab::Animate;
         }
-        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ seed);
+        let mut monkey = Monkey(Random::new(seed));
         for round in 0..1500 {
-            random.event(&mut desk);
+            monkey.event(&mut desk);
             if round % 100 == 99 {
-                let size = vec2(200.0 + random.unit() * 1200.0, 150.0 + random.unit() * 800.0);
+                let size = vec2(
+                    200.0 + monkey.0.fraction() * 1200.0,
+                    150.0 + monkey.0.fraction() * 800.0,
+                );
                 desk.resize(size);
             }
         }

@@ -15,6 +15,8 @@ mod lists;
 mod menus;
 mod meshes;
 mod pose;
+#[path = "../random/mod.rs"]
+mod random;
 mod render;
 mod several;
 mod sheet;

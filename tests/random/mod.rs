@@ -38,7 +38,21 @@ impl Random {
         (self.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
     }
 
+    /// In 0..1.
+    pub fn fraction(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+    }
+
     pub fn vec3(&mut self, size: f32) -> Vec3 {
         Vec3::new(self.unit(), self.unit(), self.unit()) * size
+    }
+
+    /// Roughly normal with deviation 1.
+    pub fn normal(&mut self) -> f32 {
+        (0..12).map(|_| self.unit()).sum::<f32>() * 0.5
+    }
+
+    pub fn normal3(&mut self) -> Vec3 {
+        Vec3::new(self.normal(), self.normal(), self.normal())
     }
 }

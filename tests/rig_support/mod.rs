@@ -8,43 +8,7 @@ use ossature::rig::skeleton::{Bone, Handle, Skeleton};
 use ossature::rig::weights::capsule::capsule_weights;
 use ossature::scene::skinned::SkinnedMesh;
 
-/// xorshift64*; good enough to scatter test cases, and the same everywhere.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// Uniform in [-1, 1).
-    pub fn signed(&mut self) -> f32 {
-        (self.bits() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-    }
-
-    pub fn vec3(&mut self) -> Vec3 {
-        Vec3::new(self.signed(), self.signed(), self.signed())
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.bits() >> 33) as usize % n
-    }
-
-    /// Roughly normal with deviation 1.
-    pub fn normal(&mut self) -> f32 {
-        (0..12).map(|_| self.signed()).sum::<f32>() * 0.5
-    }
-
-    pub fn normal3(&mut self) -> Vec3 {
-        Vec3::new(self.normal(), self.normal(), self.normal())
-    }
-}
+pub use crate::random::Random;
 
 pub fn bone(parent: Option<usize>, extent: Vec3) -> Bone {
     Bone {

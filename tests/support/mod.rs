@@ -2,30 +2,36 @@
 #![allow(dead_code, unused_imports, clippy::print_stdout)]
 
 pub mod bad;
-#[path = "../random/mod.rs"]
-mod random;
 
-pub use random::Random;
+pub use crate::random::Random;
 
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A small scene of ours with every kind of resource, in the layout that Scotty3D writes.
 pub const EVERYTHING: &[u8] = include_bytes!("../fixtures/js3d/everything.js3d");
 
-/// Files of a folder of the public corpora, sorted by name. Says so where there are none.
+/// The scenes of this repository, sorted by name.
+pub fn media() -> Vec<PathBuf> {
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d"), "js3d")
+}
+
+/// The folder of public files that tests marked `ignore` read.
+pub fn corpus_root() -> PathBuf {
+    let root = std::env::var_os("OSSATURE_CORPUS");
+    PathBuf::from(root.expect("OSSATURE_CORPUS names the folder of public files"))
+}
+
+/// Public files of one kind, sorted by name.
 pub fn corpus(folder: &str, ending: &str) -> Vec<PathBuf> {
-    let Some(root) = std::env::var_os("OSSATURE_CORPUS") else {
-        println!("skipped: corpus not present (OSSATURE_CORPUS is not set)");
-        return Vec::new();
-    };
-    let folder = PathBuf::from(root).join(folder);
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        println!("skipped: corpus has no folder {}", folder.display());
-        return Vec::new();
-    };
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files(&corpus_root().join(folder), ending)
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|found| found == ending));
+    assert!(!paths.is_empty(), "{}: no {ending}", folder.display());
     paths.sort();
     paths
 }

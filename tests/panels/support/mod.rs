@@ -4,7 +4,7 @@
 pub mod random;
 pub mod scene;
 
-pub use random::Random;
+pub use random::Monkey;
 pub use scene::*;
 
 use egui::accesskit::Toggled;

@@ -1,54 +1,43 @@
 //! Random events, for seeing that no order of them breaks the panels.
 
 use super::Desk;
+use crate::random::Random;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::file_dialog::{FileDialogState, FileMode};
 use ossature::editor::panels::messages::Level;
 
-/// Marsaglia's xorshift.
-pub struct Random(pub u64);
+/// Somebody who does anything at all.
+pub struct Monkey(pub Random);
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 11) as usize % end.max(1)
-    }
-
-    pub fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u64 << 24) as f32
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-
+impl Monkey {
     /// Mostly on some control, else anywhere in or a little outside the window.
     fn place(&mut self, desk: &Desk) -> Pos2 {
         let controls = desk.controls();
-        if self.below(4) > 0 && !controls.is_empty() {
-            let rect = controls[self.below(controls.len())].1;
-            return rect.min + vec2(self.unit() * rect.width(), self.unit() * rect.height());
+        if self.0.below(4) > 0 && !controls.is_empty() {
+            let rect = controls[self.0.below(controls.len())].1;
+            return rect.min
+                + vec2(
+                    self.0.fraction() * rect.width(),
+                    self.0.fraction() * rect.height(),
+                );
         }
-        Pos2::new(self.unit() * 1100.0 - 40.0, self.unit() * 1000.0 - 40.0)
+        Pos2::new(
+            self.0.fraction() * 1100.0 - 40.0,
+            self.0.fraction() * 1000.0 - 40.0,
+        )
     }
 
     pub fn event(&mut self, desk: &mut Desk) {
-        let button = self.pick(&[
+        let button = *self.0.pick(&[
             PointerButton::Primary,
             PointerButton::Primary,
             PointerButton::Primary,
             PointerButton::Secondary,
             PointerButton::Middle,
         ]);
-        match self.below(16) {
+        match self.0.below(16) {
             0..=3 => {
                 let at = self.place(desk);
                 desk.event(Event::PointerMoved(at));
@@ -70,17 +59,19 @@ impl Random {
             10 => {
                 let at = self.place(desk);
                 desk.press(at);
-                desk.hover(at + vec2(self.unit() * 80.0 - 40.0, self.unit() * 20.0 - 10.0));
-                desk.hover(at + vec2(self.unit() * 80.0 - 40.0, self.unit() * 20.0 - 10.0));
+                desk.hover(at + vec2(self.0.fraction() * 80.0 - 40.0, self.0.fraction() * 20.0 - 10.0));
+                desk.hover(at + vec2(self.0.fraction() * 80.0 - 40.0, self.0.fraction() * 20.0 - 10.0));
             }
             11 => self.key(desk),
             12 => {
-                let text = self.pick(&["1", "-2.5", "90°", "x", "é", "1e9", "", "骨"]);
+                let text = *self.0.pick(&["1", "-2.5", "90°", "x", "é", "1e9", "", "骨"]);
                 desk.event(Event::Text(text.into()));
             }
             13 => {
-                let delta = vec2(0.0, self.unit() * 400.0 - 200.0);
-                let modifiers = self.pick(&[Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND]);
+                let delta = vec2(0.0, self.0.fraction() * 400.0 - 200.0);
+                let modifiers = *self
+                    .0
+                    .pick(&[Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND]);
                 let unit = egui::MouseWheelUnit::Point;
                 let phase = egui::TouchPhase::Move;
                 desk.event(Event::MouseWheel {
@@ -96,7 +87,7 @@ impl Random {
     }
 
     fn key(&mut self, desk: &mut Desk) {
-        let key = self.pick(&[
+        let key = *self.0.pick(&[
             Key::Tab,
             Key::Enter,
             Key::Escape,
@@ -114,7 +105,7 @@ impl Random {
             Key::V,
             Key::D,
         ]);
-        let modifiers = self.pick(&[
+        let modifiers = *self.0.pick(&[
             Modifiers::NONE,
             Modifiers::NONE,
             Modifiers::SHIFT,
@@ -126,7 +117,7 @@ impl Random {
     /// What the application may do at any time.
     fn meanwhile(&mut self, desk: &mut Desk) {
         let app = desk.state_mut();
-        match self.below(10) {
+        match self.0.below(10) {
             0 => app.act(Action::Undo),
             1 => app.act(Action::Redo),
             2 => {
@@ -136,15 +127,15 @@ impl Random {
                     Tab::Rig
                 }
             }
-            3 => app.act(self.pick(Action::ALL)),
+            3 => app.act(*self.0.pick(Action::ALL)),
             4 => app.panels.messages.push(
-                self.pick(&[Level::Info, Level::Warning, Level::Error]),
+                *self.0.pick(&[Level::Info, Level::Warning, Level::Error]),
                 "Said",
                 "so",
             ),
             5 => app.panels.dialogs.save_changes = !app.panels.dialogs.save_changes,
             6 => {
-                let mode = self.pick(&[FileMode::Open, FileMode::Save]);
+                let mode = *self.0.pick(&[FileMode::Open, FileMode::Save]);
                 let dialog = FileDialogState::new(mode, "/scenes".into(), "a");
                 app.panels.file_dialog = if app.panels.file_dialog.is_none() {
                     Some(dialog)
@@ -156,7 +147,7 @@ impl Random {
             8 => {
                 let clip = app.session.scene().animation.clip;
                 let playback = &mut app.settings.playback;
-                let seconds = f64::from(self.unit());
+                let seconds = f64::from(self.0.fraction());
                 if let Some(frame) = playback.advance(&clip, app.session.frame(), seconds) {
                     app.session.set_frame(frame);
                 }

@@ -1,0 +1,460 @@
+//! Actions on frames and keys: what they do to the session, or why they cannot.
+
+use crate::editing;
+
+use crate::editing::keys::channel;
+use crate::editing::scene;
+use glam::Vec3;
+use ossature::anim::channel::{ChannelRef, Value};
+use ossature::edit::action::{Action, Menu};
+use ossature::edit::command::Command;
+use ossature::edit::command::keys::KeyCommand;
+use ossature::edit::keyed::{KeyState, state};
+use ossature::edit::keying;
+use ossature::edit::playback::Repeat;
+use ossature::edit::request::Request;
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::session::Session;
+use ossature::edit::view::{Tab, View, ViewSettings};
+use ossature::rig::kinematics;
+use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
+use ossature::scene::{Scene, channels};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Bone 1, with keys at 0 and 10: 0 and 90 degrees about x.
+const MID: &str = "bone.3.pose";
+
+struct Desk {
+    session: Session,
+    settings: ViewSettings,
+    evaluated: Evaluated,
+}
+
+impl Desk {
+    fn new(part: Option<Part>, frame: f32) -> Self {
+        Self::with(scene(), part, frame)
+    }
+
+    fn with(scene: Scene, part: Option<Part>, frame: f32) -> Self {
+        let mut session = Session::new(scene, None);
+        session.select(Selection::of_mesh(session.scene(), "Body").with_part(part));
+        session.set_frame(frame);
+        let settings = ViewSettings {
+            tab: Tab::Animate,
+            ..ViewSettings::default()
+        };
+        Self {
+            session,
+            settings,
+            evaluated: Evaluated::default(),
+        }
+    }
+
+    fn ask(&mut self, request: Request) {
+        let done = request.carry_out(&mut self.session, &mut self.settings, &self.evaluated);
+        assert_eq!(done, Ok(true), "{request:?}");
+    }
+
+    fn act(&mut self, action: Action) {
+        self.ask(Request::Act(action));
+    }
+
+    fn view<T>(&self, look: impl FnOnce(&View) -> T) -> T {
+        look(&View {
+            session: &self.session,
+            settings: &self.settings,
+            evaluated: &self.evaluated,
+        })
+    }
+
+    fn why_not(&self, action: Action) -> Option<String> {
+        self.view(|view| action.enabled(view).err())
+    }
+
+    fn frame(&self) -> f32 {
+        self.session.frame()
+    }
+
+    fn times(&self, name: &str) -> Vec<f32> {
+        let found = self.session.scene().animation.get(&channel("Body", name));
+        found.map_or(Vec::new(), |found| found.times())
+    }
+
+    fn mid_x(&self) -> f32 {
+        match channels::value(self.session.seen(), &channel("Body", MID)) {
+            Some(Value::Vec3(v)) => v.x,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The x angles of the bones at a frame, as seen.
+    fn angles(&mut self, frame: f32) -> Vec<f32> {
+        self.session.set_frame(frame);
+        let skeleton = &self.session.seen().skinned_meshes["Body"].skeleton;
+        skeleton.bones.iter().map(|bone| bone.pose_deg.x).collect()
+    }
+
+    fn turn(&mut self, x: f32) {
+        self.ask(Request::Apply(vec![Command::SetPose {
+            mesh: "Body".into(),
+            bone: 1,
+            pose_deg: Vec3::new(x, 0.0, 0.0),
+        }]));
+    }
+
+    fn range(&self) -> Option<[u32; 2]> {
+        self.session.scene().animation.clip.range
+    }
+}
+
+const MID_BONE: Option<Part> = Some(Part::Bone(1));
+
+/// Enabled: commands that can be applied, or a frame. Not enabled: a reason, and neither.
+#[test]
+fn what_is_enabled_can_be_done() {
+    let mut done = BTreeSet::new();
+    for part in [None, MID_BONE, Some(Part::Handle(0)), Some(Part::Base)] {
+        for (frame, held) in [(0.0, false), (10.0, false), (7.0, true), (95.0, false)] {
+            for tab in [Tab::Rig, Tab::Animate] {
+                let mut desk = Desk::new(part, frame);
+                if held {
+                    desk.turn(5.0);
+                    let range = Some([2, 40]);
+                    desk.ask(Request::Apply(vec![Command::Keys(KeyCommand::SetRange {
+                        range,
+                    })]));
+                }
+                desk.settings.tab = tab;
+                for action in Menu::Animate.actions() {
+                    let (commands, frame) = desk.view(|v| (action.commands(v), action.frame(v)));
+                    match desk.why_not(action) {
+                        None => {
+                            let mut desk = Desk {
+                                session: desk.session.clone(),
+                                settings: desk.settings.clone(),
+                                evaluated: Evaluated::default(),
+                            };
+                            desk.act(action);
+                            assert_eq!(frame.unwrap_or(desk.frame()), desk.frame(), "{action:?}");
+                            done.insert(action);
+                        }
+                        Some(why) => {
+                            assert!(commands.is_empty() && frame.is_none(), "{action:?}");
+                            assert!(why.ends_with('.') && why.len() > 10, "{action:?}: {why}");
+                        }
+                    }
+                    assert!(
+                        tab == Tab::Animate || desk.why_not(action).is_some(),
+                        "{action:?}"
+                    );
+                }
+            }
+        }
+    }
+    assert_eq!(done.len(), Menu::Animate.actions().count(), "{done:?}");
+}
+
+#[test]
+fn keys_of_the_selection_of_the_character_and_of_everything() {
+    let mut desk = Desk::new(MID_BONE, 4.0);
+    desk.act(Action::SetKeys);
+    assert_eq!(desk.times(MID), [0.0, 4.0, 10.0]);
+    assert_eq!(desk.times("base_offset"), Vec::<f32>::new());
+    desk.act(Action::SetCharacterKeys);
+    let character = keying::of_character(desk.session.scene(), "Body");
+    // Base, four bones, two handles with three channels each.
+    assert_eq!(character.len(), 11);
+    let at = |desk: &Desk, all: &[ChannelRef]| keying::keys_at(desk.session.scene(), all, 4.0).len();
+    assert_eq!(at(&desk, &character), 11);
+    let all = channels::all(desk.session.scene());
+    assert!(at(&desk, &all) == 11 && all.len() > 11);
+    desk.act(Action::SetAllKeys);
+    assert_eq!(at(&desk, &all), all.len());
+    desk.act(Action::ClearKeys);
+    assert_eq!(
+        (at(&desk, &all), desk.times(MID)),
+        (all.len() - 1, vec![0.0, 10.0])
+    );
+    desk.act(Action::ClearAllKeys);
+    assert_eq!(at(&desk, &all), 0);
+    assert_eq!(desk.times(MID), [0.0, 10.0]);
+    assert_eq!(
+        desk.why_not(Action::ClearKeys).as_deref(),
+        Some("Nothing selected has a key at this frame.")
+    );
+}
+
+#[test]
+fn keys_move_with_the_frame_and_undo_brings_both_back() {
+    let mut desk = Desk::new(MID_BONE, 10.0);
+    for (action, frame) in [
+        (Action::MoveKeysRight, 11.0),
+        (Action::MoveKeysLeft, 10.0),
+        (Action::MoveKeysLeft, 9.0),
+    ] {
+        desk.act(action);
+        assert_eq!((desk.times(MID), desk.frame()), (vec![0.0, frame], frame));
+        assert_eq!(desk.mid_x(), 90.0);
+    }
+    desk.act(Action::FirstFrame);
+    desk.session.select(Selection::default());
+    desk.act(Action::Undo);
+    assert_eq!((desk.times(MID), desk.frame()), (vec![0.0, 10.0], 10.0));
+    assert_eq!(desk.session.selection().part, MID_BONE);
+}
+
+#[test]
+fn frames_and_keys_are_gone_through() {
+    let mut desk = Desk::new(MID_BONE, 5.0);
+    for (action, frame) in [
+        (Action::NextKey, 10.0),
+        (Action::PreviousFrame, 9.0),
+        (Action::NextFrame, 10.0),
+        (Action::PreviousKey, 0.0),
+        (Action::LastFrame, 95.0),
+        (Action::FirstFrame, 0.0),
+    ] {
+        desk.act(action);
+        assert_eq!(desk.frame(), frame, "{action:?}");
+    }
+    assert!(desk.session.undo_label().is_none());
+    for action in [Action::PreviousFrame, Action::PreviousKey] {
+        assert!(desk.why_not(action).is_some(), "{action:?}");
+    }
+    // Nothing of what is selected has keys: those of everything count.
+    let mut desk = Desk::new(Some(Part::Base), 5.0);
+    desk.act(Action::NextKey);
+    assert_eq!(desk.frame(), 10.0);
+    // Something has: others do not.
+    desk.session.set_frame(20.0);
+    desk.act(Action::SetKeys);
+    desk.session.set_frame(5.0);
+    desk.act(Action::NextKey);
+    assert_eq!(desk.frame(), 20.0);
+}
+
+#[test]
+fn length_and_play_range() {
+    let mut desk = Desk::new(None, 30.0);
+    let length = |desk: &Desk| desk.session.scene().animation.clip.length;
+    desk.act(Action::AddFrames);
+    assert_eq!(length(&desk), 96 + 24);
+    desk.act(Action::StartRange);
+    assert_eq!(desk.range(), Some([30, 119]));
+    desk.session.set_frame(40.0);
+    desk.act(Action::EndRange);
+    assert_eq!(desk.range(), Some([30, 40]));
+    // Beyond the other end: from there, or up to there.
+    desk.session.set_frame(60.0);
+    desk.act(Action::StartRange);
+    assert_eq!(desk.range(), Some([60, 119]));
+    desk.session.set_frame(20.0);
+    desk.act(Action::EndRange);
+    assert_eq!(desk.range(), Some([0, 20]));
+    desk.act(Action::LastFrame);
+    assert_eq!(desk.frame(), 20.0);
+    desk.act(Action::ClearRange);
+    assert_eq!(desk.range(), None);
+    desk.session.set_frame(5.0);
+    desk.act(Action::CropEnd);
+    assert_eq!((length(&desk), desk.times(MID)), (6, vec![0.0]));
+    assert!(desk.why_not(Action::CropEnd).is_some());
+}
+
+#[test]
+fn unkeyed_changes_are_keyed_or_dismissed() {
+    for (action, times, x) in [
+        (Action::KeyHeld, vec![0.0, 5.0, 10.0], 20.0),
+        (Action::DismissHeld, vec![0.0, 10.0], 45.0),
+    ] {
+        let mut desk = Desk::new(MID_BONE, 5.0);
+        assert!(desk.why_not(action).is_some());
+        desk.turn(20.0);
+        assert_eq!(desk.session.held().len(), 1);
+        desk.act(action);
+        assert!(desk.session.held().is_empty());
+        assert_eq!(desk.times(MID), times, "{action:?}");
+        assert!((desk.mid_x() - x).abs() < 1e-3, "{action:?}: {}", desk.mid_x());
+        desk.act(Action::Undo);
+        assert_eq!((desk.session.held().len(), desk.mid_x()), (1, 20.0));
+    }
+    let mut desk = Desk::new(MID_BONE, 5.0);
+    desk.act(Action::ToggleAutoKey);
+    desk.turn(20.0);
+    assert_eq!(desk.times(MID), [0.0, 5.0, 10.0]);
+    desk.act(Action::ToggleAutoKey);
+    desk.turn(30.0);
+    assert_eq!(desk.session.held().len(), 1);
+}
+
+/// Whoever changes a value wants to see it; keys, the selection and the start of the range do not interrupt.
+#[test]
+fn what_ends_playing() {
+    let turn = || {
+        let pose_deg = Vec3::X;
+        vec![Command::SetPose {
+            mesh: "Body".into(),
+            bone: 1,
+            pose_deg,
+        }]
+    };
+    let rate = KeyCommand::SetRange { range: Some([0, 50]) };
+    let act = Request::Act;
+    for (request, plays) in [
+        (Request::Select(Selection::default()), true),
+        (act(Action::SetKeys), true),
+        (act(Action::FirstFrame), true),
+        (act(Action::AddFrames), true),
+        (act(Action::ToggleAutoKey), true),
+        (act(Action::ToggleXray), true),
+        (Request::Repeat(Repeat::PingPong), true),
+        (Request::Speed(2.0), true),
+        (Request::Apply(vec![Command::Keys(rate)]), true),
+        (act(Action::Play), false),
+        (act(Action::NextFrame), false),
+        (act(Action::LastFrame), false),
+        (act(Action::MoveKeysRight), false),
+        (Request::SetFrame(3.0), false),
+        (Request::Apply(turn()), false),
+        (Request::Preview(turn()), false),
+        (act(Action::Undo), false),
+        (act(Action::TabRig), false),
+    ] {
+        let mut desk = Desk::new(MID_BONE, 10.0);
+        desk.turn(90.5);
+        desk.session.set_frame(10.0);
+        desk.act(Action::Play);
+        assert!(desk.settings.playback.is_playing());
+        desk.ask(request.clone());
+        assert_eq!(desk.settings.playback.is_playing(), plays, "{request:?}");
+    }
+}
+
+/// From the first frame on it goes on from there.
+#[test]
+fn first_frame_restarts_what_plays() {
+    let mut desk = Desk::new(None, 50.0);
+    desk.act(Action::Play);
+    desk.act(Action::FirstFrame);
+    let clip = desk.session.scene().animation.clip;
+    let frame = desk.settings.playback.advance(&clip, desk.frame(), 0.5);
+    assert_eq!(frame, Some(12.0));
+}
+
+#[test]
+fn fields_know_how_values_stand_to_their_keys() {
+    let mid = [channel("Body", MID)];
+    let both = [channel("Body", MID), channel("Body", "bone.0.pose")];
+    let none = [channel("Body", "bone.0.pose")];
+    let mut desk = Desk::new(MID_BONE, 10.0);
+    let states = |desk: &Desk| [&mid[..], &both[..], &none[..]].map(|c| state(&desk.session, c));
+    use KeyState::{Animated, Held, Keyed, Still};
+    assert_eq!(states(&desk), [Keyed, Animated, Still]);
+    desk.session.set_frame(5.0);
+    assert_eq!(states(&desk), [Animated, Animated, Still]);
+    desk.turn(1.0);
+    assert_eq!(states(&desk), [Held, Held, Still]);
+    // A channel without keys is none.
+    let mut scene = scene();
+    Arc::make_mut(&mut scene.animation).channels.clear();
+    let desk = Desk::with(scene, MID_BONE, 0.0);
+    assert_eq!(states(&desk), [Still; 3]);
+    assert_eq!(state(&desk.session, &[]), Still);
+}
+
+/// Pasting at a frame keys all that is pasted there and changes no keyed frame before; without motion at the
+/// first frame it only turns the bones.
+#[test]
+fn pasting_keys_what_it_pastes() {
+    for auto_key in [false, true] {
+        let mut desk = Desk::new(None, 0.0);
+        desk.session.set_auto_key(auto_key);
+        let before = desk.angles(0.0);
+        desk.session.set_frame(5.0);
+        desk.act(Action::CopyPose);
+        desk.session.set_frame(12.0);
+        let poses: Vec<_> = desk.session.seen().skinned_meshes["Body"].skeleton.bones.to_vec();
+        desk.act(Action::PastePose);
+        for bone in &poses {
+            let name = format!("bone.{}.pose", bone.channel_id);
+            assert!(
+                desk.times(&name).contains(&12.0),
+                "{name}: {:?}",
+                desk.times(&name)
+            );
+        }
+        assert!(desk.session.held().is_empty());
+        assert_eq!(desk.angles(0.0), before);
+        assert_eq!(desk.session.undo_label(), Some("Pose bones and base"));
+        desk.act(Action::Undo);
+        assert_eq!(*desk.session.scene(), scene());
+    }
+    // A character without keys.
+    let mut bare = scene();
+    let keys = keying::all_keys(&bare);
+    Command::Keys(KeyCommand::Delete { keys })
+        .apply(&mut bare)
+        .unwrap();
+    let copied = {
+        let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), 0.0);
+        desk.turn(33.0);
+        desk.act(Action::CopyPose);
+        desk.settings.copied_pose
+    };
+    for (frame, times) in [(0.0, vec![]), (12.0, vec![0.0, 12.0])] {
+        let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), frame);
+        desk.settings.copied_pose = copied.clone();
+        desk.act(Action::PastePose);
+        assert_eq!((desk.times(MID), desk.mid_x()), (times, 33.0));
+        if frame > 0.0 {
+            assert_eq!(desk.angles(0.0), vec![0.0; desk.angles(0.0).len()]);
+        }
+    }
+}
+
+/// In Animate a new handle holds the tip where it is seen: nothing moves. In Rig it waits at the bind tip.
+#[test]
+fn add_ik_holds_what_is_seen() {
+    let mut desk = Desk::new(MID_BONE, 2.0);
+    desk.turn(70.0);
+    let see = |desk: &mut Desk| {
+        desk.evaluated = Evaluator::default().evaluate(desk.session.seen(), &Settings::default());
+        let posed = desk.evaluated.skinned["Body"].clone();
+        let poses: Vec<Vec3> = posed.skeleton.bones.iter().map(|bone| bone.pose_deg).collect();
+        (
+            poses,
+            kinematics::tips(&posed.skeleton, &posed.current)[1].as_vec3(),
+        )
+    };
+    let (poses, tip) = see(&mut desk);
+    assert!(poses[1].x != 0.0);
+    let steps = desk.session.undo_list().count();
+    desk.act(Action::AddIk);
+    assert_eq!(desk.session.undo_list().count(), steps + 1, "one step");
+    assert_eq!(desk.session.undo_label(), Some("Add IK to Mid"));
+    let added = editing::skeleton(desk.session.scene(), "Body")
+        .handles
+        .last()
+        .unwrap()
+        .clone();
+    assert!(added.enabled && added.target == tip, "{added:?}");
+    // Without a fork above, the limb is all but the root.
+    assert_eq!(added.chain, Some(1));
+    assert_eq!(see(&mut desk).0, poses, "nothing moves");
+
+    let mut desk = Desk::new(MID_BONE, 2.0);
+    desk.turn(70.0);
+    see(&mut desk);
+    desk.settings.tab = Tab::Rig;
+    desk.act(Action::AddIk);
+    let added = editing::skeleton(desk.session.scene(), "Body")
+        .handles
+        .last()
+        .unwrap()
+        .clone();
+    assert!(
+        !added.enabled && added.target == Vec3::new(0.0, 2.75, 0.25),
+        "{added:?}"
+    );
+}

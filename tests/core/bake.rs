@@ -1,0 +1,196 @@
+//! Baked keys show what the handles did; paths go where the evaluation says; frames may be evaluated in any
+//! order.
+
+use crate::editing::Random;
+use crate::editing::keys::{channel, moving};
+use glam::Vec3;
+use ossature::anim::channel_set::ChannelSet;
+use ossature::edit::bake::{Bake, NotBaked, bake};
+use ossature::edit::command::Command;
+use ossature::edit::session::Session;
+use ossature::rig::ik;
+use ossature::rig::skeleton::Skeleton;
+use ossature::scene::Scene;
+use ossature::scene::evaluate::{Evaluator, Settings};
+use ossature::scene::paths::{Mover, paths};
+
+fn skeleton(evaluator: &mut Evaluator, scene: &Scene, frame: f32, solve: bool) -> Skeleton {
+    let settings = Settings {
+        frame: Some(frame),
+        ik: solve.then(ik::Options::default),
+        ..Settings::default()
+    };
+    (*evaluator.evaluate(scene, &settings).skinned["Body"].skeleton).clone()
+}
+
+fn body(frames: [u32; 2]) -> Bake {
+    Bake {
+        mesh: "Body".into(),
+        frames,
+        ik: ik::Options::default(),
+        disable_handles: true,
+    }
+}
+
+fn run(scene: &Scene, what: &Bake) -> Result<Vec<Command>, NotBaked> {
+    bake(scene, &ChannelSet::default(), what, |_, _| true)
+}
+
+#[test]
+fn baked_frames_are_those_that_were_solved_to_the_bit() {
+    let before = moving();
+    let mut session = Session::new(before.clone(), None);
+    session.apply(&run(&before, &body([2, 12])).unwrap()).unwrap();
+    assert_eq!(session.undo_label(), Some("Bake Body into keys"));
+    let after = session.scene().clone();
+    let (mut a, mut b) = (Evaluator::default(), Evaluator::default());
+    let mut turned = 0;
+    for frame in 2..=12 {
+        let solved = skeleton(&mut a, &before, frame as f32, true);
+        for solve in [false, true] {
+            let baked = skeleton(&mut b, &after, frame as f32, solve);
+            for (old, new) in solved.bones.iter().zip(&baked.bones) {
+                assert_eq!(old.pose_deg.to_array(), new.pose_deg.to_array(), "frame {frame}");
+            }
+            assert!(baked.handles.iter().all(|handle| !handle.enabled));
+        }
+        turned += usize::from(solved != skeleton(&mut a, &before, frame as f32, false));
+    }
+    assert_eq!(turned, 9, "the handle did something from frame 4 on");
+    // The chains of both handles have keys at every frame; keys outside are kept. Before frame 5 the handle on
+    // the branch pulls nothing, and it gets none.
+    let early = run(&before, &body([2, 4])).unwrap();
+    assert!(!format!("{early:?}").contains("bone.4.pose"));
+    let times = |name: &str| {
+        after
+            .animation
+            .get(&channel("Body", name))
+            .map(|keys| keys.times())
+    };
+    let every: Vec<f32> = (2..=12).map(|frame| frame as f32).collect();
+    assert_eq!(times("bone.7.pose"), Some(every.clone()));
+    assert_eq!(times("bone.3.pose"), Some([&[0.0], &every[..], &[30.0]].concat()));
+    assert_eq!(
+        (times("bone.4.pose"), times("handle.2.enabled")),
+        (Some(every), None)
+    );
+    session.undo();
+    assert_eq!(*session.scene(), before);
+}
+
+#[test]
+fn handles_may_stay() {
+    let scene = moving();
+    let what = Bake {
+        disable_handles: false,
+        ..body([0, 12])
+    };
+    let mut after = scene.clone();
+    for command in run(&scene, &what).unwrap() {
+        command.apply(&mut after).unwrap();
+    }
+    assert_eq!(after.skinned_meshes["Body"], scene.skinned_meshes["Body"]);
+    assert!(
+        after
+            .animation
+            .get(&channel("Body", "handle.2.enabled"))
+            .is_some()
+    );
+}
+
+#[test]
+fn baking_reports_and_can_be_cancelled() {
+    let scene = moving();
+    let mut heard = Vec::new();
+    let done = bake(&scene, &ChannelSet::default(), &body([5, 8]), |done, of| {
+        heard.push((done, of));
+        true
+    });
+    assert!(done.is_ok());
+    assert_eq!(heard, [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]);
+    let cancelled = bake(&scene, &ChannelSet::default(), &body([5, 8]), |done, _| done < 2);
+    assert_eq!(cancelled, Err(NotBaked::Cancelled));
+    assert_eq!(run(&scene, &body([8, 5])), Err(NotBaked::NoFrames));
+    assert_eq!(run(&scene, &body([0, 3])), Err(NotBaked::NoHandle));
+    let nobody = Bake {
+        mesh: "Nobody".into(),
+        ..body([0, 3])
+    };
+    assert_eq!(run(&scene, &nobody), Err(NotBaked::NoMesh));
+}
+
+/// Frames forwards, backwards and at random, by one evaluator and by fresh ones: the same bytes.
+#[test]
+fn the_pose_at_a_frame_depends_on_nothing_else() {
+    let scene = moving();
+    let bits = |skeleton: &Skeleton| -> Vec<[u32; 3]> {
+        let angles = skeleton.bones.iter().map(|bone| bone.pose_deg.to_array());
+        angles.map(|pose| pose.map(f32::to_bits)).collect()
+    };
+    let frames: Vec<f32> = (0..26).map(|half| half as f32 * 0.5).collect();
+    let expected: Vec<_> = frames
+        .iter()
+        .map(|&frame| bits(&skeleton(&mut Evaluator::default(), &scene, frame, true)))
+        .collect();
+    let mut random = Random::new(11);
+    let orders = [
+        (0..26).collect::<Vec<_>>(),
+        (0..26).rev().collect(),
+        (0..80).map(|_| random.below(26)).collect(),
+    ];
+    let mut evaluator = Evaluator::default();
+    for at in orders.into_iter().flatten() {
+        assert_eq!(
+            bits(&skeleton(&mut evaluator, &scene, frames[at], true)),
+            expected[at],
+            "{}",
+            frames[at]
+        );
+    }
+}
+
+#[test]
+fn paths_go_where_the_evaluation_says() {
+    let scene = moving();
+    let here = || "Body here".to_owned();
+    let movers = [
+        Mover::Transform("Place".into()),
+        Mover::Tip {
+            instance: here(),
+            bone: 2,
+        },
+        Mover::Handle {
+            instance: here(),
+            handle: 0,
+        },
+        Mover::Base { instance: here() },
+        Mover::Tip {
+            instance: here(),
+            bone: 9,
+        },
+        Mover::Transform("Nowhere".into()),
+    ];
+    let frames: Vec<f32> = (0..13).map(|frame| frame as f32).collect();
+    let ik = ik::Options::default();
+    let found = paths(&scene, &ChannelSet::default(), Some(&ik), &movers, frames.clone());
+    let mut evaluator = Evaluator::default();
+    for (at, &frame) in frames.iter().enumerate() {
+        let settings = Settings {
+            frame: Some(frame),
+            ..Settings::default()
+        };
+        let evaluated = evaluator.evaluate(&scene, &settings);
+        let (world, posed) = (evaluated.world(Some("Place")), &evaluated.skinned["Body"]);
+        let extent = posed.skeleton.bones[2].extent.as_dvec3();
+        let tip = posed.current[2].transform_point3(extent).as_vec3();
+        let base = posed.skeleton.base + posed.skeleton.base_offset;
+        let expected = [Vec3::ZERO, tip, posed.skeleton.handles[0].target, base];
+        for (path, point) in found.iter().zip(expected) {
+            assert_eq!(path.len(), frames.len());
+            assert_eq!(path[at], Some(world.transform_point3(point)), "frame {frame}");
+        }
+        assert_eq!((found[4][at], found[5][at]), (None, None));
+    }
+    // The transform itself moves, and so does the tip that the handle pulls.
+    assert!(found[0][0] != found[0][10] && found[1][5] != found[1][8]);
+}

@@ -1,0 +1,109 @@
+//! `ossature bench`, at small sizes: that it runs and says what it measures. No time is asserted.
+
+use crate::running::{Folder, bad, good, json, run};
+use ossature::scene::Scene;
+
+/// The driver of the graphics card may have its own to say on the error stream.
+fn everything() -> String {
+    let output = run(&["bench", "--quick", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn it_prints_a_table_and_json() {
+    let table = good(&["bench", "--quick", "--only", "ik"]);
+    assert!(table.contains("| what | measured | accept | aim |"), "{table}");
+    let json: serde_json::Value = serde_json::from_str(&everything()).unwrap();
+    let lines = json["lines"].as_array().unwrap();
+    for part in ["LBS", "DQS", "IK", "capsule weights", "heat weights", "js3d"] {
+        let one = lines
+            .iter()
+            .find(|line| line["what"].as_str().unwrap().contains(part));
+        assert!(one.unwrap()["value"].as_f64().unwrap() >= 0.0, "{part}");
+    }
+    // A value, or why there is none.
+    let uploads = lines
+        .iter()
+        .filter(|line| line["what"].as_str().unwrap().contains("get_mut"));
+    for line in uploads.clone() {
+        let why = line["note"].as_str().unwrap();
+        let measured = line["value"].as_f64().is_some_and(|value| value > 0.0);
+        assert!(
+            measured || why.contains("no graphics adapter") || why.contains("without the window"),
+            "{line}"
+        );
+    }
+    assert_eq!(uploads.count(), 2);
+    // What is counted, and what is calculated, is the same everywhere.
+    let exact = |line: &&serde_json::Value| {
+        let what = line["what"].as_str().unwrap();
+        what.contains("steps") || what.contains("solved") || what.starts_with("error of")
+    };
+    let mut counted = 0;
+    for line in lines
+        .iter()
+        .filter(exact)
+        .filter(|line| !line["accept"].is_null())
+    {
+        let (value, accept) = (line["value"].as_f64().unwrap(), line["accept"].as_f64().unwrap());
+        let good = match line["good"].as_str().unwrap() {
+            "at_least" => value >= accept,
+            _ => value <= accept,
+        };
+        assert!(good, "{line}");
+        counted += 1;
+    }
+    assert!(counted >= 10, "{counted}");
+    bad(&["bench", "--only", "everything"]);
+}
+
+#[test]
+fn a_frame_is_measured_stage_by_stage() {
+    let table = good(&["bench-frame", "--quick"]);
+    assert!(
+        table.contains("| what | vertices | channels | IK | pose | skin | upload | all |"),
+        "{table}"
+    );
+    let json = json(&["bench-frame", "--quick"]);
+    let runs = json["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 2);
+    for run in runs {
+        assert_eq!((&run["vertices"], &run["frames"]), (&7938.into(), &20.into()));
+        let names = ["channels", "IK", "pose", "skin", "upload"];
+        let stages = run["stages"].as_array().unwrap();
+        assert!(stages.iter().map(|stage| &stage["name"]).eq(&names), "{run}");
+        let number = |value: &serde_json::Value| value.as_f64().unwrap();
+        let frame = &run["frame"];
+        for stage in stages.iter().chain([frame]) {
+            let (median, p95) = (number(&stage["median_us"]), number(&stage["p95_us"]));
+            assert!(0.0 < median && median <= p95, "{run}");
+            assert!(median <= number(&frame["median_us"]), "{run}");
+        }
+        assert_eq!(
+            number(&run["frames_per_second"]),
+            1e6 / number(&frame["median_us"])
+        );
+        // The handle is not where its tip is.
+        assert!(number(&run["ik_steps"]) >= 1.0, "{run}");
+    }
+}
+
+#[test]
+fn frames_of_a_file_are_measured_if_it_has_bones() {
+    let walk = "media/js3d/A4-human-walk.js3d";
+    let json = json(&["bench-frame", walk, "--frames", "3"]);
+    assert_eq!(
+        (&json["runs"][1]["bones"], &json["runs"][1]["frames"]),
+        (&34.into(), &3.into())
+    );
+    let what = json["runs"][1]["what"].as_str().unwrap();
+    assert!(what.starts_with("A4-human-walk.js3d, played"), "{what}");
+    let folder = Folder::new();
+    let bare = folder.write("bare.js3d", &Scene::default());
+    assert!(
+        bad(&["bench-frame", &bare, "--quick"])
+            .0
+            .contains("no skinned mesh")
+    );
+}

@@ -1,0 +1,206 @@
+//! Animation without a window: baking, a surface per frame, solving at a frame, what `info` says.
+
+use crate::editing::keys::channel;
+use crate::running::*;
+use glam::{Quat, Vec3};
+use ossature::anim::channel::Value as Key;
+use ossature::edit::command::Command as Edit;
+use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
+use ossature::scene::Scene;
+use ossature::scene::evaluate::{Evaluator, Settings};
+
+/// The arm, placed; its handle goes from straight up to the side over frames 0 to 8.
+fn moving() -> Scene {
+    let mut scene = placed(Vec3::X, Quat::IDENTITY, Vec3::ONE);
+    let target = |x: f32, y: f32, z: f32| Key::Vec3(Vec3::new(x, y, z));
+    let knots = vec![Knots {
+        modes: Vec::new(),
+        channel: channel("Arm", "handle.0.target"),
+        knots: vec![(0.0, target(0.0, 1.5, 0.5)), (8.0, target(0.0, 0.5, 1.5))],
+    }];
+    let purpose = Purpose::Paste;
+    for command in [
+        KeyCommand::Put { purpose, knots },
+        KeyCommand::SetRange { range: Some([2, 6]) },
+    ] {
+        Edit::Keys(command).apply(&mut scene).unwrap();
+    }
+    scene
+}
+
+#[test]
+fn info_tells_the_frames() {
+    let folder = Folder::new();
+    let file = folder.write("moving.js3d", &moving());
+    let text = good(&["info", &file]);
+    assert!(
+        text.contains("animation: 96 frames, 24 a second, 2 keys\n  plays from 2 to 6\n"),
+        "{text}"
+    );
+    let info = json(&["info", &file]);
+    assert_eq!(info["animation"]["frames_per_second"], 24.0);
+    assert_eq!(numbers(&info["animation"]["play_range"]), [2.0, 6.0]);
+}
+
+#[test]
+fn baked_files_pose_without_handles() {
+    let folder = Folder::new();
+    let (file, out) = (folder.write("moving.js3d", &moving()), folder.out("baked.js3d"));
+    assert_eq!(good(&["bake", &file, "-o", &out]), "Arm: frames 2 to 6\n");
+    let (before, after) = (moving(), read(&out));
+    assert!(!after.skinned_meshes["Arm"].skeleton.handles[0].enabled);
+    for frame in 2..=6 {
+        let at = Settings {
+            frame: Some(frame as f32),
+            ..Settings::default()
+        };
+        let solved = Evaluator::default().evaluate(&before, &at).skinned["Arm"].clone();
+        let baked = Evaluator::default().evaluate(&after, &at).skinned["Arm"].clone();
+        assert!(solved.ik.is_some() && baked.ik.is_none());
+        assert_eq!(solved.positions, baked.positions, "frame {frame}");
+    }
+    // Baked once, nothing pulls any more.
+    let again = folder.out("again.js3d");
+    let (error, _) = bad(&["bake", &out, "--frames", "0..3", "-o", &again]);
+    assert!(error.contains("no handle is enabled"), "{error}");
+    good(&["bake", &file, "--frames", "0..3", "--keep-handles", "-o", &again]);
+    assert!(read(&again).skinned_meshes["Arm"].skeleton.handles[0].enabled);
+}
+
+#[test]
+fn a_surface_is_written_per_frame_the_last_included() {
+    let folder = Folder::new();
+    let file = folder.write("moving.js3d", &moving());
+    let pattern = folder.out("f%03d.obj");
+    let said = good(&["skin", &file, "--frames", "1..4", "-o", &pattern]);
+    assert_eq!(said.lines().count(), 4);
+    for frame in 0..6 {
+        let path = folder.path(&format!("f{frame:03}.obj"));
+        assert_eq!(path.exists(), (1..=4).contains(&frame), "{frame}");
+        if path.exists() {
+            let single = folder.out("single.obj");
+            good(&["skin", &file, "--frame", &frame.to_string(), "-o", &single]);
+            assert_eq!(
+                std::fs::read(path).unwrap(),
+                std::fs::read(&single).unwrap(),
+                "frame {frame}"
+            );
+        }
+    }
+    let (error, _) = bad(&["skin", &file, "--frames", "1..4", "-o", &folder.out("one.obj")]);
+    assert!(error.contains("%04d"), "{error}");
+}
+
+#[test]
+fn ik_solves_at_a_frame() {
+    let folder = Folder::new();
+    let file = folder.write("moving.js3d", &moving());
+    let solved = json(&["ik", &file, "--frame", "4"]);
+    // Halfway on a straight line.
+    assert_near(
+        &numbers(&solved["handles"][0]["target"]),
+        &[0.0, 1.0, 1.0],
+        "target",
+    );
+    assert_eq!(solved["converged"], true);
+    let stored = json(&["ik", &file]);
+    assert_near(
+        &numbers(&stored["handles"][0]["target"]),
+        &[0.0, 1.0, 2.0],
+        "stored target",
+    );
+}
+
+/// One key at 1e9 makes a clip of a million frames; none of them is worked out unasked.
+#[test]
+fn endless_clips_are_refused_with_the_limit() {
+    let folder = Folder::new();
+    let mut scene = moving();
+    let animation = std::sync::Arc::make_mut(&mut scene.animation);
+    let keys = animation
+        .channels
+        .get_mut("Arm")
+        .unwrap()
+        .get_mut("handle.0.target")
+        .unwrap();
+    std::sync::Arc::make_mut(keys).put_key(1e9, Key::Vec3(Vec3::X));
+    animation.clip = animation.default_clip();
+    let (file, out) = (folder.write("endless.js3d", &scene), folder.out("baked.js3d"));
+    for command in [&["bake", &file, "-o", &out][..], &["measure", &file]] {
+        let (error, _) = bad(command);
+        assert!(
+            error.contains("frames 0 to 999999 are played, and at most 10000"),
+            "{error}"
+        );
+    }
+    let skinned = folder.out("%06d.obj");
+    for command in [
+        &["bake", &file, "--frames", "0..10000", "-o", &out][..],
+        &["measure", &file, "--frames", "0..10000"],
+        &["skin", &file, "--frames", "0..10000", "-o", &skinned],
+    ] {
+        let (error, _) = bad(command);
+        assert!(
+            error.contains("10001 frames; at most 10000 are worked out at once"),
+            "{error}"
+        );
+    }
+    assert!(!folder.path("baked.js3d").exists());
+    good(&["measure", &file, "--frames", "999998..999999"]);
+    good(&["bake", &file, "--frames", "0..3", "-o", &out]);
+}
+
+/// What is saved at a frame is what is seen there when the file is opened again.
+#[test]
+fn ik_at_a_frame_is_saved_into_keys() {
+    let folder = Folder::new();
+    let mut scene = moving();
+    let bone = channel("Arm", "bone.0.pose");
+    let knots = vec![Knots {
+        modes: Vec::new(),
+        channel: bone.clone(),
+        knots: vec![
+            (0.0, Key::Vec3(Vec3::ZERO)),
+            (8.0, Key::Vec3(Vec3::new(30.0, 0.0, 0.0))),
+        ],
+    }];
+    let purpose = Purpose::Paste;
+    Edit::Keys(KeyCommand::Put { purpose, knots })
+        .apply(&mut scene)
+        .unwrap();
+    let (file, out) = (folder.write("moving.js3d", &scene), folder.out("posed.js3d"));
+    let output = run(&[
+        "ik",
+        &file,
+        "--frame",
+        "4",
+        "--target",
+        "Lower=0,1.2,1.2",
+        "-o",
+        &out,
+    ]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("a key at frame 4"), "{told}");
+    let saved = read(&out);
+    assert_eq!(saved.animation.get(&bone).unwrap().times(), [0.0, 4.0, 8.0]);
+    let solved = json(&["ik", &file, "--frame", "4", "--target", "Lower=0,1.2,1.2"]);
+    let again = json(&["pose", &out, "--frame", "4"]);
+    for at in 0..2 {
+        let pose = |of: &serde_json::Value| numbers(&of["bones"][at]["pose_deg"]);
+        assert_eq!(pose(&again), pose(&solved), "bone {at}");
+    }
+    // The other frames and what the file stores for values with keys are as they were.
+    let before = |frame: &str| json(&["pose", &file, "--frame", frame])["bones"][1]["tip"].clone();
+    let after = |frame: &str| json(&["pose", &out, "--frame", frame])["bones"][1]["tip"].clone();
+    assert_eq!((after("0"), after("8")), (before("0"), before("8")));
+    let stored = |scene: &Scene| scene.skinned_meshes["Arm"].skeleton.bones[0].pose_deg;
+    assert_eq!(stored(&saved), stored(&scene));
+    // Without a frame nothing is keyed, and that is told.
+    let output = run(&["ik", &file, "--target", "Lower=0,1.2,1.2", "-o", &out]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("keys, which count when the file is played"),
+        "{told}"
+    );
+    assert_eq!(read(&out).animation, scene.animation);
+}

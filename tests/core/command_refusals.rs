@@ -1,0 +1,368 @@
+//! What commands refuse: numbers that are none, things that are not there, results that no number can hold.
+//! The scene stays as it was, and the error says what is wrong.
+
+use crate::editing;
+
+use crate::editing::scene;
+use glam::{Quat, Vec3};
+use ossature::edit::command::{Command, CommandError};
+use ossature::edit::same::is_shared;
+use ossature::rig::edits::names::Axis;
+use ossature::rig::edits::roll::RollTo;
+use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::method::Method;
+use ossature::rig::weights::refine::Refinement;
+use ossature::scene::instance::{InstanceKind, InstanceRef};
+
+fn refine(how: Refinement, vertices: Option<Vec<u32>>) -> Command {
+    let mesh = "Body".into();
+    Command::RefineWeights { mesh, vertices, how }
+}
+
+/// Every command that takes a list of bones and no number.
+fn on_bones(mesh: &str, bones: &[usize]) -> Vec<Command> {
+    let (mesh, bones) = (|| mesh.to_owned(), || bones.to_vec());
+    vec![
+        Command::Reparent {
+            mesh: mesh(),
+            bones: bones(),
+            parent: None,
+        },
+        Command::MergeBones {
+            mesh: mesh(),
+            bones: bones(),
+        },
+        Command::DuplicateBones {
+            mesh: mesh(),
+            bones: bones(),
+        },
+        Command::MirrorBones {
+            mesh: mesh(),
+            bones: bones(),
+            axis: Axis::X,
+        },
+        Command::DeleteSubtrees {
+            mesh: mesh(),
+            bones: bones(),
+        },
+        Command::AlignRoll {
+            mesh: mesh(),
+            bones: bones(),
+            to: RollTo::BendPlane,
+        },
+        Command::FitRadius {
+            mesh: mesh(),
+            bones: bones(),
+        },
+    ]
+}
+
+/// What must be refused, with the scene left as it was. NaN and infinity in every number.
+#[test]
+fn commands_refuse_what_makes_no_sense() {
+    let mesh = || "Body".to_owned();
+    let mut wrong = vec![
+        Command::CalculateWeights {
+            mesh: "body".into(),
+            method: Default::default(),
+        },
+        Command::CalculateBoneWeights {
+            mesh: mesh(),
+            bones: vec![0, 4],
+            method: Default::default(),
+        },
+        Command::SetCalculatedWeights {
+            mesh: mesh(),
+            bones: None,
+            method: Default::default(),
+            weights: VertexWeights::none(3),
+        },
+        Command::SetWeightMethod {
+            mesh: mesh(),
+            method: Method::Power { exponent: 0.1 },
+        },
+        Command::SetCalculatedWeights {
+            mesh: mesh(),
+            bones: None,
+            method: Default::default(),
+            weights: VertexWeights {
+                bones: vec![4; 20],
+                ..editing::calculated()
+            },
+        },
+        refine(Refinement::Limit { most: 0 }, None),
+        refine(Refinement::Prune { below: 1.5 }, None),
+        refine(Refinement::Prune { below: f32::NAN }, None),
+        refine(
+            Refinement::Smooth {
+                factor: -0.1,
+                times: 1,
+            },
+            None,
+        ),
+        refine(
+            Refinement::Smooth {
+                factor: 0.5,
+                times: 0,
+            },
+            None,
+        ),
+        refine(Refinement::Normalize, Some(vec![0, 20])),
+        Command::AddBone {
+            mesh: mesh(),
+            parent: Some(4),
+            extent: Vec3::Y,
+            radius: 1.0,
+        },
+        Command::AddBone {
+            mesh: mesh(),
+            parent: None,
+            extent: Vec3::Y,
+            radius: -1.0,
+        },
+        Command::SetRadius {
+            mesh: mesh(),
+            bone: 0,
+            radius: -0.001,
+        },
+        Command::DeleteBone {
+            mesh: mesh(),
+            bone: 4,
+        },
+        Command::DeleteHandle {
+            mesh: mesh(),
+            handle: 2,
+        },
+        Command::AddHandle {
+            mesh: mesh(),
+            bone: 4,
+        },
+        Command::SetBoneName {
+            mesh: mesh(),
+            bone: 4,
+            name: "x".into(),
+        },
+        Command::SetHandleEnabled {
+            mesh: mesh(),
+            handle: usize::MAX,
+            enabled: true,
+        },
+        Command::SetHandleChain {
+            mesh: mesh(),
+            handle: 0,
+            chain: Some(0),
+        },
+        Command::SetHandleWeight {
+            mesh: mesh(),
+            handle: 0,
+            weight: 1.5,
+        },
+        Command::SetHandleName {
+            mesh: mesh(),
+            handle: 2,
+            name: "x".into(),
+        },
+        Command::SetPoses {
+            mesh: mesh(),
+            poses_deg: vec![Vec3::ZERO; 3],
+        },
+        Command::SetPoses {
+            mesh: mesh(),
+            poses_deg: vec![Vec3::ZERO; 5],
+        },
+    ];
+    for bones in [vec![], vec![4], vec![1, 4]] {
+        let mesh = mesh();
+        wrong.extend(on_bones(&mesh, &bones));
+        let pieces = 2;
+        wrong.push(Command::SplitBones { mesh, bones, pieces });
+    }
+    let (bones, parent) = (vec![0, 3], Some(2));
+    wrong.extend([
+        // 2 hangs on 1 and that on 0: a circle. And a root cannot be merged.
+        Command::Reparent {
+            mesh: mesh(),
+            bones: bones.clone(),
+            parent,
+        },
+        Command::Reparent {
+            mesh: mesh(),
+            bones: vec![1],
+            parent: Some(1),
+        },
+        Command::Reparent {
+            mesh: mesh(),
+            bones: vec![1],
+            parent: Some(4),
+        },
+        Command::MergeBones { mesh: mesh(), bones },
+        // In the plane x = 0.
+        Command::MirrorBones {
+            mesh: mesh(),
+            bones: vec![0, 1],
+            axis: Axis::X,
+        },
+    ]);
+    for pieces in [0, 1, 65, usize::MAX] {
+        let bones = vec![0];
+        wrong.push(Command::SplitBones {
+            mesh: mesh(),
+            bones,
+            pieces,
+        });
+    }
+    for factor in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let bones = vec![0];
+        wrong.push(Command::ScaleRadius {
+            mesh: mesh(),
+            bones: bones.clone(),
+            factor,
+        });
+        wrong.push(Command::ScaleBones {
+            mesh: mesh(),
+            bones: bones.clone(),
+            factor,
+        });
+        wrong.push(Command::RotateBones {
+            mesh: mesh(),
+            bones,
+            rotation: Quat::from_xyzw(0.0, 0.0, 0.0, if factor.is_finite() { 0.0 } else { factor }),
+        });
+    }
+    for (kind, name) in [
+        (InstanceKind::Camera, "Eye"),
+        (InstanceKind::Mesh, "Body here"),
+        (InstanceKind::SkinnedMesh, "Body"),
+    ] {
+        let instance = InstanceRef {
+            kind,
+            name: name.into(),
+        };
+        wrong.push(Command::SetVisible {
+            instance,
+            visible: true,
+        });
+    }
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let v = Vec3::new(0.0, bad, 0.0);
+        wrong.extend([
+            Command::AddBone {
+                mesh: mesh(),
+                parent: None,
+                extent: v,
+                radius: 1.0,
+            },
+            Command::AddBone {
+                mesh: mesh(),
+                parent: None,
+                extent: Vec3::Y,
+                radius: bad,
+            },
+            Command::MoveTip {
+                mesh: mesh(),
+                bone: 0,
+                extent: v,
+            },
+            Command::MoveBone {
+                mesh: mesh(),
+                bone: 0,
+                start: v,
+                tip: Vec3::Y,
+            },
+            Command::MoveBone {
+                mesh: mesh(),
+                bone: 0,
+                start: Vec3::Y,
+                tip: v,
+            },
+            Command::SetExtent {
+                mesh: mesh(),
+                bone: 0,
+                extent: v,
+            },
+            Command::SetRoll {
+                mesh: mesh(),
+                bone: 0,
+                roll_deg: bad,
+            },
+            Command::SetRadius {
+                mesh: mesh(),
+                bone: 0,
+                radius: bad,
+            },
+            Command::SetPose {
+                mesh: mesh(),
+                bone: 0,
+                pose_deg: v,
+            },
+            Command::SetPoses {
+                mesh: mesh(),
+                poses_deg: vec![Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, v],
+            },
+            Command::SetBase {
+                mesh: mesh(),
+                base: v,
+            },
+            Command::SetBaseOffset {
+                mesh: mesh(),
+                base_offset: v,
+            },
+            Command::SetHandleTarget {
+                mesh: mesh(),
+                handle: 0,
+                target: v,
+            },
+        ]);
+    }
+    for command in wrong {
+        let before = scene();
+        let mut after = before.clone();
+        let error = command.apply(&mut after).expect_err(&format!("{command:?}"));
+        assert!(is_shared(&before, &after), "{command:?}: {error}");
+        let text = error.to_string();
+        assert!(text.len() > 15 && !text.ends_with('.'), "{text}");
+    }
+}
+
+/// Finite arguments, infinite sums: children's tips and a handle at a tip that is too far.
+#[test]
+fn results_that_no_number_can_hold_are_refused() {
+    let far = Vec3::new(0.0, f32::MAX, 0.0);
+    let mut scene = scene();
+    let set = Command::SetExtent {
+        mesh: "Body".into(),
+        bone: 0,
+        extent: far,
+    };
+    set.apply(&mut scene).unwrap();
+    for command in [
+        Command::MoveTip {
+            mesh: "Body".into(),
+            bone: 0,
+            extent: -far,
+        },
+        Command::AddHandle {
+            mesh: "Body".into(),
+            bone: 1,
+        },
+    ] {
+        let mut scene = scene.clone();
+        let before = {
+            let extent = far * 0.9;
+            Command::SetExtent {
+                mesh: "Body".into(),
+                bone: 1,
+                extent,
+            }
+            .apply(&mut scene)
+            .unwrap();
+            scene.clone()
+        };
+        let error = command.apply(&mut scene);
+        assert!(
+            matches!(error, Err(CommandError::Value { .. })),
+            "{command:?}: {error:?}"
+        );
+        assert!(is_shared(&before, &scene));
+    }
+}

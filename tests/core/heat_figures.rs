@@ -1,0 +1,297 @@
+//! Heat weights of figures: our own human, and libigl's arm among public files.
+
+#![allow(clippy::print_stdout, reason = "figures are told with --nocapture")]
+
+use crate::support::corpus_root;
+use glam::Vec3;
+use ossature::io::js3d;
+use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::skeleton::{Bone, Skeleton};
+use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::method::Method;
+use ossature::scene::skinned::SkinnedMesh;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Bones of the human, in the order in which `examples/make_human/bones.rs` makes them: arms from the
+/// clavicle, legs from the hip.
+const LEFT_ARM: Range<u16> = 6..15;
+const LEFT_LEG: Range<u16> = 15..20;
+const RIGHT_ARM: Range<u16> = 20..29;
+const RIGHT_LEG: Range<u16> = 29..34;
+/// Height of the human's crotch.
+const CROTCH: f32 = 2.62;
+
+fn human() -> Arc<SkinnedMesh> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
+    let (scene, _) = js3d::read_file(&path).unwrap();
+    scene.skinned_meshes["Human_skinned_mesh"].clone()
+}
+
+fn heat(mesh: &SkinnedMesh, largest: Option<u8>) -> VertexWeights {
+    let calculated = Method::Heat { largest }
+        .calculate(&mesh.skeleton, &mesh.surface, &|_| true)
+        .unwrap();
+    assert!(calculated.findings.is_empty(), "{:?}", calculated.findings);
+    calculated.weights
+}
+
+/// Part of a vertex that bones have.
+fn of(weights: &VertexWeights, v: usize, bones: &Range<u16>) -> f32 {
+    weights
+        .of(v)
+        .filter(|(bone, _)| bones.contains(bone))
+        .map(|(_, weight)| weight)
+        .sum()
+}
+
+/// How much of the weights changes along the edges: (largest, mean), 1 being all.
+fn steps(mesh: &HalfedgeMesh, weights: &VertexWeights) -> (f32, f32) {
+    let step = |edge| {
+        let [a, b] = mesh.edge_vertices(edge).map(|v| v as usize);
+        let other = |v, bone| weights.of(v).find(|(b, _)| *b == bone).map_or(0.0, |(_, w)| w);
+        let gained = |a, b| {
+            weights
+                .of(a)
+                .map(|(bone, w)| (w - other(b, bone)).max(0.0))
+                .sum::<f32>()
+        };
+        gained(a, b).max(gained(b, a))
+    };
+    let steps: Vec<f32> = (0..mesh.edge_count() as u32).map(step).collect();
+    (
+        steps.iter().copied().fold(0.0, f32::max),
+        steps.iter().sum::<f32>() / steps.len() as f32,
+    )
+}
+
+#[test]
+fn on_the_human_limbs_keep_to_themselves() {
+    let mesh = human();
+    let positions = mesh.surface.positions();
+    for largest in [None, Some(4)] {
+        let weights = heat(&mesh, largest);
+        assert_eq!(
+            weights.validate(positions.len(), mesh.skeleton.bones.len()),
+            Ok(())
+        );
+        assert_eq!(weights.unweighted_count(), 0);
+        assert!(largest.is_none_or(|most| weights.max_influences() <= usize::from(most)));
+        for (v, p) in positions.iter().enumerate() {
+            // Nothing of one side on the other, and nothing of either in the middle.
+            for (near, limbs) in [
+                (p.x > 0.0, [LEFT_ARM, LEFT_LEG]),
+                (p.x < 0.0, [RIGHT_ARM, RIGHT_LEG]),
+            ] {
+                for limb in limbs.iter().filter(|_| !near) {
+                    assert_eq!(of(&weights, v, limb), 0.0, "bones {limb:?} at {p}");
+                }
+            }
+            // Hands hang beside the hips, without touching them; the upper arm reaches down the flank a bit.
+            if p.x.abs() < 0.4 && (2.7..3.8).contains(&p.y) {
+                for arm in [LEFT_ARM, RIGHT_ARM] {
+                    let below_elbow = arm.start + 2..arm.end;
+                    assert_eq!(of(&weights, v, &below_elbow), 0.0, "a hand's bone at {p}");
+                    let upper_arm = arm.start + 1..arm.end;
+                    let most = if p.y < 3.3 { 0.05 } else { 0.3 };
+                    assert!(
+                        of(&weights, v, &upper_arm) < most,
+                        "an arm's bone at {p}: {:?}",
+                        weights.row(v)
+                    );
+                }
+            }
+            let legs = [LEFT_LEG, RIGHT_LEG];
+            if p.x.abs() > 1.0 {
+                assert!(
+                    legs.iter().all(|leg| of(&weights, v, leg) == 0.0),
+                    "a leg's bone at {p}"
+                );
+            }
+        }
+    }
+}
+
+/// Where nothing is a mirror image: one side half as thick again, and leaning. Legs are what is below the crotch,
+/// left and right of it.
+#[test]
+fn on_a_crooked_human_legs_keep_to_themselves() {
+    let mut mesh = (*human()).clone();
+    let crooked = |p: &Vec3| Vec3::new(if p.x > 0.0 { 1.5 } else { 1.0 } * p.x, p.y, p.z + 0.1 * p.x);
+    let positions: Vec<Vec3> = mesh.surface.positions().iter().map(crooked).collect();
+    let mut raw = mesh.surface.raw();
+    raw.vertex_position.clone_from(&positions);
+    mesh.surface = Arc::new(HalfedgeMesh::new(raw).unwrap());
+    for largest in [None, Some(4)] {
+        let weights = heat(&mesh, largest);
+        for (v, p) in positions.iter().enumerate() {
+            for limbs in [[LEFT_LEG, RIGHT_LEG], [LEFT_ARM, RIGHT_ARM]] {
+                let [left, right] = limbs.map(|limb| of(&weights, v, &limb));
+                assert!(left == 0.0 || right == 0.0, "{left} {right} at {p}");
+            }
+            if p.y < CROTCH && p.x != 0.0 {
+                let far = if p.x > 0.0 { RIGHT_LEG } else { LEFT_LEG };
+                assert_eq!(of(&weights, v, &far), 0.0, "bones {far:?} at {p}");
+            }
+        }
+    }
+}
+
+#[test]
+fn on_the_quadruped_limbs_keep_to_themselves() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/quadruped.js3d");
+    let (scene, _) = js3d::read_file(&path).unwrap();
+    let mesh = scene.skinned_meshes.values().next().unwrap();
+    for largest in [None, Some(4)] {
+        let weights = heat(mesh, largest);
+        let mut sided = 0;
+        for (v, p) in mesh.surface.positions().iter().enumerate() {
+            for (bone, weight) in weights.of(v) {
+                let name = mesh.skeleton.bone_name(bone.into());
+                let side =
+                    f32::from(u8::from(name.ends_with(".L"))) - f32::from(u8::from(name.ends_with(".R")));
+                // Which bones a vertex sees may differ a little between the sides: the plane itself is left out.
+                assert!(side * p.x > -1e-4, "{name} has {weight} at {p}");
+                sided += usize::from(side != 0.0);
+            }
+        }
+        assert!(sided > 1000, "{sided}");
+    }
+}
+
+#[test]
+fn on_the_human_weights_are_smooth_and_symmetric() {
+    let mesh = human();
+    let capsule = Method::Capsule
+        .calculate(&mesh.skeleton, &mesh.surface, &|_| true)
+        .unwrap()
+        .weights;
+    let weights = heat(&mesh, Some(4));
+    for (name, weights, most) in [
+        ("heat", &heat(&mesh, None), 0.5),
+        ("heat, the largest 4", &weights, 0.55),
+        ("capsules", &capsule, 1.0),
+    ] {
+        let (largest, mean) = steps(&mesh.surface, weights);
+        println!("weights that change along an edge, {name}: {largest:.3} at most, {mean:.4} on average");
+        assert!(largest < most && mean < 0.05, "{name}: {largest} {mean}");
+    }
+    // The figure is exactly symmetric.
+    let place = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
+    let positions = mesh.surface.positions();
+    let at: std::collections::HashMap<_, _> = positions
+        .iter()
+        .enumerate()
+        .map(|(v, p)| (place(*p), v))
+        .collect();
+    let mirrored = |bone: u16| match bone {
+        6..20 => bone + 14,
+        20..34 => bone - 14,
+        middle => middle,
+    };
+    for (v, p) in positions.iter().enumerate() {
+        let m = at[&place(*p * Vec3::new(-1.0, 1.0, 1.0))];
+        for (bone, weight) in weights.of(v) {
+            let other = weights
+                .of(m)
+                .find(|(b, _)| *b == mirrored(bone))
+                .map_or(0.0, |(_, w)| w);
+            assert!(
+                (weight - other).abs() < 1e-3,
+                "bone {bone} at {p}: {weight} {other}"
+            );
+        }
+    }
+}
+
+/// libigl's arm with the bounded biharmonic weights that it publishes, which are smoother by construction:
+/// both must give the same bone most of the way, and agree on which bone a vertex follows.
+#[test]
+#[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
+fn libigl_s_arm_agrees_with_its_published_weights() {
+    let [mesh, bones, published] =
+        ["arm.obj", "arm.tgf", "arm-weights.dmat"].map(|file| corpus_root().join("mesh/libigl").join(file));
+    let text = |path: PathBuf| std::fs::read_to_string(path).unwrap();
+    let surface = obj(&text(mesh));
+    let bones = text(bones);
+    let (joints, edges) = bones.split_once("#\n").unwrap();
+    let joints: Vec<Vec3> = joints
+        .lines()
+        .map(|line| Vec3::from_slice(&numbers(line)[1..4]))
+        .collect();
+    let skeleton = Skeleton {
+        base: joints[0],
+        bones: edges
+            .lines()
+            .take_while(|line| !line.starts_with('#'))
+            .enumerate()
+            .map(|(i, line)| {
+                let ends = numbers(line);
+                let [a, b] = [ends[0] as usize, ends[1] as usize];
+                assert_eq!((a, b), (i + 1, i + 2), "a chain");
+                Bone {
+                    extent: joints[b - 1] - joints[a - 1],
+                    parent: i.checked_sub(1).map(|parent| parent as u32),
+                    ..Bone::default()
+                }
+            })
+            .collect(),
+        ..Skeleton::default()
+    };
+    let (vertices, bones) = (surface.vertex_count(), skeleton.bones.len());
+    let published: Vec<f32> = text(published)
+        .split_whitespace()
+        .map(|n| n.parse().unwrap())
+        .collect();
+    assert_eq!((published[0] as usize, published[1] as usize), (bones, vertices));
+    let calculated = Method::Heat { largest: None }
+        .calculate(&skeleton, &surface, &|_| true)
+        .unwrap();
+    assert!(calculated.findings.is_empty());
+    let weights = calculated.weights;
+    assert_eq!(weights.validate(vertices, bones), Ok(()));
+    let (mut apart, mut agreed) = (0.0, 0);
+    for v in 0..vertices {
+        let theirs = |bone: usize| published[2 + bone * vertices + v];
+        let ours = |bone: usize| of(&weights, v, &(bone as u16..bone as u16 + 1));
+        apart += (0..bones)
+            .map(|bone| (theirs(bone) - ours(bone)).abs())
+            .sum::<f32>()
+            * 0.5;
+        let heaviest = |weight: &dyn Fn(usize) -> f32| {
+            (0..bones)
+                .max_by(|a, b| weight(*a).total_cmp(&weight(*b)))
+                .unwrap()
+        };
+        agreed += usize::from(heaviest(&theirs) == heaviest(&ours));
+    }
+    let (apart, agreed) = (apart / vertices as f32, agreed as f32 / vertices as f32);
+    println!(
+        "arm: {:.1} % of the weight elsewhere, heaviest bone the same at {:.1} %",
+        100.0 * apart,
+        100.0 * agreed
+    );
+    assert!(apart < 0.25 && agreed > 0.85, "{apart} {agreed}");
+}
+
+fn numbers(line: &str) -> Vec<f32> {
+    line.split_whitespace()
+        .map(|n| n.parse().unwrap_or(0.0))
+        .collect()
+}
+
+/// Positions and faces alone.
+fn obj(text: &str) -> HalfedgeMesh {
+    let rows = |key: &str| -> Vec<&str> { text.lines().filter_map(|l| l.strip_prefix(key)).collect() };
+    let positions = rows("v ")
+        .iter()
+        .map(|row| Vec3::from_slice(&numbers(row)))
+        .collect();
+    let index = |corner: &str| corner.split('/').next().unwrap().parse::<u32>().unwrap() - 1;
+    let faces: Vec<Vec<u32>> = rows("f ")
+        .iter()
+        .map(|row| row.split_whitespace().map(index).collect())
+        .collect();
+    HalfedgeMesh::from_polygons(positions, &faces, None).unwrap()
+}

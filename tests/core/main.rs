@@ -1,0 +1,68 @@
+//! Everything that needs no window, in one program, so that it is linked once: `cargo test --test core keys::`
+//! runs those of `keys.rs`.
+
+#[path = "../editing/mod.rs"]
+mod editing;
+#[path = "../random/mod.rs"]
+mod random;
+#[path = "../rig_support/mod.rs"]
+mod rig_support;
+#[path = "../running/mod.rs"]
+mod running;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod actions;
+mod animate_actions;
+mod architecture;
+mod bake;
+mod bench;
+mod capsule_weights;
+mod cli;
+mod cli_animation;
+mod cli_deform;
+mod cli_obj;
+mod cli_pose;
+mod cli_rig;
+mod cli_skin;
+mod command_refusals;
+mod commands;
+mod compare;
+mod drive;
+mod dual_quaternion_skinning;
+mod evaluate;
+mod halfedge_mesh;
+mod heat_figures;
+mod ik;
+mod ik_counts;
+mod js3d;
+mod js3d_bad_input;
+mod js3d_bad_resources;
+mod js3d_clip;
+mod js3d_mutations;
+mod keys;
+mod linear_skinning;
+mod motion_paths;
+mod muting;
+mod obj;
+mod obj_mutations;
+mod pending;
+mod playback;
+mod pose_copy;
+mod primitives;
+mod readme;
+mod scenes;
+mod select_actions;
+mod session;
+mod skeleton_edits;
+mod skeleton_walk;
+mod skinning_methods;
+mod skinning_paths;
+mod stale_skinning;
+mod surfaces;
+mod things;
+mod timeline;
+mod undo_walk;
+mod walk;
+mod weight_methods;
+mod weights;

@@ -1,0 +1,294 @@
+//! Edits at a frame: they start from what is seen, stay until they are keyed or dismissed, and are keyed at
+//! once with auto-key.
+
+use crate::editing::keys::channel;
+use crate::editing::scene;
+use glam::Vec3;
+use ossature::anim::channel::{ChannelRef, Value};
+use ossature::edit::command::Command;
+use ossature::edit::command::keys::KeyCommand;
+use ossature::edit::keying;
+use ossature::edit::same::is_shared;
+use ossature::edit::session::Session;
+use ossature::scene::Scene;
+use ossature::scene::channels;
+
+/// Mid turns from 0 at frame 0 to 90 about x at frame 10, along a straight line.
+const MID: &str = "bone.3.pose";
+
+fn pose(bone: usize, x: f32) -> Command {
+    Command::SetPose {
+        mesh: "Body".into(),
+        bone,
+        pose_deg: Vec3::new(x, 0.0, 0.0),
+    }
+}
+
+fn key(session: &Session, channels: Vec<ChannelRef>) -> Command {
+    let frame = session.frame();
+    Command::Keys(KeyCommand::Set { channels, frame })
+}
+
+/// The x angle that is seen.
+fn seen(session: &Session, name: &str) -> f32 {
+    match channels::value(session.seen(), &channel("Body", name)) {
+        Some(Value::Vec3(v)) => v.x,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn held(session: &Session) -> Vec<ChannelRef> {
+    session.held().iter().collect()
+}
+
+fn at(frame: f32) -> Session {
+    let mut session = Session::new(scene(), None);
+    session.set_frame(frame);
+    session
+}
+
+#[test]
+fn scrubbing_shows_the_channels_and_changes_nothing() {
+    let mut session = at(0.0);
+    let before: Scene = session.scene().clone();
+    for (frame, x) in [(5.0, 45.0), (10.0, 90.0), (2.0, 18.0), (0.0, 0.0)] {
+        session.set_frame(frame);
+        assert!((seen(&session, MID) - x).abs() < 1e-4);
+    }
+    assert!(is_shared(&before, session.scene()) && !session.is_modified());
+    session.set_frame(1e6);
+    assert_eq!(session.frame(), 95.0);
+    session.set_frame(f32::NAN);
+    assert_eq!(session.frame(), 0.0);
+}
+
+#[test]
+fn an_unkeyed_pose_stays_until_it_is_keyed() {
+    let mut session = at(5.0);
+    session.apply(&[pose(1, 20.0)]).unwrap();
+    assert_eq!(held(&session), [channel("Body", MID)]);
+    for frame in [0.0, 10.0, 7.0] {
+        session.set_frame(frame);
+        assert_eq!(seen(&session, MID), 20.0, "scrubbing keeps it");
+    }
+    let command = key(&session, held(&session));
+    session.apply(&[command]).unwrap();
+    assert_eq!((held(&session), seen(&session, MID)), (vec![], 20.0));
+    session.set_frame(10.0);
+    assert!(
+        (seen(&session, MID) - 90.0).abs() < 1e-4,
+        "the other keys are there again"
+    );
+    // Undo goes back to the frame of the step and to what was held there.
+    session.undo();
+    assert_eq!(
+        (session.frame(), seen(&session, MID), held(&session).len()),
+        (7.0, 20.0, 1)
+    );
+    session.undo();
+    assert!(held(&session).is_empty() && session.frame() == 5.0);
+    assert!((seen(&session, MID) - 45.0).abs() < 1e-4);
+    session.redo();
+    assert_eq!((seen(&session, MID), held(&session).len()), (20.0, 1));
+}
+
+#[test]
+fn dismissing_is_a_step_that_can_be_undone() {
+    let mut session = at(5.0);
+    assert!(!session.dismiss_held());
+    session.apply(&[pose(1, 20.0), pose(2, 30.0)]).unwrap();
+    // Bone 2 has no keys: nothing drives its pose away.
+    assert_eq!(held(&session), [channel("Body", MID)]);
+    assert!(session.dismiss_held());
+    assert!((seen(&session, MID) - 45.0).abs() < 1e-4);
+    assert_eq!(seen(&session, "bone.7.pose"), 30.0);
+    assert_eq!(session.undo().as_deref(), Some("Dismiss unkeyed changes"));
+    assert_eq!(seen(&session, MID), 20.0);
+}
+
+/// The stored pose of Mid is 0: to turn it to 0 where 45 is seen is a change all the same.
+#[test]
+fn edits_start_from_what_is_seen() {
+    let mut session = at(5.0);
+    session.apply(&[pose(1, 0.0)]).unwrap();
+    assert_eq!((seen(&session, MID), held(&session).len()), (0.0, 1));
+    assert_eq!(session.history().entries().len(), 1);
+    // And to set what is seen already is none.
+    let mut session = at(5.0);
+    let x = seen(&session, MID);
+    session.apply(&[pose(1, x)]).unwrap();
+    assert_eq!((session.history().entries().len(), held(&session).len()), (0, 0));
+    assert!(is_shared(session.scene(), &scene()) || *session.scene() == scene());
+}
+
+#[test]
+fn auto_key_keys_what_an_edit_changes_in_the_same_step() {
+    let mut session = at(5.0);
+    session.set_auto_key(true);
+    session.apply(&[pose(1, 20.0), pose(2, 30.0)]).unwrap();
+    assert!(held(&session).is_empty());
+    assert_eq!(session.history().entries().len(), 1);
+    for (name, x) in [(MID, 20.0), ("bone.7.pose", 30.0)] {
+        let keys = session.scene().animation.get(&channel("Body", name)).unwrap();
+        assert_eq!((keys.times(), seen(&session, name)), (vec![0.0, 5.0, 10.0], x));
+    }
+    assert_eq!(session.undo().as_deref(), Some("Turn Mid and 1 more"));
+    assert_eq!(*session.scene(), scene());
+}
+
+/// A first key at a frame leaves what is seen at other keyed frames of the character as it was.
+#[test]
+fn a_first_key_brings_the_old_value_along() {
+    let other = "bone.7.pose";
+    let times = |session: &Session, name: &str| {
+        let keys = session.scene().animation.get(&channel("Body", name));
+        keys.map_or(Vec::new(), |keys| keys.times())
+    };
+    let sees = |session: &mut Session, frames: [f32; 4]| {
+        frames.map(|frame| {
+            session.set_frame(frame);
+            seen(session, other)
+        })
+    };
+    for (frame, keyed) in [
+        (0.0, vec![0.0, 5.0]),
+        (7.0, vec![5.0, 7.0, 10.0]),
+        (20.0, vec![10.0, 20.0]),
+    ] {
+        let mut session = at(frame);
+        session.set_auto_key(true);
+        for x in [40.0, 30.0] {
+            session.preview(&[pose(2, x)]).unwrap();
+        }
+        assert!(session.commit());
+        assert_eq!((times(&session, other), seen(&session, other)), (keyed, 30.0));
+        if frame > 0.0 {
+            let [at_0, at_5, at_frame, _] = sees(&mut session, [0.0, 5.0, frame, 90.0]);
+            assert_eq!([at_0, at_5, at_frame], [0.0, 0.0, 30.0], "frame {frame}");
+        }
+        // The next key is no first one.
+        session.set_frame(50.0);
+        session.apply(&[pose(2, -10.0)]).unwrap();
+        assert_eq!(times(&session, other).last(), Some(&50.0));
+        session.undo();
+        session.undo();
+        assert_eq!(*session.scene(), scene());
+    }
+    // Nothing of it has keys: the first frame that is played takes their place, and frame 0 that of a key
+    // before the play range.
+    let mut bare = scene();
+    let keys = keying::all_keys(&bare);
+    Command::Keys(KeyCommand::Delete { keys })
+        .apply(&mut bare)
+        .unwrap();
+    let range = Some([4, 40]);
+    Command::Keys(KeyCommand::SetRange { range })
+        .apply(&mut bare)
+        .unwrap();
+    for (frame, keyed) in [(12.0, vec![4.0, 12.0]), (4.0, vec![0.0, 4.0]), (0.0, vec![0.0])] {
+        let mut session = Session::new(bare.clone(), None);
+        session.set_frame(frame);
+        session.set_auto_key(true);
+        session.apply(&[pose(2, 30.0)]).unwrap();
+        assert_eq!(times(&session, other), keyed);
+    }
+    // A key that is set by hand of what did not change brings nothing along.
+    let mut session = at(12.0);
+    let command = key(&session, vec![channel("Body", other)]);
+    session.apply(&[command]).unwrap();
+    assert_eq!(times(&session, other), [12.0]);
+}
+
+#[test]
+fn a_drag_with_auto_key_leaves_one_key() {
+    let mut session = at(3.0);
+    session.set_auto_key(true);
+    for x in 1..20 {
+        session.preview(&[pose(1, x as f32)]).unwrap();
+        assert_eq!(seen(&session, MID), x as f32);
+    }
+    session.commit();
+    let keys = session.scene().animation.get(&channel("Body", MID)).unwrap();
+    assert_eq!(
+        (keys.times(), keys.key(3.0)),
+        (vec![0.0, 3.0, 10.0], Some(Value::Vec3(Vec3::X * 19.0)))
+    );
+    assert_eq!(session.history().entries().len(), 1);
+    // A drag that is given up leaves no key and holds nothing.
+    for auto in [true, false] {
+        session.set_auto_key(auto);
+        let before = session.scene().clone();
+        session.preview(&[pose(1, 80.0)]).unwrap();
+        assert_eq!(seen(&session, MID), 80.0);
+        session.cancel();
+        assert!(is_shared(&before, session.scene()) && held(&session).is_empty());
+    }
+}
+
+#[test]
+fn what_is_held_follows_what_happens_to_its_channel() {
+    // Without keys nothing drives it.
+    let mut session = at(5.0);
+    session.apply(&[pose(1, 20.0)]).unwrap();
+    let all = keying::all_keys(session.scene());
+    session
+        .apply(&[Command::Keys(KeyCommand::Delete { keys: all.clone() })])
+        .unwrap();
+    assert_eq!((held(&session), seen(&session, MID)), (vec![], 20.0));
+    // Moving keys does not settle it.
+    session.undo();
+    session
+        .apply(&[Command::Keys(KeyCommand::Move { keys: all, by: 2.0 })])
+        .unwrap();
+    assert_eq!((held(&session).len(), seen(&session, MID)), (1, 20.0));
+    // Its bone goes, and so does it.
+    let mesh = "Body".to_owned();
+    session.apply(&[Command::DeleteBone { mesh, bone: 1 }]).unwrap();
+    assert!(held(&session).is_empty());
+}
+
+/// There and back is no step, though what is seen differs from what is stored.
+#[test]
+fn changes_that_come_to_nothing_are_no_step() {
+    let mut session = at(5.0);
+    let x = seen(&session, MID);
+    let before = session.scene().clone();
+    session.apply(&[pose(1, 1.0), pose(1, x)]).unwrap();
+    session.preview(&[pose(1, 1.0)]).unwrap();
+    session.preview(&[pose(1, x)]).unwrap();
+    assert!(!session.commit());
+    assert!(session.preview(&[pose(99, 1.0)]).is_err());
+    assert!(!session.commit(), "nothing was shown");
+    assert!(is_shared(session.scene(), &before) && session.history().entries().is_empty());
+    assert!(held(&session).is_empty());
+}
+
+/// The frame is one of the clip, whatever becomes of the clip.
+#[test]
+fn cropping_moves_the_frame_to_the_new_end() {
+    let mut session = at(50.0);
+    session
+        .apply(&[Command::Keys(KeyCommand::CropEnd { frame: 20 })])
+        .unwrap();
+    assert_eq!(session.frame(), 20.0);
+    session.undo();
+    assert_eq!(session.frame(), 50.0);
+}
+
+#[test]
+fn other_things_are_held_too() {
+    let mut session = at(10.0);
+    let visible = |visible| Command::SetVisible {
+        instance: ossature::scene::instance::InstanceRef {
+            kind: ossature::scene::instance::InstanceKind::SkinnedMesh,
+            name: "Body here".into(),
+        },
+        visible,
+    };
+    let shown = vec![channel("Body here", "visible")];
+    session.apply(&[key(&session, shown.clone())]).unwrap();
+    session.apply(&[visible(false)]).unwrap();
+    assert_eq!(held(&session), shown);
+    session.apply(&[visible(true)]).unwrap();
+    assert!(held(&session).is_empty(), "back to what the keys say");
+}

@@ -1,0 +1,256 @@
+//! Sessions: transactions, selection, the modified mark, what survives what.
+
+use crate::editing::{scene, skeleton};
+use glam::Vec3;
+use ossature::edit::command::Command;
+use ossature::edit::same::is_shared;
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::session::Session;
+
+fn session() -> Session {
+    let mut session = Session::new(scene(), Some("/tmp/scene.js3d".into()));
+    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Bone(1))));
+    session
+}
+
+fn turn(x: f32) -> [Command; 1] {
+    let pose_deg = Vec3::new(x, 0.0, 0.0);
+    [Command::SetPose {
+        mesh: "Body".into(),
+        bone: 1,
+        pose_deg,
+    }]
+}
+
+fn pose(session: &Session) -> f32 {
+    skeleton(session.scene(), "Body").bones[1].pose_deg.x
+}
+
+#[test]
+fn a_drag_is_one_step() {
+    let mut session = session();
+    let before = session.scene().clone();
+    for x in [1.0, 5.0, 20.0] {
+        session.preview(&turn(x)).unwrap();
+        assert_eq!(pose(&session), x);
+        assert!(is_shared(session.base_scene(), &before));
+    }
+    assert!(session.in_transaction());
+    assert!(!session.is_modified(), "a preview does not count yet");
+    assert!(session.commit());
+    assert!(!session.in_transaction());
+    assert_eq!(session.undo_list().collect::<Vec<_>>(), ["Turn Mid"]);
+    assert_eq!(pose(&session), 20.0);
+    session.undo();
+    assert!(is_shared(session.scene(), &before));
+}
+
+/// A label may say how far it went.
+#[test]
+fn a_drag_is_called_by_where_it_ended() {
+    use ossature::anim::channel::ChannelRef;
+    use ossature::edit::command::keys::{KeyCommand, KeysOf};
+    let mut session = session();
+    for by in [1.0, 4.0, 10.0] {
+        let keys = vec![KeysOf {
+            channel: ChannelRef::new("Body", "bone.3.pose"),
+            frames: vec![0.0],
+        }];
+        session
+            .preview(&[Command::Keys(KeyCommand::Move { keys, by })])
+            .unwrap();
+    }
+    assert!(session.commit());
+    assert_eq!(session.undo_label(), Some("Move 1 key by 10, replacing 1"));
+}
+
+/// Moves add up wrongly if each starts from the last preview instead of from the beginning.
+#[test]
+fn every_preview_starts_from_the_beginning() {
+    let mut session = session();
+    let add = [Command::AddHandle {
+        mesh: "Body".into(),
+        bone: 0,
+    }];
+    for _ in 0..3 {
+        session.preview(&add).unwrap();
+        assert_eq!(skeleton(session.scene(), "Body").handles.len(), 3);
+        assert_eq!(session.selection().handle(), Some(2));
+    }
+    session.preview(&turn(1.0)).unwrap();
+    assert_eq!(skeleton(session.scene(), "Body").handles.len(), 2);
+    assert_eq!(session.selection().bone(), Some(1));
+    assert!(session.commit());
+    assert_eq!(
+        session.undo_label(),
+        Some("Turn Mid"),
+        "the last preview is what the step does"
+    );
+}
+
+#[test]
+fn a_drag_that_ends_where_it_began_is_no_step() {
+    let mut session = session();
+    let before = session.scene().clone();
+    session.preview(&turn(1.0)).unwrap();
+    session.preview(&turn(0.0)).unwrap();
+    assert!(!session.commit());
+    assert!(is_shared(session.scene(), &before));
+    assert!(session.history().entries().is_empty());
+    // Back by two commands: equal, though not shared on the way.
+    let there_and_back = [turn(1.0), turn(0.0)].concat();
+    session.apply(&there_and_back).unwrap();
+    assert!(session.history().entries().is_empty());
+    assert!(is_shared(session.scene(), &before));
+    assert!(!session.commit(), "nothing to commit");
+}
+
+#[test]
+fn cancel_restores_scene_and_selection() {
+    let mut session = session();
+    let (before, selection) = (session.scene().clone(), session.selection().clone());
+    session
+        .preview(&[Command::DeleteBone {
+            mesh: "Body".into(),
+            bone: 1,
+        }])
+        .unwrap();
+    assert_eq!(session.selection().bone(), Some(0));
+    assert!(session.cancel());
+    assert!(is_shared(session.scene(), &before));
+    assert_eq!(*session.selection(), selection);
+    assert!(!session.cancel());
+}
+
+#[test]
+fn a_failed_preview_keeps_the_last_good_one() {
+    let mut session = session();
+    session.preview(&turn(7.0)).unwrap();
+    let shown = session.scene().clone();
+    assert!(session.preview(&turn(f32::NAN)).is_err());
+    assert!(is_shared(session.scene(), &shown));
+    assert!(session.commit());
+    assert_eq!(pose(&session), 7.0);
+}
+
+#[test]
+fn undo_and_redo_during_a_drag_cancel_it() {
+    for redo in [false, true] {
+        let mut session = session();
+        session.apply(&turn(3.0)).unwrap();
+        session.apply(&turn(4.0)).unwrap();
+        session.undo();
+        session.preview(&turn(9.0)).unwrap();
+        let label = if redo { session.redo() } else { session.undo() };
+        assert_eq!(label.is_some(), !redo);
+        assert!(!session.in_transaction());
+        assert_eq!(pose(&session), 3.0);
+        assert_eq!(session.history().cursor(), 1);
+        assert_eq!(session.redo_label(), Some("Turn Mid"), "what can be redone stays");
+    }
+}
+
+#[test]
+fn apply_is_all_or_nothing_and_ends_a_drag() {
+    let mut session = session();
+    let before = session.scene().clone();
+    session.preview(&turn(9.0)).unwrap();
+    let second_fails = [turn(5.0), turn(f32::INFINITY)].concat();
+    assert!(session.apply(&second_fails).is_err());
+    assert!(is_shared(session.scene(), &before));
+    assert!(session.history().entries().is_empty());
+    session.apply(&[]).unwrap();
+    assert!(session.history().entries().is_empty());
+}
+
+#[test]
+fn adding_selects_and_deleting_selects_the_parent() {
+    let mut session = session();
+    let mesh = || "Body".to_owned();
+    let add = Command::AddBone {
+        mesh: mesh(),
+        parent: Some(1),
+        extent: Vec3::Y,
+        radius: 1.0,
+    };
+    session.apply(&[add]).unwrap();
+    assert_eq!(session.selection().bone(), Some(4));
+    session
+        .apply(&[Command::AddHandle {
+            mesh: mesh(),
+            bone: 4,
+        }])
+        .unwrap();
+    assert_eq!(session.selection().handle(), Some(2));
+    session
+        .apply(&[Command::DeleteHandle {
+            mesh: mesh(),
+            handle: 2,
+        }])
+        .unwrap();
+    assert_eq!(session.selection().bone(), Some(4));
+    session
+        .apply(&[Command::DeleteBone {
+            mesh: mesh(),
+            bone: 4,
+        }])
+        .unwrap();
+    assert_eq!(session.selection().bone(), Some(1));
+    session.undo();
+    assert_eq!(
+        session.selection().bone(),
+        Some(4),
+        "undo restores the selection too"
+    );
+    session.redo();
+    assert_eq!(session.selection().bone(), Some(1));
+    session
+        .apply(&[Command::AddHandle {
+            mesh: "Tail".into(),
+            bone: 0,
+        }])
+        .unwrap();
+    assert_eq!(session.selection().mesh.as_deref(), Some("Tail"));
+}
+
+#[test]
+fn selecting_is_no_step_and_keeps_to_the_scene() {
+    let mut session = session();
+    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Bone(99))));
+    assert_eq!(session.selection().part, None);
+    assert!(session.history().entries().is_empty());
+    assert!(!session.is_modified());
+}
+
+#[test]
+fn modified_means_different_from_the_file() {
+    let mut session = session();
+    assert!(!session.is_modified());
+    session.apply(&turn(1.0)).unwrap();
+    assert!(session.is_modified());
+    session.saved_as("/tmp/other.js3d".into());
+    assert!(!session.is_modified());
+    assert_eq!(session.title(), "other.js3d");
+    session.undo();
+    assert!(session.is_modified());
+    session.redo();
+    assert!(!session.is_modified());
+    session.undo();
+    session.apply(&turn(2.0)).unwrap();
+    session.undo();
+    assert!(
+        session.is_modified(),
+        "what was saved cannot be reached by undo any more"
+    );
+    assert_eq!(Session::default().title(), "Untitled");
+    assert!(!Session::default().is_modified());
+}
+
+#[test]
+fn saving_during_a_drag_commits_what_was_saved() {
+    let mut session = session();
+    session.preview(&turn(8.0)).unwrap();
+    session.saved_as("/tmp/other.js3d".into());
+    assert!(!session.in_transaction() && !session.is_modified());
+    assert_eq!(session.undo_label(), Some("Turn Mid"));
+}
