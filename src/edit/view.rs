@@ -64,6 +64,9 @@ pub struct ViewSettings {
     pub show_axes: bool,
     pub show_handles: bool,
     pub show_grid: bool,
+    /// Around what is selected.
+    #[serde(default = "yes")]
+    pub show_outline: bool,
     /// Cameras, lights and emitters as lines (Animate tab).
     #[serde(default = "yes")]
     pub show_things: bool,
@@ -145,6 +148,7 @@ impl Default for ViewSettings {
             show_axes: true,
             show_handles: true,
             show_grid: true,
+            show_outline: true,
             show_things: true,
             wireframe: false,
             orthographic: false,

@@ -159,6 +159,11 @@ fn draw(reader: &mut Reader) {
     reader.key(Key::Escape, Modifiers::NONE);
     let skeleton = reader.mesh().skeleton;
     assert_eq!(skeleton.bones.len(), 16, "14 bones and two links");
+    // The thumb ends where it was drawn to, not on the knuckles beside it.
+    let thumb = reader.ending_at(THUMB);
+    let starts = bind_pose(&skeleton);
+    let tip = starts[thumb].translation.as_vec3() + skeleton.bones[thumb].extent;
+    assert!(tip.truncate().distance(THUMB.into()) < 0.03, "{tip}");
 }
 
 /// Section 5: everything has weights, and an arm moves neither trunk nor the other side.

@@ -98,6 +98,25 @@ fn file_k_shows_frame_k_whatever_else_is_rendered() {
 }
 
 /// What becomes visible, moves or changes its look at a frame is drawn in that very frame.
+/// What is selected says which bones overlays show; it has no outline in a picture.
+#[test]
+fn a_selection_leaves_no_mark_without_overlays() {
+    let Some(_turn) = Turn::take() else { return };
+    let folder = TempDir::new().unwrap();
+    let [selected, nothing] = [true, false].map(|selected| {
+        let folder = folder.path().join(selected.to_string());
+        let mut job = job(walk(), Format::Png, &folder);
+        job.settings.frames = [4, 4];
+        job.settings.overlays = Overlays::default();
+        if !selected {
+            job.selection = Selection::default();
+        }
+        goes_on(&job);
+        fs::read(folder.join("0004.png")).unwrap()
+    });
+    assert!(selected == nothing);
+}
+
 #[test]
 fn frames_do_not_depend_on_those_before() {
     let Some(_turn) = Turn::take() else { return };

@@ -170,15 +170,16 @@ impl NewBone {
             None => ray.at(ray.plane(start, viewport.camera.axes()[2])?),
         };
         let not_itself = match next {
-            Next::Bone {
-                link_from: Some(_), ..
-            } => None,
-            Next::Base | Next::Bone { parent: None, .. } => Some(Part::Base),
+            Next::Base | Next::Bone { parent: None, .. } => Part::Base,
             Next::Bone {
                 parent: Some(bone), ..
-            } => Some(Part::Bone(bone)),
+            } => Part::Bone(bone),
         };
-        let magnets = Magnets::of(stage, not_itself.as_slice());
+        let mut magnets = Magnets::of(stage, &[not_itself]);
+        // The joint of another limb, in front or behind, is not meant.
+        if let Some(half) = through.and_then(|through| through.half()) {
+            magnets.keep_near(point, ray.direction, half);
+        }
         let (point, snapped) = magnets.draw(viewport, point, modifiers);
         if !point.is_finite() {
             return None;

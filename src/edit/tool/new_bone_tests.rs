@@ -282,6 +282,10 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
     // Not yet a drag: a click there sets a tip.
     aim(&mut tool, &session, pixel(from) + Vec2::X, SHIFT, true);
     assert!(matches!(tool.set(), Some((Command::AddBone { .. }, None))));
+    // Past the tip that it is linked to: a thumb that ends beside the knuckles is not drawn onto them.
+    let beside = pixel(Vec3::new(1.0, 1.5, 0.0)) + Vec2::new(6.0, -4.0);
+    aim(&mut tool, &session, beside, PLAIN, true);
+    assert_eq!(tool.live().unwrap().snapped, None);
     aim(&mut tool, &session, pixel(to), SHIFT, true);
     let (command, _) = tool.set().unwrap();
     session.apply(&[command]).unwrap();

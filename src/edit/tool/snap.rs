@@ -82,6 +82,12 @@ impl Magnets {
         Self { joints }
     }
 
+    /// Keeps the joints that are at most `depth` in front of or behind `point`, along a unit `direction`.
+    pub fn keep_near(&mut self, point: Vec3, direction: Vec3, depth: f32) {
+        self.joints
+            .retain(|(_, at)| (*at - point).dot(direction).abs() <= depth);
+    }
+
     /// Where `point` is drawn to. Ctrl means the grid and nothing else, Shift means nothing.
     pub fn draw(&self, viewport: &Viewport, point: Vec3, modifiers: Modifiers) -> (Vec3, Option<Snapped>) {
         let pixel = viewport.world_per_pixel(point);
@@ -158,6 +164,14 @@ mod tests {
         let (at, to) = all.draw(&view, Vec3::new(0.97, 1.04, 0.3), key(true, false));
         assert!(at.distance(Vec3::new(1.0, 1.0, 0.3)) < 1e-6, "{at}");
         assert_eq!(to.unwrap().text(), "in steps of 0.1");
+        // Only at the depth of the limb that is drawn in.
+        let behind = Vec3 { z: -0.5, ..near_tip };
+        for (depth, drawn) in [(0.4, false), (0.6, true)] {
+            let mut near = all.clone();
+            near.keep_near(behind, -Vec3::Z, depth);
+            let (_, to) = near.draw(&view, behind, key(false, false));
+            assert_eq!(to.is_some(), drawn, "{depth}");
+        }
         // What moves is no magnet.
         let others = Magnets::of(&stage, &[Part::Bone(0)]);
         assert_eq!(others.draw(&view, near_tip, key(false, false)).1, None);

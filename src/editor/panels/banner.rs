@@ -2,7 +2,7 @@
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::editor::ui::spot::{Obstacle, free_spot};
+use crate::editor::ui::spot::{BELOW_BARS, Obstacle, free_spot};
 use crate::editor::ui::{icons, theme};
 use egui::{Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
 
@@ -15,7 +15,7 @@ pub fn banner_ui(
     out: &mut Vec<Request>,
 ) {
     let id = Id::new("tool banner");
-    let (pivot, at) = free_spot(ctx, id, viewport, 12.0, obstacles);
+    let (pivot, at) = free_spot(ctx, id, viewport, BELOW_BARS, obstacles);
     let area = Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(at);
     area.show(ctx, |ui| {
         let frame = Frame::new()

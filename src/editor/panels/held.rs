@@ -4,7 +4,7 @@ use super::status::counted;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::spot::{Obstacle, free_spot};
+use crate::editor::ui::spot::{BELOW_BARS, Obstacle, free_spot};
 use crate::editor::ui::{icons, theme};
 use egui::{Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
 
@@ -17,7 +17,7 @@ pub fn held_ui(ctx: &Context, view: &View, viewport: Rect, obstacles: &[Obstacle
     if count == 0 || view.settings.tab != Tab::Animate {
         return;
     }
-    let down = if viewport.width() < WIDE { 52.0 } else { 10.0 };
+    let down = if viewport.width() < WIDE { BELOW_BARS } else { 10.0 };
     let id = Id::new("unkeyed changes");
     let (pivot, at) = free_spot(ctx, id, viewport, down, obstacles);
     let area = Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(at);

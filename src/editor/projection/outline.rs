@@ -84,7 +84,7 @@ pub fn follow(
     let mut old = std::mem::take(&mut outlines.shown);
     let shown = projection.shown.iter().filter(|(_, shown)| {
         let filled = editor.settings.show_skin && shown.item.style != DrawStyle::Wireframe;
-        shown.item.selected && filled
+        shown.item.selected && filled && editor.settings.show_outline
     });
     for (id, shown) in shown {
         let item = &shown.item;

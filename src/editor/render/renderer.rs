@@ -264,6 +264,7 @@ fn staged(job: &Job) -> Editor {
         show_axes: false,
         show_handles: overlays.handles,
         show_grid: overlays.grid,
+        show_outline: false,
         show_things: overlays.things,
         solve_ik: job.ik.is_some(),
         ik_step: job.ik.unwrap_or_default(),

@@ -11,13 +11,17 @@ pub struct Obstacle {
     pub radius: f32,
 }
 
+/// How far below the top of the viewport there is room under its bars of buttons.
+pub const BELOW_BARS: f32 = 52.0;
+
 /// Room around obstacles.
 const GAP: f32 = 8.0;
 /// Before its size is known.
 const USUAL: Vec2 = vec2(440.0, 36.0);
 
 /// Corner and position of the area called `id`, in the middle at the top of `viewport`, `down` below it, or at the bottom
-/// where there are fewer obstacles. It stays where it is while the pointer is on it or a button is down.
+/// where there are fewer obstacles. It stays where it is while that covers no more, the pointer is on it or a button is
+/// down.
 pub fn free_spot(ctx: &Context, id: Id, viewport: Rect, down: f32, obstacles: &[Obstacle]) -> (Align2, Pos2) {
     let spots = [
         (Align2::CENTER_TOP, viewport.center_top() + vec2(0.0, down)),
@@ -35,9 +39,13 @@ pub fn free_spot(ctx: &Context, id: Id, viewport: Rect, down: f32, obstacles: &[
         let covers = |o: &&Obstacle| rect.distance_to_pos(o.center) <= o.radius;
         obstacles.iter().filter(covers).count()
     };
-    let index = match chosen.filter(|_| holds) {
-        Some(chosen) => chosen.min(1),
-        None => usize::from(covered(&spots[1]) < covered(&spots[0])),
+    // It moves only where it covers less than here, so that it does not jump back and forth.
+    let here = chosen.unwrap_or(0).min(1);
+    let there = 1 - here;
+    let index = if !holds && covered(&spots[there]) < covered(&spots[here]) {
+        there
+    } else {
+        here
     };
     ctx.data_mut(|data| data.insert_temp(id, index));
     spots[index]
@@ -62,6 +70,12 @@ mod tests {
         assert_eq!(spot(&[]), Align2::CENTER_TOP);
         assert_eq!(spot(&[obstacle(500.0, 300.0)]), Align2::CENTER_TOP);
         assert_eq!(spot(&[obstacle(520.0, 75.0)]), Align2::CENTER_BOTTOM);
+        // It does not go back before something covers it where it is.
+        let ctx = Context::default();
+        let stays = |obstacles: &[Obstacle]| free_spot(&ctx, Id::new("x"), viewport, 10.0, obstacles).0;
+        assert_eq!(stays(&[obstacle(520.0, 75.0)]), Align2::CENTER_BOTTOM);
+        assert_eq!(stays(&[]), Align2::CENTER_BOTTOM);
+        assert_eq!(stays(&[obstacle(500.0, 530.0)]), Align2::CENTER_TOP);
         // Beside it on both sides, and where both are covered the usual place.
         assert_eq!(spot(&[obstacle(180.0, 75.0)]), Align2::CENTER_TOP);
         assert_eq!(
