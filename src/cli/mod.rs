@@ -6,7 +6,6 @@
 
 mod args;
 mod bake;
-mod bench;
 mod check;
 mod convert;
 mod error;
@@ -67,8 +66,6 @@ enum Headless {
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
-    Bench(bench::Args),
-    BenchFrame(bench::frame::Args),
     Screenshot(screenshot::ScreenshotArgs),
     Render(render::Args),
 }
@@ -158,8 +155,6 @@ fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),
-        Some(Headless::Bench(args)) => bench::run(&args, output),
-        Some(Headless::BenchFrame(args)) => bench::frame::run(&args, output),
         Some(Headless::Screenshot(args)) => screenshot::run(args, output),
         Some(Headless::Render(args)) => render::run(&args, output),
     }

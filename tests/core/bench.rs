@@ -1,20 +1,20 @@
-//! `ossature bench`, at small sizes: that it runs and says what it measures. No time is asserted.
+//! The report of `benches/report`, at small sizes: that it runs and says what it measures. No time is asserted.
 
-use crate::running::{Folder, bad, good, json, run};
+use crate::measure::{self, Scale};
+use crate::running::Folder;
 use ossature::scene::Scene;
+use std::path::Path;
 
-/// The driver of the graphics card may have its own to say on the error stream.
-fn everything() -> String {
-    let output = run(&["bench", "--quick", "--json"]);
-    assert_eq!(output.status.code(), Some(0));
-    String::from_utf8(output.stdout).unwrap()
+fn value(report: &impl serde::Serialize) -> serde_json::Value {
+    serde_json::to_value(report).unwrap()
 }
 
 #[test]
-fn it_prints_a_table_and_json() {
-    let table = good(&["bench", "--quick", "--only", "ik"]);
+fn the_report_has_all_parts() {
+    let report = measure::report(&Scale::new(true), None);
+    let table = measure::table(&report.lines);
     assert!(table.contains("| what | measured | accept | aim |"), "{table}");
-    let json: serde_json::Value = serde_json::from_str(&everything()).unwrap();
+    let json = value(&report);
     let lines = json["lines"].as_array().unwrap();
     for part in ["LBS", "DQS", "IK", "capsule weights", "heat weights", "js3d"] {
         let one = lines
@@ -55,17 +55,17 @@ fn it_prints_a_table_and_json() {
         counted += 1;
     }
     assert!(counted >= 10, "{counted}");
-    bad(&["bench", "--only", "everything"]);
 }
 
 #[test]
 fn a_frame_is_measured_stage_by_stage() {
-    let table = good(&["bench-frame", "--quick"]);
+    let frames = measure::frame::frames(None, None, true).unwrap();
+    let table = frames.table();
     assert!(
         table.contains("| what | vertices | channels | IK | pose | skin | upload | all |"),
         "{table}"
     );
-    let json = json(&["bench-frame", "--quick"]);
+    let json = value(&frames);
     let runs = json["runs"].as_array().unwrap();
     assert_eq!(runs.len(), 2);
     for run in runs {
@@ -91,8 +91,8 @@ fn a_frame_is_measured_stage_by_stage() {
 
 #[test]
 fn frames_of_a_file_are_measured_if_it_has_bones() {
-    let walk = "media/js3d/A4-human-walk.js3d";
-    let json = json(&["bench-frame", walk, "--frames", "3"]);
+    let walk = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human-walk.js3d");
+    let json = value(&measure::frame::frames(Some(&walk), Some(3), false).unwrap());
     assert_eq!(
         (&json["runs"][1]["bones"], &json["runs"][1]["frames"]),
         (&34.into(), &3.into())
@@ -101,9 +101,16 @@ fn frames_of_a_file_are_measured_if_it_has_bones() {
     assert!(what.starts_with("A4-human-walk.js3d, played"), "{what}");
     let folder = Folder::new();
     let bare = folder.write("bare.js3d", &Scene::default());
-    assert!(
-        bad(&["bench-frame", &bare, "--quick"])
-            .0
-            .contains("no skinned mesh")
-    );
+    let refused = measure::frame::frames(Some(bare.as_ref()), None, true);
+    assert!(refused.err().unwrap().to_string().contains("no skinned mesh"));
+}
+
+#[test]
+fn the_plot_has_a_chart_of_each_kind() {
+    let svg = measure::svg(&Scale::new(true));
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    for what in ["vertices", "bones", "influences", "handles"] {
+        assert!(svg.contains(what), "{what}");
+    }
+    assert!(!svg.contains("NaN"));
 }

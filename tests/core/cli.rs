@@ -304,10 +304,9 @@ fn files_of_another_kind_are_not_replaced() {
     let folder = Folder::new();
     let scene = folder.write("scene.js3d", &arm());
     let before = std::fs::read(&scene).unwrap();
-    // A scene under the name of a drawing, a mesh, a picture.
+    // A scene under the name of a mesh.
     for (name, arguments) in [
-        ("plot.svg", &["bench", "--plot", "OUT", "--quick"][..]),
-        ("mesh.obj", &["skin", &scene, "--space", "mesh", "-o", "OUT"]),
+        ("mesh.obj", &["skin", &scene, "--space", "mesh", "-o", "OUT"][..]),
         ("mesh.obj", &["convert", &scene, "OUT"]),
     ] {
         let out = folder.out(name);
@@ -322,11 +321,9 @@ fn files_of_another_kind_are_not_replaced() {
             "{error}"
         );
         assert!(std::fs::read(&out).unwrap() == before, "{arguments:?}");
-        if arguments[0] != "bench" {
-            arguments.push("--force");
-            assert_eq!(run(&arguments).status.code(), Some(0), "{arguments:?}");
-            assert!(std::fs::read(&out).unwrap() != before, "{arguments:?}");
-        }
+        arguments.push("--force");
+        assert_eq!(run(&arguments).status.code(), Some(0), "{arguments:?}");
+        assert!(std::fs::read(&out).unwrap() != before, "{arguments:?}");
     }
     // A mesh under the name of a scene, and a name that says nothing.
     let mesh = folder.out("mesh.obj");
@@ -343,8 +340,6 @@ fn files_of_another_kind_are_not_replaced() {
         assert!(error.contains("it is an OBJ mesh"), "{error}");
         assert!(std::fs::read(&named).unwrap() == std::fs::read(&mesh).unwrap());
     }
-    let (error, _) = bad(&["bench", "--plot", &scene, "--quick"]);
-    assert!(error.contains("must end in .svg"), "{error}");
     // The mesh that was read would keep nothing but its polygons.
     let (error, _) = bad(&["convert", &mesh, &mesh]);
     assert!(error.contains("only its polygons"), "{error}");

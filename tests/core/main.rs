@@ -3,6 +3,8 @@
 
 #[path = "../editing/mod.rs"]
 mod editing;
+#[path = "../../benches/report/measure/mod.rs"]
+mod measure;
 #[path = "../random/mod.rs"]
 mod random;
 #[path = "../rig_support/mod.rs"]

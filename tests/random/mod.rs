@@ -55,4 +55,14 @@ impl Random {
     pub fn normal3(&mut self) -> Vec3 {
         Vec3::new(self.normal(), self.normal(), self.normal())
     }
+
+    /// Of length 1, and evenly spread.
+    pub fn direction(&mut self) -> Vec3 {
+        loop {
+            let v = self.vec3(1.0);
+            if (0.1..1.0).contains(&v.length()) {
+                return v.normalize();
+            }
+        }
+    }
 }

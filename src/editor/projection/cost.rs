@@ -1,4 +1,4 @@
-//! What new vertices add to a frame, for `ossature bench`: a hidden surface, so that drawing does not count,
+//! What new vertices add to a frame, for `benches/report`: a hidden surface, so that drawing does not count,
 //! whose vertices are brought straight to their place or the ordinary way.
 
 use super::mesh::surface_mesh;

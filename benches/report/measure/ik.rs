@@ -2,13 +2,13 @@
 //! with a fixed step.
 
 use super::Scale;
-use super::subject::Random;
 use super::table::{Line, seconds};
 use super::time::{in_turns, median, p95};
-use crate::rig::ik::{self, Options, Outcome, Step};
-use crate::rig::kinematics;
-use crate::rig::skeleton::{Bone, Handle, Skeleton};
+use crate::random::Random;
 use glam::{DVec3, Vec3};
+use ossature::rig::ik::{self, Options, Outcome, Step};
+use ossature::rig::kinematics;
+use ossature::rig::skeleton::{Bone, Handle, Skeleton};
 
 /// The largest multiple of the gradient that is always stable on the human.
 const SAFE: f64 = 0.02;
@@ -286,7 +286,7 @@ fn chain_lines(scale: &Scale) -> Vec<Line> {
         .map(|_| {
             let mut chain = posed(&chain(200), 1e-3f32.to_degrees(), &mut random);
             let target = loop {
-                let target = random.vec3();
+                let target = random.vec3(1.0);
                 if target.length() < 1.0 {
                     break 0.9 * target;
                 }

@@ -31,7 +31,7 @@ const UNIT: &str = "times as fast";
 fn measured(scale: &Scale, vertices: usize) -> Result<(f64, String), String> {
     use super::table::seconds;
     use super::time::in_turns;
-    use crate::editor::{UploadCost, UploadWay};
+    use ossature::editor::{UploadCost, UploadWay};
     use std::cell::RefCell;
 
     let cost = RefCell::new(UploadCost::new(vertices)?);

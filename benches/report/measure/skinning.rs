@@ -6,10 +6,10 @@ use super::table::{Line, seconds};
 use super::time::in_turns;
 use super::{Scale, threads};
 use super::{character, stale};
-use crate::math::dual::DualQuat;
-use crate::math::simd::Path;
-use crate::rig::skinning::{Method, Motions, skinning_matrices};
 use glam::{DAffine3, DVec3, Vec3};
+use ossature::math::dual::DualQuat;
+use ossature::math::simd::Path;
+use ossature::rig::skinning::{Method, Motions, skinning_matrices};
 
 const BONES: usize = 64;
 

@@ -3,10 +3,10 @@
 use super::table::{Line, seconds};
 use super::time::in_turns;
 use super::{Scale, subject};
-use crate::io::js3d;
-use crate::scene::Scene;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use ossature::io::js3d;
+use ossature::scene::Scene;
 
 fn subject(halfedges: u32) -> Scene {
     let mut scene = Scene::default();

@@ -6,17 +6,17 @@
     reason = "as a textbook has it"
 )]
 
-use super::subject::Random;
 use super::table::{Line, seconds};
 use super::time::in_turns;
 use super::{Scale, subject, threads};
-use crate::math::simd::Path;
-use crate::rig::kinematics::bind_pose;
-use crate::rig::skeleton::{Bone, Skeleton};
-use crate::rig::weights::VertexWeights;
-use crate::rig::weights::capsule::capsule_weights;
-use crate::rig::weights::method::Method;
+use crate::random::Random;
 use glam::Vec3;
+use ossature::math::simd::Path;
+use ossature::rig::kinematics::bind_pose;
+use ossature::rig::skeleton::{Bone, Skeleton};
+use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::capsule::capsule_weights;
+use ossature::rig::weights::method::Method;
 
 const BONES: usize = 64;
 
@@ -60,7 +60,7 @@ fn heat(scale: &Scale) -> Option<Line> {
 fn limbs(vertices: usize) -> (Skeleton, Vec<Vec3>) {
     let mut random = Random::new(7);
     let bones = (0..BONES as u32).map(|i| Bone {
-        extent: (random.unit() * 0.4 + Vec3::Y * [0.6, -0.6][i as usize / 16 % 2]) * 0.8,
+        extent: (random.direction() * 0.4 + Vec3::Y * [0.6, -0.6][i as usize / 16 % 2]) * 0.8,
         radius: 0.5,
         parent: (i % 16 != 0).then(|| i - 1),
         channel_id: i,
@@ -74,9 +74,9 @@ fn limbs(vertices: usize) -> (Skeleton, Vec<Vec3>) {
     let positions = (0..vertices).map(|v| {
         let place = v * BONES * 8 / vertices;
         let bone = place / 8;
-        let along = (place % 8) as f32 / 8.0 + 0.06 * random.signed();
+        let along = (place % 8) as f32 / 8.0 + 0.06 * random.unit();
         let start = bind[bone].translation.as_vec3();
-        start + skeleton.bones[bone].extent * along + random.unit() * 0.3
+        start + skeleton.bones[bone].extent * along + random.direction() * 0.3
     });
     let positions = positions.collect();
     (skeleton, positions)

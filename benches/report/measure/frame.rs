@@ -1,50 +1,25 @@
-//! `ossature bench-frame`: the CPU part of a frame, stage by stage, by the functions that the window calls.
+//! The processor's part of a frame, stage by stage, by the functions that the window calls: a handle is dragged in
+//! a circle (the first that is enabled, else a new one at the end of the longest chain of bones), at one frame,
+//! then while all bones play.
 
+use super::Failure;
 use super::character::{self, Drag};
 use super::table::short;
 use super::time::{median, p95};
-use crate::anim::channel_set::ChannelSet;
-use crate::cli::output::Output;
-use crate::cli::{CliError, args};
-use crate::math::simd::Path as Instructions;
-use crate::scene::Scene;
-use crate::scene::evaluate::{Evaluated, Evaluator, Settings};
+use ossature::anim::channel_set::ChannelSet;
+use ossature::io::js3d;
+use ossature::math::simd::Path as Instructions;
+use ossature::scene::Scene;
+use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-
-const EXAMPLES: &str = "\
-Without a file: the human of this program, and the same human of 126978 vertices, its bones keyed. A handle is
-dragged in a circle (the first that is enabled, else a new one at the end of the longest chain of bones): at one
-frame, then while all bones play.
-
-Examples:
-  ossature bench-frame
-  ossature bench-frame scene.js3d --frames 100
-  ossature bench-frame --quick --json";
-
-/// Measure the CPU time of a frame: channels, IK, pose, skinning and upload, without drawing
-#[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub struct Args {
-    /// Scene file (js3d); all its skinned meshes are measured, with a handle on the first
-    file: Option<PathBuf>,
-    /// How many frames to measure of each
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    frames: Option<u32>,
-    /// Few frames, and no character of 100,000 vertices, to see that it works
-    #[arg(long)]
-    quick: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
 
 const STAGES: [&str; 5] = ["channels", "IK", "pose", "skin", "upload"];
 
 #[derive(Serialize)]
-struct BenchFrame {
+pub struct Frames {
     version: &'static str,
     cores: usize,
     instructions: &'static str,
@@ -53,7 +28,7 @@ struct BenchFrame {
 
 /// A character, moved in one way.
 #[derive(Serialize)]
-struct Run {
+pub struct Run {
     what: String,
     vertices: usize,
     render_vertices: usize,
@@ -69,7 +44,7 @@ struct Run {
 }
 
 #[derive(Serialize)]
-struct Stage {
+pub struct Stage {
     name: &'static str,
     median_us: f64,
     p95_us: f64,
@@ -85,18 +60,19 @@ impl Stage {
     }
 }
 
-pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let usual = if args.quick { 20 } else { 600 };
-    let frames = args.frames.map_or(usual, |count| count as usize);
+/// `file`: a scene, all of whose skinned meshes are measured, with a handle on the first; else the human of this
+/// repository, and the same human of 126,978 vertices, its bones keyed.
+pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result<Frames, Failure> {
+    let frames = frames.unwrap_or(if quick { 20 } else { 600 });
     let mut runs = Vec::new();
-    match &args.file {
+    match file {
         Some(path) => {
-            let scene = args::load(path, output)?;
+            let (scene, _) = js3d::read_file(path)?;
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
             runs.extend(measured(&name, scene, frames)?);
         }
         None => {
-            let divisions = if args.quick { &[0][..] } else { &[0, 2] };
+            let divisions = if quick { &[0][..] } else { &[0, 2] };
             for &divisions in divisions {
                 let mut scene = character::human(divisions)?;
                 let (name, mesh) = first(&scene)?;
@@ -105,50 +81,51 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             }
         }
     }
-    if args.json {
-        return output.json(&BenchFrame {
-            version: env!("CARGO_PKG_VERSION"),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            instructions: Instructions::best().name(),
-            runs,
-        });
+    Ok(Frames {
+        version: env!("CARGO_PKG_VERSION"),
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        instructions: Instructions::best().name(),
+        runs,
+    })
+}
+
+impl Frames {
+    /// As a Markdown table.
+    pub fn table(&self) -> String {
+        let mut text = format!(
+            "| what | vertices | {} | all | frames a second |\n|---|---|{}---|---|\n",
+            STAGES.join(" | "),
+            "---|".repeat(STAGES.len())
+        );
+        for run in &self.runs {
+            let stages = run.stages.iter().chain([&run.frame]);
+            let cells: Vec<String> = stages
+                .map(|stage| format!("{} / {}", short(stage.median_us), short(stage.p95_us)))
+                .collect();
+            text += &format!(
+                "| {} | {} | {} | {} |\n",
+                run.what,
+                run.vertices,
+                cells.join(" | "),
+                short(run.frames_per_second)
+            );
+        }
+        text + "\nTimes in µs: median / 95 of a hundred do not take longer.\n"
     }
-    let [vertices, us] = ["vertices", "µs"];
-    output.line(format_args!(
-        "| what | {vertices} | {} | all | frames a second |\n|---|---|{}---|---|",
-        STAGES.join(" | "),
-        "---|".repeat(STAGES.len())
-    ))?;
-    for run in &runs {
-        let stages = run.stages.iter().chain([&run.frame]);
-        let cells: Vec<String> = stages
-            .map(|stage| format!("{} / {}", short(stage.median_us), short(stage.p95_us)))
-            .collect();
-        output.line(format_args!(
-            "| {} | {} | {} | {} |",
-            run.what,
-            run.vertices,
-            cells.join(" | "),
-            short(run.frames_per_second)
-        ))?;
-    }
-    output.line(format_args!(
-        "\nTimes in {us}: median / 95 of a hundred do not take longer."
-    ))
 }
 
 /// The first skinned mesh and its name.
-fn first(scene: &Scene) -> Result<(String, Arc<crate::scene::skinned::SkinnedMesh>), CliError> {
+fn first(scene: &Scene) -> Result<(String, Arc<ossature::scene::skinned::SkinnedMesh>), Failure> {
     let found = scene.skinned_meshes.iter().next();
-    let (name, mesh) = found.ok_or_else(|| CliError::Other("there is no skinned mesh".into()))?;
+    let (name, mesh) = found.ok_or("there is no skinned mesh")?;
     Ok((name.clone(), mesh.clone()))
 }
 
 /// With the handle dragged at one frame, and while all plays.
-fn measured(name: &str, mut scene: Scene, frames: usize) -> Result<[Run; 2], CliError> {
+fn measured(name: &str, mut scene: Scene, frames: usize) -> Result<[Run; 2], Failure> {
     let (mesh, _) = first(&scene)?;
     let drag = Drag::begin(&mut scene, &mesh);
-    let drag = drag.ok_or_else(|| CliError::Other(format!("“{mesh}” has no bones")))?;
+    let drag = drag.ok_or_else(|| format!("“{mesh}” has no bones"))?;
     let dragged = format!("{name}, a handle dragged");
     let played = format!("{name}, played while a handle is dragged");
     Ok([

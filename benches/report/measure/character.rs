@@ -1,31 +1,30 @@
 //! Characters for the benches: the human of this repository, as fine as is asked for, that moves.
 
-use crate::anim::channel::{Channel, ChannelRef, SkeletonChannel};
-use crate::anim::clip::Clip;
-use crate::anim::spline::Spline;
-use crate::cli::CliError;
-use crate::io::examples::Example;
-use crate::mesh::soup::Polygons;
-use crate::rig::kinematics;
-use crate::rig::skeleton::{Handle, Skeleton};
-use crate::rig::weights::capsule::capsule_weights;
-use crate::scene::Scene;
-use crate::scene::skinned::SkinnedMesh;
+use super::Failure;
 use glam::Vec3;
+use ossature::anim::channel::{Channel, ChannelRef, SkeletonChannel};
+use ossature::anim::clip::Clip;
+use ossature::anim::spline::Spline;
+use ossature::io::examples::Example;
+use ossature::mesh::soup::Polygons;
+use ossature::rig::kinematics;
+use ossature::rig::skeleton::{Handle, Skeleton};
+use ossature::rig::weights::capsule::capsule_weights;
+use ossature::scene::Scene;
+use ossature::scene::skinned::SkinnedMesh;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The human. With every division its faces become four times as many; it has 7938 vertices without.
-pub fn human(divisions: usize) -> Result<Scene, CliError> {
-    let other = |error: &dyn std::fmt::Display| CliError::Other(format!("the human: {error}"));
-    let (mut scene, _) = Example::Human.read().map_err(|error| other(&error))?;
+pub fn human(divisions: usize) -> Result<Scene, Failure> {
+    let (mut scene, _) = Example::Human.read()?;
     for mesh in scene.skinned_meshes.values_mut().filter(|_| divisions > 0) {
         let mesh = Arc::make_mut(mesh);
         let mut polygons = Polygons::of(&mesh.surface);
         for _ in 0..divisions {
             polygons = divided(&polygons);
         }
-        let surface = polygons.build().map_err(|error| other(&error))?;
+        let surface = polygons.build()?;
         mesh.weights = capsule_weights(&mesh.skeleton, surface.positions()).into();
         mesh.surface = surface.into();
     }

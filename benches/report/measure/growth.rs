@@ -5,7 +5,7 @@ use super::ik::Dragged;
 use super::subject::Skinned;
 use super::threads;
 use super::time::in_turns;
-use crate::rig::skinning::{Method, Motions};
+use ossature::rig::skinning::{Method, Motions};
 use std::fmt::Write;
 
 /// One of the four charts: a line per name, of (x, y).

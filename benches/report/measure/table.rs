@@ -1,7 +1,5 @@
 //! A line of the table: a comparison or a count, and what it should be.
 
-use crate::cli::CliError;
-use crate::cli::output::Output;
 use serde::Serialize;
 
 /// Which side of the target is good.
@@ -124,9 +122,10 @@ pub fn seconds(time: f64) -> String {
 }
 
 /// As a Markdown table.
-pub fn print(lines: &[Line], output: &mut Output) -> Result<(), CliError> {
-    output.line("| what | measured | accept | aim | | |\n|---|---|---|---|---|---|")?;
-    lines.iter().try_for_each(|line| output.line(line.row()))
+pub fn table(lines: &[Line]) -> String {
+    let rows = lines.iter().map(|line| line.row() + "\n");
+    "| what | measured | accept | aim | | |\n|---|---|---|---|---|---|\n".to_owned()
+        + &rows.collect::<String>()
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use super::table::{Line, seconds};
 use super::time::in_turns;
 use super::{Scale, character};
-use crate::mesh::render::{RenderMesh, RenderVertex};
-use crate::rig::kinematics::{bind_pose, current_pose};
-use crate::rig::skinning::Motions;
-use crate::rig::skinning::stale::{Followed, Stale};
-use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, Vec3};
+use ossature::mesh::render::{RenderMesh, RenderVertex};
+use ossature::rig::kinematics::{bind_pose, current_pose};
+use ossature::rig::skinning::Motions;
+use ossature::rig::skinning::stale::{Followed, Stale};
+use ossature::scene::skinned::SkinnedMesh;
 
 /// The bones of the human that turn, by index; what hangs on them moves with them.
 const LEFT_FINGERTIPS: usize = 12;

@@ -1,58 +1,15 @@
 //! What the benches work on: made by formula, so that every machine has the same.
 
 use super::naive::Packed;
-use crate::mesh::primitives;
-use crate::mesh::render::RenderMesh;
-use crate::rig::kinematics::{bind_pose, current_pose};
-use crate::rig::skeleton::{Bone, Skeleton};
-use crate::rig::weights::VertexWeights;
-use crate::rig::weights::capsule::capsule_weights;
-use crate::scene::skinned::SkinnedMesh;
+use crate::random::Random;
 use glam::{DAffine3, DQuat, Vec3};
-
-/// xorshift64*.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.bits() >> 33) as usize % n
-    }
-
-    /// From -1 to 1.
-    pub fn signed(&mut self) -> f32 {
-        (self.bits() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-    }
-
-    pub fn vec3(&mut self) -> Vec3 {
-        Vec3::new(self.signed(), self.signed(), self.signed())
-    }
-
-    pub fn unit(&mut self) -> Vec3 {
-        loop {
-            let v = self.vec3();
-            if (0.1..1.0).contains(&v.length()) {
-                return v.normalize();
-            }
-        }
-    }
-
-    /// Roughly normal with deviation 1.
-    pub fn normal3(&mut self) -> Vec3 {
-        let mut number = || (0..12).map(|_| self.signed()).sum::<f32>() * 0.5;
-        Vec3::new(number(), number(), number())
-    }
-}
+use ossature::mesh::primitives;
+use ossature::mesh::render::RenderMesh;
+use ossature::rig::kinematics::{bind_pose, current_pose};
+use ossature::rig::skeleton::{Bone, Skeleton};
+use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::capsule::capsule_weights;
+use ossature::scene::skinned::SkinnedMesh;
 
 /// Vertices with the same number of influences of random bones, and a motion for each bone.
 pub struct Skinned {
@@ -69,14 +26,14 @@ impl Skinned {
     pub fn new(vertices: usize, bones: usize, influences: usize, corners: usize) -> Self {
         let mut random = Random::new(1);
         let bind: Vec<_> = (0..bones)
-            .map(|_| DAffine3::from_translation(random.vec3().as_dvec3()))
+            .map(|_| DAffine3::from_translation(random.vec3(1.0).as_dvec3()))
             .collect();
         let turned = |bind: &DAffine3| {
             let turn = DQuat::from_axis_angle(
-                random.unit().as_dvec3().normalize(),
-                f64::from(random.signed()) * 2.5,
+                random.direction().as_dvec3().normalize(),
+                f64::from(random.unit()) * 2.5,
             );
-            let moved = random.vec3().as_dvec3() * 0.3;
+            let moved = random.vec3(1.0).as_dvec3() * 0.3;
             DAffine3::from_rotation_translation(turn, bind.translation + moved)
         };
         let current = bind.iter().map(turned).collect();
@@ -88,7 +45,7 @@ impl Skinned {
                 .map(|k| {
                     let step = random.below((bones / influences).max(1));
                     let bone = (start + k * (bones / influences).max(1) + step) % bones;
-                    (bone as u16, random.signed().abs() + 0.05)
+                    (bone as u16, random.unit().abs() + 0.05)
                 })
                 .collect();
             row.sort_unstable_by_key(|(bone, _)| *bone);
@@ -97,11 +54,11 @@ impl Skinned {
         }
         Self {
             what: "64 bones, four influences a vertex",
-            positions: (0..vertices).map(|_| random.vec3()).collect(),
+            positions: (0..vertices).map(|_| random.vec3(1.0)).collect(),
             weights,
             render: RenderMesh {
                 vertex: (0..vertices * corners).map(|r| (r / corners) as u32).collect(),
-                normal: (0..vertices * corners).map(|_| random.unit()).collect(),
+                normal: (0..vertices * corners).map(|_| random.direction()).collect(),
                 ..RenderMesh::default()
             },
             bind,
@@ -125,8 +82,8 @@ impl Skinned {
     pub fn calm(mut self) -> Self {
         let mut random = Random::new(2);
         for (bind, current) in self.bind.iter().zip(&mut self.current) {
-            let axis = random.unit().as_dvec3().normalize();
-            let turn = DQuat::from_axis_angle(axis, f64::from(random.signed()) * 1.5);
+            let axis = random.direction().as_dvec3().normalize();
+            let turn = DQuat::from_axis_angle(axis, f64::from(random.unit()) * 1.5);
             *current = DAffine3::from_rotation_translation(turn, bind.translation);
         }
         self

@@ -1,0 +1,93 @@
+//! How fast the core is, as ratios of work done in turns in one process, and as counts; and what a frame costs. The
+//! tables of `docs/performance.md` are what this gives.
+
+mod character;
+pub mod frame;
+mod growth;
+mod ik;
+mod load;
+mod naive;
+mod skinning;
+mod stale;
+mod subject;
+mod table;
+mod time;
+mod upload;
+mod weights;
+
+pub use growth::svg;
+use ossature::math::simd::Path;
+use serde::Serialize;
+pub use table::{Line, table};
+
+pub type Failure = Box<dyn std::error::Error>;
+
+/// Parts of the table, by name.
+pub const PARTS: [&str; 5] = ["skinning", "ik", "weights", "load", "upload"];
+
+/// How much is measured.
+pub struct Scale {
+    /// Of the usual subject.
+    vertices: usize,
+    rounds: usize,
+    quick: bool,
+}
+
+impl Scale {
+    /// `quick`: small sizes and few rounds, to see that it works.
+    pub fn new(quick: bool) -> Self {
+        let (vertices, rounds) = if quick { (2_000, 3) } else { (100_000, 41) };
+        Self {
+            vertices,
+            rounds,
+            quick,
+        }
+    }
+
+    fn size(&self) -> String {
+        format!("{} vertices", self.vertices)
+    }
+}
+
+#[derive(Serialize)]
+pub struct Report {
+    version: &'static str,
+    cores: usize,
+    instructions: &'static str,
+    vertices: usize,
+    rounds: usize,
+    pub lines: Vec<Line>,
+}
+
+/// Everything, or only one of [`PARTS`].
+pub fn report(scale: &Scale, only: Option<&str>) -> Report {
+    let mut lines = Vec::new();
+    for part in PARTS
+        .into_iter()
+        .filter(|part| only.is_none_or(|only| only == *part))
+    {
+        lines.extend(match part {
+            "skinning" => skinning::lines(scale),
+            "ik" => ik::lines(scale),
+            "weights" => weights::lines(scale),
+            "load" => load::lines(scale),
+            _ => upload::lines(scale),
+        });
+    }
+    Report {
+        version: env!("CARGO_PKG_VERSION"),
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        instructions: Path::best().name(),
+        vertices: scale.vertices,
+        rounds: scale.rounds,
+        lines,
+    }
+}
+
+/// Does `work` with as many threads; with however many there are if these cannot be had.
+fn threads(count: usize, work: impl FnOnce() + Send) {
+    match rayon::ThreadPoolBuilder::new().num_threads(count).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
