@@ -175,7 +175,8 @@ fn a_new_handle_acts_at_its_frame() {
         .unwrap();
     let (file, out) = (folder.write("moving.js3d", &scene), folder.out("posed.js3d"));
     let target = "Lower=0,1.2,1.2";
-    good(&["ik", &file, "--frame", "4", "--target", target, "-o", &out]);
+    let output = run(&["ik", &file, "--frame", "4", "--target", target, "-o", &out]);
+    assert!(output.status.success(), "{output:?}");
     let saved = read(&out);
     let handle = &saved.skinned_meshes["Arm"].skeleton.handles[0];
     assert_eq!((handle.enabled, handle.target), (false, Vec3::new(0.0, 1.2, 1.2)));
