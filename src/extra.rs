@@ -1,5 +1,8 @@
 //! Members of a file that this program does not know and must not lose.
 
+pub mod array;
+
+use array::{Array, Scalar};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
@@ -12,9 +15,21 @@ pub enum Value {
     Signed(i64),
     Float(f64),
     Text(Box<str>),
-    Array(Box<[Value]>),
+    Array(Array<Value>),
     /// Each name once.
     Object(Box<[(Box<str>, Value)]>),
+}
+
+impl From<Scalar> for Value {
+    fn from(scalar: Scalar) -> Self {
+        match scalar {
+            Scalar::Null => Value::Null,
+            Scalar::Bool(value) => Value::Bool(value),
+            Scalar::Unsigned(value) => Value::Unsigned(value),
+            Scalar::Signed(value) => Value::Signed(value),
+            Scalar::Float(value) => Value::Float(value),
+        }
+    }
 }
 
 impl Serialize for Value {
@@ -28,7 +43,7 @@ impl Serialize for Value {
             Value::Text(text) => serializer.serialize_str(text),
             Value::Array(items) => {
                 let mut array = serializer.serialize_seq(Some(items.len()))?;
-                items.iter().try_for_each(|item| array.serialize_element(item))?;
+                items.iter().try_for_each(|item| array.serialize_element(&*item))?;
                 array.end()
             }
             Value::Object(members) => {

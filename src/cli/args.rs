@@ -83,10 +83,10 @@ pub fn frames_at_once(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// The frames that are played, if they can be worked out at once.
-pub fn played_at_once(scene: &Scene) -> Result<[u32; 2], CliError> {
+/// The frames that are played, if every `step`th of them can be worked out at once.
+pub fn played_at_once(scene: &Scene, step: u32) -> Result<[u32; 2], CliError> {
     let [first, last] = scene.animation.clip.played();
-    match last - first < Clip::MAX_AT_ONCE {
+    match (last - first) / step.max(1) < Clip::MAX_AT_ONCE {
         true => Ok([first, last]),
         false => Err(CliError::Other(format!(
             "frames {first} to {last} are played, and at most {} are worked out at once; choose some with \

@@ -44,7 +44,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = target.load(&args.file, output)?;
     let frames = match args.frames {
         Some(frames) => frames,
-        None => args::played_at_once(&scene)?,
+        None => args::played_at_once(&scene, 1)?,
     };
     let (mut baked, mut idle) = (Vec::new(), 0);
     for mesh in args::meshes(&scene, args.mesh.as_deref())? {

@@ -128,6 +128,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         None => args::load(&args.file, output)?,
     };
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    add_handles(&mut scene, &mesh, &args.target)?;
     let stored = scene.clone();
     if let Some(frame) = args.frame {
         scene = drive::driven(&scene, args::finite("--frame", frame)?);
@@ -210,20 +211,44 @@ fn save(
     target.save(&scene, output)
 }
 
-/// Sets and enables the first handle on the bone, or a new one.
+/// The first handle on the bone; if it has none, the index that a new one gets.
+fn handle_on(skeleton: &Skeleton, bone: usize) -> usize {
+    let on_bone = skeleton.handles.iter().position(|h| h.bone as usize == bone);
+    on_bone.unwrap_or(skeleton.handles.len())
+}
+
+/// Gives bones that have no handle one at their target. It is not enabled yet: at a frame that is keyed there, as
+/// with a handle of the file, and the other keyed frames stay as they were.
+fn add_handles(scene: &mut Scene, mesh: &str, targets: &[BoneValue]) -> Result<(), CliError> {
+    for target in targets {
+        let skeleton = &args::skinned(scene, mesh)?.skeleton;
+        let bone = args::find_bone(skeleton, &target.bone)?;
+        let handle = handle_on(skeleton, bone);
+        if handle < skeleton.handles.len() {
+            continue;
+        }
+        let (mesh, target) = (mesh.to_owned(), target.value);
+        let add = Command::AddHandle {
+            mesh: mesh.clone(),
+            bone,
+        };
+        let place = Command::SetHandleTarget {
+            mesh,
+            handle,
+            target,
+        };
+        args::apply(scene, &[add, place])?;
+    }
+    Ok(())
+}
+
+/// Sets and enables the first handle on the bone.
 fn pull(scene: &mut Scene, mesh: &str, target: &BoneValue, chain: Option<Chain>) -> Result<(), CliError> {
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let bone = args::find_bone(skeleton, &target.bone)?;
-    let existing = skeleton.handles.iter().position(|h| h.bone as usize == bone);
-    let handle = existing.unwrap_or(skeleton.handles.len());
+    let handle = handle_on(skeleton, bone);
     let mesh = mesh.to_owned();
     let mut commands = Vec::new();
-    if existing.is_none() {
-        commands.push(Command::AddHandle {
-            mesh: mesh.clone(),
-            bone,
-        });
-    }
     if let Some(chain) = chain {
         commands.push(Command::SetHandleChain {
             mesh: mesh.clone(),

@@ -7,6 +7,7 @@ pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::render::{Background, Format, Overlays};
 use crate::rig::skinning::Method;
+use crate::scene::Scene;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -30,7 +31,7 @@ pub struct Args {
     /// A folder for pictures named by frame (0000.png, ...), or a name such as walk-%04d.png, walk.gif or walk.mp4
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
-    /// First and last frame, both rendered [default: the play range]
+    /// First and last frame, both rendered [default: the play range, if it has at most 10,000 of them]
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames)]
     pub frames: Option<[u32; 2]>,
     /// Render every Nth frame, from the first
@@ -101,11 +102,25 @@ fn format(text: &str) -> Result<Format, String> {
         .ok_or("there are png, gif and mp4".into())
 }
 
+impl Args {
+    /// First and last frame to render. A key far out makes a clip of a million frames, which nobody means.
+    ///
+    /// # Errors
+    /// If none were chosen, and more are played than are worked out at once.
+    pub fn frames_of(&self, scene: &Scene) -> Result<[u32; 2], CliError> {
+        match self.frames {
+            Some(frames) => Ok(frames),
+            None => args::played_at_once(scene, self.step),
+        }
+    }
+}
+
 #[cfg(feature = "editor")]
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
-    let said = crate::editor::render::headless(args, scene).map_err(CliError::Other)?;
+    let frames = args.frames_of(&scene)?;
+    let said = crate::editor::render::headless(args, frames, scene).map_err(CliError::Other)?;
     output.line(said)
 }
 
@@ -126,6 +141,30 @@ mod tests {
         for bad in ["", "#", "red", "#12345", "#1234567", "+12345"] {
             assert!(background(bad).is_err(), "{bad}");
         }
+    }
+
+    /// As a file with one key at 1e9 has it.
+    #[test]
+    fn a_million_frames_have_to_be_asked_for() {
+        #[derive(clap::Parser)]
+        struct Alone {
+            #[command(flatten)]
+            args: Args,
+        }
+        let mut scene = Scene::default();
+        let clip = &mut std::sync::Arc::make_mut(&mut scene.animation).clip;
+        *clip = clip.holding(Some(1e9));
+        let frames = |more: &[&str]| {
+            let words = ["render", "scene.js3d", "-o", "frames"].iter().chain(more);
+            let Alone { args } = clap::Parser::try_parse_from(words).unwrap();
+            args.frames_of(&scene).map_err(|error| error.to_string())
+        };
+        let refused = frames(&[]).unwrap_err();
+        assert!(refused.contains("frames 0 to 999999 are played"), "{refused}");
+        assert!(refused.contains("at most 10000") && refused.contains("--frames"), "{refused}");
+        assert!(frames(&["--step", "99"]).is_err());
+        assert_eq!(frames(&["--step", "100"]), Ok([0, 999_999]));
+        assert_eq!(frames(&["--frames", "0..20000"]), Ok([0, 20_000]));
     }
 
     #[test]

@@ -13,10 +13,11 @@
 use super::command::Command;
 use super::command::keys::KeyCommand;
 use super::first_keys::old_values;
-use crate::anim::channel::{Animation, ChannelRef};
+use crate::anim::channel::{Animation, ChannelRef, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::scene::drive::{self, Driver};
 use crate::scene::{Scene, channels};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The frame that is shown, and the channels that do not count at it.
@@ -25,7 +26,12 @@ pub struct Moment {
     pub frame: f32,
     /// Channels with keys whose values in the scene were changed and not keyed.
     pub held: Arc<ChannelSet>,
+    /// What the scene stored for them before: it is stored again once they are keyed or dismissed.
+    stored: Arc<Stored>,
 }
+
+/// Values by channel.
+type Stored = BTreeMap<ChannelRef, Value>;
 
 impl Moment {
     /// Nothing is held.
@@ -64,14 +70,19 @@ impl Moment {
             let _ = Command::Keys(keys).apply(&mut after);
         }
         let mut held = Arc::clone(&self.held);
-        let renamed = only_new_name(&seen.animation, &after.animation);
-        let was_held = self.held.iter().map(|mut channel| {
+        let renamed = only_new_name(&seen.animation, &after.animation).cloned();
+        let now_called = |mut channel: ChannelRef| {
             let gone = !after.animation.channels.contains_key(&channel.resource);
-            if let (true, Some(name)) = (gone, renamed) {
+            if let (true, Some(name)) = (gone, &renamed) {
                 channel.resource = name.clone();
             }
             channel
-        });
+        };
+        let was_stored = self.stored.iter();
+        let was_stored: Stored = was_stored
+            .map(|(channel, value)| (now_called(channel.clone()), *value))
+            .collect();
+        let was_held = self.held.iter().map(now_called);
         let now: ChannelSet = was_held
             .filter(|channel| !is_settled(seen, &after, channel, frame, &changed))
             .chain(
@@ -81,11 +92,40 @@ impl Moment {
                     .cloned(),
             )
             .collect();
-        restore(before, &mut after, &now, &changed);
+        restore(before, &mut after, &now, &changed, &was_stored);
+        let stored = now.iter().filter_map(|channel| {
+            let was = was_stored.get(&channel).copied();
+            let value = was.or_else(|| channels::value(before, &channel))?;
+            Some((channel, value))
+        });
+        let stored: Stored = stored.collect();
+        let stored = match stored == *self.stored {
+            true => Arc::clone(&self.stored),
+            false => Arc::new(stored),
+        };
         if now != *held {
             held = Arc::new(now);
         }
-        (after, Moment { frame, held })
+        let moment = Moment {
+            frame,
+            held,
+            stored,
+        };
+        (after, moment)
+    }
+
+    /// The scene without what is held: it stores again what it did before.
+    pub fn dismissed(&self, scene: &Scene) -> Scene {
+        let mut dismissed = scene.clone();
+        for (channel, was) in &*self.stored {
+            if let Some(now) = channels::value(scene, channel) {
+                // What is muted was not driven, and so not held.
+                let mute = scene.animation.mute(&channel.resource, &channel.channel);
+                let value = (channel.channel.as_str(), mute.blend(*was, now));
+                drive::set(&mut dismissed, &channel.resource, &[value]);
+            }
+        }
+        dismissed
     }
 }
 
@@ -97,8 +137,9 @@ fn drives(seen: &Scene, after: &Scene, channel: &ChannelRef) -> bool {
 }
 
 /// Gives values that keys drive in both scenes back what `before` stored for them: `after` was made of what
-/// was seen. But for those in `held`, and for what was changed while it was muted.
-fn restore(before: &Scene, after: &mut Scene, held: &ChannelSet, changed: &[ChannelRef]) {
+/// was seen. But for those in `held`, and for what was changed while it was muted. What was held until now gets
+/// back what was stored before that.
+fn restore(before: &Scene, after: &mut Scene, held: &ChannelSet, changed: &[ChannelRef], was_stored: &Stored) {
     let animation = Arc::clone(&after.animation);
     let new_name = only_new_name(&before.animation, &animation);
     for (name, of) in &animation.channels {
@@ -120,6 +161,10 @@ fn restore(before: &Scene, after: &mut Scene, held: &ChannelSet, changed: &[Chan
             .filter_map(|channel| {
                 let mut value = *stored.get(channel)?;
                 let this = ChannelRef::new(name, channel);
+                let has_keys = of.get(channel).is_some_and(|keys| keys.key_count() > 0);
+                if let Some(was) = was_stored.get(&this).filter(|_| has_keys) {
+                    value = animation.mute(name, channel).blend(*was, value);
+                }
                 if changed.contains(&this) {
                     let mute = animation.mute(name, channel);
                     value = mute.blend(value, channels::value(after, &this)?);

@@ -106,13 +106,11 @@ impl Session {
         if self.moment.held.is_empty() {
             return false;
         }
-        let state = (self.scene.clone(), self.selection.clone());
-        let moment = Moment {
-            frame: self.moment.frame,
-            held: Arc::default(),
-        };
-        let before = (state.clone(), self.moment.clone());
-        self.step("Dismiss unkeyed changes".into(), before, (state, moment))
+        let before = (self.scene.clone(), self.selection.clone());
+        let after = (self.moment.dismissed(&self.scene), self.selection.clone());
+        let moment = Moment::at(self.moment.frame);
+        let before = (before, self.moment.clone());
+        self.step("Dismiss unkeyed changes".into(), before, (after, moment))
     }
 
     /// Where Save writes; `None`: never saved.

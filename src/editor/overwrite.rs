@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The document's file, as it was opened or saved last.
 pub struct OwnFile {
     path: PathBuf,
-    stamp: Option<Stamp>,
+    stamp: Stamp,
     /// What of it could not be read.
     damage: Option<String>,
 }
@@ -32,13 +32,13 @@ impl OwnFile {
     pub fn saved(path: &Path, bytes: &[u8]) -> Self {
         Self {
             path: path.to_owned(),
-            stamp: Stamp::of(path, bytes),
+            stamp: Stamp::of(bytes),
             damage: None,
         }
     }
 
     fn question(&self) -> Option<OverwriteReason> {
-        if self.stamp.is_some_and(|stamp| stamp.is_outdated(&self.path)) {
+        if self.stamp.is_outdated(&self.path) {
             return Some(OverwriteReason::Changed);
         }
         self.damage.clone().map(OverwriteReason::Damaged)

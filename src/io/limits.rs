@@ -4,11 +4,12 @@
 /// Larger files are neither read nor, where they would have to be read again, written: 1 GiB.
 pub const FILE_BYTES: u64 = 1 << 30;
 
-/// How much tree a JSON document may ask for: a value costs [`VALUE_COST`], an array [`ARRAY_COST`], an
-/// object [`OBJECT_COST`]. Two million knots of three numbers fit; a document that costs more would take
+/// How much tree a JSON document may ask for: a value costs [`VALUE_COST`], a text [`TEXT_COST`],
+/// an array [`ARRAY_COST`], an object [`OBJECT_COST`]. Two million knots of three numbers fit; a document that costs more would take
 /// gigabytes of memory.
 pub const JSON_COST: usize = 1 << 24;
 pub const VALUE_COST: usize = 1;
+pub const TEXT_COST: usize = 4;
 pub const ARRAY_COST: usize = 4;
 pub const OBJECT_COST: usize = 16;
 
@@ -63,13 +64,13 @@ pub fn json_cost(text: &[u8]) -> usize {
             b'"' => {
                 at = behind_string(text, at);
                 // A name costs nothing.
-                cost += VALUE_COST;
+                cost += TEXT_COST;
                 at += text[at..]
                     .iter()
                     .take_while(|byte| byte.is_ascii_whitespace())
                     .count();
                 if text.get(at) == Some(&b':') {
-                    cost -= VALUE_COST;
+                    cost -= TEXT_COST;
                 }
             }
             b'-' | b'0'..=b'9' | b'a'..=b'z' => {
@@ -106,7 +107,7 @@ mod tests {
             ("1", 1),
             (" -1.5e+3 ", 1),
             ("[]", 4),
-            ("[1,[2,3],\"[1,2]\"]", 12),
+            ("[1,[2,3],\"[1,2]\"]", 15),
             ("{\"a\" : null, \"b\":{\"\\\"c\\\\\":true}}", 34),
         ];
         for (text, cost) in cases {

@@ -1,56 +1,73 @@
-//! What a file was when it was read or written, to see whether somebody else has changed it since.
+//! What a file held when it was read or written, to see whether somebody else has changed it since.
 
 use super::file;
-use std::fs::Metadata;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
-use std::time::SystemTime;
 
-/// Length, time and content of a file.
+/// Length and content of a file. Times say nothing: another program may write within the same tick of the
+/// file system's clock, or set the time back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     length: u64,
-    /// `None` where the file system knows no times.
-    modified: Option<SystemTime>,
     content: u64,
 }
 
 impl Stamp {
-    /// Of the file at `path`, which holds `bytes`.
-    pub fn of(path: &Path, bytes: &[u8]) -> Option<Self> {
-        let metadata = std::fs::metadata(path).ok()?;
-        Some(Self {
+    /// Of a file that holds `bytes`.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self {
             length: bytes.len() as u64,
-            modified: modified(&metadata),
             content: hash(bytes),
-        })
+        }
     }
 
-    /// Whether the file at `path` has another content now. One that is gone, or cannot be read, has none to
-    /// lose.
+    /// Whether the file at `path` has another content now. One that is gone has none to lose.
     pub fn is_outdated(&self, path: &Path) -> bool {
         let Ok(metadata) = std::fs::metadata(path) else {
             return false;
         };
-        let modified = modified(&metadata);
-        if metadata.len() == self.length && modified.is_some() && modified == self.modified {
-            return false;
+        if metadata.len() != self.length {
+            return true;
         }
-        // It may have been written again as it was.
         match file::read(path, "js3d") {
-            Ok(bytes) => bytes.len() as u64 != self.length || hash(&bytes) != self.content,
+            Ok(bytes) => Self::of(&bytes) != *self,
             // Whatever it is now, it is not what was there.
             Err(_) => true,
         }
     }
 }
 
-fn modified(metadata: &Metadata) -> Option<SystemTime> {
-    metadata.modified().ok()
-}
-
 fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_changed_in_the_same_tick_is_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.js3d");
+        fs::write(&path, "mine").unwrap();
+        let stamp = Stamp::of(b"mine");
+        assert!(!stamp.is_outdated(&path));
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        fs::write(&path, "your").unwrap();
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(time).unwrap();
+        drop(file);
+        assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), time);
+        assert!(stamp.is_outdated(&path));
+        // Written again as it was.
+        fs::write(&path, "mine").unwrap();
+        assert!(!stamp.is_outdated(&path));
+        fs::write(&path, "mine, longer").unwrap();
+        assert!(stamp.is_outdated(&path));
+        fs::remove_file(&path).unwrap();
+        assert!(!stamp.is_outdated(&path));
+    }
 }

@@ -150,6 +150,50 @@ fn endless_clips_are_refused_with_the_limit() {
     good(&["bake", &file, "--frames", "0..3", "-o", &out]);
 }
 
+/// A handle that is added at a frame is enabled there by a key, and pulls at no other keyed frame.
+#[test]
+fn a_new_handle_acts_at_its_frame() {
+    let folder = Folder::new();
+    let mut scene = moving();
+    std::sync::Arc::make_mut(scene.skinned_meshes.get_mut("Arm").unwrap()).skeleton = {
+        let mut skeleton = (*scene.skinned_meshes["Arm"].skeleton).clone();
+        skeleton.handles.clear();
+        skeleton.into()
+    };
+    let knots = vec![Knots {
+        modes: Vec::new(),
+        channel: channel("Arm", "bone.0.pose"),
+        knots: [0.0, 8.0]
+            .map(|frame| (frame, Key::Vec3(Vec3::X * 4.0 * frame)))
+            .to_vec(),
+    }];
+    let purpose = Purpose::Paste;
+    Edit::Keys(KeyCommand::Put { purpose, knots })
+        .apply(&mut scene)
+        .unwrap();
+    let (file, out) = (folder.write("moving.js3d", &scene), folder.out("posed.js3d"));
+    let target = "Lower=0,1.2,1.2";
+    let output = run(&["ik", &file, "--frame", "4", "--target", target, "-o", &out]);
+    assert!(output.status.success(), "{output:?}");
+    let saved = read(&out);
+    let handle = &saved.skinned_meshes["Arm"].skeleton.handles[0];
+    assert_eq!((handle.enabled, handle.target), (false, Vec3::new(0.0, 1.2, 1.2)));
+    let enabled = format!("handle.{}.enabled", handle.channel_id);
+    let keys = saved.animation.get(&channel("Arm", &enabled)).unwrap();
+    assert_eq!(keys.times(), [0.0, 4.0, 8.0]);
+    let at = [0.0, 3.0, 4.0, 8.0].map(|frame| keys.at(frame));
+    assert_eq!(at, [false, false, true, false].map(|on| Some(Key::Bool(on))));
+    let skinned = |file: &str, frame: &str| {
+        let skin = folder.out("skin.obj");
+        good(&["skin", file, "--frame", frame, "--force", "-o", &skin]);
+        std::fs::read(&skin).unwrap()
+    };
+    for frame in ["0", "8"] {
+        assert_eq!(skinned(&out, frame), skinned(&file, frame), "frame {frame}");
+    }
+    assert_ne!(skinned(&out, "4"), skinned(&file, "4"));
+}
+
 /// What is saved at a frame is what is seen there when the file is opened again.
 #[test]
 fn ik_at_a_frame_is_saved_into_keys() {

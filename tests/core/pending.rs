@@ -106,6 +106,49 @@ fn dismissing_is_a_step_that_can_be_undone() {
     assert_eq!(seen(&session, MID), 20.0);
 }
 
+/// What the file stores for a value with keys is what it stored before, after an unkeyed change as well: "Keep as in
+/// the file" saves what was opened.
+#[test]
+fn what_is_stored_comes_back_with_the_keys() {
+    let mut stored = scene();
+    pose(1, 7.0).apply(&mut stored).unwrap();
+    let new = || {
+        let mut session = Session::new(stored.clone(), None);
+        session.set_frame(5.0);
+        session
+    };
+    let mid = |session: &Session| channels::value(session.scene(), &channel("Body", MID));
+    let file = mid(&new());
+    assert_eq!(file, Some(Value::Vec3(Vec3::X * 7.0)));
+    // Dismissed, after two changes at two frames.
+    let mut session = new();
+    session.apply(&[pose(1, 20.0)]).unwrap();
+    session.set_frame(10.0);
+    session.apply(&[pose(1, 30.0), pose(2, 30.0)]).unwrap();
+    assert_eq!(mid(&session), Some(Value::Vec3(Vec3::X * 30.0)));
+    assert!(session.dismiss_held());
+    assert_eq!(mid(&session), file);
+    session.undo();
+    assert_eq!((seen(&session, MID), held(&session).len()), (30.0, 1));
+    session.redo();
+    assert_eq!(mid(&session), file);
+    session.undo();
+    // Keyed, or turned to where the keys have it.
+    let command = key(&session, held(&session));
+    session.apply(&[command]).unwrap();
+    assert_eq!((mid(&session), seen(&session, MID)), (file, 30.0));
+    let mut session = new();
+    let x = seen(&session, MID);
+    session.apply(&[pose(1, 20.0)]).unwrap();
+    session.apply(&[pose(1, x)]).unwrap();
+    assert_eq!((held(&session).len(), mid(&session)), (0, file));
+    // Where the keys go, what is seen is what is left.
+    session.apply(&[pose(1, 20.0)]).unwrap();
+    let keys = keying::all_keys(session.scene());
+    session.apply(&[Command::Keys(KeyCommand::Delete { keys })]).unwrap();
+    assert_eq!(mid(&session), Some(Value::Vec3(Vec3::X * 20.0)));
+}
+
 /// The stored pose of Mid is 0: to turn it to 0 where 45 is seen is a change all the same.
 #[test]
 fn edits_start_from_what_is_seen() {

@@ -1,4 +1,6 @@
-//! A file through every headless command, and what must come of it.
+//! A file through every headless command that takes one, and what must come of it. Not `bench`, which takes none,
+//! and not `screenshot` and `render`, which need a window's drawing. `bench-frame` is in few cases: it does what
+//! others do, over and over.
 
 use crate::editing::Random;
 use crate::program::{Ran, run};
@@ -8,8 +10,10 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Longer animations are measured and baked at some frames alone.
-const MOST_FRAMES: u64 = 20;
+/// Longer animations are measured and baked at some frames alone, where they are not refused as too long.
+const MOST_FRAMES: u64 = 300;
+/// More are refused, as the commands say.
+const MOST_AT_ONCE: u64 = 10_000;
 
 /// Warnings of what is kept as it is, and so found again.
 const KEPT: [&str; 1] = ["bad-skinning"];
@@ -27,7 +31,10 @@ struct Facts {
     /// Names of skinned meshes with the number of their bones.
     skinned: Vec<(String, u64)>,
     surfaces: Vec<String>,
+    /// Of the play range.
     frames: u64,
+    /// How many keys there are.
+    keys: u64,
 }
 
 impl Facts {
@@ -42,7 +49,8 @@ impl Facts {
                 .map(|mesh| (name(mesh), bones(mesh)))
                 .collect(),
             surfaces: list("surfaces").iter().map(name).collect(),
-            frames: range[1].as_u64().unwrap_or(0) - range[0].as_u64().unwrap_or(0),
+            frames: range[1].as_u64().unwrap_or(0) - range[0].as_u64().unwrap_or(0) + 1,
+            keys: info["animation"]["keys"].as_u64().unwrap_or(0),
         }
     }
 }
@@ -84,6 +92,9 @@ impl<'a> Trial<'a> {
         self.skin(&facts)?;
         self.measure(&facts)?;
         self.bake(&facts)?;
+        if scene && self.random.chance(2) {
+            run(&["bench-frame", &file, "--frames=1", "--quick", "--json"])?;
+        }
         Ok(info.good)
     }
 
@@ -126,15 +137,44 @@ impl<'a> Trial<'a> {
             return Err(joined.fault("does not agree with `info`"));
         }
         let out = self.out("out.obj");
-        let arguments = ["convert", &file, &out];
-        match facts.surfaces.len() {
-            0 | 1 => self.saved(&arguments, &out)?,
-            count => {
-                let mesh = format!("--mesh={}", facts.surfaces[self.random.below(count)]);
-                self.saved(&[&arguments[..], &[&mesh]].concat(), &out)?
-            }
+        let mut arguments = vec!["convert", &file, &out];
+        let mesh = match facts.surfaces.len() {
+            0 | 1 => String::new(),
+            count => format!("--mesh={}", facts.surfaces[self.random.below(count)]),
         };
-        Ok(())
+        if !mesh.is_empty() {
+            arguments.push(&mesh);
+        }
+        self.saved(&arguments, &out)?;
+        let out = self.out("placed.js3d");
+        let mut arguments = vec!["convert", &file, &out];
+        let scale = self.random.pick(&["1e-6", "0.01", "1e6", "0", "-1", "nan", "1e30"]);
+        let scale = format!("--scale={scale}");
+        for (percent, option) in [(30, "--as=mesh"), (30, "--up=z"), (30, &scale), (20, "--name=Odd\nname")] {
+            if self.random.chance(percent) {
+                arguments.push(option);
+            }
+        }
+        match file.ends_with(".obj") {
+            true => self.saved(&arguments, &out).map(drop),
+            false => Ok(()),
+        }
+    }
+
+    /// `--mute` and `--unmute` with names that may have keys.
+    fn muting(&mut self, facts: &Facts) -> Vec<String> {
+        let mut options = Vec::new();
+        let (mesh, _) = self.mesh(facts);
+        let mesh = mesh.trim_start_matches("--mesh=").to_owned();
+        for option in ["--mute", "--unmute"] {
+            if self.random.chance(20) {
+                let last = self.random.pick(&["", ".x", ".translation", ".bone.0.pose", ".target", ".9"]);
+                let names = ["Root", "Child", "Place", "Nobody", &mesh, &mesh];
+                let name = self.random.pick(&names);
+                options.push(format!("{option}={name}{last}"));
+            }
+        }
+        options
     }
 
     fn pose(&mut self, facts: &Facts) -> Result<Ran, String> {
@@ -152,7 +192,13 @@ impl<'a> Trial<'a> {
         if self.random.chance(50) {
             arguments.push("--json");
         }
-        run(&arguments)
+        let shown = run(&arguments)?;
+        let muting = self.muting(facts);
+        if !muting.is_empty() {
+            arguments.extend(muting.iter().map(String::as_str));
+            run(&arguments)?;
+        }
+        Ok(shown)
     }
 
     fn ik(&mut self, facts: &Facts) -> Result<(), String> {
@@ -163,8 +209,16 @@ impl<'a> Trial<'a> {
             .random
             .pick(&["0.5,1,0.25", "0,0,0", "1e20,-3e38,0", "1e-30,0,0"]);
         let target = format!("--target={}={target}", self.random.below(bones as usize));
+        let chain = self.random.pick(&["limb", "root", "1", "3", "4294967295"]);
+        let chain = format!("--chain={chain}");
         if bones > 0 && self.random.chance(60) {
             arguments.push(&target);
+            if self.random.chance(50) {
+                arguments.push(&chain);
+            }
+        }
+        if self.random.chance(10) {
+            arguments.push(*self.random.pick(&["--step-size=1e30", "--step-size=1e-30", "--step-size=-1"]));
         }
         arguments.push(*self.random.pick(&[
             "--solver=damped",
@@ -192,18 +246,45 @@ impl<'a> Trial<'a> {
                 arguments.push(option);
             }
         }
-        arguments.push(*self.random.pick(&["--across=x", "--across=z"]));
+        let vector = self.random.pick(&["0.5,0.1,-2", "0,0,0", "3e38,-3e38,1", "1e-40,0,0", "90,-180,1e9"]);
+        let turned = format!("--rotate={bone}={vector}");
+        let moved = format!("--extent={bone}={vector}");
+        let factor = self.random.pick(&["2", "0", "-1", "1e30", "1e-30", "inf"]);
+        let longer = format!("--scale-bone={bone}={factor}");
+        for option in [&turned, &longer] {
+            if self.random.chance(30) {
+                arguments.push(option);
+            }
+        }
+        if self.random.chance(30) {
+            arguments.push(&moved);
+            arguments.push(*self.random.pick(&["--children=stay", "--children=along"]));
+        }
+        arguments.push(*self.random.pick(&["--across=x", "--across=y", "--across=z"]));
         self.saved(&arguments, &out).map(drop)
     }
 
     fn weights(&mut self, facts: &Facts) -> Result<(), String> {
-        let (mesh, _) = self.mesh(facts);
+        let (mesh, bones) = self.mesh(facts);
         let (file, out) = (self.file.clone(), self.out("weights.js3d"));
         let method = self
             .random
             .pick(&["capsule", "heat", "inverse-distance", "power", "tube"]);
         let method = format!("--method={method}");
-        let mut arguments = vec!["weights", &file, &mesh, &method, "-o", &out];
+        let mut arguments = vec!["weights", &file, &mesh, "-o", &out];
+        // Without, that of the file.
+        if self.random.chance(80) {
+            arguments.push(&method);
+        }
+        let some = format!("--bones=0,{}", self.random.below(bones as usize));
+        for (percent, option) in [(20, "--exponent=10"), (5, "--exponent=1e9"), (20, "--largest=1")] {
+            if self.random.chance(percent) && !arguments.iter().any(|a| a.starts_with(&option[..6])) {
+                arguments.push(option);
+            }
+        }
+        if self.random.chance(20) {
+            arguments.push(&some);
+        }
         for option in [
             "--keep",
             "--smooth=2",
@@ -212,7 +293,8 @@ impl<'a> Trial<'a> {
             "--normalize",
             "--json",
         ] {
-            if self.random.chance(25) {
+            let all = option == "--keep" && arguments.contains(&some.as_str());
+            if self.random.chance(25) && !all {
                 arguments.push(option);
             }
         }
@@ -241,35 +323,58 @@ impl<'a> Trial<'a> {
                 arguments.push(option);
             }
         }
+        let muting = self.muting(facts);
+        arguments.extend(muting.iter().map(String::as_str));
         let first = self.out(if numbered { "skin-02.obj" } else { "skin.obj" });
         self.saved(&arguments, &first).map(drop)
     }
 
     fn measure(&mut self, facts: &Facts) -> Result<(), String> {
         let (mesh, _) = self.mesh(facts);
-        let mut arguments = vec!["measure", &self.file];
+        let file = self.file.clone();
+        let mut arguments = vec!["measure", &file];
         if self.random.chance(30) {
             arguments.push(&mesh);
         }
-        if self.random.chance(60) || facts.frames > MOST_FRAMES {
-            arguments.push("--frames=0..3");
+        arguments.extend(self.frames(facts, "--frames=0..3"));
+        for (percent, option) in [(50, "--json"), (20, "--no-ik"), (20, "--method=0.5")] {
+            if self.random.chance(percent) {
+                arguments.push(option);
+            }
         }
-        if self.random.chance(50) {
-            arguments.push("--json");
-        }
-        run(&arguments).map(drop)
+        let muting = self.muting(facts);
+        arguments.extend(muting.iter().map(String::as_str));
+        self.bounded(facts, run(&arguments)?)
     }
 
     fn bake(&mut self, facts: &Facts) -> Result<(), String> {
+        let (mesh, _) = self.mesh(facts);
         let (file, out) = (self.file.clone(), self.out("baked.js3d"));
         let mut arguments = vec!["bake", &file, "-o", &out];
-        if self.random.chance(60) || facts.frames > MOST_FRAMES {
-            arguments.push("--frames=1..4");
-        }
+        arguments.extend(self.frames(facts, "--frames=1..4"));
         if self.random.chance(30) {
             arguments.push("--keep-handles");
         }
-        self.saved(&arguments, &out).map(drop)
+        if self.random.chance(30) {
+            arguments.push(&mesh);
+        }
+        let baked = self.saved(&arguments, &out)?;
+        self.bounded(facts, baked)
+    }
+
+    /// Which frames are asked for: `some`, or those that are played.
+    fn frames<'o>(&mut self, facts: &Facts, some: &'o str) -> Option<&'o str> {
+        let long = (MOST_FRAMES..MOST_AT_ONCE).contains(&facts.frames);
+        (self.random.chance(60) || long).then_some(some)
+    }
+
+    /// More frames than the commands work out at once are refused.
+    fn bounded(&self, facts: &Facts, ran: Ran) -> Result<(), String> {
+        let asked = ran.arguments.contains("--frames");
+        match ran.good && !asked && facts.keys > 0 && facts.frames > MOST_AT_ONCE {
+            true => Err(ran.fault(&format!("works out {} frames at once", facts.frames))),
+            false => Ok(()),
+        }
     }
 
     /// Runs a command that writes `out`: if it is good, and only then, the file is there and can be read.

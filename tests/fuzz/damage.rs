@@ -38,7 +38,10 @@ fn damage(scene: &mut Node, seeds: &[Node], random: &mut Random) {
         13 | 14 => channel(scene, random),
         15 => transforms(scene, random),
         16 => many(scene, "bones", 400, random),
-        17 => many(scene, "handles", MOST_HANDLES, random),
+        17 => {
+            let most = *random.pick(&[12, 12, 12, 100, 400, 3000]);
+            many(scene, "handles", most, random)
+        }
         18 | 19 => member(
             scene,
             &["extent", "roll", "radius", "parent", "pose", "channel_id", "name"],
@@ -66,9 +69,6 @@ fn damage(scene: &mut Node, seeds: &[Node], random: &mut Random) {
         ),
     }
 }
-
-/// Thousands of enabled handles keep a solver busy for longer than a case may take.
-const MOST_HANDLES: usize = 12;
 
 /// Each number below `node` that is not in a blob.
 fn numbers(node: &mut Node, change: &mut dyn FnMut(&str) -> Node) {

@@ -24,7 +24,7 @@ impl Ran {
 }
 
 /// Members of JSON output that may be `null`.
-const NULLABLE: [&str; 4] = ["error", "frame", "parent", "volume"];
+const NULLABLE: [&str; 5] = ["chain", "error", "frame", "parent", "volume"];
 
 /// Runs `ossature` with these arguments.
 ///

@@ -12,8 +12,8 @@ use crate::scene::Scene;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// Renders what the arguments ask for. What to say of it.
-pub fn headless(args: &Args, mut scene: Scene) -> Result<String, String> {
+/// Renders what the arguments ask for, `frames` being the first and the last. What to say of it.
+pub fn headless(args: &Args, frames: [u32; 2], mut scene: Scene) -> Result<String, String> {
     if let Some(method) = args.method {
         let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
         for mesh in meshes {
@@ -21,7 +21,7 @@ pub fn headless(args: &Args, mut scene: Scene) -> Result<String, String> {
             set.apply(&mut scene).map_err(|error| error.to_string())?;
         }
     }
-    let settings = settings(args, &scene)?;
+    let settings = settings(args, frames, &scene)?;
     super::eye::check(&scene, &settings.eye)?;
     settings.files()?;
     let objections = super::existing(&settings).into_iter();
@@ -67,7 +67,7 @@ pub fn headless(args: &Args, mut scene: Scene) -> Result<String, String> {
     }
 }
 
-fn settings(args: &Args, scene: &Scene) -> Result<RenderSettings, String> {
+fn settings(args: &Args, frames: [u32; 2], scene: &Scene) -> Result<RenderSettings, String> {
     let given = Format::of(&args.output);
     let [width, height] = match (args.size, &args.camera) {
         (Some((width, height)), _) => [width, height],
@@ -75,7 +75,7 @@ fn settings(args: &Args, scene: &Scene) -> Result<RenderSettings, String> {
         (None, None) => [1280, 720],
     };
     Ok(RenderSettings {
-        frames: args.frames.unwrap_or(scene.animation.clip.played()),
+        frames,
         step: args.step,
         size: [width, height],
         eye: match (&args.camera, args.view) {

@@ -13,6 +13,8 @@ use std::thread::JoinHandle;
 const MISSING: &str = "MP4 needs the program ffmpeg, which was not found; install it (on Debian or Ubuntu: \
 apt install ffmpeg), or render to PNG or GIF";
 
+const PROGRAM: &str = "ffmpeg";
+
 pub struct Mp4Sink {
     draft: Option<Draft>,
     ffmpeg: Child,
@@ -33,8 +35,22 @@ fn encoder(listed: &str) -> [&'static str; 4] {
     }
 }
 
+/// A file that may grow no further ends a program by a signal, without a word. Our own handler does not reach
+/// ffmpeg; what a shell ignores, the program in its place ignores too, and says what went wrong.
+#[cfg(unix)]
+fn program() -> Command {
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", PROGRAM]);
+    shell
+}
+
+#[cfg(not(unix))]
+fn program() -> Command {
+    Command::new(PROGRAM)
+}
+
 fn ffmpeg() -> Command {
-    let mut command = Command::new("ffmpeg");
+    let mut command = program();
     command.args(["-hide_banner", "-loglevel", "error", "-nostdin", "-xerror"]);
     // Without -xerror a full disk is no failure to it. Ctrl+C is for us: we tell it.
     #[cfg(unix)]
@@ -44,19 +60,19 @@ fn ffmpeg() -> Command {
 
 /// Whether the program is in one of the folders that programs are looked for in.
 pub fn ffmpeg_is_there() -> bool {
-    let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
+    let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     let paths = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&paths).any(|folder| folder.join(&name).is_file())
 }
 
 impl Mp4Sink {
     pub fn new(path: &Path, size: [u32; 2], rate: f32, step: u32) -> Result<Self, String> {
+        if !ffmpeg_is_there() {
+            return Err(MISSING.to_owned());
+        }
+        let not_started = |error| format!("ffmpeg could not be started: {error}");
         let draft = Draft::new(path).map_err(|error| error.to_string())?;
-        let listed = ffmpeg().arg("-encoders").output();
-        let listed = listed.map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => MISSING.to_owned(),
-            _ => format!("ffmpeg could not be started: {error}"),
-        })?;
+        let listed = ffmpeg().arg("-encoders").output().map_err(not_started)?;
         let [width, height] = size;
         let mut command = ffmpeg();
         command
@@ -81,9 +97,7 @@ impl Mp4Sink {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        let mut ffmpeg = command
-            .spawn()
-            .map_err(|error| format!("ffmpeg could not be started: {error}"))?;
+        let mut ffmpeg = command.spawn().map_err(not_started)?;
         // Without a thread that reads along, what it says goes by.
         let said = ffmpeg.stderr.take().and_then(|mut stderr| {
             threads::spawn(move || {

@@ -8,6 +8,7 @@ use super::{clip, document, values};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::mute::Mute;
 use crate::anim::spline::{Interpolate, Spline};
+use crate::extra::array::Array;
 use crate::io::report::Severity;
 use crate::scene::{Scene, channels};
 use std::cmp::Ordering;
@@ -102,8 +103,8 @@ fn read_mute(r: &mut Reader<'_>, m: &mut Members<'_>, channel: &Channel) -> Mute
     let read = |node: Node<'_>| match node {
         Node::Bool(whole) => Some(Mute([whole; 3])),
         Node::Array(items) if channel.has_components() => {
-            let components = items.iter().map(|item| match item {
-                Node::Bool(muted) => Some(*muted),
+            let components = items.iter().map(|item| match *item {
+                Node::Bool(muted) => Some(muted),
                 _ => None,
             });
             let components = components.collect::<Option<Vec<_>>>()?;
@@ -171,11 +172,11 @@ fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel
 /// The knots, or the keys that they were made of.
 fn spline<T: Interpolate>(
     r: &mut Reader<'_>,
-    items: Vec<Node<'_>>,
+    items: Array<Node<'_>>,
     curve: Option<Curve<'_>>,
     value: impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
 ) -> Result<Spline<T>, ReadError> {
-    let knots = r.at("knots", |r| knots(r, items, &value))?;
+    let knots = r.at("knots", |r| knots(r, &items, &value))?;
     Ok(match curve {
         Some(curve) => r.at(curve::NAME, |r| curve.read(r, knots, &value)),
         None => knots,
@@ -185,13 +186,14 @@ fn spline<T: Interpolate>(
 /// Times and values, alternating. `value` gives `None` for a value that costs the knot.
 fn knots<T>(
     r: &mut Reader<'_>,
-    items: Vec<Node<'_>>,
+    items: &Array<Node<'_>>,
     value: &impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
 ) -> Result<Spline<T>, ReadError> {
     let mut knots: Vec<(f32, T)> = Vec::with_capacity(items.len() / 2);
-    let mut bad = 0;
-    for (index, pair) in items.chunks(2).enumerate() {
-        let [time, node] = pair else {
+    let (mut bad, mut items) = (0, items.iter());
+    for index in 0.. {
+        let Some(time) = items.next() else { break };
+        let Some(node) = items.next() else {
             let text = "the last time has no value; it is dropped";
             r.lose(Severity::Warning, "knot-without-value", text);
             break;
@@ -200,8 +202,8 @@ fn knots<T>(
             bad += 1;
             continue;
         }
-        let time = r.at_index(2 * index, |r| values::float(r, time))?;
-        match r.at_index(2 * index + 1, |r| value(r, node))? {
+        let time = r.at_index(2 * index, |r| values::float(r, &time))?;
+        match r.at_index(2 * index + 1, |r| value(r, &node))? {
             Some(value) => knots.push((time, value)),
             None => bad += 1,
         }

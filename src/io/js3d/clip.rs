@@ -55,10 +55,12 @@ pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>, animation: &Animation) -> C
 
 fn range(node: &Node<'_>) -> Option<[u32; 2]> {
     match node {
-        Node::Array(items) => match &items[..] {
-            [first, last] => Some([frame(first)?, frame(last)?]),
-            _ => None,
-        },
+        Node::Array(items) => {
+            let mut items = items.iter();
+            let mut next = || items.next().and_then(|item| frame(&item));
+            let range = [next()?, next()?];
+            items.next().is_none().then_some(range)
+        }
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ use super::reader::{Members, Reader};
 use crate::anim::bake::fingerprint;
 use crate::anim::mode::{Authored, Mode};
 use crate::anim::spline::{Interpolate, Spline};
+use crate::extra::array::Array;
 use std::sync::Arc;
 
 pub const NAME: &str = "curve";
@@ -22,7 +23,7 @@ pub fn text(fingerprint: u64) -> String {
 
 /// What the member holds, not looked at yet.
 pub struct Curve<'a> {
-    keys: Vec<Node<'a>>,
+    keys: Array<Node<'a>>,
     fingerprint: String,
 }
 
@@ -42,7 +43,7 @@ pub fn take<'a>(m: &mut Members<'a>) -> Option<Curve<'a>> {
     let Some(Node::Object(members)) = m.take(NAME) else {
         return None;
     };
-    let (mut keys, mut fingerprint) = (Vec::new(), String::new());
+    let (mut keys, mut fingerprint) = (Array::default(), String::new());
     for (_, node) in members {
         match node {
             Node::Array(items) => keys = items,
@@ -67,12 +68,12 @@ impl<'a> Curve<'a> {
             r.warn("outdated-curve", text);
             return knots;
         }
-        let mut keys = Vec::with_capacity(self.keys.len() / 3);
-        let mut modes = Vec::with_capacity(self.keys.len() / 3);
-        for key in self.keys.chunks(3) {
-            let [time, node, Node::Text(word)] = key else {
-                break;
-            };
+        let count = self.keys.len();
+        let mut keys = Vec::with_capacity(count / 3);
+        let mut modes = Vec::with_capacity(count / 3);
+        let mut items = self.keys.iter();
+        while let (Some(time), Some(node), Some(word)) = (items.next(), items.next(), items.next()) {
+            let Node::Text(word) = &*word else { break };
             let Some(time) = time
                 .number()
                 .map(|wide| wide as f32)
@@ -83,12 +84,12 @@ impl<'a> Curve<'a> {
             let Some(mode) = Mode::ALL.into_iter().find(|mode| mode.word() == &**word) else {
                 break;
             };
-            let Ok(Some(value)) = value(r, node) else { break };
+            let Ok(Some(value)) = value(r, &node) else { break };
             keys.push((time, value));
             modes.push(mode);
         }
         let ascends = keys.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        let is_whole = keys.len() * 3 == self.keys.len() && keys.is_empty() == knots.knots.is_empty();
+        let is_whole = keys.len() * 3 == count && keys.is_empty() == knots.knots.is_empty();
         if !is_whole || !ascends || modes.iter().all(|mode| *mode == Mode::Auto) {
             let text = "expected times in order, values and modes; the knots count, and the modes are gone";
             r.warn("bad-curve", text);

@@ -168,7 +168,7 @@ fn moved_bones(m: &mut Members<'_>, bones: usize) -> Vec<usize> {
         let bone = number as usize;
         (number >= 0.0 && number == bone as f64 && bone < bones).then_some(bone)
     };
-    let found: Option<Vec<usize>> = items.iter().map(index).collect();
+    let found: Option<Vec<usize>> = items.iter().map(|item| index(&item)).collect();
     match found.filter(|found| !found.is_empty() && found.is_sorted_by(|a, b| a < b)) {
         Some(found) => {
             m.take(MOVED_BONES);

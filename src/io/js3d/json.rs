@@ -5,7 +5,8 @@
 
 use super::ReadError;
 use super::repair::{self, MOST_REPAIRS, Repaired};
-use crate::io::limits::{ARRAY_COST, JSON_COST, OBJECT_COST, VALUE_COST};
+use crate::extra::array::{Array, Builder, Scalar, frugal};
+use crate::io::limits::{ARRAY_COST, JSON_COST, OBJECT_COST, TEXT_COST, VALUE_COST};
 use crate::io::report::{Report, Severity};
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -21,8 +22,20 @@ pub enum Node<'a> {
     Signed(i64),
     Float(f64),
     Text(Cow<'a, str>),
-    Array(Vec<Node<'a>>),
+    Array(Array<Node<'a>>),
     Object(Vec<(Cow<'a, str>, Node<'a>)>),
+}
+
+impl From<Scalar> for Node<'_> {
+    fn from(scalar: Scalar) -> Self {
+        match scalar {
+            Scalar::Null => Node::Null,
+            Scalar::Bool(value) => Node::Bool(value),
+            Scalar::Unsigned(value) => Node::Unsigned(value),
+            Scalar::Signed(value) => Node::Signed(value),
+            Scalar::Float(value) => Node::Float(value),
+        }
+    }
 }
 
 impl Node<'_> {
@@ -36,6 +49,17 @@ impl Node<'_> {
             Node::Array(_) => "an array",
             Node::Object(_) => "an object",
         }
+    }
+
+    fn into_scalar(self) -> Result<Scalar, Self> {
+        Ok(match self {
+            Node::Null => Scalar::Null,
+            Node::Bool(value) => Scalar::Bool(value),
+            Node::Unsigned(value) => Scalar::Unsigned(value),
+            Node::Signed(value) => Scalar::Signed(value),
+            Node::Float(value) => Scalar::Float(value),
+            other => return Err(other),
+        })
     }
 
     /// The value if it is a number. Integers beyond 2^53 are rounded.
@@ -138,26 +162,27 @@ impl<'de> Visitor<'de> for Tree<'_> {
     fn visit_f64<E>(self, value: f64) -> Result<Node<'de>, E> {
         Ok(Node::Float(value))
     }
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Node<'de>, E> {
+    fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> Result<Node<'de>, E> {
+        self.spend(TEXT_COST - VALUE_COST)?;
         Ok(Node::Text(Cow::Borrowed(text)))
     }
-    fn visit_str<E>(self, text: &str) -> Result<Node<'de>, E> {
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Node<'de>, E> {
+        self.spend(TEXT_COST - VALUE_COST)?;
         Ok(Node::Text(Cow::Owned(text.to_owned())))
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Node<'de>, A::Error> {
         self.spend(ARRAY_COST - VALUE_COST)?;
-        let mut items = Vec::new();
+        let mut items = Builder::default();
         while let Some(item) = array.next_element_seed(self)? {
-            items.push(item);
+            items.push(item.into_scalar());
         }
-        // Room that was made for more would cost small arrays three times their size.
-        items.shrink_to_fit();
-        Ok(Node::Array(items))
+        Ok(Node::Array(items.finish()))
     }
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Node<'de>, A::Error> {
         self.spend(OBJECT_COST - VALUE_COST)?;
         let mut members = Vec::new();
         while let Some(key) = object.next_key_seed(Key)? {
+            frugal(&mut members, 1);
             members.push((key, object.next_value_seed(self)?));
         }
         members.shrink_to_fit();

@@ -3,6 +3,7 @@
 
 use super::ReadError;
 use super::json::Node;
+use crate::extra::array::Array;
 use crate::extra::{Extra, Value};
 use crate::io::report::{Report, Severity};
 use std::borrow::Cow;
@@ -147,7 +148,7 @@ impl<'r> Reader<'r> {
     }
 
     /// An array; anything else is told as a finding and counts as empty.
-    pub fn array<'a>(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
+    pub fn array<'a>(&mut self, node: Node<'a>) -> Array<Node<'a>> {
         match node {
             Node::Array(items) => items,
             other => {
@@ -157,7 +158,7 @@ impl<'r> Reader<'r> {
                     "not-an-array",
                     format!("expected an array, found {found}; it is read as empty"),
                 );
-                Vec::new()
+                Array::default()
             }
         }
     }
@@ -197,12 +198,7 @@ impl<'r> Reader<'r> {
             Node::Float(value) => Value::Float(value),
             Node::Text(text) => Value::Text(text.into()),
             Node::Array(items) => {
-                let items = items.into_iter().enumerate();
-                Value::Array(
-                    items
-                        .map(|(i, item)| self.at_index(i, |r| r.value(item)))
-                        .collect(),
-                )
+                Value::Array(items.map(|i, item| self.at_index(i, |r| r.value(item))))
             }
             Node::Object(items) => {
                 let items = self.without_duplicates(items).into_iter();

@@ -64,7 +64,7 @@ pub fn list<T>(
         return Ok(Vec::new());
     };
     r.at(name, |r| {
-        let items = r.array(node).into_iter().enumerate();
+        let items = r.array(node).into_items().enumerate();
         items
             .map(|(index, item)| {
                 r.at_index(index, |r| {

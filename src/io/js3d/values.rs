@@ -60,8 +60,8 @@ pub fn numbers<const N: usize>(r: &mut Reader<'_>, node: &Node<'_>) -> Result<Op
         return Ok(None);
     }
     let mut values = [0.0; N];
-    for (i, (value, item)) in values.iter_mut().zip(items).enumerate() {
-        *value = r.at_index(i, |r| float(r, item))?;
+    for (i, (value, item)) in values.iter_mut().zip(items.iter()).enumerate() {
+        *value = r.at_index(i, |r| float(r, &item))?;
     }
     Ok(Some(values))
 }

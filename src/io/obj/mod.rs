@@ -4,6 +4,7 @@
 //! Left out, with a finding: materials, lines, points, vertex colours, free-form curves and surfaces.
 //! Libraries of materials that a file names are never opened.
 
+mod faces;
 mod orient;
 mod parse;
 pub mod placing;
@@ -43,8 +44,9 @@ pub struct Import {
 /// If a line is no statement of its kind, a position is no number, or no face is left.
 pub fn read(bytes: &[u8]) -> Result<Import, ReadError> {
     let mut report = Report::default();
-    let document = parse::parse(bytes, &mut report)?;
-    let polygons = repair::polygons(&document, &mut report)?;
+    let mut document = parse::parse(bytes, &mut report)?;
+    let name = std::mem::take(&mut document.name);
+    let polygons = repair::polygons(document, &mut report)?;
     let surface = polygons.build().map_err(|error| ReadError::Content {
         what: format!("the mesh could not be repaired: {error}"),
         hint: "Repair it in the program that made it, and please report the file.".into(),
@@ -57,7 +59,7 @@ pub fn read(bytes: &[u8]) -> Result<Import, ReadError> {
         report.add(Severity::Warning, "inside-out", "whole mesh", text);
     }
     Ok(Import {
-        name: document.name,
+        name,
         polygons,
         surface,
         statistics,

@@ -3,35 +3,29 @@
 
 use super::super::file::ReadError;
 use super::super::report::{Report, Severity};
+use super::faces::{Corner, Faces, NONE};
+use crate::extra::array::frugal;
 use glam::{Vec2, Vec3};
 use std::collections::BTreeMap;
 
 /// What the file states.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Document {
     /// Of the first object or group.
     pub name: String,
     pub positions: Vec<Vec3>,
     /// Line of each position.
-    pub position_lines: Vec<usize>,
+    pub position_lines: Vec<u32>,
     pub uvs: Vec<Vec2>,
     pub normals: Vec<Vec3>,
-    pub faces: Vec<Face>,
+    /// Indices from 0, relative ones resolved; perhaps of nothing, see [`OUTSIDE`].
+    pub faces: Faces,
 }
 
-#[derive(Clone, Debug)]
-pub struct Face {
-    pub line: usize,
-    pub corners: Vec<Corner>,
-}
-
-/// Indices from 0, relative ones resolved; perhaps of nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct Corner {
-    pub position: i64,
-    pub uv: Option<i64>,
-    pub normal: Option<i64>,
-}
+/// The index of what was stated as 0, or counted back too far. Nothing has it, nor [`FAR`], which stands for it and
+/// all above: files of a size that is read state fewer.
+pub const OUTSIDE: u32 = NONE - 1;
+pub const FAR: u32 = OUTSIDE - 1;
 
 /// Said of lines that are no statement of their kind.
 const HINT: &str = "Export the mesh again, or correct the line in a text editor";
@@ -62,7 +56,12 @@ const MOST_LEFT_OUT: usize = 20;
 const OTHERS: &str = "and others";
 
 /// Left out: how often, and first in which line.
-type LeftOut = BTreeMap<String, (usize, usize)>;
+type LeftOut = BTreeMap<String, (usize, u32)>;
+
+fn push<T>(items: &mut Vec<T>, item: T) {
+    frugal(items, 1);
+    items.push(item);
+}
 
 pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
     if let Some(at) = bytes.iter().take(1 << 16).position(|&b| b == 0) {
@@ -76,7 +75,8 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     // Very old files end lines with a carriage return alone.
     let end = if text.contains('\n') { '\n' } else { '\r' };
-    let mut lines = text.split(end).zip(1..);
+    let mut lines = text.split(end).zip(1u32..);
+    let mut corners = Vec::new();
     let mut document = Document::default();
     let mut left_out = LeftOut::new();
     let mut names: Vec<String> = Vec::new();
@@ -107,25 +107,26 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
                     return Err(refuse(number, what));
                 }
                 colours += usize::from(more >= 3);
-                document.positions.push(Vec3::from(position));
-                document.position_lines.push(number);
+                push(&mut document.positions, Vec3::from(position));
+                push(&mut document.position_lines, number);
             }
             "vt" => {
                 // One number is enough: the other is then 0.
                 let u = words.next().map(|word| (word, words.next().unwrap_or("0")));
                 let (uv, _) = numbers::<2>(u.into_iter().flat_map(|(u, v)| [u, v]), line, number)?;
-                document.uvs.push(Vec2::from(uv));
+                push(&mut document.uvs, Vec2::from(uv));
             }
-            "vn" => document
-                .normals
-                .push(Vec3::from(numbers::<3>(words, line, number)?.0)),
+            "vn" => {
+                let (normal, _) = numbers::<3>(words, line, number)?;
+                push(&mut document.normals, Vec3::from(normal));
+            }
             "f" | "fo" => {
-                let corners = words.map(|word| corner(word, &document, number));
-                let corners = corners.collect::<Result<_, _>>()?;
-                document.faces.push(Face {
-                    line: number,
-                    corners,
-                });
+                corners.clear();
+                for word in words {
+                    corners.push(corner(word, &document, number)?);
+                }
+                let face = document.faces.len() as u32 + 1;
+                document.faces.push(face, number, &corners);
             }
             "o" | "g" => {
                 let name = line.trim_start()[1..].trim();
@@ -198,10 +199,10 @@ fn say_left_out(left_out: &LeftOut, report: &mut Report) {
     }
 }
 
-fn refuse(line: usize, what: String) -> ReadError {
+fn refuse(line: u32, what: String) -> ReadError {
     ReadError::Line {
         what,
-        line,
+        line: line as usize,
         hint: HINT.into(),
     }
 }
@@ -210,7 +211,7 @@ fn refuse(line: usize, what: String) -> ReadError {
 fn numbers<'a, const N: usize>(
     words: impl IntoIterator<Item = &'a str>,
     line: &str,
-    number: usize,
+    number: u32,
 ) -> Result<([f32; N], usize), ReadError> {
     let mut found = [0.0; N];
     let mut words = words.into_iter();
@@ -225,7 +226,7 @@ fn numbers<'a, const N: usize>(
 }
 
 /// `7`, `7/2`, `7//3`, `7/2/3`; negative ones count back from the last that was stated.
-fn corner(word: &str, document: &Document, line: usize) -> Result<Corner, ReadError> {
+fn corner(word: &str, document: &Document, line: u32) -> Result<Corner, ReadError> {
     let wrong = || {
         let shown: String = word.chars().take(40).collect();
         refuse(
@@ -234,23 +235,31 @@ fn corner(word: &str, document: &Document, line: usize) -> Result<Corner, ReadEr
         )
     };
     let mut parts = word.split('/');
-    let mut index = |stated: usize| -> Result<Option<i64>, ReadError> {
+    let mut index = |stated: usize| -> Result<u32, ReadError> {
         let Some(text) = parts.next().filter(|text| !text.is_empty()) else {
-            return Ok(None);
+            return Ok(NONE);
         };
         let number: i64 = text.parse().map_err(|_| wrong())?;
-        Ok(Some(match number {
-            // No index is 0; -1 is none either.
-            0 => -1,
+        let index = match number {
+            // No index is 0.
+            0 => return Ok(OUTSIDE),
             1.. => number - 1,
             back => (stated as i64).saturating_add(back),
-        }))
+        };
+        Ok(match u32::try_from(index) {
+            Ok(index) => index.min(FAR),
+            Err(_) if index < 0 => OUTSIDE,
+            Err(_) => FAR,
+        })
     };
-    let position = index(document.positions.len())?.ok_or_else(wrong)?;
+    let vertex = index(document.positions.len())?;
+    if vertex == NONE {
+        return Err(wrong());
+    }
     let uv = index(document.uvs.len())?;
     let normal = index(document.normals.len())?;
     if parts.next().is_some() {
         return Err(wrong());
     }
-    Ok(Corner { position, uv, normal })
+    Ok(Corner { vertex, uv, normal })
 }

@@ -3,43 +3,26 @@
 
 use super::super::file::ReadError;
 use super::super::report::{Report, Severity};
+use super::faces::{Corner, Face, Faces, NONE};
 use super::orient;
-use super::parse::Document;
+use super::parse::{Document, FAR, OUTSIDE};
 use super::split;
 use crate::mesh::soup::Polygons;
 use glam::{DVec3, Vec2, Vec3};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Places named in one finding; the rest is counted.
 const NAMED: usize = 8;
 
-/// A face under repair.
-#[derive(Clone, Debug)]
-pub struct Polygon {
-    /// Of the face, as the file counts: from 1.
-    pub number: usize,
-    pub line: usize,
-    pub corners: Vec<Point>,
-}
-
-/// A corner.
-#[derive(Clone, Copy, Debug)]
-pub struct Point {
-    pub vertex: u32,
-    pub uv: Vec2,
-    /// Zero where there is none.
-    pub normal: Vec3,
-}
-
 /// Things found, each with its line.
 #[derive(Default)]
 struct Found {
-    places: Vec<(usize, String)>,
+    places: Vec<(u32, String)>,
     count: usize,
 }
 
 impl Found {
-    fn add(&mut self, line: usize, what: impl FnOnce() -> String) {
+    fn add(&mut self, line: u32, what: impl FnOnce() -> String) {
         self.count += 1;
         if self.places.len() < NAMED {
             self.places.push((line, what()));
@@ -61,90 +44,77 @@ impl Found {
     }
 }
 
-pub fn polygons(document: &Document, report: &mut Report) -> Result<Polygons, ReadError> {
-    if document.positions.len() > u32::MAX as usize {
-        return Err(ReadError::Content {
-            what: format!("there are {} vertices", document.positions.len()),
-            hint: "Split the mesh".into(),
-        });
-    }
-    let mut polygons = resolved(document, report);
-    polygons = simple(polygons, report);
-    polygons = different(polygons, report);
-    if polygons.is_empty() {
+pub fn polygons(mut document: Document, report: &mut Report) -> Result<Polygons, ReadError> {
+    let stated = std::mem::take(&mut document.faces);
+    let count = stated.len();
+    let mut faces = usable(&document, stated, report);
+    different(&mut faces, report);
+    if faces.is_empty() {
         return Err(ReadError::Content {
             what: format!(
-                "none of the {} faces in the file can be used: {}",
-                document.faces.len(),
+                "none of the {count} faces in the file can be used: {}",
                 report.findings.last().map_or("", |f| &f.text)
             ),
             hint: "Export the mesh again".into(),
         });
     }
-    flat(document, &polygons, report);
-    oriented(document, &mut polygons, report);
-    let origins = manifold(document, &mut polygons, report);
-    Ok(numbered(document, &polygons, &origins, report))
+    flat(&document, &faces, report);
+    oriented(&document, &mut faces, report);
+    let origins = manifold(&document, &mut faces, report);
+    Ok(numbered(&document, &faces, &origins, report))
 }
 
-fn face(number: usize) -> String {
+fn face(number: u32) -> String {
     format!("face {number}")
 }
 
-/// Faces whose indices exist.
-fn resolved(document: &Document, report: &mut Report) -> Vec<Polygon> {
+/// Faces whose indices exist, cut where they touch a vertex twice; what is then no face is left out.
+fn usable(document: &Document, stated: Faces, report: &mut Report) -> Faces {
     let (mut outside, mut few) = (Found::default(), Found::default());
     let (mut no_uv, mut no_normal) = (Found::default(), Found::default());
-    let mut polygons = Vec::with_capacity(document.faces.len());
-    for (stated, number) in document.faces.iter().zip(1..) {
-        let there = |index: i64| {
-            usize::try_from(index)
-                .ok()
-                .filter(|&i| i < document.positions.len())
+    let mut repeated = Found::default();
+    let mut faces = Faces::default();
+    let (mut corners, mut sorted) = (Vec::new(), Vec::new());
+    for (Face { number, line, .. }, range) in stated.iter() {
+        let missing = |corner: &usize| stated.vertex[*corner] as usize >= document.positions.len();
+        if let Some(corner) = range.clone().find(missing) {
+            outside.add(line, || match stated.vertex[corner] {
+                OUTSIDE => format!("face {number} (before the first)"),
+                FAR => format!("face {number} (vertex {} or above)", u64::from(FAR) + 1),
+                vertex => format!("face {number} (vertex {})", u64::from(vertex) + 1),
+            });
+            continue;
+        }
+        if range.len() < 3 {
+            few.add(line, || format!("face {number} ({})", range.len()));
+            continue;
+        }
+        corners.clear();
+        for corner in range {
+            let mut corner = stated.corner(corner);
+            let uv = document.uvs.get(corner.uv as usize);
+            if corner.uv != NONE && !uv.is_some_and(|uv| uv.is_finite()) {
+                no_uv.add(line, || face(number));
+                corner.uv = NONE;
+            }
+            let normal = document.normals.get(corner.normal as usize);
+            if corner.normal != NONE && !normal.is_some_and(|normal| normal.is_finite()) {
+                no_normal.add(line, || face(number));
+                corner.normal = NONE;
+            }
+            corners.push(corner);
+        }
+        sorted.clear();
+        sorted.extend(corners.iter().map(|c| c.vertex));
+        sorted.sort_unstable();
+        let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) else {
+            faces.push(number, line, &corners);
+            continue;
         };
-        if let Some(corner) = stated.corners.iter().find(|c| there(c.position).is_none()) {
-            outside.add(stated.line, || match corner.position {
-                0.. => format!("face {number} (vertex {})", corner.position.saturating_add(1)),
-                // Stated as 0, or counted back too far.
-                _ => format!("face {number} (before the first)"),
-            });
-            continue;
+        repeated.add(line, || format!("face {number} (vertex {})", twice[0] + 1));
+        for part in loops(&corners) {
+            faces.push(number, line, &part);
         }
-        if stated.corners.len() < 3 {
-            few.add(stated.line, || {
-                format!("face {number} ({})", stated.corners.len())
-            });
-            continue;
-        }
-        let mut corners = Vec::with_capacity(stated.corners.len());
-        for corner in &stated.corners {
-            let uv = corner.uv.map(|i| document.uvs.get(i as usize));
-            let normal = corner.normal.map(|i| document.normals.get(i as usize));
-            if matches!(uv, Some(uv) if uv.is_none_or(|uv| !uv.is_finite())) {
-                no_uv.add(stated.line, || face(number));
-            }
-            if matches!(normal, Some(n) if n.is_none_or(|n| !n.is_finite())) {
-                no_normal.add(stated.line, || face(number));
-            }
-            corners.push(Point {
-                vertex: corner.position as u32,
-                uv: uv
-                    .flatten()
-                    .copied()
-                    .filter(|uv| uv.is_finite())
-                    .unwrap_or_default(),
-                normal: normal
-                    .flatten()
-                    .copied()
-                    .filter(|n| n.is_finite())
-                    .unwrap_or_default(),
-            });
-        }
-        polygons.push(Polygon {
-            number,
-            line: stated.line,
-            corners,
-        });
     }
     let total = document.positions.len();
     outside.say(
@@ -183,23 +153,29 @@ fn resolved(document: &Document, report: &mut Report) -> Vec<Polygon> {
         ],
         "computed",
     );
-    polygons
+    repeated.say(
+        report,
+        "repeated-corner",
+        ["face touches a vertex twice", "faces touch a vertex twice"],
+        "each is cut there, and parts without area are left out",
+    );
+    faces
 }
 
 /// Tells faces without area, whose corners lie on one line or in one place. They stay: a surface may be
 /// closed by them.
-fn flat(document: &Document, polygons: &[Polygon], report: &mut Report) {
+fn flat(document: &Document, faces: &Faces, report: &mut Report) {
     let mut found = Found::default();
-    for polygon in polygons {
-        let at = |corner: &Point| document.positions[corner.vertex as usize].as_dvec3();
-        let corners: Vec<DVec3> = polygon.corners.iter().map(at).collect();
-        let next = corners.iter().cycle().skip(1);
+    for (Face { number, line, .. }, range) in faces.iter() {
+        let at = |corner: usize| document.positions[faces.vertex[corner] as usize].as_dvec3();
+        let origin = at(range.start);
+        let next = range.clone().cycle().skip(1);
         let mut area = DVec3::ZERO;
-        for (a, b) in corners.iter().zip(next) {
-            area += (*a - corners[0]).cross(*b - corners[0]);
+        for (a, b) in range.zip(next) {
+            area += (at(a) - origin).cross(at(b) - origin);
         }
         if area == DVec3::ZERO {
-            found.add(polygon.line, || face(polygon.number));
+            found.add(line, || face(number));
         }
     }
     found.say(
@@ -210,39 +186,10 @@ fn flat(document: &Document, polygons: &[Polygon], report: &mut Report) {
     );
 }
 
-/// Faces cut where they touch a vertex twice; what is then no face is left out.
-fn simple(polygons: Vec<Polygon>, report: &mut Report) -> Vec<Polygon> {
-    let mut found = Found::default();
-    let mut out = Vec::with_capacity(polygons.len());
-    let mut sorted = Vec::new();
-    for polygon in polygons {
-        sorted.clear();
-        sorted.extend(polygon.corners.iter().map(|c| c.vertex));
-        sorted.sort_unstable();
-        let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) else {
-            out.push(polygon);
-            continue;
-        };
-        found.add(polygon.line, || {
-            format!("face {} (vertex {})", polygon.number, twice[0] + 1)
-        });
-        for corners in loops(&polygon.corners) {
-            out.push(Polygon { corners, ..polygon });
-        }
-    }
-    found.say(
-        report,
-        "repeated-corner",
-        ["face touches a vertex twice", "faces touch a vertex twice"],
-        "each is cut there, and parts without area are left out",
-    );
-    out
-}
-
 /// The closed parts of a walk that comes by a vertex more than once, each with at least three corners.
-fn loops(corners: &[Point]) -> Vec<Vec<Point>> {
+fn loops(corners: &[Corner]) -> Vec<Vec<Corner>> {
     let mut loops = Vec::new();
-    let mut walk: Vec<Point> = Vec::new();
+    let mut walk: Vec<Corner> = Vec::new();
     let mut place: HashMap<u32, usize> = HashMap::new();
     for &corner in corners {
         if let Some(&from) = place.get(&corner.vertex) {
@@ -261,48 +208,41 @@ fn loops(corners: &[Point]) -> Vec<Vec<Point>> {
 }
 
 /// Without faces that are there already.
-fn different(polygons: Vec<Polygon>, report: &mut Report) -> Vec<Polygon> {
+fn different(faces: &mut Faces, report: &mut Report) {
     let mut found = Found::default();
-    let mut known: HashSet<Vec<u32>> = HashSet::with_capacity(polygons.len());
-    let mut out = Vec::with_capacity(polygons.len());
-    for polygon in polygons {
-        let mut around: Vec<u32> = polygon.corners.iter().map(|c| c.vertex).collect();
-        let lowest = (0..around.len()).min_by_key(|&i| around[i]).unwrap_or(0);
-        around.rotate_left(lowest);
-        if known.insert(around) {
-            out.push(polygon);
-        } else {
-            found.add(polygon.line, || face(polygon.number));
-        }
+    // From the lowest vertex on.
+    let around = |face: u32| {
+        let vertices = &faces.vertex[faces.corners(face as usize)];
+        let lowest = (0..vertices.len()).min_by_key(|&i| vertices[i]).unwrap_or(0);
+        vertices[lowest..].iter().chain(&vertices[..lowest])
+    };
+    let mut order: Vec<u32> = (0..faces.len() as u32).collect();
+    order.sort_unstable_by(|&a, &b| around(a).cmp(around(b)).then(a.cmp(&b)));
+    let mut again = vec![false; faces.len()];
+    for pair in order.windows(2) {
+        again[pair[1] as usize] = around(pair[0]).eq(around(pair[1]));
     }
+    drop(order);
+    for (Face { number, line, .. }, _) in faces.iter().zip(&again).filter(|(_, again)| **again).map(|(of, _)| of)
+    {
+        found.add(line, || face(number));
+    }
+    faces.retain(|face| !again[face]);
     found.say(
         report,
         "duplicate-face",
         ["face is there twice", "faces are there twice"],
         "only the first of each is kept",
     );
-    out
 }
 
 /// Neighbours run around the same way.
-fn oriented(document: &Document, polygons: &mut [Polygon], report: &mut Report) {
+fn oriented(document: &Document, faces: &mut Faces, report: &mut Report) {
     let mut found = Found::default();
-    for index in orient::turned(polygons) {
-        let polygon = &mut polygons[index];
-        found.add(polygon.line, || face(polygon.number));
-        polygon.corners[1..].reverse();
-        let at = |c: &Point| document.positions[c.vertex as usize].as_dvec3();
-        let origin = at(&polygon.corners[0]);
-        let pairs = polygon.corners.windows(2);
-        let outwards = pairs
-            .map(|pair| (at(&pair[0]) - origin).cross(at(&pair[1]) - origin))
-            .sum::<glam::DVec3>();
-        for corner in &mut polygon.corners {
-            // Normals that were turned with the face turn back with it; others were right.
-            if corner.normal.as_dvec3().dot(outwards) < 0.0 {
-                corner.normal = -corner.normal;
-            }
-        }
+    for index in orient::turned(faces) {
+        let Face { number, line, .. } = faces.get(index);
+        found.add(line, || face(number));
+        faces.turn(document, index);
     }
     found.say(
         report,
@@ -317,9 +257,9 @@ fn oriented(document: &Document, polygons: &mut [Polygon], report: &mut Report) 
 
 /// At most two faces at an edge, one fan of faces around a vertex. For each vertex the one of the file
 /// that it stands at.
-fn manifold(document: &Document, polygons: &mut [Polygon], report: &mut Report) -> Vec<u32> {
+fn manifold(document: &Document, faces: &mut Faces, report: &mut Report) -> Vec<u32> {
     let mut origins: Vec<u32> = (0..document.positions.len() as u32).collect();
-    let split = split::split(polygons, &mut origins);
+    let split = split::split(faces, &mut origins);
     let edge = |[a, b]: [u32; 2]| format!("{}-{}", a + 1, b + 1);
     let (mut crowded, mut twisted, mut ties) = (Found::default(), Found::default(), Found::default());
     for (ends, faces, line) in &split.edges {
@@ -366,11 +306,11 @@ fn manifold(document: &Document, polygons: &mut [Polygon], report: &mut Report) 
 }
 
 /// Vertices that faces use, in the order of the file; copies after them.
-fn numbered(document: &Document, polygons: &[Polygon], origins: &[u32], report: &mut Report) -> Polygons {
+fn numbered(document: &Document, faces: &Faces, origins: &[u32], report: &mut Report) -> Polygons {
     let mut new = vec![u32::MAX; origins.len()];
     let mut used = vec![false; origins.len()];
-    for corner in polygons.iter().flat_map(|p| &p.corners) {
-        used[corner.vertex as usize] = true;
+    for &vertex in &faces.vertex {
+        used[vertex as usize] = true;
     }
     let mut out = Polygons::default();
     let mut loose = Found::default();
@@ -391,11 +331,17 @@ fn numbered(document: &Document, polygons: &[Polygon], origins: &[u32], report: 
         ["vertex is in no face", "vertices are in no face"],
         "left out",
     );
-    for polygon in polygons {
-        let vertices = polygon.corners.iter().map(|c| new[c.vertex as usize]);
+    out.faces.reserve_exact(faces.len());
+    for (_, range) in faces.iter() {
+        let vertices = faces.vertex[range].iter().map(|&v| new[v as usize]);
         out.faces.push(vertices.collect());
-        out.uvs.extend(polygon.corners.iter().map(|c| c.uv));
-        out.normals.extend(polygon.corners.iter().map(|c| c.normal));
+    }
+    let corners = 0..faces.corner_count();
+    if faces.has_uvs() {
+        out.uvs = corners.clone().map(|corner| faces.uv(document, corner)).collect();
+    }
+    if faces.has_normals() {
+        out.normals = corners.map(|corner| faces.normal(document, corner)).collect();
     }
     if out.uvs.iter().all(|uv| *uv == Vec2::ZERO) {
         out.uvs.clear();
