@@ -19,6 +19,7 @@ mod draw_list;
 mod event_modifiers;
 mod files;
 mod grid;
+mod icon;
 mod input;
 mod markers;
 mod meshes;
@@ -171,7 +172,9 @@ pub fn build(target: Target, mut editor: Editor) -> App {
     #[cfg(unix)]
     let plugins = plugins.disable::<bevy::app::TerminalCtrlCHandlerPlugin>();
     match target {
-        Target::Window => app.add_plugins(plugins).add_plugins(terminations::plugin),
+        Target::Window => app
+            .add_plugins(plugins)
+            .add_plugins((terminations::plugin, icon::plugin)),
         Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
     };
     // Nothing moves by itself: the window sleeps until something happens to it.
