@@ -21,6 +21,7 @@ mod files;
 mod grid;
 mod input;
 mod markers;
+mod material;
 mod meshes;
 mod motion_paths;
 mod news;

@@ -1,7 +1,7 @@
 //! Bones, joints, handles, base point and gizmo, drawn over the scene.
 //!
 //! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
-//! axes; green balls are handles, with a line to the tip that they pull.
+//! axes; green balls are handles, with a line to the tip that they pull. Yellow diamonds are joints outside of the body.
 
 use super::capsules::{Capsule, Capsules};
 use super::picking::Pick;
@@ -318,6 +318,19 @@ const FRAME_PART: f32 = 0.35;
 /// Length of the local axes of the bone that is worked on, in pixels.
 const LABELLED_AXIS_PX: f32 = 64.0;
 
+/// From the middle to the corners of the mark of a joint outside of the body, in pixels.
+const DIAMONDS_PX: [f32; 2] = [9.0, 12.0];
+
+/// Marks a joint that lies outside of the body: a diamond of two lines, facing the viewer.
+fn diamond(lines: &mut Gizmos<OverLines>, at: Vec3, viewport: &Viewport) {
+    let [right, up, _] = viewport.camera.axes();
+    let pixel = viewport.world_per_pixel(at);
+    for size in DIAMONDS_PX.map(|size| size * pixel) {
+        let corners = [right, up, -right, -up, right].map(|way| at + way * size);
+        lines.linestrip(corners, color(theme::WARNING));
+    }
+}
+
 /// The letter x, y or z by number, facing the viewer.
 fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewport, hue: Color) {
     let strokes: &[&[[f32; 2]]] = match axis {
@@ -408,6 +421,15 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
         }
     }
     let viewport = editor.viewport.view();
+    if settings.show_bones && shown.tab == Tab::Rig {
+        for joint in editor.outside_joints.iter() {
+            diamond(
+                lines,
+                shown.world_from_skeleton.transform_point3(joint.at),
+                &viewport,
+            );
+        }
+    }
     let frames = settings.shown_bone_look(shown.radius_counts) == BoneLook::Frames;
     if settings.show_bones && (settings.show_axes || frames) {
         let bones = shown.skeleton.bones.iter().enumerate();

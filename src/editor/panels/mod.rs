@@ -252,7 +252,9 @@ pub fn frame_ui(
         empty_view::empty_view_ui(&ctx, view, viewport.rect, out);
     }
     held::held_ui(&ctx, view, viewport.rect, &state.obstacles, out);
-    messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
+    let covered = messages::shown_areas(&ctx, OVER_THE_VIEWPORT);
+    let step = view.session.history().cursor();
+    messages::messages_ui(&ctx, &mut state.messages, viewport.rect, &covered, step, out);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog
         && file_dialog::file_dialog_ui(&ctx, dialog, out)
@@ -275,6 +277,16 @@ pub fn frame_ui(
     }
     viewport
 }
+
+/// Areas with something to press, which messages must not cover.
+const OVER_THE_VIEWPORT: &[&str] = &[
+    "gizmo bar",
+    "view bar",
+    "unkeyed changes",
+    "tool banner",
+    "empty view",
+    "rendering",
+];
 
 /// Whoever moves something sees that it will be keyed.
 fn auto_key_ui(ui: &Ui, viewport: egui::Rect) {
