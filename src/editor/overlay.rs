@@ -74,6 +74,8 @@ pub struct Palette {
     handle_off: Handle<StudioMaterial>,
     base: HashMap<Look, Handle<StudioMaterial>>,
     ball: Handle<Mesh>,
+    /// Where there are many.
+    plain_ball: Handle<Mesh>,
 }
 
 impl Palette {
@@ -159,6 +161,7 @@ fn palette(
     );
     let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
+    let plain_ball = meshes.add(Sphere::new(1.0).mesh().uv(8, 5));
     commands.insert_resource(Palette {
         bone,
         joint,
@@ -166,6 +169,7 @@ fn palette(
         handle_off,
         base,
         ball,
+        plain_ball,
     });
 }
 
@@ -288,6 +292,10 @@ fn parts(
         }
         kept
     });
+    let mesh = match balls.len() > MANY {
+        true => &palette.plain_ball,
+        false => &palette.ball,
+    };
     for (ball, (at, size, material)) in balls {
         let entity = *shown_parts.balls.entry(ball).or_insert_with(|| {
             let target = match ball {
@@ -297,17 +305,20 @@ fn parts(
                 Ball::Base => PickTarget::Base,
             };
             commands
-                .spawn((Mesh3d(palette.ball.clone()), NoFrustumCulling, Pick(target)))
+                .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(target)))
                 .id()
         });
         commands.entity(entity).insert((
             Transform::from_translation(at).with_scale(Vec3::splat(size)),
+            Mesh3d(mesh.clone()),
             MeshMaterial3d(material),
             RenderLayers::layer(OVERLAY_LAYER),
         ));
     }
 }
 
+/// More balls than this are plainer ones.
+const MANY: usize = 2000;
 /// Radius of the sphere at a joint as part of its bone's radius.
 const JOINT_PART: f32 = 0.3;
 /// Length of the axes at joints where these are what is shown, in pixels at least and at most, and as part of

@@ -309,6 +309,10 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
 }
 
 fn nothing_ui(ui: &mut Ui, view: &View) {
+    let scene = view.session.seen();
+    if scene.instances.all().is_empty() && scene.meshes.is_empty() && scene.skinned_meshes.is_empty() {
+        return hint(ui, "This scene is empty.");
+    }
     hint(
         ui,
         match view.settings.tab {
