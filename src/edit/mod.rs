@@ -17,6 +17,7 @@ pub mod hover;
 pub mod keyed;
 pub mod keying;
 pub mod motion_paths;
+pub mod newer_side;
 pub mod pending;
 pub mod pick;
 #[cfg(test)]

@@ -106,6 +106,9 @@ pub struct ViewSettings {
     /// In the Animate tab.
     #[serde(default)]
     pub motion_paths: bool,
+    /// Links have rows in the tree.
+    #[serde(default)]
+    pub show_links: bool,
     /// What children do when the tip of a bone moves.
     #[serde(default)]
     pub children: Children,
@@ -165,6 +168,7 @@ impl Default for ViewSettings {
             playback: Playback::default(),
             bone_look: BoneLook::Automatic,
             motion_paths: false,
+            show_links: false,
             children: Children::default(),
             copied_pose: None,
         }

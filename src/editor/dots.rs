@@ -1,5 +1,6 @@
 //! Selected vertices as dots over the skin: one mesh, made anew when the selection or the skin changes.
 
+use super::material::{draw_both_sides, without_prepass_and_shadows};
 use super::sight::content_changed;
 use super::stage::{OVERLAY_LAYER, color};
 use super::ui::theme;
@@ -49,13 +50,7 @@ impl Material for DotMaterial {
         LAST
     }
 
-    fn enable_prepass() -> bool {
-        false
-    }
-
-    fn enable_shadows() -> bool {
-        false
-    }
+    without_prepass_and_shadows!();
 
     fn specialize(
         _pipeline: &MaterialPipeline,
@@ -63,13 +58,11 @@ impl Material for DotMaterial {
         layout: &MeshVertexBufferLayoutRef,
         _key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        let attributes = [
-            Mesh::ATTRIBUTE_POSITION.at_shader_location(0),
-            Mesh::ATTRIBUTE_UV_0.at_shader_location(1),
-        ];
-        descriptor.vertex.buffers = vec![layout.0.get_layout(&attributes)?];
-        descriptor.primitive.cull_mode = None;
-        Ok(())
+        draw_both_sides(
+            descriptor,
+            layout,
+            [Mesh::ATTRIBUTE_POSITION, Mesh::ATTRIBUTE_UV_0],
+        )
     }
 }
 

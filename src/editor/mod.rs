@@ -22,6 +22,7 @@ mod grid;
 mod icon;
 mod input;
 mod markers;
+mod material;
 mod meshes;
 mod motion_paths;
 mod news;

@@ -1,14 +1,16 @@
 //! News: what a request did that may not be seen, said in a message.
 
 use super::Editor;
-use super::panels::messages::Level;
+use super::panels::messages::{Level, Offer};
 use super::panels::status::{counted, grouped};
 use crate::edit::action::{Action, pose};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeysOf, replaced};
+use crate::edit::newer_side;
 use crate::edit::request::Request;
-use crate::rig::edits::mirror::Effect;
+use crate::rig::edits::mirror::{self, Effect};
 use crate::rig::edits::radius::fitted;
+use crate::rig::weights::refine::Refinement;
 use crate::scene::names::Thing;
 
 /// What is known before a request is carried out.
@@ -18,7 +20,13 @@ pub struct News {
     deleted: Option<(Thing, usize)>,
     keyed: Option<String>,
     pasted: Option<(Action, Vec<String>)>,
-    mirrored: Option<String>,
+    mirrored: Option<Mirrored>,
+}
+
+/// Which side mirroring is about to copy, and what becomes of the other.
+struct Mirrored {
+    level: Level,
+    text: String,
 }
 
 impl News {
@@ -40,14 +48,15 @@ impl News {
             editor.panels.messages.push(Level::Info, text, String::new());
         }
         say_pasted(editor, self.pasted);
-        if let Some(text) = self.mirrored {
-            editor.panels.messages.push(Level::Info, text, String::new());
+        if let Some(Mirrored { level, text }) = self.mirrored {
+            let undo = undo(editor);
+            editor.panels.messages.push_with(level, text, "", Some(undo));
         }
     }
 }
 
 /// Which side mirroring is about to overwrite, and by how much.
-fn mirrored(editor: &Editor, request: &Request) -> Option<String> {
+fn mirrored(editor: &Editor, request: &Request) -> Option<Mirrored> {
     let Request::Act(action @ (Action::MirrorX | Action::MirrorY | Action::MirrorZ)) = request else {
         return None;
     };
@@ -56,7 +65,29 @@ fn mirrored(editor: &Editor, request: &Request) -> Option<String> {
         return None;
     };
     let skeleton = &editor.session.scene().skinned_meshes.get(mesh)?.skeleton;
-    Some(Effect::of(skeleton, bones, *axis).text(*axis))
+    let effect = Effect::of(skeleton, bones, *axis);
+    let (_, newer) = newer_side::sources(&editor.session, mesh, bones, *axis);
+    let mut text = effect.text(*axis);
+    let mut level = Level::Info;
+    if let Some(newer) = newer.filter(|_| effect.updated > 0) {
+        let side = mirror::side_names(*axis)[newer];
+        let copied = effect.from[newer] > 0;
+        text += &match copied {
+            true => format!(". The side changed last is copied: {side}"),
+            false => format!(". What was changed last, {side}, was replaced"),
+        };
+        level = if copied { Level::Info } else { Level::Warning };
+    }
+    Some(Mirrored { level, text })
+}
+
+/// The step that was just taken can be taken back.
+fn undo(editor: &Editor) -> Offer {
+    Offer {
+        text: "Undo".into(),
+        request: Request::Act(Action::Undo),
+        step: editor.session.history().cursor(),
+    }
 }
 
 /// What came of calculating and refining weights, which may not be seen.
@@ -90,10 +121,11 @@ fn say_done(editor: &mut Editor, request: &Request, steps_before: usize) {
 /// Smoothing gives vertices more bones than they were limited to: offers the limit again.
 fn say_smoothed(editor: &mut Editor) {
     let session = &editor.session;
-    let mesh = session.selection().mesh.as_ref();
-    let Some(mesh) = mesh.and_then(|mesh| session.scene().skinned_meshes.get(mesh)) else {
+    let name = session.selection().mesh.clone();
+    let Some(name) = name.filter(|name| session.scene().skinned_meshes.contains_key(name)) else {
         return;
     };
+    let mesh = &session.scene().skinned_meshes[&name];
     let most = editor.settings.refine.most;
     let many = mesh
         .weights
@@ -109,8 +141,21 @@ fn say_smoothed(editor: &mut Editor) {
             "Smoothed; {more} more than {} now",
             counted(most, "bone", "bones")
         );
-        let next = format!("Press Limit influences to keep the {most} largest weights of each again.");
-        editor.panels.messages.push(Level::Info, text, next);
+        let vertices = &session.selection().vertices;
+        let limit = Command::RefineWeights {
+            mesh: name,
+            vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
+            how: Refinement::Limit { most },
+        };
+        let offer = Offer {
+            text: format!("Limit to {most}"),
+            request: Request::Apply(vec![limit]),
+            step: session.history().cursor(),
+        };
+        editor
+            .panels
+            .messages
+            .push_with(Level::Info, text, "", Some(offer));
     }
 }
 
@@ -240,6 +285,10 @@ fn say_deleted(editor: &mut Editor, deleted: Option<(Thing, usize)>) {
         2 => " and one thing that it alone used".to_owned(),
         n => format!(" and {} things that it alone used", grouped(n - 1)),
     };
-    let text = format!("{}{with} deleted. Undo brings it back", thing.name);
-    editor.panels.messages.push(Level::Info, text, String::new());
+    let text = format!("{}{with} deleted", thing.name);
+    let undo = undo(editor);
+    editor
+        .panels
+        .messages
+        .push_with(Level::Info, text, "", Some(undo));
 }

@@ -1,7 +1,7 @@
 //! Bones, joints, handles, base point and gizmo, drawn over the scene.
 //!
 //! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
-//! axes; green balls are handles, with a line to the tip that they pull.
+//! axes; green balls are handles, with a line to the tip that they pull. Yellow diamonds are joints outside of the body.
 
 use super::capsules::{Capsule, Capsules};
 use super::picking::Pick;
@@ -74,6 +74,8 @@ pub struct Palette {
     handle_off: Handle<StudioMaterial>,
     base: HashMap<Look, Handle<StudioMaterial>>,
     ball: Handle<Mesh>,
+    /// Where there are many.
+    plain_ball: Handle<Mesh>,
 }
 
 impl Palette {
@@ -159,6 +161,7 @@ fn palette(
     );
     let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
+    let plain_ball = meshes.add(Sphere::new(1.0).mesh().uv(8, 5));
     commands.insert_resource(Palette {
         bone,
         joint,
@@ -166,6 +169,7 @@ fn palette(
         handle_off,
         base,
         ball,
+        plain_ball,
     });
 }
 
@@ -288,6 +292,10 @@ fn parts(
         }
         kept
     });
+    let mesh = match balls.len() > MANY {
+        true => &palette.plain_ball,
+        false => &palette.ball,
+    };
     for (ball, (at, size, material)) in balls {
         let entity = *shown_parts.balls.entry(ball).or_insert_with(|| {
             let target = match ball {
@@ -297,17 +305,20 @@ fn parts(
                 Ball::Base => PickTarget::Base,
             };
             commands
-                .spawn((Mesh3d(palette.ball.clone()), NoFrustumCulling, Pick(target)))
+                .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(target)))
                 .id()
         });
         commands.entity(entity).insert((
             Transform::from_translation(at).with_scale(Vec3::splat(size)),
+            Mesh3d(mesh.clone()),
             MeshMaterial3d(material),
             RenderLayers::layer(OVERLAY_LAYER),
         ));
     }
 }
 
+/// More balls than this are plainer ones.
+const MANY: usize = 2000;
 /// Radius of the sphere at a joint as part of its bone's radius.
 const JOINT_PART: f32 = 0.3;
 /// Length of the axes at joints where these are what is shown, in pixels at least and at most, and as part of
@@ -317,6 +328,19 @@ const FRAME_PART: f32 = 0.35;
 
 /// Length of the local axes of the bone that is worked on, in pixels.
 const LABELLED_AXIS_PX: f32 = 64.0;
+
+/// From the middle to the corners of the mark of a joint outside of the body, in pixels.
+const DIAMONDS_PX: [f32; 2] = [9.0, 12.0];
+
+/// Marks a joint that lies outside of the body: a diamond of two lines, facing the viewer.
+fn diamond(lines: &mut Gizmos<OverLines>, at: Vec3, viewport: &Viewport) {
+    let [right, up, _] = viewport.camera.axes();
+    let pixel = viewport.world_per_pixel(at);
+    for size in DIAMONDS_PX.map(|size| size * pixel) {
+        let corners = [right, up, -right, -up, right].map(|way| at + way * size);
+        lines.linestrip(corners, color(theme::WARNING));
+    }
+}
 
 /// The letter x, y or z by number, facing the viewer.
 fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewport, hue: Color) {
@@ -408,6 +432,15 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
         }
     }
     let viewport = editor.viewport.view();
+    if settings.show_bones && shown.tab == Tab::Rig {
+        for joint in editor.outside_joints.iter() {
+            diamond(
+                lines,
+                shown.world_from_skeleton.transform_point3(joint.at),
+                &viewport,
+            );
+        }
+    }
     let frames = settings.shown_bone_look(shown.radius_counts) == BoneLook::Frames;
     if settings.show_bones && (settings.show_axes || frames) {
         let bones = shown.skeleton.bones.iter().enumerate();

@@ -90,6 +90,8 @@ pub fn run(
     }
     editor.panels.probe = editor.probe();
     editor.panels.obstacles = editor.obstacles();
+    editor.panels.draws_bones = editor.viewport.tool.draws_bones();
+    editor.panels.side.outside_joints = editor.outside_joints.clone();
     let hovered = editor.hovered();
     let camera_frame = editor.camera_frame();
     editor.panels.compare.captions = editor.compare_captions();

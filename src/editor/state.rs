@@ -24,10 +24,12 @@ use crate::io::examples::Example;
 use crate::io::report::{Report, Severity};
 use crate::io::{file, js3d};
 use crate::rig::ik;
+use crate::rig::joints::{Joint, OutsideJoints};
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Evaluation, Evaluator, Settings};
 use bevy::prelude::{Mat4, Resource};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Everything that lives as long as the window.
 #[derive(Resource, Default)]
@@ -40,6 +42,9 @@ pub struct Editor {
     pub(super) evaluated_for: Option<(Scene, Settings)>,
     /// Between the steps of a frame.
     pub(super) underway: Option<Evaluation>,
+    joints: OutsideJoints,
+    /// Joints of the skeleton that is worked on, in the Rig tab, that lie outside of its surface.
+    pub outside_joints: Arc<Vec<Joint>>,
     /// Where the selection goes, in the Animate tab.
     pub paths: MotionPaths,
     pub background: Background,
@@ -123,8 +128,19 @@ impl Editor {
             self.evaluations += 1;
             self.measure_compared();
         }
+        self.find_outside_joints();
         self.divide_viewport();
         evaluated
+    }
+
+    fn find_outside_joints(&mut self) {
+        let mesh = self.session.selection().mesh.as_ref();
+        let mesh = mesh.filter(|_| self.settings.tab == Tab::Rig);
+        let found = match mesh.and_then(|mesh| self.evaluated.scene.skinned_meshes.get(mesh)) {
+            Some(mesh) => self.joints.of(&mesh.skeleton, &mesh.surface),
+            None => Arc::default(),
+        };
+        self.outside_joints = found;
     }
 
     /// All steps of an evaluation at once, outside of a frame.

@@ -1,6 +1,7 @@
 //! The material of everything that the viewport shades: studio light that stands with the camera
 //! (`studio.wgsl`). Cheap, so that the software driver of a machine without a graphics card keeps up.
 
+use super::material::without_prepass_and_shadows;
 use bevy::asset::embedded_asset;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
@@ -92,13 +93,7 @@ impl Material for StudioMaterial {
         self.order
     }
 
-    fn enable_prepass() -> bool {
-        false
-    }
-
-    fn enable_shadows() -> bool {
-        false
-    }
+    without_prepass_and_shadows!();
 
     fn specialize(
         _pipeline: &MaterialPipeline,

@@ -3,12 +3,14 @@
 pub mod bvh;
 mod flip;
 pub mod halfedge;
+pub mod interior;
 pub mod measure;
 mod normals;
 mod polygons;
 pub mod primitives;
 pub mod render;
 pub mod shading;
+mod shells;
 mod smooth;
 pub mod soup;
 pub mod statistics;

@@ -1,6 +1,7 @@
 //! What a surface consists of, counted: for people who want to know whether it is sound.
 
 use super::halfedge::HalfedgeMesh;
+use super::shells;
 use serde::Serialize;
 
 /// Counts of a surface.
@@ -27,7 +28,7 @@ impl Statistics {
         let mut counted = Self {
             vertices: mesh.vertex_count(),
             edges: mesh.edge_count(),
-            shells: shells(mesh),
+            shells: shells::of(mesh).count,
             ..Self::default()
         };
         let position = |h: u32| mesh.positions()[mesh.vertex_of(h) as usize].as_dvec3();
@@ -79,30 +80,6 @@ impl Statistics {
     pub fn euler(&self) -> i64 {
         self.vertices as i64 - self.edges as i64 + self.faces as i64
     }
-}
-
-/// Number of connected pieces.
-fn shells(mesh: &HalfedgeMesh) -> usize {
-    let mut seen = vec![false; mesh.vertex_count()];
-    let mut shells = 0;
-    let mut waiting = Vec::new();
-    for start in 0..mesh.vertex_count() {
-        if seen[start] {
-            continue;
-        }
-        shells += 1;
-        seen[start] = true;
-        waiting.push(start as u32);
-        while let Some(v) = waiting.pop() {
-            for h in mesh.outgoing(v) {
-                let other = mesh.vertex_of(HalfedgeMesh::twin(h));
-                if !std::mem::replace(&mut seen[other as usize], true) {
-                    waiting.push(other);
-                }
-            }
-        }
-    }
-    shells
 }
 
 #[cfg(test)]

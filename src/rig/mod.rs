@@ -2,6 +2,7 @@
 
 pub mod edits;
 pub mod ik;
+pub mod joints;
 pub mod kinematics;
 pub mod skeleton;
 pub mod skinning;

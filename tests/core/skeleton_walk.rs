@@ -296,3 +296,105 @@ fn merging_takes_a_split_back() {
     }
     assert_eq!(before.animation, scene.animation);
 }
+
+/// Two bones that start at one link: what becomes of one of them leaves the other where it is, weights and all.
+#[test]
+fn bones_that_share_a_link_go_their_own_ways() {
+    let mesh = || "Body".to_owned();
+    let mut scene = start();
+    let apply = |scene: &mut Scene, command: Command| {
+        let before = scene.clone();
+        command
+            .apply(scene)
+            .unwrap_or_else(|e| panic!("{command:?}: {e}"));
+        assert_eq!(faults(scene), Vec::<String>::new(), "{command:?}");
+        before
+    };
+    let hip = glam::Vec3::new(0.4, 0.3, -0.2);
+    let made = Command::AddLinkedBone {
+        mesh: mesh(),
+        parent: Some(0),
+        start: hip,
+        extent: -glam::Vec3::Y,
+        radius: 0.1,
+    };
+    apply(&mut scene, made);
+    let thigh = skeleton(&scene, "Body").bones.len() - 1;
+    for side in [-0.3, 0.3] {
+        let extent = glam::Vec3::new(side, -1.0, 0.0);
+        let (parent, radius) = (Some(thigh), 0.1);
+        apply(
+            &mut scene,
+            Command::AddBone {
+                mesh: mesh(),
+                parent,
+                extent,
+                radius,
+            },
+        );
+    }
+    apply(
+        &mut scene,
+        Command::DeleteBone {
+            mesh: mesh(),
+            bone: thigh,
+        },
+    );
+    let last = skeleton(&scene, "Body").bones.len() - 1;
+    let parent = skeleton(&scene, "Body").bones[last].parent;
+    assert_eq!(parent, skeleton(&scene, "Body").bones[last - 1].parent);
+    assert!(skeleton(&scene, "Body").bones[parent.unwrap() as usize].link);
+
+    for leaving in [last, last - 1] {
+        let (bone, bones) = (leaving, vec![leaving]);
+        let (start, tip) = (glam::Vec3::new(1.0, 0.5, 0.0), glam::Vec3::new(1.0, 2.0, 0.0));
+        for command in [
+            Command::Reparent {
+                mesh: mesh(),
+                bones: bones.clone(),
+                parent: Some(1),
+            },
+            Command::Reparent {
+                mesh: mesh(),
+                bones,
+                parent: None,
+            },
+            Command::MoveBone {
+                mesh: mesh(),
+                bone,
+                start,
+                tip,
+            },
+        ] {
+            let mut after = scene.clone();
+            let before = apply(&mut after, command.clone());
+            let [before, after] = [&before, &after].map(|scene| ends(skeleton(scene, "Body")));
+            let id = skeleton(&scene, "Body").bones[leaving].channel_id;
+            for (other, old) in &before {
+                let moves = *other == id && matches!(command, Command::MoveBone { .. });
+                let new = after[other];
+                let expected = if moves {
+                    [start.as_dvec3(), tip.as_dvec3()]
+                } else {
+                    *old
+                };
+                assert!(
+                    near(new[0], expected[0]) && near(new[1], expected[1]),
+                    "{command:?}: {other}"
+                );
+            }
+        }
+    }
+}
+
+/// Start and tip by channel id, of bones that are no links.
+fn ends(skeleton: &Skeleton) -> BTreeMap<u32, [DVec3; 2]> {
+    let tips = tips(skeleton);
+    let bones = skeleton.bones.iter().filter(|bone| !bone.link);
+    bones
+        .map(|bone| {
+            let tip = tips[&bone.channel_id];
+            (bone.channel_id, [tip - bone.extent.as_dvec3(), tip])
+        })
+        .collect()
+}

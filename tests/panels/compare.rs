@@ -7,6 +7,7 @@ use ossature::edit::compare::{CompareSettings, Curves, Layout, SideChoice};
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::compare::{Caption, Numbers, SideStatus};
+use ossature::editor::ui::theme;
 use ossature::mesh::measure::Deformation;
 use ossature::rig::skinning::Method;
 use ossature::rig::weights::method;
@@ -131,6 +132,11 @@ fn each_side_chooses_its_skinning_and_its_weights() {
     let power = method::Method::Power { exponent: 3.0 };
     desk.state_mut().settings.compare.sides[0].weights = Some(power);
     desk.frame();
+    assert_eq!(
+        desk.fill("Left exponent"),
+        Some(theme::FIELD),
+        "it looks like a field"
+    );
     let (field, list) = (desk.rect("Left exponent"), desk.rect("Left weights"));
     assert!(field.top() - list.bottom() < 12.0, "it is just below: {field}");
     let asked = desk.drag("Left exponent", vec2(60.0, 0.0));

@@ -2,11 +2,14 @@
 
 use super::support::*;
 use egui::Key;
+use ossature::edit::action::Action;
 use ossature::edit::request::{Overwrite, Request, SaveChanges, SaveUnkeyed};
+use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::file_dialog::FileMode;
 use ossature::editor::panels::messages::Level;
 use ossature::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
+use ossature::editor::ui::theme;
 
 #[test]
 fn save_changes_is_answered_by_buttons_and_keys() {
@@ -128,6 +131,31 @@ fn file_dialog_asks_before_it_replaces() {
         desk.click("Replace"),
         [Request::SavePath("/scenes/a.js3d".into())]
     );
+}
+
+/// Numbers to type in are dark wherever they are; buttons stand out.
+#[test]
+fn fields_look_like_fields_in_every_dialog() {
+    let fields: [(Action, &[&str]); 3] = [
+        (Action::SplitBones, &["Pieces field"]),
+        (Action::ScaleRadius, &["Factor field"]),
+        (
+            Action::RenderAnimation,
+            &["Width", "Height", "Start frame", "End frame", "Step"],
+        ),
+    ];
+    for (action, labels) in fields {
+        let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
+        desk.state_mut().act(action);
+        desk.frame();
+        // What has the keyboard looks like a line that is edited.
+        desk.key(Key::Tab);
+        desk.key(Key::Tab);
+        for label in labels {
+            assert_eq!(desk.fill(label), Some(theme::FIELD), "{label}");
+        }
+        assert_eq!(desk.fill("Cancel"), Some(theme::CONTROL));
+    }
 }
 
 #[test]

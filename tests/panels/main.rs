@@ -25,6 +25,7 @@ mod sheet_mute;
 mod skinning;
 mod support;
 mod things;
+mod toasts;
 mod transport;
 mod tree;
 mod weights;

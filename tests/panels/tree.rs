@@ -47,6 +47,41 @@ fn clicks_with_ctrl_toggle_and_with_shift_take_a_range() {
 }
 
 #[test]
+fn link_bones_are_shown_where_that_is_asked_for() {
+    let mut desk = Desk::with_part(Tab::Rig, None);
+    desk.session()
+        .apply(&[Command::AddLinkedBone {
+            mesh: mesh(),
+            parent: Some(0),
+            start: glam::Vec3::new(0.2, 0.3, 0.0),
+            extent: glam::Vec3::X,
+            radius: 0.1,
+        }])
+        .unwrap();
+    desk.frame();
+    let new = parts(&mut desk)[0];
+    let Part::Bone(bone) = new else { panic!("{new:?}") };
+    let name = desk.session().scene().skinned_meshes[MESH]
+        .skeleton
+        .bone_name(bone);
+    let link = format!("Link to {name}");
+    assert!(!desk.has(&link));
+    desk.state_mut().act(Action::ToggleLinks);
+    desk.frame();
+    let (above, below) = (desk.rect(&link), desk.rect(&format!("Bone {name}")));
+    assert!(above.bottom() <= below.top() + 0.5);
+    desk.click("Bone Spine");
+    desk.click(&link);
+    assert_eq!(parts(&mut desk), [new], "it selects what it carries");
+    // Arrow keys go past it.
+    desk.key(Key::ArrowUp);
+    assert!(matches!(parts(&mut desk)[..], [Part::Bone(other)] if other != bone));
+    desk.state_mut().act(Action::ToggleLinks);
+    desk.frame();
+    assert!(!desk.has(&link));
+}
+
+#[test]
 fn shift_and_arrows_select_on_the_way() {
     let mut desk = Desk::with_part(Tab::Rig, None);
     desk.click("Bone Spine");

@@ -76,6 +76,33 @@ fn the_report_selects_what_it_names() {
     assert_eq!(desk.click("Every vertex has weights"), []);
 }
 
+/// The body is the box from 0 to 1: the bone 2 ends outside of it, and so does the arm.
+#[test]
+fn the_line_of_joints_selects_those_outside_of_the_body() {
+    let mut desk = Desk::with_part(Tab::Rig, None);
+    desk.edit_scene(|scene| {
+        let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+        let skeleton = Arc::make_mut(&mut body.skeleton);
+        skeleton.base = Vec3::new(0.5, 0.1, 0.5);
+        skeleton.bones[0].extent = Vec3::Y * 0.5;
+        skeleton.bones[1].extent = Vec3::X * 0.3;
+    });
+    let asked = desk.click("1 joint outside the body");
+    assert_eq!(selected(&asked).bones(), [2]);
+    assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+    desk.edit_scene(|scene| {
+        let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+        Arc::make_mut(&mut body.skeleton).bones[1].extent = Vec3::X * 3.0;
+    });
+    assert_eq!(selected(&desk.click("2 joints outside the body")).bones(), [1, 2]);
+    // Where the surface has no inside, nothing is said.
+    desk.edit_scene(|scene| {
+        let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+        body.surface = Arc::default();
+    });
+    assert!(!desk.has_containing("outside the body"));
+}
+
 #[test]
 fn the_line_of_weights_leads_to_the_vertices_without() {
     let mut desk = desk(Some(Part::Bone(1)));

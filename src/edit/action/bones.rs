@@ -3,6 +3,7 @@
 
 use super::Action;
 use crate::edit::command::Command;
+use crate::edit::newer_side;
 use crate::edit::view::{Tab, View};
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::{self, RollTo};
@@ -140,6 +141,18 @@ fn mirrored(view: &View, axis: Axis) -> Result<Vec<Command>, String> {
         return Err(format!("It lies in the plane where {} is 0.", axis.name()));
     }
     Ok(vec![Command::MirrorBones { mesh, bones, axis }])
+}
+
+/// Of two sides that are both selected, mirrors the one that was changed last.
+pub(super) fn mirrored_from_newer_side(view: &View, commands: Vec<Command>) -> Vec<Command> {
+    let newer = |command| match command {
+        Command::MirrorBones { mesh, bones, axis } => {
+            let (bones, _) = newer_side::sources(view.session, &mesh, &bones, axis);
+            Command::MirrorBones { mesh, bones, axis }
+        }
+        other => other,
+    };
+    commands.into_iter().map(newer).collect()
 }
 
 /// Aligns the rolls of the selected bones; no command where they are so already.

@@ -54,45 +54,30 @@ impl Menu {
 }
 
 impl Action {
-    /// The submenu that it is found in, within its menu.
-    pub fn submenu(self) -> Option<&'static str> {
-        use Action::*;
-        match self {
-            ViewFront
-            | ViewBack
-            | ViewRight
-            | ViewLeft
-            | ViewTop
-            | ViewBottom
-            | LookThroughCamera
-            | ToggleOrthographic
-            | ToggleOrthographicAxisViews => Some("Viewpoint"),
-            ToggleSkin | ToggleWireframe | ToggleBones | ToggleXray | ToggleAxes | ToggleHandles
-            | ToggleGrid | ToggleMotionPaths => Some("Show"),
-            BonesAutomatic | BonesAsCapsules | BonesAsSpheres | BonesAsFrames => Some("Bones as"),
-            GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
-                Some("Gizmo")
-            }
-            OpenHuman | OpenWalk | OpenQuadruped | OpenCylinder | OpenBar => Some("Open example"),
-            _ => None,
-        }
-    }
-
     /// Where it is found in the menu bar.
     pub fn menu(self) -> Menu {
+        self.place().0
+    }
+
+    /// The submenu that it is found in, within its menu.
+    pub fn submenu(self) -> Option<&'static str> {
+        self.place().1
+    }
+
+    fn place(self) -> (Menu, Option<&'static str>) {
         use Action::*;
         match self {
             New | Open | Save | SaveAs | Import | Append | Export | RenderAnimation | SavePicture | Quit => {
-                Menu::File
+                (Menu::File, None)
             }
             Undo | Redo | Delete | DeleteWithData | Duplicate | DuplicateLinked | Rename | MakeSkinned
-            | FlipOrientation => Menu::Edit,
-            AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
+            | FlipOrientation => (Menu::Edit, None),
+            AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => (Menu::Add, None),
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
-            | ExtendToChildren | FindBone => Menu::Select,
+            | ExtendToChildren | FindBone => (Menu::Select, None),
             NewBone | AddBone | AddIk | SetParent | ClearParent | SplitBones | MergeBones | MirrorX
             | MirrorY | MirrorZ | AlignRoll | AlignRollToAxis | FitRadius | ScaleRadius
-            | DeleteWithChildren => Menu::Bone,
+            | DeleteWithChildren | ToggleChildren => (Menu::Bone, None),
             CalculateWeights
             | CalculateSelectedWeights
             | SmoothWeights
@@ -101,19 +86,18 @@ impl Action {
             | NormalizeWeights
             | ClearWeights
             | ToggleHeat
-            | ToggleRainbow => Menu::Weights,
-            ToggleChildren => Menu::Bone,
-            CopyPose | PastePose | PasteMirroredPose | ResetBonePose | ResetPose | BakeIk => Menu::Pose,
+            | ToggleRainbow => (Menu::Weights, None),
+            CopyPose | PastePose | PasteMirroredPose | ResetBonePose | ResetPose | BakeIk => {
+                (Menu::Pose, None)
+            }
             Play | PreviousFrame | NextFrame | PreviousKey | NextKey | FirstFrame | LastFrame | SetKeys
             | SetCharacterKeys | SetAllKeys | ClearKeys | ClearAllKeys | MuteChannels | MoveKeysLeft
             | MoveKeysRight | KeyHeld | DismissHeld | ToggleAutoKey | AddFrames | CropEnd | StartRange
-            | EndRange | ClearRange => Menu::Animate,
-            TabRig
-            | TabAnimate
-            | ToggleTab
-            | FrameSelected
-            | FrameAll
-            | ViewFront
+            | EndRange | ClearRange => (Menu::Animate, None),
+            TabRig | TabAnimate | ToggleTab | FrameSelected | FrameAll | ToggleSolveIk | ToggleCompare => {
+                (Menu::View, None)
+            }
+            ViewFront
             | ViewBack
             | ViewRight
             | ViewLeft
@@ -121,30 +105,19 @@ impl Action {
             | ViewBottom
             | LookThroughCamera
             | ToggleOrthographic
-            | ToggleOrthographicAxisViews
-            | ToggleXray
-            | ToggleSkin
-            | ToggleBones
-            | ToggleAxes
-            | ToggleHandles
-            | ToggleGrid
-            | ToggleWireframe
-            | ToggleSolveIk
-            | ToggleMotionPaths
-            | ToggleCompare
-            | BonesAutomatic
-            | BonesAsCapsules
-            | BonesAsSpheres
-            | BonesAsFrames
-            | GizmoMove
-            | GizmoTurn
-            | GizmoScale
-            | AxesWorld
-            | AxesParent
-            | AxesLocal
-            | CycleAxes => Menu::View,
-            ShowMessages | ShowKeys | OpenHuman | OpenWalk | OpenQuadruped | OpenCylinder | OpenBar
-            | About => Menu::Help,
+            | ToggleOrthographicAxisViews => (Menu::View, Some("Viewpoint")),
+            ToggleSkin | ToggleWireframe | ToggleBones | ToggleXray | ToggleAxes | ToggleLinks
+            | ToggleHandles | ToggleGrid | ToggleMotionPaths => (Menu::View, Some("Show")),
+            BonesAutomatic | BonesAsCapsules | BonesAsSpheres | BonesAsFrames => {
+                (Menu::View, Some("Bones as"))
+            }
+            GizmoMove | GizmoTurn | GizmoScale | AxesWorld | AxesParent | AxesLocal | CycleAxes => {
+                (Menu::View, Some("Gizmo"))
+            }
+            OpenHuman | OpenWalk | OpenQuadruped | OpenCylinder | OpenBar => {
+                (Menu::Help, Some("Open example"))
+            }
+            ShowMessages | ShowKeys | About => (Menu::Help, None),
         }
     }
 }

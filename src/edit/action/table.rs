@@ -91,15 +91,15 @@ fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::MirrorX => (
             "Mirror across x",
-            "Make or update the selected bones' mirror images on the other side of x = 0, .L and .R in their names.",
+            "Make or update the selected bones' mirror images on the other side of x = 0, .L and .R in their names. Where both sides are selected, the one that was changed last is copied.",
         ),
         Action::MirrorY => (
             "Mirror across y",
-            "Make or update the selected bones' mirror images on the other side of y = 0.",
+            "Make or update the selected bones' mirror images on the other side of y = 0. Where both sides are selected, the one that was changed last is copied.",
         ),
         Action::MirrorZ => (
             "Mirror across z",
-            "Make or update the selected bones' mirror images on the other side of z = 0.",
+            "Make or update the selected bones' mirror images on the other side of z = 0. Where both sides are selected, the one that was changed last is copied.",
         ),
         Action::AlignRoll => (
             "Align roll to bend",
@@ -223,6 +223,10 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::ToggleSkin => ("Show skin", "Show the surface of the meshes."),
         Action::ToggleBones => ("Show bones", "Show the bones of the selected skinned mesh."),
         Action::ToggleAxes => ("Show axes", "Show each bone's own x, y and z axes at its start."),
+        Action::ToggleLinks => (
+            "Show link bones",
+            "Show in the tree what carries the start of bones away from the tip of their parent.",
+        ),
         Action::ToggleHandles => ("Show handles", "Show the IK handles."),
         Action::ToggleGrid => ("Show grid", "Show the grid on the ground."),
         Action::ToggleWireframe => ("Wireframe", "Show the edges of the meshes."),

@@ -20,21 +20,9 @@ pub fn add(
     extent: Vec3,
     radius: f32,
 ) -> Result<(), CommandError> {
-    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
-    if let Some(parent) = parent {
-        part::bone(mesh, skeleton, parent)?;
-    }
-    part::finite("the extent", extent)?;
-    part::radius(radius)?;
-    let channel_id = channels::unused_id(Owner::Bone, mesh, skeleton, &scene.animation);
-    let (true, Some(channel_id)) = (skeleton.bones.len() < MOST_BONES, channel_id) else {
-        return Err(CommandError::Value {
-            what: "the number of bones",
-            rule: "at most 65,535",
-        });
-    };
+    let ids = ids_of_new(scene, mesh, parent, extent, radius, 1)?;
     edit_skeleton(scene, mesh, |skeleton| {
-        edits::add_bone(skeleton, parent, extent, radius, channel_id);
+        edits::add_bone(skeleton, parent, extent, radius, ids[0]);
         Ok(())
     })
 }
@@ -48,18 +36,29 @@ pub fn add_linked(
     extent: Vec3,
     radius: f32,
 ) -> Result<(), CommandError> {
-    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
-    if let Some(parent) = parent {
-        part::bone(mesh, skeleton, parent)?;
-    }
     part::finite("the start", start)?;
-    part::finite("the extent", extent)?;
-    part::radius(radius)?;
-    let ids = super::bones_tree::new_bone_ids(scene, mesh, 2)?;
+    let ids = ids_of_new(scene, mesh, parent, extent, radius, 2)?;
     edit_skeleton(scene, mesh, |skeleton| {
         edits::links::add_linked_bone(skeleton, parent, start, (extent, radius), [ids[0], ids[1]]);
         Ok(())
     })
+}
+
+/// Channel ids for a bone of these numbers, `count` of them, if there may be such a bone.
+fn ids_of_new(
+    scene: &Scene,
+    mesh: &str,
+    parent: Option<usize>,
+    extent: Vec3,
+    radius: f32,
+    count: usize,
+) -> Result<Vec<u32>, CommandError> {
+    if let Some(parent) = parent {
+        part::bone(mesh, &skinned_mesh(scene, mesh)?.skeleton, parent)?;
+    }
+    part::finite("the extent", extent)?;
+    part::radius(radius)?;
+    super::bones_tree::new_bone_ids(scene, mesh, count)
 }
 
 pub fn delete(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandError> {
@@ -117,22 +116,6 @@ pub fn move_tip(scene: &mut Scene, mesh: &str, bone: usize, extent: Vec3) -> Res
     edit_skeleton(scene, mesh, |skeleton| {
         part::bone(mesh, skeleton, bone)?;
         edits::move_tip(skeleton, bone, extent);
-        Ok(())
-    })
-}
-
-pub fn move_bone(
-    scene: &mut Scene,
-    mesh: &str,
-    bone: usize,
-    start: Vec3,
-    tip: Vec3,
-) -> Result<(), CommandError> {
-    part::finite("the start", start)?;
-    part::finite("the tip", tip)?;
-    edit_skeleton(scene, mesh, |skeleton| {
-        part::bone(mesh, skeleton, bone)?;
-        edits::move_bone(skeleton, bone, start, tip);
         Ok(())
     })
 }

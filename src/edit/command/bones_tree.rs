@@ -5,11 +5,13 @@ use super::bones::{MOST_BONES, ids_on, uses};
 use super::channels::{self, Owner};
 use super::part::{self, edit_rig, skinned_mesh};
 use crate::rig::edits::names::Axis;
-use crate::rig::edits::{links, mirror, order, tree, weights};
+use crate::rig::edits::{self, links, mirror, order, tree, weights};
+use crate::rig::kinematics::{bind_pose, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
+use glam::Vec3;
 
 /// The most pieces that one bone is cut into.
 pub const MOST_PIECES: usize = 64;
@@ -20,15 +22,50 @@ pub fn reparent(
     bones: &[usize],
     parent: Option<usize>,
 ) -> Result<(), CommandError> {
+    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    let mut bones = part::bones(mesh, skeleton, bones)?;
+    if let Some(parent) = parent {
+        part::bone(mesh, skeleton, parent)?;
+    }
+    bones.retain(|&bone| parent_past_links(skeleton, bone) != parent);
+    let ids = new_bone_ids(scene, mesh, links::shared_count(skeleton, &bones))?;
     edit_rig(scene, mesh, |skinned, skeleton| {
-        let bones = part::bones(mesh, skeleton, bones)?;
-        if let Some(parent) = parent {
-            part::bone(mesh, skeleton, parent)?;
-        }
+        let parted = links::part(skeleton, &bones, &ids).ok_or(CIRCLE)?;
+        let bones: Vec<usize> = bones.iter().map(|&bone| parted[bone]).collect();
+        let parent = parent.map(|parent| parted[parent]);
         let places = tree::reparent(skeleton, &bones, parent).ok_or(CIRCLE)?;
+        let places: Vec<usize> = parted.iter().map(|&bone| places[bone]).collect();
         Ok(moved(&skinned.weights, &places))
     })?;
     prune_links(scene, mesh)
+}
+
+/// Moves start and tip of a bone. Others that start at the same link stay where they are.
+pub fn move_bone(
+    scene: &mut Scene,
+    mesh: &str,
+    bone: usize,
+    start: Vec3,
+    tip: Vec3,
+) -> Result<(), CommandError> {
+    part::finite("the start", start)?;
+    part::finite("the tip", tip)?;
+    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    part::bone(mesh, skeleton, bone)?;
+    let stays = bind_pose(skeleton)[bone].translation.as_vec3() == start;
+    let ids = match stays {
+        true => Vec::new(),
+        false => new_bone_ids(scene, mesh, links::shared_count(skeleton, &[bone]))?,
+    };
+    edit_rig(scene, mesh, |skinned, skeleton| {
+        if ids.is_empty() {
+            edits::move_bone(skeleton, bone, start, tip);
+            return Ok(None);
+        }
+        let places = links::part(skeleton, &[bone], &ids).ok_or(TOO_MANY)?;
+        edits::move_bone(skeleton, places[bone], start, tip);
+        Ok(moved(&skinned.weights, &places))
+    })
 }
 
 /// Removes links that carry nothing, as the last step of a command. It cannot fail where the steps before it

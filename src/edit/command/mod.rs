@@ -402,7 +402,7 @@ impl Command {
                 bone,
                 start,
                 tip,
-            } => bones::move_bone(scene, mesh, *bone, *start, *tip),
+            } => bones_tree::move_bone(scene, mesh, *bone, *start, *tip),
             Command::SetExtent { mesh, bone, extent } => bones::set_extent(scene, mesh, *bone, *extent),
             Command::SetRoll { mesh, bone, roll_deg } => bones::set_roll(scene, mesh, *bone, *roll_deg),
             Command::SetRadius { mesh, bone, radius } => bones::set_radius(scene, mesh, *bone, *radius),

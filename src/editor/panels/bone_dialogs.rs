@@ -6,12 +6,14 @@ use crate::edit::action::bones;
 use crate::edit::count::counted;
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::editor::ui::choice::option_ui;
+use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
-use egui::{Button, Context, DragValue, Key, Layout, Response, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Context, DragValue, Key, Layout, Response, RichText, Ui, vec2};
 
 /// What is open, and what was chosen last.
 pub struct BoneDialogs {
@@ -143,30 +145,27 @@ fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
     row(ui, "Own axis", |ui| {
         for (axis, text) in [(OwnAxis::X, "x"), (OwnAxis::Z, "z")] {
             let tip = "The bone's own axis that is turned there.";
-            choice(ui, &mut state.own_axis, axis, text, &format!("Own {text}"), tip);
+            if option_ui(
+                ui,
+                state.own_axis == axis,
+                text,
+                &format!("Own {text}"),
+                tip,
+                48.0,
+            ) {
+                state.own_axis = axis;
+            }
         }
     });
     row(ui, "Points along", |ui| {
         for axis in Axis::ALL {
             let (text, tip) = (axis.name(), "The axis of the mesh that it points along.");
-            choice(ui, &mut state.axis, axis, text, &format!("Along {text}"), tip);
+            if option_ui(ui, state.axis == axis, text, &format!("Along {text}"), tip, 48.0) {
+                state.axis = axis;
+            }
         }
     });
     quiet(ui, "As near as can be: it stays across the bone.");
-}
-
-fn choice<T: PartialEq>(ui: &mut Ui, now: &mut T, value: T, text: &str, label: &str, tooltip: &str) {
-    let chosen = *now == value;
-    let (ink, fill) = match chosen {
-        true => (theme::ON_ACCENT, theme::ACCENT),
-        false => (theme::TEXT, theme::CONTROL),
-    };
-    let button = Button::new(RichText::new(text).color(ink)).fill(fill);
-    let response = ui.add_sized(vec2(48.0, theme::ROW), button.min_size(vec2(48.0, theme::ROW)));
-    response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, true, chosen, label));
-    if response.on_hover_text(tooltip).clicked() {
-        *now = value;
-    }
 }
 
 pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
@@ -182,10 +181,8 @@ pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
 pub(super) fn number_row(ui: &mut Ui, name: &str, number: DragValue, tooltip: &str) -> Response {
     let mut shown = None;
     row(ui, name, |ui| {
-        let response = ui.add_sized(vec2(ui.available_width(), theme::ROW), number);
-        ui.ctx()
-            .accesskit_node_builder(response.id, |node| node.set_label(format!("{name} field")));
-        shown = Some(response.on_hover_text(tooltip));
+        let size = vec2(ui.available_width(), theme::ROW);
+        shown = Some(setting_ui(ui, &format!("{name} field"), tooltip, size, number));
     });
     shown.unwrap_or_else(|| ui.response())
 }

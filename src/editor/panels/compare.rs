@@ -5,8 +5,9 @@ use crate::edit::action::Action;
 use crate::edit::compare::{CompareSettings, Curves, Layout as Sides, Pair, SideChoice, skinning_label};
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::choice::{choice_ui, line_ui};
+use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
 use crate::editor::ui::plot::{Curve, Plot, label_room, plot_ui};
+use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::{icons, list, theme};
 use crate::mesh::measure::Deformation;
 use crate::rig::skinning;
@@ -135,14 +136,7 @@ fn layout_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
             ),
         ] {
             let on = now.layout == layout;
-            let (ink, fill) = match on {
-                true => (theme::TEXT_STRONG, theme::ACCENT_FILL),
-                false => (theme::TEXT, theme::CONTROL),
-            };
-            let button = Button::new(RichText::new(text).color(ink)).fill(fill);
-            let response = ui.add_sized(vec2(width, theme::ROW), button);
-            response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, true, on, text));
-            if response.on_hover_text(tooltip).clicked() && !on {
+            if option_ui(ui, on, text, text, tooltip, width) {
                 out.push(Request::Compare(CompareSettings { layout, ..now }));
             }
         }
@@ -254,13 +248,9 @@ fn exponent_ui(ui: &mut Ui, side: usize, choice: &mut SideChoice) {
             .speed(0.02)
             .range(EXPONENTS)
             .max_decimals(2);
-        let response = ui.add_sized(vec2(64.0, theme::ROW), drag);
         let label = format!("{} exponent", SIDES[side].0);
-        let value = f64::from(*exponent);
-        response.widget_info(|| WidgetInfo::drag_value(true, value));
-        ui.ctx()
-            .accesskit_node_builder(response.id, |node| node.set_label(label));
-        response.on_hover_text("Small is soft, large is nearly rigid: from 0.5 to 10.");
+        let tooltip = "Small is soft, large is nearly rigid: from 0.5 to 10.";
+        setting_ui(ui, &label, tooltip, vec2(64.0, theme::ROW), drag);
         quiet(ui, "Exponent");
     });
 }

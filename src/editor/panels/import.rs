@@ -9,6 +9,7 @@ use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::list::short;
 use crate::editor::ui::row::line_edit;
+use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::io::obj::Import;
 use crate::io::obj::placing::{Placing, Up};
@@ -180,12 +181,8 @@ fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
             .range(Placing::SCALES)
             .speed(0.01)
             .max_decimals(6);
-        let response = ui.add(number);
-        ui.ctx()
-            .accesskit_node_builder(response.id, |node| node.set_label("Import scale"));
-        response.on_hover_text(
-            "Units of the scene per unit of the file: 0.01 for centimetres in a scene of metres.",
-        );
+        let tooltip = "Units of the scene per unit of the file: 0.01 for centimetres in a scene of metres.";
+        setting_ui(ui, "Import scale", tooltip, egui::vec2(88.0, theme::ROW), number);
     });
     ui.horizontal(|ui| {
         name(ui, "Up");

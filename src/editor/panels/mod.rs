@@ -27,6 +27,7 @@ pub mod hover;
 pub mod import;
 pub mod menu;
 pub mod messages;
+mod next_step;
 pub mod outliner;
 pub mod overwrite_dialog;
 pub mod primitive;
@@ -61,6 +62,8 @@ pub struct PanelsState {
     pub probe: Option<(egui::Pos2, u32)>,
     /// What banners over the viewport must not cover.
     pub obstacles: Vec<Obstacle>,
+    /// The pointer draws bones: nothing else is to be said in the view.
+    pub draws_bones: bool,
     /// A mesh that was read and waits for what becomes of it.
     pub import: Option<import::ImportState>,
     pub compare: compare::CompareState,
@@ -251,8 +254,15 @@ pub fn frame_ui(
     if !state.modal() {
         empty_view::empty_view_ui(&ctx, view, viewport.rect, out);
     }
+    let idle = state.working.is_none() && view.session.held().is_empty() && !state.draws_bones;
+    if idle && !state.modal() {
+        let down = view_bar::bottom(view, viewport.rect) - viewport.rect.top();
+        next_step::next_step_ui(&ctx, view, viewport.rect, down, &state.obstacles);
+    }
     held::held_ui(&ctx, view, viewport.rect, &state.obstacles, out);
-    messages::messages_ui(&ctx, &mut state.messages, viewport.rect);
+    let covered = messages::shown_areas(&ctx, OVER_THE_VIEWPORT);
+    let step = view.session.history().cursor();
+    messages::messages_ui(&ctx, &mut state.messages, viewport.rect, &covered, step, out);
     dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog
         && file_dialog::file_dialog_ui(&ctx, dialog, out)
@@ -275,6 +285,17 @@ pub fn frame_ui(
     }
     viewport
 }
+
+/// Areas with something to press, which messages must not cover.
+const OVER_THE_VIEWPORT: &[&str] = &[
+    "gizmo bar",
+    "view bar",
+    "unkeyed changes",
+    "tool banner",
+    "empty view",
+    next_step::AREA,
+    "rendering",
+];
 
 /// Whoever moves something sees that it will be keyed.
 fn auto_key_ui(ui: &Ui, viewport: egui::Rect) {

@@ -11,8 +11,10 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::list::{is_section_open, open_section, section_ui};
 use crate::editor::ui::share::shares;
 use crate::editor::ui::theme;
+use crate::rig::joints::Joint;
 use crate::scene::names::Kind;
 use egui::{Frame, Id, Margin, ScrollArea, Ui};
+use std::sync::Arc;
 
 /// What the panels remember between frames.
 #[derive(Default)]
@@ -24,6 +26,8 @@ pub struct SideState {
     pub(super) facts: FactsCache,
     pub reports: ReportCache,
     pub(super) properties: PropertiesState,
+    /// Of the skeleton that is worked on in the Rig tab: what the window has found.
+    pub outside_joints: Arc<Vec<Joint>>,
     /// What is selected is to be renamed.
     rename_asked: bool,
     /// Heights of the lists in the last frame, in points.

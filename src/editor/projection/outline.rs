@@ -3,6 +3,7 @@
 use super::{Projection, surface_layer};
 use crate::editor::Editor;
 use crate::editor::draw_list::ItemId;
+use crate::editor::material::{draw_both_sides, without_prepass_and_shadows};
 use crate::editor::stage::color;
 use crate::editor::ui::theme;
 use crate::scene::instance::DrawStyle;
@@ -36,13 +37,7 @@ impl Material for OutlineMaterial {
         "embedded://ossature/editor/projection/outline.wgsl".into()
     }
 
-    fn enable_prepass() -> bool {
-        false
-    }
-
-    fn enable_shadows() -> bool {
-        false
-    }
+    without_prepass_and_shadows!();
 
     fn specialize(
         _pipeline: &MaterialPipeline,
@@ -50,14 +45,12 @@ impl Material for OutlineMaterial {
         layout: &MeshVertexBufferLayoutRef,
         _key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        let attributes = [
-            Mesh::ATTRIBUTE_POSITION.at_shader_location(0),
-            Mesh::ATTRIBUTE_NORMAL.at_shader_location(1),
-        ];
-        descriptor.vertex.buffers = vec![layout.0.get_layout(&attributes)?];
         // Mirrored instances and surfaces turned inside out have one too.
-        descriptor.primitive.cull_mode = None;
-        Ok(())
+        draw_both_sides(
+            descriptor,
+            layout,
+            [Mesh::ATTRIBUTE_POSITION, Mesh::ATTRIBUTE_NORMAL],
+        )
     }
 }
 

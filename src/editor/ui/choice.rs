@@ -1,9 +1,9 @@
-//! A row with a drop-down list: a name, and what is chosen.
+//! One of several: a row with a drop-down list, its name and what is chosen; buttons of which one is on.
 
 use super::list::short;
 use super::number::name_ui;
 use super::theme;
-use egui::{Button, ComboBox, Id, Ui, WidgetInfo, WidgetType};
+use egui::{Button, ComboBox, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
 /// Labelled `name`; the lines that `lines` adds with [`line_ui`] are labelled "<name>: <line>".
 pub fn choice_row(
@@ -47,6 +47,19 @@ pub fn choice_ui(
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(chosen));
     response.on_hover_text(tooltip);
+}
+
+/// A button of several of which one is on. True when it was chosen.
+pub fn option_ui(ui: &mut Ui, on: bool, text: &str, label: &str, tooltip: &str, width: f32) -> bool {
+    let (ink, fill) = match on {
+        true => (theme::TEXT_STRONG, theme::ACCENT_FILL),
+        false => (theme::TEXT, theme::CONTROL),
+    };
+    let size = vec2(width, theme::ROW);
+    let button = Button::new(RichText::new(text).color(ink)).fill(fill);
+    let response = ui.add_sized(size, button.min_size(size));
+    response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, ui.is_enabled(), on, label));
+    response.on_hover_text(tooltip).clicked() && !on
 }
 
 /// A line of the list of the row called `name`. True when it was chosen.

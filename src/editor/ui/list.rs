@@ -182,6 +182,8 @@ fn is_carried(ui: &Ui, response: &Response, text: Rect) -> bool {
 /// Returns where the icon and the name stand.
 fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> Rect {
     let (_, color, icon_color) = look(row.selected, false, row.quiet);
+    let warns = row.icon == icons::WARNING && !row.selected;
+    let icon_color = if warns { theme::WARNING } else { icon_color };
     let painter = ui.painter();
     let font = FontId::proportional(theme::BODY);
     let icon = FontId::proportional(theme::BODY + 1.0);

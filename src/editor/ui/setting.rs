@@ -1,9 +1,9 @@
-//! A number that belongs to the window, not to the document. It looks like the other fields.
+//! A number that belongs to the window or to a dialog, not to the document. It looks like the other fields.
 
 use super::theme;
 use egui::{DragValue, Response, Ui, Vec2};
 
-/// Labelled `label`.
+/// Labelled `label`; without "field" at its end, that is its title too.
 pub fn setting_ui(ui: &mut Ui, label: &str, tooltip: &str, size: Vec2, number: DragValue) -> Response {
     let response = ui.scope(|ui| {
         theme::look_like_field(ui.visuals_mut());
@@ -13,7 +13,7 @@ pub fn setting_ui(ui: &mut Ui, label: &str, tooltip: &str, size: Vec2, number: D
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(label));
     response.on_hover_ui(|ui| {
-        ui.strong(label);
+        ui.strong(label.trim_end_matches(" field"));
         ui.label(tooltip);
         ui.weak("Drag, or click to type.");
     })

@@ -3,7 +3,7 @@
 //! see them: what hangs on a link counts as hanging on what the link hangs on.
 //!
 //! The New bone tool makes one link per bone. Deleting a bone that starts at a link leaves its children there,
-//! so that a link may come to carry several.
+//! so that a link may come to carry several. Where some of these move away, they get a link of their own ([`part`]).
 
 use super::order;
 use super::tree::{bind_tips, start_on};
@@ -59,6 +59,52 @@ pub fn with_links(skeleton: &Skeleton, bones: &[usize]) -> Vec<usize> {
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// Links that carry some of `bones` and others beside them, ascending.
+fn shared(skeleton: &Skeleton, bones: &[usize]) -> Vec<usize> {
+    let mut links: Vec<usize> = bones.iter().filter_map(|&bone| link_of(skeleton, bone)).collect();
+    links.sort_unstable();
+    links.dedup();
+    links.retain(|&link| {
+        let mut carried = super::children(skeleton, link).into_iter();
+        carried.any(|child| !bones.contains(&child))
+    });
+    links
+}
+
+/// How many links [`part`] makes.
+pub fn shared_count(skeleton: &Skeleton, bones: &[usize]) -> usize {
+    shared(skeleton, bones).len()
+}
+
+/// Parts `bones` from the others that start at the same link: they get a copy of it, in the same place, so that it can
+/// go elsewhere without those. `channel_ids`: of the copies, at least [`shared_count`]. Returns the new index of each
+/// bone that there was; `None`, with nothing changed, if the ids do not suffice.
+pub fn part(skeleton: &mut Skeleton, bones: &[usize], channel_ids: &[u32]) -> Option<Vec<usize>> {
+    let links = shared(skeleton, bones);
+    let count = skeleton.bones.len();
+    let mut changed = skeleton.clone();
+    // A copy stands just before the first bone that it carries.
+    let mut keys: Vec<(usize, usize)> = (0..count).map(|bone| (bone, 1)).collect();
+    for (i, &link) in links.iter().enumerate() {
+        let mut copy = skeleton.bones[link].clone();
+        copy.channel_id = *channel_ids.get(i)?;
+        changed.bones.push(copy);
+        let carried = bones
+            .iter()
+            .filter(|bone| link_of(skeleton, **bone) == Some(link));
+        let mut first = count;
+        for &bone in carried {
+            changed.bones[bone].parent = Some((count + i) as u32);
+            first = first.min(bone);
+        }
+        keys.push((first, 0));
+    }
+    let mut places = order::sort_by_key(&mut changed, |bone| keys[bone])?;
+    places.truncate(count);
+    *skeleton = changed;
+    Some(places)
 }
 
 /// Removes links that carry nothing (any more). Returns the new index of each bone.
@@ -162,6 +208,58 @@ mod tests {
         assert_eq!(skeleton, before);
         // Its own shin cannot carry it.
         assert_eq!(tree::reparent(&mut skeleton, &[thigh], Some(thigh + 1)), None);
+    }
+
+    /// Two bones that start at one link, after the thigh on it was deleted.
+    fn shared_hip() -> Skeleton {
+        let mut skeleton = hips();
+        let thigh = at(&skeleton, 3);
+        super::super::add_bone(&mut skeleton, Some(thigh), Vec3::new(0.1, -0.4, 0.0), 0.05, 6);
+        delete_bone(&mut skeleton, thigh);
+        assert_eq!(
+            link_of(&skeleton, at(&skeleton, 5)),
+            link_of(&skeleton, at(&skeleton, 6))
+        );
+        skeleton
+    }
+
+    #[test]
+    fn a_bone_that_leaves_a_shared_link_takes_a_copy_of_it() {
+        for leaving in [5, 6] {
+            let mut skeleton = shared_hip();
+            let staying = 11 - leaving;
+            let before = skeleton.clone();
+            let ends = |skeleton: &Skeleton, id| {
+                let bone = at(skeleton, id);
+                (start(skeleton, bone), bind_tips(skeleton)[bone])
+            };
+            let bone = at(&skeleton, leaving);
+            assert_eq!(shared_count(&skeleton, &[bone]), 1);
+            assert_eq!(part(&mut skeleton, &[bone], &[]), None);
+            assert_eq!(skeleton, before);
+            let places = part(&mut skeleton, &[bone], &[9]).unwrap();
+            for (old, new) in places.iter().enumerate() {
+                assert_eq!(before.bones[old].channel_id, skeleton.bones[*new].channel_id);
+            }
+            for id in [5, 6] {
+                assert_eq!(ends(&skeleton, id), ends(&before, id), "nothing has moved");
+            }
+            let own = link_of(&skeleton, at(&skeleton, leaving)).unwrap();
+            assert!(skeleton.bones[own].link && skeleton.bones[own].channel_id == 9);
+            assert_ne!(link_of(&skeleton, at(&skeleton, staying)), Some(own));
+            assert!(
+                skeleton
+                    .bones
+                    .iter()
+                    .enumerate()
+                    .all(|(i, b)| b.parent.is_none_or(|p| (p as usize) < i))
+            );
+            // Alone on its link, there is nothing to part.
+            let bone = at(&skeleton, leaving);
+            assert_eq!(shared_count(&skeleton, &[bone]), 0);
+        }
+        let skeleton = shared_hip();
+        assert_eq!(shared_count(&skeleton, &[at(&skeleton, 5), at(&skeleton, 6)]), 0);
     }
 
     #[test]

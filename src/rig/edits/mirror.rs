@@ -136,11 +136,7 @@ impl Effect {
 
     /// `8 bones updated from the left, 2 new`.
     pub fn text(&self, axis: Axis) -> String {
-        let [positive, negative] = match axis {
-            Axis::X => ["the left", "the right"],
-            Axis::Y => ["above", "below"],
-            Axis::Z => ["the front", "the back"],
-        };
+        let [positive, negative] = side_names(axis);
         let from = match self.from {
             [_, 0] => positive.to_owned(),
             [0, _] => negative.to_owned(),
@@ -151,6 +147,43 @@ impl Effect {
             count => format!("{count} bones"),
         };
         format!("{bones} updated from {from}, {} new", self.new)
+    }
+}
+
+/// The pairs of bones, the one on the positive side first, that [`mirror`] makes alike where one of both is among
+/// `bones`; without links.
+pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]> {
+    let sides = Sides::of(skeleton, axis);
+    let shown = bones
+        .iter()
+        .filter(|&&bone| skeleton.bones.get(bone).is_some_and(|bone| !bone.link));
+    let mut pairs: Vec<[usize; 2]> = shown
+        .filter_map(|&bone| match sides.other(bone) {
+            Other::Bone(other) if other == bone => None,
+            Other::Bone(other) if sides.across(bone) >= sides.across(other) => Some([bone, other]),
+            Other::Bone(other) => Some([other, bone]),
+            Other::Itself | Other::None => None,
+        })
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Whether the bones of each pair lie in mirrored places and have the same radius.
+pub fn are_mirrored(skeleton: &Skeleton, pairs: &[[usize; 2]], axis: Axis) -> bool {
+    let sides = Sides::of(skeleton, axis);
+    let radius = |bone: usize| skeleton.bones[bone].radius;
+    let mut pairs = pairs.iter();
+    pairs.all(|&[a, b]| sides.opposite(a, b) && radius(a) == radius(b))
+}
+
+/// What people call the positive and the negative side.
+pub fn side_names(axis: Axis) -> [&'static str; 2] {
+    match axis {
+        Axis::X => ["the left", "the right"],
+        Axis::Y => ["above", "below"],
+        Axis::Z => ["the front", "the back"],
     }
 }
 

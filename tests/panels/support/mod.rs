@@ -21,6 +21,7 @@ use ossature::edit::view::{Tab, View, ViewSettings};
 use ossature::editor::panels::file_dialog::{FileDialogState, FileEntry, FileMode};
 use ossature::editor::panels::{PanelsState, frame_ui};
 use ossature::editor::ui::theme;
+use ossature::rig::joints::OutsideJoints;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
 use std::collections::BTreeMap;
@@ -37,6 +38,7 @@ pub struct App {
     copied: Option<String>,
     pub viewport_dragged: bool,
     pub viewport_clicks: usize,
+    joints: OutsideJoints,
     /// Whether the last Esc was the panels' and not the application's.
     pub esc_was_ours: bool,
 }
@@ -49,8 +51,13 @@ impl App {
             evaluated,
             settings,
             panels,
+            joints,
             ..
         } = self;
+        let mesh = session.selection().mesh.as_ref();
+        let mesh = mesh.and_then(|mesh| session.seen().skinned_meshes.get(mesh));
+        let outside = mesh.map(|mesh| joints.of(&mesh.skeleton, &mesh.surface));
+        panels.side.outside_joints = outside.unwrap_or_default();
         let view = View {
             session,
             evaluated,
@@ -178,6 +185,7 @@ impl Desk {
             copied: None,
             viewport_dragged: false,
             viewport_clicks: 0,
+            joints: OutsideJoints::default(),
             esc_was_ours: false,
         };
         let mut themed = false;
@@ -333,6 +341,25 @@ impl Desk {
             rail.left() + ((value - low) / (high - low)) as f32 * rail.width(),
             rect.center().y,
         )
+    }
+
+    /// What is painted behind a control, as large as it is.
+    pub fn fill(&self, label: &str) -> Option<egui::Color32> {
+        let rect = self.rect(label);
+        let is_behind = |shape: &egui::epaint::RectShape| {
+            let off = (shape.rect.min - rect.min).abs() + (shape.rect.max - rect.max).abs();
+            off.max_elem() < 2.0 && shape.fill != egui::Color32::TRANSPARENT
+        };
+        let shapes = self
+            .harness
+            .output()
+            .shapes
+            .iter()
+            .filter_map(|clipped| match &clipped.shape {
+                egui::Shape::Rect(shape) if is_behind(shape) => Some(shape.fill),
+                _ => None,
+            });
+        shapes.last()
     }
 
     /// Every labelled control with its rectangle.

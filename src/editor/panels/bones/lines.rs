@@ -2,7 +2,7 @@
 
 use super::search::Found;
 use crate::edit::selection::{Part, Selection};
-use crate::rig::kinematics::parent_past_links;
+use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use std::collections::HashSet;
 
@@ -16,19 +16,20 @@ pub struct Line {
 }
 
 /// The base, then bones depth first, each with its handles before its children; folded ones alone. Of a
-/// search only what it found, with what that hangs on, all open.
-pub fn lines(skeleton: &Skeleton, folded: &HashSet<usize>, found: Option<&Found>) -> Vec<Line> {
+/// search only what it found, with what that hangs on, all open. What a link carries is shown under what the link hangs
+/// on, or with `links` under the link.
+pub fn lines(skeleton: &Skeleton, folded: &HashSet<usize>, found: Option<&Found>, links: bool) -> Vec<Line> {
     let count = skeleton.bones.len();
     let is_shown = |bone: usize| found.is_none_or(|found| found.shown[bone]);
+    let parent_of = if links { parent_of } else { parent_past_links };
     let mut children = vec![Vec::new(); count];
     let mut handles = vec![Vec::new(); count];
     let mut stack = Vec::new();
     for (bone, parent) in skeleton.bones.iter().map(|b| b.parent).enumerate() {
         match parent.map(|p| p as usize).filter(|p| *p < bone) {
             _ if !is_shown(bone) => {}
-            // What a link carries is shown under what the link hangs on.
-            _ if skeleton.bones[bone].link => {}
-            Some(_) if let Some(parent) = parent_past_links(skeleton, bone) => children[parent].push(bone),
+            _ if skeleton.bones[bone].link && !links => {}
+            Some(_) if let Some(parent) = parent_of(skeleton, bone) => children[parent].push(bone),
             _ => stack.push((bone, 0)),
         }
     }
@@ -46,14 +47,15 @@ pub fn lines(skeleton: &Skeleton, folded: &HashSet<usize>, found: Option<&Found>
         open: None,
     }];
     while let Some((bone, depth)) = stack.pop() {
-        let has_more = !children[bone].is_empty() || !handles[bone].is_empty();
+        let is_link = skeleton.bones[bone].link;
+        let has_more = !is_link && (!children[bone].is_empty() || !handles[bone].is_empty());
         let open = has_more.then(|| found.is_some() || !folded.contains(&bone));
         lines.push(Line {
             part: Part::Bone(bone),
             depth,
             open,
         });
-        if open == Some(true) {
+        if open == Some(true) || is_link {
             let of_bone = handles[bone].iter().map(|h| Line {
                 part: Part::Handle(*h),
                 depth: depth + 1,
@@ -125,7 +127,7 @@ mod tests {
     #[test]
     fn depth_first_with_handles_before_children() {
         let skeleton = skeleton(&[None, Some(0), None, Some(1), Some(0)], &[0, 3]);
-        let parts: Vec<_> = lines(&skeleton, &HashSet::new(), None)
+        let parts: Vec<_> = lines(&skeleton, &HashSet::new(), None, false)
             .iter()
             .map(|l| (l.part, l.depth))
             .collect();
@@ -146,7 +148,7 @@ mod tests {
     fn folded_bones_hide_what_is_under_them() {
         let skeleton = skeleton(&[None, Some(0), Some(1)], &[2]);
         let folded = HashSet::from([0]);
-        let shown = lines(&skeleton, &folded, None);
+        let shown = lines(&skeleton, &folded, None, false);
         assert_eq!(shown.len(), 2);
         assert_eq!(shown[1].open, Some(false));
     }
@@ -158,16 +160,41 @@ mod tests {
             matches: vec![false, false, true, false],
             shown: vec![true, true, true, false],
         };
-        let shown = lines(&skeleton, &HashSet::from([0, 1]), Some(&found));
+        let shown = lines(&skeleton, &HashSet::from([0, 1]), Some(&found), false);
         let parts: Vec<Part> = shown.iter().map(|line| line.part).collect();
         let bones = [0, 1, 2].map(Part::Bone);
         assert_eq!(parts, [&[Part::Base], &bones[..], &[Part::Handle(0)]].concat());
     }
 
     #[test]
+    fn links_have_lines_where_they_are_asked_for() {
+        let mut skeleton = skeleton(&[None, Some(0), Some(1), Some(1), Some(0)], &[]);
+        skeleton.bones[1].link = true;
+        let shown = |links| -> Vec<(Part, usize)> {
+            let lines = lines(&skeleton, &HashSet::new(), None, links);
+            lines[1..].iter().map(|line| (line.part, line.depth)).collect()
+        };
+        let bone = Part::Bone;
+        assert_eq!(
+            shown(false),
+            [(bone(0), 0), (bone(2), 1), (bone(3), 1), (bone(4), 1)]
+        );
+        assert_eq!(
+            shown(true),
+            [
+                (bone(0), 0),
+                (bone(1), 1),
+                (bone(2), 2),
+                (bone(3), 2),
+                (bone(4), 1)
+            ]
+        );
+    }
+
+    #[test]
     fn wrong_parents_and_handles_neither_hang_nor_vanish() {
         let skeleton = skeleton(&[Some(7), Some(1), Some(2)], &[9]);
-        assert_eq!(lines(&skeleton, &HashSet::new(), None).len(), 4);
+        assert_eq!(lines(&skeleton, &HashSet::new(), None, false).len(), 4);
     }
 
     #[test]
@@ -183,7 +210,7 @@ mod tests {
     #[test]
     fn a_range_ends_at_the_active_part() {
         let skeleton = skeleton(&[None, Some(0), Some(0), None], &[]);
-        let lines = lines(&skeleton, &HashSet::new(), None);
+        let lines = lines(&skeleton, &HashSet::new(), None, false);
         let old = Selection::default();
         let parts = |from, to| range(&lines, &old, from, to).parts().collect::<Vec<_>>();
         let bone = Part::Bone;

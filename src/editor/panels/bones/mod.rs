@@ -17,6 +17,7 @@ use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::list::{Reveal, Row, RowOutput, row_ui};
 use crate::editor::ui::{icons, theme};
+use crate::rig::edits::children;
 use crate::rig::skeleton::Skeleton;
 use drag::Drag;
 use egui::{Context, Id, Rect, Response, Ui};
@@ -108,7 +109,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
     if entered {
         select_found(selection, found.as_ref(), out);
     }
-    let lines = lines(skeleton, &state.folded, found.as_ref());
+    let lines = lines(skeleton, &state.folded, found.as_ref(), view.settings.show_links);
     let searched = state.search.has_changed();
     let news = state.reveal.is_due(news || searched, view.settings.tab);
     let head = ui.cursor().top() - top;
@@ -165,6 +166,9 @@ fn rows_ui(
     for name in &names {
         *times.entry(name).or_default() += 1;
     }
+    // Links are never selected.
+    let walked = lines.iter().filter(|line| link_of(skeleton, line.part).is_none());
+    let walked: Vec<Line> = walked.copied().collect();
     ui.spacing_mut().item_spacing.y = 0.0;
     let top = ui.cursor().top();
     let mut active_rect = None;
@@ -176,12 +180,16 @@ fn rows_ui(
             row.quiet |= !found.matches[bone];
         }
         let output = row_ui(ui, &row, lines.len() > MANY);
+        if let Some(link) = link_of(skeleton, line.part) {
+            link_gestures(view, skeleton, link, &output, out);
+            continue;
+        }
         rows.push((*line, output.rect));
         if selection.part == Some(line.part) {
             active_rect = Some(output.rect);
             mark_active(ui, output.rect);
         }
-        row_gestures(ui, view, state, lines, *line, &output, out);
+        row_gestures(ui, view, state, &walked, *line, &output, out);
         if let Some(rename) = state.rename.as_mut()
             && line.part == rename.part()
             && rename.ui(ui, line, output.rect, skeleton, mesh, out)
@@ -199,7 +207,7 @@ fn rows_ui(
     let BonesState { keys, folded, .. } = state;
     // In the Animate tab left and right go from frame to frame.
     keys.sideways = view.settings.tab == Tab::Rig;
-    let moved = keys.read(ui, folded, lines, selection, area, skeleton);
+    let moved = keys.read(ui, folded, &walked, selection, area, skeleton);
     out.extend(moved.map(Request::Select));
     if let Some(rect) = active_rect.filter(|_| news) {
         // With a row of neighbours around it.
@@ -212,6 +220,25 @@ fn mark_active(ui: &Ui, row: Rect) {
     let mark = Rect::from_min_size(row.min, egui::vec2(2.5, row.height()));
     ui.painter()
         .rect_filled(mark.shrink2(egui::vec2(0.0, 3.0)), 1.0, theme::ACCENT);
+}
+
+/// The part as a link, if it is one.
+fn link_of(skeleton: &Skeleton, part: Part) -> Option<usize> {
+    match part {
+        Part::Bone(bone) if skeleton.bones[bone].link => Some(bone),
+        _ => None,
+    }
+}
+
+/// A click on a link selects what it carries.
+fn link_gestures(view: &View, skeleton: &Skeleton, link: usize, output: &RowOutput, out: &mut Vec<Request>) {
+    if output.clicked {
+        let carried = children(skeleton, link).into_iter().map(Part::Bone);
+        out.push(Request::Select(view.session.selection().with_parts(carried)));
+    }
+    if let Some(response) = &output.response {
+        response.context_menu(|ui| drop(menu_item(ui, view, "Tree", Action::ToggleLinks, None, out)));
+    }
 }
 
 fn row_gestures(
@@ -271,6 +298,8 @@ fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>
         for action in actions {
             menu_item(ui, view, "Tree", *action, None, out);
         }
+        ui.separator();
+        menu_item(ui, view, "Tree", Action::ToggleLinks, None, out);
         if let Part::Bone(_) = part {
             ui.separator();
             for action in Menu::Bone.actions().filter(|action| !actions.contains(action)) {
@@ -283,6 +312,12 @@ fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>
 fn name_of(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
     match part {
         Part::Base => "Base".into(),
+        Part::Bone(link) if skeleton.bones[link].link => {
+            let carried = children(skeleton, link)
+                .into_iter()
+                .map(|bone| skeleton.bone_name(bone));
+            format!("Link to {}", carried.collect::<Vec<_>>().join(", "))
+        }
         Part::Bone(bone) => format!("Bone {}", skeleton.bone_name(bone)),
         Part::Handle(handle) => format!("Handle {}", handles[handle]),
     }
@@ -291,6 +326,11 @@ fn name_of(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
 fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selected: bool) -> Row<'a> {
     let (tooltip, quiet, number) = match line.part {
         Part::Base => ("Where the root bones start", false, 0),
+        Part::Bone(bone) if skeleton.bones[bone].link => (
+            "Link: carries the start of these bones away from the tip of their parent. Click to select them.",
+            true,
+            bone,
+        ),
         Part::Bone(bone) => (
             "Bone. Double-click to rename, drag onto another to hang it there.",
             false,
@@ -317,7 +357,10 @@ fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selecte
             name.to_owned()
         },
         text: name.split_once(' ').map_or(name, |(_, rest)| rest),
-        icon: icons::of_part(line.part),
+        icon: match link_of(skeleton, line.part) {
+            Some(_) => icons::LINK,
+            None => icons::of_part(line.part),
+        },
         tooltip,
         indent: line.depth,
         selected,
@@ -325,6 +368,6 @@ fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selecte
         open: line.open,
         shown: None,
         reserved: 0.0,
-        carries: matches!(line.part, Part::Bone(_)),
+        carries: matches!(line.part, Part::Bone(bone) if !skeleton.bones[bone].link),
     }
 }

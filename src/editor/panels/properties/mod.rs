@@ -114,6 +114,7 @@ pub fn properties_ui(
         euler,
         reports,
         properties,
+        outside_joints,
         ..
     } = state;
     let selection = view.session.selection();
@@ -160,7 +161,7 @@ pub fn properties_ui(
         .exact_size(whole)
         .show(ui, |ui| {
             needs[1] = Some(page(ui, whole, |ui| match tab {
-                Tab::Rig => weights::weights_ui(ui, &mut page_of_mesh, reports, working),
+                Tab::Rig => weights::weights_ui(ui, &mut page_of_mesh, reports, outside_joints, working),
                 Tab::Animate => character_ui(ui, &mut page_of_mesh),
             }));
         });
@@ -308,6 +309,10 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
 }
 
 fn nothing_ui(ui: &mut Ui, view: &View) {
+    let scene = view.session.seen();
+    if scene.instances.all().is_empty() && scene.meshes.is_empty() && scene.skinned_meshes.is_empty() {
+        return hint(ui, "This scene is empty.");
+    }
     hint(
         ui,
         match view.settings.tab {

@@ -15,12 +15,20 @@ use crate::editor::ui::list::{Row, row_ui, section_ui};
 use crate::editor::ui::row::fact_row;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::{icons, theme};
+use crate::rig::joints::Joint;
 use crate::rig::weights::report::{MANY, WeightReport};
 use egui::{Button, DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// The lower part of the panel in the Rig tab, whatever is selected of the mesh.
-pub(super) fn weights_ui(ui: &mut Ui, page: &mut Page, reports: &mut ReportCache, working: Option<Working>) {
+pub(super) fn weights_ui(
+    ui: &mut Ui,
+    page: &mut Page,
+    reports: &mut ReportCache,
+    outside: &[Joint],
+    working: Option<Working>,
+) {
     section_ui(ui, Id::new("weights section"), "Weights", true, |ui| {
         ui.add_space(theme::SMALL_GAP);
         let facts = page.facts;
@@ -36,6 +44,7 @@ pub(super) fn weights_ui(ui: &mut Ui, page: &mut Page, reports: &mut ReportCache
             working,
             out,
         );
+        outside_ui(ui, page, outside);
         ui.add_space(theme::SMALL_GAP);
         ui.horizontal(|ui| {
             action_switch(ui, page.view, Action::ToggleHeat, page.out);
@@ -51,6 +60,23 @@ pub(super) fn weights_ui(ui: &mut Ui, page: &mut Page, reports: &mut ReportCache
         action_button(ui, page.view, Action::CalculateSelectedWeights, width, page.out);
         refine_ui(ui, page);
     });
+}
+
+/// Joints outside of the body, which the view marks: the line selects their bones.
+fn outside_ui(ui: &mut Ui, page: &mut Page, outside: &[Joint]) {
+    let shown = page.skeleton().bones.len();
+    let bones: BTreeSet<usize> = outside
+        .iter()
+        .map(|joint| joint.bone)
+        .filter(|bone| *bone < shown)
+        .collect();
+    if bones.is_empty() {
+        return;
+    }
+    let found = format!("{} outside the body", counted(outside.len(), "joint", "joints"));
+    let bones = bones.into_iter().map(Part::Bone);
+    let select = page.view.session.selection().with_parts(bones);
+    check_ui(ui, page, "joints", Some(select), &found, "", icons::WARNING);
 }
 
 fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
@@ -102,7 +128,15 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
     ];
     let gap = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
     for (i, (select, found, fine, icon)) in checks.into_iter().enumerate() {
-        check_ui(ui, page, i, select, &found, fine, icon);
+        check_ui(
+            ui,
+            page,
+            ["unweighted", "sums", "idle", "many"][i],
+            select,
+            &found,
+            fine,
+            icon,
+        );
     }
     ui.spacing_mut().item_spacing.y = gap;
 }
@@ -111,14 +145,14 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
 fn check_ui(
     ui: &mut Ui,
     page: &mut Page,
-    index: usize,
+    id: &str,
     select: Option<Selection>,
     found: &str,
     fine: &str,
     icon: &'static str,
 ) {
     let row = |text, icon, tooltip, selected, quiet| Row {
-        id: Id::new(("weights check", index)),
+        id: Id::new(("weights check", id)),
         label: String::from(text),
         text,
         icon,

@@ -5,11 +5,11 @@ use crate::anim::clip::Clip;
 use crate::edit::render::{Eye, Format, RenderSettings};
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::choice::line_ui;
-use crate::editor::ui::list::short;
+use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
 use crate::editor::ui::row::line_edit;
+use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
-use egui::{Button, Checkbox, ComboBox, DragValue, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Button, Checkbox, DragValue, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
 const NAMES: f32 = 92.0;
 
@@ -85,7 +85,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
             ),
             (Format::Mp4, "MP4", "A film, made by the program ffmpeg"),
         ] {
-            if choice(ui, state.format == format, text, tip) {
+            if option_ui(ui, state.format == format, text, text, tip, 58.0) {
                 state.format = format;
                 state.rename(view);
             }
@@ -161,10 +161,14 @@ fn presets_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
         );
     }
     let chosen = presets.iter().find(|(_, size)| *size == state.size);
-    combo(
+    let (width, tip) = (ui.available_width(), "Sizes that are often asked for");
+    choice_ui(
         ui,
+        "render size",
         "Size choice",
+        tip,
         chosen.map_or("Other", |(name, _)| name),
+        width,
         |ui| {
             for (name, size) in &presets {
                 let [width, height] = size;
@@ -185,7 +189,8 @@ fn camera_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
         Eye::Framed(_) => whole.into(),
         Eye::Viewport | Eye::At(_) => viewport.into(),
     };
-    combo(ui, "Camera choice", &shown, |ui| {
+    let (width, tip) = (ui.available_width(), "What the pictures are seen by");
+    choice_ui(ui, "render camera", "Camera choice", tip, &shown, width, |ui| {
         if line_ui(ui, "Camera", viewport, state.eye == Eye::Viewport) {
             state.eye = Eye::Viewport;
         }
@@ -216,38 +221,5 @@ fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
 /// True if it changed.
 fn number(ui: &mut Ui, value: &mut u32, [min, max]: [u32; 2], label: &str, tip: &str) -> bool {
     let field = DragValue::new(value).range(min..=max).speed(0.25);
-    let response = ui.add_sized(vec2(58.0, theme::ROW), field);
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_label(label));
-    let changed = response.changed();
-    response.on_hover_text(tip);
-    changed
-}
-
-fn combo(ui: &mut Ui, label: &str, shown: &str, lines: impl FnOnce(&mut Ui)) {
-    let width = ui.available_width();
-    let combo = ComboBox::from_id_salt(("render", label))
-        .selected_text(short(shown))
-        .width(width)
-        .truncate()
-        .show_ui(ui, |ui| {
-            ui.set_min_width(width.max(160.0));
-            lines(ui);
-        });
-    let response = combo.response;
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_value(shown));
-}
-
-/// True when it was chosen.
-fn choice(ui: &mut Ui, on: bool, text: &str, tip: &str) -> bool {
-    let (ink, fill) = match on {
-        true => (theme::TEXT_STRONG, theme::ACCENT_FILL),
-        false => (theme::TEXT, theme::CONTROL),
-    };
-    let button = Button::new(RichText::new(text).color(ink)).fill(fill);
-    let response = ui.add_sized(vec2(58.0, theme::ROW), button.min_size(vec2(58.0, theme::ROW)));
-    response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, true, on, text));
-    response.on_hover_text(tip).clicked() && !on
+    setting_ui(ui, label, tip, vec2(58.0, theme::ROW), field).changed()
 }

@@ -1,19 +1,20 @@
 //! Messages: what was found, done or went wrong, with details that can be copied.
 //!
-//! New ones show for a while above the status bar; all of them are kept in a window of their own.
+//! New ones show for a while over the viewport; all of them are kept in a window of their own.
 
+mod toasts;
+
+use crate::edit::request::Request;
 use crate::editor::ui::{icons, theme};
 use crate::io::report::Severity;
-use egui::{Align2, Area, Button, Color32, Context, Frame, Id, Order, Rect, RichText, ScrollArea, Ui};
+use egui::{Align2, Button, Color32, Context, Rect, RichText, ScrollArea, Ui};
 use egui::{WidgetInfo, WidgetType, Window, vec2};
 use std::collections::VecDeque;
-use std::time::Duration;
+pub use toasts::shown_areas;
+use toasts::{TOASTS, Toast};
 
 /// The oldest are forgotten beyond this many.
 const KEPT: usize = 500;
-/// Shown at once, at most; the newest.
-const TOASTS: usize = 4;
-const TOAST_WIDTH: f32 = 320.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
@@ -29,15 +30,6 @@ impl Level {
             Level::Info => (icons::INFO, theme::INFO),
             Level::Warning => (icons::WARNING, theme::WARNING),
             Level::Error => (icons::ERROR, theme::ERROR),
-        }
-    }
-
-    /// Seconds that a new message shows; errors wait for an answer.
-    fn seconds(self) -> Option<f64> {
-        match self {
-            Level::Info => Some(4.0),
-            Level::Warning => Some(8.0),
-            Level::Error => None,
         }
     }
 
@@ -68,7 +60,19 @@ pub struct Message {
     pub summary: String,
     /// Lines; may be empty.
     pub details: String,
+    /// What can be done about it, as long as nothing else was done.
+    pub offer: Option<Offer>,
     serial: u64,
+}
+
+/// What a message proposes to do, by a button in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// On the button.
+    pub text: String,
+    pub request: Request,
+    /// How many steps could be undone when it was made.
+    pub step: usize,
 }
 
 impl Message {
@@ -81,12 +85,6 @@ impl Message {
         }
         text
     }
-}
-
-struct Toast {
-    serial: u64,
-    /// Time (of the context) at which it goes; set when it is first seen.
-    until: Option<f64>,
 }
 
 /// All messages of this run.
@@ -102,21 +100,29 @@ pub struct Messages {
 
 impl Messages {
     pub fn push(&mut self, level: Level, summary: impl Into<String>, details: impl Into<String>) {
+        self.push_with(level, summary, details, None);
+    }
+
+    pub fn push_with(
+        &mut self,
+        level: Level,
+        summary: impl Into<String>,
+        details: impl Into<String>,
+        offer: Option<Offer>,
+    ) {
         self.pushed += 1;
         let message = Message {
             level,
             summary: summary.into(),
             details: details.into(),
+            offer,
             serial: self.pushed,
         };
         self.list.push_back(message);
         if self.list.len() > KEPT {
             self.list.pop_front();
         }
-        self.toasts.push(Toast {
-            serial: self.pushed,
-            until: None,
-        });
+        self.toasts.push(Toast::of(self.pushed));
         let surplus = self.toasts.len().saturating_sub(TOASTS);
         self.toasts.drain(..surplus);
     }
@@ -142,92 +148,29 @@ impl Messages {
 
     /// Whether anything shows above the viewport that will go by itself.
     pub fn fading(&self) -> bool {
-        self.toasts.iter().any(|t| t.until.is_some_and(f64::is_finite))
+        self.toasts.iter().any(Toast::fades)
     }
 }
 
-/// New messages at the lower right of `area`, and the window of all while it is open.
-pub fn messages_ui(ctx: &Context, messages: &mut Messages, area: Rect) {
+/// New messages over the viewport, and the window of all while it is open. `covered`: what they must not lie on.
+/// `step`: how many steps can be undone now; offers of messages from another time are gone.
+pub fn messages_ui(
+    ctx: &Context,
+    messages: &mut Messages,
+    viewport: Rect,
+    covered: &[Rect],
+    step: usize,
+    out: &mut Vec<Request>,
+) {
     if messages.open {
         messages.seen = messages.pushed;
         messages.toasts.clear();
         window_ui(ctx, messages);
     }
-    toasts_ui(ctx, messages, area);
-}
-
-fn toasts_ui(ctx: &Context, messages: &mut Messages, area: Rect) {
-    let now = ctx.input(|i| i.time);
-    let mut bottom = area.right_bottom() - vec2(12.0, 12.0);
-    let width = TOAST_WIDTH.min(area.width() - 24.0).max(120.0);
-    let mut gone = Vec::new();
-    for toast in messages.toasts.iter_mut().rev() {
-        let Some(message) = messages.list.iter().find(|m| m.serial == toast.serial) else {
-            gone.push(toast.serial);
-            continue;
-        };
-        let until = *toast
-            .until
-            .get_or_insert(message.level.seconds().map_or(f64::INFINITY, |s| now + s));
-        if now >= until {
-            gone.push(toast.serial);
-            continue;
-        }
-        let shown = Area::new(Id::new(("toast", toast.serial)))
-            .order(Order::Foreground)
-            .pivot(Align2::RIGHT_BOTTOM)
-            .fixed_pos(bottom)
-            .show(ctx, |ui| toast_ui(ui, message, width));
-        let (close, details) = shown.inner;
-        if close {
-            gone.push(toast.serial);
-        }
-        if details {
-            messages.open = true;
-        }
-        if shown.response.contains_pointer() && until.is_finite() {
-            // Being read: it stays a little longer.
-            toast.until = Some(until.max(now + 2.0));
-        }
-        bottom.y -= shown.response.rect.height() + theme::GAP;
-        if until.is_finite() {
-            ctx.request_repaint_after(Duration::from_secs_f64((until - now).clamp(0.0, 60.0)));
-        }
+    for message in &mut messages.list {
+        message.offer.take_if(|offer| offer.step != step);
     }
-    messages.toasts.retain(|t| !gone.contains(&t.serial));
-}
-
-/// Whether Close and Details were pressed.
-fn toast_ui(ui: &mut Ui, message: &Message, width: f32) -> (bool, bool) {
-    let (icon, color) = message.level.look();
-    Frame::popup(ui.style())
-        .inner_margin(egui::Margin::symmetric(10, 8))
-        .show(ui, |ui| {
-            ui.set_width(width - 20.0);
-            let mut pressed = (false, false);
-            ui.horizontal_top(|ui| {
-                ui.label(RichText::new(icon).color(color).size(theme::HEADING));
-                let room = (ui.available_width() - 30.0).max(40.0);
-                ui.vertical(|ui| {
-                    ui.set_width(room);
-                    ui.add(egui::Label::new(clip(&message.summary, 300)).wrap());
-                    if !message.details.is_empty() {
-                        let label = format!("Details of {}", clip(&message.summary, 60));
-                        pressed.1 = link_button(ui, "Details", &label);
-                    }
-                });
-                let label = format!("Close {}", clip(&message.summary, 60));
-                pressed.0 = link_button(ui, icons::CLOSE, &label);
-            });
-            pressed
-        })
-        .inner
-}
-
-fn link_button(ui: &mut Ui, text: &str, label: &str) -> bool {
-    let response = ui.add(Button::new(RichText::new(text).color(theme::TEXT_QUIET)).frame(false));
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label));
-    response.clicked()
+    toasts::toasts_ui(ctx, messages, viewport, covered, out);
 }
 
 /// The first `most` characters.

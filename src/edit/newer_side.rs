@@ -1,0 +1,195 @@
+//! Which side of a skeleton was changed last, for mirroring: nobody wants to lose what they have just done.
+
+use super::session::Session;
+use crate::rig::edits::mirror::{are_mirrored, pairs};
+use crate::rig::edits::names::Axis;
+use crate::rig::kinematics::{bind_pose, parent_of};
+use crate::rig::skeleton::Skeleton;
+use glam::{DAffine3, DVec3};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What mirroring `bones` of `mesh` copies: of each two that are given and are each other's other side, the one on the
+/// side that was changed last; all, where that is not known. And that side: 0 the positive one, 1 the negative.
+///
+/// The steps that can be undone are looked at from the last one on, back to where both sides were mirror images. The
+/// first of them that changed one side alone decides.
+pub fn sources(session: &Session, mesh: &str, bones: &[usize], axis: Axis) -> (Vec<usize>, Option<usize>) {
+    let Some(now) = session.scene().skinned_meshes.get(mesh) else {
+        return (bones.to_vec(), None);
+    };
+    let pairs = pairs(&now.skeleton, bones, axis);
+    let newer = newer(session, mesh, &now.skeleton, &pairs, axis);
+    let mut sources = bones.to_vec();
+    if let Some(newer) = newer {
+        let older = |bone: &usize| {
+            let pair = pairs.iter().find(|pair| pair[1 - newer] == *bone);
+            pair.is_some_and(|pair| bones.contains(&pair[newer]))
+        };
+        sources.retain(|bone| !older(bone));
+    }
+    (sources, newer)
+}
+
+fn newer(session: &Session, mesh: &str, now: &Skeleton, pairs: &[[usize; 2]], axis: Axis) -> Option<usize> {
+    if pairs.is_empty() {
+        return None;
+    }
+    let ids = pairs
+        .iter()
+        .map(|pair| pair.map(|bone| now.bones[bone].channel_id));
+    let ids: Vec<[u32; 2]> = ids.collect();
+    let history = session.history();
+    for entry in history.entries()[..history.cursor()].iter().rev() {
+        let [before, after] = [&entry.before, &entry.after].map(|(scene, _)| scene.skinned_meshes.get(mesh));
+        let (Some(before), Some(after)) = (before, after) else {
+            return None;
+        };
+        if Arc::ptr_eq(&before.skeleton, &after.skeleton) {
+            continue;
+        }
+        let [before, after] = [before, after].map(|skinned| Shapes::of(&skinned.skeleton));
+        let places: Option<Vec<[usize; 2]>> = ids.iter().map(|pair| after.places(*pair)).collect();
+        if places.is_some_and(|places| are_mirrored(after.skeleton, &places, axis)) {
+            return None;
+        }
+        let changed = |side: usize| {
+            ids.iter()
+                .any(|pair| before.shape(pair[side]) != after.shape(pair[side]))
+        };
+        match [changed(0), changed(1)] {
+            [true, false] => return Some(0),
+            [false, true] => return Some(1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// How the bones of a skeleton are shaped, by channel id.
+struct Shapes<'a> {
+    skeleton: &'a Skeleton,
+    bind: Vec<DAffine3>,
+    places: HashMap<u32, usize>,
+}
+
+impl<'a> Shapes<'a> {
+    fn of(skeleton: &'a Skeleton) -> Self {
+        let ids = skeleton.bones.iter().map(|bone| bone.channel_id);
+        Self {
+            skeleton,
+            bind: bind_pose(skeleton),
+            places: ids.enumerate().map(|(place, id)| (id, place)).collect(),
+        }
+    }
+
+    fn places(&self, [a, b]: [u32; 2]) -> Option<[usize; 2]> {
+        Some([*self.places.get(&a)?, *self.places.get(&b)?])
+    }
+
+    /// Start, tip, roll, radius and parent; `None` where there is no such bone.
+    fn shape(&self, id: u32) -> Option<(DVec3, DVec3, f32, f32, Option<u32>)> {
+        let place = *self.places.get(&id)?;
+        let bone = &self.skeleton.bones[place];
+        let start = self.bind[place].translation;
+        let parent = parent_of(self.skeleton, place).map(|parent| self.skeleton.bones[parent].channel_id);
+        Some((
+            start,
+            start + bone.extent.as_dvec3(),
+            bone.roll_deg,
+            bone.radius,
+            parent,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::command::Command;
+    use crate::edit::testing::session_with;
+    use crate::rig::edits::add_bone;
+    use crate::scene::skinned::SkinnedMesh;
+    use glam::Vec3;
+
+    /// A spine with an arm at either side that are mirror images: 1 left, 2 right.
+    fn session() -> (Session, String) {
+        let mut skeleton = Skeleton::default();
+        for (id, extent) in [(0_u32, Vec3::Y), (1, Vec3::X), (2, Vec3::NEG_X)] {
+            add_bone(&mut skeleton, id.checked_sub(1).map(|_| 0), extent, 0.1, id);
+        }
+        for (bone, name) in [(1, "Arm.L"), (2, "Arm.R")] {
+            skeleton.bones[bone].name = Some(name.into());
+        }
+        let session = session_with(SkinnedMesh {
+            skeleton: skeleton.into(),
+            ..SkinnedMesh::default()
+        });
+        let mesh = session.scene().skinned_meshes.keys().next().unwrap().clone();
+        (session, mesh)
+    }
+
+    fn move_tip(session: &mut Session, mesh: &str, bone: usize, by: Vec3) {
+        let extent = session.scene().skinned_meshes[mesh].skeleton.bones[bone].extent + by;
+        let mesh = mesh.to_owned();
+        session.apply(&[Command::MoveTip { mesh, bone, extent }]).unwrap();
+    }
+
+    const ALL: [usize; 3] = [0, 1, 2];
+
+    #[test]
+    fn the_side_that_was_changed_last_is_copied() {
+        let (mut session, mesh) = session();
+        let sources = |session: &Session, bones: &[usize]| sources(session, &mesh, bones, Axis::X);
+        assert_eq!(sources(&session, &ALL), (ALL.to_vec(), None));
+        move_tip(&mut session, &mesh, 1, Vec3::Z);
+        assert_eq!(sources(&session, &ALL), (vec![0, 1], Some(0)));
+        move_tip(&mut session, &mesh, 2, Vec3::Y);
+        assert_eq!(sources(&session, &ALL), (vec![0, 2], Some(1)));
+        // What moves both says nothing, nor does what changes neither.
+        move_tip(&mut session, &mesh, 0, Vec3::Z);
+        assert_eq!(sources(&session, &ALL), (vec![0, 2], Some(1)));
+        // One side alone is copied as it was asked for.
+        assert_eq!(sources(&session, &[1]), (vec![1], Some(1)));
+        session.undo();
+        session.undo();
+        assert_eq!(sources(&session, &ALL), (vec![0, 1], Some(0)));
+    }
+
+    /// Mirroring changes one side; that makes it no newer.
+    #[test]
+    fn what_was_changed_before_both_were_alike_does_not_count() {
+        let (mut session, mesh) = session();
+        let newer = |session: &Session| sources(session, &mesh, &ALL, Axis::X).1;
+        move_tip(&mut session, &mesh, 1, Vec3::Z);
+        let mirror = Command::MirrorBones {
+            mesh: mesh.clone(),
+            bones: vec![1],
+            axis: Axis::X,
+        };
+        session.apply(&[mirror]).unwrap();
+        assert_eq!(newer(&session), None);
+        move_tip(&mut session, &mesh, 0, Vec3::X);
+        assert_eq!(
+            newer(&session),
+            None,
+            "the spine leans: neither arm was touched alone"
+        );
+        move_tip(&mut session, &mesh, 1, Vec3::Y);
+        assert_eq!(newer(&session), Some(0));
+    }
+
+    #[test]
+    fn a_radius_and_a_roll_count_too() {
+        let (mut session, mesh) = session();
+        let (name, bone, radius) = (mesh.clone(), 2, 0.3);
+        session
+            .apply(&[Command::SetRadius {
+                mesh: name,
+                bone,
+                radius,
+            }])
+            .unwrap();
+        assert_eq!(sources(&session, &mesh, &ALL, Axis::X), (vec![0, 2], Some(1)));
+    }
+}

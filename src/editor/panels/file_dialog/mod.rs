@@ -1,0 +1,205 @@
+//! The file dialog inside the window, for where the system has none. It touches no files: the caller
+//! lists the folder that [`FileDialogState::take_wanted`] names and hands the list to
+//! [`FileDialogState::listed`].
+
+mod mode;
+mod state;
+
+use super::dialogs::{accented, modal, tall};
+use crate::edit::request::Request;
+use crate::editor::ui::list::{Row, row_ui, short};
+use crate::editor::ui::row::line_edit;
+use crate::editor::ui::{icons, theme};
+use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, RichText, ScrollArea, Ui};
+use egui::{WidgetInfo, WidgetType};
+pub use mode::FileMode;
+pub use state::{FileDialogState, FileEntry};
+use std::path::{Path, PathBuf};
+
+/// The dialog. True once it is done with: a path was asked for, or nothing is wanted.
+pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<Request>) -> bool {
+    let mut request = None;
+    if state.accepting && state.wanted.is_none() {
+        state.accepting = false;
+        request = state.accept();
+    }
+    let mut cancelled = false;
+    let modal = modal("file dialog").show(ctx, |ui| {
+        let room = ui.ctx().content_rect().size();
+        ui.set_width(560.0_f32.min(room.x - 60.0));
+        match state.replace.clone() {
+            Some(path) => replace_ui(ui, state, &path, &mut request),
+            None => (request, cancelled) = choose_ui(ui, state, room.y, request.take()),
+        }
+    });
+    // Esc goes back from "Replace?", and else leaves the dialog.
+    if request.is_none() && modal.should_close() && state.replace.take().is_none() {
+        cancelled = true;
+    }
+    let done = cancelled || request.is_some();
+    out.extend(request);
+    done
+}
+
+fn replace_ui(ui: &mut Ui, state: &mut FileDialogState, path: &Path, request: &mut Option<Request>) {
+    let name = path
+        .file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    ui.heading("Replace the file?");
+    ui.add_space(theme::GAP);
+    ui.label(format!(
+        "“{}” is already in this folder. Saving replaces what is in it.",
+        short(&name)
+    ));
+    ui.add_space(theme::GAP * 2.0);
+    ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+        if ui.add(accented("Replace")).clicked() {
+            *request = Some(state.mode.request(path.to_owned()));
+        }
+        if ui.add(tall("Back")).clicked() {
+            state.replace = None;
+        }
+    });
+}
+
+fn choose_ui(
+    ui: &mut Ui,
+    state: &mut FileDialogState,
+    height: f32,
+    mut request: Option<Request>,
+) -> (Option<Request>, bool) {
+    let verb = state.mode.verb();
+    ui.heading(state.mode.title());
+    ui.add_space(theme::GAP);
+    folder_ui(ui, state);
+    let chosen = list_ui(ui, state, (height - 300.0).clamp(60.0, 320.0));
+    if let Some(error) = &state.error {
+        ui.label(RichText::new(error).color(theme::ERROR));
+    }
+    let entered = name_ui(ui, state);
+    ui.add_space(theme::GAP);
+    let mut cancelled = false;
+    let mut accepted = chosen || entered;
+    ui.horizontal(|ui| {
+        let tick = ui.add(Checkbox::new(&mut state.all_files, "All files"));
+        let ending = state.mode.extension();
+        tick.on_hover_text(format!("Also list files that do not end in .{ending}"));
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            accepted |= ui.add(accented(verb)).clicked();
+            cancelled = ui.add(tall("Cancel")).clicked();
+        });
+    });
+    if accepted && request.is_none() {
+        request = state.accept();
+    }
+    (request, cancelled)
+}
+
+fn folder_ui(ui: &mut Ui, state: &mut FileDialogState) {
+    ui.horizontal(|ui| {
+        let parent = state.folder.parent().map(Path::to_owned);
+        let up = ui.add_enabled(parent.is_some(), Button::new(icons::UP));
+        up.widget_info(|| WidgetInfo::labeled(WidgetType::Button, parent.is_some(), "Parent folder"));
+        let up = up
+            .on_hover_text("Parent folder")
+            .on_disabled_hover_text("This is the topmost folder");
+        if let Some(parent) = parent.filter(|_| up.clicked()) {
+            state.go_to(parent);
+        }
+        let width = ui.available_width();
+        let edit = ui.add(line_edit(&mut state.folder_text, width));
+        ui.ctx()
+            .accesskit_node_builder(edit.id, |node| node.set_label("Folder"));
+        if edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
+            state.go_to(PathBuf::from(state.folder_text.trim()));
+        }
+    });
+}
+
+/// Whether an entry was chosen for good (a double-click).
+fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
+    let mut chosen = false;
+    let mut enter = None;
+    let mut name = None;
+    Frame::new()
+        .fill(theme::FIELD)
+        .corner_radius(theme::RADIUS)
+        .inner_margin(4)
+        .show(ui, |ui| {
+            ScrollArea::vertical()
+                .max_height(height)
+                .min_scrolled_height(height)
+                .auto_shrink(false)
+                .show(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = 0.0;
+                    let shown: Vec<_> = state.entries.iter().filter(|e| state.shows(e)).collect();
+                    if shown.is_empty() {
+                        ui.weak(format!("No {} in this folder.", state.mode.kind()));
+                    }
+                    for entry in &shown {
+                        let row = Row {
+                            id: Id::new(("entry", &entry.name, entry.folder)),
+                            label: format!("{} {}", if entry.folder { "Folder" } else { "File" }, entry.name),
+                            text: &entry.name,
+                            icon: if entry.folder { icons::FOLDER } else { icons::FILE },
+                            tooltip: "",
+                            indent: 0,
+                            selected: entry.name == state.name,
+                            quiet: false,
+                            open: None,
+                            shown: None,
+                            reserved: 0.0,
+                            carries: false,
+                        };
+                        let output = row_ui(ui, &row, shown.len() > super::outliner::MANY);
+                        if output.double_clicked && entry.folder {
+                            enter = Some(state.folder.join(&entry.name));
+                        } else if output.clicked || output.double_clicked {
+                            name = Some(entry.name.clone());
+                            chosen = output.double_clicked;
+                        }
+                    }
+                });
+        });
+    if let Some(name) = name {
+        state.name = name;
+    }
+    if let Some(folder) = enter {
+        state.go_to(folder);
+        state.name.clear();
+    }
+    chosen
+}
+
+/// Whether Enter was pressed in it.
+fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
+    ui.add_space(theme::GAP);
+    ui.horizontal(|ui| {
+        ui.weak("Name");
+        let width = ui.available_width();
+        let edit = line_edit(&mut state.name, width).hint_text("A name, or a path");
+        let edit = ui.add(edit);
+        if !std::mem::replace(&mut state.focused, true) {
+            edit.request_focus();
+            let stem_alone = state.mode.writes();
+            select_name(ui, edit.id, &state.name, stem_alone);
+        }
+        ui.ctx()
+            .accesskit_node_builder(edit.id, |node| node.set_label("File name"));
+        edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))
+    })
+    .inner
+}
+
+/// Typing replaces the proposed name; not its ending, where a new name is asked for.
+fn select_name(ui: &Ui, id: Id, name: &str, stem_alone: bool) {
+    let stem = Path::new(name).file_stem().filter(|_| stem_alone);
+    let end = stem.map_or(name.chars().count(), |stem| {
+        stem.to_string_lossy().chars().count()
+    });
+    let range = egui::text::CCursorRange::two(egui::text::CCursor::new(0), egui::text::CCursor::new(end));
+    let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    state.cursor.set_char_range(Some(range));
+    state.store(ui.ctx(), id);
+}

@@ -1,0 +1,95 @@
+//! What a file is asked for, and what that means for its name.
+
+use crate::edit::render::Format;
+use crate::edit::request::Request;
+use std::path::PathBuf;
+
+/// What a file is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileMode {
+    Open,
+    Save,
+    Import,
+    Append,
+    Export,
+    /// Where pictures go: chosen here, written later.
+    Render(Format),
+}
+
+impl FileMode {
+    pub const ALL: [FileMode; 8] = [
+        FileMode::Open,
+        FileMode::Save,
+        FileMode::Import,
+        FileMode::Append,
+        FileMode::Export,
+        FileMode::Render(Format::Png),
+        FileMode::Render(Format::Gif),
+        FileMode::Render(Format::Mp4),
+    ];
+
+    /// Whether the file is written.
+    pub fn writes(self) -> bool {
+        matches!(self, FileMode::Save | FileMode::Export | FileMode::Render(_))
+    }
+
+    /// Whether the file is written as soon as it is chosen.
+    pub(super) fn writes_at_once(self) -> bool {
+        self.writes() && !matches!(self, FileMode::Render(_))
+    }
+
+    /// Ending of the files that it is about.
+    pub fn extension(self) -> &'static str {
+        match self {
+            FileMode::Open | FileMode::Save | FileMode::Append => "js3d",
+            FileMode::Import | FileMode::Export => "obj",
+            FileMode::Render(format) => format.extension(),
+        }
+    }
+
+    /// What such files hold, for the filter of the system's dialog.
+    pub fn kind(self) -> &'static str {
+        match self {
+            FileMode::Open | FileMode::Save | FileMode::Append => "js3d scenes",
+            FileMode::Import | FileMode::Export => "OBJ meshes",
+            FileMode::Render(Format::Png) => "PNG pictures",
+            FileMode::Render(Format::Gif) => "GIFs",
+            FileMode::Render(Format::Mp4) => "MP4 films",
+        }
+    }
+
+    pub(super) fn verb(self) -> &'static str {
+        match self {
+            FileMode::Open => "Open",
+            FileMode::Save => "Save",
+            FileMode::Import => "Import",
+            FileMode::Append => "Append",
+            FileMode::Export => "Export",
+            FileMode::Render(_) => "Choose",
+        }
+    }
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            FileMode::Open => "Open a scene",
+            FileMode::Save => "Save the scene",
+            FileMode::Import => "Import an OBJ mesh",
+            FileMode::Append => "Append a scene",
+            FileMode::Export => "Export the mesh as OBJ",
+            FileMode::Render(Format::Png) => "Where the pictures go",
+            FileMode::Render(_) => "Where the animation goes",
+        }
+    }
+
+    /// What is asked of the application once there is a path.
+    pub fn request(self, path: PathBuf) -> Request {
+        match self {
+            FileMode::Open => Request::OpenPath(path),
+            FileMode::Save => Request::SavePath(path),
+            FileMode::Import => Request::ImportPath(path),
+            FileMode::Append => Request::AppendPath(path),
+            FileMode::Export => Request::ExportPath(path),
+            FileMode::Render(_) => Request::RenderTo(path),
+        }
+    }
+}

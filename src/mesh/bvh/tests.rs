@@ -1,0 +1,152 @@
+//! The tree against brute force.
+
+use super::*;
+use crate::math::testing::Random;
+use crate::mesh::primitives;
+
+/// Triangles of many sizes, some flat, some far off.
+fn soup(random: &mut Random, count: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+    let mut positions = Vec::new();
+    for _ in 0..count {
+        let (center, size) = (random.vec3(2.0), random.range(0.01, 0.6));
+        for _ in 0..3 {
+            positions.push(center + random.vec3(size));
+        }
+    }
+    positions.push(Vec3::splat(50.0));
+    let triangle = |i: u32| [3 * i, 3 * i + 1, if i % 17 == 3 { 3 * i } else { 3 * i + 2 }];
+    (positions, (0..count).map(triangle).collect())
+}
+
+fn brute(positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> Vec<f32> {
+    let corner = |i: u32| positions[i as usize];
+    let hits = triangles
+        .iter()
+        .filter_map(|[a, b, c]| ray.triangle(corner(*a), corner(*b), corner(*c)));
+    let mut hits: Vec<f32> = hits.collect();
+    hits.sort_by(f32::total_cmp);
+    hits
+}
+
+fn any_ray(random: &mut Random) -> Ray {
+    let origin = random.vec3(4.0);
+    let mut ray = Ray::new(origin, (random.vec3(1.5) - origin) * random.range(0.1, 3.0));
+    match random.bits() % 4 {
+        0 => ray.start = f32::NEG_INFINITY,
+        1 => ray.start = 0.7,
+        2 => ray.direction = [Vec3::X, -Vec3::Y, Vec3::Z][(random.bits() % 3) as usize],
+        _ => {}
+    }
+    ray
+}
+
+fn assert_as_brute(tree: &Bvh, positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> usize {
+    let expected = brute(positions, triangles, ray);
+    let all: Vec<f32> = tree.all(positions, ray).iter().map(|hit| hit.t).collect();
+    assert_eq!(all, expected, "{ray:?}");
+    let first = tree.first(positions, ray);
+    assert_eq!(first.map(|hit| hit.t), expected.first().copied(), "{ray:?}");
+    if let Some(hit) = first {
+        let [a, b, c] = hit.triangle.map(|i| positions[i as usize]);
+        assert_eq!(ray.triangle(a, b, c), Some(hit.t));
+    }
+    expected.len()
+}
+
+#[test]
+fn rays_agree_with_brute_force_also_after_a_refit() {
+    let mut random = Random::new(91);
+    let mut hits = 0;
+    for count in [1, 3, 5, 40, 600] {
+        let (mut positions, triangles) = soup(&mut random, count);
+        let mut tree = Bvh::new(&positions, &triangles);
+        assert_eq!(tree.triangle_count(), count as usize);
+        for round in 0..3 {
+            for _ in 0..400 {
+                hits += assert_as_brute(&tree, &positions, &triangles, &any_ray(&mut random));
+            }
+            for p in &mut positions {
+                *p = *p * random.range(0.5, 1.5) + random.vec3(0.5);
+            }
+            if round == 0 {
+                tree = tree.refitted(&positions);
+            } else {
+                tree.refit(&positions);
+            }
+        }
+    }
+    assert!(hits > 3_000, "{hits}");
+}
+
+#[test]
+fn boxes_hold_their_triangles_and_leaves_are_small() {
+    let mut random = Random::new(92);
+    let (positions, triangles) = soup(&mut random, 500);
+    let tree = Bvh::new(&positions, &triangles);
+    let mut seen = 0;
+    for node in tree.nodes.iter().filter(|node| node.count > 0) {
+        assert!(node.count as usize <= LEAF);
+        for t in tree.leaf(node) {
+            let own = Bounds::of_points(corners(&positions, t).unwrap());
+            assert_eq!(node.bounds.union(own), node.bounds);
+        }
+        seen += node.count;
+    }
+    assert_eq!(seen, 500);
+    let used = Bounds::of_points(positions[..1500].iter().copied());
+    assert_eq!(tree.bounds().union(used), used);
+}
+
+/// Rays along edges and through vertices of a surface whose boxes are flat.
+#[test]
+fn a_surface_is_met_along_its_edges_too() {
+    let cube = primitives::cuboid(Vec3::splat(2.0)).unwrap();
+    let (positions, triangles) = (cube.positions().to_vec(), cube.triangles());
+    assert_eq!(triangles.len(), 12);
+    for x in [-1.0, -0.5, 0.0, 1.0] {
+        for y in [-1.0, 0.0, 0.25, 1.0] {
+            let ray = Ray::new(Vec3::new(x, y, 7.0), -Vec3::Z);
+            assert_as_brute(cube.tree(), &positions, &triangles, &ray);
+            let depths: Vec<f32> = cube.tree().all(&positions, &ray).iter().map(|h| h.t).collect();
+            assert_eq!((depths[0], *depths.last().unwrap()), (6.0, 8.0));
+        }
+    }
+    // The second surface: ask again from behind the first.
+    let mut ray = Ray::new(Vec3::new(0.3, 0.2, 7.0), -Vec3::Z);
+    ray.start = 6.0 + 1e-4;
+    assert_eq!(cube.tree().first(&positions, &ray).unwrap().t, 8.0);
+    ray.start = 8.0 + 1e-4;
+    assert_eq!(cube.tree().first(&positions, &ray), None);
+}
+
+#[test]
+fn nothing_odd_breaks_it() {
+    let ray = Ray::new(Vec3::ZERO, Vec3::Z);
+    let empty = Bvh::new(&[], &[[0, 1, 2]]);
+    assert_eq!((empty.first(&[], &ray), empty.bounds().is_empty()), (None, true));
+    for odd in [f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 0.0] {
+        let mut positions = vec![Vec3::splat(odd); 60];
+        for (i, p) in positions.iter_mut().enumerate().skip(30) {
+            *p = Vec3::new((i % 3) as f32 - 0.5, (i % 2) as f32 - 0.5, i as f32);
+        }
+        let triangles: Vec<[u32; 3]> = (0..20).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let tree = Bvh::new(&positions, &triangles);
+        assert_eq!(tree.triangle_count(), 20);
+        assert_as_brute(&tree, &positions, &triangles, &ray);
+    }
+    // All in one place: a leaf as large as it must be.
+    let same = vec![Vec3::ONE; 300];
+    let triangles: Vec<[u32; 3]> = (0..100).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    assert_eq!(Bvh::new(&same, &triangles).triangle_count(), 100);
+}
+
+#[test]
+fn a_lazy_tree_is_made_once_and_is_no_part_of_the_value() {
+    let a = primitives::uv_sphere(1.0, 12, 6).unwrap();
+    let b = a.clone();
+    assert!(Arc::ptr_eq(a.tree(), a.tree()));
+    assert_eq!(a, b);
+    assert!(!Arc::ptr_eq(a.tree(), a.clone().tree()));
+    fn shared<T: Send + Sync>(_: &T) {}
+    shared(&a);
+}
