@@ -15,6 +15,7 @@ mod lists;
 mod menus;
 mod meshes;
 mod pose;
+mod properties;
 mod render;
 mod several;
 mod sheet;

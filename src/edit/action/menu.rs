@@ -65,8 +65,12 @@ impl Action {
             | ViewTop
             | ViewBottom
             | LookThroughCamera
+            | CameraToView
             | ToggleOrthographic
             | ToggleOrthographicAxisViews => Some("Viewpoint"),
+            AddPointLight | AddDirectionalLight | AddSpotLight | AddHemisphereLight | AddSphereLight => {
+                Some("Light")
+            }
             ToggleSkin | ToggleWireframe | ToggleBones | ToggleXray | ToggleAxes | ToggleHandles
             | ToggleGrid | ToggleMotionPaths => Some("Show"),
             BonesAutomatic | BonesAsCapsules | BonesAsSpheres | BonesAsFrames => Some("Bones as"),
@@ -87,7 +91,10 @@ impl Action {
             }
             Undo | Redo | Delete | DeleteWithData | Duplicate | DuplicateLinked | Rename | MakeSkinned
             | FlipOrientation => Menu::Edit,
-            AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => Menu::Add,
+            AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus | AddCamera
+            | AddPointLight | AddDirectionalLight | AddSpotLight | AddHemisphereLight | AddSphereLight => {
+                Menu::Add
+            }
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => Menu::Select,
             NewBone | AddBone | AddIk | SetParent | ClearParent | SplitBones | MergeBones | MirrorX
@@ -120,6 +127,7 @@ impl Action {
             | ViewTop
             | ViewBottom
             | LookThroughCamera
+            | CameraToView
             | ToggleOrthographic
             | ToggleOrthographicAxisViews
             | ToggleXray
