@@ -5,9 +5,12 @@ use super::surfaces::{self, Described};
 use super::{CliError, args, muting, weights};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
+use crate::scene::names::{self, Thing};
+use crate::scene::property::{self, PropertyValue};
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -35,6 +38,8 @@ struct Info {
     /// Kind and names, in the order of the format. Empty kinds are left out.
     resources: Vec<Kind>,
     instances: Vec<Kind>,
+    /// Members of resources and instances but surfaces and skeletons, by their names in the file.
+    properties: Vec<Properties>,
     /// Of skinned meshes and meshes.
     surfaces: Vec<Described>,
     skinned_meshes: Vec<Skinned>,
@@ -59,6 +64,14 @@ struct Clip {
 struct Kind {
     kind: &'static str,
     names: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Properties {
+    kind: &'static str,
+    instance: bool,
+    name: String,
+    values: BTreeMap<&'static str, Plain>,
 }
 
 #[derive(Serialize)]
@@ -98,8 +111,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let info = Info {
         file: args.file.display().to_string(),
         findings: report.findings.len(),
-        resources: resources(&scene),
-        instances: instances(&scene),
+        resources: kinds(&scene, false),
+        instances: kinds(&scene, true),
+        properties: properties(&scene),
         surfaces: surfaces::describe(&scene, &report),
         skinned_meshes: scene
             .skinned_meshes
@@ -128,42 +142,47 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The kinds that are there.
-fn kinds<const N: usize>(tables: [(&'static str, Vec<&String>); N]) -> Vec<Kind> {
-    let some = tables.into_iter().filter(|(_, names)| !names.is_empty());
-    let owned = some.map(|(kind, names)| Kind {
-        kind,
-        names: names.into_iter().cloned().collect(),
+/// The kinds that are there, resources or instances.
+fn kinds(scene: &Scene, instances: bool) -> Vec<Kind> {
+    let all = names::Kind::ALL.into_iter();
+    let all = all.filter(|kind| matches!(kind, names::Kind::Instance(_)) == instances);
+    let owned = all.map(|kind| Kind {
+        kind: kind.map(),
+        names: scene.names_of(kind).into_iter().map(str::to_owned).collect(),
     });
-    owned.collect()
+    owned.filter(|kind| !kind.names.is_empty()).collect()
 }
 
-fn resources(scene: &Scene) -> Vec<Kind> {
-    kinds([
-        ("transforms", scene.transforms.keys().collect()),
-        ("cameras", scene.cameras.keys().collect()),
-        ("meshes", scene.meshes.keys().collect()),
-        ("skinned_meshes", scene.skinned_meshes.keys().collect()),
-        ("shapes", scene.shapes.keys().collect()),
-        ("particles", scene.particles.keys().collect()),
-        ("textures", scene.textures.keys().collect()),
-        ("materials", scene.materials.keys().collect()),
-        ("delta_lights", scene.delta_lights.keys().collect()),
-        ("env_lights", scene.env_lights.keys().collect()),
-    ])
+/// Of everything that has some.
+fn properties(scene: &Scene) -> Vec<Properties> {
+    let things = scene.names().into_iter();
+    let all = things.map(|(kind, name)| {
+        let rows = property::rows(scene, &Thing::new(kind, name)).into_iter();
+        Properties {
+            kind: kind.map(),
+            instance: matches!(kind, names::Kind::Instance(_)),
+            name: name.to_owned(),
+            values: rows.map(|row| (row.info.id, Plain(row.value))).collect(),
+        }
+    });
+    all.filter(|of| !of.values.is_empty()).collect()
 }
 
-fn instances(scene: &Scene) -> Vec<Kind> {
-    let instances = &scene.instances;
-    kinds([
-        ("cameras", instances.cameras.keys().collect()),
-        ("meshes", instances.meshes.keys().collect()),
-        ("skinned_meshes", instances.skinned_meshes.keys().collect()),
-        ("shapes", instances.shapes.keys().collect()),
-        ("particles", instances.particles.keys().collect()),
-        ("delta_lights", instances.delta_lights.keys().collect()),
-        ("env_lights", instances.env_lights.keys().collect()),
-    ])
+/// Written as in the file.
+struct Plain(PropertyValue);
+
+impl Serialize for Plain {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            PropertyValue::Bool(v) => v.serialize(to),
+            PropertyValue::Float(v) => v.serialize(to),
+            PropertyValue::Unsigned(v) => v.serialize(to),
+            PropertyValue::Vec3(v) | PropertyValue::Color(v) => v.to_array().serialize(to),
+            PropertyValue::Rotation(v) => v.to_array().serialize(to),
+            PropertyValue::Choice(v) => v.serialize(to),
+            PropertyValue::Reference(v) => v.serialize(to),
+        }
+    }
 }
 
 fn skinned(name: &str, skinned: &SkinnedMesh) -> Skinned {

@@ -5,10 +5,9 @@ use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
 use super::selection::{Part, Selection};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::rig::skeleton::Skeleton;
-use crate::scene::instance::{InstanceKind, InstanceRef};
-use crate::scene::names::Kind;
-use crate::scene::references::Refers;
-use crate::scene::{Scene, channels};
+use crate::scene::instance::InstanceRef;
+use crate::scene::names::{Kind, Thing};
+use crate::scene::{Scene, channels, references};
 use std::collections::BTreeSet;
 
 /// Channels of what is selected: of the selected parts; without any, of the instance and all that it is made
@@ -77,43 +76,28 @@ fn of_instance(scene: &Scene, instance: &InstanceRef) -> Vec<ChannelRef> {
     let Some(placed) = scene.instances.get(instance) else {
         return Vec::new();
     };
-    let mut names: Vec<&str> = vec![placed.name];
-    names.extend(placed.transform);
-    names.extend(placed.of);
-    let material = match instance.kind {
-        InstanceKind::Mesh => material_of(&scene.instances.meshes, instance),
-        InstanceKind::SkinnedMesh => material_of(&scene.instances.skinned_meshes, instance),
-        InstanceKind::Shape => material_of(&scene.instances.shapes, instance),
-        InstanceKind::Particles => {
-            let found = scene.instances.particles.get(&instance.name);
-            found.and_then(|i| i.material.as_deref())
+    let mut names = vec![placed.name.to_owned()];
+    names.extend(placed.transform.map(str::to_owned));
+    names.extend(placed.of.map(str::to_owned));
+    let of = |thing: Thing| references::all_of(scene, &thing);
+    for named in of(instance.into()) {
+        match named.kind {
+            Kind::Material => {
+                names.push(named.name.clone());
+                names.extend(of(named).into_iter().map(|texture| texture.name));
+            }
+            Kind::EnvLight => names.extend(of(named).into_iter().map(|texture| texture.name)),
+            _ => {}
         }
-        _ => None,
-    };
-    if let Some(name) = material {
-        names.push(name);
-        let material = scene.materials.get(name).into_iter();
-        let textures = material.flat_map(|material| material.slots(Kind::Material));
-        names.extend(textures.filter_map(|(_, texture)| texture.as_deref()));
     }
-    let radiance = placed.of.filter(|_| instance.kind == InstanceKind::EnvLight);
-    let radiance = radiance.and_then(|light| scene.env_lights.get(light)?.radiance.as_deref());
-    names.extend(radiance);
     // Skinned meshes in the order of their bones, the rest by name.
     let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(*name));
-    let of = |name: &str| match scene.skinned_meshes.contains_key(name) {
-        true => of_character(scene, name),
-        false => of_resource(scene, name),
+    names.retain(|name| seen.insert(name.clone()));
+    let of = |name: String| match scene.skinned_meshes.contains_key(&name) {
+        true => of_character(scene, &name),
+        false => of_resource(scene, &name),
     };
     names.into_iter().flat_map(of).collect()
-}
-
-fn material_of<'s>(
-    table: &'s crate::scene::Table<crate::scene::instance::GeometryInstance>,
-    instance: &InstanceRef,
-) -> Option<&'s str> {
-    table.get(&instance.name)?.material.as_deref()
 }
 
 /// The keys that these channels have at exactly `frame`.

@@ -315,11 +315,23 @@ fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
     let of_kind = |c: &Command| std::mem::discriminant(c) == kind;
     let poses = |c: &Command| matches!(c, Command::SetPose { .. } | Command::SetBaseOffset { .. });
     match commands.len() - 1 {
+        1.. if commands.iter().all(|command| sets_same(command, first)) => match first {
+            Command::SetProperty { of, .. } => format!("Change {}", of.name),
+            _ => label,
+        },
         1.. if commands.iter().all(poses) && !commands.iter().all(of_kind) => "Pose bones and base".into(),
         more @ 1.. if commands.iter().all(of_kind) => {
             format!("{label} and {more} more")
         }
         _ => label,
+    }
+}
+
+/// Whether both set a property of one thing.
+fn sets_same(a: &Command, b: &Command) -> bool {
+    match (a, b) {
+        (Command::SetProperty { of: a, .. }, Command::SetProperty { of: b, .. }) => a == b,
+        _ => false,
     }
 }
 

@@ -119,7 +119,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::Act(action) => {
             if let Some(example) = action.example() {
                 editor.leave_document(Then::OpenExample(example), waker);
-            } else if !editor.panels.act(action) {
+            } else if !editor.create(action) && !editor.panels.act(action) {
                 editor.look(action);
             }
         }

@@ -14,6 +14,7 @@ mod background;
 mod baking;
 mod capsules;
 mod comparing;
+mod creating;
 mod dots;
 mod draw_list;
 mod event_modifiers;

@@ -2,7 +2,8 @@
 //! animation channels of what is put in follow.
 
 use super::names::{Kind, with_table};
-use super::references::{REFERRING, Refers};
+use super::property::Resource;
+use super::references::turn;
 use super::{Scene, Table};
 use crate::extra::Extra;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +17,7 @@ pub fn append(scene: &mut Scene, added: &Scene) {
     let mut added = added.clone();
     let names = new_names(scene, &added);
     let there = by_kind(&added);
-    for kind in REFERRING {
+    for kind in Kind::ALL {
         with_table!(&mut added, kind, table => retarget(kind, table, &names, &there));
     }
     macro_rules! put_all {
@@ -105,25 +106,18 @@ fn by_kind(scene: &Scene) -> BTreeMap<Kind, BTreeSet<String>> {
     kinds
 }
 
-fn retarget<T: Refers>(
+fn retarget<T: Resource>(
     kind: Kind,
     table: &mut Table<T>,
     names: &BTreeMap<String, String>,
     there: &BTreeMap<Kind, BTreeSet<String>>,
 ) {
     for shared in table.values_mut() {
-        let new = |to: Kind, slot: &Option<String>| {
+        turn(shared, kind, |to, slot| {
             let slot = slot.as_ref()?;
             let known = there.get(&to).is_some_and(|names| names.contains(slot));
             known.then(|| new_name(names, slot))
-        };
-        let slots = shared.slots(kind);
-        if slots.iter().all(|(to, slot)| new(*to, slot) == **slot) {
-            continue;
-        }
-        for (to, slot) in Arc::make_mut(shared).slots_mut(kind) {
-            *slot = new(to, slot);
-        }
+        });
     }
 }
 

@@ -3,13 +3,9 @@
 //! Which channels exist: js3d format, section 9. A channel finds its targets by name alone; where several
 //! maps hold that name, it drives each of them that has such a member.
 
-use super::instance::{GeometryInstance, InstanceKind, LightInstance, ParticlesInstance};
 use super::kept::Ring;
-use super::names::Kind;
-use super::resource::{
-    Camera, DeltaLight, DeltaLightKind, Material, MaterialKind, Particles, Shape, Texture, TextureKind,
-    Transform,
-};
+use super::names::{Kind, with_table};
+use super::property::{self, Resource};
 use super::skinned::SkinnedMesh;
 use super::{Scene, Table, channels};
 use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
@@ -114,57 +110,37 @@ fn set_in<'v>(
     values: impl Iterator<Item = (&'v str, Value)> + Clone,
     places: &mut Places,
 ) {
-    let v = || values.clone();
-    drive(&mut scene.transforms, name, v(), transform);
-    drive(&mut scene.cameras, name, v(), camera);
-    if let (Some(mesh), Some(stored)) = (existing(&mut scene.skinned_meshes, name), stored.get(name)) {
-        skinned_mesh(mesh, stored, v(), places);
+    for kind in Kind::ALL {
+        with_table!(&mut scene, kind, table => drive(table, kind, name, values.clone()));
     }
-    drive(&mut scene.shapes, name, v(), shape);
-    drive(&mut scene.particles, name, v(), particles);
-    drive(&mut scene.textures, name, v(), texture);
-    drive(&mut scene.materials, name, v(), material);
-    drive(&mut scene.delta_lights, name, v(), delta_light);
-    let instances = &mut scene.instances;
-    drive(&mut instances.meshes, name, v(), geometry_instance);
-    drive(&mut instances.skinned_meshes, name, v(), geometry_instance);
-    drive(&mut instances.shapes, name, v(), geometry_instance);
-    drive(&mut instances.particles, name, v(), particles_instance);
-    drive(&mut instances.delta_lights, name, v(), light_instance);
-    drive(&mut instances.env_lights, name, v(), light_instance);
+    if let (Some(mesh), Some(stored)) = (existing(&mut scene.skinned_meshes, name), stored.get(name)) {
+        skinned_mesh(mesh, stored, values, places);
+    }
 }
 
 /// Whether things of a kind have a member that the channel called `channel` drives.
 pub fn is_driven(kind: Kind, channel: &str) -> bool {
     match kind {
-        Kind::Transform => matches!(channel, "translation" | "rotation" | "scale"),
-        Kind::Camera => matches!(channel, "vertical_fov" | "aspect_ratio" | "near_plane"),
         Kind::SkinnedMesh => SkeletonChannel::parse(channel).is_some(),
-        Kind::Shape => channel == "radius",
-        Kind::Particles => matches!(
-            channel,
-            "gravity" | "radius" | "initial_velocity" | "spread_angle" | "lifetime" | "rate"
-        ),
-        Kind::Texture => matches!(channel, "color" | "scale"),
-        Kind::Material => channel == "ior",
-        Kind::DeltaLight => matches!(channel, "color" | "intensity" | "inner_angle" | "outer_angle"),
-        Kind::Mesh | Kind::EnvLight | Kind::Instance(InstanceKind::Camera) => false,
-        Kind::Instance(InstanceKind::Particles) => {
-            matches!(channel, "visible" | "wireframe" | "simulate_here")
-        }
-        Kind::Instance(_) => channel == "visible",
+        _ => property::info(kind, channel).is_some_and(|info| info.keyable),
     }
 }
 
-fn drive<'v, T>(
+fn drive<'v, T: Resource>(
     table: &mut Table<T>,
+    kind: Kind,
     name: &str,
     values: impl Iterator<Item = (&'v str, Value)>,
-    set: fn(&mut Arc<T>, channel: &str, value: Value),
 ) {
+    let rows = T::properties(kind);
+    if rows.is_empty() {
+        return;
+    }
     if let Some(resource) = existing(table, name) {
         for (channel, value) in values {
-            set(resource, channel, value);
+            if let Some(row) = rows.iter().find(|row| row.info.id == channel) {
+                row.drive(resource, value);
+            }
         }
     }
 }
@@ -175,33 +151,6 @@ fn existing<'t, T>(table: &'t mut Table<T>, name: &str) -> Option<&'t mut Arc<T>
         table.get_mut(name)
     } else {
         None
-    }
-}
-
-/// Sets a member of a shared resource; one that has the value already stays shared.
-macro_rules! put {
-    ($shared:expr, $($member:ident).+, $value:expr) => {
-        if $shared.$($member).+ != $value {
-            Arc::make_mut($shared).$($member).+ = $value;
-        }
-    };
-}
-
-fn transform(t: &mut Arc<Transform>, channel: &str, value: Value) {
-    match (channel, value) {
-        ("translation", Value::Vec3(v)) => put!(t, translation, v),
-        ("rotation", Value::Quat(v)) => put!(t, rotation, v),
-        ("scale", Value::Vec3(v)) => put!(t, scale, v),
-        _ => {}
-    }
-}
-
-fn camera(c: &mut Arc<Camera>, channel: &str, value: Value) {
-    match (channel, value) {
-        ("vertical_fov", Value::Float(v)) => put!(c, vertical_fov, v),
-        ("aspect_ratio", Value::Float(v)) => put!(c, aspect_ratio, v),
-        ("near_plane", Value::Float(v)) => put!(c, near_plane, v),
-        _ => {}
     }
 }
 
@@ -279,89 +228,4 @@ fn of_id(places: &[(u32, usize)], id: u32) -> &[(u32, usize)] {
     let from = places.partition_point(|(other, _)| *other < id);
     let to = from + places[from..].partition_point(|(other, _)| *other == id);
     &places[from..to]
-}
-
-fn shape(s: &mut Arc<Shape>, channel: &str, value: Value) {
-    if let ("radius", Value::Float(v)) = (channel, value) {
-        put!(s, radius, v);
-    }
-}
-
-fn particles(p: &mut Arc<Particles>, channel: &str, value: Value) {
-    match (channel, value) {
-        ("gravity", Value::Vec3(v)) => put!(p, gravity, v),
-        ("radius", Value::Float(v)) => put!(p, radius, v),
-        ("initial_velocity", Value::Float(v)) => put!(p, initial_velocity, v),
-        ("spread_angle", Value::Float(v)) => put!(p, spread_angle, v),
-        ("lifetime", Value::Float(v)) => put!(p, lifetime, v),
-        ("rate", Value::Float(v)) => put!(p, rate, v),
-        _ => {}
-    }
-}
-
-fn texture(t: &mut Arc<Texture>, channel: &str, value: Value) {
-    let TextureKind::Constant { mut color, mut scale } = t.kind else {
-        return;
-    };
-    match (channel, value) {
-        ("color", Value::Spectrum(v)) => color = v,
-        ("scale", Value::Float(v)) => scale = v,
-        _ => {}
-    }
-    put!(t, kind, TextureKind::Constant { color, scale });
-}
-
-fn material(m: &mut Arc<Material>, channel: &str, value: Value) {
-    let ("ior", Value::Float(v)) = (channel, value) else {
-        return;
-    };
-    let mut kind = m.kind.clone();
-    if let MaterialKind::Refract { ior, .. } | MaterialKind::Glass { ior, .. } = &mut kind {
-        *ior = v;
-        put!(m, kind, kind);
-    }
-}
-
-fn delta_light(light: &mut Arc<DeltaLight>, channel: &str, value: Value) {
-    let mut kind = light.kind.clone();
-    match (channel, value) {
-        ("color", Value::Spectrum(v)) => put!(light, color, v),
-        ("intensity", Value::Float(v)) => put!(light, intensity, v),
-        (_, Value::Float(v)) => {
-            if let DeltaLightKind::Spot {
-                inner_angle,
-                outer_angle,
-            } = &mut kind
-            {
-                match channel {
-                    "inner_angle" => *inner_angle = v,
-                    "outer_angle" => *outer_angle = v,
-                    _ => {}
-                }
-                put!(light, kind, kind);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn geometry_instance(i: &mut Arc<GeometryInstance>, channel: &str, value: Value) {
-    if let ("visible", Value::Bool(v)) = (channel, value) {
-        put!(i, settings.visible, v);
-    }
-}
-
-fn particles_instance(i: &mut Arc<ParticlesInstance>, channel: &str, value: Value) {
-    match (channel, value) {
-        ("visible", Value::Bool(v)) => put!(i, visible, v),
-        ("wireframe", Value::Bool(v)) => put!(i, wireframe, v),
-        ("simulate_here", Value::Bool(v)) => put!(i, simulate_here, v),
-        _ => {}
-    }
-}
-
-fn light_instance(i: &mut Arc<LightInstance>, channel: &str, value: Value) {
-    if let ("visible", Value::Bool(v)) = (channel, value) {
-        put!(i, visible, v);
-    }
 }

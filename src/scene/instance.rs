@@ -3,9 +3,8 @@
 
 use super::Table;
 use crate::extra::Extra;
-use std::sync::Arc;
 
-/// How a surface is drawn (kept as the file spells it; see [`DRAW_STYLES`] and its siblings).
+/// How a surface is drawn (kept as the file spells it).
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeometrySettings {
     pub visible: bool,
@@ -15,11 +14,7 @@ pub struct GeometrySettings {
     pub depth_style: String,
 }
 
-pub const DRAW_STYLES: [&str; 4] = ["Wireframe", "Flat", "Smooth", "Correct"];
-pub const BLEND_STYLES: [&str; 3] = ["Blend Replace", "Blend Over", "Blend Add"];
-pub const DEPTH_STYLES: [&str; 3] = ["Depth Always", "Depth Never", "Depth Less"];
-
-/// A draw style of [`DRAW_STYLES`].
+/// A draw style of the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DrawStyle {
     /// Edges alone.
@@ -86,6 +81,21 @@ pub struct ParticlesInstance {
     pub extra: Extra,
 }
 
+impl Default for ParticlesInstance {
+    fn default() -> Self {
+        Self {
+            transform: None,
+            mesh: None,
+            material: None,
+            particles: None,
+            visible: true,
+            wireframe: false,
+            simulate_here: false,
+            extra: Extra::default(),
+        }
+    }
+}
+
 /// A placed delta light or environment light: `light` names an entry of the map of that kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LightInstance {
@@ -93,6 +103,17 @@ pub struct LightInstance {
     pub light: Option<String>,
     pub visible: bool,
     pub extra: Extra,
+}
+
+impl Default for LightInstance {
+    fn default() -> Self {
+        Self {
+            transform: None,
+            light: None,
+            visible: true,
+            extra: Extra::default(),
+        }
+    }
 }
 
 /// The seven maps of instances.
@@ -195,39 +216,4 @@ impl Instances {
         let is_it = |i: &InstanceView<'_>| i.kind == instance.kind && i.name == instance.name;
         self.all().into_iter().find(is_it)
     }
-
-    /// False where there is no such instance, or it is a camera.
-    pub fn set_visible(&mut self, instance: &InstanceRef, visible: bool) -> bool {
-        match instance.kind {
-            InstanceKind::Camera => false,
-            InstanceKind::Mesh => set(&mut self.meshes, instance, visible, geometry_visible),
-            InstanceKind::SkinnedMesh => set(&mut self.skinned_meshes, instance, visible, geometry_visible),
-            InstanceKind::Shape => set(&mut self.shapes, instance, visible, geometry_visible),
-            InstanceKind::Particles => set(&mut self.particles, instance, visible, |i| &mut i.visible),
-            InstanceKind::DeltaLight => set(&mut self.delta_lights, instance, visible, |i| &mut i.visible),
-            InstanceKind::EnvLight => set(&mut self.env_lights, instance, visible, |i| &mut i.visible),
-        }
-    }
-}
-
-fn geometry_visible(instance: &mut GeometryInstance) -> &mut bool {
-    &mut instance.settings.visible
-}
-
-/// Replaces the instance if its visibility differs.
-fn set<T: Clone>(
-    table: &mut Table<T>,
-    instance: &InstanceRef,
-    visible: bool,
-    flag: fn(&mut T) -> &mut bool,
-) -> bool {
-    let Some(slot) = table.get_mut(&instance.name) else {
-        return false;
-    };
-    let mut changed = (**slot).clone();
-    if *flag(&mut changed) != visible {
-        *flag(&mut changed) = visible;
-        *slot = Arc::new(changed);
-    }
-    true
 }

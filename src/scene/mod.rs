@@ -12,6 +12,7 @@ pub mod instance;
 mod kept;
 pub mod names;
 pub mod paths;
+pub mod property;
 pub mod references;
 pub mod resource;
 pub mod skinned;

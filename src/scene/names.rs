@@ -1,8 +1,8 @@
 //! Names: what a scene holds, by kind. All names share one space, because animation knows resources by
 //! name alone.
 
+use super::Scene;
 use super::instance::{InstanceKind, InstanceRef};
-use super::{Scene, Table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -24,6 +24,44 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// In the order of the format: resources, then instances.
+    pub const ALL: [Kind; 17] = [
+        Kind::Transform,
+        Kind::Camera,
+        Kind::Mesh,
+        Kind::SkinnedMesh,
+        Kind::Shape,
+        Kind::Particles,
+        Kind::Texture,
+        Kind::Material,
+        Kind::DeltaLight,
+        Kind::EnvLight,
+        Kind::Instance(InstanceKind::Camera),
+        Kind::Instance(InstanceKind::Mesh),
+        Kind::Instance(InstanceKind::SkinnedMesh),
+        Kind::Instance(InstanceKind::Shape),
+        Kind::Instance(InstanceKind::Particles),
+        Kind::Instance(InstanceKind::DeltaLight),
+        Kind::Instance(InstanceKind::EnvLight),
+    ];
+
+    /// The member of the file that holds things of the kind: in `scene`, or of instances in `scene.instances`.
+    pub fn map(self) -> &'static str {
+        match self {
+            Kind::Transform => "transforms",
+            Kind::Camera => "cameras",
+            Kind::Mesh => "meshes",
+            Kind::SkinnedMesh => "skinned_meshes",
+            Kind::Shape => "shapes",
+            Kind::Particles => "particles",
+            Kind::Texture => "textures",
+            Kind::Material => "materials",
+            Kind::DeltaLight => "delta_lights",
+            Kind::EnvLight => "env_lights",
+            Kind::Instance(kind) => Kind::placed_by(kind).map(),
+        }
+    }
+
     /// Lower case, as in the middle of a sentence.
     pub fn text(self) -> &'static str {
         match self {
@@ -173,23 +211,11 @@ impl Scene {
 
     /// Every name, map by map. A name that is in several maps comes several times.
     pub fn names(&self) -> Vec<(Kind, &str)> {
-        fn add<'s, T>(names: &mut Vec<(Kind, &'s str)>, kind: Kind, table: &'s Table<T>) {
-            names.extend(table.keys().map(|name| (kind, name.as_str())));
-        }
         let mut names = Vec::new();
-        let all = &mut names;
-        add(all, Kind::Transform, &self.transforms);
-        add(all, Kind::Camera, &self.cameras);
-        add(all, Kind::Mesh, &self.meshes);
-        add(all, Kind::SkinnedMesh, &self.skinned_meshes);
-        add(all, Kind::Shape, &self.shapes);
-        add(all, Kind::Particles, &self.particles);
-        add(all, Kind::Texture, &self.textures);
-        add(all, Kind::Material, &self.materials);
-        add(all, Kind::DeltaLight, &self.delta_lights);
-        add(all, Kind::EnvLight, &self.env_lights);
-        let placed = self.instances.all();
-        names.extend(placed.iter().map(|i| (Kind::Instance(i.kind), i.name)));
+        for kind in Kind::ALL {
+            let of_kind = self.names_of(kind).into_iter();
+            names.extend(of_kind.map(|name| (kind, name)));
+        }
         names
     }
 }
@@ -197,7 +223,7 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::instance::{GeometryInstance, InstanceRef};
+    use crate::scene::instance::GeometryInstance;
     use crate::scene::resource::Shape;
     use std::sync::Arc;
 
@@ -244,43 +270,5 @@ mod tests {
         let ball = scene.shapes["Ball"].clone();
         scene.shapes.insert("".into(), ball);
         assert_eq!(scene.unused_name(""), " 1");
-    }
-
-    #[test]
-    fn visibility_is_set_where_there_is_one() {
-        let mut scene = scene();
-        let at = |kind, name: &str| InstanceRef {
-            kind,
-            name: name.into(),
-        };
-        let ball = at(InstanceKind::Shape, "Ball");
-        assert!(scene.instances.set_visible(&ball, false));
-        let found = scene.instances.get(&ball).unwrap();
-        assert_eq!(
-            (found.of, found.transform, found.visible),
-            (Some("Ball"), Some("Root"), Some(false))
-        );
-        assert!(
-            !scene
-                .instances
-                .set_visible(&at(InstanceKind::Camera, "Eye"), false)
-        );
-        assert!(
-            !scene
-                .instances
-                .set_visible(&at(InstanceKind::Mesh, "Ball"), false)
-        );
-    }
-
-    #[test]
-    fn setting_what_is_set_shares() {
-        let mut scene = scene();
-        let before = scene.instances.shapes["Ball"].clone();
-        let ball = InstanceRef {
-            kind: InstanceKind::Shape,
-            name: "Ball".into(),
-        };
-        assert!(scene.instances.set_visible(&ball, true));
-        assert!(Arc::ptr_eq(&before, &scene.instances.shapes["Ball"]));
     }
 }

@@ -1,5 +1,5 @@
-//! Resources that this program shows and keeps but does not (yet) edit.
-//! Members, defaults and units: js3d format, sections 5.1 to 5.6.
+//! Resources but for skinned meshes. Members and defaults: js3d format, sections 5.1 to 5.6; units, ranges and
+//! what else there is to say of a member: its row in `super::property`.
 
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -48,6 +48,21 @@ pub struct Camera {
     pub extra: Extra,
 }
 
+impl Default for Camera {
+    fn default() -> Self {
+        Self {
+            vertical_fov: 60.0,
+            aspect_ratio: 1.77778,
+            near_plane: 0.1,
+            aperture_shape: 1,
+            aperture_size: 0.0,
+            focal_dist: 1.0,
+            film: Film::default(),
+            extra: Extra::default(),
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Film {
     /// Pixels.
@@ -56,6 +71,18 @@ pub struct Film {
     pub samples: u32,
     pub max_ray_depth: u32,
     pub sample_pattern: String,
+}
+
+impl Default for Film {
+    fn default() -> Self {
+        Self {
+            width: 1280,
+            height: 720,
+            samples: 256,
+            max_ray_depth: 8,
+            sample_pattern: "Center".into(),
+        }
+    }
 }
 
 /// A plain mesh; its weights are normally empty.
@@ -71,6 +98,13 @@ pub struct Shape {
     /// Of a sphere, the only type.
     pub radius: f32,
     pub extra: Extra,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        let extra = Extra::default();
+        Self { radius: 1.0, extra }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +124,23 @@ pub struct Particles {
     /// Momentary state of the simulation.
     pub particles: Vec<Particle>,
     pub extra: Extra,
+}
+
+impl Default for Particles {
+    fn default() -> Self {
+        Self {
+            gravity: Vec3::new(0.0, -9.8, 0.0),
+            radius: 0.1,
+            initial_velocity: 5.0,
+            spread_angle: 0.0,
+            lifetime: 2.5,
+            rate: 10.0,
+            step_size: 0.01,
+            seed: 0x3141_5926,
+            particles: Vec::new(),
+            extra: Extra::default(),
+        }
+    }
 }
 
 /// World space; `age` is the seconds left to live.
@@ -114,7 +165,16 @@ pub enum TextureKind {
     },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+impl Default for TextureKind {
+    fn default() -> Self {
+        Self::Constant {
+            color: Vec3::splat(0.75),
+            scale: 1.0,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Texture {
     pub kind: TextureKind,
     pub extra: Extra,
@@ -143,7 +203,18 @@ pub enum MaterialKind {
     },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+impl MaterialKind {
+    /// Index of refraction of glass.
+    pub const IOR: f32 = 1.5;
+}
+
+impl Default for MaterialKind {
+    fn default() -> Self {
+        Self::Lambertian { albedo: None }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     pub kind: MaterialKind,
     pub extra: Extra,
@@ -163,8 +234,9 @@ impl From<MaterialKind> for Material {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum DeltaLightKind {
+    #[default]
     Point,
     Directional,
     /// Degrees, full cone.
@@ -172,6 +244,13 @@ pub enum DeltaLightKind {
         inner_angle: f32,
         outer_angle: f32,
     },
+}
+
+impl DeltaLightKind {
+    pub const SPOT: Self = Self::Spot {
+        inner_angle: 30.0,
+        outer_angle: 45.0,
+    };
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -182,8 +261,20 @@ pub struct DeltaLight {
     pub extra: Extra,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+impl Default for DeltaLight {
+    fn default() -> Self {
+        Self {
+            kind: DeltaLightKind::default(),
+            color: Vec3::ONE,
+            intensity: 1.0,
+            extra: Extra::default(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum EnvLightKind {
+    #[default]
     Hemisphere,
     Sphere,
 }
@@ -195,4 +286,15 @@ pub struct EnvLight {
     /// Name in `textures`.
     pub radiance: Option<String>,
     pub extra: Extra,
+}
+
+impl Default for EnvLight {
+    fn default() -> Self {
+        Self {
+            kind: EnvLightKind::default(),
+            intensity: 1.0,
+            radiance: None,
+            extra: Extra::default(),
+        }
+    }
 }

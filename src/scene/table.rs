@@ -14,6 +14,16 @@ impl<T> Table<T> {
     pub fn is_shared(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+
+    /// The same for tables that are shared, as long as both are there.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
+    /// Of an entry: the same for entries that are shared, as long as both are there.
+    pub fn address_of(&self, name: &str) -> Option<usize> {
+        Some(Arc::as_ptr(self.0.get(name)?).addr())
+    }
 }
 
 impl<T> Deref for Table<T> {

@@ -6,6 +6,7 @@
 
 mod bad_luck;
 mod compare;
+mod creating;
 mod examples;
 mod files;
 mod first_rig;

@@ -1,12 +1,15 @@
 //! Rendering: the pictures themselves, what becomes of them, and the dialog in the window.
 
 use super::support::*;
+use ossature::edit::command::Command;
 use ossature::edit::render::{Background, Eye, Files, Format, Overlays, RenderSettings};
 use ossature::edit::selection::Selection;
 use ossature::editor::render::{Job, RenderError, Renderer, render};
 use ossature::io::js3d;
 use ossature::scene::Scene;
 use ossature::scene::instance::CameraInstance;
+use ossature::scene::names::{Kind, Thing};
+use ossature::scene::property::PropertyValue;
 use ossature::scene::resource::{Camera, Film, Transform};
 use std::fs;
 use std::path::Path;
@@ -142,12 +145,12 @@ fn frames_do_not_depend_on_those_before() {
             kind: ossature::scene::instance::InstanceKind::SkinnedMesh,
             name: INSTANCE.into(),
         };
-        let mut commands = vec![ossature::edit::command::Command::SetVisible { instance, visible }];
-        commands.push(ossature::edit::command::Command::SetTranslation {
-            transform: "Stand".into(),
-            translation: glam::Vec3::new(x, 3.0, 16.0),
-        });
-        session.apply(&commands).unwrap();
+        let at = PropertyValue::Vec3(glam::Vec3::new(x, 3.0, 16.0));
+        let stand = Thing::new(Kind::Transform, "Stand");
+        let show = Command::show(&instance, visible);
+        session
+            .apply(&[show, Command::set(stand, "translation", at)])
+            .unwrap();
     }
     let scene = session.scene().clone();
     let mut job = job(scene, Format::Png, Path::new("never"));

@@ -3,7 +3,7 @@
 
 use crate::support::*;
 use glam::{Vec2, Vec3};
-use ossature::edit::command::{Command, Style, Surface};
+use ossature::edit::command::{Command, Surface};
 use ossature::edit::compare::CompareSettings;
 use ossature::edit::selection::Part;
 use ossature::edit::selection::Selection;
@@ -12,6 +12,7 @@ use ossature::mesh::primitives::Primitive;
 use ossature::scene::evaluate::Posed;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use ossature::scene::names::{Kind, Thing};
+use ossature::scene::property::PropertyValue;
 
 /// The human in the Animate tab, without bones and handles.
 fn skin_alone() -> Option<Person> {
@@ -106,9 +107,9 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
         kind: InstanceKind::SkinnedMesh,
         name: INSTANCE.into(),
     };
-    let style = |style: &str| Command::SetStyle {
-        instance: instance.clone(),
-        style: Style::Draw(style.into()),
+    let style = |style: &str| {
+        let style = PropertyValue::Choice(style.into());
+        Command::set(Thing::from(&instance), "draw style", style)
     };
     apply(&mut person, style("Smooth"));
     turned(&mut person, "smooth");

@@ -144,12 +144,7 @@ fn skin_needs_something_that_is_seen() {
         kind: InstanceKind::SkinnedMesh,
         name: "Arm here".into(),
     };
-    Edit::SetVisible {
-        instance,
-        visible: false,
-    }
-    .apply(&mut hidden)
-    .unwrap();
+    Edit::show(&instance, false).apply(&mut hidden).unwrap();
     let file = folder.write("hidden.js3d", &hidden);
     bad(&["skin", &file, "-o", &folder.out("out.obj")]);
     let file = folder.write("empty.js3d", &Scene::default());

@@ -238,10 +238,7 @@ fn commands_refuse_what_makes_no_sense() {
             kind,
             name: name.into(),
         };
-        wrong.push(Command::SetVisible {
-            instance,
-            visible: true,
-        });
+        wrong.push(Command::show(&instance, true));
     }
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let v = Vec3::new(0.0, bad, 0.0);

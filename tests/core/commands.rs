@@ -63,6 +63,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::Delete { .. }
             | Command::Duplicate { .. }
             | Command::AddInstance { .. }
+            | Command::AddResource { .. }
             | Command::AddMesh { .. }
             | Command::AppendScene { .. }
             | Command::MakeSkinned { .. }

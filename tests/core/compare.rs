@@ -293,14 +293,11 @@ fn the_character_is_found_after_deleting_and_renaming() {
     };
     session.apply(&[delete]).unwrap();
     assert_eq!(names(&session, Some("Snake")), pair("Tube instance", "Tube"));
-    let hide = Command::SetVisible {
-        instance: InstanceRef {
-            kind: InstanceKind::SkinnedMesh,
-            name: "Tube instance".into(),
-        },
-        visible: false,
+    let tube = InstanceRef {
+        kind: InstanceKind::SkinnedMesh,
+        name: "Tube instance".into(),
     };
-    session.apply(&[hide]).unwrap();
+    session.apply(&[Command::show(&tube, false)]).unwrap();
     assert_eq!(names(&session, None), None);
 }
 

@@ -52,6 +52,7 @@ mod pending;
 mod playback;
 mod pose_copy;
 mod primitives;
+mod properties;
 mod readme;
 mod scenes;
 mod select_actions;

@@ -321,13 +321,11 @@ fn cropping_moves_the_frame_to_the_new_end() {
 #[test]
 fn other_things_are_held_too() {
     let mut session = at(10.0);
-    let visible = |visible| Command::SetVisible {
-        instance: ossature::scene::instance::InstanceRef {
-            kind: ossature::scene::instance::InstanceKind::SkinnedMesh,
-            name: "Body here".into(),
-        },
-        visible,
+    let here = ossature::scene::instance::InstanceRef {
+        kind: ossature::scene::instance::InstanceKind::SkinnedMesh,
+        name: "Body here".into(),
     };
+    let visible = |visible| Command::show(&here, visible);
     let shown = vec![channel("Body here", "visible")];
     session.apply(&[key(&session, shown.clone())]).unwrap();
     session.apply(&[visible(false)]).unwrap();

@@ -34,14 +34,14 @@ fn from_env(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_walks_can_be_undone_to_the_byte() {
-    let (walks, first) = (from_env("OSSATURE_WALKS", 26), from_env("OSSATURE_SEED", 1));
+    let (walks, first) = (from_env("OSSATURE_WALKS", 36), from_env("OSSATURE_SEED", 1));
     let mut tally = Tally::default();
     for seed in first..first + walks {
         println!("seed {seed}");
         Walk::new(seed).run(&mut tally);
     }
     println!("succeeded {:?}, failed {:?}", tally.succeeded, tally.failed);
-    if walks >= 26 {
+    if walks >= 36 {
         for kind in kinds() {
             let times = |tally: &BTreeMap<String, usize>| tally.get(&kind).copied().unwrap_or(0);
             let (succeeded, failed) = (times(&tally.succeeded), times(&tally.failed));
@@ -408,10 +408,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             let kinds = [InstanceKind::SkinnedMesh, InstanceKind::Camera];
             let kind = kinds[usize::from(wrong && flag)];
             let name = if wrong { "Eye" } else { "Body here" }.into();
-            Command::SetVisible {
-                instance: InstanceRef { kind, name },
-                visible: flag,
-            }
+            Command::show(&InstanceRef { kind, name }, flag)
         }
         17 => {
             let root = !index_fault && random.chance(25);

@@ -432,13 +432,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             },
             "Calculate bone weights",
         ),
-        (
-            Command::SetVisible {
-                instance,
-                visible: false,
-            },
-            "Hide Body here",
-        ),
+        (Command::show(&instance, false), "Hide Body here"),
         (
             Command::MoveBone {
                 mesh: mesh(),

@@ -2,10 +2,11 @@
 
 use super::Random;
 use glam::{Quat, Vec3};
-use ossature::edit::command::{Command, Style};
+use ossature::edit::command::Command;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use ossature::scene::names::{Kind, Thing};
+use ossature::scene::property::{self, PropertyValue};
 use ossature::scene::references;
 use ossature::scene::world::is_below;
 use std::collections::BTreeSet;
@@ -52,27 +53,42 @@ pub fn examples() -> Vec<(Command, &'static str)> {
     let transform = || "Place".to_owned();
     let eye = || Thing::new(Kind::Instance(InstanceKind::Camera), "Eye");
     let instance = body_here;
+    let set = |property: &str, value| Command::set(Thing::new(Kind::Transform, "Place"), property, value);
+    let of_body = |property: &str, value| Command::set(Thing::from(&body_here()), property, value);
     vec![
+        (set("translation", PropertyValue::Vec3(Vec3::ONE)), "Move Place"),
         (
-            Command::SetTranslation {
-                transform: transform(),
-                translation: Vec3::ONE,
-            },
-            "Move Place",
-        ),
-        (
-            Command::SetRotation {
-                transform: transform(),
-                rotation: Quat::from_xyzw(0.0, 3.0, 0.0, 4.0),
-            },
+            set(
+                "rotation",
+                PropertyValue::Rotation(Quat::from_xyzw(0.0, 3.0, 0.0, 4.0)),
+            ),
             "Turn Place",
         ),
         (
-            Command::SetScale {
-                transform: transform(),
-                scale: Vec3::new(1.0, -2.0, 0.0),
-            },
+            set("scale", PropertyValue::Vec3(Vec3::new(1.0, -2.0, 0.0))),
             "Scale Place",
+        ),
+        (
+            set("parent", PropertyValue::Reference(Some("Ground".into()))),
+            "Change parent of Place",
+        ),
+        (
+            Command::set(
+                Thing::new(Kind::Camera, "Lens"),
+                "vertical_fov",
+                PropertyValue::Float(35.0),
+            ),
+            "Change field of view of Lens",
+        ),
+        (
+            Command::AddResource {
+                kind: Kind::DeltaLight,
+                name: " Lamp ".into(),
+                properties: vec![("type".into(), PropertyValue::Choice("Spot".into()))],
+                translation: Vec3::Y,
+                rotation: Quat::IDENTITY,
+            },
+            "Add Lamp",
         ),
         (
             Command::SetParent {
@@ -93,19 +109,12 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Add transform to Body here",
         ),
         (
-            Command::SetReference {
-                instance: instance(),
-                kind: Kind::SkinnedMesh,
-                to: Some("Tail".into()),
-            },
-            "Change skinned mesh of Body here",
+            of_body("mesh", PropertyValue::Reference(Some("Tail".into()))),
+            "Change mesh of Body here",
         ),
         (
-            Command::SetStyle {
-                instance: instance(),
-                style: Style::Draw("Flat".into()),
-            },
-            "Draw Body here as Flat",
+            of_body("draw style", PropertyValue::Choice("Flat".into())),
+            "Change draw style of Body here",
         ),
         (
             Command::Rename {
@@ -200,18 +209,7 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
     let vector = random.vec3(3.0);
     let flag = random.chance(50);
     match kind {
-        0 => Command::SetTranslation {
-            transform,
-            translation: vector,
-        },
-        1 => Command::SetRotation {
-            transform,
-            rotation: Quat::from_xyzw(vector.x, vector.y, vector.z, 0.5 + random.unit().abs()),
-        },
-        2 => Command::SetScale {
-            transform,
-            scale: vector,
-        },
+        0..=2 => set_property(random, scene, thing, wrong),
         3 => Command::SetParent {
             transform,
             parent: random.chance(80).then_some(other),
@@ -219,29 +217,17 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
         },
         4 => Command::AddParent { transform },
         5 => Command::AddTransform { instance },
-        6 => {
-            let kinds = [
-                Kind::Transform,
-                Kind::Material,
-                Kind::placed_by(instance.kind),
-                Kind::Mesh,
-            ];
-            let kind = kinds[random.below(4)];
-            let names = scene.names_of(kind);
-            let to = pick(random, &names).map(|name| (*name).to_owned());
-            let to = to.filter(|_| random.chance(80));
-            Command::SetReference { instance, kind, to }
-        }
-        7 => {
-            let styles = [
-                Style::Draw("Wireframe".into()),
-                Style::Draw("Smooth".into()),
-                Style::Blend("Blend Over".into()),
-                Style::Depth("Depth Never".into()),
-            ];
-            let style = styles[random.below(4)].clone();
-            Command::SetStyle { instance, style }
-        }
+        7 => set_property(random, scene, thing, wrong),
+        6 => Command::AddResource {
+            kind: match wrong {
+                true => [Kind::Mesh, Kind::Texture][random.below(2)],
+                false => [Kind::Camera, Kind::DeltaLight, Kind::EnvLight, Kind::Shape][random.below(4)],
+            },
+            name: ["Lamp", "  ", "Eye"][random.below(3)].into(),
+            properties: Vec::new(),
+            translation: vector,
+            rotation: Quat::from_rotation_x(vector.x),
+        },
         8 => {
             let taken = things
                 .get(random.below(things.len()))
@@ -267,4 +253,38 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
         11 => Command::AddInstance { of: thing },
         _ => unreachable!("kind {kind} is no command on things"),
     }
+}
+
+/// Any property of a thing, with a value that its row allows, or not.
+fn set_property(random: &mut Random, scene: &Scene, thing: Thing, wrong: bool) -> Command {
+    let rows = property::rows(scene, &thing);
+    let Some(row) = pick(random, &rows) else {
+        return Command::set(thing, "nothing", PropertyValue::Bool(true));
+    };
+    let [least, largest] = row.info.range.map(|limit| limit.clamp(-1e3, 1e3) as f32);
+    let mut number = || least + (largest - least) * random.unit().abs();
+    let number = if wrong { f32::NAN } else { number() };
+    let flag = random.chance(50);
+    let value = match row.value {
+        PropertyValue::Bool(_) if wrong => PropertyValue::Float(1.0),
+        PropertyValue::Bool(_) => PropertyValue::Bool(flag),
+        PropertyValue::Float(_) => PropertyValue::Float(number),
+        PropertyValue::Unsigned(_) if wrong => PropertyValue::Choice("many".into()),
+        PropertyValue::Unsigned(_) => PropertyValue::Unsigned(number as u32),
+        PropertyValue::Vec3(_) => PropertyValue::Vec3(Vec3::new(number, 0.5, 1.0)),
+        PropertyValue::Color(_) => PropertyValue::Color(Vec3::new(number, 0.5, 1.0)),
+        PropertyValue::Rotation(_) => PropertyValue::Rotation(Quat::from_xyzw(number, 0.0, 0.5, 0.25)),
+        PropertyValue::Choice(_) if wrong => PropertyValue::Choice("nonsense".into()),
+        PropertyValue::Choice(_) => {
+            let word = pick(random, row.choices).copied().unwrap_or_default();
+            PropertyValue::Choice(word.to_owned())
+        }
+        PropertyValue::Reference(_) => {
+            let names = row.names.map(|kind| scene.names_of(kind)).unwrap_or_default();
+            let to = pick(random, &names).map(|name| (*name).to_owned());
+            let to = to.filter(|_| flag);
+            PropertyValue::Reference(if wrong { Some("Nobody".into()) } else { to })
+        }
+    };
+    Command::set(thing, row.info.id, value)
 }

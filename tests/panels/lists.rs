@@ -25,12 +25,7 @@ fn outliner_selects_and_hides() {
             assert!(!desk.has(&hide));
             continue;
         }
-        let set = |visible| {
-            [Request::Apply(vec![Command::SetVisible {
-                instance: instance.clone(),
-                visible,
-            }])]
-        };
+        let set = |visible| [Request::Apply(vec![Command::show(&instance, visible)])];
         assert_eq!(desk.click(&hide), set(false));
         assert_eq!(desk.click(&format!("Show {label}")), set(true));
     }

@@ -15,6 +15,7 @@ mod lists;
 mod menus;
 mod meshes;
 mod pose;
+mod properties;
 #[path = "../random/mod.rs"]
 mod random;
 mod render;

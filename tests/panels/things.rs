@@ -4,13 +4,14 @@ use super::support::*;
 use egui::{Key, vec2};
 use glam::{Quat, Vec3};
 use ossature::edit::action::Action;
-use ossature::edit::command::{Command, Style};
+use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::{Axes, GizmoMode, Tab};
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use ossature::scene::names::{Kind, Thing};
+use ossature::scene::property::PropertyValue;
 use ossature::scene::resource::Transform;
 use std::sync::Arc;
 
@@ -154,8 +155,7 @@ fn a_right_click_offers_what_can_be_done() {
         let instance = person();
         assert_eq!(ask(line), apply(Command::Duplicate { instance, linked }));
     }
-    let visible = false;
-    assert_eq!(ask("Hide"), apply(Command::SetVisible { instance, visible }));
+    assert_eq!(ask("Hide"), apply(Command::show(&person(), false)));
 }
 
 #[test]
@@ -202,10 +202,17 @@ fn angles_stay_as_they_were_typed() {
     let [Request::Apply(commands)] = &requests[..] else {
         panic!("{requests:?}")
     };
-    let [Command::SetRotation { transform, rotation }] = &commands[..] else {
+    let [
+        Command::SetProperty {
+            of,
+            property,
+            value: PropertyValue::Rotation(rotation),
+        },
+    ] = &commands[..]
+    else {
         panic!("{commands:?}")
     };
-    assert_eq!(transform, "Stand");
+    assert_eq!((of.name.as_str(), property.as_str()), ("Stand", "rotation"));
     assert!(rotation.dot(Quat::from_rotation_x(std::f32::consts::PI)).abs() > 1.0 - 1e-6);
     assert_eq!(shown(&desk), ["180°", "0°", "0°"]);
     for (axis, typed) in [("y", "90"), ("z", "-33.3"), ("y", "270")] {
@@ -235,20 +242,15 @@ fn angles_stay_as_they_were_typed() {
 fn fields_and_lists_ask_for_their_commands() {
     let apply = |command| vec![Request::Apply(vec![command])];
     let transform = || "Stand".to_owned();
+    let set = |property: &str, value| Command::set(Thing::new(Kind::Transform, transform()), property, value);
     for (label, expected) in [
         (
             "Position y",
-            Command::SetTranslation {
-                transform: transform(),
-                translation: Vec3::new(1.0, 0.25, 3.0),
-            },
+            set("translation", PropertyValue::Vec3(Vec3::new(1.0, 0.25, 3.0))),
         ),
         (
             "Scale z",
-            Command::SetScale {
-                transform: transform(),
-                scale: Vec3::new(1.0, 1.0, 0.25),
-            },
+            set("scale", PropertyValue::Vec3(Vec3::new(1.0, 1.0, 0.25))),
         ),
     ] {
         let mut desk = selected(&person());
@@ -262,12 +264,10 @@ fn fields_and_lists_ask_for_their_commands() {
         parent: parent.map(Into::into),
         keep_place: true,
     };
-    let refer = |kind, to: Option<&str>| Command::SetReference {
-        instance: instance(),
-        kind,
-        to: to.map(Into::into),
-    };
-    let style = Style::Draw("Flat".into());
+    let of_person = |property: &str, value| Command::set(Thing::from(&person()), property, value);
+    let refer =
+        |property: &str, to: Option<&str>| of_person(property, PropertyValue::Reference(to.map(Into::into)));
+    let word = |word: &str| PropertyValue::Choice(word.into());
     for (row, line, expected) in [
         ("Parent", "None", put(None)),
         ("Parent", "Other", put(Some("Other"))),
@@ -278,21 +278,19 @@ fn fields_and_lists_ask_for_their_commands() {
                 transform: transform(),
             },
         ),
-        ("Place", "None", refer(Kind::Transform, None)),
-        ("Place", "Root", refer(Kind::Transform, Some("Root"))),
+        ("Place", "None", refer("transform", None)),
+        ("Place", "Root", refer("transform", Some("Root"))),
         (
             "Place",
             "New, Person_transform",
             Command::AddTransform { instance: instance() },
         ),
-        ("Mesh", "None", refer(Kind::SkinnedMesh, None)),
+        ("Mesh", "None", refer("mesh", None)),
+        ("Draw as", "Flat", of_person("draw style", word("Flat"))),
         (
-            "Draw as",
-            "Flat",
-            Command::SetStyle {
-                instance: instance(),
-                style,
-            },
+            "Depth test",
+            "Depth Never",
+            of_person("depth style", word("Depth Never")),
         ),
     ] {
         let mut desk = selected(&person());
@@ -304,11 +302,7 @@ fn fields_and_lists_ask_for_their_commands() {
         );
     }
     let mut desk = selected(&person());
-    let (instance, visible) = (person(), false);
-    assert_eq!(
-        desk.click("Visible"),
-        apply(Command::SetVisible { instance, visible })
-    );
+    assert_eq!(desk.click("Visible"), apply(Command::show(&person(), false)));
 }
 
 #[test]
@@ -322,10 +316,11 @@ fn an_instance_without_transform_gets_one_with_its_first_number() {
     desk.type_text("2");
     let expected = vec![
         Command::AddTransform { instance: lamp },
-        Command::SetTranslation {
-            transform: "Lamp_transform".into(),
-            translation: Vec3::X * 2.0,
-        },
+        Command::set(
+            Thing::new(Kind::Transform, "Lamp_transform"),
+            "translation",
+            PropertyValue::Vec3(Vec3::X * 2.0),
+        ),
     ];
     assert_eq!(desk.key(Key::Enter), [Request::Apply(expected)]);
     assert_eq!(desk.value("Position x").as_deref(), Some("2"));

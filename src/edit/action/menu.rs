@@ -72,7 +72,12 @@ impl Action {
             }
             Undo | Redo | Delete | DeleteWithData | Duplicate | DuplicateLinked | Rename | MakeSkinned
             | FlipOrientation => (Menu::Edit, None),
-            AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus => (Menu::Add, None),
+            AddBox | AddSphere | AddCylinder | AddBar | AddCapsule | AddPlane | AddTorus | AddCamera => {
+                (Menu::Add, None)
+            }
+            AddPointLight | AddDirectionalLight | AddSpotLight | AddHemisphereLight | AddSphereLight => {
+                (Menu::Add, Some("Light"))
+            }
             SelectAll | InvertSelection | Deselect | SelectParent | SelectChildren | ExtendToParent
             | ExtendToChildren | FindBone => (Menu::Select, None),
             NewBone | AddBone | AddIk | SetParent | ClearParent | SplitBones | MergeBones | MirrorX
@@ -104,6 +109,7 @@ impl Action {
             | ViewTop
             | ViewBottom
             | LookThroughCamera
+            | CameraToView
             | ToggleOrthographic
             | ToggleOrthographicAxisViews => (Menu::View, Some("Viewpoint")),
             ToggleSkin | ToggleWireframe | ToggleBones | ToggleXray | ToggleAxes | ToggleLinks

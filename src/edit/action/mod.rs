@@ -4,6 +4,7 @@
 mod animate;
 pub mod bones;
 mod commands;
+pub mod create;
 mod menu;
 pub mod pose;
 mod select;
@@ -106,6 +107,13 @@ pub enum Action {
     AddCapsule,
     AddPlane,
     AddTorus,
+    /// Where the view is.
+    AddCamera,
+    AddPointLight,
+    AddDirectionalLight,
+    AddSpotLight,
+    AddHemisphereLight,
+    AddSphereLight,
     TabRig,
     TabAnimate,
     /// Rig to Animate and back.
@@ -122,6 +130,8 @@ pub enum Action {
     ToggleOrthographicAxisViews,
     /// Through the selected camera of the scene, and back.
     LookThroughCamera,
+    /// The selected camera goes where the view is.
+    CameraToView,
     ToggleXray,
     ToggleSkin,
     ToggleBones,
@@ -232,6 +242,12 @@ impl Action {
         Action::AddCapsule,
         Action::AddPlane,
         Action::AddTorus,
+        Action::AddCamera,
+        Action::AddPointLight,
+        Action::AddDirectionalLight,
+        Action::AddSpotLight,
+        Action::AddHemisphereLight,
+        Action::AddSphereLight,
         Action::SelectAll,
         Action::InvertSelection,
         Action::Deselect,
@@ -306,6 +322,7 @@ impl Action {
         Action::ViewTop,
         Action::ViewBottom,
         Action::LookThroughCamera,
+        Action::CameraToView,
         Action::ToggleOrthographic,
         Action::ToggleOrthographicAxisViews,
         Action::ToggleSkin,
@@ -388,7 +405,7 @@ impl Action {
                 | Action::ScaleRadius
                 | Action::BakeIk
         );
-        asks || self.menu() == Menu::Add
+        asks || self.menu() == Menu::Add && !create::is_of_view(self)
     }
 
     /// Whether it can be done now, or why not (a sentence for the tooltip).
@@ -403,6 +420,7 @@ impl Action {
             Action::ToggleCompare => commands::can_compare(view),
             Action::LookThroughCamera if view.settings.camera.is_some() => Ok(()),
             Action::LookThroughCamera => camera_to_look_through(view).map(drop),
+            _ if create::is_of_view(self) => create::enabled(self, view),
             Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
                 view.settings.gizmo != GizmoMode::Scale,
                 "A scale is always along a thing's own axes.",

@@ -45,6 +45,12 @@ impl Shortcut {
             ..Self::plain(key)
         }
     }
+    pub(super) const fn ctrl_alt(key: &'static str) -> Self {
+        Self {
+            ctrl: true,
+            ..Self::alt(key)
+        }
+    }
     pub(super) const fn alt_shift(key: &'static str) -> Self {
         Self {
             alt: true,

@@ -170,6 +170,27 @@ fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::AddPlane => ("Plane…", "Add a flat grid on the ground."),
         Action::AddTorus => ("Torus…", "Add a ring around the y axis."),
+        Action::AddCamera => ("Camera", "Add a camera that sees what the view shows."),
+        Action::AddPointLight => (
+            "Point light",
+            "Add a light above the scene that shines to all sides.",
+        ),
+        Action::AddDirectionalLight => (
+            "Directional light",
+            "Add a light like the sun, which shines in one direction from everywhere.",
+        ),
+        Action::AddSpotLight => (
+            "Spot light",
+            "Add a light above the scene that shines at its middle, in a cone.",
+        ),
+        Action::AddHemisphereLight => (
+            "Hemisphere light",
+            "Add light that comes from above, like that of the sky, with a texture of its own.",
+        ),
+        Action::AddSphereLight => (
+            "Sphere light",
+            "Add light that comes from all around, with a texture of its own.",
+        ),
         Action::Deselect => ("Deselect", "Select less: first no part, then nothing."),
         Action::SelectAll => ("Select all bones", "Select every bone of the skinned mesh."),
         Action::InvertSelection => (
@@ -218,6 +239,10 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::LookThroughCamera => (
             "Look through camera",
             "See the scene through the selected camera, or through its only one, and go back.",
+        ),
+        Action::CameraToView => (
+            "Camera to view",
+            "Put the selected camera, or the only one, where the view is; its lens stays as it is.",
         ),
         Action::ToggleXray => ("X-ray", "Show the bones through the skin."),
         Action::ToggleSkin => ("Show skin", "Show the surface of the meshes."),
@@ -386,6 +411,7 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         Action::ViewBottom => const { &[Shortcut::ctrl("Num7")] },
         // As in Blender.
         Action::LookThroughCamera => const { &[Shortcut::plain("Num0")] },
+        Action::CameraToView => const { &[Shortcut::ctrl_alt("Num0")] },
         Action::ToggleOrthographic => const { &[Shortcut::plain("Num5")] },
         Action::ToggleSkin => const { &[Shortcut::shift("S")] },
         Action::ToggleBones => const { &[Shortcut::shift("B")] },
@@ -415,6 +441,12 @@ fn shortcuts(action: Action) -> &'static [Shortcut] {
         | Action::AddCapsule
         | Action::AddPlane
         | Action::AddTorus
+        | Action::AddCamera
+        | Action::AddPointLight
+        | Action::AddDirectionalLight
+        | Action::AddSpotLight
+        | Action::AddHemisphereLight
+        | Action::AddSphereLight
         | Action::TabRig
         | Action::TabAnimate
         | Action::AxesWorld

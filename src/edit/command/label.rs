@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::bones::given_name;
-use super::handles;
+use super::{create, handles};
 use super::{mesh_name, name_for};
 use crate::edit::compare::skinning_label;
 use crate::edit::count::grouped;
@@ -100,11 +100,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::FitRadius { mesh, bones: b } => format!("Fit radius of {}", bones(mesh, b)),
         Command::ScaleRadius { mesh, bones: b, .. } => format!("Scale radius of {}", bones(mesh, b)),
         Command::CalculateWeights { .. } => "Calculate bone weights".into(),
-        Command::SetVisible {
-            instance,
-            visible: true,
-        } => format!("Show {}", instance.name),
-        Command::SetVisible { instance, .. } => format!("Hide {}", instance.name),
+        Command::SetProperty { of, property, value } => super::property::label(of, property, value),
         Command::CalculateBoneWeights { mesh, bones, .. } => match bones[..] {
             [only] => format!("Calculate weights of {}", bone(mesh, only)),
             _ => format!("Calculate weights of {} bones", grouped(bones.len())),
@@ -140,9 +136,6 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             }
         }
         Command::Keys(command) => super::keys::label(command, scene),
-        Command::SetTranslation { transform, .. } => format!("Move {transform}"),
-        Command::SetRotation { transform, .. } => format!("Turn {transform}"),
-        Command::SetScale { transform, .. } => format!("Scale {transform}"),
         Command::SetParent {
             transform,
             parent: Some(parent),
@@ -151,12 +144,6 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::SetParent { transform, .. } => format!("Take {transform} from its parent"),
         Command::AddParent { transform } => format!("Add parent to {transform}"),
         Command::AddTransform { instance } => format!("Add transform to {}", instance.name),
-        Command::SetReference { instance, kind, .. } => {
-            format!("Change {} of {}", kind.text(), instance.name)
-        }
-        Command::SetStyle { instance, style } => {
-            format!("Draw {} as {}", instance.name, style.name())
-        }
         Command::Rename { thing, name } => {
             let name = name_for(scene, thing, name).unwrap_or_default();
             format!("Rename {} to {name}", thing.name)
@@ -168,6 +155,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::Delete { thing, .. } => format!("Delete {} with its data", thing.name),
         Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
         Command::AddInstance { of } => format!("Add instance of {}", of.name),
+        Command::AddResource { kind, name, .. } => format!("Add {}", create::name_for(scene, *kind, name)),
         Command::AddMesh { name, .. } => format!("Add {}", mesh_name(scene, name)),
         Command::AppendScene { .. } => "Append scene".into(),
         Command::ReplaceSurface { mesh, .. } => format!("Replace surface of {}", mesh.name),

@@ -6,16 +6,16 @@ mod bones;
 mod bones_shape;
 mod bones_tree;
 mod channels;
+mod create;
 mod handles;
 pub mod keys;
 mod label;
-mod look;
 mod meshes;
 mod motion;
 mod part;
 mod place;
+mod property;
 mod things;
-mod visible;
 
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::refine::Refinement;
@@ -31,8 +31,8 @@ use crate::rig::weights::method::{Method as WeightMethod, MethodError};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
+use crate::scene::property::{PropertyError, PropertyValue};
 use glam::{Quat, Vec3};
-pub use look::Style;
 pub use meshes::{SceneData, Surface, mesh_name};
 pub use place::parent_name;
 use serde::{Deserialize, Serialize};
@@ -231,9 +231,11 @@ pub enum Command {
         mesh: String,
         method: WeightMethod,
     },
-    SetVisible {
-        instance: InstanceRef,
-        visible: bool,
+    /// Any property of a resource or an instance, within the limits of its row.
+    SetProperty {
+        of: Thing,
+        property: String,
+        value: PropertyValue,
     },
     /// Replaces the share that `bones` have of each vertex; the other bones keep their proportions.
     CalculateBoneWeights {
@@ -258,19 +260,6 @@ pub enum Command {
     },
     /// Keys of channels, and the frames that they play in.
     Keys(keys::KeyCommand),
-    SetTranslation {
-        transform: String,
-        translation: Vec3,
-    },
-    /// Made unit.
-    SetRotation {
-        transform: String,
-        rotation: Quat,
-    },
-    SetScale {
-        transform: String,
-        scale: Vec3,
-    },
     /// What hangs on the transform itself is refused. With `keep_place` it stays where it is in the world,
     /// but for the shear that a transform cannot have.
     SetParent {
@@ -285,16 +274,6 @@ pub enum Command {
     /// A transform of the instance's own, named after it, with the values of the one that it had.
     AddTransform {
         instance: InstanceRef,
-    },
-    /// Which transform, resource or material (by `kind`) an instance has.
-    SetReference {
-        instance: InstanceRef,
-        kind: Kind,
-        to: Option<String>,
-    },
-    SetStyle {
-        instance: InstanceRef,
-        style: Style,
     },
     /// References and channels follow. A name that is taken gets a number behind.
     Rename {
@@ -315,6 +294,16 @@ pub enum Command {
     /// A new instance of a resource at the origin, with a transform.
     AddInstance {
         of: Thing,
+    },
+    /// A new camera, light, shape or emitter, with an instance that stands at a place in the world and a transform.
+    /// A name that is taken gets a number behind; where it needs a texture it gets one of its own.
+    AddResource {
+        kind: Kind,
+        name: String,
+        #[serde(default)]
+        properties: Vec<(String, PropertyValue)>,
+        translation: Vec3,
+        rotation: Quat,
     },
     /// A new mesh, or skinned mesh without bones, with an instance and a transform. A name that is taken
     /// gets a number behind. The base of a skinned mesh is the origin for a primitive, else the middle.
@@ -372,6 +361,8 @@ pub enum CommandError {
     Value { what: &'static str, rule: &'static str },
     #[error(transparent)]
     Weights(#[from] MethodError),
+    #[error(transparent)]
+    Property(#[from] PropertyError),
 }
 
 impl Command {
@@ -461,14 +452,8 @@ impl Command {
             Command::CalculateWeights { mesh, method } => {
                 weights::calculate(scene, mesh, method, None, &|_| true).map(drop)
             }
-            Command::SetVisible { instance, visible } => visible::set(scene, instance, *visible),
+            Command::SetProperty { of, property, value } => property::set(scene, of, property, value),
             Command::Keys(command) => keys::apply(scene, command),
-            Command::SetTranslation {
-                transform,
-                translation,
-            } => place::set_translation(scene, transform, *translation),
-            Command::SetRotation { transform, rotation } => place::set_rotation(scene, transform, *rotation),
-            Command::SetScale { transform, scale } => place::set_scale(scene, transform, *scale),
             Command::SetParent {
                 transform,
                 parent,
@@ -476,14 +461,17 @@ impl Command {
             } => place::set_parent(scene, transform, parent.as_deref(), *keep_place),
             Command::AddParent { transform } => place::add_parent(scene, transform),
             Command::AddTransform { instance } => things::add_transform(scene, instance),
-            Command::SetReference { instance, kind, to } => {
-                things::refer(scene, instance, *kind, to.as_deref())
-            }
-            Command::SetStyle { instance, style } => look::set_style(scene, instance, style),
             Command::Rename { thing, name } => things::rename(scene, thing, name),
             Command::Delete { thing, with_data } => things::delete(scene, thing, *with_data),
             Command::Duplicate { instance, linked } => things::duplicate(scene, instance, *linked),
             Command::AddInstance { of } => things::place(scene, of),
+            Command::AddResource {
+                kind,
+                name,
+                properties,
+                translation,
+                rotation,
+            } => create::add(scene, *kind, name, properties, (*translation, *rotation)),
             Command::AddMesh {
                 name,
                 surface,
@@ -496,6 +484,17 @@ impl Command {
             Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(scene, mesh, *angle_deg),
             Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
         }
+    }
+
+    /// Sets a property of something.
+    pub fn set(of: Thing, property: &str, value: PropertyValue) -> Self {
+        let property = property.to_owned();
+        Self::SetProperty { of, property, value }
+    }
+
+    /// Shows or hides an instance.
+    pub fn show(instance: &InstanceRef, visible: bool) -> Self {
+        Self::set(Thing::from(instance), "visible", PropertyValue::Bool(visible))
     }
 
     /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tip of Hand.L`.

@@ -1,4 +1,4 @@
-//! Commands on transforms: where things stand, how they are turned and sized, what they hang on.
+//! Commands on what transforms hang on.
 
 use super::CommandError;
 use super::part;
@@ -7,7 +7,6 @@ use crate::scene::Scene;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::resource::Transform;
 use crate::scene::world::{is_below, parent_from_local, world_of};
-use glam::{Quat, Vec3};
 use std::sync::Arc;
 
 fn edit(scene: &mut Scene, name: &str, edit: impl FnOnce(&mut Transform)) -> Result<(), CommandError> {
@@ -25,33 +24,6 @@ fn missing(name: &str) -> CommandError {
         what: Kind::Transform.text(),
         name: name.to_owned(),
     }
-}
-
-pub fn set_translation(scene: &mut Scene, name: &str, translation: Vec3) -> Result<(), CommandError> {
-    part::finite("the translation", translation)?;
-    edit(scene, name, |t| t.translation = translation)
-}
-
-pub fn set_scale(scene: &mut Scene, name: &str, scale: Vec3) -> Result<(), CommandError> {
-    part::finite("the scale", scale)?;
-    edit(scene, name, |t| t.scale = scale)
-}
-
-/// One that is unit but for rounding is kept bit for bit.
-pub fn set_rotation(scene: &mut Scene, name: &str, rotation: Quat) -> Result<(), CommandError> {
-    let length = rotation.length();
-    if !(length.is_finite() && length > 1e-6) {
-        return Err(CommandError::Value {
-            what: "the rotation",
-            rule: "four finite numbers that are not all zero",
-        });
-    }
-    let unit = if (length - 1.0).abs() < 1e-5 {
-        rotation
-    } else {
-        rotation / length
-    };
-    edit(scene, name, |t| t.rotation = unit)
 }
 
 pub fn set_parent(

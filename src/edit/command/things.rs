@@ -10,8 +10,7 @@ use crate::scene::instance::{
 };
 use crate::scene::names::{Kind, Thing, with_table};
 use crate::scene::references;
-use crate::scene::resource::{MaterialKind, TextureKind};
-use glam::Vec3;
+use crate::scene::resource::MaterialKind;
 use std::sync::Arc;
 
 /// That the scene holds `thing`.
@@ -110,12 +109,8 @@ fn default_material(scene: &mut Scene) -> String {
         return NAME.to_owned();
     }
     let texture = scene.unused_name("Default colour");
-    let color = TextureKind::Constant {
-        color: Vec3::splat(0.75),
-        scale: 1.0,
-    };
     let albedo = Some(texture.clone());
-    scene.textures.insert(texture, Arc::new(color.into()));
+    scene.textures.insert(texture, Arc::default());
     let material = scene.unused_name(NAME);
     let matte = MaterialKind::Lambertian { albedo };
     scene.materials.insert(material.clone(), Arc::new(matte.into()));
@@ -124,6 +119,11 @@ fn default_material(scene: &mut Scene) -> String {
 
 /// A new instance of `of`, with a transform of its own at the origin.
 pub fn place(scene: &mut Scene, of: &Thing) -> Result<(), CommandError> {
+    placed(scene, of).map(drop)
+}
+
+/// The same; which instance it is.
+pub fn placed(scene: &mut Scene, of: &Thing) -> Result<InstanceRef, CommandError> {
     there(scene, of)?;
     let kind = of.kind.instance().ok_or(CommandError::Value {
         what: "what an instance is made of",
@@ -146,10 +146,8 @@ pub fn place(scene: &mut Scene, of: &Thing) -> Result<(), CommandError> {
     };
     let light = || {
         Arc::new(LightInstance {
-            transform: None,
             light: of_name.clone(),
-            visible: true,
-            extra: Default::default(),
+            ..LightInstance::default()
         })
     };
     let instances = &mut scene.instances;
@@ -167,21 +165,18 @@ pub fn place(scene: &mut Scene, of: &Thing) -> Result<(), CommandError> {
         InstanceKind::Shape => drop(instances.shapes.insert(key, geometry())),
         InstanceKind::Particles => {
             let particles = ParticlesInstance {
-                transform: None,
-                mesh: None,
                 material,
                 particles: of_name,
-                visible: true,
-                wireframe: false,
-                simulate_here: false,
-                extra: Default::default(),
+                ..ParticlesInstance::default()
             };
             instances.particles.insert(key, Arc::new(particles));
         }
         InstanceKind::DeltaLight => drop(instances.delta_lights.insert(key, light())),
         InstanceKind::EnvLight => drop(instances.env_lights.insert(key, light())),
     }
-    add_transform(scene, &InstanceRef { kind, name })
+    let instance = InstanceRef { kind, name };
+    add_transform(scene, &instance)?;
+    Ok(instance)
 }
 
 /// A name without the ending that says its kind.
@@ -212,25 +207,4 @@ pub fn add_transform(scene: &mut Scene, instance: &InstanceRef) -> Result<(), Co
     }
     references::set(scene, &thing, Kind::Transform, Some(&name));
     Ok(())
-}
-
-/// Makes an instance name another transform, resource or material, or none.
-pub fn refer(
-    scene: &mut Scene,
-    instance: &InstanceRef,
-    kind: Kind,
-    to: Option<&str>,
-) -> Result<(), CommandError> {
-    let thing = Thing::from(instance);
-    there(scene, &thing)?;
-    if let Some(to) = to {
-        there(scene, &Thing::new(kind, to))?;
-    }
-    if references::set(scene, &thing, kind, to) {
-        return Ok(());
-    }
-    Err(CommandError::Value {
-        what: "what an instance refers to",
-        rule: "of a kind that such an instance has",
-    })
 }

@@ -42,6 +42,7 @@ pub const UNMUTED: &str = glyph::SPEAKER_HIGH;
 pub const DELETE: &str = glyph::TRASH;
 pub const NOTHING: &str = glyph::CURSOR;
 pub const UP: &str = glyph::ARROW_UP;
+pub const GO_TO: &str = glyph::ARROW_SQUARE_OUT;
 
 pub const SURFACE: &str = glyph::CUBE;
 pub const WIREFRAME: &str = glyph::CUBE_TRANSPARENT;

@@ -2,6 +2,7 @@
 
 pub mod action;
 pub mod choice;
+pub mod color;
 pub mod digits;
 pub mod dock;
 pub mod drag_keys;

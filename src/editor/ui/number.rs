@@ -42,6 +42,8 @@ pub struct Number<'a> {
     pub keyed: KeyState,
     /// Of three numbers, those whose keys are muted.
     pub muted: [bool; 3],
+    /// Points for the name before it, in its row.
+    pub name_width: f32,
 }
 
 impl<'a> Number<'a> {
@@ -59,6 +61,7 @@ impl<'a> Number<'a> {
             mixed: false,
             keyed: KeyState::Still,
             muted: [false; 3],
+            name_width: theme::NAME_WIDTH,
         }
     }
 
@@ -163,9 +166,10 @@ fn type_in(
     let wrong = is_wrong(text);
     if response.changed() {
         let typed = parse(text).map(|v| v.clamp(number.min, number.max));
-        // The thing itself is kept in single precision.
+        // The thing itself is kept in single precision, but for whole numbers.
+        let is_other = |v: f64| v as f32 != value as f32 || number.decimals == 0 && v != value;
         let request = typed
-            .filter(|v| number.mixed || *v as f32 != value as f32)
+            .filter(|v| number.mixed || is_other(*v))
             .map(|v| Request::Apply((makes.set)(v)));
         fields.set_pending(id, request);
     }

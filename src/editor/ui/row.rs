@@ -39,7 +39,8 @@ pub fn scalar_row(
     );
 }
 
-pub(super) fn scalar_fields(
+/// As [`scalar_row`], in double precision and with what is set and dragged apart.
+pub fn scalar_fields(
     ui: &mut Ui,
     fields: &mut Fields,
     number: &Number,
@@ -54,7 +55,7 @@ pub(super) fn scalar_fields(
             ui,
             fields.id(number.label).with("name"),
             number.label,
-            theme::NAME_WIDTH,
+            number.name_width,
         );
         if name.double_clicked() && (number.mixed || value != number.default) {
             out.push(Request::Apply((makes.set)(number.default)));
@@ -227,7 +228,7 @@ fn vector_name(
     let (value, make) = (of.value, of.whole);
     let differ = of.mixed.contains(&true);
     let default = Vec3::splat(like.default as f32);
-    let response = name_ui(ui, fields.id(name).with("name"), name, theme::NAME_WIDTH);
+    let response = name_ui(ui, fields.id(name).with("name"), name, like.name_width);
     if response.double_clicked() && (differ || value != default) {
         out.push(Request::Apply(make(default)));
     }

@@ -2,11 +2,15 @@
 
 use super::ReadError;
 use super::json::Node;
+use super::properties::read_all;
 use super::reader::{Members, Reader};
-use super::{animator, instances, materials, mesh, resources, skeleton, weight_method};
+use super::{animator, mesh, resources, skeleton, weight_method};
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::weighed::Weighed;
+use crate::scene::instance::{InstanceKind, Instances};
+use crate::scene::names::{Kind, with_table};
+use crate::scene::property::Resource;
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
 use crate::scene::{Scene, SceneExtra, Table};
@@ -73,11 +77,12 @@ fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) ->
         Some(Node::Object(items)) => items.iter().map(|(name, _)| name.to_string()).collect(),
         _ => BTreeSet::new(),
     };
+    let known = |kind: Kind, name: &str| kind == Kind::Transform && names.contains(name);
     scene.transforms = table(r, &mut m, "transforms", |r, m| {
-        resources::transform(r, m, |name| names.contains(name))
+        read_all(r, m, Kind::Transform, &known)
     })?;
     r.at("transforms", |r| resources::refuse_cycles(r, &scene.transforms))?;
-    scene.cameras = table(r, &mut m, "cameras", resources::camera)?;
+    scene.cameras = resources_of(r, &mut m, &scene, Kind::Camera)?;
     scene.meshes = nodes(r, &mut m, "meshes", |r, node| {
         let (surface, weights, extra) = mesh::read(r, node, None)?;
         Ok(Mesh {
@@ -87,25 +92,46 @@ fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) ->
         })
     })?;
     scene.skinned_meshes = table(r, &mut m, "skinned_meshes", skinned_mesh)?;
-    scene.shapes = table(r, &mut m, "shapes", resources::shape)?;
-    scene.particles = table(r, &mut m, "particles", resources::particles)?;
-    scene.textures = table(r, &mut m, "textures", materials::texture)?;
-    let texture = |name: &str| scene.textures.contains_key(name);
-    scene.materials = table(r, &mut m, "materials", |r, m| materials::material(r, m, texture))?;
-    scene.delta_lights = table(r, &mut m, "delta_lights", materials::delta_light)?;
-    scene.env_lights = table(r, &mut m, "env_lights", |r, m| {
-        materials::env_light(r, m, texture)
-    })?;
+    scene.shapes = resources_of(r, &mut m, &scene, Kind::Shape)?;
+    scene.particles = table(r, &mut m, "particles", |r, m| resources::particles(r, m, &known))?;
+    scene.textures = table(r, &mut m, "textures", |r, m| resources::texture(r, m, &known))?;
+    scene.materials = resources_of(r, &mut m, &scene, Kind::Material)?;
+    scene.delta_lights = resources_of(r, &mut m, &scene, Kind::DeltaLight)?;
+    scene.env_lights = resources_of(r, &mut m, &scene, Kind::EnvLight)?;
     if let Some(node) = m.expect(r, "instances", "no instance") {
         scene.instances = r.at("instances", |r| {
             let mut m = r.object(node);
-            let instances = instances::read(r, &mut m, &scene)?;
+            let instances = instances(r, &mut m, &scene)?;
             extra.instances = r.rest(m);
             Ok(instances)
         })?;
     }
     extra.scene = r.rest(m);
     Ok(scene)
+}
+
+/// The seven maps of instances. What is left of `m` is for the caller.
+fn instances(r: &mut Reader<'_>, m: &mut Members<'_>, scene: &Scene) -> Result<Instances, ReadError> {
+    Ok(Instances {
+        cameras: resources_of(r, m, scene, Kind::Instance(InstanceKind::Camera))?,
+        meshes: resources_of(r, m, scene, Kind::Instance(InstanceKind::Mesh))?,
+        skinned_meshes: resources_of(r, m, scene, Kind::Instance(InstanceKind::SkinnedMesh))?,
+        shapes: resources_of(r, m, scene, Kind::Instance(InstanceKind::Shape))?,
+        particles: resources_of(r, m, scene, Kind::Instance(InstanceKind::Particles))?,
+        delta_lights: resources_of(r, m, scene, Kind::Instance(InstanceKind::DeltaLight))?,
+        env_lights: resources_of(r, m, scene, Kind::Instance(InstanceKind::EnvLight))?,
+    })
+}
+
+/// A section of what rows of properties say all of. `scene`: what they may refer to.
+fn resources_of<T: Resource>(
+    r: &mut Reader<'_>,
+    m: &mut Members<'_>,
+    scene: &Scene,
+    kind: Kind,
+) -> Result<Table<T>, ReadError> {
+    let exists = |kind: Kind, name: &str| with_table!(&scene, kind, table => table.contains_key(name));
+    table(r, m, kind.map(), |r, m| read_all(r, m, kind, &exists))
 }
 
 fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, ReadError> {
@@ -179,7 +205,7 @@ fn moved_bones(m: &mut Members<'_>, bones: usize) -> Vec<usize> {
 }
 
 /// A section: resources by name.
-pub fn table<T>(
+fn table<T>(
     r: &mut Reader<'_>,
     m: &mut Members<'_>,
     name: &str,
@@ -211,31 +237,12 @@ fn nodes<T>(
 /// Channels find what they drive by name alone, so that equal names in two maps share their animation.
 fn note_equal_names(r: &mut Reader<'_>, scene: &Scene) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    each_name(scene, |name| *counts.entry(name).or_default() += 1);
+    for (_, name) in scene.names() {
+        *counts.entry(name).or_default() += 1;
+    }
     for (name, count) in counts.into_iter().filter(|(_, count)| *count > 1) {
         let shown = super::values::short(name);
         let text = format!("{count} resources are called \"{shown}\" and share its animation; they are kept");
         r.note("duplicate-name", text);
     }
-}
-
-fn each_name<'s>(scene: &'s Scene, mut see: impl FnMut(&'s str)) {
-    let mut keys = |names: &mut dyn Iterator<Item = &'s String>| names.for_each(|name| see(name));
-    keys(&mut scene.transforms.keys());
-    keys(&mut scene.cameras.keys());
-    keys(&mut scene.meshes.keys());
-    keys(&mut scene.skinned_meshes.keys());
-    keys(&mut scene.shapes.keys());
-    keys(&mut scene.particles.keys());
-    keys(&mut scene.textures.keys());
-    keys(&mut scene.materials.keys());
-    keys(&mut scene.delta_lights.keys());
-    keys(&mut scene.env_lights.keys());
-    keys(&mut scene.instances.cameras.keys());
-    keys(&mut scene.instances.meshes.keys());
-    keys(&mut scene.instances.skinned_meshes.keys());
-    keys(&mut scene.instances.shapes.keys());
-    keys(&mut scene.instances.particles.keys());
-    keys(&mut scene.instances.delta_lights.keys());
-    keys(&mut scene.instances.env_lights.keys());
 }

@@ -138,13 +138,13 @@ impl Members<'_> {
         &mut self,
         r: &mut Reader<'_>,
         name: &str,
-        choices: &[&'static str],
-        default: &'static str,
-    ) -> Result<&'static str, ReadError> {
-        self.read(r, name, default, default, |r, node| {
+        choices: &[&str],
+        default: &str,
+    ) -> Result<String, ReadError> {
+        self.read(r, name, default.to_owned(), default, |r, node| {
             let found = text(r, node)?;
-            if let Some(known) = choices.iter().find(|choice| **choice == found) {
-                return Ok(*known);
+            if choices.contains(&found) {
+                return Ok(found.to_owned());
             }
             let message = format!(
                 "\"{}\" is not one of {}; {} is used",
@@ -153,25 +153,20 @@ impl Members<'_> {
                 choices[0]
             );
             r.warn("unknown-choice", message);
-            Ok(choices[0])
+            Ok(choices[0].to_owned())
         })
     }
 
     /// The kind of a resource, in the member `type`; an unknown one becomes the first of `kinds`.
-    pub fn kind(
-        &mut self,
-        r: &mut Reader<'_>,
-        kinds: &[&'static str],
-        default: &'static str,
-    ) -> Result<&'static str, ReadError> {
-        self.read(r, "type", default, default, |r, node| {
+    pub fn kind(&mut self, r: &mut Reader<'_>, kinds: &[&str], default: &str) -> Result<String, ReadError> {
+        self.read(r, "type", default.to_owned(), default, |r, node| {
             let found = text(r, node)?;
-            if let Some(known) = kinds.iter().find(|kind| **kind == found) {
-                return Ok(*known);
+            if kinds.contains(&found) {
+                return Ok(found.to_owned());
             }
             let message = format!("unknown type \"{}\"; it is read as {}", short(found), kinds[0]);
             r.warn("unknown-type", message);
-            Ok(kinds[0])
+            Ok(kinds[0].to_owned())
         })
     }
 

@@ -7,7 +7,8 @@ use crate::edit::tool::scale::Scalable;
 use crate::edit::view::{Axes, Tab, View};
 use crate::math::decompose::polar_factor;
 use crate::scene::instance::InstanceRef;
-use crate::scene::names::Kind;
+use crate::scene::names::{Kind, Thing};
+use crate::scene::property::PropertyValue;
 use crate::scene::resource::Transform;
 use crate::scene::world::world_of;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -143,11 +144,7 @@ impl Placement {
         if !translation.is_finite() {
             return Vec::new();
         }
-        let transform = self.transform.clone();
-        self.commands(Command::SetTranslation {
-            transform,
-            translation,
-        })
+        self.commands("translation", PropertyValue::Vec3(translation))
     }
 
     /// For a turn about a unit axis of the parent's space, radians.
@@ -156,26 +153,23 @@ impl Placement {
         if !rotation.is_finite() {
             return Vec::new();
         }
-        let transform = self.transform.clone();
-        self.commands(Command::SetRotation {
-            transform,
-            rotation: rotation.as_quat(),
-        })
+        self.commands("rotation", PropertyValue::Rotation(rotation.as_quat()))
     }
 
     pub(super) fn scaled(&self, scale: Vec3) -> Vec<Command> {
         if !scale.is_finite() {
             return Vec::new();
         }
-        let transform = self.transform.clone();
-        self.commands(Command::SetScale { transform, scale })
+        self.commands("scale", PropertyValue::Vec3(scale))
     }
 
-    fn commands(&self, command: Command) -> Vec<Command> {
+    fn commands(&self, property: &str, value: PropertyValue) -> Vec<Command> {
+        let transform = Thing::new(Kind::Transform, self.transform.clone());
         let first = self
             .new_for
             .clone()
             .map(|instance| Command::AddTransform { instance });
-        first.into_iter().chain([command]).collect()
+        let set = Command::set(transform, property, value);
+        first.into_iter().chain([set]).collect()
     }
 }

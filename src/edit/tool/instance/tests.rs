@@ -365,10 +365,7 @@ fn there_is_no_gizmo_where_it_could_not_work() {
     }
     let mut session = with_scale(Vec3::ONE);
     assert!(gizmo(&session, GizmoMode::Move, Axes::World).is_some());
-    let hide = Command::SetVisible {
-        instance: instance(),
-        visible: false,
-    };
+    let hide = Command::show(&instance(), false);
     session.apply(&[hide]).unwrap();
     assert!(gizmo(&session, GizmoMode::Move, Axes::World).is_none());
     // A transform that was chosen itself has one too; another resource has none.

@@ -45,7 +45,7 @@ pub fn row_menu(
                 };
                 if line(ui, text, tooltip, None) {
                     let visible = !visible;
-                    out.push(apply(Command::SetVisible { instance, visible }));
+                    out.push(apply(Command::show(&instance, visible)));
                 }
             }
         } else if thing.kind.instance().is_some() {

@@ -167,9 +167,7 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mu
         }
         if output.eye_clicked {
             let visible = line.shown == Some(false);
-            let show = thing
-                .instance()
-                .map(|instance| Command::SetVisible { instance, visible });
+            let show = thing.instance().map(|instance| Command::show(&instance, visible));
             out.extend(show.map(|show| Request::Apply(vec![show])));
             continue;
         }

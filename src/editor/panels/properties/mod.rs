@@ -8,6 +8,7 @@ mod instance;
 mod motion;
 mod place;
 mod resource;
+mod rows;
 mod skinned;
 mod skinning;
 mod surface;

@@ -1,17 +1,15 @@
 //! The rows of a transform: what it hangs on, where it stands, how it is turned and sized.
 
-use crate::anim::channel::ChannelRef;
+use super::rows::{Of, property_rows};
 use crate::edit::command::{Command, parent_name};
-use crate::edit::keyed;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
-use crate::editor::panels::facts::{length_decimals, length_step};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;
-use crate::editor::ui::number::Number;
-use crate::editor::ui::row::vector_row;
+use crate::editor::ui::theme;
 use crate::math::rotation::{from_euler, to_euler};
 use crate::scene::Scene;
+use crate::scene::names::{Kind, Thing};
 use crate::scene::resource::Transform;
 use crate::scene::world::is_below;
 use egui::Ui;
@@ -35,7 +33,7 @@ impl Euler {
     }
 
     /// The rotation of x, y, z angles in degrees, x first.
-    fn rotation(&self, angles_deg: Vec3) -> Quat {
+    pub fn rotation(&self, angles_deg: Vec3) -> Quat {
         let radians = angles_deg.as_dvec3() * (std::f64::consts::PI / 180.0);
         let rotation = DQuat::from_mat3(&from_euler(radians)).normalize().as_quat();
         let mut typed = self.typed_deg.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +45,7 @@ impl Euler {
     }
 
     /// The angles that it was made of, else those with the smallest sum.
-    fn angles_deg(&self, rotation: Quat) -> Vec3 {
+    pub fn angles_deg(&self, rotation: Quat) -> Vec3 {
         let typed = self.typed_deg.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(typed) = typed.get(&Self::key(rotation)) {
             return *typed;
@@ -72,59 +70,13 @@ pub fn place_rows(
     euler: &Euler,
     out: &mut Vec<Request>,
 ) {
-    let with = |command: Command| -> Vec<Command> { first.iter().cloned().chain([command]).collect() };
-    let transform_name = || name.to_owned();
-    let state = |channel: &str| keyed::state(session, &[ChannelRef::new(name, channel)]);
-    let muted = |channel: &str| keyed::muted(session, &[ChannelRef::new(name, channel)]);
-    let size = f64::from(transform.translation.abs().max_element());
-    let step = length_step(if size.is_finite() { size.max(5.0) } else { 5.0 });
-    let position = Number {
-        step,
-        decimals: length_decimals(step),
-        keyed: state("translation"),
-        muted: muted("translation"),
-        ..Number::new("Position", "Where it stands, in the space of what it hangs on.")
+    let thing = Thing::new(Kind::Transform, name);
+    let of = Of {
+        first,
+        name_width: theme::NAME_WIDTH,
+        ..Of::new(session, &thing, euler)
     };
-    vector_row(
-        ui,
-        fields,
-        "Position",
-        &position,
-        transform.translation,
-        out,
-        &|translation| {
-            let transform = transform_name();
-            with(Command::SetTranslation {
-                transform,
-                translation,
-            })
-        },
-    );
-    let turn = Number {
-        keyed: state("rotation"),
-        ..Number::degrees(
-            "Rotation",
-            "Its turn about x, then y, then z of what it hangs on.",
-        )
-    };
-    let angles_deg = euler.angles_deg(transform.rotation);
-    vector_row(ui, fields, "Rotation", &turn, angles_deg, out, &|angles_deg| {
-        let transform = transform_name();
-        with(Command::SetRotation {
-            transform,
-            rotation: euler.rotation(angles_deg),
-        })
-    });
-    let scale = Number {
-        default: 1.0,
-        keyed: state("scale"),
-        muted: muted("scale"),
-        ..Number::new("Scale", "How much larger it is along its own x, y and z axes.")
-    };
-    vector_row(ui, fields, "Scale", &scale, transform.scale, out, &|scale| {
-        let transform = transform_name();
-        with(Command::SetScale { transform, scale })
-    });
+    property_rows(ui, &of, &["parent"], fields, out);
     parent_row(ui, session.seen(), (name, transform), first, out);
 }
 

@@ -1,6 +1,7 @@
-//! Properties of a resource that was chosen itself: its name, what uses it, and of a transform its place.
+//! Properties of a resource that was chosen itself: its name, its rows, what uses it.
 
 use super::place::{Euler, place_rows};
+use super::rows::{Of, property_rows};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -9,6 +10,7 @@ use crate::editor::panels::status::counted;
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::theme;
+use crate::scene::Scene;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::references;
 use egui::{Button, Ui, vec2};
@@ -22,6 +24,17 @@ pub fn name_row(ui: &mut Ui, fields: &mut Fields, thing: &Thing, out: &mut Vec<R
         }]
     });
     response.on_hover_text("What it is called. References and animation follow a new name.");
+}
+
+/// What no row says of a resource.
+pub fn facts_ui(ui: &mut Ui, scene: &Scene, thing: &Thing) {
+    if thing.kind == Kind::Particles
+        && let Some(particles) = scene.particles.get(&thing.name)
+    {
+        let alive = counted(particles.particles.len(), "particle", "particles");
+        let text = format!("{alive} alive; not simulated here");
+        fact_row(ui, "Saved state", theme::FACT_WIDTH, text);
+    }
 }
 
 pub fn resource_ui(
@@ -47,6 +60,9 @@ pub fn resource_ui(
             euler,
             out,
         );
+    } else {
+        property_rows(ui, &Of::new(view.session, thing, euler), &[], fields, out);
+        facts_ui(ui, scene, thing);
     }
     ui.add_space(theme::SMALL_GAP);
     fact_row(ui, "Kind", theme::FACT_WIDTH, kind);

@@ -2,15 +2,19 @@
 //! tabs, one member per line, names sorted, unknown members after the known ones.
 
 mod animator;
-mod instances;
 mod mesh;
 mod object;
 mod resources;
 
 use super::WriteError;
 use super::document::FORMAT;
+use super::properties;
+use crate::scene::instance::InstanceKind;
+use crate::scene::names::Kind;
+use crate::scene::property::Resource;
 use crate::scene::{Scene, Table};
-use object::{Object, Writer};
+pub use object::Object;
+use object::Writer;
 use std::sync::Arc;
 
 pub fn document(scene: &Scene) -> Result<Vec<u8>, WriteError> {
@@ -33,8 +37,8 @@ pub fn document(scene: &Scene) -> Result<Vec<u8>, WriteError> {
 
 fn scene_members(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
     o.text("FORMAT", FORMAT);
-    table(o, "transforms", &scene.transforms, resources::transform)?;
-    table(o, "cameras", &scene.cameras, resources::camera)?;
+    all_of(o, Kind::Transform, &scene.transforms)?;
+    all_of(o, Kind::Camera, &scene.cameras)?;
     o.member("meshes", |w| {
         w.object(|o| {
             scene.meshes.iter().try_for_each(|(name, mesh)| {
@@ -50,17 +54,45 @@ fn scene_members(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
         &scene.skinned_meshes,
         resources::skinned_mesh,
     )?;
-    table(o, "shapes", &scene.shapes, resources::shape)?;
+    all_of(o, Kind::Shape, &scene.shapes)?;
     table(o, "particles", &scene.particles, resources::particles)?;
     table(o, "textures", &scene.textures, resources::texture)?;
-    table(o, "materials", &scene.materials, resources::material)?;
-    table(o, "delta_lights", &scene.delta_lights, resources::delta_light)?;
-    table(o, "env_lights", &scene.env_lights, resources::env_light)?;
-    o.member("instances", |w| {
-        w.object(|o| instances::write(o, &scene.instances, &scene.extra.instances))
-    })?;
+    all_of(o, Kind::Material, &scene.materials)?;
+    all_of(o, Kind::DeltaLight, &scene.delta_lights)?;
+    all_of(o, Kind::EnvLight, &scene.env_lights)?;
+    o.member("instances", |w| w.object(|o| instances(o, scene)))?;
     o.extra(&scene.extra.scene);
     Ok(())
+}
+
+fn instances(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
+    let instances = &scene.instances;
+    all_of(o, Kind::Instance(InstanceKind::Camera), &instances.cameras)?;
+    all_of(o, Kind::Instance(InstanceKind::Mesh), &instances.meshes)?;
+    all_of(
+        o,
+        Kind::Instance(InstanceKind::SkinnedMesh),
+        &instances.skinned_meshes,
+    )?;
+    all_of(o, Kind::Instance(InstanceKind::Shape), &instances.shapes)?;
+    all_of(o, Kind::Instance(InstanceKind::Particles), &instances.particles)?;
+    all_of(
+        o,
+        Kind::Instance(InstanceKind::DeltaLight),
+        &instances.delta_lights,
+    )?;
+    all_of(o, Kind::Instance(InstanceKind::EnvLight), &instances.env_lights)?;
+    o.extra(&scene.extra.instances);
+    Ok(())
+}
+
+/// A section of what rows of properties say all of.
+fn all_of<T: Resource>(o: &mut Object<'_>, kind: Kind, resources: &Table<T>) -> Result<(), WriteError> {
+    table(o, kind.map(), resources, |o, resource| {
+        properties::write(o, kind, resource)?;
+        o.extra(resource.extra());
+        Ok(())
+    })
 }
 
 /// A section: one object per resource.
@@ -68,7 +100,7 @@ fn table<T>(
     o: &mut Object<'_>,
     name: &'static str,
     table: &Table<T>,
-    write: fn(&mut Object<'_>, &T) -> Result<(), WriteError>,
+    write: impl Fn(&mut Object<'_>, &T) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
     o.member(name, |w| {
         w.object(|o| {

@@ -1,0 +1,76 @@
+//! A row for a colour: a swatch that opens a picker, and its three numbers.
+
+use super::fields::{Fields, Makes};
+use super::number::{Number, name_ui, number_ui};
+use super::row::MakeVec;
+use super::theme;
+use crate::edit::request::Request;
+use egui::{Id, Ui};
+use glam::Vec3;
+
+/// Labelled "<name> picker", "<name> red" and so on. `value`: linear. A drag in the picker is one step.
+pub fn color_row(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    like: &Number,
+    value: Vec3,
+    out: &mut Vec<Request>,
+    make: MakeVec,
+) {
+    let name = like.label;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        let id = fields.id(name);
+        let response = name_ui(ui, id.with("name"), name, like.name_width);
+        let default = Vec3::splat(like.default as f32);
+        if response.double_clicked() && value != default {
+            out.push(Request::Apply(make(default)));
+        }
+        response.on_hover_ui(|ui| {
+            ui.strong(name);
+            ui.label(like.tooltip);
+            ui.weak("Double-click to reset.");
+        });
+        picker_ui(ui, id.with("picker"), name, value, out, make);
+        let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(30.0);
+        for (component, word) in ["red", "green", "blue"].into_iter().enumerate() {
+            let label = format!("{name} {word}");
+            let number = Number {
+                label: &label,
+                keyed: like.keyed.of_component(like.muted[component]),
+                ..like.clone()
+            };
+            let set = |v: f64| {
+                let mut whole = value;
+                whole[component] = v as f32;
+                make(whole)
+            };
+            let now = f64::from(value[component]);
+            number_ui(ui, fields, &number, now, width, out, Makes::both(&set));
+        }
+    });
+}
+
+/// The swatch. What is brighter than a screen shows is shown as bright as it can.
+fn picker_ui(ui: &mut Ui, id: Id, name: &str, value: Vec3, out: &mut Vec<Request>, make: MakeVec) {
+    let mut picked = value.to_array();
+    let response = ui.color_edit_button_rgb(&mut picked);
+    let label = format!("{name} picker");
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_label(label.as_str()));
+    let picked = Vec3::from_array(picked);
+    let pressed = ui.input(|i| i.pointer.any_down());
+    let drags = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(false);
+    if response.changed() && picked != value && picked.is_finite() {
+        let picked = picked.max(Vec3::ZERO);
+        out.push(match pressed {
+            true => Request::Preview(make(picked)),
+            false => Request::Apply(make(picked)),
+        });
+        ui.data_mut(|data| data.insert_temp(id, pressed));
+    } else if drags && !pressed {
+        out.push(Request::Commit);
+        ui.data_mut(|data| data.remove::<bool>(id));
+    }
+    response.on_hover_text("Choose a colour.");
+}

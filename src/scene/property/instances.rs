@@ -1,0 +1,115 @@
+//! Rows of instances. Members: js3d format, section 5.7.
+
+use super::access::at;
+use super::resources::resource;
+use super::{Property, Resource, Slot};
+use crate::extra::Extra;
+use crate::scene::instance::{
+    CameraInstance, GeometryInstance, InstanceKind, LightInstance, ParticlesInstance,
+};
+use crate::scene::names::Kind;
+
+impl<T> Property<T> {
+    const fn transform(slot: Slot<T, Option<String>>) -> Self {
+        let about = "The transform that says where it stands. Instances that share one move together.";
+        Self::reference(["transform", "Place", about], slot, Kind::Transform)
+    }
+
+    const fn material(slot: Slot<T, Option<String>>) -> Self {
+        let about = "The material that its surface has.";
+        Self::reference(["material", "Material", about], slot, Kind::Material)
+    }
+
+    const fn visible(slot: Slot<T, bool>) -> Self {
+        let about = "Draw it; hidden, it stays in the scene.";
+        Self::bool(["visible", "Visible", about], slot)
+            .verbs("Show", "Hide")
+            .keyable()
+    }
+}
+
+type C = Property<CameraInstance>;
+#[rustfmt::skip]
+const CAMERA: &[C] = &[
+    C::transform(at!(transform)),
+    C::reference(["camera", "Camera", "Which camera stands here."], at!(camera), Kind::Camera),
+];
+
+type G = Property<GeometryInstance>;
+/// `of`: the member that names what is placed.
+const fn geometry(of: &'static str, label: &'static str, about: &'static str, kind: Kind) -> [G; 8] {
+    #[rustfmt::skip]
+    let rows = [
+        G::transform(at!(transform)),
+        G::reference([of, label, about], at!(of), kind),
+        G::material(at!(material)),
+        G::visible(at!(settings.visible)),
+        G::bool(["collides", "Collides", "Particles bounce off it in Scotty3D's simulation."], at!(settings.collides)).verbs("Turn on collision of", "Turn off collision of"),
+        G::choice(["draw style", "Draw as", "Its edges alone, or its surface with the normals of faces, of vertices, or of the file."], at!(settings.draw_style), &["Wireframe", "Flat", "Smooth", "Correct"]).verbs("Change draw style of", "Change draw style of"),
+        G::choice(["blend style", "Blend", "How Scotty3D's rasteriser mixes it with what is behind it."], at!(settings.blend_style), &["Blend Replace", "Blend Over", "Blend Add"]),
+        G::choice(["depth style", "Depth test", "Which of its pixels Scotty3D's rasteriser draws."], at!(settings.depth_style), &["Depth Always", "Depth Never", "Depth Less"]),
+    ];
+    rows
+}
+const MESH: &[G] = &geometry("mesh", "Mesh", "Which mesh it shows.", Kind::Mesh);
+const SKINNED_MESH: &[G] = &geometry("mesh", "Mesh", "Which skinned mesh it shows.", Kind::SkinnedMesh);
+const SHAPE: &[G] = &geometry("shape", "Shape", "Which shape it shows.", Kind::Shape);
+
+impl Resource for GeometryInstance {
+    fn properties(kind: Kind) -> &'static [Property<Self>] {
+        match kind {
+            Kind::Instance(InstanceKind::SkinnedMesh) => SKINNED_MESH,
+            Kind::Instance(InstanceKind::Shape) => SHAPE,
+            _ => MESH,
+        }
+    }
+    fn extra(&self) -> &Extra {
+        &self.extra
+    }
+    fn extra_mut(&mut self) -> &mut Extra {
+        &mut self.extra
+    }
+}
+
+type P = Property<ParticlesInstance>;
+#[rustfmt::skip]
+const PARTICLES: &[P] = &[
+    P::transform(at!(transform)),
+    P::reference(["mesh", "Mesh", "The mesh that each particle shows."], at!(mesh), Kind::Mesh),
+    P::material(at!(material)),
+    P::reference(["particles", "Particles", "Which particles it emits."], at!(particles), Kind::Particles),
+    P::visible(at!(visible)),
+    P::bool(["wireframe", "Wireframe", "Scotty3D draws the edges of its particles alone."], at!(wireframe)).verbs("Turn on wireframe of", "Turn off wireframe of").keyable(),
+    P::bool(["simulate_here", "Simulate here", "Scotty3D emits from this instance."], at!(simulate_here)).verbs("Turn on simulation of", "Turn off simulation of").keyable(),
+];
+
+type L = Property<LightInstance>;
+const fn light(kind: Kind) -> [L; 3] {
+    #[rustfmt::skip]
+    let rows = [
+        L::transform(at!(transform)),
+        L::reference(["light", "Light", "Which light shines here."], at!(light), kind),
+        L::visible(at!(visible)),
+    ];
+    rows
+}
+const DELTA_LIGHT: &[L] = &light(Kind::DeltaLight);
+const ENV_LIGHT: &[L] = &light(Kind::EnvLight);
+
+impl Resource for LightInstance {
+    fn properties(kind: Kind) -> &'static [Property<Self>] {
+        match kind {
+            Kind::Instance(InstanceKind::EnvLight) => ENV_LIGHT,
+            _ => DELTA_LIGHT,
+        }
+    }
+    fn extra(&self) -> &Extra {
+        &self.extra
+    }
+    fn extra_mut(&mut self) -> &mut Extra {
+        &mut self.extra
+    }
+}
+
+resource!(CameraInstance, CAMERA);
+resource!(ParticlesInstance, PARTICLES);

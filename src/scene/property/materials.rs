@@ -1,0 +1,86 @@
+//! Rows of textures and materials. Members: js3d format, section 5.5. No rows: the pixels of an image.
+
+use super::access::of_kind;
+use super::resources::resource;
+use super::{Property, Resource};
+use crate::extra::Extra;
+use crate::scene::names::Kind;
+use crate::scene::resource::{Material, MaterialKind, Texture, TextureKind};
+
+type T = Property<Texture>;
+#[rustfmt::skip]
+const TEXTURE: &[T] = &[
+    // Not to be changed: the image would be lost.
+    T::kind("Image: pixels that the file holds. Constant: one colour.", texture_type, set_texture_type, &["Image", "Constant"]).fixed(),
+    T::choice(["sampler", "Sampler", "How colours between pixels are found."], of_kind!(TextureKind::Image { sampler, .. } => sampler), &["nearest", "bilinear", "trilinear"]),
+    T::color(["color", "Colour", "Its one colour."], of_kind!(TextureKind::Constant { color, .. } => color)).keyable(),
+    T::float(["scale", "Brightness", "What the colour is multiplied by."], of_kind!(TextureKind::Constant { scale, .. } => scale)).not_negative().keyable(),
+];
+
+fn texture_type(texture: &Texture) -> &'static str {
+    match texture.kind {
+        TextureKind::Image { .. } => "Image",
+        TextureKind::Constant { .. } => "Constant",
+    }
+}
+
+fn set_texture_type(texture: &mut Texture, name: &str) {
+    texture.kind = match name {
+        "Constant" => TextureKind::default(),
+        _ => TextureKind::Image {
+            sampler: "nearest".into(),
+            image: Default::default(),
+        },
+    };
+}
+
+type M = Property<Material>;
+#[rustfmt::skip]
+const MATERIAL: &[M] = &[
+    M::kind("Lambertian: matte. Mirror: reflects. Refract: lets light through. Glass: both. Emissive: shines.", material_type, set_material_type, &["Lambertian", "Mirror", "Refract", "Glass", "Emissive"]),
+    M::reference(["albedo", "Albedo", "The texture that says how much light it scatters."], of_kind!(MaterialKind::Lambertian { albedo } => albedo), Kind::Texture),
+    M::reference(["transmittance", "Transmittance", "The texture that says how much light it lets through."], of_kind!(MaterialKind::Refract { transmittance, .. } | MaterialKind::Glass { transmittance, .. } => transmittance), Kind::Texture),
+    M::reference(["reflectance", "Reflectance", "The texture that says how much light it reflects."], of_kind!(MaterialKind::Mirror { reflectance } | MaterialKind::Glass { reflectance, .. } => reflectance), Kind::Texture),
+    M::reference(["emissive", "Emission", "The texture that says how much light it gives."], of_kind!(MaterialKind::Emissive { emissive } => emissive), Kind::Texture),
+    M::float(["ior", "IOR", "Index of refraction: 1 is air, 1.33 water, 1.5 glass."], of_kind!(MaterialKind::Refract { ior, .. } | MaterialKind::Glass { ior, .. } => ior)).within(0.01, 100.0).slider(1.0, 3.0).keyable(),
+];
+
+fn material_type(material: &Material) -> &'static str {
+    match material.kind {
+        MaterialKind::Lambertian { .. } => "Lambertian",
+        MaterialKind::Mirror { .. } => "Mirror",
+        MaterialKind::Refract { .. } => "Refract",
+        MaterialKind::Glass { .. } => "Glass",
+        MaterialKind::Emissive { .. } => "Emissive",
+    }
+}
+
+/// What it takes its colour from stays, and so does the index of refraction.
+fn set_material_type(material: &mut Material, name: &str) {
+    let (texture, ior) = match std::mem::take(&mut material.kind) {
+        MaterialKind::Lambertian { albedo: texture }
+        | MaterialKind::Mirror { reflectance: texture }
+        | MaterialKind::Emissive { emissive: texture } => (texture, MaterialKind::IOR),
+        MaterialKind::Refract { transmittance, ior }
+        | MaterialKind::Glass {
+            transmittance, ior, ..
+        } => (transmittance, ior),
+    };
+    material.kind = match name {
+        "Mirror" => MaterialKind::Mirror { reflectance: texture },
+        "Refract" => MaterialKind::Refract {
+            transmittance: texture,
+            ior,
+        },
+        "Glass" => MaterialKind::Glass {
+            transmittance: texture.clone(),
+            reflectance: texture,
+            ior,
+        },
+        "Emissive" => MaterialKind::Emissive { emissive: texture },
+        _ => MaterialKind::Lambertian { albedo: texture },
+    };
+}
+
+resource!(Texture, TEXTURE);
+resource!(Material, MATERIAL);

@@ -1,0 +1,394 @@
+//! The table of properties: complete, true for files, channels, commands and undo.
+
+use crate::{editing, support};
+use glam::{Quat, Vec3};
+use ossature::anim::channel::{Animation, Channel, ChannelRef, Value};
+use ossature::anim::spline::Spline;
+use ossature::edit::command::Command;
+use ossature::edit::same::is_shared;
+use ossature::edit::session::Session;
+use ossature::io::js3d;
+use ossature::scene::drive::driven;
+use ossature::scene::instance::*;
+use ossature::scene::names::{Kind, Thing};
+use ossature::scene::property::{self, PropertyValue, Resource, Row};
+use ossature::scene::resource::*;
+use ossature::scene::{Scene, channels};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The names of the members of a value, by what `Debug` says of it; those of enums and structs within it too.
+fn members(shown: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (at, _) in shown.match_indices(": ") {
+        let name = shown[..at]
+            .rsplit(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .next();
+        names.extend(name.filter(|name| !name.is_empty()).map(str::to_owned));
+    }
+    names
+}
+
+/// Every member of a resource has a row, or a reason to have none: here `without`.
+fn complete<T: Resource + std::fmt::Debug>(kind: Kind, without: &[&str]) {
+    let (mut known, mut there) = (BTreeSet::new(), BTreeSet::new());
+    let types = T::properties(kind).iter().find(|row| row.info.id == "type");
+    let types = types.map_or(&[""][..], |row| row.access.choices());
+    for name in types {
+        let mut resource = T::default();
+        for row in T::properties(kind) {
+            if row.info.id == "type" {
+                row.put(&mut resource, &PropertyValue::Choice((*name).to_owned()));
+            }
+        }
+        there.extend(members(&format!("{resource:?}")));
+        let rows = T::properties(kind)
+            .iter()
+            .filter(|row| row.get(&resource).is_some());
+        known.extend(rows.map(|row| row.info.id.trim_start_matches("film.").replace(' ', "_")));
+    }
+    known.remove("type");
+    known.extend(without.iter().map(|name| (*name).to_owned()));
+    known.extend(["extra".to_owned()]);
+    assert_eq!(there, known, "{kind:?}");
+}
+
+#[test]
+fn every_member_has_a_row_or_a_reason() {
+    complete::<Transform>(Kind::Transform, &[]);
+    // The film's members are rows of the camera.
+    complete::<Camera>(Kind::Camera, &["film"]);
+    complete::<Shape>(Kind::Shape, &[]);
+    // The momentary state of a simulation: a list.
+    complete::<Particles>(Kind::Particles, &["particles"]);
+    // `kind` is the row `type`; an image is pixels.
+    complete::<Texture>(Kind::Texture, &["kind", "image"]);
+    complete::<Material>(Kind::Material, &["kind"]);
+    complete::<DeltaLight>(Kind::DeltaLight, &["kind"]);
+    complete::<EnvLight>(Kind::EnvLight, &["kind"]);
+    complete::<CameraInstance>(Kind::Instance(InstanceKind::Camera), &[]);
+    complete::<ParticlesInstance>(Kind::Instance(InstanceKind::Particles), &[]);
+    complete::<LightInstance>(Kind::Instance(InstanceKind::DeltaLight), &[]);
+    complete::<LightInstance>(Kind::Instance(InstanceKind::EnvLight), &[]);
+}
+
+/// The member `of` has the name of what is placed, and the settings are members of the instance.
+#[test]
+fn every_member_of_a_placed_surface_has_a_row() {
+    for (kind, of) in [
+        (InstanceKind::Mesh, "mesh"),
+        (InstanceKind::SkinnedMesh, "mesh"),
+        (InstanceKind::Shape, "shape"),
+    ] {
+        let rows = GeometryInstance::properties(Kind::Instance(kind)).iter();
+        let mut known: BTreeSet<String> = rows.map(|row| row.info.id.replace(' ', "_")).collect();
+        assert!(known.remove(of), "{kind:?}");
+        known.extend(["of", "settings", "extra"].map(str::to_owned));
+        assert_eq!(members(&format!("{:?}", GeometryInstance::default())), known);
+    }
+}
+
+fn everything() -> Scene {
+    js3d::read(&support::text(&support::everything())).unwrap().0
+}
+
+/// Every thing of a scene that holds each kind and type, with its rows.
+fn all_rows(scene: &Scene) -> Vec<(Thing, Vec<Row>)> {
+    let things = scene
+        .names()
+        .into_iter()
+        .map(|(kind, name)| Thing::new(kind, name));
+    things
+        .map(|thing| (thing.clone(), property::rows(scene, &thing)))
+        .collect()
+}
+
+/// Another value that the row allows.
+fn other(scene: &Scene, row: &Row) -> Option<PropertyValue> {
+    let inside = |v: f32| {
+        let [least, largest] = row.info.range.map(|limit| limit as f32);
+        let other = if v + 0.5 <= largest { v + 0.5 } else { v - 0.5 };
+        other.max(least)
+    };
+    Some(match &row.value {
+        PropertyValue::Bool(v) => PropertyValue::Bool(!v),
+        PropertyValue::Float(v) => PropertyValue::Float(inside(*v)),
+        PropertyValue::Unsigned(v) => PropertyValue::Unsigned(v + 1),
+        PropertyValue::Vec3(v) => PropertyValue::Vec3(v.map(inside)),
+        PropertyValue::Color(v) => PropertyValue::Color(v.map(inside)),
+        PropertyValue::Rotation(v) => PropertyValue::Rotation((*v * Quat::from_rotation_x(0.5)).normalize()),
+        PropertyValue::Choice(v) => {
+            let other = row.choices.iter().find(|word| *word != v)?;
+            PropertyValue::Choice((*other).to_owned())
+        }
+        // Most transforms hang on this one.
+        PropertyValue::Reference(None) if row.info.id == "parent" => return None,
+        PropertyValue::Reference(None) => {
+            let names = row.names.map(|kind| scene.names_of(kind))?;
+            PropertyValue::Reference(Some(names.first()?.to_string()))
+        }
+        PropertyValue::Reference(Some(_)) => PropertyValue::Reference(None),
+    })
+}
+
+/// A row that is set, undone, redone, written to a file and read again.
+#[test]
+fn every_property_is_set_undone_and_kept_in_the_file() {
+    let scene = everything();
+    let mut rows = 0;
+    for (thing, of) in all_rows(&scene) {
+        for row in of.iter().filter(|row| !row.info.fixed) {
+            let Some(value) = other(&scene, row) else { continue };
+            let id = row.info.id;
+            let command = Command::set(thing.clone(), id, value.clone());
+            let again: Command = serde_json::from_str(&serde_json::to_string(&command).unwrap()).unwrap();
+            assert_eq!(again, command, "commands are data");
+            let mut session = Session::new(scene.clone(), None);
+            session
+                .apply(&[command])
+                .unwrap_or_else(|why| panic!("{thing:?} {id}: {why}"));
+            assert_eq!(
+                property::value(session.seen(), &thing, id),
+                Some(value.clone()),
+                "{thing:?} {id}"
+            );
+            let label = session.undo_label().unwrap().to_owned();
+            assert!(label.ends_with(&thing.name), "{label}");
+            let (read, report) = js3d::read(&js3d::write(session.scene()).unwrap()).unwrap();
+            assert_eq!(read, *session.scene(), "{thing:?} {id}: {report:?}");
+            let changed = session.scene().clone();
+            session.undo();
+            assert!(is_shared(session.scene(), &scene), "{thing:?} {id}");
+            session.redo();
+            assert!(is_shared(session.scene(), &changed), "{thing:?} {id}");
+            rows += 1;
+        }
+    }
+    assert!(rows > 60, "only {rows}");
+}
+
+/// A channel of each keyable row drives it; nothing else has a channel.
+#[test]
+fn every_keyable_property_is_driven_by_its_channel() {
+    let mut scene = everything();
+    scene.animation = Arc::default();
+    let (mut keyed, mut expected) = (BTreeSet::new(), BTreeSet::new());
+    for (thing, rows) in all_rows(&scene) {
+        for row in rows.iter().filter(|row| row.info.keyable) {
+            let (id, value) = (row.info.id, other(&scene, row).unwrap());
+            let spline = match value.channel().unwrap() {
+                Value::Bool(v) => Channel::Bool(Spline::through(vec![(0.0, v)])),
+                Value::Float(v) => Channel::Float(Spline::through(vec![(0.0, v)])),
+                Value::Vec3(v) => Channel::Vec3(Spline::through(vec![(0.0, v)])),
+                Value::Quat(v) => Channel::Quat(Spline::through(vec![(0.0, v)])),
+                Value::Spectrum(v) => Channel::Spectrum(Spline::through(vec![(0.0, v)])),
+                value => panic!("{value:?}"),
+            };
+            let mut animation = Animation::default();
+            let of = animation.channels.entry(thing.name.clone()).or_default();
+            of.insert(id.to_owned(), Arc::new(spline));
+            let mut animated = scene.clone();
+            animated.animation = Arc::new(animation);
+            let out = driven(&animated, 0.0);
+            assert_eq!(property::value(&out, &thing, id), Some(value), "{thing:?} {id}");
+            keyed.insert(ChannelRef::new(&thing.name, id));
+        }
+        if thing.kind != Kind::SkinnedMesh {
+            let of = channels::values(&scene, &thing.name).into_keys();
+            expected.extend(of.map(|id| ChannelRef::new(&thing.name, id)));
+        }
+    }
+    assert!(keyed.len() > 25, "{}", keyed.len());
+    assert_eq!(keyed, expected);
+}
+
+/// What the row does not allow is refused with a sentence that says what it allows; nothing is changed.
+#[test]
+fn values_out_of_range_are_refused() {
+    let scene = everything();
+    for (thing, rows) in all_rows(&scene) {
+        for row in &rows {
+            let [least, largest] = row.info.range;
+            let (below, above) = ((least - 1.0) as f32, (largest + 1.0) as f32);
+            let mut wrong = vec![PropertyValue::Choice("nonsense".into())];
+            match row.value {
+                PropertyValue::Float(_) => {
+                    wrong.extend([f32::NAN, f32::INFINITY].map(PropertyValue::Float));
+                    if least > f64::from(f32::MIN) {
+                        wrong.push(PropertyValue::Float(below));
+                    }
+                    if largest < f64::from(f32::MAX) {
+                        wrong.push(PropertyValue::Float(above));
+                    }
+                }
+                PropertyValue::Unsigned(_) if largest < f64::from(u32::MAX) => {
+                    wrong.push(PropertyValue::Unsigned(above as u32));
+                }
+                PropertyValue::Vec3(v) => wrong.push(PropertyValue::Vec3(v.with_y(f32::NAN))),
+                PropertyValue::Color(v) => wrong.push(PropertyValue::Color(v.with_y(-0.5))),
+                PropertyValue::Rotation(_) => {
+                    wrong.push(PropertyValue::Rotation(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)))
+                }
+                PropertyValue::Reference(_) => wrong.push(PropertyValue::Reference(Some("Nobody".into()))),
+                _ => {}
+            }
+            for value in wrong {
+                let mut after = scene.clone();
+                let error = Command::set(thing.clone(), row.info.id, value.clone()).apply(&mut after);
+                let error = error
+                    .expect_err(&format!("{thing:?} {} {value:?}", row.info.id))
+                    .to_string();
+                assert!(is_shared(&scene, &after), "{error}");
+                assert!(error.len() > 15 && !error.ends_with('.'), "{error}");
+            }
+        }
+    }
+    let lens = || Thing::new(Kind::Camera, "Lens");
+    let refused = |property: &str, value| {
+        let mut scene = editing::scene();
+        Command::set(lens(), property, value)
+            .apply(&mut scene)
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        refused("vertical_fov", PropertyValue::Float(500.0)),
+        "the field of view must be between 1 and 179°"
+    );
+    assert_eq!(
+        refused("focal_dist", PropertyValue::Float(-1.0)),
+        "the focus distance must be 0 or more"
+    );
+    assert_eq!(
+        refused("film.sample_pattern", PropertyValue::Choice("Dice".into())),
+        "the sample pattern must be one of Center, Grid (2x2), Grid (4x4), Grid (8x8), Custom Sample Pattern"
+    );
+    assert_eq!(
+        refused("zoom", PropertyValue::Float(1.0)),
+        "“Lens” has no property “zoom”"
+    );
+}
+
+/// A light of another type keeps what both types have; a material keeps its texture.
+#[test]
+fn another_type_keeps_what_both_have() {
+    let mut scene = Scene::default();
+    let lamp = Thing::new(Kind::DeltaLight, "Lamp");
+    let add = Command::AddResource {
+        kind: Kind::DeltaLight,
+        name: "Lamp".into(),
+        properties: vec![
+            ("intensity".into(), PropertyValue::Float(7.0)),
+            ("color".into(), PropertyValue::Color(Vec3::X)),
+        ],
+        translation: Vec3::Y,
+        rotation: Quat::IDENTITY,
+    };
+    add.apply(&mut scene).unwrap();
+    let to = |name: &str| Command::set(lamp.clone(), "type", PropertyValue::Choice(name.into()));
+    to("Spot").apply(&mut scene).unwrap();
+    assert_eq!(scene.delta_lights["Lamp"].kind, DeltaLightKind::SPOT);
+    assert_eq!(
+        (
+            scene.delta_lights["Lamp"].intensity,
+            scene.delta_lights["Lamp"].color
+        ),
+        (7.0, Vec3::X)
+    );
+    let angle = Command::set(lamp.clone(), "inner_angle", PropertyValue::Float(12.0));
+    angle.apply(&mut scene).unwrap();
+    to("Spot").apply(&mut scene).unwrap();
+    assert_eq!(
+        property::value(&scene, &lamp, "inner_angle"),
+        Some(PropertyValue::Float(12.0))
+    );
+    to("Point").apply(&mut scene).unwrap();
+    assert!(angle.apply(&mut scene).is_err(), "a point has no cone");
+    let material = Material::from(MaterialKind::Lambertian {
+        albedo: Some("Red".into()),
+    });
+    scene.materials.insert("Paint".into(), Arc::new(material));
+    for name in ["Glass", "Mirror", "Emissive", "Refract", "Lambertian"] {
+        let paint = Thing::new(Kind::Material, "Paint");
+        Command::set(paint.clone(), "type", PropertyValue::Choice(name.into()))
+            .apply(&mut scene)
+            .unwrap();
+        let rows = property::rows(&scene, &paint);
+        let textures = rows.iter().filter(|row| row.names == Some(Kind::Texture));
+        for row in textures {
+            assert_eq!(row.value, PropertyValue::Reference(Some("Red".into())), "{name}");
+        }
+    }
+    assert_eq!(
+        scene.materials["Paint"].kind,
+        MaterialKind::Lambertian {
+            albedo: Some("Red".into())
+        }
+    );
+}
+
+/// What is added stands where it is to, with all that Scotty3D expects, and undo takes all of it back.
+#[test]
+fn cameras_and_lights_are_added_whole() {
+    let turned = Quat::from_rotation_y(0.25);
+    for (kind, table) in [
+        (Kind::Camera, "cameras"),
+        (Kind::DeltaLight, "delta_lights"),
+        (Kind::EnvLight, "env_lights"),
+        (Kind::Shape, "shapes"),
+        (Kind::Particles, "particles"),
+    ] {
+        let mut session = Session::new(editing::scene(), None);
+        let add = Command::AddResource {
+            kind,
+            name: "Body".into(),
+            properties: Vec::new(),
+            translation: Vec3::new(1.0, 2.0, 3.0),
+            rotation: turned,
+        };
+        session.apply(&[add]).unwrap();
+        assert_eq!(session.undo_label(), Some("Add Body 1"));
+        let instance = session.selection().instance.clone().expect("it is selected");
+        assert_eq!(Kind::placed_by(instance.kind), kind);
+        let scene = session.scene();
+        let placed = scene.instances.get(&instance).unwrap();
+        assert_eq!(placed.of, Some("Body 1"));
+        let transform = &scene.transforms[placed.transform.unwrap()];
+        assert_eq!(
+            (transform.translation, transform.rotation),
+            (Vec3::new(1.0, 2.0, 3.0), turned)
+        );
+        let (_, report) = js3d::read(&js3d::write(scene).unwrap()).unwrap();
+        let null: Vec<_> = report
+            .findings
+            .iter()
+            .filter(|finding| finding.to_string().contains(table))
+            .collect();
+        // A mesh to draw particles with is chosen by a person.
+        assert!(null.is_empty() || kind == Kind::Particles, "{null:?}");
+        session.undo();
+        assert!(is_shared(session.scene(), &editing::scene()) || *session.scene() == editing::scene());
+    }
+    for kind in [Kind::Mesh, Kind::Texture, Kind::Instance(InstanceKind::Camera)] {
+        let (name, properties) = ("x".into(), Vec::new());
+        let (translation, rotation) = (Vec3::ZERO, Quat::IDENTITY);
+        let add = Command::AddResource {
+            kind,
+            name,
+            properties,
+            translation,
+            rotation,
+        };
+        assert!(add.apply(&mut editing::scene()).is_err(), "{kind:?}");
+    }
+    let wrong = Command::AddResource {
+        kind: Kind::Camera,
+        name: "Eye".into(),
+        properties: vec![("vertical_fov".into(), PropertyValue::Float(0.0))],
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+    };
+    let (before, mut after) = (editing::scene(), editing::scene());
+    assert!(wrong.apply(&mut after).is_err());
+    assert_eq!(before, after);
+}
