@@ -93,6 +93,9 @@ struct BoneInfo {
     parent: Option<u32>,
     length: f64,
     radius: f32,
+    /// Only connects a bone with the tail of its parent; the window hides it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    link: bool,
 }
 
 #[derive(Serialize)]
@@ -204,6 +207,7 @@ fn bones(skeleton: &Skeleton) -> Vec<BoneInfo> {
         parent: bone.parent,
         length: length(bone.extent),
         radius: bone.radius,
+        link: bone.link,
     });
     bones.collect()
 }
@@ -249,7 +253,11 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
             count(mesh.vertices, "vertex", "vertices"),
             count(mesh.faces, "face", "faces"),
             mesh.unweighted,
-            count(mesh.bones.len(), "bone", "bones"),
+            count(
+                mesh.bones.iter().filter(|bone| !bone.link).count(),
+                "bone",
+                "bones"
+            ),
             count(mesh.handles.len(), "handle", "handles"),
         ))?;
         if let Some(skinned) = scene.skinned_meshes.get(&mesh.name) {
@@ -258,10 +266,11 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
         for bone in &mesh.bones {
             let parent = bone.parent.map_or("root".into(), |p| format!("parent {p}"));
             let (length, radius) = (number(bone.length), number(bone.radius));
-            output.line(format_args!(
-                "  {} {} ({parent}, length {length}, radius {radius})",
-                bone.index, bone.name
-            ))?;
+            let what = match bone.link {
+                true => format!("link, {parent}, length {length}"),
+                false => format!("{parent}, length {length}, radius {radius}"),
+            };
+            output.line(format_args!("  {} {} ({what})", bone.index, bone.name))?;
         }
         for handle in &mesh.handles {
             let state = if handle.enabled { "enabled" } else { "not enabled" };

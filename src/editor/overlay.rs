@@ -102,8 +102,10 @@ impl ShownCapsules {
         let form = settings.heat || view.evaluated.compare.is_some();
         match settings.bone_look {
             BoneLook::Capsules if form => Self::Hovered,
-            BoneLook::Automatic if radius_counts && settings.heat => Self::Chosen,
+            BoneLook::Automatic if view.evaluated.compare.is_some() => Self::Hovered,
+            BoneLook::Automatic if settings.heat => Self::Chosen,
             _ if settings.shown_bone_look(radius_counts) == BoneLook::Capsules => Self::All,
+            BoneLook::Automatic => Self::Chosen,
             _ => Self::None,
         }
     }
@@ -112,7 +114,7 @@ impl ShownCapsules {
         match self {
             Self::All => true,
             Self::Hovered => look == Look::Hovered,
-            Self::Chosen => look != Look::Plain,
+            Self::Chosen => matches!(look, Look::Hovered | Look::Selected | Look::Also),
             Self::None => false,
         }
     }

@@ -257,7 +257,10 @@ mod tests {
             other("c")
         });
         assert_eq!((places, mapped.len(), mapped.is_empty()), (vec![0, 2], 3, false));
-        assert_eq!(seen(&mapped), [other("c"), Item::Scalar(Scalar::Null), other("c")]);
+        assert_eq!(
+            seen(&mapped),
+            [other("c"), Item::Scalar(Scalar::Null), other("c")]
+        );
         assert!(Array::<Item>::default().is_empty());
     }
 }

@@ -408,6 +408,28 @@ fn bones_are_capsules_where_their_radius_counts() {
     assert_eq!(look(&mut person), BoneLook::Spheres);
 }
 
+/// Where bones are spheres and lines, the radius of the one that is meant is seen all the same.
+#[test]
+fn the_chosen_bone_is_a_capsule_in_animate() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.click("Animate");
+    person.app.frames(4);
+    let selected = |person: &mut Person, look: BoneLook| {
+        person.editor().settings.bone_look = look;
+        person.app.frames(4);
+        let picture = person.picture();
+        orange(&picture, person)
+    };
+    let at = person.middle_of_bone(LEFT_UPPER_ARM);
+    person.click_at(at);
+    assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
+    let line = selected(&mut person, BoneLook::Spheres);
+    let capsule = selected(&mut person, BoneLook::Automatic);
+    assert!(capsule > line + 500, "{line} {capsule}");
+}
+
 #[test]
 fn a_bone_is_rotated_in_rig_given_up_and_undone() {
     let Some(mut person) = Person::with_human() else {

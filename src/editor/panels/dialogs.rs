@@ -80,8 +80,8 @@ fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
         ui.heading("Key the unkeyed changes?");
         ui.add_space(theme::GAP);
         ui.label(format!(
-            "{} that are seen now would not be seen when the file is opened again: its keys say something else.",
-            counted(count, "change", "changes")
+            "What is seen now is not what the file shows when it is opened again: {} no key at frame {frame}.",
+            counted(count, "change has", "changes have")
         ));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {

@@ -5,10 +5,12 @@ use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
 use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::{action_button, name, with_tooltip};
+use crate::editor::ui::action::{action_button, name, tooltip_beside_block};
 use crate::editor::ui::theme;
 use egui::containers::menu::MenuButton;
-use egui::{Align2, Area, Button, Context, Id, Order, Rect, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{
+    Align2, Area, Button, Context, Id, Order, Rangef, Rect, RichText, Ui, WidgetInfo, WidgetType, vec2,
+};
 
 const WIDTH: f32 = 336.0;
 const COLUMNS: usize = 3;
@@ -116,6 +118,7 @@ fn is_example(action: &Action) -> bool {
 fn example_ui(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) {
     let text = action.info().text;
     let button = Button::new(text).min_size(vec2(column(ui), theme::ROW));
+    let block = Rangef::new(ui.max_rect().left(), ui.max_rect().left() + WIDTH);
     let response = ui.add(button);
     let why_not = action.enabled(view).err();
     let label = format!("Example {text}");
@@ -123,5 +126,5 @@ fn example_ui(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) 
     if response.clicked() {
         out.push(Request::Act(action));
     }
-    with_tooltip(response, action, why_not.as_deref());
+    tooltip_beside_block(&response, block, action, why_not.as_deref());
 }

@@ -8,6 +8,7 @@ use super::view_bar::bottom;
 use crate::edit::compare::Layout;
 use crate::edit::stage::Stage;
 use crate::edit::view::View;
+use crate::editor::ui::spot::{Obstacle, free_of};
 use crate::editor::ui::{heat, list, theme};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};
@@ -44,8 +45,15 @@ fn card() -> Frame {
         .inner_margin(Margin::symmetric(10, 8))
 }
 
-/// The legend, in the upper right corner of `viewport`, or where it covers neither of two characters.
-pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport: Rect) {
+/// The legend, in the upper right corner of `viewport`, in the lower one where obstacles are there, or where it covers
+/// neither of two characters.
+pub fn legend_ui(
+    ctx: &Context,
+    view: &View,
+    report: &mut ReportCache,
+    viewport: Rect,
+    obstacles: &[Obstacle],
+) {
     // Both sides of the Compare view have these colours; how many vertices lack weights differs, and is left out.
     let compared = view.evaluated.compare.is_some();
     let skinned = match compared {
@@ -56,13 +64,18 @@ pub fn legend_ui(ctx: &Context, view: &View, report: &mut ReportCache, viewport:
     let bones = skinned.skeleton.bones.len();
     let bone = view.session.selection().bone().filter(|&bone| bone < bones);
     let corner = Pos2::new(viewport.right() - 12.0, bottom(view, viewport));
+    let id = Id::new("heat legend");
     let (pivot, at) = match (compared, view.settings.compare.layout) {
-        (false, _) => (Align2::RIGHT_TOP, corner),
+        (false, _) => {
+            let below = viewport.right_bottom() - vec2(12.0, 12.0);
+            let spots = [(Align2::RIGHT_TOP, corner), (Align2::RIGHT_BOTTOM, below)];
+            free_of(ctx, id, spots, obstacles)
+        }
         // Between both characters; beside one, below the captions.
         (true, Layout::Beside) => (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
         (true, Layout::Split) => (Align2::RIGHT_TOP, corner + vec2(0.0, CAPTIONS)),
     };
-    Area::new(Id::new("heat legend"))
+    Area::new(id)
         .order(Order::Middle)
         .interactable(false)
         .fade_in(false)

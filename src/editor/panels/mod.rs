@@ -241,7 +241,13 @@ pub fn frame_ui(
     if comparing {
         compare_view::compare_view_ui(ui, view, &state.compare, viewport.rect, out);
     }
-    heat::legend_ui(&ctx, view, &mut state.side.reports, viewport.rect);
+    heat::legend_ui(
+        &ctx,
+        view,
+        &mut state.side.reports,
+        viewport.rect,
+        &state.obstacles,
+    );
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
         heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
     }

@@ -4,7 +4,10 @@ use super::{icons, theme};
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use egui::{AtomExt as _, Button, RectAlign, Response, RichText, Tooltip, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{
+    AtomExt as _, Button, Rangef, Rect, RectAlign, Response, RichText, Tooltip, Ui, WidgetInfo, WidgetType,
+    vec2,
+};
 
 fn first_shortcut(action: Action) -> Option<String> {
     action.info().shortcuts.first().map(ToString::to_string)
@@ -13,6 +16,14 @@ fn first_shortcut(action: Action) -> Option<String> {
 pub fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
     let show = |ui: &mut Ui| tooltip_ui(ui, action, why_not);
     response.on_hover_ui(show).on_disabled_hover_ui(show)
+}
+
+/// The tooltip of an action to the right of `block`, a group of buttons close together, or to the left of it.
+pub fn tooltip_beside_block(response: &Response, block: Rangef, action: Action, why_not: Option<&str>) {
+    let beside = Rect::from_x_y_ranges(block, response.rect.y_range());
+    tooltip_beside(&response.clone().with_new_rect(beside), |ui| {
+        tooltip_ui(ui, action, why_not)
+    });
 }
 
 fn tooltip_ui(ui: &mut Ui, action: Action, why_not: Option<&str>) {

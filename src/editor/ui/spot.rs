@@ -27,6 +27,12 @@ pub fn free_spot(ctx: &Context, id: Id, viewport: Rect, down: f32, obstacles: &[
         (Align2::CENTER_TOP, viewport.center_top() + vec2(0.0, down)),
         (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
     ];
+    free_of(ctx, id, spots, obstacles)
+}
+
+/// The first of two spots of the area called `id`, or the other where that covers fewer obstacles; see
+/// [`free_spot`].
+pub fn free_of(ctx: &Context, id: Id, spots: [(Align2, Pos2); 2], obstacles: &[Obstacle]) -> (Align2, Pos2) {
     let before = AreaState::load(ctx, id).map(|area| area.rect());
     let size = before.map_or(USUAL, |rect| rect.size());
     let chosen = ctx.data(|data| data.get_temp::<usize>(id));

@@ -124,9 +124,7 @@ impl Faces {
         let at = |corner: usize| document.positions[self.vertex[corner] as usize].as_dvec3();
         let origin = at(range.start);
         let pairs = range.clone().zip(rest);
-        let outwards: DVec3 = pairs
-            .map(|(a, b)| (at(a) - origin).cross(at(b) - origin))
-            .sum();
+        let outwards: DVec3 = pairs.map(|(a, b)| (at(a) - origin).cross(at(b) - origin)).sum();
         for corner in range {
             if self.normal(document, corner).as_dvec3().dot(outwards) < 0.0 {
                 self.normal[corner] ^= TURNED;

@@ -223,7 +223,11 @@ fn different(faces: &mut Faces, report: &mut Report) {
         again[pair[1] as usize] = around(pair[0]).eq(around(pair[1]));
     }
     drop(order);
-    for (Face { number, line, .. }, _) in faces.iter().zip(&again).filter(|(_, again)| **again).map(|(of, _)| of)
+    for (Face { number, line, .. }, _) in faces
+        .iter()
+        .zip(&again)
+        .filter(|(_, again)| **again)
+        .map(|(of, _)| of)
     {
         found.add(line, || face(number));
     }

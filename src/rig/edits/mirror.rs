@@ -134,7 +134,7 @@ impl Effect {
         effect
     }
 
-    /// `8 bones updated from the left, 2 new`.
+    /// `8 bones updated from the left, 2 new`; counts of 0 are left out.
     pub fn text(&self, axis: Axis) -> String {
         let [positive, negative] = side_names(axis);
         let from = match self.from {
@@ -142,11 +142,16 @@ impl Effect {
             [0, _] => negative.to_owned(),
             _ => format!("{positive} and {negative}"),
         };
-        let bones = match self.updated {
+        let bones = |count: usize| match count {
             1 => "1 bone".to_owned(),
             count => format!("{count} bones"),
         };
-        format!("{bones} updated from {from}, {} new", self.new)
+        match (self.updated, self.new) {
+            (0, 0) => "Both sides are alike: nothing changed".to_owned(),
+            (0, new) => format!("{} made from {from}", bones(new)),
+            (updated, 0) => format!("{} updated from {from}", bones(updated)),
+            (updated, new) => format!("{} updated from {from}, {new} new", bones(updated)),
+        }
     }
 }
 
@@ -426,12 +431,12 @@ mod tests {
             let effect = Effect::of(skeleton, bones, Axis::X);
             effect.text(Axis::X)
         };
-        assert_eq!(text(&skeleton, &both), "0 bones updated from the left, 0 new");
+        assert_eq!(text(&skeleton, &both), "Both sides are alike: nothing changed");
         mirror(&mut skeleton, &both, Axis::X, &[7, 8, 9], &[]).unwrap();
         skeleton.bones[2].extent.z = 0.5;
-        assert_eq!(text(&skeleton, &both), "1 bone updated from the left, 0 new");
-        assert_eq!(text(&skeleton, &[2]), "1 bone updated from the right, 0 new");
+        assert_eq!(text(&skeleton, &both), "1 bone updated from the left");
+        assert_eq!(text(&skeleton, &[2]), "1 bone updated from the right");
         skeleton.bones.pop();
-        assert_eq!(text(&skeleton, &both), "0 bones updated from the left, 1 new");
+        assert_eq!(text(&skeleton, &both), "1 bone made from the left");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::edit::render::Format;
 use crate::edit::request::Request;
+use crate::io::kind::FileKind;
 use std::path::PathBuf;
 
 /// What a file is asked for.
@@ -40,10 +41,16 @@ impl FileMode {
 
     /// Ending of the files that it is about.
     pub fn extension(self) -> &'static str {
+        self.file_kind().extension()
+    }
+
+    pub(super) fn file_kind(self) -> FileKind {
         match self {
-            FileMode::Open | FileMode::Save | FileMode::Append => "js3d",
-            FileMode::Import | FileMode::Export => "obj",
-            FileMode::Render(format) => format.extension(),
+            FileMode::Open | FileMode::Save | FileMode::Append => FileKind::Js3d,
+            FileMode::Import | FileMode::Export => FileKind::Obj,
+            FileMode::Render(Format::Png) => FileKind::Png,
+            FileMode::Render(Format::Gif) => FileKind::Gif,
+            FileMode::Render(Format::Mp4) => FileKind::Mp4,
         }
     }
 

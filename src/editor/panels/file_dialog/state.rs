@@ -121,6 +121,12 @@ impl FileDialogState {
             false => file,
         };
         path.set_file_name(&file);
+        if self.mode.writes()
+            && let Err(error) = self.mode.file_kind().named(Path::new(&file))
+        {
+            self.error = Some(format!("{error}."));
+            return None;
+        }
         if let Some(parent) = path.parent().filter(|parent| *parent != self.folder) {
             // Elsewhere: look there first, lest something is replaced unasked or is not there.
             self.go_to(parent.to_owned());
@@ -250,6 +256,18 @@ mod tests {
         state.name = "old".into();
         assert_eq!(state.accept(), None);
         assert_eq!(state.replace, Some("/scenes/old.js3d".into()));
+    }
+
+    #[test]
+    fn a_name_of_another_kind_stays_in_the_dialog_with_the_reason() {
+        for (mode, name) in [(FileMode::Save, "a.obj"), (FileMode::Export, "/other/a.js3d")] {
+            let mut state = dialog(mode, &[]);
+            state.name = name.into();
+            assert_eq!(state.accept(), None);
+            assert_eq!(state.take_wanted(), None, "it goes nowhere");
+            let error = state.error.unwrap();
+            assert!(error.contains("would not be"), "{error}");
+        }
     }
 
     #[test]
