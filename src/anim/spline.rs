@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// Through the formula of the handout, with a mirrored knot on each side, written out in f64.
+    /// Through the formula of docs/js3d.md, section 9, with a mirrored knot on each side, written out in f64.
     #[test]
     fn uneven_knots_follow_the_hermite_formula() {
         let knots = [(0.0, 1.0), (1.0, 3.0), (4.0, -2.0), (6.0, 0.5)];

@@ -202,9 +202,9 @@ mod tests {
         assert!(bind_pose(&skeleton).iter().all(|m| m.matrix3 == DMat3::IDENTITY));
     }
 
-    /// The handout's product of matrices, taken literally: T * R(rz @ z) * R(ry @ y) * R(rx @ x).
+    /// The product of matrices of docs/js3d.md, section 12, taken literally: T * R(rz @ z) * R(ry @ y) * R(rx @ x).
     #[test]
-    fn current_pose_is_the_product_of_the_handout() {
+    fn current_pose_is_the_product_of_matrices() {
         let skeleton = Skeleton {
             bones: vec![
                 bone(

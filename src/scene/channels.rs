@@ -1,5 +1,5 @@
 //! The values that a scene stores for its channels: what `drive` would write, read. Which channels there are:
-//! js3d format, section 9.
+//! docs/js3d.md, section 9.
 
 use super::Scene;
 use super::names::{Kind, with_table};

@@ -1,6 +1,6 @@
 //! Channels at a frame, written into a copy of the scene.
 //!
-//! Which channels exist: js3d format, section 9. A channel finds its targets by name alone; where several
+//! Which channels exist: docs/js3d.md, section 9. A channel finds its targets by name alone; where several
 //! maps hold that name, it drives each of them that has such a member.
 
 use super::kept::Ring;

@@ -1,4 +1,4 @@
-//! Instances: resources placed in the world. Members: js3d format, section 5.7.
+//! Instances: resources placed in the world. Members: docs/js3d.md, section 5.7.
 //! References are names; `None` where the file says null.
 
 use super::Table;

@@ -207,7 +207,7 @@ mod tests {
         items::<u32>(text, "uint32:").map(|decoded| decoded.items)
     }
 
-    /// The bytes are those of the format's section 7.4.
+    /// The bytes are those of docs/js3d.md, section 7.4.
     #[test]
     fn items_are_little_endian_without_padding() {
         let text = "uint32:AgAAAAUAAAAEAAAAAQAAAAAAAAADAAAA";
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(flags.damage.unwrap().items, [0, 1, 2, 3, 4, 5]);
     }
 
-    /// Examples of the format's section 6.2.
+    /// Examples of docs/js3d.md, section 6.2.
     #[test]
     fn flags_end_with_a_one() {
         let cases: [(&str, &[bool]); 4] = [

@@ -1,4 +1,4 @@
-//! Rows of instances. Members: js3d format, section 5.7.
+//! Rows of instances. Members: docs/js3d.md, section 5.7.
 
 use super::access::at;
 use super::resources::resource;

@@ -1,4 +1,4 @@
-//! Rows of lights. Members: js3d format, section 5.5.
+//! Rows of lights. Members: docs/js3d.md, section 5.5.
 
 use super::access::{at, of_kind};
 use super::resources::resource;

@@ -1,4 +1,4 @@
-//! Rows of textures and materials. Members: js3d format, section 5.5. No rows: the pixels of an image.
+//! Rows of textures and materials. Members: docs/js3d.md, section 5.5. No rows: the pixels of an image.
 
 use super::access::of_kind;
 use super::resources::resource;

@@ -1,4 +1,4 @@
-//! Rows of transforms, cameras, shapes and particles. Members: js3d format, sections 5.1, 5.2, 5.5 and 5.6.
+//! Rows of transforms, cameras, shapes and particles. Members: docs/js3d.md, sections 5.1, 5.2, 5.5 and 5.6.
 //! No rows: the momentary state of the simulation of particles, a list that only a simulation changes.
 
 use super::access::at;

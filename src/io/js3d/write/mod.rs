@@ -1,4 +1,4 @@
-//! The scene as text, straight into one buffer, in Scotty3D's order and layout (js3d format, section 11):
+//! The scene as text, straight into one buffer, in Scotty3D's order and layout (docs/js3d.md, section 11):
 //! tabs, one member per line, names sorted, unknown members after the known ones.
 
 mod animator;
