@@ -75,6 +75,11 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
     }
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
     let news = News::of(editor, &request);
+    let what = match &request {
+        Request::Act(action) => action.info().text.trim_end_matches('…').to_owned(),
+        Request::Apply(commands) if !commands.is_empty() => commands[0].label(editor.session.scene()),
+        _ => "The change".to_owned(),
+    };
     let Editor {
         session,
         settings,
@@ -88,7 +93,7 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
             editor
                 .panels
                 .messages
-                .push(Level::Warning, "That could not be done", error.to_string())
+                .push(Level::Warning, format!("{what}: not possible"), error.to_string())
         }
     }
     if editor.settings.tab != tab {

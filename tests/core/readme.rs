@@ -271,3 +271,43 @@ fn files_and_headings_that_are_named_exist() {
     }
     assert!(named(&readme()).contains("docs/pictures/animate.png"));
 }
+
+/// A comment that cites a section of the format's description cites one that is there.
+#[test]
+fn sections_that_the_code_cites_exist() {
+    let text = std::fs::read_to_string(root().join("docs/js3d.md")).unwrap();
+    let headings: BTreeSet<&str> = text
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .filter_map(|line| line.trim_start_matches('#').split_whitespace().next())
+        .map(|number| number.trim_end_matches('.'))
+        .collect();
+    let mut cited = 0;
+    for path in sources(&root().join("src")) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        for (at, start) in source.match_indices("docs/js3d.md, section") {
+            let rest = source[at + start.len()..].lines().next().unwrap();
+            let numbers = rest
+                .split(|c: char| !c.is_ascii_digit() && c != '.')
+                .map(|number| number.trim_matches('.'));
+            for number in numbers.filter(|number| !number.is_empty()) {
+                assert!(headings.contains(number), "{} cites {number}", path.display());
+                cited += 1;
+            }
+        }
+    }
+    assert!(cited > 10, "{cited}");
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let mut files: Vec<PathBuf> = files
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+        .collect();
+    files.extend(folders.iter().flat_map(|folder| sources(folder)));
+    files
+}

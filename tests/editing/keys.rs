@@ -150,7 +150,7 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
             KeyCommand::SetRange { range: Some([1, 20]) },
             "Play frames 1 to 20",
         ),
-        (KeyCommand::CropEnd { frame: 9 }, "Crop end after frame 9"),
+        (KeyCommand::CropEnd { frame: 9 }, "Trim after frame 9"),
         (
             KeyCommand::SetMode {
                 keys: keys(&[0.0]),

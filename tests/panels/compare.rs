@@ -276,7 +276,7 @@ fn beside_or_split_by_a_line_that_can_be_dragged() {
     desk.drag("Split line", vec2(viewport.width(), 0.0));
     assert_eq!(desk.state().settings.compare.line, 0.95);
     assert_eq!(desk.state().viewport_clicks, 0);
-    let asked = desk.click("Beside");
+    let asked = desk.click("Side by side");
     let Some(Request::Compare(settings)) = asked.last() else {
         panic!("{asked:?}")
     };

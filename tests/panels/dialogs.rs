@@ -167,7 +167,7 @@ fn messages_toast_and_are_kept_for_copying() {
         .push(Level::Error, "Cannot open it", "at byte 7");
     desk.frame();
     assert!(desk.has("Cannot open it"));
-    assert!(desk.has("New problems"));
+    assert!(desk.has("New warnings"));
     // Notes are no problems, and are not counted.
     desk.state_mut().panels.messages.push(Level::Info, "Opened", "");
     desk.state_mut()
@@ -175,7 +175,7 @@ fn messages_toast_and_are_kept_for_copying() {
         .messages
         .push(Level::Warning, "Repaired", "");
     desk.frame();
-    assert_eq!(desk.value("New problems").as_deref(), Some("2"));
+    assert_eq!(desk.value("New warnings").as_deref(), Some("2"));
     desk.click("Details of Cannot open it");
     desk.frame();
     assert!(desk.has("at byte 7"));

@@ -33,7 +33,7 @@ fn every_kind_of_instance_shows_its_facts() {
         let mut desk = Desk::new(Tab::Animate);
         desk.click(&format!("Instance {name}"));
         assert!(desk.has("Position x"), "{name}");
-        assert!(desk.has("Place"), "{name}");
+        assert!(desk.has("Transform"), "{name}");
         if kind == InstanceKind::Camera {
             assert!(desk.has("Field of view"));
         }

@@ -71,7 +71,7 @@ fn tabs_switch_once() {
 fn help_opens_its_windows() {
     let mut desk = Desk::new(Tab::Rig);
     for (line, inside) in [
-        ("Help > Keys and mouse", "Give up a drag"),
+        ("Help > Keyboard shortcuts", "Cancel a drag"),
         ("Help > Messages", "Copy all"),
         ("Help > About Ossature", "Close"),
     ] {

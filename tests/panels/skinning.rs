@@ -33,7 +33,7 @@ fn it_is_chosen_from_a_list_in_both_tabs() {
         let mut desk = Desk::with_part(tab, None);
         assert_eq!(desk.count("Skinning"), 1);
         assert_eq!(desk.value("Skinning").as_deref(), Some("Linear blend"));
-        assert!(!desk.has("Dual part"));
+        assert!(!desk.has("DQS blend"));
         for (line, method) in [
             ("Dual quaternions", Method::DUAL_QUATERNION),
             ("Blend of both", half()),
@@ -44,8 +44,8 @@ fn it_is_chosen_from_a_list_in_both_tabs() {
             assert_eq!(asked, [Request::Apply(vec![set(method)])], "{tab:?} {line}");
             desk.frame();
             assert_eq!(desk.value("Skinning").as_deref(), Some(line));
-            assert_eq!(desk.has("Dual part"), method == half());
-            assert_eq!(desk.has("Dual part slider"), method == half());
+            assert_eq!(desk.has("DQS blend"), method == half());
+            assert_eq!(desk.has("DQS blend slider"), method == half());
         }
     }
 }
@@ -54,9 +54,9 @@ fn it_is_chosen_from_a_list_in_both_tabs() {
 #[test]
 fn a_blend_has_one_number() {
     let mut desk = blended(0.575);
-    assert_eq!(desk.value("Dual part").as_deref(), Some("57.5 %"));
+    assert_eq!(desk.value("DQS blend").as_deref(), Some("57.5 %"));
     assert!(!desk.has_containing("58 %") && !desk.has_containing("0.57"));
-    desk.click("Dual part");
+    desk.click("DQS blend");
     desk.type_text("25");
     let asked = desk.key(Key::Enter);
     assert_eq!(
@@ -65,9 +65,9 @@ fn a_blend_has_one_number() {
     );
     // Dragged as far as it goes it is still a blend, so that the slider stays.
     for by in [-600.0, 600.0] {
-        let asked = desk.drag("Dual part slider", vec2(by, 0.0));
+        let asked = desk.drag("DQS blend slider", vec2(by, 0.0));
         assert_eq!(asked.last(), Some(&Request::Commit));
-        assert!(desk.has("Dual part slider"), "{by}");
+        assert!(desk.has("DQS blend slider"), "{by}");
     }
 }
 

@@ -278,10 +278,10 @@ fn fields_and_lists_ask_for_their_commands() {
                 transform: transform(),
             },
         ),
-        ("Place", "None", refer("transform", None)),
-        ("Place", "Root", refer("transform", Some("Root"))),
+        ("Transform", "None", refer("transform", None)),
+        ("Transform", "Root", refer("transform", Some("Root"))),
         (
-            "Place",
+            "Transform",
             "New, Person_transform",
             Command::AddTransform { instance: instance() },
         ),

@@ -181,11 +181,8 @@ fn numbers_of_the_clip() {
 #[test]
 fn repeat_and_speed_are_chosen() {
     let mut desk = desk(ARM, 5.0);
-    assert_eq!(desk.value("Repeat").as_deref(), Some("Again from the start"));
-    for (text, repeat) in [
-        ("Forth and back", Repeat::PingPong),
-        ("Once, then stop", Repeat::Once),
-    ] {
+    assert_eq!(desk.value("Repeat").as_deref(), Some("Loop"));
+    for (text, repeat) in [("Ping-pong", Repeat::PingPong), ("Once, then stop", Repeat::Once)] {
         desk.click("Repeat");
         assert_eq!(desk.click(&format!("Repeat: {text}")), [Request::Repeat(repeat)]);
         assert_eq!(desk.value("Repeat").as_deref(), Some(text));
@@ -268,7 +265,7 @@ fn fields_show_the_value_at_the_frame_and_whether_it_is_keyed() {
     desk.key(Key::Enter);
     assert_eq!(desk.description("Pose x").as_deref(), HELD);
     assert_eq!(desk.value("Pose x").as_deref(), Some("12°"));
-    desk.click("Set keys");
+    desk.click("Insert keyframe");
     assert_eq!(desk.description("Pose x").as_deref(), KEYED);
 }
 
@@ -286,7 +283,7 @@ fn it_fits_the_narrowest_window() {
             desk.frame();
             // In one row, or where that has no room in two.
             let mut found = 0;
-            for line in ["Frame", "Set keys"] {
+            for line in ["Frame", "Insert keyframe"] {
                 let height = desk.rect(line).center().y;
                 if line != "Frame" && (height - desk.rect("Frame").center().y).abs() < 4.0 {
                     continue;

@@ -31,29 +31,35 @@ pub fn words(action: Action) -> (&'static str, &'static str) {
         Action::FirstFrame => ("First frame", "Go to the first frame of the play range."),
         Action::LastFrame => ("Last frame", "Go to the last frame of the play range."),
         Action::SetKeys => (
-            "Set keys",
+            "Insert keyframe",
             "Key what is selected at this frame: the bones and handles, or else the whole instance.",
         ),
         Action::SetCharacterKeys => (
-            "Set keys of character",
+            "Insert keyframe for character",
             "Key the base, all bones and all handles of the selected skinned mesh at this frame.",
         ),
         Action::SetAllKeys => (
-            "Set all keys",
+            "Insert keyframe for everything",
             "Key every value of the scene that can be keyed at this frame.",
         ),
-        Action::ClearKeys => ("Clear keys", "Remove the keys of what is selected at this frame."),
-        Action::ClearAllKeys => ("Clear all keys", "Remove the keys of everything at this frame."),
+        Action::ClearKeys => (
+            "Delete keyframe",
+            "Remove the keys of what is selected at this frame.",
+        ),
+        Action::ClearAllKeys => (
+            "Delete all keyframes here",
+            "Remove the keys of everything at this frame.",
+        ),
         Action::MuteChannels => (
             "Mute channels",
             "Let the keys of what is selected drive nothing, or let them count again if all are muted.",
         ),
         Action::MoveKeysLeft => (
-            "Move keys left",
+            "Move keys one frame earlier",
             "Move the keys of what is selected from this frame to the one before it, and go there.",
         ),
         Action::MoveKeysRight => (
-            "Move keys right",
+            "Move keys one frame later",
             "Move the keys of what is selected from this frame to the one behind it, and go there.",
         ),
         Action::ToggleAutoKey => (
@@ -66,11 +72,11 @@ pub fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::DismissHeld => (
             "Dismiss unkeyed changes",
-            "Give up the changes that were not keyed: the keys count again.",
+            "Discard the changes that were not keyed: the keys count again.",
         ),
         Action::AddFrames => ("Add frames", "Make the animation one second longer."),
         Action::CropEnd => (
-            "Crop end",
+            "Trim to current frame",
             "Make this frame the last one, and remove all keys behind it.",
         ),
         Action::StartRange => ("Start range here", "Play from this frame on."),

@@ -88,14 +88,14 @@ fn set_parent(view: &View) -> Result<Vec<Command>, String> {
     let parent = view.session.selection().bone();
     bones.retain(|&bone| Some(bone) != parent);
     let Some(parent) = parent.filter(|_| !bones.is_empty()) else {
-        return Err("Select the bones to move, then with Shift the bone that they are to hang on.".into());
+        return Err("Select the bones to parent, then with Shift their new parent.".into());
     };
     bones.retain(|&bone| parent_past_links(skeleton, bone) != Some(parent));
     if bones.is_empty() {
-        return Err("They hang on the active bone already.".into());
+        return Err("The active bone is their parent already.".into());
     }
     if tree::reparent(&mut skeleton.clone(), &bones, Some(parent)).is_none() {
-        return Err("The active bone hangs on one of the others itself.".into());
+        return Err("The active bone is a descendant of one of the others.".into());
     }
     let parent = Some(parent);
     Ok(vec![Command::Reparent { mesh, bones, parent }])

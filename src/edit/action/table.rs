@@ -75,7 +75,7 @@ fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::SetParent => (
             "Set parent",
-            "Hang the selected bones on the active one, the last selected; all tips stay where they are.",
+            "Parent the selected bones to the active one, the last selected; all tips stay where they are.",
         ),
         Action::ClearParent => (
             "Clear parent",
@@ -119,7 +119,7 @@ fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::DeleteWithChildren => (
             "Delete with children",
-            "Delete the selected bones and all bones that hang on them.",
+            "Delete the selected bones and all their descendants.",
         ),
         Action::CalculateWeights => (
             "Calculate bone weights",
@@ -197,21 +197,21 @@ fn words(action: Action) -> (&'static str, &'static str) {
             "Invert selection",
             "Select the bones that are not selected, and no others.",
         ),
-        Action::SelectParent => ("Select parent", "Go to the bone that the selected one hangs on."),
+        Action::SelectParent => ("Select parent", "Go to the parent of the selected bone."),
         Action::SelectChildren => (
             "Select children",
             "Go to the bones that start at the tip of the selected one.",
         ),
         Action::ExtendToParent => (
             "Extend to parent",
-            "Select the bone that the selected ones hang on too.",
+            "Select the parents of the selected bones too.",
         ),
         Action::ExtendToChildren => (
             "Extend to children",
             "Select the bones that start at the tips of the selected ones too.",
         ),
         Action::FindBone => (
-            "Find bone",
+            "Filter bones",
             "Show only those bones in the tree whose names hold some text.",
         ),
         Action::TabRig => ("Rig", "Edit the skeleton in its bind pose."),
@@ -336,7 +336,7 @@ fn words(action: Action) -> (&'static str, &'static str) {
         Action::AxesLocal => ("Local axes", "Move and rotate along the selection's own axes."),
         Action::CycleAxes => ("Switch axes", "Go from world to parent to local axes and back."),
         Action::ShowMessages => ("Messages", "Show what was found and said so far."),
-        Action::ShowKeys => ("Keys and mouse", "Show what every key and mouse button does."),
+        Action::ShowKeys => ("Keyboard shortcuts", "Show what every key and mouse button does."),
         Action::About => (
             "About Ossature",
             "Show the version and what the program is made of.",

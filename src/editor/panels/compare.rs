@@ -126,7 +126,7 @@ fn layout_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         for (layout, text, tooltip) in [
             (
                 Sides::Beside,
-                "Beside",
+                "Side by side",
                 "The whole character twice, seen from the same place. Both can be clicked and dragged.",
             ),
             (

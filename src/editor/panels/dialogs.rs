@@ -163,18 +163,18 @@ const MOUSE: [(&str, &str); 13] = [
     ("Orbit", "Middle drag, Alt+left drag"),
     ("Pan", "Shift+middle drag, right drag"),
     ("Zoom to the pointer", "Wheel"),
-    ("Give up a drag", "Esc, right click"),
+    ("Cancel a drag", "Esc, right click"),
     ("Change a number", "Drag it, Shift is finer"),
     ("Type a number", "Click it; Enter takes it, Esc does not"),
     ("Reset a number", "Double-click its name"),
-    ("Walk the tree of bones", "Arrow keys, Shift selects on the way"),
+    ("Navigate the bone tree", "Arrow keys, Shift selects on the way"),
     ("Rename a bone in the tree", "Double-click"),
     ("Give a bone another parent", "Drag its row onto the other's"),
 ];
 
 fn keys_ui(ctx: &Context, open: &mut bool) {
     let room = (ctx.content_rect().size() - vec2(60.0, 110.0)).max(vec2(200.0, 120.0));
-    Window::new("Keys and mouse")
+    Window::new("Keyboard shortcuts")
         .open(open)
         .collapsible(false)
         .pivot(egui::Align2::CENTER_CENTER)

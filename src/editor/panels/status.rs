@@ -63,7 +63,7 @@ fn messages_button(ui: &mut Ui, messages: &mut Messages) {
     let label = if level == Level::Info {
         "New messages"
     } else {
-        "New problems"
+        "New warnings"
     };
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label));
     let count = grouped(messages.unseen_problems());

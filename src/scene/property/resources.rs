@@ -20,7 +20,7 @@ const SAMPLE_PATTERNS: &[&str] = &[
 type T = Property<Transform>;
 #[rustfmt::skip]
 const TRANSFORM: &[T] = &[
-    T::reference(["parent", "Parent", "The transform that it hangs on."], at!(parent), Kind::Transform),
+    T::reference(["parent", "Parent", "Its parent transform."], at!(parent), Kind::Transform),
     T::vec3(["translation", "Position", "Where it stands, in the space of its parent."], at!(translation)).verbs("Move", "Move").keyable(),
     T::rotation(["rotation", "Rotation", "Its turn about x, then y, then z of its parent."], at!(rotation)).verbs("Turn", "Turn").keyable(),
     T::vec3(["scale", "Scale", "How much larger it is along its own x, y and z axes."], at!(scale)).verbs("Scale", "Scale").keyable(),

@@ -114,7 +114,7 @@ fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result<(), Co
             if clip.holding(animation.last_key()) != clip {
                 return wrong(
                     "the length",
-                    "long enough for the last key; Crop end removes keys",
+                    "long enough for the last key; Trim to current frame removes keys",
                 );
             }
             animation.clip = clip;

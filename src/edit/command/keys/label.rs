@@ -46,7 +46,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
         KeyCommand::SetRange {
             range: Some([first, last]),
         } => format!("Play frames {first} to {last}"),
-        KeyCommand::CropEnd { frame } => format!("Crop end after frame {frame}"),
+        KeyCommand::CropEnd { frame } => format!("Trim after frame {frame}"),
     };
     match replaced(scene, command) {
         0 => text,

@@ -78,7 +78,7 @@ impl Drag {
                 let stroke = Stroke::new(1.5, color);
                 painter.rect_stroke(rect, theme::RADIUS, stroke, StrokeKind::Inside);
                 let place = match parent {
-                    Some(parent) => format!("Hang {what} on {}", skeleton.bone_name(parent)),
+                    Some(parent) => format!("Parent {what} to {}", skeleton.bone_name(parent)),
                     None => format!("Start {what} at the base"),
                 };
                 match refusal {
@@ -121,8 +121,8 @@ fn refusal(skeleton: &Skeleton, bones: &[usize], parent: Option<usize>) -> Optio
     while let Some(bone) = at {
         if bones.contains(&bone) {
             return Some(match Some(bone) == parent {
-                true => "A bone cannot hang on itself",
-                false => "A bone cannot hang on one of its own descendants",
+                true => "A bone cannot be its own parent",
+                false => "A bone cannot be parented to its own descendant",
             });
         }
         at = parent_of(skeleton, bone);

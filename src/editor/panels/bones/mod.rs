@@ -118,7 +118,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
         if skeleton.bones.is_empty() {
             ui.weak("No bones yet. New bone draws them into the mesh.");
         } else if lines.len() == 1 {
-            ui.weak("No bone is called that.");
+            ui.weak("No bones match.");
         }
         handles::handles_ui(ui, skeleton, selection, out);
     });
@@ -332,7 +332,7 @@ fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selecte
             bone,
         ),
         Part::Bone(bone) => (
-            "Bone. Double-click to rename, drag onto another to hang it there.",
+            "Bone. Double-click to rename, drag onto another to parent it.",
             false,
             bone,
         ),

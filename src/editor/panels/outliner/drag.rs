@@ -74,16 +74,13 @@ impl Drag {
                 match (refusal, onto) {
                     (Some(why), _) => (why.to_owned(), CursorIcon::NotAllowed),
                     (None, Onto::Line(onto)) => (
-                        format!("Hang {name} on {}", onto.thing.name),
+                        format!("Parent {name} to {}", onto.thing.name),
                         CursorIcon::Grabbing,
                     ),
-                    (None, Onto::Top) => (format!("Hang {name} on nothing"), CursorIcon::Grabbing),
+                    (None, Onto::Top) => (format!("Unparent {name}"), CursorIcon::Grabbing),
                 }
             }
-            None => (
-                format!("{name}: drop on what it is to hang on"),
-                CursorIcon::Grabbing,
-            ),
+            None => (format!("{name}: drop it on its new parent"), CursorIcon::Grabbing),
         };
         if !down {
             if let Some((onto, _)) = over
@@ -105,16 +102,16 @@ fn refusal(scene: &Scene, line: &Line, onto: Onto) -> Option<&'static str> {
     let parent = own.and_then(|own| scene.transforms.get(own)?.parent.as_deref());
     let parent = parent.filter(|parent| scene.transforms.contains_key(*parent));
     match onto {
-        Onto::Line(onto) if onto.thing == line.thing => Some("A thing cannot hang on itself"),
+        Onto::Line(onto) if onto.thing == line.thing => Some("Nothing can be its own parent"),
         Onto::Line(onto) => match (onto.transform.as_deref(), own) {
             (Some(onto), Some(own)) if onto == own => Some("Both stand on one transform"),
             (Some(onto), Some(own)) if is_below(scene, onto, own) => {
-                Some("A thing cannot hang on what hangs on it")
+                Some("Nothing can be parented to its own descendant")
             }
-            (Some(onto), _) if parent == Some(onto) => Some("It hangs there already"),
+            (Some(onto), _) if parent == Some(onto) => Some("That is its parent already"),
             _ => None,
         },
-        Onto::Top => parent.is_none().then_some("It hangs on nothing already"),
+        Onto::Top => parent.is_none().then_some("It has no parent"),
     }
 }
 

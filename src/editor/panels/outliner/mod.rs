@@ -146,7 +146,7 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mu
     let news = state.reveal.is_due(news, view.settings.tab);
     let lines = lines(scene, &state.folded);
     if lines.is_empty() {
-        ui.weak("Nothing is placed in this scene.");
+        ui.weak("The scene is empty.");
     }
     let mut kinds_of_name = BTreeMap::<&str, usize>::new();
     for line in &lines {
@@ -186,7 +186,7 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mu
     let (top, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
     let at = top.left_center() + vec2(20.0, 0.0);
     let font = egui::FontId::proportional(theme::BODY);
-    let text = "Hang on nothing";
+    let text = "Unparent";
     ui.painter()
         .text(at, egui::Align2::LEFT_CENTER, text, font, theme::TEXT_QUIET);
     let area = Rect::from_x_y_ranges(ui.max_rect().x_range(), start..=top.bottom());
@@ -218,7 +218,7 @@ fn row(line: &Line, shared: bool, selected: bool) -> Row<'_> {
         text: &thing.name,
         icon: icons::of_thing(thing.kind),
         tooltip: match thing.kind {
-            Kind::Transform => "Transform. Double-click to rename, drag onto another to hang it there.",
+            Kind::Transform => "Transform. Double-click to rename, drag onto another to parent it.",
             _ => kind,
         },
         indent: line.depth,

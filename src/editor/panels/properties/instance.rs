@@ -79,7 +79,7 @@ fn transform_row(
     transform: Option<&str>,
     out: &mut Vec<Request>,
 ) {
-    let row = "Place";
+    let row = "Transform";
     let tooltip = "The transform that says where it stands. Instances that share one move together.";
     choice_row(ui, instance, row, tooltip, transform.unwrap_or("None"), |ui| {
         let mut choose = |to: Option<&str>| {

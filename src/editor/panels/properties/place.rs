@@ -89,7 +89,7 @@ fn parent_row(
 ) {
     let row = "Parent";
     let parent = transform.parent.as_deref();
-    let tooltip = "The transform that it hangs on. It stays where it is.";
+    let tooltip = "Its parent transform. It stays where it is.";
     choice_row(ui, name, row, tooltip, parent.unwrap_or("None"), |ui| {
         let mut ask = |command| out.push(Request::Apply(first.iter().cloned().chain([command]).collect()));
         let mut choose = |parent: Option<String>| {

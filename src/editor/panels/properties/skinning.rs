@@ -53,7 +53,7 @@ pub fn skinning_ui(
         max: 99.0,
         default: 50.0,
         ..Number::new(
-            "Dual part",
+            "DQS blend",
             "How much of dual quaternion skinning is in the blend; the rest is linear.",
         )
     };

@@ -124,13 +124,7 @@ fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
             *first = (*first).min(*last);
         }
         ui.label("step");
-        number(
-            ui,
-            &mut state.step,
-            [1, 1000],
-            "Step",
-            "Only every so many frames",
-        );
+        number(ui, &mut state.step, [1, 1000], "Step", "Frame step");
     });
     row(ui, "", |ui| {
         let now = view.session.frame().round() as u32;

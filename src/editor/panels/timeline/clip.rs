@@ -41,7 +41,7 @@ pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out:
         default: f64::from(Clip::default().length.max(shortest)),
         ..whole(
             "Length",
-            "How many frames there are. Not less than keys need: Crop end removes keys.",
+            "How many frames there are. Not less than keys need: Trim to current frame removes keys.",
             [shortest, Clip::MAX_LENGTH],
         )
     };

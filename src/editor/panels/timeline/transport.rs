@@ -176,8 +176,8 @@ fn time_ui(ui: &mut Ui, view: &View) {
 fn repeat_look(repeat: Repeat) -> (&'static str, &'static str) {
     match repeat {
         Repeat::Once => (icons::ONCE, "Once, then stop"),
-        Repeat::Loop => (icons::LOOP, "Again from the start"),
-        Repeat::PingPong => (icons::PING_PONG, "Forth and back"),
+        Repeat::Loop => (icons::LOOP, "Loop"),
+        Repeat::PingPong => (icons::PING_PONG, "Ping-pong"),
     }
 }
 
