@@ -147,7 +147,9 @@ fn what_is_stored_comes_back_with_the_keys() {
     // Where the keys go, what is seen is what is left.
     session.apply(&[pose(1, 20.0)]).unwrap();
     let keys = keying::all_keys(session.scene());
-    session.apply(&[Command::Keys(KeyCommand::Delete { keys })]).unwrap();
+    session
+        .apply(&[Command::Keys(KeyCommand::Delete { keys })])
+        .unwrap();
     assert_eq!(mid(&session), Some(Value::Vec3(Vec3::X * 20.0)));
 }
 

@@ -232,11 +232,7 @@ fn add_handles(scene: &mut Scene, mesh: &str, targets: &[BoneValue]) -> Result<(
             mesh: mesh.clone(),
             bone,
         };
-        let place = Command::SetHandleTarget {
-            mesh,
-            handle,
-            target,
-        };
+        let place = Command::SetHandleTarget { mesh, handle, target };
         args::apply(scene, &[add, place])?;
     }
     Ok(())

@@ -161,7 +161,10 @@ mod tests {
         };
         let refused = frames(&[]).unwrap_err();
         assert!(refused.contains("frames 0 to 999999 are played"), "{refused}");
-        assert!(refused.contains("at most 10000") && refused.contains("--frames"), "{refused}");
+        assert!(
+            refused.contains("at most 10000") && refused.contains("--frames"),
+            "{refused}"
+        );
         assert!(frames(&["--step", "99"]).is_err());
         assert_eq!(frames(&["--step", "100"]), Ok([0, 999_999]));
         assert_eq!(frames(&["--frames", "0..20000"]), Ok([0, 20_000]));

@@ -106,11 +106,7 @@ impl Moment {
         if now != *held {
             held = Arc::new(now);
         }
-        let moment = Moment {
-            frame,
-            held,
-            stored,
-        };
+        let moment = Moment { frame, held, stored };
         (after, moment)
     }
 
@@ -139,7 +135,13 @@ fn drives(seen: &Scene, after: &Scene, channel: &ChannelRef) -> bool {
 /// Gives values that keys drive in both scenes back what `before` stored for them: `after` was made of what
 /// was seen. But for those in `held`, and for what was changed while it was muted. What was held until now gets
 /// back what was stored before that.
-fn restore(before: &Scene, after: &mut Scene, held: &ChannelSet, changed: &[ChannelRef], was_stored: &Stored) {
+fn restore(
+    before: &Scene,
+    after: &mut Scene,
+    held: &ChannelSet,
+    changed: &[ChannelRef],
+    was_stored: &Stored,
+) {
     let animation = Arc::clone(&after.animation);
     let new_name = only_new_name(&before.animation, &animation);
     for (name, of) in &animation.channels {

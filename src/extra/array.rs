@@ -66,8 +66,10 @@ impl<T> Array<T> {
         };
         let places = Packed { bytes: &bytes }.enumerate();
         let places = places.filter_map(|(index, item)| item.is_none().then_some(index));
-        let others = places.zip(others).map(|(index, other)| f(index, other)).collect();
-        Array::Mixed(Box::new((bytes, others)))
+        // What it is made of says how many there are; the places do not.
+        let mut mapped = Vec::with_capacity(others.len());
+        mapped.extend(places.zip(others).map(|(index, other)| f(index, other)));
+        Array::Mixed(Box::new((bytes, mapped.into_boxed_slice())))
     }
 }
 
@@ -257,7 +259,10 @@ mod tests {
             other("c")
         });
         assert_eq!((places, mapped.len(), mapped.is_empty()), (vec![0, 2], 3, false));
-        assert_eq!(seen(&mapped), [other("c"), Item::Scalar(Scalar::Null), other("c")]);
+        assert_eq!(
+            seen(&mapped),
+            [other("c"), Item::Scalar(Scalar::Null), other("c")]
+        );
         assert!(Array::<Item>::default().is_empty());
     }
 }

@@ -377,7 +377,8 @@ fn a_full_disk_is_said_and_leaves_nothing() {
             continue;
         }
         let folder = TempDir::new().unwrap();
-        let script = "ulimit -f 16; exec \"$0\" render \"$1\" --size 480x400 --frames 0..4 -o \"$2\" --overlays";
+        let script =
+            "ulimit -f 16; exec \"$0\" render \"$1\" --size 480x400 --frames 0..4 -o \"$2\" --overlays";
         let run = std::process::Command::new("bash")
             .args(["-c", script, env!("CARGO_BIN_EXE_ossature")])
             .arg(&scene)

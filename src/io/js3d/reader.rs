@@ -197,9 +197,7 @@ impl<'r> Reader<'r> {
             Node::Signed(value) => Value::Signed(value),
             Node::Float(value) => Value::Float(value),
             Node::Text(text) => Value::Text(text.into()),
-            Node::Array(items) => {
-                Value::Array(items.map(|i, item| self.at_index(i, |r| r.value(item))))
-            }
+            Node::Array(items) => Value::Array(items.map(|i, item| self.at_index(i, |r| r.value(item)))),
             Node::Object(items) => {
                 let items = self.without_duplicates(items).into_iter();
                 Value::Object(

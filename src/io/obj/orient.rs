@@ -78,7 +78,11 @@ fn joints(faces: &Faces) -> Vec<Joint> {
     for (index, (_, range)) in (0..).zip(faces.iter()) {
         let around = faces.vertex[range].iter();
         let ahead = around.clone().cycle().skip(1);
-        sides.extend(around.zip(ahead).map(|(&a, &b)| ([a.min(b), a.max(b)], index, a < b)));
+        sides.extend(
+            around
+                .zip(ahead)
+                .map(|(&a, &b)| ([a.min(b), a.max(b)], index, a < b)),
+        );
     }
     sides.sort_unstable();
     let pairs = sides.chunk_by(|a, b| a.0 == b.0).filter_map(|group| match group {

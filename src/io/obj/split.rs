@@ -163,11 +163,7 @@ impl<'f> Corners<'f> {
                     if other == NONE {
                         break;
                     }
-                    c = if forwards {
-                        self.next(other)
-                    } else {
-                        other
-                    };
+                    c = if forwards { self.next(other) } else { other };
                     if c == start {
                         break;
                     }
