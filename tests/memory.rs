@@ -1,5 +1,5 @@
-//! How much memory is asked for: none while a character plays, and not more than four times its size to load a
-//! file. One test, because the allocator counts for all threads.
+//! How much memory is asked for: none while a character plays, not more than four times its size to load a scene,
+//! six times for an OBJ or for text that is made to take much. One test, because the allocator counts for all threads.
 
 mod random;
 mod rig_support;
@@ -58,6 +58,88 @@ fn memory() {
     playing_asks_for_nothing();
     a_file_takes_four_times_its_size();
     hostile_text_takes_little_more();
+    arrays_and_faces_take_six_times_their_text();
+}
+
+/// What reading takes at most.
+fn taken(read: &mut dyn FnMut() -> bool) -> usize {
+    let before = HELD.load(Relaxed);
+    MOST.store(before, Relaxed);
+    assert!(read());
+    MOST.load(Relaxed) - before
+}
+
+/// Scenes whose text is nearly all arrays, known and unknown, and meshes of faces of all kinds.
+fn arrays_and_faces_take_six_times_their_text() {
+    let size = 4_000_000;
+    let mut over = Vec::new();
+    let array = |item: &str, end: &str| {
+        let items = item.repeat(size / item.len());
+        format!("{{\"scene\":{{}},\"animator\":{{}},\"odd\":[{items}{end}]}}")
+    };
+    let knots: String = (0..size / 16).map(|i| format!("{i},{}.5,", i % 7)).collect();
+    let knots = format!(
+        "{{\"scene\":{{}},\"animator\":{{\"splines\":{{\"A\":{{\"b\":{{\"type\":\"float\",\"knots\":[{knots}0,0]}}}}}}}}}}"
+    );
+    let scenes = [
+        ("ones", array("1,", "1")),
+        ("ones and a text", array("1,", "\"\"")),
+        ("minus ones", array("-1,", "1")),
+        ("nulls", array("null,", "1")),
+        ("floats", array("0.1,", "1")),
+        ("vectors", array("[0.123456,1.23456,-2.3456],", "1")),
+        ("knots", knots),
+    ];
+    for (what, text) in scenes {
+        let most = taken(&mut || js3d::read(text.as_bytes()).is_ok());
+        let times = most as f64 / text.len() as f64;
+        println!("{what}: {times:.2} times the text");
+        if times >= 6.0 {
+            over.push(format!("{what}: {times:.2} times the text"));
+        }
+    }
+    for (what, text) in [("texts", array("\"\",", "1")), ("arrays", array("[],", "1"))] {
+        let most = taken(&mut || js3d::read(text.as_bytes()).is_ok());
+        let each = most as f64 / (size / 3) as f64;
+        println!("{what}: {each:.1} bytes an item");
+        if each >= 80.0 {
+            over.push(format!("{what}: {each:.1} bytes an item"));
+        }
+    }
+    let vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    let faces = |face: &str| format!("{vertices}{}f 1 2 3\n", face.repeat(size / face.len()));
+    // A grid with numbers as programs write them.
+    let (wide, high) = (200, 400);
+    let mut grid = String::new();
+    for i in 0..wide * high {
+        let (x, y) = ((i % wide) as f32 * 0.013579, (i / wide) as f32 * 0.024681);
+        grid.push_str(&format!("v {x:.6} {y:.6} {:.6}\n", (x * y).sin()));
+    }
+    for i in (0..wide * (high - 1)).filter(|i| (i + 1) % wide > 0) {
+        let [a, b, c, d] = [i + 1, i + 2, i + wide + 2, i + wide + 1];
+        grid.push_str(&format!("f {a} {b} {c}\nf {a} {c} {d}\n"));
+    }
+    let meshes = [
+        ("a grid", grid),
+        ("faces of one vertex", faces("f 1 1 1\n")),
+        ("faces of one corner", faces("f 1\n")),
+        ("faces without corners", faces("f\n")),
+        ("faces of nothing", faces("f 9 9 9\n")),
+        ("the same face", faces("f 1 2 3\n")),
+        ("corners with uvs", faces("f 1/1 1/1 1/1\n")),
+        ("one face", faces("1 \\\n").replacen("1 \\", "f 2 \\", 1)),
+        ("vertices", faces("v 0 0 0\n")),
+        ("normals", faces("vn 0 0 1\n")),
+    ];
+    for (what, text) in meshes {
+        let most = taken(&mut || obj::read(text.as_bytes()).is_ok());
+        let times = most as f64 / text.len() as f64;
+        println!("{what}: {times:.2} times the text");
+        if times >= 6.0 {
+            over.push(format!("{what}: {times:.2} times the text"));
+        }
+    }
+    assert!(over.is_empty(), "{over:?}");
 }
 
 /// Text that is none, and text that asks for as much tree as it can.
@@ -70,12 +152,6 @@ fn hostile_text_takes_little_more() {
         ("bytes that are not UTF-8", text(0xe9)),
         ("control bytes outside of texts", vec![1; size]),
     ];
-    let taken = |read: &mut dyn FnMut() -> bool| {
-        let before = HELD.load(Relaxed);
-        MOST.store(before, Relaxed);
-        assert!(read());
-        MOST.load(Relaxed) - before
-    };
     for (what, text) in cases {
         let most = taken(&mut || js3d::read(&text).is_err());
         assert!(most < 2 * size, "{what}: {most} bytes for {size}");

@@ -66,8 +66,10 @@ impl<T> Array<T> {
         };
         let places = Packed { bytes: &bytes }.enumerate();
         let places = places.filter_map(|(index, item)| item.is_none().then_some(index));
-        let others = places.zip(others).map(|(index, other)| f(index, other)).collect();
-        Array::Mixed(Box::new((bytes, others)))
+        // What it is made of says how many there are; the places do not.
+        let mut mapped = Vec::with_capacity(others.len());
+        mapped.extend(places.zip(others).map(|(index, other)| f(index, other)));
+        Array::Mixed(Box::new((bytes, mapped.into_boxed_slice())))
     }
 }
 

@@ -37,6 +37,8 @@ impl HalfedgeMesh {
                 raw.corner_uv[edges.halfedge[corner] as usize] = *uv;
             }
         }
+        // Large surfaces take most memory now.
+        drop((soup, edges));
         let mut mesh = Self::new(raw)?;
         mesh.set_smooth_normals();
         Ok(mesh)

@@ -50,19 +50,37 @@ impl Faces {
         self.vertex.len()
     }
 
-    pub fn push(&mut self, number: u32, line: u32, corners: &[Corner]) {
-        frugal(&mut self.vertex, corners.len());
-        for corner in corners {
-            push(&mut self.uv, self.vertex.len(), corner.uv);
-            push(&mut self.normal, self.vertex.len(), corner.normal);
-            self.vertex.push(corner.vertex);
-        }
+    /// Adds a corner to the face that is not ended yet.
+    pub fn push(&mut self, corner: Corner) {
+        push(&mut self.uv, self.vertex.len(), corner.uv);
+        push(&mut self.normal, self.vertex.len(), corner.normal);
+        frugal(&mut self.vertex, 1);
+        self.vertex.push(corner.vertex);
+    }
+
+    /// Ends the face.
+    pub fn end(&mut self, number: u32, line: u32) {
         frugal(&mut self.faces, 1);
         self.faces.push(Face {
             number,
             line,
             end: self.vertex.len() as u32,
         });
+    }
+
+    /// The corners of the face that is not ended yet.
+    pub fn open(&self) -> Range<usize> {
+        self.faces.last().map_or(0, |last| last.end as usize)..self.vertex.len()
+    }
+
+    /// As [`Faces::open`]; they are taken out.
+    pub fn take_open(&mut self) -> Vec<Corner> {
+        let open = self.open();
+        let corners = open.clone().map(|corner| self.corner(corner)).collect();
+        for of_corners in self.of_corners() {
+            of_corners.truncate(open.start);
+        }
+        corners
     }
 
     pub fn corner(&self, corner: usize) -> Corner {

@@ -76,7 +76,6 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
     // Very old files end lines with a carriage return alone.
     let end = if text.contains('\n') { '\n' } else { '\r' };
     let mut lines = text.split(end).zip(1u32..);
-    let mut corners = Vec::new();
     let mut document = Document::default();
     let mut left_out = LeftOut::new();
     let mut names: Vec<String> = Vec::new();
@@ -121,12 +120,12 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
                 push(&mut document.normals, Vec3::from(normal));
             }
             "f" | "fo" => {
-                corners.clear();
                 for word in words {
-                    corners.push(corner(word, &document, number)?);
+                    let corner = corner(word, &document, number)?;
+                    document.faces.push(corner);
                 }
                 let face = document.faces.len() as u32 + 1;
-                document.faces.push(face, number, &corners);
+                document.faces.end(face, number);
             }
             "o" | "g" => {
                 let name = line.trim_start()[1..].trim();

@@ -74,7 +74,7 @@ fn usable(document: &Document, stated: Faces, report: &mut Report) -> Faces {
     let (mut no_uv, mut no_normal) = (Found::default(), Found::default());
     let mut repeated = Found::default();
     let mut faces = Faces::default();
-    let (mut corners, mut sorted) = (Vec::new(), Vec::new());
+    let mut sorted: Vec<u32> = Vec::new();
     for (Face { number, line, .. }, range) in stated.iter() {
         let missing = |corner: &usize| stated.vertex[*corner] as usize >= document.positions.len();
         if let Some(corner) = range.clone().find(missing) {
@@ -89,7 +89,6 @@ fn usable(document: &Document, stated: Faces, report: &mut Report) -> Faces {
             few.add(line, || format!("face {number} ({})", range.len()));
             continue;
         }
-        corners.clear();
         for corner in range {
             let mut corner = stated.corner(corner);
             let uv = document.uvs.get(corner.uv as usize);
@@ -102,18 +101,19 @@ fn usable(document: &Document, stated: Faces, report: &mut Report) -> Faces {
                 no_normal.add(line, || face(number));
                 corner.normal = NONE;
             }
-            corners.push(corner);
+            faces.push(corner);
         }
         sorted.clear();
-        sorted.extend(corners.iter().map(|c| c.vertex));
+        sorted.extend(&faces.vertex[faces.open()]);
         sorted.sort_unstable();
         let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) else {
-            faces.push(number, line, &corners);
+            faces.end(number, line);
             continue;
         };
         repeated.add(line, || format!("face {number} (vertex {})", twice[0] + 1));
-        for part in loops(&corners) {
-            faces.push(number, line, &part);
+        for part in loops(&faces.take_open()) {
+            part.into_iter().for_each(|corner| faces.push(corner));
+            faces.end(number, line);
         }
     }
     let total = document.positions.len();
