@@ -378,7 +378,7 @@ fn switches_switch() {
             switches += 1;
         }
     }
-    assert_eq!(switches, 15);
+    assert_eq!(switches, 16);
 }
 
 #[test]

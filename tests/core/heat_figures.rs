@@ -1,9 +1,10 @@
-//! Heat weights of figures: our own human, and libigl's arm among public files.
+//! Heat weights of figures: our own human and quadruped, and libigl's arm among public files.
 
 #![allow(clippy::print_stdout, reason = "figures are told with --nocapture")]
 
+use crate::guide::{longest_edge, reheated};
 use crate::support::corpus_root;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use ossature::io::js3d;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::skeleton::{Bone, Skeleton};
@@ -22,6 +23,9 @@ const RIGHT_ARM: Range<u16> = 20..29;
 const RIGHT_LEG: Range<u16> = 29..34;
 /// Height of the human's crotch.
 const CROTCH: f32 = 2.62;
+/// How far a limb reaches beyond the middle of the human and of the quadruped.
+const BAND: f32 = 0.05;
+const QUADRUPED_BAND: f32 = 0.1;
 
 fn human() -> Arc<SkinnedMesh> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
@@ -79,10 +83,10 @@ fn on_the_human_limbs_keep_to_themselves() {
         assert_eq!(weights.unweighted_count(), 0);
         assert!(largest.is_none_or(|most| weights.max_influences() <= usize::from(most)));
         for (v, p) in positions.iter().enumerate() {
-            // Nothing of one side on the other, and nothing of either in the middle.
+            // Nothing of one side on the other.
             for (near, limbs) in [
-                (p.x > 0.0, [LEFT_ARM, LEFT_LEG]),
-                (p.x < 0.0, [RIGHT_ARM, RIGHT_LEG]),
+                (p.x > -BAND, [LEFT_ARM, LEFT_LEG]),
+                (p.x < BAND, [RIGHT_ARM, RIGHT_LEG]),
             ] {
                 for limb in limbs.iter().filter(|_| !near) {
                     assert_eq!(of(&weights, v, limb), 0.0, "bones {limb:?} at {p}");
@@ -128,9 +132,13 @@ fn on_a_crooked_human_legs_keep_to_themselves() {
         for (v, p) in positions.iter().enumerate() {
             for limbs in [[LEFT_LEG, RIGHT_LEG], [LEFT_ARM, RIGHT_ARM]] {
                 let [left, right] = limbs.map(|limb| of(&weights, v, &limb));
-                assert!(left == 0.0 || right == 0.0, "{left} {right} at {p}");
+                // The border is not in the middle plane, but not far from it.
+                assert!(
+                    left == 0.0 || right == 0.0 || p.x.abs() < 6.0 * BAND,
+                    "{left} {right} at {p}"
+                );
             }
-            if p.y < CROTCH && p.x != 0.0 {
+            if p.y < CROTCH && p.x.abs() > 1.5 * BAND {
                 let far = if p.x > 0.0 { RIGHT_LEG } else { LEFT_LEG };
                 assert_eq!(of(&weights, v, &far), 0.0, "bones {far:?} at {p}");
             }
@@ -151,8 +159,7 @@ fn on_the_quadruped_limbs_keep_to_themselves() {
                 let name = mesh.skeleton.bone_name(bone.into());
                 let side =
                     f32::from(u8::from(name.ends_with(".L"))) - f32::from(u8::from(name.ends_with(".R")));
-                // Which bones a vertex sees may differ a little between the sides: the plane itself is left out.
-                assert!(side * p.x > -1e-4, "{name} has {weight} at {p}");
+                assert!(side * p.x > -QUADRUPED_BAND, "{name} has {weight} at {p}");
                 sided += usize::from(side != 0.0);
             }
         }
@@ -203,6 +210,52 @@ fn on_the_human_weights_are_smooth_and_symmetric() {
             );
         }
     }
+}
+
+/// A limb that turns: its bone, the axis, the angle; the longest edge of the solution that is neither parted nor
+/// limited (program of 22 November 2026, with that taken out); by how much it may be longer with all bones, with
+/// the largest 4.
+type Turn = (&'static str, DVec3, f64, f64, [f64; 2]);
+
+#[track_caller]
+fn edges_grow_little(mesh: &SkinnedMesh, turns: &[Turn]) {
+    let meshes = [None, Some(4)].map(|largest| reheated(mesh, largest));
+    for &(name, axis, degrees, smooth, most) in turns {
+        let mut bones = 0..mesh.skeleton.bones.len();
+        let bone = bones.find(|bone| mesh.skeleton.bone_name(*bone) == name).unwrap();
+        let [all, four] = [0, 1].map(|i| longest_edge(&meshes[i], bone, axis, degrees));
+        println!(
+            "{name} by {degrees} degrees about {axis}: longest edge {all:.2}, largest 4: {four:.2}; smooth {smooth:.2}"
+        );
+        assert!(
+            all <= smooth * most[0] && four <= smooth * most[1],
+            "{name}: {all} {four}"
+        );
+    }
+}
+
+#[test]
+fn on_the_human_edges_grow_little() {
+    edges_grow_little(
+        &human(),
+        &[
+            ("upper_arm.L", DVec3::Z, 100.0, 1.80, [1.0, 1.15]),
+            ("upper_arm.L", DVec3::Y, -60.0, 1.35, [1.05, 1.05]),
+            ("clavicle.L", DVec3::Z, 30.0, 1.57, [1.05, 1.1]),
+            ("thigh.L", DVec3::X, -90.0, 1.59, [1.1, 1.2]),
+            ("thigh.L", DVec3::X, 40.0, 1.27, [1.1, 1.15]),
+            ("thigh.L", DVec3::Z, 60.0, 1.80, [1.1, 1.1]),
+        ],
+    );
+}
+
+#[test]
+fn on_the_quadruped_edges_grow_little() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/quadruped.js3d");
+    let (scene, _) = js3d::read_file(&path).unwrap();
+    let mesh = scene.skinned_meshes.values().next().unwrap();
+    // Edges in its middle are as long as the bands are wide.
+    edges_grow_little(mesh, &[("thigh.L", DVec3::X, -40.0, 1.46, [1.25, 1.3])]);
 }
 
 /// libigl's arm with the bounded biharmonic weights that it publishes, which are smoother by construction:

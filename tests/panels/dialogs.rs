@@ -66,7 +66,7 @@ fn unkeyed_changes_are_keyed_or_given_up_before_saving() {
         desk.state_mut().panels.dialogs.save_unkeyed = true;
         desk.frame();
         desk.frame();
-        assert!(desk.state().panels.modal() && desk.has_containing("would not be seen"));
+        assert!(desk.state().panels.modal() && desk.has_containing("is not what the file shows"));
         assert_eq!(desk.click(label), [Request::SaveUnkeyed(answer)]);
         assert!(!desk.state().panels.modal());
     }

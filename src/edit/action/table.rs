@@ -91,15 +91,15 @@ fn words(action: Action) -> (&'static str, &'static str) {
         ),
         Action::MirrorX => (
             "Mirror across x",
-            "Make or update the selected bones' mirror images on the other side of x = 0, .L and .R in their names. Where both sides are selected, the one that was changed last is copied.",
+            "Make or update the selected bones' mirror images on the other side of x = 0, with .L and .R in their names; of two selected sides, the one changed last is copied.",
         ),
         Action::MirrorY => (
             "Mirror across y",
-            "Make or update the selected bones' mirror images on the other side of y = 0. Where both sides are selected, the one that was changed last is copied.",
+            "Make or update the selected bones' mirror images on the other side of y = 0; of two selected sides, the one changed last is copied.",
         ),
         Action::MirrorZ => (
             "Mirror across z",
-            "Make or update the selected bones' mirror images on the other side of z = 0. Where both sides are selected, the one that was changed last is copied.",
+            "Make or update the selected bones' mirror images on the other side of z = 0; of two selected sides, the one changed last is copied.",
         ),
         Action::AlignRoll => (
             "Align roll to bend",

@@ -9,17 +9,20 @@
 //! these bones and 0 for the others. One factorisation, one solve per bone. The matrix has no positive entry off its
 //! diagonal, so weights lie between 0 and 1, and they sum to 1 because the p_b do.
 //!
-//! Then parts below 0.05 fade to nothing at 0.025, as in Blender; what a left and a right limb both have goes
-//! to the bone that they hang on ([`sides`]); and a vertex keeps its largest bones if that is asked for.
+//! The heat of a left limb ends where the right side begins, and that of a right one likewise ([`sides`]). Then
+//! parts below 0.1 fade to nothing at 0.025, and a vertex keeps its largest bones if that is asked for
+//! ([`largest`]).
 //!
-//! What differs. Baran and Popović do not fade, and keep all bones of a vertex; Blender fades as here, keeps
+//! What differs. Baran and Popović do not fade, and keep all bones of a vertex; Blender fades from 0.05, keeps
 //! all, and gives no weights where the solution fails. Neither parts the sides: there a thigh pulls at the other
 //! one, since heat goes through the crotch.
 //!
 //! Nothing depends on the size of the mesh. It knows no radii.
 
+mod diffusion;
 mod laplacian;
 mod largest;
+mod pairs;
 mod sides;
 mod sources;
 
@@ -27,12 +30,12 @@ use super::VertexWeights;
 use super::method::{Calculated, MethodError, Progress};
 use super::segments::{Segment, push_normalized};
 use crate::math::bounds::Bounds;
-use crate::math::dissection::dissection;
 use crate::math::ray::Ray;
-use crate::math::sparse::{Factor, LANES, NoFactor, Symmetric};
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
+use diffusion::Diffusion;
 use glam::{DVec3, Vec3};
 use laplacian::Stiffness;
 use rayon::prelude::*;
@@ -41,15 +44,14 @@ use sources::Source;
 
 /// A ray that ends this near a vertex, in diagonals of the mesh, has reached it.
 const REACHED: f32 = 5e-4;
-/// Parts of the work, for the progress: looking for bones, factorising; the rest is solving.
+/// Part of the work, for the progress: looking for bones.
 const LOOKED: f32 = 0.2;
-const FACTORED: f32 = 0.7;
 
 /// What becomes of the temperatures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// How many bones a vertex keeps at most; `None`: all. What the first bone beyond has is taken from all
-    /// before they are normalised: continuous, unlike cutting off the rest, but where all are equal.
+    /// How many bones a vertex keeps at most; `None`: all. What the first bone beyond has is taken from all:
+    /// continuous, unlike cutting off the rest, but where all are equal.
     pub largest: Option<usize>,
 }
 
@@ -84,12 +86,18 @@ pub fn heat_weights(
     let look = |part: f32| progress(part * LOOKED);
     let sources = sources::find(&stiffness.points, &bones, visible, &look).ok_or(MethodError::Cancelled)?;
     let (sources, findings) = with_blind_shells(&stiffness, sources, &bones);
-    let rows = solve(&stiffness, &sources, bones.len(), progress)?;
+    let sides = Sides::new(skeleton, &bones);
+    let diffusion = Diffusion {
+        stiffness: &stiffness,
+        sources: &sources,
+        bones: bones.len(),
+    };
+    let rows = sides.parted(&diffusion, &|part| progress(LOOKED + part * (1.0 - LOOKED)))?;
     let mut weights = VertexWeights::none(0);
-    let sides = Sides::new(skeleton);
+    let parents: Vec<_> = (0..bones.len()).map(|bone| parent_of(skeleton, bone)).collect();
     let done: Vec<_> = rows
         .into_par_iter()
-        .map(|row| largest::largest(sides.parted(largest::faded(row)), options.largest))
+        .map(|row| largest::largest(largest::faded(row), options.largest, &parents))
         .collect();
     for &point in &stiffness.point_of_vertex {
         push_normalized(&mut weights, &done[point as usize]);
@@ -142,61 +150,4 @@ fn with_blind_shells(
         )],
     };
     (sources, findings)
-}
-
-/// The temperatures of each point: (bone, weight), ascending bones, without what fades in any case.
-fn solve(
-    stiffness: &Stiffness,
-    sources: &[Source],
-    bones: usize,
-    progress: &Progress<'_>,
-) -> Result<Vec<Vec<(u16, f64)>>, MethodError> {
-    let heat = |v: usize| stiffness.areas[v] * sources[v].strength();
-    let mut matrix = Symmetric {
-        diagonal: (0..sources.len()).map(heat).collect(),
-        entries: Vec::with_capacity(stiffness.edges.len()),
-    };
-    for &(i, j, weight) in &stiffness.edges {
-        matrix.diagonal[i as usize] += weight;
-        matrix.diagonal[j as usize] += weight;
-        matrix.entries.push((i, j, -weight));
-    }
-    let order = dissection(&stiffness.points, matrix.entries.iter().map(|&(i, j, _)| (i, j)));
-    let factor = Factor::new(&matrix, order, |part| {
-        progress(LOOKED + part * (FACTORED - LOOKED))
-    });
-    let factor = factor.map_err(|error| match error {
-        NoFactor::Cancelled => MethodError::Cancelled,
-        NoFactor::Indefinite => MethodError::Singular,
-    })?;
-    let smallest = largest::FADED.min(0.5 / bones as f64);
-    let mut right = vec![Vec::new(); bones];
-    for (v, source) in sources.iter().enumerate() {
-        for &bone in &source.bones {
-            right[usize::from(bone)].push((v, heat(v) / source.bones.len() as f64));
-        }
-    }
-    let used: Vec<usize> = (0..bones).filter(|&bone| !right[bone].is_empty()).collect();
-    let blocks = used.len().div_ceil(LANES) as f32;
-    let done = std::sync::atomic::AtomicUsize::new(0);
-    let solved = used.par_chunks(LANES).map(|block| {
-        let mut x = vec![[0.0; LANES]; sources.len()];
-        for (lane, &bone) in block.iter().enumerate() {
-            right[bone].iter().for_each(|&(v, heat)| x[v][lane] = heat);
-        }
-        factor.solve(&mut x);
-        let mut entries = Vec::new();
-        for (v, x) in x.iter().enumerate() {
-            let found = block.iter().zip(x).filter(|(_, x)| **x >= smallest);
-            entries.extend(found.map(|(&bone, &x)| (v as u32, bone as u16, x)));
-        }
-        let before = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-        progress(FACTORED + (1.0 - FACTORED) * before as f32 / blocks).then_some(entries)
-    });
-    let solved: Option<Vec<_>> = solved.collect();
-    let mut rows = vec![Vec::new(); sources.len()];
-    for (v, bone, weight) in solved.ok_or(MethodError::Cancelled)?.into_iter().flatten() {
-        rows[v as usize].push((bone, weight));
-    }
-    Ok(rows)
 }

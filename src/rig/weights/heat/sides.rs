@@ -1,128 +1,217 @@
-//! Left and right limbs do not share a vertex: what both would have goes to the bone that both hang on.
+//! Left and right limbs do not share a vertex, but for a narrow band between them.
 //!
 //! Heat does not stop at the crotch, where one thigh goes over into the other, nor at the breastbone between
-//! the clavicles. So, with S_b the sum of the weights of bone b and of all bones that hang on it, of a pair of
-//! bones b and c of one parent the branches of both lose min(S_b, S_c), each bone in proportion to what it
-//! has, and the parent gets it:
+//! the clavicles. So there is a border: where the left limbs of all pairs ([`super::pairs`]) together are as
+//! warm as the right ones. A limb's bones are solved for once more, with the surface held at 0 from a band's
+//! width beyond the border on; what that takes from them their parent gets.
 //!
-//! ```text
-//! w_i' = w_i max(0, S_b - r S_c) / S_b    for i in the branch of b, and so on with b and c exchanged,
-//! ```
-//!
-//! where r says how much b and c are a pair, 0 to 1. With r = 1 no vertex follows bones of both branches. The
-//! result is continuous in the temperatures, and changes from one side to the other at most twice as fast.
-//!
-//! Where mesh and skeleton are mirror images of themselves, nothing of a left limb is left at the right of the
-//! plane: the difference of the temperatures of a bone and of its mirror image solves the same equation,
-//! vanishes in the plane, and has its sources on the bone's own side. So it has no negative value there (as
-//! all solutions of these equations), fading keeps that order, S_b is not above S_c on the side of c, and
-//! nothing remains.
+//! So no vertex beyond the band follows the other side, rows still sum to 1, and weights are a solution of the
+//! same equation, as smooth as any that ends there. The band leaves room for it: without, weights would come
+//! down to 0 in half the way, and change twice as fast.
 //!
 //! This step is our own; Baran and Popović do without, and so does Blender.
 
-use crate::rig::kinematics::{parent_of, parent_past_links};
-use crate::rig::skeleton::{Bone, Skeleton};
-use glam::DVec3;
-use std::ops::Range;
+use super::super::method::{MethodError, Progress};
+use super::super::segments::Segment;
+use super::diffusion::{Diffusion, Row};
+use super::laplacian::Stiffness;
+use super::pairs::{self, Pair};
+use crate::rig::kinematics::parent_of;
+use crate::rig::skeleton::Skeleton;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-/// A pair's cosine of the angle between one bone and the mirror image of the other: none, whole.
-const ALIKE: Range<f64> = 0.7..0.9;
-/// Squared sine of half the angle between two mirror images: none (45 degrees: strips of a skirt, fingers),
-/// whole.
-const APART: Range<f64> = 0.15..0.2;
+/// The band's width beyond the border: part of the smallest distance from a limb's first tip to the middle
+/// between both.
+const BAND: f64 = 1.0 / 6.0;
+/// It is so many edges wide at least, where faces are large.
+const EDGES: f64 = 1.2;
+/// Way along the surface counts this much less than way across the border.
+const ALONG: f64 = 1.0 / 3.0;
+/// Parts of the work, for the progress: all limbs at once, and each side.
+const ALL: f32 = 0.5;
+const ONE: f32 = 0.25;
 
-/// Pairs of limbs.
+/// What a bone is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Limb {
+    /// 0 is left, 1 right.
+    side: usize,
+    /// How much it is one of a pair.
+    much: f64,
+    /// Gets what it loses.
+    parent: u16,
+}
+
+/// The limbs of a skeleton.
 pub struct Sides {
-    parents: Vec<Option<usize>>,
-    /// What gets the weights that the children of a bone lose: the bone itself, above links.
-    receivers: Vec<Option<usize>>,
-    /// Of each bone: the one on the other side, and how much they are a pair; mostly empty.
-    others: Vec<Vec<(usize, f64)>>,
+    /// Of each bone.
+    limbs: Vec<Option<Limb>>,
+    /// How far a limb reaches beyond the border; in the space of the segments.
+    band: f64,
 }
 
 impl Sides {
-    pub fn new(skeleton: &Skeleton) -> Self {
-        let bones = skeleton.bones.len().min(usize::from(u16::MAX) + 1);
-        let parents: Vec<_> = (0..bones).map(|bone| parent_of(skeleton, bone)).collect();
-        let mut children = vec![Vec::new(); bones];
-        for (bone, parent) in parents.iter().enumerate() {
-            if let Some(parent) = parent {
-                children[*parent].push(bone);
-            }
+    /// `segments`: of all bones of the skeleton, in any unit.
+    pub fn new(skeleton: &Skeleton, segments: &[Segment]) -> Self {
+        let pairs = pairs::find(skeleton);
+        let mut limbs: Vec<Option<Limb>> = vec![None; segments.len()];
+        for bone in 0..segments.len() {
+            let above = parent_of(skeleton, bone).and_then(|parent| limbs[parent]);
+            let own = pairs.iter().flat_map(|pair| Limb::of(pair, bone));
+            let much = |limb: &Limb| limb.much;
+            // Of equals, the one further up.
+            limbs[bone] = own.fold(above, |most, own| match most {
+                Some(limb) if much(&limb) >= much(&own) => Some(limb),
+                _ => Some(own),
+            });
         }
-        let mut others = vec![Vec::new(); bones];
-        for siblings in children {
-            for (at, &b) in siblings.iter().enumerate() {
-                for &c in &siblings[at + 1..] {
-                    let much = pair(&skeleton.bones[b], &skeleton.bones[c]);
-                    if much > 0.0 {
-                        others[b].push((c, much));
-                        others[c].push((b, much));
-                    }
-                }
-            }
-        }
-        let receiver = |bone: usize| match skeleton.bones[bone].link {
-            true => parent_past_links(skeleton, bone),
-            false => Some(bone),
+        let half = |pair: &Pair| {
+            let [left, right] = pair.bones.map(|bone| segments[bone].tip);
+            0.5 * left.distance(right)
         };
-        let receivers = (0..bones).map(receiver).collect();
-        Self {
-            parents,
-            receivers,
-            others,
-        }
+        let band = BAND * pairs.iter().map(half).fold(f64::INFINITY, f64::min);
+        Self { limbs, band }
     }
 
-    /// A row without what both sides had; bones ascend. `row`: not normalised, of bones of this skeleton.
-    pub fn parted(&self, row: Vec<(u16, f64)>) -> Vec<(u16, f64)> {
-        if self.others.iter().all(Vec::is_empty) {
-            return row;
+    /// P: the temperatures, parted.
+    ///
+    /// # Errors
+    /// As [`Diffusion::solve`].
+    pub fn parted(
+        &self,
+        diffusion: &Diffusion<'_>,
+        progress: &Progress<'_>,
+    ) -> Result<Vec<Row>, MethodError> {
+        let all: Vec<usize> = (0..diffusion.bones).collect();
+        if self.limbs.iter().all(Option::is_none) {
+            return diffusion.solve(&all, None, progress);
         }
-        let bones = self.parents.len();
-        let mut weights = vec![0.0; bones];
-        for (bone, weight) in row {
-            weights[usize::from(bone)] = weight;
-        }
-        let mut branches = weights.clone();
-        for bone in (0..bones).rev() {
-            if let Some(parent) = self.parents[bone] {
-                branches[parent] += branches[bone];
+        let mut rows = diffusion.solve(&all, None, &|part| progress(ALL * part))?;
+        let beyond = self.beyond(diffusion.stiffness, &rows);
+        for (side, cold) in beyond.iter().enumerate() {
+            let of_side = |bone: &usize| self.limbs[*bone].is_some_and(|limb| limb.side == side);
+            let bones: Vec<usize> = all.iter().copied().filter(of_side).collect();
+            let before = ALL + ONE * side as f32;
+            let ended = diffusion.solve(&bones, Some(cold), &|part| progress(before + ONE * part))?;
+            for (row, ended) in rows.iter_mut().zip(ended) {
+                self.end(row, &ended, side);
             }
         }
-        // What is left of each branch's weights.
-        let mut left = vec![1.0; bones];
-        for bone in 0..bones {
-            if let Some(parent) = self.parents[bone] {
-                let of_others = self.others[bone]
-                    .iter()
-                    .map(|&(other, much)| much * branches[other]);
-                let lost = of_others.fold(0.0, f64::max).min(branches[bone]);
-                if let Some(receiver) = self.receivers[parent] {
-                    weights[receiver] += left[parent] * lost;
+        Ok(rows)
+    }
+
+    /// Per side, P: where its limbs have nothing.
+    fn beyond(&self, stiffness: &Stiffness, rows: &[Row]) -> [Vec<bool>; 2] {
+        let warmer: Vec<f64> = rows.iter().map(|row| self.warmer(row)).collect();
+        let near = near_border(stiffness, &warmer, self.band);
+        [-1.0, 1.0].map(|sign| {
+            let far = warmer
+                .iter()
+                .zip(&near)
+                .map(|(warmer, near)| sign * warmer > 0.0 && !near);
+            far.collect()
+        })
+    }
+
+    /// By how much a point is warmer from the left limbs than from the right ones.
+    fn warmer(&self, row: &Row) -> f64 {
+        let of_limbs = row
+            .iter()
+            .filter_map(|&(bone, heat)| Some((self.limbs[usize::from(bone)]?, heat)));
+        of_limbs
+            .map(|(limb, heat)| {
+                if limb.side == 0 {
+                    limb.much * heat
+                } else {
+                    -limb.much * heat
                 }
-                if lost > 0.0 {
-                    left[bone] = 1.0 - lost / branches[bone];
-                }
-                left[bone] *= left[parent];
-            }
-            weights[bone] *= left[bone];
+            })
+            .sum()
+    }
+
+    /// Takes from the bones of a side what they do not have in `ended`, and gives it to their parents.
+    fn end(&self, row: &mut Row, ended: &Row, side: usize) {
+        let mut gained: Vec<(u16, f64)> = Vec::new();
+        for (bone, heat) in row.iter_mut() {
+            let Some(limb) = self.limbs[usize::from(*bone)].filter(|limb| limb.side == side) else {
+                continue;
+            };
+            let left = ended.binary_search_by_key(bone, |(bone, _)| *bone);
+            let left = left.map_or(0.0, |at| ended[at].1);
+            let lost = limb.much * (*heat - left).max(0.0);
+            *heat -= lost;
+            gained.push((limb.parent, lost));
         }
-        (0..=u16::MAX)
-            .zip(weights)
-            .filter(|(_, weight)| *weight > super::largest::NOTHING)
-            .collect()
+        for (parent, heat) in gained {
+            match row.binary_search_by_key(&parent, |(bone, _)| *bone) {
+                Ok(at) => row[at].1 += heat,
+                Err(at) => row.insert(at, (parent, heat)),
+            }
+        }
+        row.retain(|(_, heat)| *heat > super::largest::NOTHING);
     }
 }
 
-/// How much two bones of one parent are a left and a right one, 0 to 1: by their directions.
-fn pair(a: &Bone, b: &Bone) -> f64 {
-    let [a, b] = [a, b].map(|bone| bone.extent.as_dvec3().normalize_or_zero());
-    let alike = a.dot(b * DVec3::new(-1.0, 1.0, 1.0));
-    let apart = -a.x * b.x;
-    let part =
-        |value: f64, range: Range<f64>| ((value - range.start) / (range.end - range.start)).clamp(0.0, 1.0);
-    part(alike, ALIKE) * part(apart, APART)
+impl Limb {
+    fn of(pair: &Pair, bone: usize) -> Option<Self> {
+        let side = pair.bones.iter().position(|of_pair| *of_pair == bone)?;
+        Some(Self {
+            side,
+            much: pair.much,
+            parent: pair.parent,
+        })
+    }
+}
+
+/// Points within `band` of where `values`, P, change their sign, or within [`EDGES`] edges as they are there;
+/// measured along x, and along the surface where that is much longer.
+fn near_border(stiffness: &Stiffness, values: &[f64], band: f64) -> Vec<bool> {
+    let length = |i: usize, j: usize| {
+        let way = (stiffness.points[i] - stiffness.points[j]).as_dvec3();
+        way.x.abs().max(ALONG * way.length())
+    };
+    let mut around = vec![Vec::new(); values.len()];
+    let mut distance = vec![f64::INFINITY; values.len()];
+    let (mut steps, mut ways) = (0.0, 0.0);
+    for &(i, j, _) in &stiffness.edges {
+        let (i, j) = (i as usize, j as usize);
+        let way = length(i, j);
+        around[i].push((j, way));
+        around[j].push((i, way));
+        let step = (values[i] - values[j]).abs();
+        if step > 0.0 && values[i] * values[j] <= 0.0 {
+            for end in [i, j] {
+                distance[end] = distance[end].min(way * values[end].abs() / step);
+            }
+            // Points of a plane of symmetry have values that are nothing but rounding: their edges do not count.
+            (steps, ways) = (steps + step, ways + step * way);
+        }
+    }
+    let band = if steps > 0.0 {
+        band.max(EDGES * ways / steps)
+    } else {
+        band
+    };
+    // Distances are not negative: their bits are in their order.
+    let start = |(point, distance): (usize, &f64)| {
+        (*distance <= band).then_some(Reverse((distance.to_bits(), point)))
+    };
+    let mut next: BinaryHeap<_> = distance.iter().enumerate().filter_map(start).collect();
+    while let Some(Reverse((bits, point))) = next.pop() {
+        let so_far = f64::from_bits(bits);
+        if so_far > distance[point] {
+            continue;
+        }
+        for &(other, way) in &around[point] {
+            let there = so_far + way;
+            if there < distance[other] && there <= band {
+                distance[other] = there;
+                next.push(Reverse((there.to_bits(), other)));
+            }
+        }
+    }
+    distance.into_iter().map(|distance| distance <= band).collect()
 }
 
 #[cfg(test)]
@@ -130,113 +219,64 @@ mod tests {
     use super::*;
     use glam::Vec3;
 
-    fn bone(parent: Option<u32>, extent: [f32; 3]) -> Bone {
-        Bone {
-            extent: Vec3::from(extent),
-            parent,
-            ..Bone::default()
+    fn line(xs: &[f32]) -> Stiffness {
+        let edges = (1..xs.len() as u32).map(|i| (i - 1, i, 1.0));
+        Stiffness {
+            points: xs.iter().map(|&x| Vec3::X * x).collect(),
+            point_of_vertex: (0..xs.len() as u32).collect(),
+            edges: edges.collect(),
+            areas: vec![1.0; xs.len()],
+            shell_of_point: vec![0; xs.len()],
+            shells: 1,
         }
     }
 
-    /// Pelvis 0, spine 1, legs 2 to 4 and 5 to 6, of which the left one has a toe more.
-    fn hips() -> Sides {
-        let bones = vec![
-            bone(None, [0.0, 0.4, 0.0]),
-            bone(Some(0), [0.0, 0.4, 0.1]),
-            bone(Some(0), [0.3, -0.2, 0.0]),
-            bone(Some(2), [0.0, -1.0, 0.0]),
-            bone(Some(3), [0.0, 0.0, 0.2]),
-            bone(Some(0), [-0.3, -0.2, 0.0]),
-            bone(Some(5), [0.0, -1.0, 0.0]),
-        ];
-        Sides::new(&Skeleton {
-            bones,
-            ..Skeleton::default()
-        })
-    }
-
-    #[track_caller]
-    fn expect(row: &[(u16, f64)], expected: &[(u16, f64)]) {
-        let parted = hips().parted(row.to_vec());
-        let same = |(a, b): (&(u16, f64), &(u16, f64))| a.0 == b.0 && (a.1 - b.1).abs() < 1e-12;
-        assert!(
-            parted.len() == expected.len() && parted.iter().zip(expected).all(same),
-            "{parted:?} {expected:?}"
-        );
+    #[test]
+    fn the_band_is_as_wide_as_it_is_told_and_an_edge_at_least() {
+        let fine: Vec<f32> = (-50..50).map(|i| i as f32 + 0.5).collect();
+        let values: Vec<f64> = fine.iter().map(|&x| f64::from(x)).collect();
+        let near = near_border(&line(&fine), &values, 10.0);
+        for (x, near) in fine.iter().zip(near) {
+            assert_eq!(near, x.abs() < 10.0, "{x}");
+        }
+        // Of coarse ones the points beside the border: 1.2 edges.
+        let near = near_border(&line(&fine), &values, 0.01);
+        assert_eq!(near.iter().filter(|near| **near).count(), 2);
+        // Values that vanish in the middle but for rounding.
+        let middle = [-2.0, -1.0, 0.0, 1.0, 2.0];
+        let near = near_border(&line(&middle), &[-1.0, -0.5, -1e-17, 0.5, 1.0], 0.01);
+        assert_eq!(near, [false, true, true, true, false]);
+        // No border: nothing is near.
+        assert_eq!(near_border(&line(&middle), &[1.0; 5], 10.0), [false; 5]);
     }
 
     #[test]
-    fn what_both_legs_have_goes_to_the_pelvis() {
-        expect(&[(3, 0.5), (6, 0.5)], &[(0, 1.0)]);
-        // 0.5 against 0.2: three fifths are left of the left leg's weights.
-        expect(
-            &[(0, 0.1), (1, 0.2), (2, 0.3), (4, 0.2), (5, 0.1), (6, 0.1)],
-            &[(0, 0.5), (1, 0.2), (2, 0.18), (4, 0.12)],
-        );
-        expect(&[(1, 0.5), (3, 0.5)], &[(1, 0.5), (3, 0.5)]);
-        // A row need not be normalised.
-        expect(&[(3, 3.0), (5, 1.0)], &[(0, 2.0), (3, 2.0)]);
-    }
-
-    #[test]
-    fn left_and_right_are_mirror_images_that_part_widely() {
-        let pair = |a, b| pair(&bone(Some(0), a), &bone(Some(0), b));
-        assert_eq!(pair([0.3, -0.2, 0.0], [-0.3, -0.2, 0.0]), 1.0);
-        // Lengths may differ, directions a little.
-        assert_eq!(pair([0.3, -0.4, 0.1], [-0.8, -0.9, 0.0]), 1.0);
-        let half = 29f32.to_radians();
-        assert_eq!(
-            pair([half.sin(), -half.cos(), 0.0], [-half.sin(), -half.cos(), 0.0]),
-            1.0
-        );
-        // Strips of a skirt, 45 degrees apart.
-        assert_eq!(pair([0.7, 0.0, 0.7], [0.0, 0.0, 1.0]), 0.0);
-        let half = 22.5f32.to_radians();
-        assert_eq!(
-            pair([half.sin(), 0.0, half.cos()], [-half.sin(), 0.0, half.cos()]),
-            0.0
-        );
-        // Neck and shoulder, wherever the neck leans; thumb and palm; two up the same side; no direction.
-        assert_eq!(pair([-0.1, 0.5, 0.1], [0.6, -0.1, 0.0]), 0.0);
-        assert_eq!(pair([0.1, -0.1, 0.0], [0.1, -0.1, 0.1]), 0.0);
-        assert_eq!(pair([0.5, 0.1, 0.0], [0.5, 0.1, 0.0]), 0.0);
-        assert_eq!(pair([0.0; 3], [-0.5, 0.1, 0.0]), 0.0);
-    }
-
-    /// Along a path from one leg into the other.
-    #[test]
-    fn it_is_continuous() {
-        let sides = hips();
-        let at = |t: f64| {
-            let row = vec![(0, 0.1), (2, 0.3 * (1.0 - t)), (3, 0.6 * (1.0 - t)), (6, 0.9 * t)];
-            let mut all = [0.0; 7];
-            for (bone, weight) in sides.parted(row) {
-                all[usize::from(bone)] = weight;
-            }
-            all
+    fn what_ends_goes_to_the_parent_and_rows_keep_their_sum() {
+        let limb = |side, much| {
+            Some(Limb {
+                side,
+                much,
+                parent: 1,
+            })
         };
-        for step in 0..1000 {
-            let t = f64::from(step) / 1000.0;
-            let (now, next) = (at(t), at(t + 0.001));
-            assert!((now.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-            assert!(now.iter().zip(next).all(|(a, b)| (a - b).abs() < 0.0019), "{t}");
-            assert!(now[3] == 0.0 || now[6] == 0.0, "{t}: {now:?}");
-        }
-    }
-
-    /// Two roots have no bone that could take what both have; a broken parent is none.
-    #[test]
-    fn roots_are_no_pairs() {
-        let bones = vec![
-            bone(None, [0.5, 0.0, 0.0]),
-            bone(Some(1), [-0.5, 0.0, 0.0]),
-            bone(Some(9), [-0.5, 0.0, 0.0]),
-        ];
-        let sides = Sides::new(&Skeleton {
-            bones,
-            ..Skeleton::default()
-        });
-        let row = vec![(0, 0.5), (1, 0.25), (2, 0.25)];
-        assert_eq!(sides.parted(row.clone()), row);
+        let sides = Sides {
+            limbs: vec![None, None, limb(0, 1.0), limb(1, 0.5), limb(0, 1.0)],
+            band: 1.0,
+        };
+        let mut row = vec![(0, 0.1), (2, 0.4), (3, 0.2), (4, 0.3)];
+        sides.end(&mut row, &vec![(2, 0.3)], 0);
+        let close = |row: &Row, expected: &[(u16, f64)]| {
+            assert!(
+                row.len() == expected.len()
+                    && row
+                        .iter()
+                        .zip(expected)
+                        .all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-12),
+                "{row:?}"
+            );
+        };
+        close(&row, &[(0, 0.1), (1, 0.4), (2, 0.3), (3, 0.2)]);
+        sides.end(&mut row, &vec![], 1);
+        close(&row, &[(0, 0.1), (1, 0.5), (2, 0.3), (3, 0.1)]);
     }
 }

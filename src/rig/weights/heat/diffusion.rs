@@ -1,0 +1,99 @@
+//! The heat equation on the points of the surface: one factorisation, one solution for each bone.
+
+use super::super::method::{MethodError, Progress};
+use super::laplacian::Stiffness;
+use super::sources::Source;
+use crate::math::dissection::dissection;
+use crate::math::sparse::{Factor, LANES, NoFactor, Symmetric};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Part of the work, for the progress: factorising. The rest is solving.
+const FACTORED: f32 = 0.6;
+/// Temperatures below this are nothing: well below what fades.
+const LOWEST: f64 = 1e-4;
+
+/// A point's temperatures: (bone, temperature), ascending bones, each once.
+pub type Row = Vec<(u16, f64)>;
+
+/// The surface and what warms it.
+pub struct Diffusion<'a> {
+    pub stiffness: &'a Stiffness,
+    /// P.
+    pub sources: &'a [Source],
+    pub bones: usize,
+}
+
+impl Diffusion<'_> {
+    /// P: the temperatures of `bones`. `cold`, P: points that are held at 0; `None`: there are none.
+    ///
+    /// # Errors
+    /// [`MethodError::Cancelled`], [`MethodError::Singular`].
+    pub fn solve(
+        &self,
+        bones: &[usize],
+        cold: Option<&[bool]>,
+        progress: &Progress<'_>,
+    ) -> Result<Vec<Row>, MethodError> {
+        let points = &self.stiffness.points;
+        let is_free = |v: &usize| cold.is_none_or(|cold| !cold[*v]);
+        let free: Vec<usize> = (0..points.len()).filter(is_free).collect();
+        let mut unknown = vec![None; points.len()];
+        for (i, &v) in free.iter().enumerate() {
+            unknown[v] = Some(i as u32);
+        }
+        let heat = |v: usize| self.stiffness.areas[v] * self.sources[v].strength();
+        let mut matrix = Symmetric {
+            diagonal: free.iter().map(|&v| heat(v)).collect(),
+            entries: Vec::with_capacity(self.stiffness.edges.len()),
+        };
+        for &(i, j, weight) in &self.stiffness.edges {
+            let [i, j] = [i, j].map(|v| unknown[v as usize]);
+            for end in [i, j].into_iter().flatten() {
+                matrix.diagonal[end as usize] += weight;
+            }
+            if let (Some(i), Some(j)) = (i, j) {
+                matrix.entries.push((i, j, -weight));
+            }
+        }
+        let places: Vec<_> = free.iter().map(|&v| points[v]).collect();
+        let order = dissection(&places, matrix.entries.iter().map(|&(i, j, _)| (i, j)));
+        let factor = Factor::new(&matrix, order, |part| progress(part * FACTORED));
+        let factor = factor.map_err(|error| match error {
+            NoFactor::Cancelled => MethodError::Cancelled,
+            NoFactor::Indefinite => MethodError::Singular,
+        })?;
+        let mut right = vec![Vec::new(); self.bones];
+        for (i, &v) in free.iter().enumerate() {
+            let source = &self.sources[v];
+            for &bone in &source.bones {
+                right[usize::from(bone)].push((i, heat(v) / source.bones.len() as f64));
+            }
+        }
+        let warm = |bone: &usize| !right[*bone].is_empty();
+        let used: Vec<usize> = bones.iter().copied().filter(warm).collect();
+        let blocks = used.len().div_ceil(LANES) as f32;
+        let done = AtomicUsize::new(0);
+        let lowest = LOWEST.min(0.5 / self.bones as f64);
+        let solved = used.par_chunks(LANES).map(|block| {
+            let mut x = vec![[0.0; LANES]; free.len()];
+            for (lane, &bone) in block.iter().enumerate() {
+                right[bone].iter().for_each(|&(i, heat)| x[i][lane] = heat);
+            }
+            factor.solve(&mut x);
+            let mut entries = Vec::new();
+            for (&v, x) in free.iter().zip(&x) {
+                let found = block.iter().zip(x).filter(|(_, x)| **x >= lowest);
+                entries.extend(found.map(|(&bone, &x)| (v, bone as u16, x)));
+            }
+            let before = done.fetch_add(1, Ordering::Relaxed) + 1;
+            progress(FACTORED + (1.0 - FACTORED) * before as f32 / blocks).then_some(entries)
+        });
+        let solved: Option<Vec<_>> = solved.collect();
+        let mut rows = vec![Row::new(); points.len()];
+        for (v, bone, temperature) in solved.ok_or(MethodError::Cancelled)?.into_iter().flatten() {
+            rows[v].push((bone, temperature));
+        }
+        Ok(rows)
+    }
+}
