@@ -3,6 +3,7 @@
 use super::output::{Output, count, number, summary};
 use super::surfaces::{self, Described};
 use super::{CliError, args, muting, weights};
+use crate::rig::joints::OutsideJoints;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::names::{self, Thing};
@@ -82,6 +83,8 @@ struct Skinned {
     /// Vertices that no bone moves.
     unweighted: usize,
     weights: weights::Weighted,
+    /// Bones with a joint outside of the surface; none where it is open.
+    outside: Vec<usize>,
     bones: Vec<BoneInfo>,
     handles: Vec<HandleInfo>,
 }
@@ -189,12 +192,14 @@ impl Serialize for Plain {
 }
 
 fn skinned(name: &str, skinned: &SkinnedMesh) -> Skinned {
+    let outside = OutsideJoints::default().of(&skinned.skeleton, &skinned.surface);
     Skinned {
         name: name.to_owned(),
         vertices: skinned.surface.vertex_count(),
         faces: skinned.surface.face_count(),
         unweighted: skinned.weights.unweighted_count(),
         weights: weights::weighted(name, skinned),
+        outside: outside.iter().map(|joint| joint.bone).collect(),
         bones: bones(&skinned.skeleton),
         handles: handles(&skinned.skeleton),
     }
@@ -262,6 +267,12 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
         ))?;
         if let Some(skinned) = scene.skinned_meshes.get(&mesh.name) {
             weights::print(&mesh.weights, &skinned.skeleton, output)?;
+        }
+        if !mesh.outside.is_empty() {
+            let names = mesh.outside.iter().map(|bone| mesh.bones[*bone].name.as_str());
+            let names = names.collect::<Vec<_>>().join(", ");
+            let joints = count(mesh.outside.len(), "joint", "joints");
+            output.line(format_args!("  {joints} outside the body: {names}"))?;
         }
         for bone in &mesh.bones {
             let parent = bone.parent.map_or("root".into(), |p| format!("parent {p}"));

@@ -332,16 +332,14 @@ const FRAME_PART: f32 = 0.35;
 const LABELLED_AXIS_PX: f32 = 64.0;
 
 /// From the middle to the corners of the mark of a joint outside of the body, in pixels.
-const DIAMONDS_PX: [f32; 2] = [9.0, 12.0];
+const DIAMOND_PX: f32 = 10.0;
 
-/// Marks a joint that lies outside of the body: a diamond of two lines, facing the viewer.
+/// Marks a joint that lies outside of the body: a diamond, facing the viewer.
 fn diamond(lines: &mut Gizmos<OverLines>, at: Vec3, viewport: &Viewport) {
     let [right, up, _] = viewport.camera.axes();
-    let pixel = viewport.world_per_pixel(at);
-    for size in DIAMONDS_PX.map(|size| size * pixel) {
-        let corners = [right, up, -right, -up, right].map(|way| at + way * size);
-        lines.linestrip(corners, color(theme::WARNING));
-    }
+    let size = DIAMOND_PX * viewport.world_per_pixel(at);
+    let corners = [right, up, -right, -up, right].map(|way| at + way * size);
+    lines.linestrip(corners, color(theme::WARNING));
 }
 
 /// The letter x, y or z by number, facing the viewer.

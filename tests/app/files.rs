@@ -124,7 +124,7 @@ fn bad_files_leave_everything_as_it_was() {
     assert_eq!(changed.len(), 0, "the picture stays");
 
     // A folder that is gone cannot be saved to; the document stays modified. The messages leave the fields alone.
-    person.drag_widget("Roll slider", 10.0);
+    person.drag_widget("Roll slider", 24.0);
     let elsewhere = folder.path().join("gone").join("x.js3d");
     person.editor().requests.push(Request::SavePath(elsewhere));
     person.app.frames(3);

@@ -14,6 +14,7 @@ mod first_sight;
 mod gizmos;
 mod keys;
 mod new_bone;
+mod offers;
 mod placing;
 mod playing;
 mod pose;

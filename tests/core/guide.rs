@@ -1,5 +1,4 @@
 //! The character of `docs/first-rig.md`: its skeleton, drawn by the tool that the window draws with.
-#![allow(dead_code, reason = "each test program uses its part of this")]
 
 use glam::{DAffine3, DQuat, DVec3, Mat4, Vec2, Vec3};
 use ossature::edit::command::Command;

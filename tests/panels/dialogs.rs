@@ -150,7 +150,6 @@ fn fields_look_like_fields_in_every_dialog() {
         desk.frame();
         // What has the keyboard looks like a line that is edited.
         desk.key(Key::Tab);
-        desk.key(Key::Tab);
         for label in labels {
             assert_eq!(desk.fill(label), Some(theme::FIELD), "{label}");
         }

@@ -244,3 +244,34 @@ fn the_heat_view_has_a_legend_and_names_what_is_under_the_pointer() {
         [Request::Act(Action::ToggleRainbow)]
     );
 }
+
+#[test]
+fn the_view_says_what_comes_next() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        let mut desk = Desk::with_part(tab, None);
+        desk.pull(Vec3::ZERO);
+        let scene = desk.session().scene().clone();
+        desk.state_mut().evaluated.scene = scene;
+        desk.frame();
+        let weights = "The bones do not move the mesh yet";
+        assert!(desk.has(weights), "{tab:?}");
+        let viewport = desk.rect("Viewport");
+        assert!(viewport.contains_rect(desk.rect(weights)));
+        // It leaves the pointer to the view.
+        let at = desk.center(weights);
+        desk.click_at(at);
+        assert_eq!(desk.state().viewport_clicks, 1);
+        desk.state_mut().panels.draws_bones = true;
+        desk.frame();
+        assert!(!desk.has(weights));
+        desk.state_mut().panels.draws_bones = false;
+        desk.edit_scene(|scene| weigh(scene, 8));
+        assert!(!desk.has(weights));
+        desk.edit_scene(|scene| {
+            let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+            (body.skeleton, body.weights) = (Arc::default(), VertexWeights::none(8).into());
+        });
+        assert!(desk.has("This mesh has no bones yet"), "{tab:?}");
+        assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+    }
+}

@@ -262,8 +262,7 @@ pub fn frame_ui(
     }
     let idle = state.working.is_none() && view.session.held().is_empty() && !state.draws_bones;
     if idle && !state.modal() {
-        let down = view_bar::bottom(view, viewport.rect) - viewport.rect.top();
-        next_step::next_step_ui(&ctx, view, viewport.rect, down, &state.obstacles);
+        next_step::next_step_ui(&ctx, view, viewport.rect);
     }
     held::held_ui(&ctx, view, viewport.rect, &state.obstacles, out);
     let covered = messages::shown_areas(&ctx, OVER_THE_VIEWPORT);

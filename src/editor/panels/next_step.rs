@@ -4,9 +4,8 @@
 use crate::edit::action::Action;
 use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::spot::{Obstacle, free_spot};
-use crate::editor::ui::theme;
-use egui::{Area, Context, Frame, Id, Margin, Order, Rect, RichText};
+use crate::editor::ui::{icons, theme};
+use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Rect, RichText, vec2};
 
 /// Its area.
 pub const AREA: &str = "next step";
@@ -47,30 +46,36 @@ fn missing(view: &View) -> Option<(&'static str, String)> {
     }
 }
 
-/// Stands at the top of `viewport`, `down` below it, or where it covers no obstacle.
-pub fn next_step_ui(ctx: &Context, view: &View, viewport: Rect, down: f32, obstacles: &[Obstacle]) {
+/// Stands at the bottom of `viewport`, in the middle.
+pub fn next_step_ui(ctx: &Context, view: &View, viewport: Rect) {
     let Some((title, advice)) = missing(view).filter(|_| viewport.width() >= LEAST) else {
         return;
     };
-    let id = Id::new(AREA);
-    let (pivot, at) = free_spot(ctx, id, viewport, down, obstacles);
-    let area = Area::new(id)
+    let area = Area::new(Id::new(AREA))
         .order(Order::Middle)
         .interactable(false)
         .fade_in(false)
-        .pivot(pivot)
-        .fixed_pos(at);
+        .pivot(Align2::CENTER_BOTTOM)
+        .fixed_pos(viewport.center_bottom() - vec2(0.0, 14.0));
     area.show(ctx, |ui| {
         let frame = Frame::new()
-            .fill(theme::POPUP.gamma_multiply(0.95))
-            .stroke((1.0, theme::LINE))
+            .fill(theme::POPUP)
+            .stroke((1.0, theme::ACCENT))
             .corner_radius(theme::RADIUS + 2)
-            .inner_margin(Margin::symmetric(12, 6));
+            .inner_margin(Margin::symmetric(12, 7));
         frame.show(ui, |ui| {
             ui.set_max_width(viewport.width() - 48.0);
-            ui.vertical_centered(|ui| {
-                ui.label(RichText::new(title).strong().color(theme::TEXT_STRONG));
-                ui.label(RichText::new(advice).color(theme::TEXT));
+            ui.horizontal_top(|ui| {
+                ui.label(
+                    RichText::new(icons::INFO)
+                        .color(theme::ACCENT)
+                        .size(theme::HEADING),
+                );
+                ui.vertical(|ui| {
+                    let title = RichText::new(title).strong().color(theme::TEXT_STRONG);
+                    ui.label(title);
+                    ui.label(RichText::new(advice).color(theme::TEXT));
+                });
             });
         });
     });

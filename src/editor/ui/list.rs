@@ -146,6 +146,14 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
     output
 }
 
+/// Why a list is empty: where the names of its rows would stand.
+pub fn empty_ui(ui: &mut Ui, text: &str) {
+    ui.horizontal_top(|ui| {
+        ui.add_space(2.0 + CARET);
+        ui.vertical(|ui| ui.weak(text));
+    });
+}
+
 /// Where the text of a row begins.
 pub fn text_left(row: Rect, indent: usize) -> f32 {
     row.left() + 2.0 + indent.min(24) as f32 * theme::INDENT + CARET + ICON

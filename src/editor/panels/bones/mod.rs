@@ -15,7 +15,7 @@ use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::menu_item;
-use crate::editor::ui::list::{Reveal, Row, RowOutput, row_ui};
+use crate::editor::ui::list::{Reveal, Row, RowOutput, empty_ui, row_ui};
 use crate::editor::ui::{icons, theme};
 use crate::rig::edits::children;
 use crate::rig::skeleton::Skeleton;
@@ -80,7 +80,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
         .as_ref()
         .and_then(|m| scene.skinned_meshes.get_key_value(m))
     else {
-        ui.weak("Click a skinned mesh to see its bones.");
+        empty_ui(ui, "Click a skinned mesh to see its bones.");
         *state = BonesState::default();
         return ui.cursor().top() - top;
     };
@@ -116,9 +116,9 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
     let rows = scroll(ui, "bones", room - head, |ui| {
         rows_ui(ui, view, state, &lines, found.as_ref(), news, out);
         if skeleton.bones.is_empty() {
-            ui.weak("No bones yet. New bone draws them into the mesh.");
+            empty_ui(ui, "No bones yet. New bone draws them into the mesh.");
         } else if lines.len() == 1 {
-            ui.weak("No bones match.");
+            empty_ui(ui, "No bones match.");
         }
         handles::handles_ui(ui, skeleton, selection, out);
     });

@@ -11,7 +11,7 @@ use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::View;
-use crate::editor::ui::list::{Reveal, Row, RowOutput, row_ui};
+use crate::editor::ui::list::{Reveal, Row, RowOutput, empty_ui, row_ui};
 use crate::editor::ui::{icons, theme};
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, Thing};
@@ -146,7 +146,7 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mu
     let news = state.reveal.is_due(news, view.settings.tab);
     let lines = lines(scene, &state.folded);
     if lines.is_empty() {
-        ui.weak("The scene is empty.");
+        empty_ui(ui, "The scene is empty.");
     }
     let mut kinds_of_name = BTreeMap::<&str, usize>::new();
     for line in &lines {
@@ -236,7 +236,7 @@ pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut 
     let scene = view.session.seen();
     let selected = view.session.selection().mesh.as_deref();
     if scene.skinned_meshes.is_empty() {
-        ui.weak("This scene has no skinned mesh.");
+        empty_ui(ui, "This scene has no skinned mesh.");
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     for name in scene.skinned_meshes.keys() {

@@ -5,7 +5,7 @@ use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::View;
 use crate::editor::ui::icons;
-use crate::editor::ui::list::{Row, row_ui};
+use crate::editor::ui::list::{Row, empty_ui, row_ui};
 use crate::scene::names::{Kind, Thing};
 use crate::scene::references;
 use egui::{Id, Ui};
@@ -38,7 +38,7 @@ pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &m
         })
         .collect();
     if things.is_empty() {
-        ui.weak("This scene has no other resources.");
+        empty_ui(ui, "This scene has no other resources.");
     }
     let used: BTreeSet<Thing> = references::all(scene)
         .into_iter()
