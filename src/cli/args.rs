@@ -234,6 +234,17 @@ pub fn apply(scene: &mut Scene, commands: &[Command]) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Gives all skinned meshes a method of skinning, if one is named.
+#[cfg(feature = "editor")]
+pub fn set_skinning(scene: &mut Scene, method: Option<crate::rig::skinning::Method>) -> Result<(), CliError> {
+    let Some(method) = method else { return Ok(()) };
+    let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
+    let set = meshes
+        .into_iter()
+        .map(|mesh| Command::SetSkinning { mesh, method });
+    apply(scene, &set.collect::<Vec<_>>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

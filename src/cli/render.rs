@@ -6,6 +6,10 @@ use super::screenshot::Side;
 pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::render::{Background, Format, Overlays};
+#[cfg(feature = "editor")]
+use crate::edit::render::{Eye, RenderSettings};
+#[cfg(feature = "editor")]
+use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use std::path::PathBuf;
@@ -113,15 +117,39 @@ impl Args {
             None => args::played_at_once(scene, self.step),
         }
     }
+
+    #[cfg(feature = "editor")]
+    fn settings(&self, scene: &Scene) -> Result<RenderSettings, CliError> {
+        let given = Format::of(&self.output);
+        let [width, height] = match (self.size, &self.camera) {
+            (Some((width, height)), _) => [width, height],
+            (None, Some(name)) => RenderSettings::size_of(scene, name),
+            (None, None) => [1280, 720],
+        };
+        Ok(RenderSettings {
+            frames: self.frames_of(scene)?,
+            step: self.step,
+            size: [width, height],
+            eye: match (&self.camera, self.view) {
+                (Some(name), _) => Eye::Camera(name.clone()),
+                (None, side) => Eye::Framed(side.map(AxisView::from)),
+            },
+            background: self.background.unwrap_or_default(),
+            overlays: self.overlays.unwrap_or_default(),
+            format: self.format.or(given).unwrap_or_default(),
+            output: self.output.clone(),
+        })
+    }
 }
 
 #[cfg(feature = "editor")]
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
-    let frames = args.frames_of(&scene)?;
-    let said = crate::editor::render::headless(args, frames, scene).map_err(CliError::Other)?;
-    output.line(said)
+    args::set_skinning(&mut scene, args.method)?;
+    let settings = args.settings(&scene)?;
+    let said = crate::editor::render::headless(scene, settings, !args.no_ik, args.force.force);
+    output.line(said.map_err(CliError::Other)?)
 }
 
 #[cfg(not(feature = "editor"))]

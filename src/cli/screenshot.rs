@@ -175,7 +175,20 @@ pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliEr
     args.force.target(&args.output, crate::io::kind::FileKind::Png)?;
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
-    crate::editor::screenshot::run(args, scene).map_err(CliError::Other)
+    args::set_skinning(&mut scene, args.method)?;
+    let shown = crate::editor::screenshot::Screenshot {
+        compare: args.compared(),
+        view: args.view.map(Side::action),
+        file: args.file,
+        output: args.output,
+        tab: args.tab,
+        select: args.select,
+        heat: args.heat,
+        rainbow: args.rainbow,
+        frame: args.frame,
+        size: args.size,
+    };
+    crate::editor::screenshot::run(&shown, scene).map_err(CliError::Other)
 }
 
 #[cfg(not(feature = "editor"))]

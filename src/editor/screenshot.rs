@@ -1,28 +1,41 @@
 //! `ossature screenshot`: the real window's picture, drawn into an image.
 
 use super::{Editor, Offscreen, adapter_available};
-use crate::cli::screenshot::ScreenshotArgs;
-use crate::edit::command::Command;
+use crate::edit::action::Action;
+use crate::edit::compare::CompareSettings;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
+use crate::edit::view::Tab;
 use crate::io::durable;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
+use std::path::PathBuf;
+
+/// What the window shows in the picture.
+pub struct Screenshot {
+    /// The file of the scene, which the title names.
+    pub file: PathBuf,
+    pub output: PathBuf,
+    pub tab: Tab,
+    /// One after the other: a skinned mesh or an instance, or a part of the mesh that is selected.
+    pub select: Vec<String>,
+    /// Looks from a side.
+    pub view: Option<Action>,
+    pub heat: bool,
+    pub rainbow: bool,
+    pub frame: Option<f32>,
+    pub compare: CompareSettings,
+    /// Pixels.
+    pub size: (u32, u32),
+}
 
 /// Shows the scene, selects, and writes the picture.
-pub fn run(args: ScreenshotArgs, mut scene: Scene) -> Result<(), String> {
-    if let Some(method) = args.method {
-        let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
-        for mesh in meshes {
-            let set = Command::SetSkinning { mesh, method };
-            set.apply(&mut scene).map_err(|error| error.to_string())?;
-        }
-    }
+pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
     let mut editor = Editor::default();
     editor.open(scene, Some(args.file.clone()));
     editor.settings.tab = args.tab;
     (editor.settings.heat, editor.settings.rainbow) = (args.heat, args.rainbow);
-    editor.settings.compare = args.compared();
+    editor.settings.compare = args.compare;
     if let Some(frame) = args.frame {
         editor.session.set_frame(frame);
     }
@@ -39,10 +52,10 @@ pub fn run(args: ScreenshotArgs, mut scene: Scene) -> Result<(), String> {
         std::thread::sleep(std::time::Duration::from_millis(10));
         app.frames(1);
     }
-    if let Some(side) = args.view {
+    if let Some(view) = args.view {
         // The window must know its size before it can look from a side.
         app.frames(1);
-        let request = Request::Act(side.action());
+        let request = Request::Act(view);
         app.editor().requests.push(request);
     }
     // Shaders and shadows settle.

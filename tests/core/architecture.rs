@@ -33,6 +33,13 @@ const LAYERS: &[(&str, &[&str], &[&str])] = &[
         WINDOW,
     ),
     (
+        "editor",
+        &[
+            "math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra",
+        ],
+        &[],
+    ),
+    (
         "editor/panels",
         &[
             "math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra",

@@ -3,9 +3,8 @@
 
 #![allow(clippy::print_stdout, reason = "figures are told with --nocapture")]
 
-
-use glam::DVec3;
 use crate::guide::{longest_edge, reheated, share};
+use glam::DVec3;
 use ossature::scene::skinned::SkinnedMesh;
 
 /// The longest edge with the left arm raised by 100 degrees, or the left leg spread by 60, of the solution that

@@ -1,32 +1,26 @@
-//! `ossature render`: from its arguments to a job, and what it says.
+//! Rendering from the command line: the job, how far it is, and what it says at the end.
 
 use super::{Done, Job, Progress, RenderError, render};
-use crate::cli::render::Args;
-use crate::edit::command::Command;
-use crate::edit::render::{Eye, Files, Format, RenderSettings};
+use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::selection::Selection;
 use crate::editor::{NO_ADAPTER, adapter_available};
 use crate::io::kind::FileKind;
-use crate::math::camera::AxisView;
 use crate::scene::Scene;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// Renders what the arguments ask for, `frames` being the first and the last. What to say of it.
-pub fn headless(args: &Args, frames: [u32; 2], mut scene: Scene) -> Result<String, String> {
-    if let Some(method) = args.method {
-        let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
-        for mesh in meshes {
-            let set = Command::SetSkinning { mesh, method };
-            set.apply(&mut scene).map_err(|error| error.to_string())?;
-        }
-    }
-    let settings = settings(args, frames, &scene)?;
+/// Renders without a window; with `force` whatever files are there are replaced. What to say of it.
+pub fn headless(
+    scene: Scene,
+    settings: RenderSettings,
+    solve_ik: bool,
+    force: bool,
+) -> Result<String, String> {
     super::eye::check(&scene, &settings.eye)?;
     settings.files()?;
     let objections = super::existing(&settings).into_iter();
     let mut objections = objections.filter_map(|path| FileKind::from(settings.format).objection(&path));
-    if let Some(objection) = objections.next().filter(|_| !args.force.force) {
+    if let Some(objection) = objections.next().filter(|_| !force) {
         return Err(format!(
             "cannot write there: {objection}. Give another name, or --force to replace it"
         ));
@@ -43,7 +37,7 @@ pub fn headless(args: &Args, frames: [u32; 2], mut scene: Scene) -> Result<Strin
         scene,
         settings,
         selection,
-        ik: (!args.no_ik).then(Default::default),
+        ik: solve_ik.then(Default::default),
         xray: true,
     };
     let watched = std::io::stderr().is_terminal();
@@ -65,28 +59,6 @@ pub fn headless(args: &Args, frames: [u32; 2], mut scene: Scene) -> Result<Strin
         Err(RenderError::Stopped(_)) => Err("stopped; nothing is written".into()),
         Err(error) => Err(error.to_string()),
     }
-}
-
-fn settings(args: &Args, frames: [u32; 2], scene: &Scene) -> Result<RenderSettings, String> {
-    let given = Format::of(&args.output);
-    let [width, height] = match (args.size, &args.camera) {
-        (Some((width, height)), _) => [width, height],
-        (None, Some(name)) => RenderSettings::size_of(scene, name),
-        (None, None) => [1280, 720],
-    };
-    Ok(RenderSettings {
-        frames,
-        step: args.step,
-        size: [width, height],
-        eye: match (&args.camera, args.view) {
-            (Some(name), _) => Eye::Camera(name.clone()),
-            (None, side) => Eye::Framed(side.map(AxisView::from)),
-        },
-        background: args.background.unwrap_or_default(),
-        overlays: args.overlays.unwrap_or_default(),
-        format: args.format.or(given).unwrap_or_default(),
-        output: args.output.clone(),
-    })
 }
 
 fn warn_of_rate(rate: f32) {
