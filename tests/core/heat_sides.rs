@@ -3,7 +3,7 @@
 
 #![allow(clippy::print_stdout, reason = "figures are told with --nocapture")]
 
-use crate::guide::{longest_edge, reheated, share};
+use crate::guide::{self, longest_edge, reheated, share};
 use glam::DVec3;
 use ossature::scene::skinned::SkinnedMesh;
 
