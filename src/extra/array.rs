@@ -20,8 +20,11 @@ pub enum Array<T> {
     /// Nothing but scalars.
     Flat(Box<[u8]>),
     /// Each [`OTHER`] among the bytes is the next of the others.
-    Mixed(Box<(Box<[u8]>, Box<[T]>)>),
+    Mixed(Box<Parts<T>>),
 }
+
+/// Packed bytes, and what they leave out.
+type Parts<T> = (Box<[u8]>, Box<[T]>);
 
 /// First bytes of an item; numbers below them are their own byte.
 const NULL: u8 = 246;

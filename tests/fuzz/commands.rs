@@ -10,8 +10,9 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Longer animations are measured and baked at some frames alone, where they are not refused as too long.
-const MOST_FRAMES: u64 = 300;
+/// Longer animations are measured and baked at some frames alone, where they are not refused as too long: a frame
+/// takes as much longer as there are dozens of handles.
+const MOST_FRAMES: u64 = 200;
 /// More are refused, as the commands say.
 const MOST_AT_ONCE: u64 = 10_000;
 
@@ -35,6 +36,7 @@ struct Facts {
     frames: u64,
     /// How many keys there are.
     keys: u64,
+    handles: u64,
 }
 
 impl Facts {
@@ -42,6 +44,7 @@ impl Facts {
         let list = |name: &str| info[name].as_array().cloned().unwrap_or_default();
         let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
         let bones = |mesh: &Value| mesh["bones"].as_array().map_or(0, |bones| bones.len() as u64);
+        let handles = |mesh: &Value| mesh["handles"].as_array().map_or(0, |all| all.len() as u64);
         let range = &info["animation"]["play_range"];
         Self {
             skinned: list("skinned_meshes")
@@ -51,6 +54,7 @@ impl Facts {
             surfaces: list("surfaces").iter().map(name).collect(),
             frames: range[1].as_u64().unwrap_or(0) - range[0].as_u64().unwrap_or(0) + 1,
             keys: info["animation"]["keys"].as_u64().unwrap_or(0),
+            handles: list("skinned_meshes").iter().map(handles).sum(),
         }
     }
 }
@@ -379,7 +383,8 @@ impl<'a> Trial<'a> {
 
     /// Which frames are asked for: `some`, or those that are played.
     fn frames<'o>(&mut self, facts: &Facts, some: &'o str) -> Option<&'o str> {
-        let long = (MOST_FRAMES..MOST_AT_ONCE).contains(&facts.frames);
+        let work = facts.frames * (1 + facts.handles / 12);
+        let long = work > MOST_FRAMES && facts.frames <= MOST_AT_ONCE;
         (self.random.chance(60) || long).then_some(some)
     }
 
