@@ -350,7 +350,7 @@ impl Desk {
             let off = (shape.rect.min - rect.min).abs() + (shape.rect.max - rect.max).abs();
             off.max_elem() < 2.0 && shape.fill != egui::Color32::TRANSPARENT
         };
-        let shapes = self
+        let mut shapes = self
             .harness
             .output()
             .shapes
@@ -359,7 +359,7 @@ impl Desk {
                 egui::Shape::Rect(shape) if is_behind(shape) => Some(shape.fill),
                 _ => None,
             });
-        shapes.last()
+        shapes.next_back()
     }
 
     /// Every labelled control with its rectangle.
