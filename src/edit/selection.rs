@@ -225,17 +225,7 @@ impl Selection {
 }
 
 fn holds_instance(scene: &Scene, instance: &InstanceRef) -> bool {
-    let instances = &scene.instances;
-    let name = &instance.name;
-    match instance.kind {
-        InstanceKind::Camera => instances.cameras.contains_key(name),
-        InstanceKind::Mesh => instances.meshes.contains_key(name),
-        InstanceKind::SkinnedMesh => instances.skinned_meshes.contains_key(name),
-        InstanceKind::Shape => instances.shapes.contains_key(name),
-        InstanceKind::Particles => instances.particles.contains_key(name),
-        InstanceKind::DeltaLight => instances.delta_lights.contains_key(name),
-        InstanceKind::EnvLight => instances.env_lights.contains_key(name),
-    }
+    scene.holds(&Thing::from(instance))
 }
 
 #[cfg(test)]

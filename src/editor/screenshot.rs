@@ -8,7 +8,7 @@ use crate::edit::selection::{Part, Selection};
 use crate::edit::view::Tab;
 use crate::io::durable;
 use crate::scene::Scene;
-use crate::scene::instance::{InstanceKind, InstanceRef};
+use crate::scene::instance::InstanceRef;
 use std::path::PathBuf;
 
 /// What the window shows in the picture.
@@ -78,30 +78,10 @@ fn select(scene: &Scene, so_far: &Selection, name: &str) -> Result<Selection, St
     if scene.skinned_meshes.contains_key(name) {
         return Ok(Selection::of_mesh(scene, name));
     }
-    let instances = &scene.instances;
-    let kinds = [
-        (
-            InstanceKind::SkinnedMesh,
-            instances.skinned_meshes.contains_key(name),
-        ),
-        (InstanceKind::Mesh, instances.meshes.contains_key(name)),
-        (InstanceKind::Shape, instances.shapes.contains_key(name)),
-        (InstanceKind::Camera, instances.cameras.contains_key(name)),
-        (InstanceKind::Particles, instances.particles.contains_key(name)),
-        (
-            InstanceKind::DeltaLight,
-            instances.delta_lights.contains_key(name),
-        ),
-        (InstanceKind::EnvLight, instances.env_lights.contains_key(name)),
-    ];
-    if let Some((kind, _)) = kinds.into_iter().find(|(_, has)| *has) {
-        return Ok(Selection::of_instance(
-            scene,
-            &InstanceRef {
-                kind,
-                name: name.to_owned(),
-            },
-        ));
+    let mut placed = scene.instances.all().into_iter();
+    if let Some(found) = placed.find(|instance| instance.name == name) {
+        let (kind, name) = (found.kind, name.to_owned());
+        return Ok(Selection::of_instance(scene, &InstanceRef { kind, name }));
     }
     let skinned = so_far
         .mesh

@@ -5,6 +5,7 @@ use glam::{Mat4, Vec3};
 use ossature::edit::action::Action;
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
+use ossature::math::bounds::Bounds;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use ossature::scene::resource::{DeltaLightKind, EnvLightKind};
 
@@ -74,18 +75,25 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     );
     assert_eq!(person.steps(), ["Add Camera", "Change Camera_transform"]);
 
-    let middle = person.editor().viewport.bounds.center();
+    let (posed, transform) = (
+        person.posed(),
+        person.scene().instances.skinned_meshes[INSTANCE]
+            .transform
+            .clone(),
+    );
+    let world = person.editor().evaluated.world(transform.as_deref());
+    let human = Bounds::of_points(posed.positions.iter().copied()).transformed(&world);
+    let middle = human.center();
     for (action, name) in [
-        (Action::AddPointLight, "Point light"),
-        (Action::AddDirectionalLight, "Directional light"),
-        (Action::AddSpotLight, "Spot light"),
-        (Action::AddHemisphereLight, "Hemisphere light"),
-        (Action::AddSphereLight, "Sphere light"),
+        (Action::AddPointLight, "Point_light"),
+        (Action::AddDirectionalLight, "Directional_light"),
+        (Action::AddSpotLight, "Spot_light"),
+        (Action::AddHemisphereLight, "Hemisphere_light"),
+        (Action::AddSphereLight, "Sphere_light"),
     ] {
         person.act(action);
         let at = person.place();
-        let top = person.editor().viewport.bounds.max.y;
-        assert!(at.w_axis.y > top, "{name} stands above the scene");
+        assert!(at.w_axis.y > human.max.y, "{name} stands above the scene");
         let aim = at.transform_vector3(Vec3::Y);
         if matches!(action, Action::AddDirectionalLight | Action::AddSpotLight) {
             let to_middle = (middle - at.w_axis.truncate()).normalize();
@@ -98,9 +106,9 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
         assert_eq!(person.steps().pop(), Some(format!("Add {name}")));
     }
     let scene = person.scene();
-    assert_eq!(scene.delta_lights["Spot light"].kind, DeltaLightKind::SPOT);
-    assert_eq!(scene.env_lights["Sphere light"].kind, EnvLightKind::Sphere);
-    let radiance = scene.env_lights["Sphere light"].radiance.as_deref().unwrap();
+    assert_eq!(scene.delta_lights["Spot_light"].kind, DeltaLightKind::SPOT);
+    assert_eq!(scene.env_lights["Sphere_light"].kind, EnvLightKind::Sphere);
+    let radiance = scene.env_lights["Sphere_light"].radiance.as_deref().unwrap();
     assert!(scene.textures.contains_key(radiance));
 
     person.act(Action::Delete);

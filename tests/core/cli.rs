@@ -24,6 +24,15 @@ fn info_says_what_is_in_the_file() {
     assert_eq!(info["skinned_meshes"][0]["unweighted"], 10);
     assert_eq!(info["skinned_meshes"][0]["bones"][1]["parent"], 0);
     assert_eq!(info["skinned_meshes"][0]["bones"][2]["name"], "bone 7");
+    let of = |name: &str| {
+        let all = info["properties"].as_array().expect("properties");
+        all.iter().find(|of| of["name"] == name).expect(name)["values"].clone()
+    };
+    assert_eq!(of("Lens")["vertical_fov"], 60.0);
+    assert_eq!(of("Lens")["near_plane"].to_string(), "0.1");
+    assert_eq!(of("Lens")["film.sample_pattern"], "Center");
+    assert_eq!(of("Eye")["transform"], "Place");
+    assert_eq!(of("Place")["translation"], serde_json::json!([10.0, 0.0, 0.0]));
     // Two channels without their bone and handle, and two instances without a material.
     assert_eq!(info["findings"], 4);
     assert!(text.contains("findings: 4 notes"), "{text}");

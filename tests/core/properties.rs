@@ -1,6 +1,6 @@
 //! The table of properties: complete, true for files, channels, commands and undo.
 
-use crate::{editing, support};
+use crate::support;
 use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef, Value};
 use ossature::anim::spline::Spline;
@@ -243,9 +243,10 @@ fn values_out_of_range_are_refused() {
             }
         }
     }
-    let lens = || Thing::new(Kind::Camera, "Lens");
+    let camera = scene.cameras.keys().next().unwrap().clone();
+    let lens = || Thing::new(Kind::Camera, camera.clone());
     let refused = |property: &str, value| {
-        let mut scene = editing::scene();
+        let mut scene = everything();
         Command::set(lens(), property, value)
             .apply(&mut scene)
             .unwrap_err()
@@ -265,7 +266,7 @@ fn values_out_of_range_are_refused() {
     );
     assert_eq!(
         refused("zoom", PropertyValue::Float(1.0)),
-        "“Lens” has no property “zoom”"
+        format!("“{camera}” has no property “zoom”")
     );
 }
 
@@ -338,21 +339,21 @@ fn cameras_and_lights_are_added_whole() {
         (Kind::Shape, "shapes"),
         (Kind::Particles, "particles"),
     ] {
-        let mut session = Session::new(editing::scene(), None);
+        let mut session = Session::new(everything(), None);
         let add = Command::AddResource {
             kind,
-            name: "Body".into(),
+            name: "Skinned".into(),
             properties: Vec::new(),
             translation: Vec3::new(1.0, 2.0, 3.0),
             rotation: turned,
         };
         session.apply(&[add]).unwrap();
-        assert_eq!(session.undo_label(), Some("Add Body 1"));
+        assert_eq!(session.undo_label(), Some("Add Skinned 1"));
         let instance = session.selection().instance.clone().expect("it is selected");
         assert_eq!(Kind::placed_by(instance.kind), kind);
         let scene = session.scene();
         let placed = scene.instances.get(&instance).unwrap();
-        assert_eq!(placed.of, Some("Body 1"));
+        assert_eq!(placed.of, Some("Skinned 1"));
         let transform = &scene.transforms[placed.transform.unwrap()];
         assert_eq!(
             (transform.translation, transform.rotation),
@@ -367,7 +368,7 @@ fn cameras_and_lights_are_added_whole() {
         // A mesh to draw particles with is chosen by a person.
         assert!(null.is_empty() || kind == Kind::Particles, "{null:?}");
         session.undo();
-        assert!(is_shared(session.scene(), &editing::scene()) || *session.scene() == editing::scene());
+        assert!(is_shared(session.scene(), &everything()) || *session.scene() == everything());
     }
     for kind in [Kind::Mesh, Kind::Texture, Kind::Instance(InstanceKind::Camera)] {
         let (name, properties) = ("x".into(), Vec::new());
@@ -379,7 +380,7 @@ fn cameras_and_lights_are_added_whole() {
             translation,
             rotation,
         };
-        assert!(add.apply(&mut editing::scene()).is_err(), "{kind:?}");
+        assert!(add.apply(&mut everything()).is_err(), "{kind:?}");
     }
     let wrong = Command::AddResource {
         kind: Kind::Camera,
@@ -388,7 +389,7 @@ fn cameras_and_lights_are_added_whole() {
         translation: Vec3::ZERO,
         rotation: Quat::IDENTITY,
     };
-    let (before, mut after) = (editing::scene(), editing::scene());
+    let (before, mut after) = (everything(), everything());
     assert!(wrong.apply(&mut after).is_err());
     assert_eq!(before, after);
 }

@@ -1,7 +1,7 @@
 //! Rows of the table of properties: cameras, lights, materials and textures edited in the panel.
 
 use super::support::*;
-use egui::{Key, vec2};
+use egui::{Key, pos2, vec2};
 use glam::Vec3;
 use ossature::anim::channel::ChannelRef;
 use ossature::edit::command::Command;
@@ -35,6 +35,13 @@ fn chosen(thing: &Thing) -> Desk {
     desk
 }
 
+/// The pointer leaves the field, and its tooltip goes.
+fn away(desk: &mut Desk) {
+    desk.hover(pos2(500.0, 400.0));
+    desk.frame();
+    desk.frame();
+}
+
 fn lens() -> Thing {
     Thing::new(Kind::Camera, "Lens")
 }
@@ -58,7 +65,7 @@ fn a_field_of_a_camera_is_dragged_and_typed() {
     assert_eq!(desk.session().undo_label(), Some("Change field of view of Lens"));
     assert_eq!(desk.session().undo_list().count(), 1);
     desk.session().undo();
-    desk.frame();
+    away(&mut desk);
     assert_eq!(desk.value("Field of view").as_deref(), Some("60°"));
     desk.click("Field of view");
     desk.type_text("500");
@@ -145,12 +152,14 @@ fn a_field_with_a_channel_shows_its_keys() {
     assert_eq!(desk.description("Focus distance"), None);
     desk.session().set_auto_key(true);
     desk.drag("Field of view", vec2(20.0, 0.0));
+    away(&mut desk);
     assert_eq!(
         desk.description("Field of view").as_deref(),
         Some("Keyed at this frame.")
     );
     // The format has no channel for it.
     desk.drag("Focus distance", vec2(20.0, 0.0));
+    away(&mut desk);
     assert_eq!(desk.description("Focus distance"), None);
 }
 
@@ -181,7 +190,7 @@ fn references_lead_to_what_they_name() {
 fn a_row_is_reset_to_its_default() {
     let fire = Thing::new(Kind::Particles, "Fire");
     let mut desk = chosen(&fire);
-    desk.right_click("Rate");
+    desk.right_click("Emission rate");
     assert_eq!(
         desk.click("Reset to 10"),
         set(&fire, "rate", PropertyValue::Float(10.0))

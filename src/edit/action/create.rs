@@ -17,11 +17,11 @@ use glam::{DAffine3, DVec3, Quat, Vec3};
 /// The kind of light that an action adds: its kind, its type, its name.
 fn light(action: Action) -> Option<(Kind, &'static str, &'static str)> {
     Some(match action {
-        Action::AddPointLight => (Kind::DeltaLight, "Point", "Point light"),
-        Action::AddDirectionalLight => (Kind::DeltaLight, "Directional", "Directional light"),
-        Action::AddSpotLight => (Kind::DeltaLight, "Spot", "Spot light"),
-        Action::AddHemisphereLight => (Kind::EnvLight, "Hemisphere", "Hemisphere light"),
-        Action::AddSphereLight => (Kind::EnvLight, "Sphere", "Sphere light"),
+        Action::AddPointLight => (Kind::DeltaLight, "Point", "Point_light"),
+        Action::AddDirectionalLight => (Kind::DeltaLight, "Directional", "Directional_light"),
+        Action::AddSpotLight => (Kind::DeltaLight, "Spot", "Spot_light"),
+        Action::AddHemisphereLight => (Kind::EnvLight, "Hemisphere", "Hemisphere_light"),
+        Action::AddSphereLight => (Kind::EnvLight, "Sphere", "Sphere_light"),
         _ => return None,
     })
 }
@@ -81,14 +81,14 @@ fn add_camera(eye: &ViewCamera) -> Command {
 
 /// Above the scene, to the side and in front of it; what shines in a direction shines at its middle.
 fn add_light((kind, of_type, name): (Kind, &str, &str), bounds: &Bounds) -> Command {
-    let (center, radius) = match bounds.is_empty() {
-        true => (Vec3::ZERO, 1.0),
-        false => (bounds.center(), (0.5 * bounds.diagonal()).max(1e-3)),
+    let bounds = match bounds.is_empty() {
+        true => Bounds::of_sphere(Vec3::ZERO, 1.0),
+        false => *bounds,
     };
-    let offset = match kind {
-        Kind::EnvLight => Vec3::new(0.0, 1.4, 0.0),
-        _ => Vec3::new(0.6, 1.4, 0.8),
-    };
+    let (center, radius) = (bounds.center(), (0.5 * bounds.diagonal()).max(1e-3));
+    let aside = if kind == Kind::EnvLight { 0.0 } else { 0.6 * radius };
+    let above = bounds.max.y - center.y + 0.2 * radius;
+    let offset = Vec3::new(aside, above, aside);
     // Lights shine along local y; an environment's half lies there.
     let rotation = match of_type {
         "Directional" | "Spot" => Quat::from_rotation_arc(Vec3::Y, -offset.normalize()),
@@ -98,7 +98,7 @@ fn add_light((kind, of_type, name): (Kind, &str, &str), bounds: &Bounds) -> Comm
         kind,
         name: name.to_owned(),
         properties: vec![("type".to_owned(), PropertyValue::Choice(of_type.to_owned()))],
-        translation: center + offset * radius,
+        translation: center + offset,
         rotation,
     }
 }

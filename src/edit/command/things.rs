@@ -5,12 +5,10 @@ use super::CommandError;
 use super::bones::clean_name;
 use super::motion;
 use crate::scene::Scene;
-use crate::scene::instance::{
-    CameraInstance, GeometryInstance, InstanceKind, InstanceRef, LightInstance, ParticlesInstance,
-};
+use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing, with_table};
-use crate::scene::references;
 use crate::scene::resource::MaterialKind;
+use crate::scene::{property, references};
 use std::sync::Arc;
 
 /// That the scene holds `thing`.
@@ -130,51 +128,18 @@ pub fn placed(scene: &mut Scene, of: &Thing) -> Result<InstanceRef, CommandError
         rule: "something that is placed in the world",
     })?;
     let name = scene.unused_name(&format!("{}_instance", stem(&of.name)));
-    let of_name = Some(of.name.clone());
-    let drawn = matches!(
-        kind,
-        InstanceKind::Mesh | InstanceKind::SkinnedMesh | InstanceKind::Shape | InstanceKind::Particles
-    );
-    // Scotty3D complains of an instance without material.
-    let material = drawn.then(|| default_material(scene));
-    let geometry = || {
-        Arc::new(GeometryInstance {
-            of: of_name.clone(),
-            material: material.clone(),
-            ..GeometryInstance::default()
-        })
-    };
-    let light = || {
-        Arc::new(LightInstance {
-            light: of_name.clone(),
-            ..LightInstance::default()
-        })
-    };
-    let instances = &mut scene.instances;
-    let key = name.clone();
-    match kind {
-        InstanceKind::Camera => {
-            let camera = CameraInstance {
-                camera: of_name,
-                ..CameraInstance::default()
-            };
-            instances.cameras.insert(key, Arc::new(camera));
-        }
-        InstanceKind::Mesh => drop(instances.meshes.insert(key, geometry())),
-        InstanceKind::SkinnedMesh => drop(instances.skinned_meshes.insert(key, geometry())),
-        InstanceKind::Shape => drop(instances.shapes.insert(key, geometry())),
-        InstanceKind::Particles => {
-            let particles = ParticlesInstance {
-                material,
-                particles: of_name,
-                ..ParticlesInstance::default()
-            };
-            instances.particles.insert(key, Arc::new(particles));
-        }
-        InstanceKind::DeltaLight => drop(instances.delta_lights.insert(key, light())),
-        InstanceKind::EnvLight => drop(instances.env_lights.insert(key, light())),
-    }
     let instance = InstanceRef { kind, name };
+    let thing = Thing::from(&instance);
+    with_table!(&mut scene, thing.kind, table => drop(table.insert(thing.name.clone(), Arc::default())));
+    references::set(scene, &thing, of.kind, Some(&of.name));
+    // Scotty3D complains of an instance without material.
+    if property::rows(scene, &thing)
+        .iter()
+        .any(|row| row.names == Some(Kind::Material))
+    {
+        let material = default_material(scene);
+        references::set(scene, &thing, Kind::Material, Some(&material));
+    }
     add_transform(scene, &instance)?;
     Ok(instance)
 }

@@ -46,6 +46,7 @@ fn starts_group(action: A) -> bool {
             | A::GizmoMove
             | A::AxesWorld
             | A::OpenHuman
+            | A::AddCamera
             | A::About
     )
 }

@@ -79,7 +79,7 @@ const PARTICLES: &[P] = &[
     P::material(at!(material)),
     P::reference(["particles", "Particles", "Which particles it emits."], at!(particles), Kind::Particles),
     P::visible(at!(visible)),
-    P::bool(["wireframe", "Wireframe", "Scotty3D draws the edges of its particles alone."], at!(wireframe)).verbs("Turn on wireframe of", "Turn off wireframe of").keyable(),
+    P::bool(["wireframe", "Draw edges", "Scotty3D draws the edges of its particles alone."], at!(wireframe)).verbs("Turn on wireframe of", "Turn off wireframe of").keyable(),
     P::bool(["simulate_here", "Simulate here", "Scotty3D emits from this instance."], at!(simulate_here)).verbs("Turn on simulation of", "Turn off simulation of").keyable(),
 ];
 

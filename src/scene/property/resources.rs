@@ -57,7 +57,7 @@ const PARTICLES: &[P] = &[
     P::float(["initial_velocity", "Velocity", "How fast particles are emitted."], at!(initial_velocity)).keyable(),
     P::float(["spread_angle", "Spread", "Full angle of the cone around local y that particles are emitted into."], at!(spread_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
     P::float(["lifetime", "Lifetime", "How long a particle lives."], at!(lifetime)).not_negative().unit(" s").keyable(),
-    P::float(["rate", "Rate", "Particles emitted per second."], at!(rate)).not_negative().keyable(),
+    P::float(["rate", "Emission rate", "Particles emitted per second."], at!(rate)).not_negative().keyable(),
     P::float(["step_size", "Time step", "Time that a step of the simulation takes."], at!(step_size)).within(1e-6, f32::MAX as f64).unit(" s"),
     P::unsigned(["seed", "Seed", "Other numbers give other particles."], at!(seed)),
 ];

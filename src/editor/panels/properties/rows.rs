@@ -17,7 +17,7 @@ use crate::editor::ui::row::{fact_row, scalar_fields, vector_row};
 use crate::editor::ui::{icons, theme};
 use crate::scene::names::Thing;
 use crate::scene::property::{self, PropertyValue, Row};
-use egui::{Button, Checkbox, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Align, Button, Checkbox, Layout, Ui, WidgetInfo, WidgetType, vec2};
 
 /// Names of properties are longer than those of bones.
 const NAME_WIDTH: f32 = 96.0;
@@ -116,7 +116,7 @@ fn row_ui(ui: &mut Ui, of: &Of, row: &Row, fields: &mut Fields, out: &mut Vec<Re
             let lines: Vec<_> = lines
                 .map(|(name, here, v)| (name, here, PropertyValue::Unsigned(v)))
                 .collect();
-            choice(ui, of, row, &shown, 0.0, lines, out);
+            choice(ui, of, row, &shown, lines, out);
         }
         PropertyValue::Unsigned(value) => {
             let number = Number {
@@ -179,7 +179,7 @@ fn row_ui(ui: &mut Ui, of: &Of, row: &Row, fields: &mut Fields, out: &mut Vec<Re
                 let value = PropertyValue::Choice((*name).to_owned());
                 (*name, name == word, value)
             });
-            choice(ui, of, row, word, 0.0, lines.collect(), out);
+            choice(ui, of, row, word, lines.collect(), out);
         }
         PropertyValue::Reference(name) => reference_row(ui, of, row, name.as_deref(), out),
     }
@@ -204,13 +204,12 @@ fn tick_row(ui: &mut Ui, of: &Of, row: &Row, value: bool, out: &mut Vec<Request>
     }
 }
 
-/// A list to choose from: each line with whether it is chosen and what it sets. `spare`: points left free behind it.
+/// A list to choose from: each line with whether it is chosen and what it sets.
 fn choice(
     ui: &mut Ui,
     of: &Of,
     row: &Row,
     shown: &str,
-    spare: f32,
     lines: Vec<(&str, bool, PropertyValue)>,
     out: &mut Vec<Request>,
 ) {
@@ -219,21 +218,24 @@ fn choice(
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = egui::Id::new((of.thing, info.id));
         name_ui(ui, id.with("name"), info.label, of.name_width).on_hover_text(info.about);
-        let width = ui.available_width() - spare;
-        choice_ui(ui, id, info.label, info.about, shown, width, |ui| {
-            for (text, here, value) in lines {
-                if line_ui(ui, info.label, text, here) && !here {
-                    out.push(Request::Apply(of.set(row, value)));
-                }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if let (PropertyValue::Reference(Some(name)), Some(kind)) = (&row.value, row.names) {
+                go_to_ui(ui, of, row, &Thing::new(kind, name.clone()), out);
             }
+            // In a space of its own: a long text is cut where that ends.
+            let size = vec2(ui.available_width(), theme::ROW);
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                choice_ui(ui, id, info.label, info.about, shown, size.x, |ui| {
+                    for (text, here, value) in lines {
+                        if line_ui(ui, info.label, text, here) && !here {
+                            out.push(Request::Apply(of.set(row, value)));
+                        }
+                    }
+                });
+            });
         });
-        if let (PropertyValue::Reference(Some(name)), Some(kind)) = (&row.value, row.names) {
-            go_to_ui(ui, of, row, &Thing::new(kind, name.clone()), out);
-        }
     });
 }
-
-const GO_TO_WIDTH: f32 = 26.0;
 
 fn reference_row(ui: &mut Ui, of: &Of, row: &Row, chosen: Option<&str>, out: &mut Vec<Request>) {
     let Some(kind) = row.names else { return };
@@ -244,17 +246,12 @@ fn reference_row(ui: &mut Ui, of: &Of, row: &Row, chosen: Option<&str>, out: &mu
         (name, chosen == Some(name), value)
     });
     let lines = [none].into_iter().chain(lines).collect();
-    let spare = if chosen.is_some() {
-        GO_TO_WIDTH + theme::SMALL_GAP
-    } else {
-        0.0
-    };
-    choice(ui, of, row, chosen.unwrap_or("None"), spare, lines, out);
+    choice(ui, of, row, chosen.unwrap_or("None"), lines, out);
 }
 
 /// Shows the properties of what the row names.
 fn go_to_ui(ui: &mut Ui, of: &Of, row: &Row, to: &Thing, out: &mut Vec<Request>) {
-    let button = Button::new(icons::GO_TO).min_size(vec2(GO_TO_WIDTH, theme::ROW));
+    let button = Button::new(icons::GO_TO).min_size(vec2(26.0, theme::ROW));
     let response = ui.add(button);
     let label = format!("Go to {}", row.info.lower());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
