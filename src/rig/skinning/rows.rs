@@ -105,11 +105,11 @@ mod tests {
     #[test]
     fn rows_say_how_long_they_are() {
         let mut weights = VertexWeights::none(0);
-        weights.push_row([(1, 0.5), (0, 0.5)].into_iter());
-        weights.push_row([].into_iter());
+        weights.push_row([(1, 0.5), (0, 0.5)]);
+        weights.push_row([]);
         weights.push_row((0..5).map(|bone| (bone, 0.2)));
-        weights.push_row([(5, 1.0)].into_iter());
-        weights.push_row([(2, 1.0)].into_iter());
+        weights.push_row([(5, 1.0)]);
+        weights.push_row([(2, 1.0)]);
         let rows = Rows::new(&weights, 5).unwrap();
         assert!(rows.is_of(5, 6) && rows.is_of(5, 7) && !rows.is_of(5, 5) && !rows.is_of(4, 6));
         let first = rows.block::<Portable>(0, false);
@@ -120,7 +120,7 @@ mod tests {
         let second = rows.block::<Portable>(4, true);
         assert_eq!((second.more, second.none), (0, 0b1110));
         assert_eq!(second.bones[0], [2 << 3; 4]);
-        weights.push_row([(9000, 1.0)].into_iter());
+        weights.push_row([(9000, 1.0)]);
         assert!(Rows::new(&weights, 5).is_none());
     }
 }
