@@ -308,7 +308,7 @@ impl Evaluator {
         let out = Arc::make_mut(&mut posed);
         out.render = self.render_mesh(&mesh.surface);
         out.tree = LazyBvh::default();
-        let stale = before.and_then(|before| self.skips.stale_blocks(&before, out, mesh, &matrices));
+        let stale = before.map(|before| self.skips.stale_blocks(&before, out, mesh, &matrices));
         std::mem::swap(&mut out.bind, &mut matrices.bind);
         std::mem::swap(&mut out.current, &mut matrices.current);
         self.spare.matrices.push(matrices);
@@ -324,7 +324,7 @@ impl Evaluator {
             self.motions.set(mesh.skinning, &out.bind, &out.current);
             out.skinning.clone_from(&self.motions.matrices);
             self.motions.skin_blocks(
-                stale,
+                stale.unwrap_or_default(),
                 &mesh.weights,
                 surface,
                 &out.render,

@@ -4,6 +4,7 @@ use super::evaluate::Posed;
 use super::skinned::SkinnedMesh;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::ik;
+use crate::rig::skinning::Rows;
 use crate::rig::skinning::stale::{Followed, Stale};
 use crate::rig::weights::VertexWeights;
 use glam::DAffine3;
@@ -95,44 +96,59 @@ impl Spare {
     }
 }
 
-/// Finds which parts of a surface need not be skinned.
+/// Finds which parts of a surface need not be skinned, and keeps weights laid out.
 #[derive(Default)]
 pub(super) struct Skips {
     /// By the address of the weights, which stays taken while the weak reference lives.
-    followed: HashMap<usize, (Weak<VertexWeights>, Followed)>,
+    made: HashMap<usize, MadeOfWeights>,
     stale: Stale,
+}
+
+/// What is made once for weights that are used again and again.
+struct MadeOfWeights {
+    weights: Weak<VertexWeights>,
+    followed: Followed,
+    rows: Option<Rows>,
+}
+
+impl MadeOfWeights {
+    fn new(weights: &Arc<VertexWeights>, vertices: usize) -> Self {
+        Self {
+            weights: Arc::downgrade(weights),
+            followed: Followed::of(weights, vertices),
+            rows: Rows::new(weights, vertices),
+        }
+    }
 }
 
 impl Skips {
     pub fn forget_unused(&mut self) {
-        self.followed.retain(|_, (weights, _)| weights.strong_count() > 0);
+        self.made.retain(|_, made| made.weights.strong_count() > 0);
     }
 
     /// Which blocks of `posed`, an earlier result of the same surface made of `before`, are not those of `mesh`
-    /// with its bones at `now`; `None`: all.
+    /// with its bones at `now`; `None`: all. And the weights laid out, where they have been used before.
     pub fn stale_blocks(
         &mut self,
         before: &MadeOf,
         posed: &Posed,
         mesh: &SkinnedMesh,
         now: &Matrices,
-    ) -> Option<&[bool]> {
+    ) -> (Option<&[bool]>, Option<&Rows>) {
         let weights = &mesh.weights;
-        let alike = !before.bind
-            && before.mesh.skinning == mesh.skinning
-            && Arc::ptr_eq(&before.mesh.weights, weights);
-        if !alike {
-            return None;
+        if !Arc::ptr_eq(&before.mesh.weights, weights) {
+            return (None, None);
         }
         let vertices = mesh.surface.vertex_count();
-        let make = || (Arc::downgrade(weights), Followed::of(weights, vertices));
-        let followed = self.followed.entry(Arc::as_ptr(weights).addr());
-        let (_, followed) = followed.or_insert_with(make);
+        let made = self.made.entry(Arc::as_ptr(weights).addr());
+        let made = made.or_insert_with(|| MadeOfWeights::new(weights, vertices));
         // Weights that two meshes share are those of one of them only.
-        if !followed.is_of(vertices) {
-            return None;
+        let MadeOfWeights { followed, rows, .. } = made;
+        if before.bind || before.mesh.skinning != mesh.skinning || !followed.is_of(vertices) {
+            return (None, rows.as_ref());
         }
         let before = [&posed.bind[..], &posed.current];
-        self.stale.blocks(followed, before, [&now.bind, &now.current])
+        let stale = self.stale.blocks(followed, before, [&now.bind, &now.current]);
+        (stale, rows.as_ref())
     }
 }

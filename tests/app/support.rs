@@ -218,7 +218,8 @@ impl Person {
             false => ["Skinned meshes section", "Bones section"],
         };
         for _ in 0..60 {
-            let (row, top, bottom) = (self.rect(label), self.rect(first).bottom(), self.rect(last).top());
+            let row = self.rect_at_rest(label);
+            let (top, bottom) = (self.rect(first).bottom(), self.rect(last).top());
             let below = row.bottom() > bottom;
             if row.top() >= top - 0.5 && !below {
                 // At its end: further left may be what folds it.
@@ -226,17 +227,21 @@ impl Person {
             }
             self.app.point_at(row.center().x, (top + bottom) / 2.0);
             self.app.wheel(if below { -1.0 } else { 1.0 });
-            // A list glides to where the wheel sends it.
-            let mut before = row;
-            for _ in 0..30 {
-                self.app.frames(2);
-                let now = self.rect(label);
-                if std::mem::replace(&mut before, now) == now {
-                    break;
-                }
-            }
         }
         panic!("“{label}” cannot be scrolled to");
+    }
+
+    /// Where it is once it stays there: a list glides to where the wheel, or a new selection, sends it.
+    fn rect_at_rest(&mut self, label: &str) -> Rect {
+        let mut before = self.rect(label);
+        for _ in 0..30 {
+            self.app.frames(2);
+            let now = self.rect(label);
+            if std::mem::replace(&mut before, now) == now {
+                break;
+            }
+        }
+        before
     }
 
     /// Drags a slider or a number from its middle to the right (or left).

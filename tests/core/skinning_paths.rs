@@ -5,7 +5,7 @@ use glam::{DAffine3, DQuat, DVec3, Vec3};
 use ossature::math::dual::DualQuat;
 use ossature::math::simd::Path;
 use ossature::mesh::render::RenderMesh;
-use ossature::rig::skinning::{Method, Motions};
+use ossature::rig::skinning::{Method, Motions, Rows};
 use ossature::rig::weights::VertexWeights;
 
 use crate::rig_support::Random;
@@ -128,6 +128,18 @@ fn check(subject: &Subject, path: Path, part: f32) {
         ..
     } = subject;
     motions.skin_on(path, weights, bind, render, &mut positions, &mut normals);
+    // Weights laid out give the same, bit for bit.
+    let rows = Rows::new(weights, bind.len());
+    assert_eq!(rows.is_some(), subject.bind.len() < 8192);
+    if let Some(rows) = rows {
+        let (mut again, mut normals_again) = (Vec::new(), Vec::new());
+        motions.skin_rows_on(path, &rows, weights, bind, render, &mut again, &mut normals_again);
+        let (path, bones) = (path.name(), subject.bind.len());
+        assert!(
+            again == positions && normals_again == normals,
+            "{path}, part {part}, {bones} bones"
+        );
+    }
     let part = f64::from(part);
     let scale = 2.0 * 3f64.sqrt();
     let moves: Vec<[DAffine3; 2]> = (0..bind.len()).map(|v| reference(subject, v)).collect();

@@ -5,6 +5,7 @@ use crate::rig_support;
 use crate::rig_support::Random;
 use glam::{DAffine3, DVec3, Vec3};
 use ossature::mesh::render::RenderMesh;
+use ossature::rig::skinning::Rows;
 use ossature::rig::skinning::stale::{BLOCK, Followed, Stale};
 use ossature::rig::skinning::{Method, Motions};
 use ossature::rig::weights::VertexWeights;
@@ -96,7 +97,8 @@ fn blocks_that_are_marked_are_skinned_and_the_others_left() {
     };
     let bind = vec![DAffine3::IDENTITY; bones];
     let mut current: Vec<DAffine3> = bind.iter().map(|_| motion(&mut random)).collect();
-    let followed = Followed::of(&weights, vertices);
+    let (followed, rows) = (Followed::of(&weights, vertices), Rows::new(&weights, vertices));
+    assert!(rows.is_some());
     for part in PARTS {
         let mut motions = Motions::new(method(part), &bind, &current);
         let (mut kept, mut kept_vertices) = (Vec::new(), Vec::new());
@@ -117,7 +119,7 @@ fn blocks_that_are_marked_are_skinned_and_the_others_left() {
             assert_eq!(marked == 0, moved.is_empty());
             motions.set(method(part), &bind, &current);
             motions.skin_blocks(
-                Some(marks),
+                (Some(marks), rows.as_ref()),
                 &weights,
                 &positions,
                 &render,

@@ -210,7 +210,7 @@ fn heat_along_a_tube_is_the_solution_of_its_equation() {
             1.0 - 0.5 * (-away).exp()
         };
         // As small parts fade.
-        let fade = |w: f64| ((w - 0.025) / 0.025).clamp(0.0, 1.0) * w;
+        let fade = |w: f64| (0.1 * (w - 0.025) / 0.075).clamp(0.0, w);
         let expected = fade(upper) / (fade(upper) + fade(1.0 - upper));
         largest = largest.max((dense(&weights, v, 2)[1] - expected).abs());
     }

@@ -9,7 +9,7 @@ use super::{character, stale};
 use glam::{DAffine3, DVec3, Vec3};
 use ossature::math::dual::DualQuat;
 use ossature::math::simd::Path;
-use ossature::rig::skinning::{Method, Motions, skinning_matrices};
+use ossature::rig::skinning::{Method, Motions, Rows, skinning_matrices};
 
 const BONES: usize = 64;
 
@@ -53,6 +53,8 @@ struct Ours<'a> {
     subject: &'a Skinned,
     motions: Motions,
     path: Path,
+    /// The weights, laid out as the evaluator keeps them.
+    rows: Option<Rows>,
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
 }
@@ -63,6 +65,7 @@ impl<'a> Ours<'a> {
             subject,
             motions: Motions::new(method, &subject.bind, &subject.current),
             path,
+            rows: Rows::new(&subject.weights, subject.positions.len()),
             positions: Vec::new(),
             normals: Vec::new(),
         }
@@ -76,8 +79,11 @@ impl<'a> Ours<'a> {
             ..
         } = self.subject;
         let (out, normals) = (&mut self.positions, &mut self.normals);
-        self.motions
-            .skin_on(self.path, weights, positions, render, out, normals);
+        let (motions, path) = (&self.motions, self.path);
+        match &self.rows {
+            Some(rows) => motions.skin_rows_on(path, rows, weights, positions, render, out, normals),
+            None => motions.skin_on(path, weights, positions, render, out, normals),
+        }
     }
 }
 
@@ -258,11 +264,13 @@ fn others(scale: &Scale, subject: &Skinned) -> Vec<Line> {
     let mut lines = Vec::new();
     let calm = Skinned::new(scale.vertices, BONES, 4, 1).calm();
     let many = Skinned::new(scale.vertices, 300, 4, 1);
+    let two = Skinned::new(scale.vertices, BONES, 2, 1);
     let short = Skinned::new(scale.vertices, BONES, 4, 1).shortened();
     let kinds = [
         ("bones turned by less than a right angle", &calm),
         ("300 bones", &many),
         ("1 to 4 influences a vertex", &short),
+        ("two influences a vertex", &two),
     ];
     for (what, other) in kinds {
         lines.extend(both(
@@ -285,6 +293,7 @@ fn others(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         let count = human.weights.weights.len() as f64 / vertices as f64;
         let what = format!("human, {vertices} vertices, one core, {count:.2} capsule weights a vertex");
         lines.extend(both(&what, &human, &fours, scale));
+        lines.extend(both(&what, &human, subject, scale));
     }
     lines
 }

@@ -61,7 +61,7 @@ impl<'a> Moving<'a> {
             .then(|| stale.blocks(followed, [bind, before], [bind, now]))
             .flatten();
         motions.skin_blocks(
-            marks,
+            (marks, None),
             &self.mesh.weights,
             self.mesh.surface.positions(),
             self.render,

@@ -1,34 +1,37 @@
-//! [`Simd`] in plain Rust, four lanes wide: what every processor can do.
+//! [`Simd`] in plain Rust, four lanes wide: what every processor can do. glam's vectors are in registers where a
+//! target always has some (SSE2, NEON, wasm's), else four numbers.
 
 use super::{Entries, Fours, LINES, Lanes, Line, Place, Simd, Spread, row};
+use glam::{BVec4A, Mat4, Vec4};
 
 #[derive(Clone, Copy)]
 pub struct Portable;
 
 const N: usize = 4;
-type F = [f32; N];
+type F = Vec4;
 
 #[inline(always)]
-fn zip(a: F, b: F, f: impl Fn(f32, f32) -> f32) -> F {
-    std::array::from_fn(|i| f(a[i], b[i]))
+fn rows<const M: usize>(row: &[f32]) -> [Vec4; M] {
+    std::array::from_fn(|i| Vec4::from_slice(&row[4 * i..4 * i + 4]))
 }
 
 #[inline(always)]
-fn bits(a: F, f: impl Fn(usize, f32) -> bool) -> u32 {
-    (0..N).map(|i| u32::from(f(i, a[i])) << i).sum()
+fn transposed([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
+    let m = Mat4::from_cols(a, b, c, d).transpose();
+    [m.x_axis, m.y_axis, m.z_axis, m.w_axis]
 }
 
 #[inline(always)]
-fn plus<const M: usize>(sum: [f32; M], row: &[f32; M], by: f32) -> [f32; M] {
-    std::array::from_fn(|i| sum[i] + row[i] * by)
+fn bits(lanes: BVec4A) -> u32 {
+    lanes.bitmask()
 }
 
 impl Simd for Portable {
     const LANES: usize = N;
     type F = F;
     type Places = [u32; N];
-    type Twelve = [f32; 12];
-    type Eight = [f32; 8];
+    type Twelve = [Vec4; 3];
+    type Eight = [Vec4; 2];
 
     #[inline(always)]
     fn prefetch<T>(self, from: &[T], at: usize, count: usize) {
@@ -36,42 +39,48 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn splat(self, x: f32) -> F {
-        [x; N]
+        Vec4::splat(x)
     }
     #[inline(always)]
     fn load(self, from: &[f32]) -> F {
-        std::array::from_fn(|i| from[i])
+        Vec4::from_slice(from)
     }
     #[inline(always)]
     fn store(self, to: &mut [f32], x: F) {
-        to[..N].copy_from_slice(&x);
+        x.write_to_slice(to);
     }
     #[inline(always)]
     fn load3(self, from: &[f32]) -> [F; 3] {
-        let from = &from[..3 * N];
-        std::array::from_fn(|axis| std::array::from_fn(|i| from[3 * i + axis]))
+        let [a, b, c] = rows::<3>(&from[..3 * N]);
+        let ([ax, ay, az, bx], [by, bz, cx, cy], [cz, dx, dy, dz]) =
+            (a.to_array(), b.to_array(), c.to_array());
+        [
+            Vec4::new(ax, bx, cx, dx),
+            Vec4::new(ay, by, cy, dy),
+            Vec4::new(az, bz, cz, dz),
+        ]
     }
     #[inline(always)]
-    fn store3(self, to: &mut [f32], xyz: [F; 3]) {
+    fn store3(self, to: &mut [f32], [x, y, z]: [F; 3]) {
         let to = &mut to[..3 * N];
-        for i in 0..N {
-            for axis in 0..3 {
-                to[3 * i + axis] = xyz[axis][i];
-            }
-        }
+        let ([ax, bx, cx, dx], [ay, by, cy, dy], [az, bz, cz, dz]) =
+            (x.to_array(), y.to_array(), z.to_array());
+        Vec4::new(ax, ay, az, bx).write_to_slice(&mut to[..4]);
+        Vec4::new(by, bz, cx, cy).write_to_slice(&mut to[4..8]);
+        Vec4::new(cz, dx, dy, dz).write_to_slice(&mut to[8..]);
     }
     #[inline(always)]
-    fn columns_of_twelve(self, [rows, ..]: &Lanes<[f32; 12]>) -> [[F; 4]; 3] {
-        std::array::from_fn(|at| std::array::from_fn(|k| rows.map(|row| row[4 * at + k])))
+    fn columns_of_twelve(self, [rows, ..]: &Lanes<[Vec4; 3]>) -> [[F; 4]; 3] {
+        std::array::from_fn(|at| transposed(rows.map(|row| row[at])))
     }
     #[inline(always)]
-    fn columns_of_eight(self, [rows, ..]: &Lanes<[f32; 8]>) -> [[F; 4]; 2] {
-        std::array::from_fn(|at| std::array::from_fn(|k| rows.map(|row| row[4 * at + k])))
+    fn columns_of_eight(self, [rows, ..]: &Lanes<[Vec4; 2]>) -> [[F; 4]; 2] {
+        std::array::from_fn(|at| transposed(rows.map(|row| row[at])))
     }
     #[inline(always)]
     fn transposed_fours(self, fours: &[[f32; 4]]) -> [F; 4] {
         let fours = &fours[..N];
-        std::array::from_fn(|column| std::array::from_fn(|i| fours[i][column]))
+        transposed(std::array::from_fn(|i| Vec4::from_array(fours[i])))
     }
 
     #[inline(always)]
@@ -112,65 +121,65 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn add(self, a: F, b: F) -> F {
-        zip(a, b, |a, b| a + b)
+        a + b
     }
     #[inline(always)]
     fn sub(self, a: F, b: F) -> F {
-        zip(a, b, |a, b| a - b)
+        a - b
     }
     #[inline(always)]
     fn mul(self, a: F, b: F) -> F {
-        zip(a, b, |a, b| a * b)
+        a * b
     }
     #[inline(always)]
     fn mul_add(self, a: F, b: F, c: F) -> F {
-        self.add(self.mul(a, b), c)
+        a * b + c
     }
     #[inline(always)]
     fn mul_sub(self, a: F, b: F, c: F) -> F {
-        self.sub(self.mul(a, b), c)
+        a * b - c
     }
     #[inline(always)]
     fn min(self, a: F, b: F) -> F {
-        zip(a, b, |a, b| if a < b { a } else { b })
+        Vec4::select(a.cmplt(b), a, b)
     }
     #[inline(always)]
     fn max(self, a: F, b: F) -> F {
-        zip(a, b, |a, b| if a > b { a } else { b })
+        Vec4::select(b.cmplt(a), a, b)
     }
     #[inline(always)]
     fn sqrt(self, a: F) -> F {
-        a.map(f32::sqrt)
+        a.to_array().map(f32::sqrt).into()
     }
     #[inline(always)]
     fn div(self, a: F, b: F) -> F {
-        zip(a, b, |a, b| a / b)
+        a / b
     }
     #[inline(always)]
     fn inverse_sqrt(self, a: F) -> F {
-        a.map(|a| 1.0 / a.sqrt())
+        Vec4::ONE / self.sqrt(a)
     }
     #[inline(always)]
     fn inverse(self, a: F) -> F {
-        a.map(|a| 1.0 / a)
+        Vec4::ONE / a
     }
     #[inline(always)]
     fn negate_as(self, a: F, sign: F) -> F {
-        zip(a, sign, |a, sign| {
-            f32::from_bits(a.to_bits() ^ (sign.to_bits() & 0x8000_0000))
-        })
+        let (a, sign) = (a.to_array(), sign.to_array());
+        let negated = |i: usize| f32::from_bits(a[i].to_bits() ^ (sign[i].to_bits() & 0x8000_0000));
+        std::array::from_fn::<f32, N, _>(negated).into()
     }
     #[inline(always)]
     fn outside(self, a: F, low: f32, high: f32) -> u32 {
-        bits(a, |_, a| !(a >= low && a < high))
+        bits(!(a.cmpge(Vec4::splat(low)) & a.cmplt(Vec4::splat(high))))
     }
     #[inline(always)]
     fn less(self, a: F, b: F) -> u32 {
-        bits(a, |i, a| a < b[i])
+        bits(a.cmplt(b))
     }
     #[inline(always)]
     fn pick_less(self, a: F, b: F, x: F, y: F) -> F {
-        std::array::from_fn(|i| if a[i] < b[i] { x[i] } else { y[i] })
+        Vec4::select(a.cmplt(b), x, y)
     }
 
     #[inline(always)]
@@ -186,7 +195,8 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn permuted(self, a: F, places: [u32; N]) -> F {
-        places.map(|place| a[place as usize % N])
+        let a = a.to_array();
+        places.map(|place| a[place as usize % N]).into()
     }
 
     #[inline(always)]
@@ -194,35 +204,37 @@ impl Simd for Portable {
         *number
     }
     #[inline(always)]
-    fn twelve(self, row: &[f32; 16]) -> [f32; 12] {
-        *row.first_chunk().expect("twelve of sixteen")
+    fn twelve(self, row: &[f32; 16]) -> [Vec4; 3] {
+        rows(row)
     }
     #[inline(always)]
-    fn eight(self, row: &[f32; 16]) -> [f32; 8] {
-        *row.first_chunk().expect("eight of sixteen")
+    fn eight(self, row: &[f32; 16]) -> [Vec4; 2] {
+        rows(row)
     }
     #[inline(always)]
-    fn store_twelve(self, to: &mut [f32; 16], row: [f32; 12]) {
-        to[..12].copy_from_slice(&row);
+    fn store_twelve(self, to: &mut [f32; 16], row: [Vec4; 3]) {
+        to[..12].copy_from_slice(bytemuck::cast_slice(&row));
     }
     #[inline(always)]
-    fn store_eight(self, to: &mut [f32; 16], row: [f32; 8]) {
-        to[..8].copy_from_slice(&row);
+    fn store_eight(self, to: &mut [f32; 16], row: [Vec4; 2]) {
+        to[..8].copy_from_slice(bytemuck::cast_slice(&row));
     }
     #[inline(always)]
-    fn twelve_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> [f32; 12] {
-        row(table, place).map(|x| x * by)
+    fn twelve_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> [Vec4; 3] {
+        rows::<3>(row::<12>(table, place)).map(|x| x * by)
     }
     #[inline(always)]
-    fn twelve_plus(self, sum: [f32; 12], table: &[Line; LINES], place: Place, by: f32) -> [f32; 12] {
-        plus(sum, row(table, place), by)
+    fn twelve_plus(self, sum: [Vec4; 3], table: &[Line; LINES], place: Place, by: f32) -> [Vec4; 3] {
+        let rows = rows::<3>(row::<12>(table, place));
+        std::array::from_fn(|i| sum[i] + rows[i] * by)
     }
     #[inline(always)]
-    fn eight_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> [f32; 8] {
-        row(table, place).map(|x| x * by)
+    fn eight_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> [Vec4; 2] {
+        rows::<2>(row::<8>(table, place)).map(|x| x * by)
     }
     #[inline(always)]
-    fn eight_plus(self, sum: [f32; 8], table: &[Line; LINES], place: Place, by: f32) -> [f32; 8] {
-        plus(sum, row(table, place), by)
+    fn eight_plus(self, sum: [Vec4; 2], table: &[Line; LINES], place: Place, by: f32) -> [Vec4; 2] {
+        let rows = rows::<2>(row::<8>(table, place));
+        std::array::from_fn(|i| sum[i] + rows[i] * by)
     }
 }

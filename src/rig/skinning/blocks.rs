@@ -4,8 +4,10 @@
 //! The motion is blended once a vertex. Its corners (render vertices) take their normals from it; on a
 //! smooth surface there is one of them a vertex, and nothing is looked up.
 
+use super::influences::Block;
+use super::rows::Rows;
 use super::stale::BLOCK;
-use crate::math::simd::{Entries, Fours, Kernel, Lanes, MOST_LANES, Path, Simd, Spread};
+use crate::math::simd::{Kernel, Lanes, MOST_LANES, Path, Simd, Spread};
 use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::rig::weights::VertexWeights;
 use glam::Vec3;
@@ -16,7 +18,7 @@ const CHUNK: usize = 4096;
 
 /// Larger meshes do not stay in a cache. Memory is asked for so many vertices before it is needed.
 const NEAR: usize = 200_000;
-const AHEAD: usize = 128;
+pub(super) const AHEAD: usize = 128;
 
 /// A method: the motions of a block of vertices.
 pub(super) trait Blend: Sync {
@@ -24,6 +26,9 @@ pub(super) trait Blend: Sync {
     type Moves<S: Simd>: Moves<S>;
 
     fn weights(&self) -> &VertexWeights;
+
+    /// The weights laid out, if they are.
+    fn rows(&self) -> Option<&Rows>;
 
     /// Blends the motions of a block, row by row; vertices without weights stay in place. `room`: scratch.
     /// `#[inline(always)]`.
@@ -228,7 +233,7 @@ impl<B: Blend> Kernel for Part<'_, B> {
             out: self.out,
             done: 0,
         };
-        let weights = self.blend.weights();
+        let (weights, rows) = (self.blend.weights(), self.blend.rows());
         let far = weights.ends.len() > NEAR;
         let mut at = 0;
         while at < length {
@@ -238,6 +243,7 @@ impl<B: Blend> Kernel for Part<'_, B> {
                 first,
                 count,
                 weights,
+                rows,
                 far,
             };
             if far {
@@ -449,108 +455,6 @@ fn flat(points: &[Vec3]) -> &[f32] {
 #[inline(always)]
 fn flat_mut(points: &mut [Vec3]) -> &mut [f32] {
     bytemuck::cast_slice_mut(points)
-}
-
-/// Vertices whose motions are blended together, one per lane.
-pub(super) struct Block<'a> {
-    pub first: usize,
-    pub count: usize,
-    pub weights: &'a VertexWeights,
-    /// Memory has to be asked for ahead of time.
-    pub far: bool,
-}
-
-/// The influences of a block of vertices, four each. Vertices with fewer have some of no weight on the bone
-/// behind the last; of those with more, the first four are here.
-pub(super) struct Influences<'a> {
-    pub bones: &'a Fours<u16>,
-    /// As many as there are lanes.
-    pub weights: &'a [[f32; 4]],
-    /// A bit per lane of a vertex that has more than four.
-    pub more: u32,
-    /// A bit per lane of a vertex that has none, or is not there.
-    pub none: u32,
-}
-
-impl<'a> Influences<'a> {
-    /// `rest`: number of bones. Bones are shifted to the left. `room`: for influences that do not lie in
-    /// fours.
-    #[inline(always)]
-    pub fn of<S: Simd>(simd: S, block: &Block<'a>, rest: u16, shift: u32, room: &'a mut Spread) -> Self {
-        let VertexWeights { ends, bones, weights } = block.weights;
-        let (first, end) = (block.first, block.first + S::LANES);
-        if block.count == S::LANES && end <= ends.len() {
-            let start = if first == 0 { 0 } else { ends[first - 1] };
-            if block.far {
-                simd.prefetch(ends, first + AHEAD, S::LANES);
-                simd.prefetch(bones, start as usize + 4 * AHEAD, 4 * S::LANES);
-                simd.prefetch(weights, start as usize + 4 * AHEAD, 4 * S::LANES);
-            }
-            let ends = &ends[first..end];
-            let (from, to) = (start as usize, start as usize + 4 * S::LANES);
-            if simd.in_steps(ends, start.wrapping_add(4), 4) && to <= bones.len() && to <= weights.len() {
-                simd.limited(&bones[from..to], rest, shift, &mut room.bones);
-                let (weights, _) = weights[from..to].as_chunks();
-                return Self {
-                    bones: &room.bones,
-                    weights,
-                    more: 0,
-                    none: 0,
-                };
-            }
-            let rows = Entries {
-                start,
-                ends,
-                bones,
-                weights,
-            };
-            if let Some([more, none]) = simd.spread(&rows, rest, shift, room) {
-                return Self {
-                    bones: &room.bones,
-                    weights: &room.weights[..S::LANES],
-                    more,
-                    none,
-                };
-            }
-        }
-        let [more, none] = one_by_one(block, rest, shift, room);
-        Self {
-            bones: &room.bones,
-            weights: &room.weights[..S::LANES],
-            more,
-            none,
-        }
-    }
-}
-
-/// As [`Simd::spread`], of a block that is not whole or whose rows are not what they should be; the latter
-/// have no entries.
-#[cold]
-#[inline(never)]
-fn one_by_one(block: &Block<'_>, rest: u16, shift: u32, room: &mut Spread) -> [u32; 2] {
-    let (mut more, mut none) = (0, 0);
-    for lane in 0..MOST_LANES {
-        (room.bones[lane], room.weights[lane]) = ([rest << shift; 4], [0.0; 4]);
-        let (bones, weights) = block.row(lane);
-        more |= u32::from(bones.len() > 4) << lane;
-        none |= u32::from(bones.is_empty()) << lane;
-        for (k, (bone, weight)) in bones.iter().zip(weights).enumerate().take(4) {
-            room.bones[lane][k] = (*bone).min(rest) << shift;
-            room.weights[lane][k] = *weight;
-        }
-    }
-    [more, none]
-}
-
-impl<'a> Block<'a> {
-    /// As [`VertexWeights::row`]; empty for a lane without a vertex.
-    pub fn row(&self, lane: usize) -> (&'a [u16], &'a [f32]) {
-        if lane < self.count {
-            self.weights.row(self.first + lane)
-        } else {
-            (&[], &[])
-        }
-    }
 }
 
 /// Sums of a block, vertex by vertex.

@@ -9,8 +9,11 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Block, How, Influences, Moves, Out, Sums, all, next};
+use super::blocks::{self, Blend, How, Moves, Out, Sums, all, next};
+use super::dual_sums::{FourAlike, FourEach, Pivots, heaviest, lowest_among_equals, pivots};
+use super::influences::{Block, Influences};
 use super::linear::{cross, dot};
+use super::rows::{Rows, SHIFT};
 use crate::math::dual::DualQuat;
 use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Place, Portable, Simd, Spread};
 use crate::mesh::render::RenderMesh;
@@ -68,6 +71,7 @@ pub fn skin(
     let blend = DualQuaternions {
         table: &table,
         weights,
+        rows: None,
     };
     let out = Out::normals(positions, render, out_positions, out_normals);
     let how = How {
@@ -76,9 +80,6 @@ pub fn skin(
     };
     blocks::skin(how, &blend, positions, render, out_positions, out);
 }
-
-/// Places are this much more than the numbers of bones.
-const SHIFT: u32 = 3;
 
 /// Up to so many bones there is a table of signs.
 const MOST_SIGNED: usize = 1000;
@@ -189,44 +190,8 @@ impl Table {
 pub(super) struct DualQuaternions<'a> {
     pub table: &'a Table,
     pub weights: &'a VertexWeights,
-}
-
-/// Of a row that is not empty.
-#[inline(always)]
-fn heaviest(bones: &[u16], weights: &[f32]) -> u16 {
-    // Weights are not negative, and then in the order of their bits; the lower bone wins among equals.
-    let mut most = i64::MIN;
-    for i in 0..bones.len().min(weights.len()) {
-        let weight = i64::from(weights[i].to_bits() as i32);
-        most = most.max(weight << 16 | i64::from(!bones[i]));
-    }
-    !(most as u16)
-}
-
-/// Which of a vertex' four is the heaviest, the first of equals: numbers 0 to 3, in the bits of what it
-/// returns.
-#[inline(always)]
-fn pivots<S: Simd>(s: S, weights: &[[f32; 4]]) -> [f32; MOST_LANES] {
-    let mut pivots = [0.0; MOST_LANES];
-    let number = |k: u32| f32::from_bits(k);
-    let [a, b, c, d] = s.transposed_fours(weights);
-    let ab = s.pick_less(a, b, s.splat(number(1)), s.splat(number(0)));
-    let cd = s.pick_less(c, d, s.splat(number(3)), s.splat(number(2)));
-    let heaviest = s.pick_less(s.max(a, b), s.max(c, d), cd, ab);
-    s.store(&mut pivots, heaviest);
-    pivots
-}
-
-/// Of heaviest bones that do not ascend the first is not always the lowest.
-#[cold]
-#[inline(never)]
-fn lowest_among_equals(influences: &Influences<'_>, pivots: &mut [f32; MOST_LANES]) {
-    let rows = influences.bones.iter().zip(influences.weights);
-    for (pivot, (bones, weights)) in pivots.iter_mut().zip(rows) {
-        let heaviest = heaviest(bones, weights);
-        let place = bones.iter().position(|bone| *bone == heaviest);
-        *pivot = f32::from_bits(place.unwrap_or(0) as u32);
-    }
+    /// Of all vertices and of the table's bones.
+    pub rows: Option<&'a Rows>,
 }
 
 /// Rows in memory, where they are changed one by one.
@@ -257,6 +222,10 @@ impl Blend for DualQuaternions<'_> {
         self.weights
     }
 
+    fn rows(&self) -> Option<&Rows> {
+        self.rows
+    }
+
     #[inline(always)]
     fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Lanes<S::Eight> {
         let mut slow = u32::MAX;
@@ -265,11 +234,17 @@ impl Blend for DualQuaternions<'_> {
             let rows;
             if self.table.apart {
                 let influences = &Influences::of(simd, block, rest, 0, room);
-                let mut pivots = pivots(simd, influences.weights);
-                if !simd.ascending(influences.bones) {
-                    lowest_among_equals(influences, &mut pivots);
-                }
                 let (signed, stride) = (&self.table.signed[..], self.table.motions.len());
+                let pivots = match influences.heaviest {
+                    Some(heaviest) => Pivots::Bones(heaviest),
+                    None => {
+                        let mut pivots = pivots(simd, influences.weights);
+                        if !simd.ascending(influences.bones) {
+                            lowest_among_equals(influences, &mut pivots);
+                        }
+                        Pivots::Numbers(pivots)
+                    }
+                };
                 rows = all(
                     simd,
                     &FourEach {
@@ -327,60 +302,6 @@ impl Blend for DualQuaternions<'_> {
     }
 }
 
-/// Sums of four motions, or negatives of them.
-struct FourEach<'a> {
-    table: &'a [Line; LINES],
-    signed: &'a [Place],
-    stride: usize,
-    influences: &'a Influences<'a>,
-    pivots: [f32; MOST_LANES],
-}
-
-impl FourEach<'_> {
-    #[inline(always)]
-    fn pivot(&self, lane: usize) -> &u16 {
-        &self.influences.bones[lane][self.pivots[lane].to_bits() as usize % 4]
-    }
-}
-
-impl<S: Simd> Sums<S> for FourEach<'_> {
-    type Sum = S::Eight;
-
-    #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Eight {
-        let (bones, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
-        let pivot = usize::from(simd.alone(self.pivot(lane)));
-        let places = &self.signed[pivot * self.stride..][..self.stride];
-        let place = places[usize::from(simd.alone(&bones[0]))];
-        let sum = simd.eight_scaled(self.table, place, weights[0]);
-        let place = places[usize::from(simd.alone(&bones[1]))];
-        let sum = simd.eight_plus(sum, self.table, place, weights[1]);
-        let place = places[usize::from(simd.alone(&bones[2]))];
-        let sum = simd.eight_plus(sum, self.table, place, weights[2]);
-        let place = places[usize::from(simd.alone(&bones[3]))];
-        simd.eight_plus(sum, self.table, place, weights[3])
-    }
-}
-
-/// The same where no motion points away from another.
-struct FourAlike<'a> {
-    table: &'a [Line; LINES],
-    influences: &'a Influences<'a>,
-}
-
-impl<S: Simd> Sums<S> for FourAlike<'_> {
-    type Sum = S::Eight;
-
-    #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Eight {
-        let (places, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
-        let sum = simd.eight_scaled(self.table, simd.alone(&places[0]), weights[0]);
-        let sum = simd.eight_plus(sum, self.table, simd.alone(&places[1]), weights[1]);
-        let sum = simd.eight_plus(sum, self.table, simd.alone(&places[2]), weights[2]);
-        simd.eight_plus(sum, self.table, simd.alone(&places[3]), weights[3])
-    }
-}
-
 impl DualQuaternions<'_> {
     /// The normal of a corner of `vertex`, on its own.
     pub fn normal_slowly(&self, vertex: usize, bind: Vec3) -> Vec3 {
@@ -388,6 +309,7 @@ impl DualQuaternions<'_> {
             first: vertex,
             count: 1,
             weights: self.weights,
+            rows: None,
             far: false,
         };
         let mut room = Spread::NONE;

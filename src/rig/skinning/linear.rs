@@ -8,7 +8,9 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Block, How, Influences, Moves, Out, Sums, all, at_places, next};
+use super::blocks::{self, Blend, How, Moves, Out, Sums, all, at_places, next};
+use super::influences::{Block, Influences};
+use super::rows::{Rows, SHIFT};
 use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Place, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
@@ -34,6 +36,7 @@ pub fn skin(
     let blend = Linear {
         table: &table,
         weights,
+        rows: None,
     };
     let out = Out::normals(positions, render, out_positions, out_normals);
     let how = How {
@@ -47,9 +50,6 @@ pub fn skin(
 const AT_REST: Line = Line([
     1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ]);
-
-/// Places are this much more than the numbers of bones.
-const SHIFT: u32 = 3;
 
 /// The bones' matrices, laid out to be summed.
 #[derive(Default)]
@@ -104,6 +104,8 @@ impl Table {
 pub(super) struct Linear<'a> {
     pub table: &'a Table,
     pub weights: &'a VertexWeights,
+    /// Of all vertices and of the table's bones.
+    pub rows: Option<&'a Rows>,
 }
 
 struct FourEach<'a> {
@@ -143,6 +145,10 @@ impl Blend for Linear<'_> {
     #[inline(always)]
     fn weights(&self) -> &VertexWeights {
         self.weights
+    }
+
+    fn rows(&self) -> Option<&Rows> {
+        self.rows
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ use super::blocks::{self, How, Out};
 use super::dual::{self, DualQuaternions};
 use super::linear::{self, Linear};
 use super::mixed::Mixed;
+use super::rows::Rows;
 use super::skinning_matrix;
 use crate::math::simd::Path;
 use crate::mesh::render::{RenderMesh, RenderVertex};
@@ -118,7 +119,25 @@ impl Motions {
     ) {
         let out = Out::normals(positions, render, out_positions, out_normals);
         let how = How { path, stale: None };
-        self.skin_by(how, weights, positions, render, out_positions, out);
+        self.skin_by(how, (weights, None), positions, render, out_positions, out);
+    }
+
+    /// As [`Motions::skin_on`], with `rows` made of the weights of all vertices: the same result, sooner. Rows of
+    /// another number of vertices, or with bones that are not there, do not count.
+    #[allow(clippy::too_many_arguments, reason = "what the others take, and how")]
+    pub fn skin_rows_on(
+        &self,
+        path: Path,
+        rows: &Rows,
+        weights: &VertexWeights,
+        positions: &[Vec3],
+        render: &RenderMesh,
+        out_positions: &mut Vec<Vec3>,
+        out_normals: &mut Vec<Vec3>,
+    ) {
+        let out = Out::normals(positions, render, out_positions, out_normals);
+        let how = How { path, stale: None };
+        self.skin_by(how, (weights, Some(rows)), positions, render, out_positions, out);
     }
 
     /// Skins straight into what the graphics card takes, R, and the positions of the V vertices, for picking.
@@ -131,16 +150,24 @@ impl Motions {
         out_positions: &mut Vec<Vec3>,
         out_vertices: &mut Vec<RenderVertex>,
     ) {
-        self.skin_blocks(None, weights, positions, render, out_positions, out_vertices);
+        self.skin_blocks(
+            (None, None),
+            weights,
+            positions,
+            render,
+            out_positions,
+            out_vertices,
+        );
     }
 
     /// As [`Motions::skin_vertices`], of the blocks that are marked in `stale` alone, if it is there: a mark per
-    /// [`BLOCK`](super::stale::BLOCK) vertices. The others keep what the buffers hold.
+    /// [`BLOCK`](super::stale::BLOCK) vertices. The others keep what the buffers hold. `rows` as in
+    /// [`Motions::skin_rows_on`].
     ///
     /// Panics where there are fewer marks than blocks.
     pub fn skin_blocks(
         &self,
-        stale: Option<&[bool]>,
+        (stale, rows): (Option<&[bool]>, Option<&Rows>),
         weights: &VertexWeights,
         positions: &[Vec3],
         render: &RenderMesh,
@@ -153,7 +180,7 @@ impl Motions {
         let out = Out::Vertices(out_vertices);
         self.skin_by(
             How { path, stale },
-            weights,
+            (weights, rows),
             positions,
             render,
             out_positions,
@@ -164,19 +191,22 @@ impl Motions {
     fn skin_by(
         &self,
         how: How<'_>,
-        weights: &VertexWeights,
+        (weights, rows): (&VertexWeights, Option<&Rows>),
         positions: &[Vec3],
         render: &RenderMesh,
         out_positions: &mut [Vec3],
         out: Out<'_>,
     ) {
+        let rows = rows.filter(|rows| rows.is_of(positions.len(), self.matrices.len()));
         let linear = Linear {
             table: &self.table,
             weights,
+            rows,
         };
         let dual = DualQuaternions {
             table: &self.dual_table,
             weights,
+            rows,
         };
         match self.method {
             Method::LINEAR => blocks::skin(how, &linear, positions, render, out_positions, out),

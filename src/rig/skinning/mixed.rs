@@ -1,8 +1,10 @@
 //! Between linear and dual quaternion skinning: both, and the straight line between their results.
 
-use super::blocks::{Blend, Block, Moves};
+use super::blocks::{Blend, Moves};
 use super::dual::{DualQuaternions, Rigid};
+use super::influences::Block;
 use super::linear::{Linear, Matrices, unit_or, units};
+use super::rows::Rows;
 use crate::math::simd::{Lanes, Simd, Spread};
 use crate::rig::weights::VertexWeights;
 use glam::Vec3;
@@ -30,6 +32,10 @@ impl Blend for Mixed<'_> {
     #[inline(always)]
     fn weights(&self) -> &VertexWeights {
         self.linear.weights
+    }
+
+    fn rows(&self) -> Option<&Rows> {
+        self.linear.rows
     }
 
     #[inline(always)]

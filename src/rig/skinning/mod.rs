@@ -4,12 +4,16 @@ use glam::{Affine3A, DAffine3};
 
 mod blocks;
 pub mod dual;
+mod dual_sums;
+mod influences;
 pub mod linear;
 mod method;
 mod mixed;
+mod rows;
 pub mod stale;
 
 pub use method::{Method, Motions};
+pub use rows::Rows;
 
 /// P_b * inverse(B_b) per bone: from the bind pose to the current pose, both in skeleton space.
 /// `bind` and `current`: `skeleton_from_bone` per bone. Worked out in f64: far from the origin the two

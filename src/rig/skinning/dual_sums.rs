@@ -1,0 +1,106 @@
+//! Sums of dual quaternions, or of their negatives: each on the side of the vertex' heaviest bone.
+
+use super::blocks::Sums;
+use super::influences::Influences;
+use crate::math::simd::{LINES, Line, MOST_LANES, Place, Simd};
+
+/// Of a row that is not empty.
+#[inline(always)]
+pub(super) fn heaviest(bones: &[u16], weights: &[f32]) -> u16 {
+    // Weights are not negative, and then in the order of their bits; the lower bone wins among equals.
+    let mut most = i64::MIN;
+    for i in 0..bones.len().min(weights.len()) {
+        let weight = i64::from(weights[i].to_bits() as i32);
+        most = most.max(weight << 16 | i64::from(!bones[i]));
+    }
+    !(most as u16)
+}
+
+/// Which of a vertex' four is the heaviest, the first of equals: numbers 0 to 3, in the bits of what it
+/// returns.
+#[inline(always)]
+pub(super) fn pivots<S: Simd>(s: S, weights: &[[f32; 4]]) -> [f32; MOST_LANES] {
+    let mut pivots = [0.0; MOST_LANES];
+    let number = |k: u32| f32::from_bits(k);
+    let [a, b, c, d] = s.transposed_fours(weights);
+    let ab = s.pick_less(a, b, s.splat(number(1)), s.splat(number(0)));
+    let cd = s.pick_less(c, d, s.splat(number(3)), s.splat(number(2)));
+    let heaviest = s.pick_less(s.max(a, b), s.max(c, d), cd, ab);
+    s.store(&mut pivots, heaviest);
+    pivots
+}
+
+/// Of heaviest bones that do not ascend the first is not always the lowest.
+#[cold]
+#[inline(never)]
+pub(super) fn lowest_among_equals(influences: &Influences<'_>, pivots: &mut [f32; MOST_LANES]) {
+    let rows = influences.bones.iter().zip(influences.weights);
+    for (pivot, (bones, weights)) in pivots.iter_mut().zip(rows) {
+        let heaviest = heaviest(bones, weights);
+        let place = bones.iter().position(|bone| *bone == heaviest);
+        *pivot = f32::from_bits(place.unwrap_or(0) as u32);
+    }
+}
+
+/// The heaviest bone of each row: itself, or which of the four it is ([`pivots`]).
+pub(super) enum Pivots<'a> {
+    Bones(&'a [u16; MOST_LANES]),
+    Numbers([f32; MOST_LANES]),
+}
+
+/// Sums of four motions, or negatives of them.
+pub(super) struct FourEach<'a> {
+    pub table: &'a [Line; LINES],
+    pub signed: &'a [Place],
+    pub stride: usize,
+    pub influences: &'a Influences<'a>,
+    pub pivots: Pivots<'a>,
+}
+
+impl FourEach<'_> {
+    #[inline(always)]
+    fn pivot(&self, lane: usize) -> &u16 {
+        match &self.pivots {
+            Pivots::Bones(bones) => &bones[lane],
+            Pivots::Numbers(numbers) => &self.influences.bones[lane][numbers[lane].to_bits() as usize % 4],
+        }
+    }
+}
+
+impl<S: Simd> Sums<S> for FourEach<'_> {
+    type Sum = S::Eight;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+        let (bones, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
+        let pivot = usize::from(simd.alone(self.pivot(lane)));
+        let places = &self.signed[pivot * self.stride..][..self.stride];
+        let place = places[usize::from(simd.alone(&bones[0]))];
+        let sum = simd.eight_scaled(self.table, place, weights[0]);
+        let place = places[usize::from(simd.alone(&bones[1]))];
+        let sum = simd.eight_plus(sum, self.table, place, weights[1]);
+        let place = places[usize::from(simd.alone(&bones[2]))];
+        let sum = simd.eight_plus(sum, self.table, place, weights[2]);
+        let place = places[usize::from(simd.alone(&bones[3]))];
+        simd.eight_plus(sum, self.table, place, weights[3])
+    }
+}
+
+/// The same where no motion points away from another.
+pub(super) struct FourAlike<'a> {
+    pub table: &'a [Line; LINES],
+    pub influences: &'a Influences<'a>,
+}
+
+impl<S: Simd> Sums<S> for FourAlike<'_> {
+    type Sum = S::Eight;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+        let (places, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
+        let sum = simd.eight_scaled(self.table, simd.alone(&places[0]), weights[0]);
+        let sum = simd.eight_plus(sum, self.table, simd.alone(&places[1]), weights[1]);
+        let sum = simd.eight_plus(sum, self.table, simd.alone(&places[2]), weights[2]);
+        simd.eight_plus(sum, self.table, simd.alone(&places[3]), weights[3])
+    }
+}
