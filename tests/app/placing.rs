@@ -65,8 +65,10 @@ fn the_whole_human_is_moved_by_its_arrows_and_deleted_only_as_a_whole() {
         person
             .messages()
             .iter()
-            .any(|m| m.contains(INSTANCE) && m.contains("Undo"))
+            .any(|m| m.contains(INSTANCE) && m.contains("deleted"))
     );
+    person.app.frames(2);
+    assert!(person.sees("Undo"), "the message offers it");
     person.app.key(Key::Z, CTRL);
     assert!(person.scene() == scene);
 }

@@ -1,6 +1,5 @@
-//! A file through every headless command that takes one, and what must come of it. Not `bench`, which takes none,
-//! and not `screenshot` and `render`, which need a window's drawing. `bench-frame` is in few cases: it does what
-//! others do, over and over.
+//! A file through every headless command that takes one, and what must come of it. Not `screenshot` and `render`,
+//! which need a window's drawing.
 
 use crate::editing::Random;
 use crate::program::{Ran, run};
@@ -96,9 +95,6 @@ impl<'a> Trial<'a> {
         self.skin(&facts)?;
         self.measure(&facts)?;
         self.bake(&facts)?;
-        if scene && self.random.chance(2) {
-            run(&["bench-frame", &file, "--frames=1", "--quick", "--json"])?;
-        }
         Ok(info.good)
     }
 

@@ -23,8 +23,26 @@ impl Ran {
     }
 }
 
-/// Members of JSON output that may be `null`.
-const NULLABLE: [&str; 5] = ["chain", "error", "frame", "parent", "volume"];
+/// Members of JSON output that may be `null`: those that are left out, and references to nothing.
+const NULLABLE: [&str; 17] = [
+    "albedo",
+    "camera",
+    "chain",
+    "emissive",
+    "error",
+    "frame",
+    "light",
+    "material",
+    "mesh",
+    "parent",
+    "particles",
+    "radiance",
+    "reflectance",
+    "shape",
+    "transform",
+    "transmittance",
+    "volume",
+];
 
 /// Runs `ossature` with these arguments.
 ///
