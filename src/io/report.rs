@@ -83,6 +83,10 @@ impl fmt::Display for Finding {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
-        write!(f, "{severity}: {} ({}) [{}]", self.text, self.at, self.code)
+        let at = match self.at.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", self.at),
+        };
+        write!(f, "{severity}: {}{at} [{}]", self.text, self.code)
     }
 }

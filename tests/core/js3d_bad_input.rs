@@ -31,6 +31,25 @@ fn no_json(bytes: &[u8], place: usize, word: &str) {
     }
 }
 
+/// Entries that are no objects are repaired, but not by the million: each would take the memory of a whole one.
+#[test]
+fn what_is_mostly_damage_is_refused() {
+    let with = |count: usize, entry: Value| {
+        let mut document = everything();
+        let meshes = document["scene"]["skinned_meshes"].as_object_mut().unwrap();
+        let skinned = meshes.values_mut().next().unwrap();
+        skinned["skeleton"]["handles"] = Value::Array(vec![entry; count]);
+        js3d::read(&text(&document))
+    };
+    assert!(with(60_000, json!(1)).is_ok());
+    assert!(with(60_000, json!({})).is_ok());
+    for damage in [with(70_000, json!(1)), with(600_000, json!({}))] {
+        let error = damage.unwrap_err().to_string();
+        assert!(error.contains("more to repair than to read"), "{error}");
+        assert!(error.contains("/handles/"), "{error}");
+    }
+}
+
 #[test]
 fn what_is_no_json_is_refused_with_its_place() {
     no_json(b"", 0, "empty");

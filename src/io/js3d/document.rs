@@ -212,7 +212,7 @@ fn table<T>(
     mut read: impl FnMut(&mut Reader<'_>, Members<'_>) -> Result<T, ReadError>,
 ) -> Result<Table<T>, ReadError> {
     nodes(r, m, name, |r, node| {
-        let members = r.object(node);
+        let members = r.entry(node)?;
         read(r, members)
     })
 }

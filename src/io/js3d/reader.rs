@@ -3,6 +3,7 @@
 
 use super::ReadError;
 use super::json::Node;
+use super::repair::MOST_REPAIRS;
 use crate::extra::array::Array;
 use crate::extra::{Extra, Value};
 use crate::io::report::{Report, Severity};
@@ -11,6 +12,9 @@ use std::collections::BTreeMap;
 
 /// Findings of one code that are listed; the rest are counted.
 pub const MAX_FINDINGS_PER_CODE: usize = 100;
+
+/// Files with more repairs than this are refused.
+pub const MOST_REPAIRS_IN_ALL: usize = 1 << 20;
 
 /// JSON pointers longer than this are cut in findings (a name may have megabytes).
 const MAX_POINTER: usize = 1000;
@@ -145,6 +149,26 @@ impl<'r> Reader<'r> {
                 }
             }
         }
+    }
+
+    /// The members of one of many entries.
+    ///
+    /// # Errors
+    /// If so much had to be repaired that the file is none: each entry that nothing is read of takes the memory
+    /// of a whole one.
+    pub fn entry<'a>(&mut self, node: Node<'a>) -> Result<Members<'a>, ReadError> {
+        let members = self.object(node);
+        let not_objects = self.counts.get("not-an-object").map_or(0, |count| count.number);
+        let repairs = self
+            .counts
+            .values()
+            .filter(|count| count.severity > Severity::Note);
+        let repairs: usize = repairs.map(|count| count.number).sum();
+        if not_objects > MOST_REPAIRS || repairs > MOST_REPAIRS_IN_ALL {
+            let hint = "The file is damaged, or another program's; save the scene again where it was made";
+            return Err(self.refuse("there is more to repair than to read", hint));
+        }
+        Ok(members)
     }
 
     /// An array; anything else is told as a finding and counts as empty.

@@ -68,7 +68,7 @@ pub fn list<T>(
         items
             .map(|(index, item)| {
                 r.at_index(index, |r| {
-                    let members = r.object(item);
+                    let members = r.entry(item)?;
                     read(r, index, members)
                 })
             })
