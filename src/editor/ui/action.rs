@@ -21,9 +21,7 @@ pub fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -
 /// The tooltip of an action to the right of `block`, a group of buttons close together, or to the left of it.
 pub fn tooltip_beside_block(response: &Response, block: Rangef, action: Action, why_not: Option<&str>) {
     let beside = Rect::from_x_y_ranges(block, response.rect.y_range());
-    tooltip_beside(&response.clone().with_new_rect(beside), |ui| {
-        tooltip_ui(ui, action, why_not)
-    });
+    show_beside(response, beside, |ui| tooltip_ui(ui, action, why_not));
 }
 
 fn tooltip_ui(ui: &mut Ui, action: Action, why_not: Option<&str>) {
@@ -43,12 +41,17 @@ fn tooltip_ui(ui: &mut Ui, action: Action, why_not: Option<&str>) {
 
 /// A tooltip beside the line of a menu, where it covers none of the next lines.
 pub fn tooltip_beside(response: &Response, show: impl FnOnce(&mut Ui)) {
+    show_beside(response, response.rect, show);
+}
+
+fn show_beside(response: &Response, anchor: Rect, show: impl FnOnce(&mut Ui)) {
     let mut tooltip = match response.enabled() {
         true => Tooltip::for_enabled(response),
         false => Tooltip::for_disabled(response),
     };
     tooltip.popup = tooltip
         .popup
+        .anchor(anchor)
         .align(RectAlign::RIGHT_START)
         .align_alternatives(&[RectAlign::LEFT_START])
         .gap(12.0);
