@@ -32,7 +32,7 @@ fn inverse_kinematics(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("gradient", name), |b| {
             b.iter(|| ik::gradient(&skeleton))
         });
-        for (method, step) in [("searched", Step::Searched), ("damped", Step::Damped)] {
+        for (method, step) in [("fixed", Step::Fixed(1e-3)), ("damped", Step::Damped)] {
             let options = Options {
                 max_steps: 10,
                 step,

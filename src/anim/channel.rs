@@ -97,6 +97,8 @@ pub enum SkeletonChannel {
     HandleEnabled(u32),
     /// `handle.N.weight`, float from 0 to 1. One of our own: Scotty3D keeps it, and lets it drive nothing.
     HandleWeight(u32),
+    /// `handle.N.pole`, Vec3: the point of the pole of a handle that has one. Of our own too.
+    HandlePole(u32),
 }
 
 impl SkeletonChannel {
@@ -113,6 +115,7 @@ impl SkeletonChannel {
             ("handle", "target") => Some(Self::HandleTarget(id)),
             ("handle", "enabled") => Some(Self::HandleEnabled(id)),
             ("handle", "weight") => Some(Self::HandleWeight(id)),
+            ("handle", "pole") => Some(Self::HandlePole(id)),
             _ => None,
         }
     }
@@ -126,6 +129,7 @@ impl fmt::Display for SkeletonChannel {
             Self::HandleTarget(id) => write!(f, "handle.{id}.target"),
             Self::HandleEnabled(id) => write!(f, "handle.{id}.enabled"),
             Self::HandleWeight(id) => write!(f, "handle.{id}.weight"),
+            Self::HandlePole(id) => write!(f, "handle.{id}.pole"),
         }
     }
 }
@@ -197,6 +201,7 @@ mod tests {
             SkeletonChannel::HandleTarget(10),
             SkeletonChannel::HandleEnabled(7),
             SkeletonChannel::HandleWeight(3),
+            SkeletonChannel::HandlePole(4),
         ] {
             assert_eq!(SkeletonChannel::parse(&channel.to_string()), Some(channel));
         }

@@ -20,8 +20,8 @@ const EXAMPLES: &str = "\
 A target uses the first handle of its bone, or a new one, and enables it. Handles that are enabled in the
 file pull too; without --target, only they do. A new handle turns the limb of its bone, up to where it leaves
 the trunk; --chain takes limb, root (the whole body) or a number of bones for all targets.
-Solvers: damped (damped least squares, which takes few steps), lbfgs (quasi-Newton descent), searched
-(gradient descent with a line search) and fixed (gradient descent with a fixed step size).
+Solvers: damped (damped least squares, which takes few steps and does all that handles ask for) and fixed
+(gradient descent with a fixed step size, which takes tips to their targets and knows nothing else).
 
 Examples:
   ossature ik scene.js3d --target Hand.L=1.5,3.4,0.9 --steps 100
@@ -52,7 +52,7 @@ pub struct Args {
     /// Take at most this many solver steps
     #[arg(long, value_name = "N", default_value_t = ik::Options::default().max_steps)]
     steps: usize,
-    /// Solver: damped, lbfgs, searched or fixed
+    /// Solver: damped or fixed
     #[arg(long, value_name = "NAME", default_value = ik::Step::default().word(), value_parser = solver)]
     solver: ik::Step,
     /// Step size of the fixed solver, as a multiple of the gradient
@@ -70,8 +70,8 @@ pub struct Args {
 }
 
 fn solver(word: &str) -> Result<ik::Step, String> {
-    let found = ik::Step::KINDS.into_iter().find(|step| step.word() == word);
-    found.ok_or_else(|| format!("there is no solver “{word}”; there are damped, lbfgs, searched and fixed"))
+    ik::Step::from_word(word)
+        .ok_or_else(|| format!("there is no solver “{word}”; there are damped and fixed"))
 }
 
 /// How far up a handle reaches.

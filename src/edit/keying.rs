@@ -57,11 +57,13 @@ pub fn of_part(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<ChannelRef> {
         }
         Part::Handle(handle) => skeleton.handles.get(handle).map_or(Vec::new(), |h| {
             let id = h.channel_id;
-            vec![
+            let mut channels = vec![
                 channel(SkeletonChannel::HandleTarget(id)),
                 channel(SkeletonChannel::HandleEnabled(id)),
                 channel(SkeletonChannel::HandleWeight(id)),
-            ]
+            ];
+            channels.extend(h.pole.map(|_| channel(SkeletonChannel::HandlePole(id))));
+            channels
         }),
     }
 }

@@ -4,6 +4,7 @@ pub mod edits;
 pub mod ik;
 pub mod joints;
 pub mod kinematics;
+pub mod limits;
 pub mod skeleton;
 pub mod skinning;
 pub mod weights;

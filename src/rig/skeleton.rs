@@ -1,7 +1,8 @@
 //! Bones and inverse-kinematics handles as the document keeps them.
 
+use super::limits::Limits;
 use crate::extra::Extra;
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -26,7 +27,41 @@ pub struct Bone {
     /// It only carries the start of other bones away from its parent's tip: see [`super::edits::links`]
     /// (extra member `link` of the file).
     pub link: bool,
+    /// How far inverse kinematics may turn it (extra member `limits` of the file).
+    pub limits_deg: Limits,
+    /// Per angle, from 0 (turns freely) to 1 (inverse kinematics does not turn it; extra member `stiffness`).
+    pub stiffness: Vec3,
+    /// A pose in which the joint is bent as it should bend: where inverse kinematics starts again if it does not reach
+    /// its targets (extra member `preferred` of the file).
+    pub preferred_deg: Option<Vec3>,
     pub extra: Extra,
+}
+
+/// How a bone should be turned: `rotation` maps its bind pose to the current one, in skeleton space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Orientation {
+    pub rotation: Quat,
+    /// From 0 to 1, times that of the handle.
+    pub weight: f32,
+}
+
+/// Where an elbow or a knee points: the joint between the two longest neighbours of the chain stays in the half-plane
+/// from the line between its ends to `point`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pole {
+    /// In skeleton space.
+    pub point: Vec3,
+    /// From 0 to 1, times that of the handle.
+    pub weight: f32,
+}
+
+/// The handle's bone points at the target instead of reaching it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookAt {
+    /// What points there: a direction in the bind pose, skeleton space.
+    pub axis: Vec3,
+    /// From 0 to 1, times that of the handle.
+    pub weight: f32,
 }
 
 /// An inverse-kinematics handle: pulls the tip of a bone to a target.
@@ -47,6 +82,15 @@ pub struct Handle {
     /// From 0 (does not pull) to 1; between, it pulls part of the way from the pose without it, and less than
     /// others (extra member `weight` of the file).
     pub weight: f32,
+    /// Extra members `orientation` and `orientation_weight` of the file.
+    pub orientation: Option<Orientation>,
+    /// Extra member `pole` of the file.
+    pub pole: Option<Pole>,
+    /// Extra member `look_at` of the file.
+    pub look_at: Option<LookAt>,
+    /// It holds its bone where it was when it was pinned (extra member `pinned` of the file): for people to see; it
+    /// pulls as others do.
+    pub pinned: bool,
     pub extra: Extra,
 }
 
@@ -59,6 +103,11 @@ pub struct Skeleton {
     pub base: Vec3,
     /// Added to `base` in the current pose.
     pub base_offset: Vec3,
+    /// Whether inverse kinematics may move the base offset (extra member `root_free` of the file).
+    pub root_free: bool,
+    /// How much handles hold on to the pose without them, in squared reach of the longest chain per squared radian:
+    /// 0 not at all, at most [`Skeleton::MOST_PRIOR`] (extra member `ik_prior` of the file).
+    pub ik_prior: f32,
     pub extra: Extra,
 }
 
@@ -77,11 +126,14 @@ impl Clone for Skeleton {
             handles,
             base,
             base_offset,
+            root_free,
+            ik_prior,
             extra,
         } = other;
         self.bones.clone_from(bones);
         self.handles.clone_from(handles);
         (self.base, self.base_offset) = (*base, *base_offset);
+        (self.root_free, self.ik_prior) = (*root_free, *ik_prior);
         self.extra.clone_from(extra);
     }
 }
@@ -96,6 +148,10 @@ impl Default for Handle {
             name: None,
             chain: None,
             weight: 1.0,
+            orientation: None,
+            pole: None,
+            look_at: None,
+            pinned: false,
             extra: Extra::default(),
         }
     }
@@ -112,6 +168,9 @@ impl Default for Bone {
             channel_id: 0,
             name: None,
             link: false,
+            limits_deg: Limits::default(),
+            stiffness: Vec3::ZERO,
+            preferred_deg: None,
             extra: Extra::default(),
         }
     }
@@ -125,6 +184,11 @@ impl Bone {
 }
 
 impl Skeleton {
+    /// A prior that decides between poses and leaves the tips where they are pulled, to a hundred thousandth.
+    pub const WEAK_PRIOR: f32 = 1e-6;
+    /// With more, tips would visibly stay behind their targets.
+    pub const MOST_PRIOR: f32 = 1e-5;
+
     /// All bones but links, which people do not see.
     pub fn shown_bones(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.bones.len()).filter(|&bone| !self.bones[bone].link)

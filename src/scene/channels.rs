@@ -49,6 +49,10 @@ fn skeleton_values(skeleton: &Skeleton, mut add: impl FnMut(SkeletonChannel, Val
             SkeletonChannel::HandleWeight(handle.channel_id),
             Value::Float(handle.weight),
         );
+        if let Some(pole) = handle.pole {
+            let channel = SkeletonChannel::HandlePole(handle.channel_id);
+            add(channel, Value::Vec3(pole.point));
+        }
     }
 }
 
@@ -73,6 +77,7 @@ fn skeleton_value(skeleton: &Skeleton, channel: &str) -> Option<Value> {
         SkeletonChannel::HandleTarget(id) => handle(id).map(|h| Value::Vec3(h.target)),
         SkeletonChannel::HandleEnabled(id) => handle(id).map(|h| Value::Bool(h.enabled)),
         SkeletonChannel::HandleWeight(id) => handle(id).map(|h| Value::Float(h.weight)),
+        SkeletonChannel::HandlePole(id) => handle(id)?.pole.map(|pole| Value::Vec3(pole.point)),
     }
 }
 

@@ -175,7 +175,8 @@ fn skinned_mesh<'v>(
             SkeletonChannel::BonePose(id) => of_id(&places.bones, id),
             SkeletonChannel::HandleTarget(id)
             | SkeletonChannel::HandleEnabled(id)
-            | SkeletonChannel::HandleWeight(id) => of_id(&places.handles, id),
+            | SkeletonChannel::HandleWeight(id)
+            | SkeletonChannel::HandlePole(id) => of_id(&places.handles, id),
         };
         for &(_, at) in places {
             let now = if changed { &*mesh.skeleton } else { old };
@@ -186,6 +187,9 @@ fn skinned_mesh<'v>(
                 (SkeletonChannel::HandleEnabled(_), Value::Bool(v)) => now.handles[at].enabled != v,
                 (SkeletonChannel::HandleWeight(_), Value::Float(v)) => {
                     now.handles[at].weight != v.clamp(0.0, 1.0)
+                }
+                (SkeletonChannel::HandlePole(_), Value::Vec3(v)) => {
+                    now.handles[at].pole.is_some_and(|pole| pole.point != v)
                 }
                 _ => false,
             };
@@ -206,6 +210,11 @@ fn skinned_mesh<'v>(
                 // Splines overshoot.
                 (SkeletonChannel::HandleWeight(_), Value::Float(v)) => {
                     new.handles[at].weight = v.clamp(0.0, 1.0)
+                }
+                (SkeletonChannel::HandlePole(_), Value::Vec3(v)) => {
+                    if let Some(pole) = &mut new.handles[at].pole {
+                        pole.point = v;
+                    }
                 }
                 _ => {}
             }

@@ -381,8 +381,7 @@ fn solve(
     let solved = Arc::make_mut(pose);
     solved.clone_from(skeleton);
     let outcome = outcome.get_or_insert_default();
-    solver.solve(solved, options, outcome);
-    if outcome.steps == 0 {
+    if !solver.solve(solved, options, outcome) {
         pose.clone_from(skeleton);
     }
 }

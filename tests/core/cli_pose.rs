@@ -173,7 +173,9 @@ fn ik_takes_the_solver_that_is_asked_for() {
     };
     let damped = steps(&[]);
     assert_eq!(steps(&["--solver", "damped"]), damped);
-    assert!(steps(&["--solver", "searched"]) > damped);
+    for earlier in ["lbfgs", "searched"] {
+        assert_eq!(steps(&["--solver", earlier]), damped);
+    }
     let fixed = steps(&["--solver", "fixed", "--step-size", "0.2"]);
     assert!(fixed > damped && steps(&["--solver", "fixed", "--step-size", "0.1"]) > fixed);
     for wrong in [

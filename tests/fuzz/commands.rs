@@ -233,12 +233,11 @@ impl<'a> Trial<'a> {
                     .pick(&["--step-size=1e30", "--step-size=1e-30", "--step-size=-1"]),
             );
         }
-        arguments.push(*self.random.pick(&[
-            "--solver=damped",
-            "--solver=lbfgs",
-            "--solver=searched",
-            "--solver=fixed",
-        ]));
+        arguments.push(
+            *self
+                .random
+                .pick(&["--solver=damped", "--solver=fixed", "--solver=lbfgs"]),
+        );
         if self.random.chance(30) {
             arguments.push(&frame);
         }

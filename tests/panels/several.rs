@@ -196,7 +196,10 @@ fn the_solver_of_ik_is_chosen_in_the_animate_tab() {
     assert!(!desk.has("Step"));
     desk.click("Solver");
     let fixed = Step::Fixed(Step::FIXED);
-    assert_eq!(desk.click("Solver: Fixed-step descent"), [Request::Solve(fixed)]);
+    assert_eq!(
+        desk.click("Solver: Gradient descent (positions only)"),
+        [Request::Solve(fixed)]
+    );
     desk.click("Step");
     desk.type_text("0.07");
     assert_eq!(desk.key(Key::Enter), [Request::Solve(Step::Fixed(0.07))]);

@@ -183,15 +183,13 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
         .note(format!("median {}", median(counts.passes.clone())))
         .at_most(30.0, 9.0),
     );
-    for step in [Step::QuasiNewton, Step::Searched, Step::Fixed(SAFE)] {
-        let counts = Counts::over(&problems, &options(step, 20_000, tolerance));
-        let line = Line::new(
-            format!("{what}, {}: steps, median", step.word()),
-            median(counts.steps.clone()),
-            "",
-        );
-        lines.push(line.note(counts.note()));
-    }
+    let descent = Counts::over(&problems, &options(Step::Fixed(SAFE), 20_000, tolerance));
+    let line = Line::new(
+        format!("{what}, gradient descent: steps, median"),
+        median(descent.steps.clone()),
+        "",
+    );
+    lines.push(line.note(descent.note()));
     let some = &problems[..problems.len().min(20)];
     let solve = |step: Step| {
         for problem in some {
@@ -200,27 +198,16 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
     };
     let times = in_turns(
         scale.rounds.min(9),
-        &mut [
-            &mut || solve(Step::Fixed(SAFE)),
-            &mut || solve(Step::Damped),
-            &mut || solve(Step::QuasiNewton),
-            &mut || solve(Step::Searched),
-        ],
+        &mut [&mut || solve(Step::Fixed(SAFE)), &mut || solve(Step::Damped)],
     );
     let each = |which: usize| seconds(times.of(which) / some.len() as f64);
-    for (which, step) in [(1, Step::Damped), (2, Step::QuasiNewton), (3, Step::Searched)] {
-        let what = format!(
-            "IK time, human, {}, against fixed steps of {SAFE} rad",
-            step.word()
-        );
-        let line = Line::new(what, times.ratio(0, which), "times as fast");
-        let line = line.note(format!("{} against {} a pose", each(which), each(0)));
-        lines.push(if which == 1 {
-            line.at_least(15.0, 40.0)
-        } else {
-            line
-        });
-    }
+    let line = Line::new(
+        format!("IK time, human, against fixed steps of {SAFE} rad"),
+        times.ratio(0, 1),
+        "times as fast",
+    );
+    let note = format!("{} against {} a pose", each(1), each(0));
+    lines.push(line.note(note).at_least(15.0, 40.0));
     lines
 }
 
@@ -317,8 +304,8 @@ fn unreachable(scale: &Scale) -> Vec<Line> {
             let mut skeleton = problem.clone();
             ik::solve(&mut skeleton, &options(step, steps, 0.0))
         };
-        let best = [Step::Damped, Step::QuasiNewton].map(|step| after(step, 5000).energies);
-        let best = best.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+        let best = after(Step::Damped, 5000).energies;
+        let best = best.into_iter().fold(f64::INFINITY, f64::min);
         let energies = after(Step::Damped, 50).energies;
         risen += usize::from(energies.windows(2).any(|pair| pair[1] > pair[0]));
         for (excess, steps) in excess.iter_mut().zip([10, 50]) {

@@ -10,6 +10,7 @@ mod curve;
 mod document;
 mod json;
 mod mesh;
+mod posing;
 mod properties;
 mod reader;
 mod repair;

@@ -2,6 +2,7 @@
 
 use super::ReadError;
 use super::json::Node;
+use super::posing;
 use super::reader::{Members, Reader};
 use super::values;
 use crate::io::report::Severity;
@@ -44,13 +45,16 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
         );
         r.at("handles", |r| r.warn("many-handles", text));
     }
-    Ok(Skeleton {
+    let mut skeleton = Skeleton {
         bones,
         handles,
         base: m.vec3(r, "base", Vec3::ZERO)?,
         base_offset: m.vec3(r, "base_offset", Vec3::ZERO)?,
-        extra: r.rest(m),
-    })
+        ..Skeleton::default()
+    };
+    posing::read_skeleton(r, &mut m, &mut skeleton);
+    skeleton.extra = r.rest(m);
+    Ok(skeleton)
 }
 
 /// An array of objects.
@@ -90,7 +94,7 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
     if link {
         m.take("link");
     }
-    Ok(Bone {
+    let mut bone = Bone {
         link,
         extent: m.vec3(r, "extent", default.extent)?,
         roll_deg: m.float(r, "roll", default.roll_deg)?,
@@ -99,8 +103,11 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
         pose_deg: m.vec3(r, "pose", default.pose_deg)?,
         channel_id: m.unsigned(r, "channel_id", default.channel_id)?,
         name: name(&mut m),
-        extra: r.rest(m),
-    })
+        ..default
+    };
+    posing::read_bone(r, &mut m, &mut bone);
+    bone.extra = r.rest(m);
+    Ok(bone)
 }
 
 fn parent(r: &mut Reader<'_>, index: usize, m: &mut Members<'_>) -> Result<Option<u32>, ReadError> {
@@ -126,19 +133,20 @@ fn handle(r: &mut Reader<'_>, mut m: Members<'_>, bones: usize) -> Result<Handle
         r.at("bone", |r| r.warn("handle-bone-out-of-range", text));
         bone = 0;
     }
-    Ok(Handle {
+    let mut handle = Handle {
         bone,
         target: m.vec3(r, "target", Vec3::ZERO)?,
         enabled: m.boolean(r, "enabled", false)?,
         channel_id: m.unsigned(r, "channel_id", 0)?,
         name: name(&mut m),
-        chain: chain(r, &mut m),
-        weight: weight(r, &mut m),
-        extra: r.rest(m),
-    })
+        ..Handle::default()
+    };
+    posing::read_handle(r, &mut m, &mut handle);
+    handle.extra = r.rest(m);
+    Ok(handle)
 }
 
-/// A member of our own, as the two below; what it cannot be is not ours, and kept.
+/// A member of our own; what it cannot be is not ours, and kept.
 fn name(m: &mut Members<'_>) -> Option<Arc<str>> {
     let name = match m.get("name")? {
         Node::Text(name) => name.as_ref().into(),
@@ -146,39 +154,4 @@ fn name(m: &mut Members<'_>) -> Option<Arc<str>> {
     };
     m.take("name");
     Some(name)
-}
-
-/// How many bones a handle turns: all up to the root where nothing is said.
-fn chain(r: &mut Reader<'_>, m: &mut Members<'_>) -> Option<u32> {
-    let number = m.get("chain")?.number();
-    match number.filter(|bones| bones.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(bones)) {
-        Some(bones) => {
-            m.take("chain");
-            Some(bones as u32)
-        }
-        None => {
-            let text =
-                "the chain is no number of bones, 1 or more; the handle turns all bones up to the root";
-            r.at("chain", |r| r.warn("bad-handle", text));
-            None
-        }
-    }
-}
-
-fn weight(r: &mut Reader<'_>, m: &mut Members<'_>) -> f32 {
-    let default = Handle::default().weight;
-    let Some(node) = m.get("weight") else {
-        return default;
-    };
-    match node.number().filter(|weight| (0.0..=1.0).contains(weight)) {
-        Some(weight) => {
-            m.take("weight");
-            weight as f32
-        }
-        None => {
-            let text = "the weight is no number from 0 to 1; it counts as 1";
-            r.at("weight", |r| r.warn("bad-handle", text));
-            default
-        }
-    }
 }

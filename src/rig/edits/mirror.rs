@@ -11,11 +11,14 @@ use super::order;
 use super::roll::roll_toward;
 use super::tree::{bind_tips, start_on};
 use crate::rig::kinematics::{parent_of, rotation_axes};
-use crate::rig::skeleton::{Bone, Handle, Skeleton};
-use glam::{DVec3, Vec3};
+use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
+use glam::{DVec3, Quat, Vec3};
 
 /// How near, as part of the skeleton's size, counts as on the plane, and as the mirrored place.
 const NEAR: f64 = 1e-3;
+
+/// Times the pose angles of a bone: those of its mirror image.
+pub const OPPOSITE: Vec3 = Vec3::new(1.0, -1.0, -1.0);
 
 /// The bone on the other side of each: itself where it lies in the plane, `None` where there is none. Found
 /// as [`mirror`] finds it.
@@ -124,7 +127,7 @@ impl Effect {
             match sides.other(source) {
                 Other::Bone(other) => {
                     let that = &skeleton.bones[other];
-                    let pose_deg = this.pose_deg * Vec3::new(1.0, -1.0, -1.0);
+                    let pose_deg = this.pose_deg * OPPOSITE;
                     let same = (that.radius, that.pose_deg) == (this.radius, pose_deg);
                     effect.updated += usize::from(!same || !sides.opposite(source, other));
                 }
@@ -359,7 +362,7 @@ fn put_tips(skeleton: &mut Skeleton, tips: &[DVec3]) {
     }
 }
 
-/// Roll, radius and pose of the mirrored bone.
+/// Roll, radius and pose of the mirrored bone, and how it turns.
 fn shape(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
     let source = &skeleton.bones[source];
     let extent = skeleton.bones[target].extent;
@@ -371,9 +374,42 @@ fn shape(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
         true => -source.roll_deg,
         false => found,
     };
-    let (radius, pose_deg) = (source.radius, source.pose_deg * Vec3::new(1.0, -1.0, -1.0));
-    let target = &mut skeleton.bones[target];
-    (target.roll_deg, target.radius, target.pose_deg) = (roll_deg, radius, pose_deg);
+    let shaped = Bone {
+        roll_deg,
+        radius: source.radius,
+        pose_deg: source.pose_deg * OPPOSITE,
+        limits_deg: source.limits_deg.mirrored(),
+        stiffness: source.stiffness,
+        preferred_deg: source.preferred_deg.map(|preferred| preferred * OPPOSITE),
+        ..skeleton.bones[target].clone()
+    };
+    skeleton.bones[target] = shaped;
+}
+
+/// What a handle asks for, on the other side; names and bones are still those of this one.
+pub fn mirrored_handle(handle: Handle, axis: Axis) -> Handle {
+    let point = |point: Vec3| reflected(axis, point.as_dvec3()).as_vec3();
+    let rotation = |q: Quat| {
+        // S R S turns about -S of the axis of R.
+        let Vec3 { x, y, z } = -point(q.xyz());
+        Quat::from_xyzw(x, y, z, q.w)
+    };
+    Handle {
+        target: point(handle.target),
+        orientation: handle.orientation.map(|this| Orientation {
+            rotation: rotation(this.rotation),
+            ..this
+        }),
+        pole: handle.pole.map(|this| Pole {
+            point: point(this.point),
+            ..this
+        }),
+        look_at: handle.look_at.map(|this| LookAt {
+            axis: point(this.axis),
+            ..this
+        }),
+        ..handle
+    }
 }
 
 /// The n-th handle of the target becomes the mirror image of the source's n-th, or a new one does.
@@ -386,11 +422,15 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
     let (theirs, ours) = (on(skeleton, source), on(skeleton, target));
     for (nth, handle) in theirs.into_iter().enumerate() {
         let this = skeleton.handles[handle].clone();
-        let at = reflected(axis, this.target.as_dvec3()).as_vec3();
         if let Some(&mine) = ours.get(nth) {
             let mine = &mut skeleton.handles[mine];
-            (mine.target, mine.enabled) = (at, this.enabled);
-            (mine.chain, mine.weight) = (this.chain, this.weight);
+            *mine = Handle {
+                bone: mine.bone,
+                channel_id: mine.channel_id,
+                name: mine.name.take(),
+                extra: std::mem::take(&mut mine.extra),
+                ..mirrored_handle(this, axis)
+            };
             continue;
         }
         let used = |id: &&u32| skeleton.handles.iter().any(|h| h.channel_id == **id);
@@ -403,11 +443,10 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
         });
         skeleton.handles.push(Handle {
             bone: target as u32,
-            target: at,
             channel_id,
             name,
             extra: Default::default(),
-            ..this
+            ..mirrored_handle(this, axis)
         });
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A limb ends where its bones leave the trunk. Shapes say where that is, not names: see [`limb`].
 
-use crate::rig::kinematics::{bind_pose, parent_of, tips};
+use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
 use crate::rig::skeleton::{Handle, Skeleton};
 use glam::DVec3;
 
@@ -44,6 +44,34 @@ pub fn turned_into<'a>(
             left[parent] = left[parent].max(left[bone].saturating_sub(1));
         }
     }
+}
+
+/// The two longest neighbours in the chain of a handle, the upper one first: between them is the elbow or knee. `None`
+/// for a chain of one bone.
+pub fn bend(skeleton: &Skeleton, handle: &Handle) -> Option<[usize; 2]> {
+    let mut left = handle.chain.unwrap_or(u32::MAX).max(1) as usize;
+    let mut lower = handle.bone as usize;
+    let mut longest: Option<(f32, [usize; 2])> = None;
+    while let Some(upper) = parent_past_links(skeleton, lower) {
+        // Links between count as bones of the chain.
+        let mut at = lower;
+        while at != upper && left > 0 {
+            at = parent_of(skeleton, at)?;
+            left -= 1;
+        }
+        if left == 0 {
+            break;
+        }
+        let length: f32 = [upper, lower]
+            .map(|bone| skeleton.bones[bone].extent.length())
+            .iter()
+            .sum();
+        if longest.is_none_or(|(most, _)| length > most) {
+            longest = Some((length, [upper, lower]));
+        }
+        lower = upper;
+    }
+    longest.map(|(_, pair)| pair)
 }
 
 /// Adds `more` bones to the chains of handles that turn all of `bones`, before one of them is cut or removed: so that

@@ -1,49 +1,53 @@
-//! The damped step for few handles, in the space of the tips: the change of the angles is J^T y with
-//! (J J^T + damping I) y = targets - tips, a system of 3 rows per enabled handle. Rows are times the roots of
-//! the handles' weights.
+//! The damped step for few tasks, in their space: a system of 3 rows per task. Rows are times the roots of the tasks'
+//! weights. With G the diagonal of gains, the step is h - G^2 J^T z where (J G^2 J^T + damping) z = r + J h.
 
 use super::objective::Objective;
 use glam::DVec3;
 
-/// The linear model of the tips at one pose.
+/// The linear model of the residuals at one pose.
 #[derive(Default)]
 pub(super) struct Dense {
-    /// (handle, joint, velocity of the tip per unit rate of the joint's three angles), by joint.
-    entries: Vec<(usize, usize, [DVec3; 3])>,
-    /// Targets minus tips, times the roots of the weights: 3 values per enabled handle.
-    pull: Vec<f64>,
-    joints: usize,
-    /// J J^T, row after row; the lower triangle alone is set.
+    /// (task, value, the residual's rates per unit rate of x, y and z), by value.
+    rows: Vec<(usize, usize, [DVec3; 3])>,
+    /// Residuals times the roots of the weights: 3 values per task.
+    residual: Vec<f64>,
+    /// J G^2 J^T, row after row; the lower triangle alone is set.
     product: Vec<f64>,
-    /// Mean of its diagonal: the unit of damping.
-    scale: f64,
-    /// Scratch: as `product`, and as `pull`.
+    /// What `product` was made with.
+    gains: Vec<DVec3>,
+    /// Scratch: as `product`, and as `residual`.
     matrix: Vec<f64>,
     row: Vec<f64>,
 }
 
 impl Dense {
-    pub(super) fn set(&mut self, objective: &Objective) {
-        let Self {
-            entries,
-            pull,
-            product,
-            ..
-        } = self;
-        entries.clear();
-        objective.tip_velocities(|handle, joint, velocity| entries.push((handle, joint, velocity)));
-        // Handles that share a joint are coupled by it.
-        entries.sort_unstable_by_key(|&(handle, joint, _)| (joint, handle));
-        pull.clear();
-        pull.extend(objective.weighted_residuals().flat_map(|r| (-r).to_array()));
-        let n = pull.len();
-        // J J^T, lower triangle.
+    /// Where the objective stands. Returns the mean diagonal of J G^2 J^T: the unit of damping.
+    pub(super) fn set(&mut self, objective: &Objective, gains: &[DVec3]) -> f64 {
+        let Self { rows, residual, .. } = self;
+        rows.clear();
+        objective.rows(|task, value, rates| rows.push((task, value, rates)));
+        // Tasks that share a value are coupled by it.
+        rows.sort_unstable_by_key(|&(task, value, _)| (value, task));
+        residual.clear();
+        residual.extend(objective.weighted_residuals().flat_map(|r| r.to_array()));
+        self.multiply(gains);
+        let n = self.residual.len();
+        (0..n).map(|i| self.product[i * n + i]).sum::<f64>() / n as f64
+    }
+
+    /// J G^2 J^T, lower triangle.
+    fn multiply(&mut self, gains: &[DVec3]) {
+        self.gains.clear();
+        self.gains.extend_from_slice(gains);
+        let (n, product) = (self.residual.len(), &mut self.product);
         product.clear();
         product.resize(n * n, 0.0);
-        for shared in entries.chunk_by(|a, b| a.1 == b.1) {
+        for shared in self.rows.chunk_by(|a, b| a.1 == b.1) {
+            let squares = (gains[shared[0].1] * gains[shared[0].1]).to_array();
             for (h, _, a) in shared {
                 for (k, _, b) in shared.iter().take_while(|(k, _, _)| k <= h) {
-                    for (a, b) in a.iter().zip(b) {
+                    for ((a, b), square) in a.iter().zip(b).zip(squares) {
+                        let a = *a * square;
                         for i in 0..3 {
                             for j in 0..3 {
                                 product[(3 * h + i) * n + 3 * k + j] += a[i] * b[j];
@@ -53,44 +57,52 @@ impl Dense {
                 }
             }
         }
-        self.scale = (0..n).map(|i| product[i * n + i]).sum::<f64>() / n as f64;
-        self.joints = objective.len();
     }
 
-    /// `change` of the angles per joint, in radians; zero where the system is singular.
-    pub(super) fn solve(&mut self, damping: f64, change: &mut Vec<DVec3>) {
-        let n = self.pull.len();
+    /// `change` per value, which is `held` (h) as far as nothing pulls; `held` where the system is singular.
+    pub(super) fn solve(&mut self, damping: f64, gains: &[DVec3], held: &[DVec3], change: &mut Vec<DVec3>) {
+        if self.gains != gains {
+            self.multiply(gains);
+        }
+        let n = self.residual.len();
         self.matrix.clone_from(&self.product);
         for i in 0..n {
-            self.matrix[i * n + i] += damping * self.scale;
+            self.matrix[i * n + i] += damping;
         }
-        self.row.clone_from(&self.pull);
+        self.rates_of(held);
+        self.row
+            .iter_mut()
+            .zip(&self.residual)
+            .for_each(|(row, r)| *row += r);
         change.clear();
-        change.resize(self.joints, DVec3::ZERO);
+        change.extend_from_slice(held);
         if solve_cholesky(&mut self.matrix, &mut self.row) {
-            for (handle, joint, velocity) in &self.entries {
-                let force = DVec3::from_slice(&self.row[3 * handle..]);
-                change[*joint] += DVec3::from_array(velocity.map(|v| v.dot(force)));
+            for (task, value, rates) in &self.rows {
+                let force = DVec3::from_slice(&self.row[3 * task..]);
+                let gain = gains[*value];
+                change[*value] -= gain * gain * DVec3::from_array(rates.map(|rate| rate.dot(force)));
             }
         }
     }
 
-    /// How far the energy would fall by `change` if the tips moved along straight lines.
-    pub(super) fn decrease(&mut self, change: &[DVec3]) -> f64 {
-        let motion = &mut self.row;
-        motion.fill(0.0);
-        for (handle, joint, velocity) in &self.entries {
-            for angle in 0..3 {
-                for i in 0..3 {
-                    motion[3 * handle + i] += velocity[angle][i] * change[*joint][angle];
-                }
+    /// J times `change`, into `row`.
+    fn rates_of(&mut self, change: &[DVec3]) {
+        self.row.clear();
+        self.row.resize(self.residual.len(), 0.0);
+        for (task, value, rates) in &self.rows {
+            let rate =
+                rates[0] * change[*value].x + rates[1] * change[*value].y + rates[2] * change[*value].z;
+            for i in 0..3 {
+                self.row[3 * task + i] += rate[i];
             }
         }
-        motion
-            .iter()
-            .zip(&self.pull)
-            .map(|(m, pull)| m * pull - 0.5 * m * m)
-            .sum()
+    }
+
+    /// How far the tasks' energy would fall by `change` if residuals changed along straight lines.
+    pub(super) fn decrease(&mut self, change: &[DVec3]) -> f64 {
+        self.rates_of(change);
+        let rows = self.row.iter().zip(&self.residual);
+        rows.map(|(rate, r)| -rate * r - 0.5 * rate * rate).sum()
     }
 }
 

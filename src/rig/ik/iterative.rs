@@ -1,11 +1,10 @@
-//! The damped step for many handles, without a matrix: the change of the angles d with
-//! (J^T W J + damping) d = J^T W (targets - tips), by conjugate gradients. Memory and time of an iteration grow
-//! with joints and handles, not with their squares. It is the step that `dense` finds, as far as it is carried.
+//! The damped step for many tasks, without a matrix: by conjugate gradients. Memory and time of an iteration grow
+//! with joints and tasks, not with their squares. It is the step that `dense` finds, as far as it is carried:
+//! h + G e with (G J^T W J G + damping) e = -G J^T W (r + J h).
 //!
 //! Source: M. R. Hestenes, E. Stiefel, "Methods of conjugate gradients for solving linear systems", 1952;
 //! stopped early as in R. S. Dembo, S. C. Eisenstat, T. Steihaug, "Inexact Newton methods", 1982.
 
-use super::descent::dot;
 use super::objective::Objective;
 use glam::DVec3;
 
@@ -13,81 +12,92 @@ use glam::DVec3;
 const ENOUGH: f64 = 0.05;
 const MOST_ITERATIONS: usize = 40;
 
-/// The linear model at one pose, where the objective must stand; all but `velocities` are per joint.
+/// The linear model at one pose, where the objective must stand; all but `forces` are per value.
 #[derive(Default)]
 pub(super) struct Iterative {
     /// Diagonal of J^T W J.
     squares: Vec<DVec3>,
-    /// Mean of the diagonal of J W J^T: the unit of damping, as in `dense`.
-    scale: f64,
     residual: Vec<DVec3>,
     conditioned: Vec<DVec3>,
     direction: Vec<DVec3>,
     product: Vec<DVec3>,
-    velocities: Vec<DVec3>,
+    /// Per task.
+    forces: Vec<DVec3>,
 }
 
 impl Iterative {
-    pub(super) fn set(&mut self, objective: &mut Objective) {
+    /// Returns the mean diagonal of J G^2 J^T: the unit of damping.
+    pub(super) fn set(&mut self, objective: &mut Objective, gains: &[DVec3]) -> f64 {
         objective.squares(&mut self.squares);
-        let trace: f64 = self.squares.iter().map(|square| square.element_sum()).sum();
-        self.scale = trace / (3 * objective.handles()) as f64;
+        let trace = self.squares.iter().zip(gains);
+        let trace: f64 = trace
+            .map(|(square, gain)| (*square * *gain * *gain).element_sum())
+            .sum();
+        trace / (3 * objective.tasks()) as f64
     }
 
-    /// `change` of the angles per joint, in radians.
+    /// `change` per value.
     pub(super) fn solve(
         &mut self,
         objective: &mut Objective,
-        gradient: &[DVec3],
         damping: f64,
+        gains: &[DVec3],
+        held: &[DVec3],
         change: &mut Vec<DVec3>,
     ) {
         let Self {
             squares,
-            scale,
             residual,
             conditioned,
             direction,
             product,
-            velocities,
+            forces,
         } = self;
-        let damping = damping * *scale;
-        // Divided by the diagonal; angles that move nothing stay.
+        // Divided by the diagonal; what moves nothing stays.
         let condition = |residual: &[DVec3], conditioned: &mut Vec<DVec3>| {
             conditioned.clear();
-            conditioned.extend(residual.iter().zip(&*squares).map(|(r, square)| {
-                let diagonal = *square + DVec3::splat(damping);
+            let values = residual.iter().zip(squares.iter().zip(gains));
+            conditioned.extend(values.map(|(r, (square, gain))| {
+                let diagonal = *square * *gain * *gain + DVec3::splat(damping);
                 DVec3::select(diagonal.cmpgt(DVec3::ZERO), *r / diagonal, DVec3::ZERO)
             }));
         };
         change.clear();
-        change.resize(gradient.len(), DVec3::ZERO);
-        residual.clear();
-        residual.extend(gradient.iter().map(|g| -*g));
+        change.extend_from_slice(held);
+        residual.resize(gains.len(), DVec3::ZERO);
+        objective.rates_of(held, forces);
+        forces
+            .iter_mut()
+            .zip(objective.residuals())
+            .for_each(|(force, r)| *force += r);
+        objective.values_of(forces, residual);
+        residual.iter_mut().zip(gains).for_each(|(r, gain)| *r *= -*gain);
         condition(residual, conditioned);
         direction.clone_from(conditioned);
-        product.resize(gradient.len(), DVec3::ZERO);
+        product.resize(gains.len(), DVec3::ZERO);
         let mut along = dot(residual, conditioned);
         let small = ENOUGH * ENOUGH * along;
         for _ in 0..MOST_ITERATIONS {
             if along.is_nan() || along <= small {
                 return;
             }
-            objective.tips_of(direction, velocities);
-            objective.angles_of(velocities, product);
+            // As the change that it is.
             product
                 .iter_mut()
                 .zip(&*direction)
-                .for_each(|(p, d)| *p += damping * *d);
+                .zip(gains)
+                .for_each(|((p, d), gain)| *p = *d * *gain);
+            objective.rates_of(product, forces);
+            objective.values_of(forces, product);
+            let products = product.iter_mut().zip(&*direction).zip(gains);
+            products.for_each(|((p, d), gain)| *p = *p * *gain + damping * *d);
             let curvature = dot(direction, product);
             if curvature.is_nan() || curvature <= 0.0 {
                 return;
             }
             let step = along / curvature;
-            change
-                .iter_mut()
-                .zip(&*direction)
-                .for_each(|(c, d)| *c += step * *d);
+            let changes = change.iter_mut().zip(&*direction).zip(gains);
+            changes.for_each(|((c, d), gain)| *c += step * *d * *gain);
             residual
                 .iter_mut()
                 .zip(&*product)
@@ -103,11 +113,13 @@ impl Iterative {
         }
     }
 
-    /// How far the energy would fall by `change` if the tips moved along straight lines.
+    /// How far the tasks' energy would fall by `change` if residuals changed along straight lines.
     pub(super) fn decrease(&mut self, objective: &mut Objective, change: &[DVec3]) -> f64 {
-        objective.tips_of(change, &mut self.velocities);
-        let velocities = &self.velocities;
-        -objective.weighted_dot(objective.residuals(), velocities)
-            - 0.5 * objective.weighted_squares(velocities)
+        objective.rates_of(change, &mut self.forces);
+        -objective.weighted_dot(&self.forces) - 0.5 * objective.weighted_squares(&self.forces)
     }
+}
+
+fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum()
 }

@@ -1,8 +1,8 @@
 //! The way out where the gradient vanishes though the energy is not least: a straight limb whose
 //! target lies on its own line, nearer than its tip or behind it.
 
-use super::iterate::Iterate;
 use super::objective::Objective;
+use super::trial::Trial;
 use glam::DVec3;
 
 /// Radians, tried from large to small.
@@ -12,9 +12,9 @@ const NOTABLE: f64 = 1e-7;
 
 /// Bends the joints slightly, the same way each time, if that lowers the energy. True if it did.
 /// Otherwise the pose stays, and the objective is placed somewhere else.
-pub(super) fn nudge(objective: &mut Objective, iterate: &mut Iterate) -> bool {
+pub(super) fn nudge(objective: &mut Objective, trial: &mut Trial) -> bool {
     // Far away, no turn wins more than this.
-    let most = iterate.energy().min(objective.reach() * objective.largest_pull());
+    let most = trial.energy().min(objective.reach() * objective.largest_pull());
     let mut bend = vec![DVec3::ZERO; objective.len()];
     for size in NUDGES {
         for axis in [DVec3::X, DVec3::Z, DVec3::Y] {
@@ -28,15 +28,15 @@ pub(super) fn nudge(objective: &mut Objective, iterate: &mut Iterate) -> bool {
                         (true, Some(_)) => 2.0 * size,
                         (false, _) => size,
                     };
-                    bend[joint] = if objective.turns(joint) {
-                        angle * axis
-                    } else {
-                        DVec3::ZERO
+                    let free = objective.gains()[joint].cmpgt(DVec3::ZERO);
+                    bend[joint] = match objective.turns(joint) {
+                        true => DVec3::select(free, angle * axis, DVec3::ZERO),
+                        false => DVec3::ZERO,
                     };
                 }
-                match iterate.try_turn(objective, &bend, 1.0) {
+                match trial.try_change(objective, &bend, 1.0) {
                     Some(rise) if rise < -NOTABLE * most => {
-                        iterate.accept();
+                        trial.accept(objective);
                         return true;
                     }
                     _ => {}

@@ -42,7 +42,7 @@ fn gradient_matches_central_differences_with_chains_and_weights() {
                     let mut moved = poses.clone();
                     moved[bone][angle] += by;
                     (
-                        energies.energy_at(&moved),
+                        energies.energy_at(&moved, skeleton.base_offset),
                         f64::from(moved[bone][angle]).to_radians(),
                     )
                 };

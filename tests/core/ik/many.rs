@@ -1,9 +1,9 @@
 //! Very many handles, very far targets, very small models: they end, in bounded time, and say how.
 
-use super::{STEPS, options};
+use super::options;
 use crate::rig_support::*;
 use glam::Vec3;
-use ossature::rig::ik::{self, End, Options};
+use ossature::rig::ik::{self, End, Options, Step};
 use ossature::rig::skeleton::Skeleton;
 use std::time::{Duration, Instant};
 
@@ -55,27 +55,26 @@ fn thousands_of_handles_end_in_bounded_time() {
 
 #[test]
 fn absurd_targets_are_out_of_reach_and_tiny_models_are_solved() {
-    for step in STEPS {
-        for far in [1e11, 1e30, 1e38] {
-            let mut skeleton = chain(3, Vec3::new(0.1, 1.0, 0.0));
-            skeleton.handles.push(handle(2, Vec3::new(far, 0.0, 0.0)));
-            let outcome = ik::solve(&mut skeleton, &options(step, 2000));
-            assert_eq!(outcome.end, End::OutOfReach, "{step:?} {far}");
-            assert!(outcome.steps > 0);
-            // Stretched towards it.
-            let tip = tips(&skeleton)[2];
-            assert!(tip.x > 0.999 * 3.0 * 1.01_f64.sqrt(), "{step:?} {far}: {tip}");
-        }
-        for size in [1e-7, 1e-9, 1e-20] {
-            let mut skeleton = chain(3, Vec3::new(0.1, 1.0, 0.0) * size);
-            skeleton.handles.push(handle(2, Vec3::new(1.0, 1.5, 0.5) * size));
-            let outcome = ik::solve(&mut skeleton, &options(step, 2000));
-            assert_eq!(outcome.end, End::Reached, "{step:?} {size}");
-            assert!(outcome.steps > 0 && tip_errors(&skeleton)[0] < 2e-3 * 3.1 * f64::from(size));
-        }
-        // Steps that run out say so.
-        let mut skeleton = chain(3, Vec3::Y);
-        skeleton.handles.push(handle(2, Vec3::new(1.0, 1.0, 1.0)));
-        assert_eq!(ik::solve(&mut skeleton, &options(step, 1)).end, End::Unfinished);
+    let step = Step::Damped;
+    for far in [1e11, 1e30, 1e38] {
+        let mut skeleton = chain(3, Vec3::new(0.1, 1.0, 0.0));
+        skeleton.handles.push(handle(2, Vec3::new(far, 0.0, 0.0)));
+        let outcome = ik::solve(&mut skeleton, &options(step, 2000));
+        assert_eq!(outcome.end, End::OutOfReach, "{step:?} {far}");
+        assert!(outcome.steps > 0);
+        // Stretched towards it.
+        let tip = tips(&skeleton)[2];
+        assert!(tip.x > 0.999 * 3.0 * 1.01_f64.sqrt(), "{step:?} {far}: {tip}");
     }
+    for size in [1e-7, 1e-9, 1e-20] {
+        let mut skeleton = chain(3, Vec3::new(0.1, 1.0, 0.0) * size);
+        skeleton.handles.push(handle(2, Vec3::new(1.0, 1.5, 0.5) * size));
+        let outcome = ik::solve(&mut skeleton, &options(step, 2000));
+        assert_eq!(outcome.end, End::Reached, "{step:?} {size}");
+        assert!(outcome.steps > 0 && tip_errors(&skeleton)[0] < 2e-3 * 3.1 * f64::from(size));
+    }
+    // Steps that run out say so.
+    let mut skeleton = chain(3, Vec3::Y);
+    skeleton.handles.push(handle(2, Vec3::new(1.0, 1.0, 1.0)));
+    assert_eq!(ik::solve(&mut skeleton, &options(step, 1)).end, End::Unfinished);
 }

@@ -85,7 +85,8 @@ pub fn owner(channel: &ChannelRef, scene: &Scene) -> String {
         }
         SkeletonChannel::HandleTarget(id)
         | SkeletonChannel::HandleEnabled(id)
-        | SkeletonChannel::HandleWeight(id) => {
+        | SkeletonChannel::HandleWeight(id)
+        | SkeletonChannel::HandlePole(id) => {
             let handle = skeleton.handles.iter().position(|h| h.channel_id == id)?;
             Some(skeleton.handle_name(handle))
         }

@@ -270,9 +270,8 @@ fn character_ui(ui: &mut Ui, page: &mut Page) {
 const FIXED_STEPS: RangeInclusive<f64> = 1e-6..=100.0;
 
 fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
-    let tooltip = "How the pose that handles pull to is found. Damped least squares take few steps; L-BFGS \
-                   follows the gradient of the squared distances and learns its curvature; descent \
-                   follows the gradient alone.";
+    let tooltip = "How the pose that handles pull to is found. Damped least squares take few steps and do all \
+                   that handles ask for; gradient descent takes tips to their targets and knows nothing else.";
     choice_row(ui, "solver", "Solver", tooltip, chosen.text(), |ui| {
         for step in ik::Step::KINDS {
             let here = step.word() == chosen.word();

@@ -4,6 +4,7 @@
 mod animator;
 mod mesh;
 mod object;
+mod posing;
 mod resources;
 
 use super::WriteError;

@@ -7,6 +7,7 @@ use super::super::skeleton::NO_BONE;
 use super::super::weight_method;
 use super::mesh;
 use super::object::Object;
+use super::posing;
 use crate::rig::skeleton::{Bone, Handle};
 use crate::rig::skinning::Method;
 use crate::scene::names::Kind;
@@ -25,6 +26,7 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
             o.member("handles", |w| w.objects(&skinned.skeleton.handles, handle))?;
             o.vec3("base", skinned.skeleton.base)?;
             o.vec3("base_offset", skinned.skeleton.base_offset)?;
+            posing::skeleton(o, &skinned.skeleton)?;
             o.extra(&skinned.skeleton.extra);
             Ok(())
         })
@@ -56,6 +58,7 @@ fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
     if bone.link {
         o.boolean("link", true);
     }
+    posing::bone(o, bone)?;
     o.extra(&bone.extra);
     Ok(())
 }
@@ -68,12 +71,7 @@ fn handle(o: &mut Object<'_>, handle: &Handle) -> Written {
     if let Some(name) = &handle.name {
         o.text("name", name);
     }
-    if let Some(bones) = handle.chain {
-        o.unsigned("chain", bones);
-    }
-    if handle.weight != Handle::default().weight {
-        o.float("weight", handle.weight)?;
-    }
+    posing::handle(o, handle)?;
     o.extra(&handle.extra);
     Ok(())
 }

@@ -1,0 +1,82 @@
+//! Members of our own in bones, handles and skeletons: see [`super::super::posing`]. Each where it says something.
+
+use super::super::WriteError;
+use super::object::Object;
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
+use glam::Vec3;
+
+type Written = Result<(), WriteError>;
+
+pub fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
+    if !bone.limits_deg.is_free() {
+        o.member("limits", |w| {
+            w.raw("[");
+            for (i, range) in bone.limits_deg.0.iter().enumerate() {
+                w.raw(if i == 0 { "" } else { "," });
+                match range {
+                    Some(range) => w.numbers(range)?,
+                    None => w.raw("null"),
+                }
+            }
+            w.raw("]");
+            Ok(())
+        })?;
+    }
+    if bone.stiffness != Vec3::ZERO {
+        o.vec3("stiffness", bone.stiffness)?;
+    }
+    match bone.preferred_deg {
+        Some(preferred) => o.vec3("preferred", preferred),
+        None => Ok(()),
+    }
+}
+
+pub fn handle(o: &mut Object<'_>, handle: &Handle) -> Written {
+    if let Some(bones) = handle.chain {
+        o.unsigned("chain", bones);
+    }
+    if handle.weight != 1.0 {
+        o.float("weight", handle.weight)?;
+    }
+    if let Some(orientation) = handle.orientation {
+        o.quat("orientation", orientation.rotation)?;
+        if orientation.weight != 1.0 {
+            o.float("orientation_weight", orientation.weight)?;
+        }
+    }
+    if let Some(pole) = handle.pole {
+        weighted(o, "pole", ("point", pole.point), pole.weight)?;
+    }
+    if let Some(look_at) = handle.look_at {
+        weighted(o, "look_at", ("axis", look_at.axis), look_at.weight)?;
+    }
+    if handle.pinned {
+        o.boolean("pinned", true);
+    }
+    Ok(())
+}
+
+pub fn skeleton(o: &mut Object<'_>, skeleton: &Skeleton) -> Written {
+    if skeleton.root_free {
+        o.boolean("root_free", true);
+    }
+    match skeleton.ik_prior {
+        0.0 => Ok(()),
+        prior => o.float("ik_prior", prior),
+    }
+}
+
+fn weighted(o: &mut Object<'_>, name: &'static str, (what, value): (&str, Vec3), weight: f32) -> Written {
+    o.member(name, |w| {
+        w.raw("{\"");
+        w.raw(what);
+        w.raw("\":");
+        w.numbers(&value.to_array())?;
+        if weight != 1.0 {
+            w.raw(",\"weight\":");
+            w.float(weight)?;
+        }
+        w.raw("}");
+        Ok(())
+    })
+}

@@ -1,0 +1,154 @@
+//! The objective of a skeleton: which bones are joints, which of them turn, and what handles ask for.
+
+use super::super::chain::{bend, turned_into};
+use super::super::task::{Goal, JointPose, Task};
+use super::super::{Options, Step};
+use super::{Joint, Objective};
+use crate::rig::kinematics::{axes_matrix, parent_of};
+use crate::rig::limits;
+use crate::rig::skeleton::{Handle, Skeleton};
+use glam::{DVec3, Vec3};
+
+impl Objective {
+    /// For the tasks that `options` can do.
+    pub(in crate::rig::ik) fn set(&mut self, skeleton: &Skeleton, options: &Options) {
+        let bones = skeleton.bones.len();
+        let handles = skeleton.handles.iter().enumerate();
+        let pulling = || handles.clone().filter(|(_, handle)| skeleton.pulls(handle));
+        // First: which bones are joints, and which of them turn.
+        let joint_of_bone = &mut self.joint_of_bone;
+        joint_of_bone.clear();
+        joint_of_bone.resize(bones, None);
+        for (_, handle) in pulling() {
+            joint_of_bone[handle.bone as usize] = Some(0);
+        }
+        for bone in (0..bones).rev() {
+            if let Some(parent) = parent_of(skeleton, bone).filter(|_| joint_of_bone[bone].is_some()) {
+                joint_of_bone[parent] = Some(0);
+            }
+        }
+        turned_into(skeleton, pulling().map(|(_, handle)| handle), &mut self.turns);
+        let all_tasks = options.step == Step::Damped;
+        self.root_free = skeleton.root_free && all_tasks;
+        self.joints.clear();
+        self.gains.clear();
+        self.bounds.clear();
+        self.rest.clear();
+        for (index, bone) in skeleton.bones.iter().enumerate() {
+            if joint_of_bone[index].is_none() {
+                continue;
+            }
+            joint_of_bone[index] = Some(self.joints.len());
+            let parent = parent_of(skeleton, index).and_then(|p| joint_of_bone[p]);
+            let above = parent.map(|p| &self.joints[p]);
+            let turns = self.turns[index] > 0;
+            let moves = turns || self.root_free || above.is_some_and(|above| above.moves);
+            let extent = bone.extent.as_dvec3();
+            let own = if moves { extent.length() } else { 0.0 };
+            self.joints.push(Joint {
+                bone: index,
+                parent,
+                extent,
+                chain_length: above.map_or(0.0, |above| above.chain_length) + own,
+                turns,
+                moves,
+                turning: above.map_or(0, |above| above.turning) + usize::from(turns),
+                axes: axes_matrix(bone),
+                link: bone.link,
+            });
+            let bounds = match turns {
+                true => bone.limits_deg.bounds(),
+                false => [Vec3::NEG_INFINITY, Vec3::INFINITY],
+            };
+            let rest = limits::clamp(bone.pose_deg, &bounds);
+            let locked = bounds[0].cmpeq(bounds[1]);
+            let gain = match turns && !bone.link {
+                true => (Vec3::ONE - bone.stiffness).clamp(Vec3::ZERO, Vec3::ONE),
+                false => Vec3::ZERO,
+            };
+            self.gains.push(Vec3::select(locked, Vec3::ZERO, gain).as_dvec3());
+            self.bounds.push(bounds);
+            self.rest.push(rest);
+        }
+        self.gains.push(DVec3::splat(f64::from(u8::from(self.root_free))));
+        self.bounds.push([Vec3::NEG_INFINITY, Vec3::INFINITY]);
+        self.rest.push(skeleton.base_offset);
+        self.limited = self
+            .bounds
+            .iter()
+            .flatten()
+            .any(|bound| bound.is_finite_mask().any());
+        let longest = self
+            .joints
+            .iter()
+            .map(|joint| joint.chain_length)
+            .fold(0.0, f64::max);
+        self.reach = if longest > 0.0 { longest } else { 1.0 };
+        let prior = if all_tasks { skeleton.ik_prior } else { 0.0 };
+        self.prior = f64::from(prior) * self.reach * self.reach;
+        self.tasks.clear();
+        for (index, handle) in pulling() {
+            if let Some(joint) = joint_of_bone[handle.bone as usize] {
+                let joint_of = |bone: usize| joint_of_bone[bone];
+                add_tasks(&mut self.tasks, skeleton, (index, handle), joint, joint_of);
+            }
+        }
+        if !all_tasks {
+            let other = |task: &&mut Task| !matches!(task.goal, Goal::Position(_));
+            self.tasks
+                .iter_mut()
+                .filter(other)
+                .for_each(|task| task.weight = 0.0);
+        }
+        let joints = self.joints.len();
+        self.poses.clear();
+        self.poses.resize(joints, JointPose::default());
+        self.subtree.clear();
+        self.subtree.resize(joints, Default::default());
+        self.base = skeleton.base.as_dvec3();
+        (self.passes, self.work) = (0, 0);
+    }
+}
+
+/// What a handle asks for. `joint`: of its bone; `joint_of`: of others in its chain.
+fn add_tasks(
+    tasks: &mut Vec<Task>,
+    skeleton: &Skeleton,
+    (index, handle): (usize, &Handle),
+    joint: usize,
+    joint_of: impl Fn(usize) -> Option<usize>,
+) {
+    let mut add = |joint: usize, weight: f32, goal: Goal| {
+        let share = f64::from(handle.weight.min(1.0)) * f64::from(weight.min(1.0));
+        if share > 0.0 {
+            tasks.push(Task {
+                handle: index,
+                joint,
+                weight: share,
+                share,
+                goal,
+            });
+        }
+    };
+    let target = handle.target.as_dvec3();
+    let look_at = handle
+        .look_at
+        .and_then(|look| Some((look, look.axis.as_dvec3().try_normalize()?)));
+    match look_at {
+        Some((look, axis)) => add(joint, look.weight, Goal::LookAt { axis, point: target }),
+        None => add(joint, 1.0, Goal::Position(target)),
+    }
+    if let Some(orientation) = handle.orientation {
+        let rotation = orientation.rotation.as_dquat();
+        if rotation.length_squared() > 0.0 {
+            add(joint, orientation.weight, Goal::Orientation(rotation.normalize()));
+        }
+    }
+    if let Some(pole) = handle.pole
+        && let Some([upper, lower]) = bend(skeleton, handle)
+        && let (Some(upper), Some(lower)) = (joint_of(upper), joint_of(lower))
+    {
+        let point = pole.point.as_dvec3();
+        add(lower, pole.weight, Goal::Pole { upper, point });
+    }
+}

@@ -1,0 +1,134 @@
+//! Limits of joints: how far each pose angle of a bone may turn, in degrees about the bone's own axes.
+//!
+//! Inverse kinematics never leaves them; keys and rings may. A range of y that passes 80° to either side is no cone any
+//! more: x and z then turn about nearly the same axis.
+
+pub mod humanoid;
+
+use crate::rig::skeleton::Bone;
+use glam::Vec3;
+
+/// A range per angle x, y, z: the least and the greatest, in degrees. `None`: free.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limits(pub [Option<[f32; 2]>; 3]);
+
+/// Beyond this, ranges of y stop being cones (degrees).
+pub const WIDEST_Y: f32 = 80.0;
+
+/// Ranges from a pose reach at least this far around it (degrees).
+const LEAST_ROOM: f32 = 5.0;
+
+impl Limits {
+    /// The same range to both sides, for each angle.
+    pub fn symmetric(half_deg: Vec3) -> Self {
+        Self(half_deg.to_array().map(|half| Some([-half, half])))
+    }
+
+    /// Whether nothing is limited.
+    pub fn is_free(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+
+    /// Whether each range is finite and not reversed.
+    pub fn are_valid(&self) -> bool {
+        let valid = |[low, high]: &[f32; 2]| low.is_finite() && high.is_finite() && low <= high;
+        self.0.iter().flatten().all(valid)
+    }
+
+    /// Least and greatest angles; infinite where they are free.
+    pub fn bounds(&self) -> [Vec3; 2] {
+        let of =
+            |side: usize, free: f32| Vec3::from_array(self.0.map(|range| range.map_or(free, |r| r[side])));
+        [of(0, f32::NEG_INFINITY), of(1, f32::INFINITY)]
+    }
+
+    /// The pose within the ranges that is nearest, angle by angle. Angles that are no numbers stay.
+    pub fn clamp(&self, pose_deg: Vec3) -> Vec3 {
+        clamp(pose_deg, &self.bounds())
+    }
+
+    pub fn contain(&self, pose_deg: Vec3) -> bool {
+        self.clamp(pose_deg) == pose_deg
+    }
+
+    /// Of the bone on the other side, whose angles are those of this one times 1, -1, -1 (see
+    /// [`crate::rig::edits::mirror`]).
+    pub fn mirrored(&self) -> Self {
+        let [x, y, z] = self.0;
+        let flip = |range: Option<[f32; 2]>| range.map(|[low, high]| [-high, -low]);
+        Self([x, flip(y), flip(z)])
+    }
+
+    /// A pose is the end of what a joint does: each angle may go from rest to there, and no less than a little to
+    /// both sides of either.
+    pub fn from_pose(pose_deg: Vec3) -> Self {
+        let range = |angle: f32| Some([angle.min(0.0) - LEAST_ROOM, angle.max(0.0) + LEAST_ROOM]);
+        Self(pose_deg.to_array().map(range))
+    }
+}
+
+/// As [`Limits::clamp`], with bounds at hand.
+pub(crate) fn clamp(values: Vec3, [low, high]: &[Vec3; 2]) -> Vec3 {
+    // Unlike min and max, a comparison leaves what is no number alone.
+    let values = Vec3::select(values.cmplt(*low), *low, values);
+    Vec3::select(values.cmpgt(*high), *high, values)
+}
+
+/// Sets the limits of bones from the pose that they are in: see [`Limits::from_pose`]. Given again in another pose, the
+/// ranges grow to hold both.
+pub fn from_pose(bones: &mut [Bone], which: &[usize]) {
+    for &bone in which {
+        let Some(bone) = bones.get_mut(bone).filter(|bone| !bone.link) else {
+            continue;
+        };
+        let Limits(found) = Limits::from_pose(bone.pose_deg);
+        for (range, found) in bone.limits_deg.0.iter_mut().zip(found) {
+            *range = match (*range, found) {
+                (Some([low, high]), Some([l, h])) => Some([low.min(l), high.max(h)]),
+                (_, found) => found,
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn poses_are_clamped_to_the_bit_and_what_is_no_number_stays() {
+        let limits = Limits([Some([0.0, 140.1]), None, Some([-20.0, 5.0])]);
+        let clamped = limits.clamp(Vec3::new(140.2, 999.0, -21.0));
+        assert_eq!(clamped, Vec3::new(140.1, 999.0, -20.0));
+        assert!(limits.contain(clamped) && !limits.contain(Vec3::new(-0.1, 0.0, 0.0)));
+        assert!(limits.clamp(Vec3::splat(f32::NAN)).is_nan());
+    }
+
+    #[test]
+    fn mirrored_limits_hold_the_mirrored_pose() {
+        let limits = Limits([Some([0.0, 140.0]), Some([-30.0, 60.0]), Some([-20.0, 5.0])]);
+        let pose = Vec3::new(100.0, 50.0, -20.0);
+        assert!(limits.contain(pose));
+        let other = pose * Vec3::new(1.0, -1.0, -1.0);
+        assert!(limits.mirrored().contain(other) && !limits.contain(other));
+        assert_eq!(limits.mirrored().mirrored(), limits);
+    }
+
+    #[test]
+    fn limits_from_poses_hold_each_of_them_and_rest() {
+        let mut bones = vec![Bone::default()];
+        let poses = [Vec3::new(90.0, -10.0, 0.0), Vec3::new(-20.0, 30.0, 1.0)];
+        for pose_deg in poses {
+            bones[0].pose_deg = pose_deg;
+            from_pose(&mut bones, &[0, 7]);
+        }
+        let limits = bones[0].limits_deg;
+        assert!(
+            poses
+                .iter()
+                .chain([&Vec3::ZERO])
+                .all(|pose| limits.contain(*pose))
+        );
+        assert_eq!(limits.0[0], Some([-25.0, 95.0]));
+    }
+}
