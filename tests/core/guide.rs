@@ -66,7 +66,7 @@ pub fn character(hips: usize) -> SkinnedMesh {
 
 /// With heat weights of so many bones a vertex.
 pub fn reheated(mesh: &SkinnedMesh, largest: Option<u8>) -> SkinnedMesh {
-    let method = Method::Heat { largest };
+    let method = Method::heat(largest);
     let calculated = method
         .calculate(&mesh.skeleton, &mesh.surface, &|_| true)
         .unwrap();
