@@ -172,7 +172,7 @@ fn tab(text: &str) -> Result<Tab, String> {
 
 #[cfg(feature = "editor")]
 pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliError> {
-    args.force.target(&args.output, crate::io::kind::FileKind::Png)?;
+    args.force.target(&args.output, &crate::io::kind::PNG)?;
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
     args::set_skinning(&mut scene, args.method)?;

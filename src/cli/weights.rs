@@ -5,7 +5,7 @@ use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::Command;
 use crate::edit::command::weights::calculate;
-use crate::io::kind::FileKind;
+use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::METHODS;
@@ -191,7 +191,7 @@ pub struct Weighted {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let target = args.force.target(&args.output, FileKind::Js3d)?;
+    let target = args.force.target(&args.output, &js3d::KIND)?;
     let mut scene = target.load(&args.file, output)?;
     if !args.bones.is_empty() {
         // Bones are named in one skeleton.

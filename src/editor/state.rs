@@ -4,7 +4,6 @@ use super::background::Background;
 use super::comparing::Comparing;
 use super::draw_list::HeatCache;
 use super::files::FileWork;
-use super::meshes::is_obj;
 use super::overwrite::OwnFile;
 use super::panels::PanelsState;
 use super::panels::messages::Level;
@@ -21,6 +20,7 @@ use crate::edit::session::Session;
 use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View, ViewSettings};
 use crate::io::examples::Example;
+use crate::io::formats::format_of;
 use crate::io::report::{Report, Severity};
 use crate::io::{file, js3d};
 use crate::rig::ik;
@@ -195,9 +195,9 @@ impl Editor {
     }
 
     /// Opens a file; on failure everything stays as it was and a message says why. True on success.
-    /// An OBJ mesh is imported into the open document instead.
+    /// What is not of the document's own format is imported into the open document instead.
     pub fn open_path(&mut self, path: &Path) -> bool {
-        if is_obj(path) {
+        if !format_of(path).is_document {
             self.import_path(path);
             return self.panels.import.is_some();
         }
