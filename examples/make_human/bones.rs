@@ -2,11 +2,13 @@
 //!
 //! Convention of the rolls: at spine, elbow, wrist, fingers, knee, and ankle a **positive rotation about the local x
 //! axis** is flexion, on both sides alike: the trunk bows forwards, the forearm comes forwards, the hand and the
-//! fingers curl towards the palm, the shin goes back, the toes point down. No handles and no pose.
+//! fingers curl towards the palm, the shin goes back, the toes point down. Limits and preferred bends are those of people
+//! ([`humanoid`]). No handles and no pose.
 
 use crate::hand::Hand;
 use crate::landmarks::*;
 use glam::Vec3;
+use ossature::rig::limits::humanoid;
 use ossature::rig::skeleton::{Bone, Skeleton};
 
 /// A bone before it is one: name, parent's name, tip, radius, and the direction of its hinge (`None`: no roll).
@@ -72,6 +74,8 @@ pub fn skeleton(hand: &Hand) -> Skeleton {
             );
         }
     }
+    humanoid::apply(&mut skeleton);
+    skeleton.ik_prior = Skeleton::WEAK_PRIOR;
     skeleton
 }
 

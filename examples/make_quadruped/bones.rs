@@ -4,6 +4,7 @@ use crate::landmarks::*;
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel, SkeletonChannel};
 use ossature::anim::spline::Spline;
+use ossature::rig::limits::Limits;
 use ossature::rig::skeleton::{Bone, Skeleton};
 use std::collections::BTreeMap;
 use std::f32::consts::TAU;
@@ -74,14 +75,48 @@ pub fn skeleton() -> Skeleton {
             parent: parent.map(|parent| parent as u32),
             channel_id: index as u32,
             name: Some(name.as_str().into()),
+            limits_deg: limits(name),
+            preferred_deg: preferred(name),
             ..Bone::default()
         }
     };
     Skeleton {
         bones: plans.iter().enumerate().map(bone).collect(),
         base: MIDDLE,
+        ik_prior: Skeleton::WEAK_PRIOR,
         ..Skeleton::default()
     }
+}
+
+/// Ranges of the angles x (forwards and backwards), y (twist), z (sideways) in degrees, by the beginning of the name.
+/// Wrists, stifles and hocks are hinges.
+const RANGES: [(&str, [[f32; 2]; 3]); 14] = [
+    ("spine", [[-10.0, 10.0], [-8.0, 8.0], [-10.0, 10.0]]),
+    ("chest", [[-10.0, 10.0], [-8.0, 8.0], [-10.0, 10.0]]),
+    ("pelvis", [[-10.0, 10.0], [-8.0, 8.0], [-10.0, 10.0]]),
+    ("neck", [[-30.0, 40.0], [-15.0, 15.0], [-30.0, 30.0]]),
+    ("head", [[-45.0, 45.0], [-30.0, 30.0], [-30.0, 30.0]]),
+    ("tail", [[-40.0, 40.0], [-20.0, 20.0], [-40.0, 40.0]]),
+    ("scapula", [[-20.0, 20.0], [-8.0, 8.0], [-10.0, 10.0]]),
+    ("forearm", [[-60.0, 60.0], [-10.0, 10.0], [-25.0, 25.0]]),
+    ("cannon", [[-3.0, 120.0], [-5.0, 5.0], [0.0, 0.0]]),
+    ("hip", [[-5.0, 5.0], [-5.0, 5.0], [-5.0, 5.0]]),
+    ("thigh", [[-45.0, 60.0], [-15.0, 15.0], [-25.0, 25.0]]),
+    ("shank", [[-25.0, 60.0], [-5.0, 5.0], [0.0, 0.0]]),
+    ("shin", [[-80.0, 25.0], [-5.0, 5.0], [0.0, 0.0]]),
+    ("", [[-50.0, 70.0], [-10.0, 10.0], [-10.0, 10.0]]),
+];
+
+fn limits(name: &str) -> Limits {
+    let found = RANGES.iter().find(|(start, _)| name.starts_with(start));
+    found.map_or(Limits::default(), |(_, ranges)| Limits(ranges.map(Some)))
+}
+
+/// The wrist of a foreleg bends back, the stifle back and the hock forwards.
+fn preferred(name: &str) -> Option<Vec3> {
+    let bends = [("cannon", 20.0), ("shank", 15.0), ("shin", -15.0)];
+    let found = bends.iter().find(|(start, _)| name.starts_with(start));
+    found.map(|(_, angle)| Vec3::X * *angle)
 }
 
 /// As thick as the body around the bone, which is what is drawn.

@@ -540,3 +540,67 @@ fn handles_have_names_chains_and_weights() {
         assert!(kept == &bad.1, "{bad:?} is kept: {kept}");
     }
 }
+
+/// What inverse kinematics goes by: kept by opening and saving; what makes no sense, or says no more than nothing, too.
+#[test]
+fn limits_tasks_and_priors_survive() {
+    use ossature::rig::limits::Limits;
+    type Members<'a> = &'a [(&'a str, Value)];
+    let with = |bone: Members, handle: Members, skeleton: Members| {
+        let mut document: Value = serde_json::from_slice(EVERYTHING).unwrap();
+        let at = &mut document["scene"]["skinned_meshes"]["Skinned"]["skeleton"];
+        bone.iter().for_each(|(name, value)| at["bones"][1][*name] = value.clone());
+        handle.iter().for_each(|(name, value)| at["handles"][0][*name] = value.clone());
+        skeleton.iter().for_each(|(name, value)| at[*name] = value.clone());
+        let (scene, report) = js3d::read(&text(&document)).unwrap();
+        let again: Value = serde_json::from_slice(&js3d::write(&scene).unwrap()).unwrap();
+        let written = again["scene"]["skinned_meshes"]["Skinned"]["skeleton"].clone();
+        for (written, members) in [(&written["bones"][1], bone), (&written["handles"][0], handle), (&written, skeleton)] {
+            members.iter().for_each(|(name, value)| assert_eq!(&written[*name], value, "{name}"));
+        }
+        (scene.skinned_meshes["Skinned"].skeleton.clone(), report)
+    };
+    let (skeleton, report) = with(
+        &[
+            ("limits", json!([[-10.0, 120.5], null, [0.0, 0.0]])),
+            ("stiffness", json!([0.5, 0.0, 1.0])),
+            ("preferred", json!([20.0, 0.0, 0.0])),
+        ],
+        &[
+            ("orientation", json!([0.0, 0.0, 0.0, 1.0])),
+            ("orientation_weight", json!(0.5)),
+            ("pole", json!({"point": [1.0, 2.0, 3.0], "weight": 0.25})),
+            ("look_at", json!({"axis": [0.0, 0.0, 1.0]})),
+            ("pinned", json!(true)),
+        ],
+        &[("root_free", json!(true)), ("ik_prior", json!(1e-6))],
+    );
+    assert!(report.is_empty(), "{:?}", report.findings);
+    let (bone, handle) = (&skeleton.bones[1], &skeleton.handles[0]);
+    assert_eq!(bone.limits_deg, Limits([Some([-10.0, 120.5]), None, Some([0.0, 0.0])]));
+    assert_eq!((bone.stiffness, bone.preferred_deg), (Vec3::new(0.5, 0.0, 1.0), Some(Vec3::X * 20.0)));
+    assert_eq!(handle.orientation.map(|o| (o.rotation, o.weight)), Some((Quat::IDENTITY, 0.5)));
+    assert_eq!(handle.pole.map(|pole| (pole.point, pole.weight)), Some((Vec3::new(1.0, 2.0, 3.0), 0.25)));
+    assert_eq!(handle.look_at.map(|look| (look.axis, look.weight)), Some((Vec3::Z, 1.0)));
+    assert_eq!((handle.pinned, skeleton.root_free, skeleton.ik_prior), (true, true, 1e-6));
+    // What says nothing is no finding and stays.
+    let (plain, report) = with(&[("limits", json!([null, null, null]))], &[("weight", json!(1.0))], &[("root_free", json!(false))]);
+    assert!(report.is_empty() && plain.bones[1].limits_deg.is_free());
+    for (bone, handle, skeleton) in [
+        (&[("limits", json!([[5.0, -5.0], null, null]))][..], &[][..], &[][..]),
+        (&[("limits", json!([[0.0, 1.0]]))], &[], &[]),
+        (&[("stiffness", json!([2.0, 0.0, 0.0]))], &[], &[]),
+        (&[("preferred", json!("bent"))], &[], &[]),
+        (&[], &[("orientation", json!([0.0, 0.0, 0.0, 0.0]))], &[]),
+        (&[], &[("pole", json!({"point": [1.0, 2.0]}))], &[]),
+        (&[], &[("pole", json!({"point": [1.0, 2.0, 3.0], "color": 1}))], &[]),
+        (&[], &[("look_at", json!({"axis": [0.0, 0.0, 0.0]}))], &[]),
+        (&[], &[("pinned", json!(1))], &[]),
+        (&[], &[], &[("root_free", json!("yes"))]),
+        (&[], &[], &[("ik_prior", json!(0.5))]),
+    ] {
+        let (_, report) = with(bone, handle, skeleton);
+        let codes: Vec<_> = report.findings.iter().map(|finding| finding.code).collect();
+        assert!(codes == ["bad-joint"] || codes == ["bad-handle"], "{codes:?}");
+    }
+}

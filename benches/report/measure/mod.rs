@@ -7,6 +7,7 @@ mod growth;
 mod ik;
 mod load;
 mod naive;
+pub mod posing;
 mod skinning;
 mod stale;
 mod subject;
@@ -68,7 +69,7 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
     {
         lines.extend(match part {
             "skinning" => skinning::lines(scale),
-            "ik" => ik::lines(scale),
+            "ik" => [ik::lines(scale), posing::lines(scale)].concat(),
             "weights" => weights::lines(scale),
             "load" => load::lines(scale),
             _ => upload::lines(scale),

@@ -51,12 +51,15 @@ pub(super) struct Until {
     pub(super) steps: usize,
     /// The last step changed no value by more than this (radians).
     pub(super) turned: f64,
+    /// The last step lowered the energy by no more than this part of it.
+    pub(super) won: f64,
 }
 
 impl Until {
     pub(super) const CONVERGED: Self = Self {
         steps: usize::MAX,
         turned: 0.0,
+        won: 0.0,
     };
 }
 
@@ -105,7 +108,7 @@ pub(super) fn solve(
                 trial.accept(objective);
                 let kept = 2.0 * decrease / promised - 1.0;
                 damping = (damping * (1.0 - kept * kept * kept).clamp(0.1, 2.0)).max(LEAST_DAMPING);
-                if trial.turned <= until.turned {
+                if trial.turned <= until.turned || decrease <= until.won * trial.energy() {
                     return true;
                 }
                 break;

@@ -30,23 +30,27 @@ impl Dense {
         rows.sort_unstable_by_key(|&(task, value, _)| (value, task));
         residual.clear();
         residual.extend(objective.weighted_residuals().flat_map(|r| r.to_array()));
-        self.multiply(gains);
         let n = self.residual.len();
+        self.product.clear();
+        self.product.resize(n * n, 0.0);
+        self.gains.clear();
+        self.gains.resize(gains.len(), DVec3::ZERO);
+        self.set_gains(gains);
         (0..n).map(|i| self.product[i * n + i]).sum::<f64>() / n as f64
     }
 
-    /// J G^2 J^T, lower triangle.
-    fn multiply(&mut self, gains: &[DVec3]) {
-        self.gains.clear();
-        self.gains.extend_from_slice(gains);
+    /// Adds to J G^2 J^T, lower triangle, what other gains make of it.
+    fn set_gains(&mut self, gains: &[DVec3]) {
         let (n, product) = (self.residual.len(), &mut self.product);
-        product.clear();
-        product.resize(n * n, 0.0);
         for shared in self.rows.chunk_by(|a, b| a.1 == b.1) {
-            let squares = (gains[shared[0].1] * gains[shared[0].1]).to_array();
+            let (before, now) = (self.gains[shared[0].1], gains[shared[0].1]);
+            if before == now {
+                continue;
+            }
+            let squares = (now * now - before * before).to_array();
             for (h, _, a) in shared {
                 for (k, _, b) in shared.iter().take_while(|(k, _, _)| k <= h) {
-                    for ((a, b), square) in a.iter().zip(b).zip(squares) {
+                    for ((a, b), square) in a.iter().zip(b).zip(squares).filter(|(_, square)| *square != 0.0) {
                         let a = *a * square;
                         for i in 0..3 {
                             for j in 0..3 {
@@ -57,13 +61,12 @@ impl Dense {
                 }
             }
         }
+        self.gains.copy_from_slice(gains);
     }
 
     /// `change` per value, which is `held` (h) as far as nothing pulls; `held` where the system is singular.
     pub(super) fn solve(&mut self, damping: f64, gains: &[DVec3], held: &[DVec3], change: &mut Vec<DVec3>) {
-        if self.gains != gains {
-            self.multiply(gains);
-        }
+        self.set_gains(gains);
         let n = self.residual.len();
         self.matrix.clone_from(&self.product);
         for i in 0..n {

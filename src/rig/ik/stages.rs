@@ -7,6 +7,7 @@
 
 use super::damped::{self, Until};
 use super::objective::Objective;
+use super::task::Goal;
 use super::trial::Trial;
 use super::{Options, tolerance};
 use crate::rig::limits;
@@ -21,6 +22,11 @@ const STEPS_OF_STAGE: usize = 6;
 /// A stage ends where no angle turns by more (radians): the stronger ones, and the last.
 const ROUGH: f64 = 2e-3;
 const FINE: f64 = 1.7e-5;
+/// Or where a step wins no more than this part of the energy.
+const LITTLE: f64 = 1e-4;
+/// A second start counts where it ends below this part of the first one's energy: not where both stretch towards what
+/// is out of reach, and rounding would say which.
+const CLEARLY: f64 = 0.9;
 /// Targets farther than this part of the reach are approached in so many parts, of so many steps.
 const FAR: f64 = 0.1;
 const PARTS: usize = 4;
@@ -35,12 +41,12 @@ pub(super) struct Buffers {
     bent: Vec<Vec3>,
 }
 
-/// Tips on the way to far targets.
+/// On the way to far targets.
 #[derive(Default)]
 struct Carried {
     trial: Trial,
-    from: Vec<DVec3>,
-    goals: Vec<DVec3>,
+    /// Of each part, per task.
+    goals: Vec<Goal>,
 }
 
 /// Steps until it converges (then true) or `options.max_steps` are taken. The objective ends where the trial does.
@@ -58,18 +64,19 @@ pub(super) fn solve(
         bent,
     } = buffers;
     let prior = f64::from(skeleton.ik_prior);
-    let converged = descend(objective, trial, prior, options, (damped, carried));
+    let converged = descend(objective, trial, prior, options, (damped, Some(carried)));
     if !trial.energy().is_finite() || objective.results().all(|task| task.reached) {
         return converged;
     }
-    bent.clone_from(&trial.pose);
+    bent.clear();
+    bent.extend_from_slice(objective.rest());
     if !bend(objective, skeleton, bent) {
         return converged;
     }
     again.start_at(objective, bent, trial.steps);
-    let second = descend(objective, again, prior, options, (damped, carried));
+    let second = descend(objective, again, prior, options, (damped, Some(carried)));
     trial.steps = again.steps;
-    let better = again.energy() < trial.energy();
+    let better = again.energy() < CLEARLY * trial.energy();
     if better {
         trial.jump_to(again);
     }
@@ -82,7 +89,7 @@ fn descend(
     trial: &mut Trial,
     prior: f64,
     options: &Options,
-    (damped, carried): (&mut damped::Buffers, &mut Carried),
+    (damped, carried): (&mut damped::Buffers, Option<&mut Carried>),
 ) -> bool {
     if prior == 0.0 {
         return damped::solve(objective, trial, options, Until::CONVERGED, damped);
@@ -91,24 +98,28 @@ fn descend(
         return true;
     }
     objective.set_prior(STRONG * prior);
-    carry(objective, trial, options, damped, carried);
+    if let Some(carried) = carried {
+        carry(objective, trial, options, damped, carried);
+    }
     for strength in [STRONG, MIDDLE] {
         objective.set_prior(strength * prior);
         let until = Until {
             steps: trial.steps + STEPS_OF_STAGE,
             turned: ROUGH,
+            won: LITTLE,
         };
         damped::solve(objective, trial, options, until, damped);
     }
     objective.set_prior(prior);
     let until = Until {
         turned: FINE,
+        won: LITTLE,
         ..Until::CONVERGED
     };
     damped::solve(objective, trial, options, until, damped)
 }
 
-/// Takes tips whose targets are far to near these, in parts; all the steps count as one in the energies.
+/// Comes near targets that are far, in parts; all the steps count as one in the energies.
 fn carry(
     objective: &mut Objective,
     trial: &mut Trial,
@@ -116,26 +127,21 @@ fn carry(
     damped: &mut damped::Buffers,
     carried: &mut Carried,
 ) {
-    let Carried {
-        trial: way,
-        from,
-        goals,
-    } = carried;
-    if objective.largest_distance() <= FAR * objective.reach() {
+    let Carried { trial: way, goals } = carried;
+    if objective.largest_error() <= FAR * objective.reach() {
         return;
     }
-    from.clear();
-    from.extend(objective.values());
     goals.clear();
-    goals.extend(objective.aims());
-    way.start_at(objective, &trial.pose, trial.steps);
     for part in 1..=PARTS {
-        objective.set_positions(part as f64 / PARTS as f64, from, goals);
-        let pose = std::mem::take(&mut way.pose);
-        way.start_at(objective, &pose, way.steps);
+        goals.extend(objective.goals_at(part as f64 / PARTS as f64));
+    }
+    way.start_at(objective, &trial.pose, trial.steps);
+    for goals in goals.chunks(objective.tasks()) {
+        objective.set_goals(goals);
+        way.start_again(objective);
         let until = Until {
             steps: way.steps + STEPS_OF_PART,
-            turned: 0.0,
+            ..Until::CONVERGED
         };
         damped::solve(objective, way, options, until, damped);
     }
@@ -150,10 +156,7 @@ fn carry(
 fn bend(objective: &Objective, skeleton: &Skeleton, pose: &mut [Vec3]) -> bool {
     let mut bends = false;
     for (joint, bone) in objective.bones().enumerate() {
-        let Some(preferred) = skeleton.bones[bone]
-            .preferred_deg
-            .filter(|_| objective.turns(joint))
-        else {
+        let Some(preferred) = skeleton.bones[bone].preferred_deg.filter(|_| objective.turns(joint)) else {
             continue;
         };
         let bent = limits::clamp(preferred, &objective.bounds()[joint]);

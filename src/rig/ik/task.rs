@@ -252,40 +252,34 @@ impl Task {
         (own, None)
     }
 
-    /// The goal becomes that part of the way from where the first pose has it.
-    pub(super) fn blend_goal(&mut self, poses: &[JointPose]) {
-        let share = self.share;
-        if share >= 1.0 {
-            return;
+    /// The goal that is this part of the way from the pose.
+    pub(super) fn goal_at(&self, part: f64, poses: &[JointPose]) -> Goal {
+        if part >= 1.0 {
+            return self.goal;
         }
         let at = &poses[self.joint];
-        self.goal = match self.goal {
-            Goal::Position(target) => Goal::Position(at.tip.lerp(target, share)),
-            Goal::Orientation(goal) => Goal::Orientation(DQuat::from_mat3(&at.rotation).slerp(goal, share)),
+        match self.goal {
+            Goal::Position(target) => Goal::Position(at.tip.lerp(target, part)),
+            Goal::Orientation(goal) => Goal::Orientation(DQuat::from_mat3(&at.rotation).slerp(goal, part)),
             Goal::LookAt { axis, point } => {
                 let way = point - at.start;
-                let (from, to) = (at.rotation * axis, way.normalize_or_zero());
-                let turn = DQuat::IDENTITY.slerp(DQuat::from_rotation_arc(from, to), share);
+                let (from, to) = (at.rotation * axis, way.normalize_or(axis));
+                let turn = DQuat::IDENTITY.slerp(DQuat::from_rotation_arc(from, to), part);
                 let point = at.start + way.length() * (turn * from);
                 Goal::LookAt { axis, point }
             }
             Goal::Pole { upper, point } => {
                 let limb = self.limb(poses, upper);
-                let Some(bend) = Bend::of(limb, point) else {
-                    return;
+                let Some(bend) = Bend::of(limb, point).filter(|bend| bend.knee.length() > 0.0) else {
+                    return self.goal;
                 };
-                let angle = bend.pole.angle_between(bend.knee);
-                let side = bend.pole.cross(bend.knee).dot(bend.line).signum();
                 // Back from the pole towards where the knee is.
-                let back = if angle.is_finite() {
-                    (1.0 - share) * angle * side
-                } else {
-                    0.0
-                };
+                let side = bend.pole.cross(bend.knee).dot(bend.line).signum();
+                let back = (1.0 - part) * bend.pole.angle_between(bend.knee) * side;
                 let point = limb[0] + DQuat::from_axis_angle(bend.line, back) * bend.to_pole;
                 Goal::Pole { upper, point }
             }
-        };
+        }
     }
 
     /// As in [`TaskResult`].

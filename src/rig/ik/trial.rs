@@ -42,6 +42,12 @@ impl Trial {
         self.started(objective, energy, steps);
     }
 
+    /// Starts where it is, after the goals have changed.
+    pub(super) fn start_again(&mut self, objective: &mut Objective) {
+        let energy = objective.energy(&self.pose);
+        self.started(objective, energy, self.steps);
+    }
+
     fn started(&mut self, objective: &Objective, energy: f64, steps: usize) {
         self.next.clone_from(&self.pose);
         self.steps = steps;

@@ -3,6 +3,7 @@
 mod chains;
 mod limbs;
 mod many;
+mod posing;
 mod smooth;
 
 use crate::rig_support::*;

@@ -75,7 +75,9 @@ impl Objective {
     pub(super) fn begin(&mut self, stored: &[Vec3]) -> f64 {
         self.place(stored, |_| true);
         let poses = &self.poses;
-        self.tasks.iter_mut().for_each(|task| task.blend_goal(poses));
+        for task in &mut self.tasks {
+            task.goal = task.goal_at(task.share, poses);
+        }
         self.placed_energy(stored)
     }
 
@@ -269,35 +271,23 @@ impl Objective {
             })
     }
 
-    /// Moves each position's goal to that part of the way from `from`, the values at first, to `goals`.
-    pub(super) fn set_positions(&mut self, part: f64, from: &[DVec3], goals: &[DVec3]) {
-        for ((task, from), goal) in self.tasks.iter_mut().zip(from).zip(goals) {
-            if let Goal::Position(target) = &mut task.goal {
-                *target = from.lerp(*goal, part);
-            }
-        }
+    /// Per task, the goal that is this part of the way from where the joints were last placed.
+    pub(super) fn goals_at(&self, part: f64) -> impl Iterator<Item = Goal> + '_ {
+        self.tasks.iter().map(move |task| task.goal_at(part, &self.poses))
     }
 
-    /// See [`Task::aim`].
-    pub(super) fn aims(&self) -> impl Iterator<Item = DVec3> + '_ {
-        self.tasks.iter().map(Task::aim)
+    pub(super) fn set_goals(&mut self, goals: &[Goal]) {
+        self.tasks.iter_mut().zip(goals).for_each(|(task, goal)| task.goal = *goal);
     }
 
     /// The largest coordinate of what handles pull to: 32 bits place it no finer than a part of that.
     pub(super) fn far(&self) -> f64 {
-        self.aims().map(|aim| aim.abs().max_element()).fold(0.0, f64::max)
+        self.tasks.iter().map(|task| task.aim().abs().max_element()).fold(0.0, f64::max)
     }
 
     /// The largest residual where the joints were last placed.
     pub(super) fn largest_error(&self) -> f64 {
         self.residuals().map(|r| r.length()).fold(0.0, f64::max)
-    }
-
-    /// The largest distance from a tip to where it is pulled.
-    pub(super) fn largest_distance(&self) -> f64 {
-        let tasks = self.tasks.iter().zip(self.residuals());
-        let positions = tasks.filter(|(task, _)| matches!(task.goal, Goal::Position(_)));
-        positions.map(|(_, r)| r.length()).fold(0.0, f64::max)
     }
 
     /// The largest product of a task's weight and residual: nothing pulls harder.

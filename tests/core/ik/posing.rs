@@ -1,0 +1,226 @@
+//! Limits, priors and all tasks at once: on random rigs, and on the human of this repository as the report measures it.
+
+use super::random_skeleton;
+use crate::measure::posing::{circling, human, random_poses, whole_bodies};
+use crate::rig_support::*;
+use glam::{DVec3, Quat, Vec3};
+use ossature::rig::ik::{self, End, Options, Solver, TaskKind};
+use ossature::rig::kinematics::current_pose;
+use ossature::rig::limits::Limits;
+use ossature::rig::skeleton::{Handle, LookAt, Orientation, Pole, Skeleton};
+
+/// A random rig with limits, stiffness, priors and free roots, whose handles ask for everything.
+fn random_rig(random: &mut Random) -> Skeleton {
+    let mut skeleton = random_skeleton(random);
+    skeleton.root_free = random.chance(30);
+    skeleton.ik_prior = [0.0, Skeleton::WEAK_PRIOR, Skeleton::MOST_PRIOR][random.below(3)];
+    for bone in &mut skeleton.bones {
+        for range in &mut bone.limits_deg.0 {
+            let low = 120.0 * random.unit();
+            *range = random.chance(50).then(|| [low, low + 90.0 * random.fraction().max(0.0)]);
+        }
+        bone.stiffness = random.vec3(1.0).max(Vec3::ZERO);
+        bone.preferred_deg = random.chance(30).then(|| random.vec3(60.0));
+    }
+    for handle in &mut skeleton.handles {
+        handle.weight = 0.2 + 0.8 * random.fraction();
+        handle.orientation = random.chance(40).then(|| Orientation {
+            rotation: Quat::from_scaled_axis(random.vec3(3.0)),
+            weight: random.fraction(),
+        });
+        let (point, weight) = (random.vec3(2.0), random.fraction());
+        handle.pole = random.chance(40).then_some(Pole { point, weight });
+        let (axis, weight) = (random.vec3(1.0), random.fraction());
+        handle.look_at = random.chance(30).then_some(LookAt { axis, weight });
+    }
+    skeleton
+}
+
+/// Not by one bit; and the energy never rises, nor does anything but poses and a free root change.
+#[test]
+fn no_pose_is_outside_of_its_limits_and_no_energy_rises() {
+    let mut random = Random::new(61);
+    let mut at_limits = 0;
+    for case in 0..2000 {
+        let skeleton = random_rig(&mut random);
+        let mut solved = skeleton.clone();
+        let outcome = ik::solve(&mut solved, &Options::default());
+        assert!(outcome.energies.windows(2).all(|e| e[1] <= e[0]), "case {case}");
+        let turned = ik::chain::turned(&skeleton, skeleton.handles.iter().filter(|handle| skeleton.pulls(handle)));
+        for (bone, this) in solved.bones.iter().enumerate() {
+            if turned[bone] > 0 {
+                assert!(this.limits_deg.contain(this.pose_deg), "case {case} bone {bone}");
+                let [low, high] = this.limits_deg.bounds();
+                at_limits += usize::from(this.pose_deg.cmpeq(low).any() || this.pose_deg.cmpeq(high).any());
+            } else {
+                assert_eq!(this.pose_deg, skeleton.bones[bone].pose_deg, "case {case} bone {bone}");
+            }
+        }
+        assert!(skeleton.root_free || solved.base_offset == skeleton.base_offset, "case {case}");
+        for (bone, before) in solved.bones.iter_mut().zip(&skeleton.bones) {
+            bone.pose_deg = before.pose_deg;
+        }
+        solved.base_offset = skeleton.base_offset;
+        assert_eq!(solved, skeleton);
+    }
+    assert!(at_limits > 2000, "{at_limits}");
+}
+
+#[test]
+fn the_human_is_posed_within_its_limits() {
+    for counts in [random_poses(200, Skeleton::WEAK_PRIOR, true), random_poses(200, 0.0, true)] {
+        assert!(counts.solved >= 198, "{} of 200", counts.solved);
+        assert_eq!((counts.outside, counts.risen), (0, 0));
+    }
+    let bodies = whole_bodies(100);
+    assert!(bodies.solved >= 98, "{} of 100", bodies.solved);
+    assert_eq!((bodies.outside, bodies.risen), (0, 0));
+}
+
+#[test]
+fn a_circling_hand_neither_drifts_nor_jumps() {
+    let found = circling(10, Skeleton::WEAK_PRIOR);
+    assert_eq!(found.drift, 0.0);
+    assert!(found.largest < 35.0, "{found:?}");
+}
+
+/// Whatever a solver did before, and however a pose is reached, it has the same bits.
+#[test]
+fn poses_do_not_depend_on_what_was_solved_before() {
+    let mut random = Random::new(62);
+    let (mut solver, mut outcome) = (Solver::default(), ik::Outcome::default());
+    for case in 0..300 {
+        let skeleton = random_rig(&mut random);
+        let (mut afresh, mut again) = (skeleton.clone(), skeleton.clone());
+        let expected = ik::solve(&mut afresh, &Options::default());
+        let moved = solver.solve(&mut again, &Options::default(), &mut outcome);
+        assert_eq!((again == skeleton, &outcome), (!moved, &expected), "case {case}");
+        assert_eq!(again, afresh, "case {case}");
+    }
+}
+
+/// A hand that is asked for a place cannot turn an elbow backwards, and a knee points where its pole is.
+#[test]
+fn elbows_and_knees_bend_the_right_way() {
+    let human = human();
+    let bone = |name: &str| (0..human.bones.len()).find(|&b| human.bone_name(b) == name).unwrap();
+    let at = tips(&human);
+    for side in ["L", "R"] {
+        let [hand, elbow] = ["hand", "forearm"].map(|name| bone(&format!("{name}.{side}")));
+        let mut arm = human.clone();
+        // To the chest, in front of it.
+        let target = Vec3::new(0.3 * at[hand].x.signum() as f32, 4.0, 0.7);
+        arm.handles = vec![Handle { chain: Some(3), ..handle(hand, target) }];
+        assert_eq!(ik::solve(&mut arm, &Options::default()).end, End::Reached, "{side}");
+        assert!(arm.bones[elbow].pose_deg.x > 40.0 && arm.bones[elbow].pose_deg.z == 0.0);
+        let [thigh, shin] = ["thigh", "shin"].map(|name| bone(&format!("{name}.{side}")));
+        let lifted = at[shin].as_vec3() + Vec3::new(0.0, 0.9, 0.3);
+        for out in [-0.4, 0.0, 0.4] {
+            let mut leg = human.clone();
+            let knee = Vec3::new(lifted.x + out, lifted.y + 1.0, 3.0);
+            leg.handles = vec![Handle {
+                chain: Some(2),
+                pole: Some(Pole { point: knee, weight: 1.0 }),
+                ..handle(shin, lifted)
+            }];
+            let outcome = ik::solve(&mut leg, &Options::default());
+            assert_eq!(outcome.end, End::Reached, "{side} {out}: {:?}", outcome.tasks);
+            assert!(leg.bones[shin].pose_deg.x > 40.0);
+            let hip = current_pose(&leg)[thigh].translation;
+            let [knee_at, ankle] = [thigh, shin].map(|bone| tips(&leg)[bone]);
+            let line = (ankle - hip).normalize();
+            let across = |point: DVec3| ((point - hip) - line * line.dot(point - hip)).normalize();
+            let off = across(knee_at).angle_between(across(knee.as_dvec3())).to_degrees();
+            assert!(off < 1.0, "{side} {out}: {off}");
+        }
+    }
+}
+
+/// Weights of the other tasks blend as those of positions do, from nothing at 0 on.
+#[test]
+fn tasks_are_blended_in_by_their_weights() {
+    let start = chain(3, Vec3::new(0.1, 1.0, 0.0));
+    let rotation = Quat::from_rotation_x(1.0);
+    for weight in [0.0, 0.25, 0.75, 1.0] {
+        let mut turned = start.clone();
+        // Below where it is: a straight chain could not turn its end and keep it.
+        let tip = tips(&start)[2].as_vec3() - 0.5 * Vec3::Y;
+        turned.handles.push(Handle {
+            orientation: Some(Orientation { rotation, weight }),
+            ..handle(2, tip)
+        });
+        let outcome = ik::solve(&mut turned, &Options::default());
+        assert_eq!(outcome.end, End::Reached, "{weight}");
+        let now = Quat::from_mat3(&current_pose(&turned)[2].matrix3.as_mat3());
+        assert!(weight == 0.0 || (now.angle_between(Quat::IDENTITY) - weight).abs() < 2e-3, "{weight}: {now}");
+        let mut looking = start.clone();
+        looking.handles.push(Handle {
+            look_at: Some(LookAt { axis: Vec3::Y, weight }),
+            ..handle(2, Vec3::new(0.2, 2.0, 50.0))
+        });
+        ik::solve(&mut looking, &Options::default());
+        let ahead = current_pose(&looking)[2].matrix3 * DVec3::Y;
+        let angle = ahead.angle_between(DVec3::Y).to_degrees();
+        assert!((angle - 90.0 * f64::from(weight)).abs() < 2.0, "{weight}: {angle}");
+    }
+}
+
+/// A stiff angle leaves the turning to others, and at 1 to nothing at all; a free root follows only if it is free.
+#[test]
+fn stiffness_and_free_roots() {
+    let mut arm = chain(2, Vec3::Y);
+    arm.handles.push(handle(1, Vec3::new(0.0, 0.5, 1.3)));
+    let turned = |stiffness: f32| {
+        let mut arm = arm.clone();
+        arm.bones[0].stiffness = Vec3::splat(stiffness);
+        arm.ik_prior = Skeleton::WEAK_PRIOR;
+        ik::solve(&mut arm, &Options::default());
+        arm.bones[0].pose_deg.length()
+    };
+    let [free, stiff, fixed] = [0.0, 0.9, 1.0].map(turned);
+    assert!(free > 1.0 && fixed == 0.0 && stiff < free, "{free} {stiff} {fixed}");
+    let mut far = chain(2, Vec3::Y);
+    far.handles.push(handle(1, Vec3::new(5.0, 5.0, 0.0)));
+    assert_eq!(ik::solve(&mut far.clone(), &Options::default()).end, End::OutOfReach);
+    far.root_free = true;
+    assert_eq!(ik::solve(&mut far, &Options::default()).end, End::Reached);
+    assert!(tip_errors(&far)[0] < 1e-4 && far.base_offset.length() > 1.0);
+}
+
+/// Absurd goals of every task come to rest, and what is not done is named.
+#[test]
+fn absurd_goals_come_to_rest_and_are_named() {
+    for prior in [0.0, Skeleton::WEAK_PRIOR] {
+        for far in [1e11, 1e30, 1e38] {
+            let mut skeleton = human();
+            skeleton.ik_prior = prior;
+            let hand = (0..skeleton.bones.len()).find(|&b| skeleton.bone_name(b) == "hand.L").unwrap();
+            skeleton.handles.push(Handle {
+                chain: Some(3),
+                orientation: Some(Orientation { rotation: Quat::from_rotation_y(3.0), weight: 1.0 }),
+                pole: Some(Pole { point: Vec3::new(0.0, -far, 0.0), weight: 1.0 }),
+                ..handle(hand, Vec3::new(far, far, 0.0))
+            });
+            let outcome = ik::solve(&mut skeleton, &Options { max_steps: 1000, ..Options::default() });
+            assert_eq!(outcome.end, End::OutOfReach, "{prior} {far}");
+            let missed = outcome.missed().unwrap();
+            assert_eq!((missed.handle, missed.task), (0, TaskKind::Position));
+            assert!(skeleton.bones.iter().all(|bone| bone.pose_deg.is_finite()));
+        }
+    }
+}
+
+/// What is stored outside of the limits comes into them as soon as a handle turns it.
+#[test]
+fn poses_outside_of_limits_are_taken_into_them() {
+    let mut arm = chain(2, Vec3::Y);
+    arm.bones[1].pose_deg.x = 90.0;
+    arm.bones[1].limits_deg = Limits::symmetric(Vec3::splat(30.0));
+    let mut inside = arm.clone();
+    inside.bones[1].pose_deg.x = 30.0;
+    let target = tips(&inside)[1].as_vec3();
+    arm.handles.push(handle(1, target));
+    let outcome = ik::solve(&mut arm, &Options::default());
+    assert_eq!((outcome.end, outcome.steps), (End::Reached, 0));
+    assert_eq!(arm.bones[1].pose_deg.x, 30.0);
+}
