@@ -33,16 +33,16 @@ pub fn gizmo_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Re
         frame.show(ui, |ui| {
             ui.horizontal(|ui| {
                 let modes = [
-                    (Action::GizmoMove, "Move"),
-                    (Action::GizmoTurn, "Rotate"),
-                    (Action::GizmoScale, "Scale"),
+                    (Action::GIZMO_MOVE, "Move"),
+                    (Action::GIZMO_ROTATE, "Rotate"),
+                    (Action::GIZMO_SCALE, "Scale"),
                 ];
                 segments_ui(ui, view, &modes, out);
                 ui.add_space(theme::SMALL_GAP);
                 let axes = [
-                    (Action::AxesWorld, "World"),
-                    (Action::AxesParent, "Parent"),
-                    (Action::AxesLocal, "Local"),
+                    (Action::AXES_WORLD, "World"),
+                    (Action::AXES_PARENT, "Parent"),
+                    (Action::AXES_LOCAL, "Local"),
                 ];
                 segments_ui(ui, view, &axes, out);
             });

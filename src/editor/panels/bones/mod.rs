@@ -237,7 +237,7 @@ fn link_gestures(view: &View, skeleton: &Skeleton, link: usize, output: &RowOutp
         out.push(Request::Select(view.session.selection().with_parts(carried)));
     }
     if let Some(response) = &output.response {
-        response.context_menu(|ui| drop(menu_item(ui, view, "Tree", Action::ToggleLinks, None, out)));
+        response.context_menu(|ui| drop(menu_item(ui, view, "Tree", Action::TOGGLE_LINKS, None, out)));
     }
 }
 
@@ -283,27 +283,31 @@ fn row_gestures(
 fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>) {
     let actions: &[Action] = match part {
         Part::Bone(_) => &[
-            Action::Rename,
-            Action::AddBone,
-            Action::AddIk,
-            Action::ResetBonePose,
-            Action::SelectChildren,
-            Action::ExtendToChildren,
-            Action::Delete,
+            Action::RENAME,
+            Action::ADD_BONE,
+            Action::ADD_IK,
+            Action::RESET_BONE_POSE,
+            Action::SELECT_CHILDREN,
+            Action::EXTEND_TO_CHILDREN,
+            Action::DELETE,
         ],
-        Part::Handle(_) => &[Action::Rename, Action::SelectParent, Action::Delete],
-        Part::Base => &[Action::AddBone, Action::SelectChildren],
+        Part::Handle(_) => &[Action::RENAME, Action::SELECT_PARENT, Action::DELETE],
+        Part::Base => &[Action::ADD_BONE, Action::SELECT_CHILDREN],
     };
     response.context_menu(|ui| {
         for action in actions {
             menu_item(ui, view, "Tree", *action, None, out);
         }
         ui.separator();
-        menu_item(ui, view, "Tree", Action::ToggleLinks, None, out);
+        menu_item(ui, view, "Tree", Action::TOGGLE_LINKS, None, out);
         if let Part::Bone(_) = part {
             ui.separator();
-            for action in Menu::Bone.actions().filter(|action| !actions.contains(action)) {
-                menu_item(ui, view, "Tree", action, None, out);
+            for action in Menu::BONE
+                .actions
+                .iter()
+                .filter(|action| !actions.contains(action))
+            {
+                menu_item(ui, view, "Tree", *action, None, out);
             }
         }
     });

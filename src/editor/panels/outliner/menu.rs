@@ -21,12 +21,12 @@ pub fn row_menu(
 ) {
     let Some(response) = &output.response else { return };
     response.context_menu(|ui| {
-        if action_line(ui, Action::Rename) {
+        if action_line(ui, Action::RENAME) {
             *rename = Some(Rename::of(thing.clone()));
         }
         let apply = |command| Request::Apply(vec![command]);
         if let Some(instance) = thing.instance() {
-            for (action, linked) in [(Action::Duplicate, false), (Action::DuplicateLinked, true)] {
+            for (action, linked) in [(Action::DUPLICATE, false), (Action::DUPLICATE_LINKED, true)] {
                 if action_line(ui, action) {
                     let instance = instance.clone();
                     out.push(apply(Command::Duplicate { instance, linked }));
@@ -55,7 +55,7 @@ pub fn row_menu(
             }
         }
         ui.separator();
-        for (action, with_data) in [(Action::Delete, false), (Action::DeleteWithData, true)] {
+        for (action, with_data) in [(Action::DELETE, false), (Action::DELETE_WITH_DATA, true)] {
             if action_line(ui, action) {
                 let thing = thing.clone();
                 out.push(apply(Command::Delete { thing, with_data }));
@@ -65,9 +65,7 @@ pub fn row_menu(
 }
 
 fn action_line(ui: &mut Ui, action: Action) -> bool {
-    let info = action.info();
-    let keys = info.shortcuts.first().map(ToString::to_string);
-    line(ui, info.text, info.tooltip, keys)
+    line(ui, action.text, action.tooltip, action.keys_text())
 }
 
 fn line(ui: &mut Ui, text: &str, tooltip: &str, keys: Option<String>) -> bool {
