@@ -6,7 +6,6 @@ use crate::edit::command::Command;
 use crate::edit::view::{RefineNumbers, View};
 use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
-use crate::rig::weights::tube::tube_weights;
 use crate::scene::skinned::SkinnedMesh;
 
 rows!(
@@ -88,11 +87,10 @@ fn calculate_selected(view: &View) -> Result<Prepared, Reason> {
 
 /// The method that belongs to the mesh, if it is one for its skeleton.
 fn method(skinned: &SkinnedMesh) -> Result<Method, Reason> {
-    match skinned.weight_method {
-        Method::Tube { exponent } if tube_weights(&skinned.skeleton, &[], exponent).is_none() => {
-            Err("Tube weights are for two bones in a row; choose another method.".into())
-        }
-        method => Ok(method),
+    let method = skinned.weight_method;
+    match (method.descriptor().needs)(&skinned.skeleton) {
+        Ok(()) => Ok(method),
+        Err(error) => Err(format!("{} Choose another method.", error.sentence()).into()),
     }
 }
 

@@ -9,17 +9,16 @@ use crate::editor::app::wake::Waker;
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::import::ImportState;
 use crate::editor::panels::messages::Level;
+use crate::io::import::Imported;
 use crate::io::obj::{self, Object};
-use crate::io::{durable, js3d, limits};
+use crate::io::report::Report;
+use crate::io::{durable, formats, js3d, limits};
 use crate::mesh::soup::Polygons;
+use crate::scene::Scene;
 use crate::scene::evaluate::posed_polygons;
 use crate::scene::names::{Kind, Thing};
 use std::path::Path;
 use std::sync::Arc;
-
-pub fn is_obj(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("obj"))
-}
 
 fn name_of(path: &Path) -> String {
     path.file_name()
@@ -36,21 +35,26 @@ impl Editor {
         self.files.ask(mode, start, waker, &mut self.panels);
     }
 
-    /// Reads a mesh and opens the dialog that asks what becomes of it; a message if it cannot be read.
+    /// Reads a file. Of a mesh, a dialog asks what becomes of it; everything of a scene comes into this one. A message
+    /// if it cannot be read.
     pub(in crate::editor) fn import_path(&mut self, path: &Path) {
         self.session.commit();
-        match obj::read_file(path) {
-            Ok(import) => self.panels.import = Some(ImportState::new(import, name_of(path))),
+        match formats::read_file(path) {
+            Ok(Imported::Mesh(mesh)) => self.panels.import = Some(ImportState::new(mesh, name_of(path))),
+            Ok(Imported::Scene(scene, report)) => self.append(path, scene, &report),
             Err(error) => self.say_failed(path, "imported", error.to_string()),
         }
     }
 
     /// Puts everything of another scene into this one.
     pub(in crate::editor) fn append_path(&mut self, path: &Path) {
-        let (scene, report) = match js3d::read_file(path) {
-            Ok(read) => read,
-            Err(error) => return self.say_failed(path, "appended", error.to_string()),
-        };
+        match js3d::read_file(path) {
+            Ok((scene, report)) => self.append(path, scene, &report),
+            Err(error) => self.say_failed(path, "appended", error.to_string()),
+        }
+    }
+
+    fn append(&mut self, path: &Path, scene: Scene, report: &Report) {
         let count = scene.names().len();
         let scene = SceneData(Arc::new(scene));
         if let Err(error) = self.session.apply(&[Command::AppendScene { scene }]) {
@@ -62,7 +66,7 @@ impl Editor {
             name_of(path)
         );
         self.panels.messages.push(Level::Info, text, String::new());
-        self.say_findings(&report, &name_of(path));
+        self.say_findings(report, &name_of(path));
         self.move_view(ViewMove::FrameSelected);
     }
 

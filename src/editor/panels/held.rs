@@ -36,10 +36,9 @@ pub fn held_ui(ctx: &Context, view: &View, viewport: Rect, obstacles: &[Obstacle
                     );
                 ui.add_space(theme::SMALL_GAP);
                 for (action, text) in [(Action::KEY_UNKEYED, "Key"), (Action::DISMISS_UNKEYED, "Dismiss")] {
-                    let info = action;
                     let response = ui.add(Button::new(text));
-                    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, info.text));
-                    if response.on_hover_text(info.tooltip).clicked() {
+                    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, action.text));
+                    if response.on_hover_text(action.tooltip).clicked() {
                         out.push(Request::Act(action));
                     }
                 }
