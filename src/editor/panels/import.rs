@@ -35,7 +35,7 @@ pub struct ImportState {
 
 impl ImportState {
     /// As a skinned mesh of its own name, until it is said otherwise. `file`: the name of the file.
-    pub fn new(import: Import, file: String) -> Self {
+    pub fn new(import: MeshImport, file: String) -> Self {
         Self {
             file,
             name: import.name,

@@ -3,7 +3,8 @@
 use super::{Done, Job, Progress, RenderError, render};
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::selection::Selection;
-use crate::editor::{NO_ADAPTER, adapter_available};
+use crate::editor::adapter_available;
+use crate::editor::app::NO_ADAPTER;
 use crate::io::kind::FileKind;
 use crate::scene::Scene;
 use std::io::{IsTerminal, Write};
