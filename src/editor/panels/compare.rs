@@ -6,7 +6,7 @@ use crate::edit::compare::{CompareSettings, Curves, Layout as Sides, Pair, SideC
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
-use crate::editor::ui::plot::{Curve, Plot, label_room, plot_ui};
+use crate::editor::ui::plot::{Curve, Plot, plot_ui};
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::{icons, list, theme};
 use crate::mesh::measure::Deformation;
@@ -358,18 +358,15 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
         unit: "",
         ..volume_plot
     };
-    let plots = [&volume_plot, &stretch_plot];
-    let left = plots.map(|plot| label_room(ui, plot, height));
-    let left = left[0].max(left[1]);
     quiet(ui, "Volume, against the bind pose");
     if closed || done == 0 {
-        asked = asked.or(plot_ui(ui, &volume_plot, height, left));
+        asked = asked.or(plot_ui(ui, &volume_plot, height));
     } else {
         ui.label("The surface is not closed, so that it has no volume.");
     }
     ui.add_space(theme::SMALL_GAP);
     quiet(ui, "Longest edge, against its length in the bind pose");
-    asked = asked.or(plot_ui(ui, &stretch_plot, height, left));
+    asked = asked.or(plot_ui(ui, &stretch_plot, height));
     if done < total {
         quiet(ui, &format!("Measuring: {done} of {total} frames"));
     }

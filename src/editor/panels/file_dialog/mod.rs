@@ -9,6 +9,7 @@ use super::dialogs::{accented, modal, tall};
 use crate::edit::request::Request;
 use crate::editor::ui::list::{Row, row_ui, short};
 use crate::editor::ui::row::line_edit;
+use crate::editor::ui::tree::MANY;
 use crate::editor::ui::{icons, theme};
 use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, RichText, ScrollArea, Ui};
 use egui::{WidgetInfo, WidgetType};
@@ -138,21 +139,16 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
                         ui.weak(format!("No {} in this folder.", state.mode.nouns()));
                     }
                     for entry in &shown {
-                        let row = Row {
-                            id: Id::new(("entry", &entry.name, entry.folder)),
-                            label: format!("{} {}", if entry.folder { "Folder" } else { "File" }, entry.name),
-                            text: &entry.name,
-                            icon: if entry.folder { icons::FOLDER } else { icons::FILE },
-                            tooltip: "",
-                            indent: 0,
-                            selected: entry.name == state.name,
-                            quiet: false,
-                            open: None,
-                            shown: None,
-                            reserved: 0.0,
-                            carries: false,
+                        let (kind, icon) = match entry.folder {
+                            true => ("Folder", icons::FOLDER),
+                            false => ("File", icons::FILE),
                         };
-                        let output = row_ui(ui, &row, shown.len() > super::outliner::MANY);
+                        let id = Id::new(("entry", &entry.name, entry.folder));
+                        let row = Row {
+                            selected: entry.name == state.name,
+                            ..Row::new(id, format!("{kind} {}", entry.name), &entry.name, icon)
+                        };
+                        let output = row_ui(ui, &row, shown.len() > MANY);
                         if output.double_clicked && entry.folder {
                             enter = Some(state.folder.join(&entry.name));
                         } else if output.clicked || output.double_clicked {
