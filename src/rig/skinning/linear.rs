@@ -198,7 +198,7 @@ impl Blend for Linear<'_> {
                 all(simd, &EightEach([first, next]))
             }
         };
-        let (mut more, none) = (influences.more, influences.none);
+        let (mut more, none, here) = (influences.more, influences.none, influences.count());
         if more | none == 0 {
             return (rows, 0);
         }
@@ -209,7 +209,7 @@ impl Blend for Linear<'_> {
         while let Some(lane) = next(&mut more) {
             let (bones, weights) = block.row(lane);
             let mut sum = simd.twelve(&room.rows[lane].0);
-            for i in influences.count()..bones.len().min(weights.len()) {
+            for i in here..bones.len().min(weights.len()) {
                 sum = simd.twelve_plus(sum, table, bones[i].min(rest) << SHIFT, weights[i]);
             }
             simd.store_twelve(&mut room.rows[lane].0, sum);
