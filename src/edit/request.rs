@@ -8,6 +8,7 @@ use super::playback::Repeat;
 use super::render::{Format, RenderSettings};
 use super::selection::Selection;
 use super::session::Session;
+use super::timeline::KeySelection;
 use super::view::{RefineNumbers, Tab, View, ViewSettings};
 use crate::rig::ik;
 use crate::scene::evaluate::Evaluated;
@@ -19,6 +20,8 @@ pub enum Request {
     /// Anything from the table of actions.
     Act(Action),
     Select(Selection),
+    /// Keys, in the dope sheet.
+    SelectKeys(Arc<KeySelection>),
     /// One undo step.
     Apply(Vec<Command>),
     /// Drag: the total change so far, from where the drag began.
@@ -118,6 +121,7 @@ impl Request {
         match self {
             Request::Act(action) => return act(*action, session, settings, evaluated),
             Request::Select(selection) => session.select(selection.clone()),
+            Request::SelectKeys(keys) => session.select_keys(keys),
             Request::Apply(commands) => {
                 pause_for(commands, settings);
                 session.apply(commands)?;

@@ -139,6 +139,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         }
         Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
         Request::Select(_)
+        | Request::SelectKeys(_)
         | Request::Apply(_)
         | Request::Preview(_)
         | Request::Commit

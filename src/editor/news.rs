@@ -11,13 +11,11 @@ use crate::edit::request::Request;
 use crate::rig::edits::mirror::{self, Effect};
 use crate::rig::edits::radius::fitted;
 use crate::rig::weights::refine::Refinement;
-use crate::scene::names::Thing;
 
 /// What is known before a request is carried out.
 pub struct News {
     /// Steps in the history.
     steps: usize,
-    deleted: Option<(Thing, usize)>,
     keyed: Option<String>,
     pasted: Option<(Action, Vec<String>)>,
     mirrored: Option<Mirrored>,
@@ -33,7 +31,6 @@ impl News {
     pub fn of(editor: &Editor, request: &Request) -> Self {
         Self {
             steps: editor.session.history().cursor(),
-            deleted: deleted(editor, request),
             keyed: keyed(editor, request),
             pasted: pasted(editor, request),
             mirrored: mirrored(editor, request),
@@ -43,7 +40,7 @@ impl News {
     /// After the request was carried out.
     pub fn say(self, editor: &mut Editor, request: &Request) {
         say_done(editor, request, self.steps);
-        say_deleted(editor, self.deleted);
+        say_deleted(editor, request, self.steps);
         if let Some(text) = self.keyed {
             editor.panels.messages.push(Level::Info, text, String::new());
         }
@@ -263,27 +260,26 @@ fn say_pasted(editor: &mut Editor, pasted: Option<(Action, Vec<String>)>) {
     editor.panels.messages.push(Level::Warning, text, names);
 }
 
-/// A thing that a request deletes as a whole, and how many things there were before.
-fn deleted(editor: &Editor, request: &Request) -> Option<(Thing, usize)> {
-    let commands = match request {
-        Request::Act(action @ (Action::Delete | Action::DeleteWithData)) => action.commands(&editor.view()),
-        Request::Apply(commands) => commands.clone(),
-        _ => return None,
-    };
-    let thing = commands.into_iter().find_map(|command| match command {
-        Command::Delete { thing, .. } => Some(thing),
-        _ => None,
-    });
-    Some((thing?, editor.session.scene().names().len()))
-}
-
 /// A whole character may be gone: say so, and how to get it back.
-fn say_deleted(editor: &mut Editor, deleted: Option<(Thing, usize)>) {
-    let Some((thing, before)) = deleted else { return };
-    let with = match before.saturating_sub(editor.session.scene().names().len()) {
-        0 | 1 => String::new(),
-        2 => " and one thing that it alone used".to_owned(),
-        n => format!(" and {} things that it alone used", grouped(n - 1)),
+fn say_deleted(editor: &mut Editor, request: &Request, steps_before: usize) {
+    let deletes = match request {
+        Request::Act(action) => matches!(action, Action::Delete | Action::DeleteWithData),
+        Request::Apply(commands) => commands
+            .iter()
+            .any(|command| matches!(command, Command::Delete { .. })),
+        _ => false,
+    };
+    let history = editor.session.history();
+    let step = history
+        .last()
+        .filter(|_| deletes && history.cursor() != steps_before);
+    let Some([thing, others @ ..]) = step.map(|step| &step.effects.removed[..]) else {
+        return;
+    };
+    let with = match others.len() {
+        0 => String::new(),
+        1 => " and one thing that it alone used".to_owned(),
+        n => format!(" and {} things that it alone used", grouped(n)),
     };
     let text = format!("{}{with} deleted", thing.name);
     let undo = undo(editor);

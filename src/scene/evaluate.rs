@@ -6,7 +6,7 @@ use super::kept::{CachedPose, MadeOf, Matrices, Ring, Skips, Spare};
 use super::resource::Transform;
 use super::{Scene, Table, drive, world};
 use crate::anim::channel_set::ChannelSet;
-use crate::mesh::bvh::{Bvh, LazyBvh};
+use crate::mesh::bvh::{Bvh, Trees};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::mesh::soup::Polygons;
@@ -15,7 +15,7 @@ use crate::rig::skinning;
 use crate::rig::{ik, kinematics};
 use glam::{Affine3A, DAffine3, Mat4, Vec3};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// What to evaluate.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +65,7 @@ pub struct Posed {
     /// they are.
     pub render_vertices: Vec<RenderVertex>,
     /// For rays; see [`Posed::tree`].
-    pub tree: LazyBvh,
+    pub tree: OnceLock<Arc<Bvh>>,
 }
 
 impl Posed {
@@ -82,8 +82,9 @@ impl Posed {
 
     /// The tree over the triangles of `surface`, the mesh that this is a pose of, fitted to `positions`.
     /// Made when it is first asked for.
-    pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {
-        self.tree.get_or_make(|| surface.tree().refitted(&self.positions))
+    pub fn tree(&self, trees: &Trees, surface: &Arc<HalfedgeMesh>) -> &Arc<Bvh> {
+        let fitted = || trees.get(surface).refitted(&self.positions);
+        self.tree.get_or_init(|| Arc::new(fitted()))
     }
 }
 
@@ -113,6 +114,8 @@ pub struct Evaluated {
     pub scene: Scene,
     /// What the settings compare, where it is there.
     pub compare: Option<Compared>,
+    /// Over the surfaces of the scene, for rays.
+    pub trees: Arc<Trees>,
 }
 
 impl Evaluated {
@@ -135,6 +138,7 @@ pub struct Evaluator {
     compare: compare::Cache,
     /// By the address of the surface, which stays taken while the weak reference lives.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
+    trees: Arc<Trees>,
     motions: skinning::Motions,
     spare: Spare,
     skips: Skips,
@@ -293,6 +297,7 @@ impl Evaluator {
             skinned,
             scene,
             compare,
+            trees: self.trees.clone(),
         }
     }
 
@@ -307,7 +312,7 @@ impl Evaluator {
         let mesh = &of.mesh;
         let out = Arc::make_mut(&mut posed);
         out.render = self.render_mesh(&mesh.surface);
-        out.tree = LazyBvh::default();
+        out.tree = OnceLock::new();
         let stale = before.map(|before| self.skips.stale_blocks(&before, out, mesh, &matrices));
         std::mem::swap(&mut out.bind, &mut matrices.bind);
         std::mem::swap(&mut out.current, &mut matrices.current);

@@ -3,7 +3,6 @@
 use super::super::threads;
 use super::super::wake::Waker;
 use crate::edit::compare::{Curves, Measuring, Pair};
-use crate::edit::same;
 use crate::scene::Scene;
 use crate::scene::evaluate::Settings;
 use std::ops::Range;
@@ -51,7 +50,7 @@ impl CurveJob {
 
     /// Whether it measures `scene` evaluated by `settings`.
     pub fn is_of(&self, scene: &Scene, settings: &Settings) -> bool {
-        self.settings == *settings && same::is_shared(&self.scene, scene)
+        self.settings == *settings && self.scene.is_shared(scene)
     }
 
     /// Which sides are the same.

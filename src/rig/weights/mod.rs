@@ -1,5 +1,6 @@
 //! Which bones move which vertices.
 
+pub mod bind_snapshot;
 pub mod calculate;
 pub mod capsule;
 pub mod heat;
@@ -11,7 +12,6 @@ pub mod refine;
 pub mod report;
 mod segments;
 pub mod tube;
-pub mod weighed;
 
 use serde::{Deserialize, Serialize};
 

@@ -72,10 +72,10 @@ pub(super) fn exponent_row(
 fn follows(skinned: &SkinnedMesh) -> bool {
     let method = &skinned.weight_method;
     let by_it = skinned
-        .weighed
+        .bind_snapshot
         .method()
         .is_some_and(|by| by.name() == method.name());
-    by_it && skinned.weighed.is_pure() && calculation(skinned, method, None).work() <= LIVE_WORK
+    by_it && skinned.bind_snapshot.is_pure() && calculation(skinned, method, None).work() <= LIVE_WORK
 }
 
 fn about(method: &Method) -> &'static str {
@@ -183,9 +183,9 @@ pub fn calculate_ui(
     method_ui(ui, mesh, skinned, fields, out);
     let moved = match facts.weighted {
         0 => Vec::new(),
-        _ => skinned.weighed.moved(&skinned.skeleton),
+        _ => skinned.bind_snapshot.moved(&skinned.skeleton),
     };
-    let by = skinned.weighed.method().filter(|_| facts.weighted > 0);
+    let by = skinned.bind_snapshot.method().filter(|_| facts.weighted > 0);
     let other_method = by.filter(|by| *by != skinned.weight_method);
     // It calls for attention while the skin hangs on nothing, on bones that are elsewhere now, or by
     // another method.
