@@ -2,7 +2,7 @@
 //! wanted is not decided here.
 
 use super::upload::Vertices;
-use crate::editor::draw_list::{Item, Surface};
+use crate::editor::projection::draw_list::{Item, Surface};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::mesh::shading::smooth_normals;

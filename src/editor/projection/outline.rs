@@ -2,10 +2,10 @@
 
 use super::{Projection, surface_layer};
 use crate::editor::Editor;
-use crate::editor::draw_list::ItemId;
-use crate::editor::material::{draw_both_sides, without_prepass_and_shadows};
-use crate::editor::stage::color;
+use crate::editor::projection::draw_list::ItemId;
+use crate::editor::projection::material::{draw_both_sides, without_prepass_and_shadows};
 use crate::editor::ui::theme;
+use crate::editor::viewport::cameras::color;
 use crate::scene::instance::DrawStyle;
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::NoFrustumCulling;

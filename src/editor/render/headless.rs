@@ -3,7 +3,8 @@
 use super::{Done, Job, Progress, RenderError, render};
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::selection::Selection;
-use crate::editor::{NO_ADAPTER, adapter_available};
+use crate::editor::adapter_available;
+use crate::editor::app::NO_ADAPTER;
 use crate::io::kind::FileKind;
 use crate::scene::Scene;
 use std::io::{IsTerminal, Write};
@@ -19,7 +20,7 @@ pub fn headless(
     super::eye::check(&scene, &settings.eye)?;
     settings.files()?;
     let objections = super::existing(&settings).into_iter();
-    let mut objections = objections.filter_map(|path| FileKind::from(settings.format).objection(&path));
+    let mut objections = objections.filter_map(|path| <&FileKind>::from(settings.format).objection(&path));
     if let Some(objection) = objections.next().filter(|_| !force) {
         return Err(format!(
             "cannot write there: {objection}. Give another name, or --force to replace it"

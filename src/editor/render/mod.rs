@@ -17,9 +17,9 @@ pub use mp4::ffmpeg_is_there;
 pub use renderer::Renderer;
 pub(super) use renderer::plugins;
 
-use super::offscreen::Picture;
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::selection::Selection;
+use crate::editor::app::offscreen::Picture;
 use crate::rig::ik;
 use crate::scene::Scene;
 use std::path::PathBuf;

@@ -6,12 +6,16 @@ use super::eye::{self, Through};
 use crate::anim::clip::Clip;
 use crate::edit::render::{Background, Eye};
 use crate::edit::view::{Tab, ViewSettings};
-use crate::editor::markers::LookedThrough;
-use crate::editor::offscreen::Picture;
+use crate::editor::app::offscreen::Picture;
+use crate::editor::frame::FrameStep;
+use crate::editor::frame::order_steps;
+use crate::editor::projection::studio;
 use crate::editor::projection::{self, Projection3};
-use crate::editor::stage::{self, SceneCamera, ViewportCamera};
 use crate::editor::viewport::ViewportState;
-use crate::editor::{Editor, FrameStep, Target, order_steps, overlay, studio};
+use crate::editor::viewport::cameras::{self, SceneCamera, ViewportCamera};
+use crate::editor::viewport::light_camera_icons::LookedThrough;
+use crate::editor::viewport::overlay;
+use crate::editor::{Editor, Target};
 use crate::math::colormap::{linear_from_srgb, srgb_from_linear};
 use bevy::app::{PluginGroupBuilder, TerminalCtrlCHandlerPlugin};
 use bevy::camera::RenderTarget;
@@ -96,7 +100,7 @@ impl Renderer {
             height,
             scale: 1.0,
         };
-        let target = stage::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
+        let target = cameras::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
         let image = match &target {
             Some(RenderTarget::Image(image)) => image.handle.clone(),
             _ => Handle::default(),
@@ -119,7 +123,7 @@ impl Renderer {
             .insert_resource(editor)
             .add_plugins((studio::plugin, overlay::plugin))
             .add_systems(PreStartup, move |mut commands: Commands| {
-                stage::viewport(&mut commands, target.as_ref(), background);
+                cameras::viewport(&mut commands, target.as_ref(), background);
             });
         order_steps(&mut app);
         projection::add_systems(&mut app);

@@ -83,6 +83,27 @@ pub(super) struct Components<'a, T> {
     pub drag: &'a dyn Fn(usize, f64) -> T,
 }
 
+impl<T> Components<'_, T> {
+    /// Shows each with its axis, its number, its value and what that means. `like`: what the numbers have in common.
+    fn each(&self, name: &str, like: &Number, mut show: impl FnMut(usize, Number, f64, Meanings<'_, T>)) {
+        for axis in 0..3 {
+            let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
+            let number = Number {
+                label: &label,
+                mixed: self.mixed[axis],
+                keyed: like.keyed.of_component(like.muted[axis]),
+                ..like.clone()
+            };
+            let (set, drag) = (|v| (self.set)(axis, v), |v| (self.drag)(axis, v));
+            let meanings = Meanings {
+                set: &set,
+                drag: &drag,
+            };
+            show(axis, number, f64::from(self.value[axis]), meanings);
+        }
+    }
+}
+
 /// Three numbers side by side, labelled "<name> x" and so on. `like` gives unit, step, digits, default.
 pub fn vector_row<T, R: From<Edit<T>>>(
     ui: &mut Ui,
@@ -116,23 +137,13 @@ pub(super) fn vector_fields<T, R: From<Edit<T>>>(
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         vector_name(ui, fields, name, like, of, out);
         let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(36.0);
-        for axis in 0..3 {
-            let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
+        of.each(name, like, |axis, number, value, meanings| {
             let number = Number {
-                label: &label,
                 axis: Some(axis),
-                mixed: of.mixed[axis],
-                keyed: like.keyed.of_component(like.muted[axis]),
-                ..like.clone()
+                ..number
             };
-            let (set, drag) = (|v| (of.set)(axis, v), |v| (of.drag)(axis, v));
-            let meanings = Meanings {
-                set: &set,
-                drag: &drag,
-            };
-            let value = f64::from(of.value[axis]);
             number_ui(ui, fields, &number, value, width, out, meanings);
-        }
+        });
     });
 }
 
@@ -147,20 +158,7 @@ pub(super) fn slider_fields<T, R: From<Edit<T>>>(
     out: &mut Vec<R>,
 ) {
     vector_name(ui, fields, name, like, of, out);
-    for axis in 0..3 {
-        let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
-        let number = Number {
-            label: &label,
-            mixed: of.mixed[axis],
-            keyed: like.keyed.of_component(like.muted[axis]),
-            ..like.clone()
-        };
-        let (set, drag) = (|v| (of.set)(axis, v), |v| (of.drag)(axis, v));
-        let meanings = Meanings {
-            set: &set,
-            drag: &drag,
-        };
-        let value = f64::from(of.value[axis]);
+    of.each(name, like, |axis, number, value, meanings| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
             let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXIS_LETTERS[axis]);
@@ -169,7 +167,7 @@ pub(super) fn slider_fields<T, R: From<Edit<T>>>(
             slider_ui(ui, fields, &number, value, soft, width, out, meanings);
             number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, meanings);
         });
-    }
+    });
 }
 
 fn letter_ui(ui: &mut Ui, letter: RichText) {

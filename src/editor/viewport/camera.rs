@@ -1,12 +1,12 @@
 //! Orbit, pan, zoom, framing and axis views.
 
-use super::super::Editor;
-use super::super::draw_list::{Item, items};
 use super::ViewportState;
 use super::gesture::Gesture;
 use crate::edit::action::Action;
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
+use crate::editor::Editor;
+use crate::editor::projection::draw_list::{Item, items};
 use crate::math::bounds::Bounds;
 use crate::math::camera::{AxisView, ViewCamera};
 use crate::scene::instance::InstanceKind;
@@ -53,7 +53,7 @@ impl ViewportState {
 
     /// The character stays in view when the tab changes its space: `to_from` is new space from old. As long as
     /// nobody has turned or moved the view, each tab shows all that it has.
-    pub(in super::super) fn change_space(&mut self, to_from: Mat4) {
+    pub(in crate::editor) fn change_space(&mut self, to_from: Mat4) {
         if self.fitted == Some(self.camera) {
             self.fit = true;
             return;
@@ -125,7 +125,7 @@ impl Editor {
     }
 
     /// Carries out an action that turns or moves the view.
-    pub(in super::super) fn look(&mut self, action: Action) {
+    pub(in crate::editor) fn look(&mut self, action: Action) {
         // What was added in this frame is to be seen.
         self.refresh();
         self.viewport.bounds = self.scene_bounds();
@@ -166,7 +166,7 @@ impl Editor {
     }
 
     /// What the open tab shows.
-    pub(in super::super) fn scene_bounds(&mut self) -> Bounds {
+    pub(in crate::editor) fn scene_bounds(&mut self) -> Bounds {
         let mut bounds = self.surface_bounds();
         if let Some(stage) = Stage::of(&self.view()) {
             for bone in 0..stage.skeleton.bones.len() {
@@ -177,7 +177,7 @@ impl Editor {
     }
 
     /// The surfaces that the open tab shows.
-    pub(in super::super) fn surface_bounds(&mut self) -> Bounds {
+    pub(in crate::editor) fn surface_bounds(&mut self) -> Bounds {
         let bounds = |item: Item| item.surface.bounds().transformed(&item.world_from_local);
         items(self)
             .into_iter()
@@ -206,7 +206,9 @@ impl Editor {
         };
         let mut bounds = Bounds::EMPTY;
         for item in items(self) {
-            if item.selected || item.id == super::super::draw_list::ItemId::Instance(instance.clone()) {
+            if item.selected
+                || item.id == crate::editor::projection::draw_list::ItemId::Instance(instance.clone())
+            {
                 bounds = bounds.union(item.surface.bounds().transformed(&item.world_from_local));
             }
         }

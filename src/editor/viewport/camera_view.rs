@@ -1,9 +1,9 @@
 //! The view through a camera of the scene: it goes where the camera goes, and its frame shows what a picture has.
 
-use super::super::Editor;
-use super::super::render::eye;
 use crate::edit::action::camera_to_look_through;
 use crate::edit::view::Tab;
+use crate::editor::Editor;
+use crate::editor::render::eye;
 use crate::math::camera::ViewCamera;
 use bevy_egui::egui::{Rect, vec2};
 
@@ -45,7 +45,7 @@ impl Editor {
     }
 
     /// Keeps the view at the camera that is looked through; leaves one that is gone.
-    pub(in super::super) fn follow_camera(&mut self) {
+    pub(in crate::editor) fn follow_camera(&mut self) {
         let Some(name) = self.settings.camera.clone() else {
             return;
         };
@@ -65,7 +65,7 @@ impl Editor {
     }
 
     /// The frame of the camera that is looked through, in points, and its name.
-    pub(in super::super) fn camera_frame(&self) -> Option<(Rect, String)> {
+    pub(in crate::editor) fn camera_frame(&self) -> Option<(Rect, String)> {
         let name = self.settings.camera.as_ref()?;
         let scene = &self.evaluated.scene;
         let camera = scene

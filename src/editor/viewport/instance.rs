@@ -1,11 +1,11 @@
 //! The gizmo of a selected instance in the Animate tab: its drags come before all else in the viewport.
 
-use super::super::Editor;
 use super::gesture::Gesture;
 use super::select::CLICK_PX;
 use crate::edit::request::Request;
 use crate::edit::tool::gizmo::Modifiers;
 use crate::edit::tool::instance::InstanceGizmo;
+use crate::editor::Editor;
 use bevy::prelude::Vec2;
 
 impl Editor {

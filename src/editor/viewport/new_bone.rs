@@ -1,9 +1,5 @@
 //! New bone in the viewport: the pointer aims, a click sets, keys take back and end.
 
-use super::super::Editor;
-use super::super::overlay::{OverLines, dashes};
-use super::super::stage::color;
-use super::super::ui::theme;
 use super::ToolInHand;
 use super::gesture::Gesture;
 use crate::edit::action::Action;
@@ -11,6 +7,10 @@ use crate::edit::pick::{PickTarget, Pickable};
 use crate::edit::request::Request;
 use crate::edit::tool::gizmo::Modifiers;
 use crate::edit::tool::new_bone::{NewBone, Next};
+use crate::editor::Editor;
+use crate::editor::ui::theme;
+use crate::editor::viewport::cameras::color;
+use crate::editor::viewport::overlay::{OverLines, dashes};
 use crate::math::camera::Viewport;
 use bevy::prelude::*;
 use std::f32::consts::TAU;
@@ -84,7 +84,7 @@ impl ToolInHand {
 
 impl Editor {
     /// Begins to draw bones, or ends it. Asked for by its action.
-    pub(in super::super) fn new_bone(&mut self) {
+    pub(in crate::editor) fn new_bone(&mut self) {
         let tool = &mut self.viewport.tool;
         let Some(mesh) = self.session.selection().mesh.clone() else {
             return;

@@ -3,8 +3,6 @@
 //! A press that the tool does not hold is a click if the button comes up within [`CLICK_PX`] of it, however
 //! long that takes: a busy machine must lose no clicks. Beyond that it is a box.
 
-use super::super::Editor;
-use super::super::ui::theme;
 use super::gesture::Gesture;
 use crate::edit::box_select::{self, PixelBox};
 use crate::edit::hover::next_under;
@@ -12,6 +10,8 @@ use crate::edit::pick::{PickTarget, Pickable, pick};
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::stage::Stage;
+use crate::editor::Editor;
+use crate::editor::ui::theme;
 use crate::math::camera::Viewport;
 use bevy::prelude::Vec2;
 use bevy_egui::egui;

@@ -1,9 +1,5 @@
 //! The tool in hand: gizmo drags, direct drags of balls, and presses that hold nothing and so select.
 
-use super::super::Editor;
-use super::super::overlay::OverLines;
-use super::super::stage::color;
-use super::super::ui::theme;
 use super::gesture::Gesture;
 use super::select::SelectGesture;
 use crate::edit::hover::is_own_surface;
@@ -14,6 +10,10 @@ use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, Modifiers, Paint,
 use crate::edit::tool::instance::{InstanceGizmo, InstanceTool};
 use crate::edit::tool::{Hot, Press, ToolState};
 use crate::edit::view::View;
+use crate::editor::Editor;
+use crate::editor::ui::theme;
+use crate::editor::viewport::cameras::color;
+use crate::editor::viewport::overlay::OverLines;
 use crate::math::camera::Viewport;
 use bevy::prelude::*;
 

@@ -95,7 +95,9 @@ impl BindSnapshot {
         let Some(known) = &self.known else {
             return Vec::new();
         };
-        let radii = self.method.is_none_or(|method| method.depends_on_radius());
+        let radii = self
+            .method
+            .is_none_or(|method| method.descriptor().depends_on_radius);
         let differs = |(id, now): (BoneId, Capsule)| match known.get(&id) {
             _ if now.link => false,
             Some(Some(then)) => !then.is_near(&now, radii),
@@ -170,7 +172,7 @@ mod tests {
     #[test]
     fn bones_that_moved_are_told_apart() {
         let before = skeleton();
-        let snapshot = BindSnapshot::capture(&before, Method::Capsule);
+        let snapshot = BindSnapshot::capture(&before, Method::CAPSULE);
         assert_eq!(snapshot.moved(&before), [0; 0]);
         let moved = |edit: &dyn Fn(&mut Skeleton)| {
             let mut after = skeleton();
@@ -206,7 +208,7 @@ mod tests {
 
     #[test]
     fn some_bones_calculated_anew_are_up_to_date_and_the_rest_is_not() {
-        let snapshot = BindSnapshot::capture(&skeleton(), Method::Capsule);
+        let snapshot = BindSnapshot::capture(&skeleton(), Method::CAPSULE);
         let mut after = skeleton();
         after.base.x = 1.0;
         let some = snapshot.updated(&after, &[1, 3, 77]);
@@ -219,7 +221,7 @@ mod tests {
         // Of bones with one channel id each is itself.
         after.bones[3].channel_id = after.bones[0].channel_id;
         assert_eq!(
-            BindSnapshot::capture(&after, Method::Capsule).moved(&after),
+            BindSnapshot::capture(&after, Method::CAPSULE).moved(&after),
             [0; 0]
         );
         assert_eq!(BindSnapshot::capture_except(&after, &[0]).moved(&after), [0]);

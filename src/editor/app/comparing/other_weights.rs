@@ -1,0 +1,176 @@
+//! Weights by another method than the stored ones: calculated once for a mesh and its bones in the bind pose,
+//! on a thread where it takes long.
+
+use crate::edit::command::weights::calculation;
+use crate::editor::app::background::{Progress, Worker};
+use crate::editor::app::wake::Waker;
+use crate::editor::app::weighing::Weighing;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
+use crate::rig::weights::bind_snapshot::BindSnapshot;
+use crate::rig::weights::method::{Calculated, Method, MethodError};
+use crate::scene::skinned::SkinnedMesh;
+use std::sync::Arc;
+
+/// Weights that were asked for.
+pub enum Wanted {
+    Ready(Arc<VertexWeights>),
+    /// From 0 to 1.
+    Busy(f32),
+    /// Why there are none.
+    Failed(String),
+}
+
+#[derive(Default)]
+pub struct OtherWeights(Vec<Entry>);
+
+struct Entry {
+    surface: Arc<HalfedgeMesh>,
+    skeleton: Arc<Skeleton>,
+    method: Method,
+    state: State,
+    /// Since unused ones were forgotten last.
+    used: bool,
+}
+
+enum State {
+    Done(Result<Arc<VertexWeights>, String>),
+    Underway(Worker<Result<Calculated, MethodError>>),
+}
+
+impl State {
+    fn done(result: Result<Calculated, MethodError>) -> Self {
+        Self::Done(
+            result
+                .map(|found| Arc::new(found.weights))
+                .map_err(|error| error.sentence()),
+        )
+    }
+}
+
+/// Whether weights calculated for one skeleton are those of the other.
+fn same_bones(a: &Arc<Skeleton>, b: &Arc<Skeleton>) -> bool {
+    let ids = |s: &Skeleton| s.bones.iter().map(|bone| bone.channel_id).collect::<Vec<_>>();
+    Arc::ptr_eq(a, b)
+        || (ids(a) == ids(b) && BindSnapshot::capture_except(a, &[]) == BindSnapshot::capture_except(b, &[]))
+}
+
+impl OtherWeights {
+    /// The weights of `mesh` by `method`; begins to calculate them. Without a waker, later.
+    pub fn of(
+        &mut self,
+        mesh: &SkinnedMesh,
+        method: Method,
+        how: &Weighing,
+        waker: Option<&Waker>,
+    ) -> Wanted {
+        let found = self.0.iter_mut().find(|entry| {
+            entry.method == method
+                && Arc::ptr_eq(&entry.surface, &mesh.surface)
+                && same_bones(&entry.skeleton, &mesh.skeleton)
+        });
+        let entry = match found {
+            Some(entry) => entry,
+            None => {
+                let calculation = calculation(mesh, &method, None);
+                let state = match (calculation.work() <= how.at_once, waker) {
+                    (true, _) => State::done(calculation.run(&|_| true)),
+                    (false, Some(waker)) => {
+                        let work = move |progress: &Progress| calculation.run(progress);
+                        State::Underway(Worker::start(Arc::default(), waker.clone(), work))
+                    }
+                    (false, None) => return Wanted::Busy(0.0),
+                };
+                self.0.push(Entry {
+                    surface: mesh.surface.clone(),
+                    skeleton: mesh.skeleton.clone(),
+                    method,
+                    state,
+                    used: true,
+                });
+                match self.0.last_mut() {
+                    Some(entry) => entry,
+                    None => return Wanted::Busy(0.0),
+                }
+            }
+        };
+        entry.used = true;
+        // The next look at it is quick.
+        entry.skeleton = mesh.skeleton.clone();
+        if let State::Underway(worker) = &entry.state
+            && let Some(result) = worker.result()
+        {
+            entry.state = State::done(result.unwrap_or(Err(MethodError::Cancelled)));
+        }
+        match &entry.state {
+            State::Done(Ok(weights)) => Wanted::Ready(weights.clone()),
+            State::Done(Err(why)) => Wanted::Failed(why.clone()),
+            State::Underway(worker) => Wanted::Busy(worker.progress()),
+        }
+    }
+
+    /// Keeps only what was asked for since the last time.
+    pub fn forget_unused(&mut self) {
+        self.0.retain_mut(|entry| std::mem::take(&mut entry.used));
+    }
+
+    pub fn busy(&self) -> bool {
+        let underway = |entry: &Entry| matches!(entry.state, State::Underway(_));
+        self.0.iter().any(underway)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::primitives;
+    use crate::rig::edits;
+    use glam::Vec3;
+
+    fn mesh() -> SkinnedMesh {
+        let mut skeleton = Skeleton::default();
+        edits::add_bone(&mut skeleton, None, Vec3::Y, 1.0, 7);
+        SkinnedMesh {
+            surface: Arc::new(primitives::cuboid(Vec3::ONE).unwrap()),
+            skeleton: Arc::new(skeleton),
+            ..SkinnedMesh::default()
+        }
+    }
+
+    fn ready(found: Wanted) -> Arc<VertexWeights> {
+        match found {
+            Wanted::Ready(weights) => weights,
+            Wanted::Busy(_) => panic!("it takes but a moment"),
+            Wanted::Failed(why) => panic!("{why}"),
+        }
+    }
+
+    #[test]
+    fn weights_are_calculated_once_for_a_mesh_and_its_bind_pose() {
+        let (mut others, how, mut mesh) = (OtherWeights::default(), Weighing::default(), mesh());
+        let mut of = |mesh: &SkinnedMesh| ready(others.of(mesh, Method::CAPSULE, &how, None));
+        let first = of(&mesh);
+        assert_eq!(first.vertex_count(), mesh.surface.vertex_count());
+        Arc::make_mut(&mut mesh.skeleton).bones[0].pose_deg.x = 30.0;
+        mesh.weights = Arc::new(VertexWeights::none(3));
+        assert!(
+            Arc::ptr_eq(&first, &of(&mesh)),
+            "pose and stored weights do not matter"
+        );
+        Arc::make_mut(&mut mesh.skeleton).bones[0].radius = 2.0;
+        let second = of(&mesh);
+        assert!(!Arc::ptr_eq(&first, &second), "the bone has changed");
+        others.forget_unused();
+        assert_eq!(others.0.len(), 2);
+        others.of(&mesh, Method::CAPSULE, &how, None);
+        others.forget_unused();
+        assert_eq!(others.0.len(), 1);
+        let tube = others.of(&mesh, Method::tube(3.0), &how, None);
+        assert!(matches!(tube, Wanted::Failed(why) if why.starts_with("Tube weights are for")));
+        // Of what takes long nothing is begun as long as nobody can be told that it has ended.
+        let how = Weighing { at_once: 0 };
+        let heat = others.of(&mesh, Method::heat(None), &how, None);
+        assert!(matches!(heat, Wanted::Busy(_)) && !others.busy());
+    }
+}

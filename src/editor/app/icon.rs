@@ -1,0 +1,40 @@
+//! The program's icon on its window. Where the desktop takes icons from desktop entries (Wayland, macOS), this does
+//! nothing; `assets/ossature.desktop` is for them.
+
+use bevy::ecs::system::NonSendMarker;
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+use bevy::winit::WINIT_WINDOWS;
+use winit::window::Icon;
+
+const PNG: &[u8] = include_bytes!("../../../assets/icon/ossature.png");
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Startup, set_icon);
+}
+
+/// On the main thread, as window systems ask for.
+fn set_icon(_main_thread: NonSendMarker, window: Option<Single<Entity, With<PrimaryWindow>>>) {
+    let Some((window, icon)) = window.zip(decoded()) else {
+        return;
+    };
+    WINIT_WINDOWS.with_borrow(|windows| {
+        if let Some(window) = windows.get_window(*window) {
+            window.set_window_icon(Some(icon));
+        }
+    });
+}
+
+fn decoded() -> Option<Icon> {
+    let rgba = image::load_from_memory(PNG).ok()?.into_rgba8();
+    let (width, height) = rgba.dimensions();
+    Icon::from_rgba(rgba.into_raw(), width, height).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_embedded_picture_is_an_icon() {
+        assert!(super::decoded().is_some());
+    }
+}

@@ -1,0 +1,207 @@
+//! The application: what lives as long as the window, and its schedule.
+
+pub mod apply;
+pub mod background;
+pub mod baking;
+pub mod comparing;
+pub mod creating;
+pub mod event_modifiers;
+pub mod files;
+pub mod icon;
+pub mod input;
+pub mod meshes;
+pub mod notifications;
+pub mod offscreen;
+pub mod overwrite;
+pub mod panels_pass;
+pub mod playing;
+pub mod rendering;
+pub mod screenshot;
+pub mod sight;
+pub mod state;
+pub mod terminations;
+pub mod threads;
+pub mod wake;
+pub mod weighing;
+
+use crate::editor::frame::{FrameStep, order_steps};
+use crate::editor::viewport::{cameras, motion_paths, overlay, picking, vertex_overlay};
+use crate::editor::{projection, viewport};
+use crate::io::examples::Example;
+use crate::io::file::ReadError;
+use bevy::asset::AssetEventSystems;
+use bevy::prelude::*;
+use bevy::window::{ExitCondition, PresentMode, WindowResolution};
+use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
+use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet};
+use offscreen::adapter_available;
+use state::Editor;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where a run of the application draws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    Window,
+    /// Physical pixels and pixels per point.
+    Image {
+        width: u32,
+        height: u32,
+        scale: f32,
+    },
+}
+
+pub const NO_ADAPTER: &str = "no graphics adapter was found; install a Vulkan driver (on Debian or Ubuntu without a \
+graphics card: apt install mesa-vulkan-drivers), or use ./dev run, which does so";
+
+/// Opens the window on a file, or on the human.
+pub fn run(file: Option<PathBuf>) -> Result<(), String> {
+    if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
+        let path = path.display();
+        return Err(format!(
+            "there is neither a file nor a command called “{path}”; see ossature --help"
+        ));
+    }
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
+        return Err("there is no display here to open a window on; ./dev run starts a virtual one".into());
+    }
+    if !adapter_available() {
+        return Err(NO_ADAPTER.into());
+    }
+    let mut editor = Editor::default();
+    match file {
+        None => editor.open_example(Example::Human),
+        // A file that cannot be read leaves the human open and says why.
+        Some(path) => {
+            editor.open_example(Example::Human);
+            editor.open_path(&path);
+        }
+    }
+    // Bevy panics where the display does not answer.
+    let loud = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let app = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| build(Target::Window, editor)));
+    std::panic::set_hook(loud);
+    let mut app = app.map_err(|_| "the window could not be opened; does the display (DISPLAY) answer?")?;
+    match app.run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(code) => Err(format!("the window ended with an error ({code})")),
+    }
+}
+
+/// The human that is embedded in the program.
+pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Report), ReadError> {
+    Example::Human.read()
+}
+
+/// The application for a target, ready to run (window) or to be pumped (image).
+pub fn build(target: Target, mut editor: Editor) -> App {
+    let mut app = App::new();
+    if target != Target::Window {
+        editor.without_window();
+    }
+    let window = WindowPlugin {
+        primary_window: (target == Target::Window).then(|| Window {
+            title: editor.window_title(),
+            name: Some("ossature".into()),
+            resolution: WindowResolution::new(1280, 800),
+            resize_constraints: bevy::window::WindowResizeConstraints {
+                min_width: 720.0,
+                min_height: 480.0,
+                ..default()
+            },
+            present_mode: PresentMode::AutoVsync,
+            ..default()
+        }),
+        exit_condition: match target {
+            Target::Window => ExitCondition::OnPrimaryClosed,
+            Target::Image { .. } => ExitCondition::DontExit,
+        },
+        // Closing asks about unsaved changes first.
+        close_when_requested: false,
+        ..default()
+    };
+    let plugins = DefaultPlugins
+        .set(window)
+        .set(bevy::log::LogPlugin {
+            level: bevy::log::Level::ERROR,
+            ..default()
+        })
+        // A window that sleeps would not notice that a shader got ready.
+        .set(bevy::render::RenderPlugin {
+            synchronous_pipeline_compilation: true,
+            ..default()
+        });
+    // It would end the program without asking.
+    #[cfg(unix)]
+    let plugins = plugins.disable::<bevy::app::TerminalCtrlCHandlerPlugin>();
+    match target {
+        Target::Window => app
+            .add_plugins(plugins)
+            .add_plugins((terminations::plugin, icon::plugin)),
+        Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
+    };
+    // Nothing moves by itself: the window sleeps until something happens to it.
+    let asleep = |react_to_device_events| UpdateMode::Reactive {
+        wait: Duration::from_secs(3600),
+        react_to_device_events,
+        react_to_user_events: true,
+        react_to_window_events: true,
+    };
+    app.insert_resource(WinitSettings {
+        focused_mode: asleep(false),
+        unfocused_mode: asleep(false),
+    })
+    .insert_resource(EguiGlobalSettings {
+        auto_create_primary_context: false,
+        ..default()
+    })
+    .add_plugins(EguiPlugin::default())
+    .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
+    let render_target = cameras::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
+    app.insert_resource(cameras::StageTarget(render_target))
+        .insert_resource(editor);
+    app.add_plugins((
+        projection::studio::plugin,
+        picking::plugin,
+        wake::plugin,
+        overlay::plugin,
+        overlay::tool_plugin,
+        vertex_overlay::plugin,
+        motion_paths::plugin,
+    ));
+
+    order_steps(&mut app);
+    app.add_systems(
+        PreUpdate,
+        event_modifiers::state.after(EguiPreUpdateSet::ProcessInput),
+    );
+    // Else the cards get new letters a frame after the text that needs them, and none at all in a frame where there
+    // is a new texture for them.
+    app.configure_sets(
+        PostUpdate,
+        EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
+    );
+    app.add_systems(PreStartup, cameras::spawn).add_systems(
+        Update,
+        (
+            (
+                input::window_events,
+                input::file_dialogs,
+                terminations::poll,
+                background::poll,
+                comparing::poll,
+                playing::advance,
+                rendering::poll,
+            )
+                .in_set(FrameStep::Input),
+            panels_pass::run.in_set(FrameStep::Panels),
+            viewport::tools.in_set(FrameStep::Tools),
+            apply::requests.in_set(FrameStep::Apply),
+        ),
+    );
+    projection::add_systems(&mut app);
+    app.add_systems(Last, wake::draw_due);
+    app
+}

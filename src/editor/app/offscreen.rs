@@ -1,0 +1,347 @@
+//! The whole application without a window: the same systems, drawing into an image, driven by
+//! synthetic pointer and key events. Used by the `screenshot` command and by tests.
+//!
+//! Its clock is its own: a frame takes [`FRAME_S`], however long it took to draw, so that what depends on
+//! time (a double-click, a tooltip, playing) comes out the same on every machine.
+
+use crate::editor::app::build;
+use crate::editor::app::event_modifiers;
+use crate::editor::viewport::cameras::StageTarget;
+use crate::editor::viewport::picking;
+use crate::editor::{Editor, Target};
+use bevy::app::SubApps;
+use bevy::picking::PickingSystems;
+use bevy::prelude::*;
+use bevy::render::render_resource::PollType;
+use bevy::render::renderer::RenderDevice;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::time::TimeUpdateStrategy;
+use bevy_egui::{EguiContext, EguiInput, EguiOutput, EguiPreUpdateSet, PrimaryEguiContext, egui};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// What a frame takes by the clock of an offscreen run, in seconds.
+pub const FRAME_S: f64 = 0.1;
+
+/// A running application that draws into an image.
+pub struct Offscreen {
+    apps: SubApps,
+    /// Points (not pixels).
+    pointer: egui::Pos2,
+    draws: bool,
+}
+
+/// What a person does in the next frame.
+#[derive(Resource, Default)]
+struct Synthetic {
+    events: Vec<egui::Event>,
+    /// Down until they are changed.
+    modifiers: egui::Modifiers,
+    frame: u64,
+    /// The window has lost the focus.
+    unfocused: bool,
+}
+
+/// Puts the synthetic events where those of a window would be, after bevy_egui has stated what it knows
+/// (which is that no key is down and no window has the focus).
+fn deliver(
+    mut synthetic: ResMut<Synthetic>,
+    mut contexts: Query<(&mut EguiContext, &mut EguiInput), With<PrimaryEguiContext>>,
+) {
+    let Ok((mut context, mut input)) = contexts.single_mut() else {
+        return;
+    };
+    if synthetic.frame == 0 {
+        // As if a screen reader listened: widgets are found by their names.
+        context.get_mut().enable_accesskit();
+    }
+    synthetic.frame += 1;
+    input.events.clear();
+    input
+        .events
+        .push(egui::Event::ModifiersChanged(synthetic.modifiers));
+    input.events.append(&mut synthetic.events);
+    input.focused = !synthetic.unfocused;
+    input.time = Some(synthetic.frame as f64 * FRAME_S);
+}
+
+/// A picture: 8-bit sRGB RGBA rows from the top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    pub width: u32,
+    pub height: u32,
+    pub rgba: Vec<u8>,
+}
+
+/// A widget as a screen reader sees it.
+#[derive(Clone, Debug)]
+pub struct Widget {
+    pub label: String,
+    pub role: String,
+    /// Points.
+    pub rect: egui::Rect,
+}
+
+/// Whether this machine has a graphics adapter (a software one counts).
+pub fn adapter_available() -> bool {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let adapters = instance.enumerate_adapters(wgpu::Backends::PRIMARY);
+    !bevy::tasks::block_on(adapters).is_empty()
+}
+
+impl Offscreen {
+    /// Starts the application at `width` x `height` pixels and `scale` pixels per point.
+    pub fn new(width: u32, height: u32, scale: f32, editor: Editor) -> Self {
+        let mut app = build(Target::Image { width, height, scale }, editor);
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(
+            FRAME_S,
+        )));
+        app.init_resource::<Synthetic>().add_systems(
+            PreUpdate,
+            deliver
+                .after(EguiPreUpdateSet::ProcessInput)
+                .before(event_modifiers::state)
+                .before(picking::follow_pointer)
+                .before(PickingSystems::ProcessInput),
+        );
+        app.finish();
+        app.cleanup();
+        let mut this = Self {
+            apps: std::mem::take(app.sub_apps_mut()),
+            pointer: egui::Pos2::ZERO,
+            draws: true,
+        };
+        // The first frames size fonts and panels.
+        this.frames(4);
+        this
+    }
+
+    pub fn world(&mut self) -> &mut World {
+        self.apps.main.world_mut()
+    }
+
+    pub fn editor(&mut self) -> &mut Editor {
+        self.world().resource_mut::<Editor>().into_inner()
+    }
+
+    /// Runs frames; the first one gets the events that were queued.
+    pub fn frames(&mut self, count: usize) {
+        for _ in 0..count {
+            self.apps.update();
+            let device = self.apps.main.world().resource::<RenderDevice>();
+            let _ = device.wgpu_device().poll(PollType::Wait {
+                submission_index: None,
+                timeout: None,
+            });
+        }
+    }
+
+    /// Whether every frame is drawn, or only those of pictures: drawing is what takes time on a software
+    /// driver. All else goes on as ever.
+    pub fn draw_all(&mut self, all: bool) {
+        self.draws = all;
+        self.cameras(all);
+    }
+
+    fn cameras(&mut self, active: bool) {
+        let world = self.world();
+        for mut camera in world.query::<&mut Camera>().iter_mut(world) {
+            camera.is_active = active;
+        }
+    }
+
+    fn synthetic(&mut self) -> &mut Synthetic {
+        self.world().resource_mut::<Synthetic>().into_inner()
+    }
+
+    /// Queues an event for the next frame.
+    pub fn queue(&mut self, event: egui::Event) {
+        if let egui::Event::PointerMoved(at) = event {
+            self.pointer = at;
+        }
+        self.synthetic().events.push(event);
+    }
+
+    /// One frame with an event.
+    pub fn event(&mut self, event: egui::Event) {
+        self.queue(event);
+        self.frames(1);
+    }
+
+    /// Moves the pointer, in points, and lets what is under it be found out.
+    pub fn point_at(&mut self, x: f32, y: f32) {
+        self.event(egui::Event::PointerMoved(egui::pos2(x, y)));
+        self.frames(1);
+    }
+
+    /// Presses or releases where the pointer is.
+    pub fn button(&mut self, button: egui::PointerButton, pressed: bool) {
+        let (pos, modifiers) = (self.pointer, self.synthetic().modifiers);
+        self.event(egui::Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers,
+        });
+    }
+
+    pub fn click(&mut self, x: f32, y: f32) {
+        self.point_at(x, y);
+        self.button(egui::PointerButton::Primary, true);
+        self.button(egui::PointerButton::Primary, false);
+        self.frames(2);
+    }
+
+    /// Turns the wheel by notches where the pointer is; positive is away from the person.
+    pub fn wheel(&mut self, notches: f32) {
+        let modifiers = self.synthetic().modifiers;
+        self.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Line,
+            delta: egui::vec2(0.0, notches),
+            phase: egui::TouchPhase::Move,
+            modifiers,
+        });
+        self.frames(1);
+    }
+
+    /// Presses at the first point, moves through `steps` points to the last, releases.
+    pub fn drag(&mut self, from: (f32, f32), to: (f32, f32), steps: usize) {
+        self.drag_with(egui::PointerButton::Primary, from, to, steps);
+    }
+
+    /// As [`Self::drag`] with another button.
+    pub fn drag_with(&mut self, button: egui::PointerButton, from: (f32, f32), to: (f32, f32), steps: usize) {
+        self.hold(button, from, to, steps);
+        self.button(button, false);
+        self.frames(2);
+    }
+
+    /// As [`Self::drag`] without the release.
+    pub fn drag_hold(&mut self, from: (f32, f32), to: (f32, f32), steps: usize) {
+        self.hold(egui::PointerButton::Primary, from, to, steps);
+    }
+
+    fn hold(&mut self, button: egui::PointerButton, from: (f32, f32), to: (f32, f32), steps: usize) {
+        self.point_at(from.0, from.1);
+        self.button(button, true);
+        for i in 1..=steps {
+            let t = i as f32 / steps as f32;
+            let at = egui::pos2(from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t);
+            self.event(egui::Event::PointerMoved(at));
+        }
+    }
+
+    /// Keys that are held from now on.
+    pub fn modifiers(&mut self, modifiers: egui::Modifiers) {
+        self.synthetic().modifiers = modifiers;
+    }
+
+    /// Gives the window the focus, or takes it away.
+    pub fn focus(&mut self, focused: bool) {
+        self.synthetic().unfocused = !focused;
+        self.frames(2);
+    }
+
+    /// Presses and releases a key, with `modifiers` beside those that are held.
+    pub fn key(&mut self, key: egui::Key, modifiers: egui::Modifiers) {
+        let held = self.synthetic().modifiers;
+        let modifiers = held | modifiers;
+        self.modifiers(modifiers);
+        for pressed in [true, false] {
+            self.event(egui::Event::Key {
+                key,
+                physical_key: None,
+                pressed,
+                repeat: false,
+                modifiers,
+            });
+        }
+        self.modifiers(held);
+        self.frames(2);
+    }
+
+    pub fn text(&mut self, text: &str) {
+        self.event(egui::Event::Text(text.to_owned()));
+        self.frames(1);
+    }
+
+    /// All labelled widgets of the last frame.
+    pub fn widgets(&mut self) -> Vec<Widget> {
+        let world = self.apps.main.world_mut();
+        let mut contexts = world.query_filtered::<&EguiOutput, With<PrimaryEguiContext>>();
+        let Ok(output) = contexts.single(world) else {
+            return Vec::new();
+        };
+        let Some(update) = &output.platform_output.accesskit_update else {
+            return Vec::new();
+        };
+        let scale = f64::from(output.pixels_per_point);
+        update
+            .nodes
+            .iter()
+            .filter_map(|(_, node)| {
+                let label = node.label().or(node.value()).filter(|text| !text.is_empty())?;
+                let r = node.bounds()?;
+                let point = |x: f64, y: f64| egui::pos2((x / scale) as f32, (y / scale) as f32);
+                Some(Widget {
+                    label: label.to_owned(),
+                    role: format!("{:?}", node.role()),
+                    rect: egui::Rect::from_min_max(point(r.x0, r.y0), point(r.x1, r.y1)),
+                })
+            })
+            .collect()
+    }
+
+    /// The widget called `label`, if it is there.
+    pub fn widget(&mut self, label: &str) -> Option<Widget> {
+        self.widgets().into_iter().find(|w| w.label == label)
+    }
+
+    /// Clicks the middle of the widget called `label`. False if there is none.
+    pub fn click_label(&mut self, label: &str) -> bool {
+        let Some(widget) = self.widget(label) else {
+            return false;
+        };
+        let middle = widget.rect.center();
+        self.click(middle.x, middle.y);
+        true
+    }
+
+    /// What is drawn now.
+    pub fn picture(&mut self) -> Option<Picture> {
+        self.cameras(true);
+        if !self.draws {
+            // Drawing runs a frame behind.
+            self.frames(2);
+        }
+        let picture = self.capture();
+        self.cameras(self.draws);
+        picture
+    }
+
+    fn capture(&mut self) -> Option<Picture> {
+        let target = self.world().resource::<StageTarget>().0.clone()?;
+        let slot: Arc<Mutex<Option<Picture>>> = Arc::default();
+        let into = slot.clone();
+        self.world()
+            .spawn(Screenshot(target))
+            .observe(move |captured: On<ScreenshotCaptured>| {
+                let image = &captured.image;
+                let picture = Picture {
+                    width: image.width(),
+                    height: image.height(),
+                    rgba: image.data.clone().unwrap_or_default(),
+                };
+                if let Ok(mut slot) = into.lock() {
+                    *slot = Some(picture);
+                }
+            });
+        for _ in 0..20 {
+            self.frames(1);
+            if let Some(picture) = slot.lock().ok().and_then(|mut slot| slot.take()) {
+                return Some(picture);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,103 @@
+//! `ossature screenshot`: the real window's picture, drawn into an image.
+
+use crate::edit::action::Action;
+use crate::edit::compare::CompareSettings;
+use crate::edit::request::Request;
+use crate::edit::selection::{Part, Selection};
+use crate::edit::view::Tab;
+use crate::editor::{Editor, Offscreen, adapter_available};
+use crate::io::durable;
+use crate::scene::Scene;
+use crate::scene::instance::InstanceRef;
+use std::path::PathBuf;
+
+/// What the window shows in the picture.
+pub struct Screenshot {
+    /// The file of the scene, which the title names.
+    pub file: PathBuf,
+    pub output: PathBuf,
+    pub tab: Tab,
+    /// One after the other: a skinned mesh or an instance, or a part of the mesh that is selected.
+    pub select: Vec<String>,
+    /// Looks from a side.
+    pub view: Option<Action>,
+    pub heat: bool,
+    pub rainbow: bool,
+    pub frame: Option<f32>,
+    pub compare: CompareSettings,
+    /// Pixels.
+    pub size: (u32, u32),
+}
+
+/// Shows the scene, selects, and writes the picture.
+pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
+    let mut editor = Editor::default();
+    editor.open(scene, Some(args.file.clone()));
+    editor.settings.tab = args.tab;
+    (editor.settings.heat, editor.settings.rainbow) = (args.heat, args.rainbow);
+    editor.settings.compare = args.compare;
+    if let Some(frame) = args.frame {
+        editor.session.set_frame(frame);
+    }
+    for name in &args.select {
+        let selection = select(editor.session.scene(), editor.session.selection(), name)?;
+        editor.session.select(selection);
+    }
+    if !adapter_available() {
+        return Err(crate::editor::app::NO_ADAPTER.into());
+    }
+    let (width, height) = args.size;
+    let mut app = Offscreen::new(width, height, 1.0, editor);
+    while app.editor().is_comparing() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        app.frames(1);
+    }
+    if let Some(view) = args.view {
+        // The window must know its size before it can look from a side.
+        app.frames(1);
+        let request = Request::Act(view);
+        app.editor().requests.push(request);
+    }
+    // Shaders and shadows settle.
+    app.frames(3);
+    let picture = app
+        .picture()
+        .ok_or("the picture did not come back from the graphics card")?;
+    let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba)
+        .ok_or("the picture has an unexpected format")?;
+    let rgb = image::DynamicImage::ImageRgba8(image).into_rgb8();
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    rgb.write_to(&mut bytes, image::ImageFormat::Png)
+        .map_err(|error| error.to_string())?;
+    let saved = durable::save(&args.output, bytes.get_ref());
+    saved.map(drop).map_err(|error| error.to_string())
+}
+
+/// What `name` means: a skinned mesh, an instance, or a part of the skinned mesh selected so far.
+fn select(scene: &Scene, so_far: &Selection, name: &str) -> Result<Selection, String> {
+    if scene.skinned_meshes.contains_key(name) {
+        return Ok(Selection::of_mesh(scene, name));
+    }
+    let mut placed = scene.instances.all().into_iter();
+    if let Some(found) = placed.find(|instance| instance.name == name) {
+        let (kind, name) = (found.kind, name.to_owned());
+        return Ok(Selection::of_instance(scene, &InstanceRef { kind, name }));
+    }
+    let skinned = so_far
+        .mesh
+        .as_ref()
+        .and_then(|mesh| scene.skinned_meshes.get(mesh));
+    let skeleton = skinned.map(|skinned| &skinned.skeleton).ok_or_else(|| {
+        format!("“{name}” is no skinned mesh or instance of this scene, and no skinned mesh is selected")
+    })?;
+    let bone = (0..skeleton.bones.len())
+        .find(|&i| skeleton.bone_name(i) == name)
+        .or_else(|| name.parse().ok().filter(|&i: &usize| i < skeleton.bones.len()));
+    let handle = skeleton.handle_names().iter().position(|handle| handle == name);
+    let part = bone
+        .map(Part::Bone)
+        .or(handle.map(Part::Handle))
+        .or((name == "base").then_some(Part::Base));
+    let part = part.ok_or_else(|| format!("there is no bone, handle or instance called “{name}”"))?;
+    Ok(so_far.with_part(Some(part)))
+}

@@ -1,0 +1,344 @@
+//! What the viewport draws of the scene, as plain values: one item per visible surface.
+//! Knows nothing of entities.
+
+use crate::edit::view::Tab;
+use crate::editor::Editor;
+use crate::editor::ui::heat;
+use crate::math::bounds::Bounds;
+use crate::math::colormap;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::render::RenderMesh;
+use crate::rig::weights::VertexWeights;
+use crate::scene::Scene;
+use crate::scene::evaluate::Posed;
+use crate::scene::instance::{DrawStyle, GeometryInstance, InstanceKind, InstanceRef};
+use crate::scene::resource::{MaterialKind, Mesh, Particle, Particles, TextureKind};
+use crate::scene::skinned::SkinnedMesh;
+use egui::Color32;
+use glam::{Mat4, Vec3};
+use std::sync::Arc;
+
+/// A surface with its geometry.
+#[derive(Clone)]
+pub enum Surface {
+    Posed(Arc<Posed>),
+    Rest {
+        surface: Arc<HalfedgeMesh>,
+        render: Arc<RenderMesh>,
+    },
+    /// A mesh once more at each place.
+    Copies {
+        surface: Arc<HalfedgeMesh>,
+        render: Arc<RenderMesh>,
+        places: Arc<Vec<Mat4>>,
+    },
+    /// Radius.
+    Sphere(f32),
+}
+
+impl Surface {
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Surface::Posed(posed) => posed.render.indices.is_empty(),
+            Surface::Rest { render, .. } => render.indices.is_empty(),
+            Surface::Copies { render, places, .. } => render.indices.is_empty() || places.is_empty(),
+            Surface::Sphere(_) => false,
+        }
+    }
+
+    /// Whether both draw the same triangles at the same places.
+    pub fn same_as(&self, other: &Surface) -> bool {
+        match (self, other) {
+            (Surface::Posed(a), Surface::Posed(b)) => Arc::ptr_eq(a, b),
+            (Surface::Rest { surface: a, .. }, Surface::Rest { surface: b, .. }) => Arc::ptr_eq(a, b),
+            (
+                Surface::Copies {
+                    surface: a,
+                    places: at_a,
+                    ..
+                },
+                Surface::Copies {
+                    surface: b,
+                    places: at_b,
+                    ..
+                },
+            ) => Arc::ptr_eq(a, b) && at_a == at_b,
+            (Surface::Sphere(a), Surface::Sphere(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// In its own space.
+    pub fn bounds(&self) -> Bounds {
+        match self {
+            Surface::Posed(posed) => Bounds::of_points(posed.positions.iter().copied()),
+            Surface::Rest { surface, .. } => Bounds::of_points(surface.positions().iter().copied()),
+            Surface::Copies { surface, places, .. } => {
+                let one = Bounds::of_points(surface.positions().iter().copied());
+                let copies = places.iter().map(|place| one.transformed(place));
+                copies.fold(Bounds::EMPTY, Bounds::union)
+            }
+            Surface::Sphere(radius) => Bounds::of_sphere(Vec3::ZERO, *radius),
+        }
+    }
+
+    /// Whether both have the same triangles, wherever they are: then only positions and normals change.
+    pub fn same_triangles(&self, other: &Surface) -> bool {
+        match (self, other) {
+            (Surface::Posed(a), Surface::Posed(b)) => Arc::ptr_eq(&a.render, &b.render),
+            _ => self.same_as(other),
+        }
+    }
+}
+
+/// Something to draw.
+#[derive(Clone)]
+pub struct Item {
+    /// The instance, or in the Rig tab the first instance of the mesh (or none).
+    pub id: ItemId,
+    pub world_from_local: Mat4,
+    pub surface: Surface,
+    /// Linear r, g, b.
+    pub albedo: Vec3,
+    pub selected: bool,
+    pub style: DrawStyle,
+    /// R: linear colours of the render vertices instead, in the heat view.
+    pub colors: Option<Arc<Vec<[f32; 4]>>>,
+    /// The side of the Compare view that alone shows it.
+    pub side: Option<usize>,
+}
+
+/// The colours of the heat view, made once per change.
+#[derive(Default)]
+pub struct HeatCache {
+    of: Option<HeatOf>,
+    colors: Arc<Vec<[f32; 4]>>,
+}
+
+/// What the colours were made from: weights, their mesh, the active bone, and whether by the rainbow.
+type HeatOf = (Arc<VertexWeights>, Arc<RenderMesh>, Option<usize>, bool);
+
+impl HeatCache {
+    fn colors(
+        &mut self,
+        weights: &Arc<VertexWeights>,
+        render: &Arc<RenderMesh>,
+        bone: Option<usize>,
+        rainbow: bool,
+    ) -> Arc<Vec<[f32; 4]>> {
+        let same = self.of.as_ref().is_some_and(|(w, r, b, colours)| {
+            Arc::ptr_eq(w, weights) && Arc::ptr_eq(r, render) && (*b, *colours) == (bone, rainbow)
+        });
+        if !same {
+            let of_vertices = heat::of_vertices(weights, bone, rainbow);
+            let linear = |color: &Color32| {
+                let [r, g, b, _] = color.to_array();
+                let [r, g, b] = [r, g, b].map(|c| colormap::linear_from_srgb(f32::from(c) / 255.0));
+                [r, g, b, 1.0]
+            };
+            let of_vertices: Vec<[f32; 4]> = of_vertices.iter().map(linear).collect();
+            let color = |v: &u32| of_vertices.get(*v as usize).copied().unwrap_or([1.0; 4]);
+            self.colors = Arc::new(render.vertex.iter().map(color).collect());
+            self.of = Some((weights.clone(), render.clone(), bone, rainbow));
+        }
+        self.colors.clone()
+    }
+}
+
+/// What an item stands for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ItemId {
+    /// The Rig tab's mesh, by name.
+    RigMesh(String),
+    Instance(InstanceRef),
+    /// An instance once more, at the right side of the Compare view.
+    Compared(InstanceRef),
+}
+
+/// The items of the tab that is open. In the Rig tab: the chosen skinned mesh, in mesh space. In the
+/// Animate tab: every visible instance with a surface.
+pub fn items(editor: &mut Editor) -> Vec<Item> {
+    let selection = editor.session.selection().clone();
+    let evaluated = &editor.evaluated;
+    let scene = &evaluated.scene;
+    let (settings, caches) = (&editor.settings, &mut editor.heat);
+    let mut heat = |mesh: &String, skinned: &SkinnedMesh, posed: &Posed, side: usize| {
+        let shown = settings.heat && selection.mesh.as_ref() == Some(mesh);
+        let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
+        shown.then(|| caches[side].colors(&skinned.weights, &posed.render, bone, settings.rainbow))
+    };
+    if settings.tab == Tab::Rig {
+        let Some(mesh) = selection.mesh.clone() else {
+            return Vec::new();
+        };
+        let skinned = scene.skinned_meshes.get(&mesh);
+        let Some((skinned, posed)) = skinned.zip(evaluated.skinned.get(&mesh)) else {
+            return Vec::new();
+        };
+        let placed = scene
+            .instances
+            .skinned_meshes
+            .values()
+            .find(|i| i.of.as_deref() == Some(&mesh));
+        return vec![Item {
+            colors: heat(&mesh, skinned, posed, 0),
+            world_from_local: Mat4::IDENTITY,
+            surface: Surface::Posed(posed.clone()),
+            albedo: placed.map_or(DEFAULT_ALBEDO, |i| albedo(scene, i.material.as_deref())),
+            selected: false,
+            style: DrawStyle::Correct,
+            side: None,
+            id: ItemId::RigMesh(mesh),
+        }];
+    }
+    let selected = |kind, name: &str| {
+        selection.part.is_none()
+            && selection
+                .instance
+                .as_ref()
+                .is_some_and(|i| i.kind == kind && i.name == name)
+    };
+    let item = |kind, name: &String, instance: &GeometryInstance, surface| Item {
+        world_from_local: evaluated.world(instance.transform.as_deref()),
+        surface,
+        albedo: albedo(scene, instance.material.as_deref()),
+        selected: selected(kind, name),
+        colors: None,
+        side: None,
+        style: instance.settings.style(),
+        id: ItemId::Instance(InstanceRef {
+            kind,
+            name: name.clone(),
+        }),
+    };
+    let mut items = Vec::new();
+    for (name, instance) in &scene.instances.skinned_meshes {
+        let shown = visible_of(instance).and_then(|mesh| evaluated.skinned.get_key_value(mesh));
+        let Some((mesh, posed)) = shown else { continue };
+        let mut push = |skinned: &SkinnedMesh, posed: &Arc<Posed>, side: Option<usize>| {
+            let surface = Surface::Posed(posed.clone());
+            let mut item = Item {
+                colors: heat(mesh, skinned, posed, side.unwrap_or(0)),
+                side,
+                ..item(InstanceKind::SkinnedMesh, name, instance, surface)
+            };
+            if let (Some(1), ItemId::Instance(instance)) = (side, &item.id) {
+                item.id = ItemId::Compared(instance.clone());
+            }
+            items.push(item);
+        };
+        match (&evaluated.compare, scene.skinned_meshes.get(mesh)) {
+            (None, Some(skinned)) => push(skinned, posed, None),
+            (Some(compared), Some(_)) if compared.of.instance == *name => {
+                for (i, side) in compared.sides.iter().enumerate() {
+                    if let Some(side) = side {
+                        push(&side.mesh, &side.posed, Some(i));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    if evaluated.compare.is_some() {
+        // What is compared stands alone.
+        return items;
+    }
+    for (name, instance) in &scene.instances.meshes {
+        if let Some(mesh) = visible_of(instance).and_then(|mesh| scene.meshes.get(mesh)) {
+            let render = editor.evaluator.render_mesh(&mesh.surface);
+            let surface = Surface::Rest {
+                surface: mesh.surface.clone(),
+                render,
+            };
+            items.push(item(InstanceKind::Mesh, name, instance, surface));
+        }
+    }
+    for (name, instance) in &scene.instances.shapes {
+        if let Some(shape) = visible_of(instance).and_then(|shape| scene.shapes.get(shape)) {
+            items.push(item(
+                InstanceKind::Shape,
+                name,
+                instance,
+                Surface::Sphere(shape.radius),
+            ));
+        }
+    }
+    for (name, instance) in &scene.instances.particles {
+        let mesh = instance.mesh.as_ref().and_then(|mesh| scene.meshes.get(mesh));
+        let saved = instance.particles.as_ref().and_then(|of| scene.particles.get(of));
+        let (Some(mesh), Some(saved), true) = (mesh, saved, instance.visible) else {
+            continue;
+        };
+        if !drawn_by_mesh(mesh, saved) {
+            continue;
+        }
+        let place = |particle: &Particle| {
+            let size = Mat4::from_scale(Vec3::splat(saved.radius));
+            Mat4::from_translation(particle.position) * size
+        };
+        items.push(Item {
+            // Particles are in world space already.
+            world_from_local: Mat4::IDENTITY,
+            surface: Surface::Copies {
+                surface: mesh.surface.clone(),
+                render: editor.evaluator.render_mesh(&mesh.surface),
+                places: Arc::new(saved.particles.iter().map(place).collect()),
+            },
+            albedo: albedo(scene, instance.material.as_deref()),
+            selected: selected(InstanceKind::Particles, name),
+            colors: None,
+            side: None,
+            style: match instance.wireframe {
+                true => DrawStyle::Wireframe,
+                false => DrawStyle::Correct,
+            },
+            id: ItemId::Instance(InstanceRef {
+                kind: InstanceKind::Particles,
+                name: name.clone(),
+            }),
+        });
+    }
+    items
+}
+
+/// Vertices of all particles of an instance that are drawn by its mesh; with more they are crosses.
+const MOST_PARTICLE_VERTICES: usize = 1_000_000;
+
+/// Whether particles are drawn by a mesh; else each is a cross.
+pub fn drawn_by_mesh(mesh: &Mesh, particles: &Particles) -> bool {
+    let vertices = mesh
+        .surface
+        .vertex_count()
+        .saturating_mul(particles.particles.len());
+    vertices > 0 && vertices <= MOST_PARTICLE_VERTICES
+}
+
+fn visible_of(instance: &GeometryInstance) -> Option<&str> {
+    instance
+        .settings
+        .visible
+        .then_some(instance.of.as_deref())
+        .flatten()
+}
+
+/// What a surface without material looks like.
+const DEFAULT_ALBEDO: Vec3 = Vec3::splat(0.75);
+
+/// The colour of a material as far as one colour can say it.
+fn albedo(scene: &Scene, material: Option<&str>) -> Vec3 {
+    let texture = material
+        .and_then(|name| scene.materials.get(name))
+        .and_then(|m| match &m.kind {
+            MaterialKind::Lambertian { albedo } => albedo.as_deref(),
+            MaterialKind::Mirror { reflectance } => reflectance.as_deref(),
+            MaterialKind::Refract { transmittance, .. } | MaterialKind::Glass { transmittance, .. } => {
+                transmittance.as_deref()
+            }
+            MaterialKind::Emissive { emissive } => emissive.as_deref(),
+        });
+    match texture.and_then(|name| scene.textures.get(name)).map(|t| &t.kind) {
+        Some(TextureKind::Constant { color, scale }) => (*color * *scale).clamp(Vec3::ZERO, Vec3::ONE),
+        Some(TextureKind::Image { .. }) | None => DEFAULT_ALBEDO,
+    }
+}

@@ -1,0 +1,114 @@
+//! The material of everything that the viewport shades: studio light that stands with the camera
+//! (`studio.wgsl`). Cheap, so that the software driver of a machine without a graphics card keeps up.
+
+use crate::editor::projection::material::without_prepass_and_shadows;
+use bevy::asset::embedded_asset;
+use bevy::mesh::MeshVertexBufferLayoutRef;
+use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
+use bevy::prelude::*;
+use bevy::render::render_resource::{
+    AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+};
+use bevy::shader::ShaderRef;
+
+/// See the fields of `Studio` in the shader.
+#[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
+#[uniform(0, StudioUniform)]
+#[bind_group_data(StudioKey)]
+pub struct StudioMaterial {
+    /// With alpha below one it is blended.
+    pub color: Color,
+    /// Opacity added towards the outline.
+    pub outline: f32,
+    /// Strength of the highlight.
+    pub shine: f32,
+    /// One: lit; zero: flat colour.
+    pub lit: f32,
+    /// Both sides are drawn.
+    pub two_sided: bool,
+    /// With the normal of each triangle instead of those of the vertices.
+    pub flat: bool,
+    /// Of translucent things at the same depth the one with more is drawn later. World units, added to the
+    /// depth by which they are sorted.
+    pub order: f32,
+}
+
+impl Default for StudioMaterial {
+    fn default() -> Self {
+        Self {
+            color: Color::WHITE,
+            outline: 0.0,
+            shine: 0.05,
+            lit: 1.0,
+            two_sided: false,
+            flat: false,
+            order: 0.0,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ShaderType)]
+struct StudioUniform {
+    color: Vec4,
+    look: Vec4,
+}
+
+impl From<&StudioMaterial> for StudioUniform {
+    fn from(m: &StudioMaterial) -> Self {
+        let c = m.color.to_linear();
+        Self {
+            color: Vec4::new(c.red, c.green, c.blue, c.alpha),
+            look: Vec4::new(m.outline, m.shine, m.lit, f32::from(u8::from(m.flat))),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct StudioKey {
+    two_sided: bool,
+}
+
+impl From<&StudioMaterial> for StudioKey {
+    fn from(m: &StudioMaterial) -> Self {
+        Self {
+            two_sided: m.two_sided,
+        }
+    }
+}
+
+impl Material for StudioMaterial {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://ossature/editor/projection/studio.wgsl".into()
+    }
+
+    fn alpha_mode(&self) -> AlphaMode {
+        if self.color.alpha() < 1.0 {
+            AlphaMode::Blend
+        } else {
+            AlphaMode::Opaque
+        }
+    }
+
+    fn depth_bias(&self) -> f32 {
+        self.order
+    }
+
+    without_prepass_and_shadows!();
+
+    fn specialize(
+        _pipeline: &MaterialPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _layout: &MeshVertexBufferLayoutRef,
+        key: MaterialPipelineKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        if key.bind_group_data.two_sided {
+            descriptor.primitive.cull_mode = None;
+        }
+        Ok(())
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    embedded_asset!(app, "studio.wgsl");
+    app.add_plugins(MaterialPlugin::<StudioMaterial>::default());
+}

@@ -1,0 +1,142 @@
+//! The grid: on the ground, and upright behind the scene where the view is along another axis of the world. Its cells
+//! are as large as suits what is seen.
+
+use crate::editor::Editor;
+use crate::editor::ui::theme;
+use crate::editor::viewport::cameras::{Ground, color};
+use crate::math::camera::{Lens, ViewCamera};
+use bevy::dev_tools::infinite_grid::InfiniteGridSettings;
+use bevy::prelude::*;
+use std::f32::consts::FRAC_PI_2;
+
+/// A view is along an axis when it is no further off than this (sine of the angle).
+const OFF_AXIS: f32 = 1e-4;
+/// At least as many cells fit into the height of the picture, and less than ten times as many.
+const FEWEST_CELLS: f32 = 4.0;
+
+/// How the plane of the grid lies: its rotation from the ground, and which axes of the world its own x and z are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Plane {
+    rotation: Quat,
+    axes: [usize; 2],
+}
+
+impl Plane {
+    fn ground() -> Self {
+        Self {
+            rotation: Quat::IDENTITY,
+            axes: [0, 2],
+        }
+    }
+
+    /// Without perspective the ground is a line in views along x and z: then the grid stands across the view.
+    fn facing(camera: &ViewCamera) -> Self {
+        let back = camera.axes()[2].abs();
+        let along = |axis: Vec3| back.cross(axis).length() < OFF_AXIS;
+        if camera.orthographic && along(Vec3::Z) {
+            Self {
+                rotation: Quat::from_rotation_x(FRAC_PI_2),
+                axes: [0, 1],
+            }
+        } else if camera.orthographic && along(Vec3::X) {
+            Self {
+                rotation: Quat::from_rotation_z(FRAC_PI_2),
+                axes: [1, 2],
+            }
+        } else {
+            Self::ground()
+        }
+    }
+
+    fn is_upright(&self) -> bool {
+        *self != Self::ground()
+    }
+}
+
+/// Side of a cell in world units: a power of ten.
+fn cell(height_at_target: f32) -> f32 {
+    10f32.powf(
+        (height_at_target / FEWEST_CELLS)
+            .log10()
+            .floor()
+            .clamp(-12.0, 12.0),
+    )
+}
+
+/// Brings the grid to where and how the view wants it.
+pub fn follow(
+    editor: Res<Editor>,
+    mut grids: Query<(&mut Visibility, &mut Transform, &mut InfiniteGridSettings), With<Ground>>,
+) {
+    let camera = &editor.viewport.camera;
+    let plane = Plane::facing(camera);
+    let mut transform = Transform::from_rotation(plane.rotation);
+    let mut far = camera.distance * 12.0;
+    if let (true, Lens::Orthographic { far: deepest, .. }) = (plane.is_upright(), editor.viewport.lens()) {
+        // Behind everything; without perspective its lines show at the same places.
+        let forward = -camera.axes()[2];
+        transform.translation = forward * (0.97 * deepest + camera.eye().dot(forward));
+        far = deepest * 100.0;
+    }
+    let scale = 1.0 / cell(camera.height_at_target());
+    let [x_axis_color, z_axis_color] = plane.axes.map(|axis| color(theme::AXES[axis]).with_alpha(0.6));
+    let shown = match editor.settings.show_grid {
+        true => Visibility::Visible,
+        false => Visibility::Hidden,
+    };
+    for (mut visibility, mut at, mut settings) in &mut grids {
+        visibility.set_if_neq(shown);
+        at.set_if_neq(transform);
+        let old_colors = [settings.x_axis_color, settings.z_axis_color];
+        let same_far = (settings.fadeout_distance - far).abs() <= 0.1 * far;
+        if !same_far || settings.scale != scale || old_colors != [x_axis_color, z_axis_color] {
+            settings.fadeout_distance = far;
+            settings.scale = scale;
+            (settings.x_axis_color, settings.z_axis_color) = (x_axis_color, z_axis_color);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::camera::AxisView;
+
+    #[test]
+    fn some_cells_fit_into_the_picture_at_every_size() {
+        for height in [3e-5, 0.0399, 0.04, 0.9, 1.0, 7.0, 12.0, 5e6] {
+            let cells = height / cell(height);
+            assert!(
+                (FEWEST_CELLS * 0.99..FEWEST_CELLS * 10.1).contains(&cells),
+                "{height}: {cells}"
+            );
+        }
+        assert_eq!(cell(10.0), 1.0);
+        assert!(cell(0.0) > 0.0 && cell(f32::MAX).is_finite());
+    }
+
+    #[test]
+    fn the_grid_stands_across_views_along_an_axis() {
+        for view in AxisView::ALL {
+            let mut camera = ViewCamera::default();
+            camera.look(view);
+            assert!(!Plane::facing(&camera).is_upright(), "{view:?} in perspective");
+            camera.orthographic = true;
+            let plane = Plane::facing(&camera);
+            // Its normal is along the view, its own axes are those that are coloured so.
+            let normal = plane.rotation * Vec3::Y;
+            assert!(normal.cross(camera.axes()[2]).length() < 1e-5, "{view:?}");
+            for (own, axis) in [Vec3::X, Vec3::Z].into_iter().zip(plane.axes) {
+                assert!(
+                    (plane.rotation * own).cross(Vec3::AXES[axis]).length() < 1e-5,
+                    "{view:?}"
+                );
+            }
+        }
+        let camera = ViewCamera {
+            orthographic: true,
+            ..ViewCamera::default()
+        };
+        assert!(!Plane::facing(&camera).is_upright());
+    }
+}

@@ -1,0 +1,495 @@
+//! Bones, joints, handles, base point and gizmo, drawn over the scene.
+//!
+//! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
+//! axes; green balls are handles, with a line to the tip that they pull. Yellow diamonds are joints outside of the body.
+
+use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
+use crate::edit::selection::{Part, Selection};
+use crate::edit::stage::Stage;
+use crate::edit::tool::gizmo::END_ON;
+use crate::edit::view::{BoneLook, Tab, View};
+use crate::editor::Editor;
+use crate::editor::app::sight::sight_changed;
+use crate::editor::frame::FrameStep;
+use crate::editor::projection::studio::StudioMaterial;
+use crate::editor::ui::theme;
+use crate::editor::viewport::cameras::{OVERLAY_LAYER, SCENE_LAYER, color};
+use crate::editor::viewport::capsules::{Capsule, Capsules};
+use crate::editor::viewport::picking::Pick;
+use crate::math::camera::Viewport;
+use crate::rig::ik::chain::turned;
+use crate::rig::kinematics;
+use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
+use bevy::prelude::*;
+use std::collections::HashMap;
+
+/// Lines over everything: gizmo, axes, handles.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub struct OverLines;
+
+/// Lines in the scene, hidden by what is in front of them: cameras, lights.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub struct SceneLines;
+
+pub fn plugin(app: &mut App) {
+    let lines = |layer, width| GizmoConfig {
+        render_layers: RenderLayers::layer(layer),
+        line: GizmoLineConfig { width, ..default() },
+        depth_bias: if layer == OVERLAY_LAYER { -1.0 } else { 0.0 },
+        ..default()
+    };
+    app.insert_gizmo_config(OverLines, lines(OVERLAY_LAYER, 2.5))
+        .insert_gizmo_config(SceneLines, lines(SCENE_LAYER, 1.5))
+        .init_resource::<Parts>()
+        .init_resource::<crate::editor::viewport::light_camera_icons::LookedThrough>()
+        .add_systems(Startup, palette)
+        .add_systems(
+            Update,
+            (
+                parts.run_if(sight_changed),
+                lines_over,
+                crate::editor::viewport::light_camera_icons::draw,
+            )
+                .in_set(FrameStep::Overlay),
+        );
+}
+
+/// What the tools in hand draw.
+pub fn tool_plugin(app: &mut App) {
+    app.add_systems(Update, lines_of_tools.in_set(FrameStep::Overlay));
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Look {
+    Plain,
+    Hovered,
+    /// The active part.
+    Selected,
+    /// Selected beside it.
+    Also,
+    /// Turned by a handle that is selected.
+    Chain,
+}
+
+/// Materials and shared shapes.
+#[derive(Resource)]
+pub struct Palette {
+    bone: HashMap<Look, Handle<StudioMaterial>>,
+    joint: HashMap<Look, Handle<StudioMaterial>>,
+    handle: HashMap<Look, Handle<StudioMaterial>>,
+    handle_off: Handle<StudioMaterial>,
+    base: HashMap<Look, Handle<StudioMaterial>>,
+    ball: Handle<Mesh>,
+    /// Where there are many.
+    plain_ball: Handle<Mesh>,
+}
+
+impl Palette {
+    pub fn bone(&self, look: Look) -> &Handle<StudioMaterial> {
+        &self.bone[&look]
+    }
+}
+
+/// Of which bones the radius is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum ShownCapsules {
+    All,
+    /// Of the bone under the pointer.
+    Hovered,
+    /// Of that and of those that are selected.
+    Chosen,
+    None,
+}
+
+impl ShownCapsules {
+    fn of(view: &View, radius_counts: bool) -> Self {
+        let settings = view.settings;
+        // In the heat view capsules would hide the colours, and where skins are compared their form.
+        let form = settings.heat || view.evaluated.compare.is_some();
+        match settings.bone_look {
+            BoneLook::Capsules if form => Self::Hovered,
+            BoneLook::Automatic if view.evaluated.compare.is_some() => Self::Hovered,
+            BoneLook::Automatic if settings.heat => Self::Chosen,
+            _ if settings.shown_bone_look(radius_counts) == BoneLook::Capsules => Self::All,
+            BoneLook::Automatic => Self::Chosen,
+            _ => Self::None,
+        }
+    }
+
+    fn contains(self, look: Look) -> bool {
+        match self {
+            Self::All => true,
+            Self::Hovered => look == Look::Hovered,
+            Self::Chosen => matches!(look, Look::Hovered | Look::Selected | Look::Also),
+            Self::None => false,
+        }
+    }
+}
+
+fn palette(
+    mut commands: Commands,
+    mut materials: ResMut<Assets<StudioMaterial>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+) {
+    let mut looks = |plain, alpha: f32| -> HashMap<Look, Handle<StudioMaterial>> {
+        [
+            (Look::Plain, color(plain), alpha),
+            (
+                Look::Hovered,
+                color(plain).mix(&Color::WHITE, 0.45),
+                (alpha + 0.15).min(1.0),
+            ),
+            (
+                Look::Selected,
+                color(theme::viewport::SELECTED),
+                (alpha + 0.25).min(1.0),
+            ),
+            (
+                Look::Also,
+                color(theme::viewport::ALSO_SELECTED),
+                (alpha + 0.2).min(1.0),
+            ),
+            (
+                Look::Chain,
+                color(theme::viewport::HANDLE),
+                (alpha + 0.2).min(1.0),
+            ),
+        ]
+        .into_iter()
+        .map(|(look, base, alpha)| (look, materials.add(overlay_material(base, alpha))))
+        .collect()
+    };
+    let (bone, joint) = (
+        looks(theme::viewport::BONE, 0.13),
+        looks(theme::viewport::BONE, 1.0),
+    );
+    let (handle, base) = (
+        looks(theme::viewport::HANDLE, 1.0),
+        looks(theme::viewport::BASE, 1.0),
+    );
+    let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
+    let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
+    let plain_ball = meshes.add(Sphere::new(1.0).mesh().uv(8, 5));
+    commands.insert_resource(Palette {
+        bone,
+        joint,
+        handle,
+        handle_off,
+        base,
+        ball,
+        plain_ball,
+    });
+}
+
+fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {
+    let translucent = alpha < 1.0;
+    StudioMaterial {
+        color: base.with_alpha(alpha),
+        // A translucent capsule shows by its outline.
+        outline: if translucent { 0.45 } else { 0.0 },
+        shine: if translucent { 0.0 } else { 0.15 },
+        ..default()
+    }
+}
+
+/// Entities of the skeleton's parts.
+#[derive(Resource, Default)]
+struct Parts {
+    capsules: Capsules,
+    balls: HashMap<Ball, Entity>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Ball {
+    Tip(usize),
+    Joint(usize),
+    Handle(usize),
+    Base,
+}
+
+fn parts(
+    mut commands: Commands,
+    mut shown_parts: ResMut<Parts>,
+    palette: Res<Palette>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StudioMaterial>>,
+    editor: Res<Editor>,
+) {
+    let settings = &editor.settings;
+    let view = editor.view();
+    let shown = Stage::of(&view);
+    let selection = editor.session.selection();
+    // While bones are drawn a click selects nothing.
+    let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
+    let over = over.filter(|_| !editor.viewport.tool.draws_bones());
+    let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
+    let chain = chain.unwrap_or_default();
+    let look = |part: Part| match part {
+        part if selection.part == Some(part) => Look::Selected,
+        part if selection.is_selected(part) => Look::Also,
+        part if over == Some(part) => Look::Hovered,
+        Part::Bone(bone) if chain.get(bone) == Some(&true) => Look::Chain,
+        _ => Look::Plain,
+    };
+    let radius_counts = shown.as_ref().is_some_and(|shown| shown.radius_counts);
+    let bone_look = settings.shown_bone_look(radius_counts);
+    let capsules_of = ShownCapsules::of(&view, radius_counts);
+    let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
+
+    let bones = shown
+        .as_ref()
+        .filter(|_| settings.show_bones)
+        .map_or(0, |s| s.skeleton_from_bone.len());
+    let mut capsules = Vec::with_capacity(bones);
+    let mut balls: HashMap<Ball, (Vec3, f32, Handle<StudioMaterial>)> = HashMap::new();
+    if let Some(shown) = &shown {
+        let skeleton = shown.skeleton;
+        for i in 0..bones {
+            let bone = &skeleton.bones[i];
+            let look = look(Part::Bone(i));
+            let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
+            let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
+            let skeleton_from_bone = Mat4::from(shown.skeleton_from_bone[i].as_affine3a());
+            capsules.push((!bone.link && capsules_of.contains(look)).then(|| Capsule {
+                look,
+                radius: bone.radius.max(1e-4),
+                length: bone.extent.length(),
+                world_from_capsule: shown.world_from_skeleton * skeleton_from_bone * local,
+                layer: layer.clone(),
+            }));
+            if bone.link {
+                continue;
+            }
+            let tip = shown.bone_tip(i).unwrap_or_default();
+            let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
+            let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
+            balls.insert(Ball::Tip(i), (tip, size, palette.joint[&look].clone()));
+            if bone_look == BoneLook::Spheres {
+                let joint = shown.bone_start(i).unwrap_or_default();
+                let pixel = editor.viewport.world_per_pixel(joint);
+                let size = (JOINT_PART * bone.radius * shown.scale()).clamp(4.5 * pixel, 9.0 * pixel);
+                balls.insert(Ball::Joint(i), (joint, size, palette.joint[&look].clone()));
+            }
+        }
+        if settings.show_handles {
+            for (i, handle) in skeleton.handles.iter().enumerate() {
+                let at = shown.handle_target(i).unwrap_or_default();
+                let material = match look(Part::Handle(i)) {
+                    Look::Plain if !handle.enabled => palette.handle_off.clone(),
+                    look => palette.handle[&look].clone(),
+                };
+                balls.insert(
+                    Ball::Handle(i),
+                    (at, editor.viewport.world_per_pixel(at) * HANDLE_BALL_PX, material),
+                );
+            }
+        }
+        if settings.show_bones && (!skeleton.bones.is_empty() || selection.part == Some(Part::Base)) {
+            let at = shown.base();
+            let size = editor.viewport.world_per_pixel(at) * BASE_BALL_PX;
+            balls.insert(Ball::Base, (at, size, palette.base[&look(Part::Base)].clone()));
+        }
+    }
+    shown_parts
+        .capsules
+        .show(&mut commands, &mut meshes, &mut materials, &palette, &capsules);
+    shown_parts.balls.retain(|ball, entity| {
+        let kept = balls.contains_key(ball);
+        if !kept {
+            commands.entity(*entity).despawn();
+        }
+        kept
+    });
+    let mesh = match balls.len() > MANY {
+        true => &palette.plain_ball,
+        false => &palette.ball,
+    };
+    for (ball, (at, size, material)) in balls {
+        let entity = *shown_parts.balls.entry(ball).or_insert_with(|| {
+            let target = match ball {
+                Ball::Tip(i) => PickTarget::Tip(i),
+                Ball::Joint(i) => PickTarget::Bone(i),
+                Ball::Handle(i) => PickTarget::Handle(i),
+                Ball::Base => PickTarget::Base,
+            };
+            commands
+                .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(target)))
+                .id()
+        });
+        commands.entity(entity).insert((
+            Transform::from_translation(at).with_scale(Vec3::splat(size)),
+            Mesh3d(mesh.clone()),
+            MeshMaterial3d(material),
+            RenderLayers::layer(OVERLAY_LAYER),
+        ));
+    }
+}
+
+/// More balls than this are plainer ones.
+const MANY: usize = 2000;
+/// Radius of the sphere at a joint as part of its bone's radius.
+const JOINT_PART: f32 = 0.3;
+/// Length of the axes at joints where these are what is shown, in pixels at least and at most, and as part of
+/// the bone's length.
+const FRAME_PX: [f32; 2] = [14.0, 56.0];
+const FRAME_PART: f32 = 0.35;
+
+/// Length of the local axes of the bone that is worked on, in pixels.
+const LABELLED_AXIS_PX: f32 = 64.0;
+
+/// From the middle to the corners of the mark of a joint outside of the body, in pixels.
+const DIAMOND_PX: f32 = 10.0;
+
+/// Marks a joint that lies outside of the body: a diamond, facing the viewer.
+fn diamond(lines: &mut Gizmos<OverLines>, at: Vec3, viewport: &Viewport) {
+    let [right, up, _] = viewport.camera.axes();
+    let size = DIAMOND_PX * viewport.world_per_pixel(at);
+    let corners = [right, up, -right, -up, right].map(|way| at + way * size);
+    lines.linestrip(corners, color(theme::WARNING));
+}
+
+/// The letter x, y or z by number, facing the viewer.
+fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewport, hue: Color) {
+    let strokes: &[&[[f32; 2]]] = match axis {
+        0 => &[&[[-1.0, 1.0], [1.0, -1.0]], &[[-1.0, -1.0], [1.0, 1.0]]],
+        1 => &[&[[-1.0, 1.0], [0.0, -0.3]], &[[1.0, 1.0], [-0.7, -1.8]]],
+        _ => &[&[[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]],
+    };
+    let [right, up, _] = viewport.camera.axes();
+    let size = 4.4 * viewport.world_per_pixel(at);
+    for stroke in strokes {
+        let points = stroke.iter().map(|[x, y]| at + (right * *x + up * *y) * size);
+        lines.linestrip(points, hue);
+    }
+}
+
+fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
+    let view = editor.view();
+    if let Some(shown) = Stage::of(&view) {
+        skeleton_lines(&editor, &shown, &mut lines);
+    }
+}
+
+fn lines_of_tools(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
+    let view = editor.view();
+    editor
+        .viewport
+        .tool
+        .draw(&view, &editor.viewport.view(), &mut lines);
+}
+
+/// Length of a dash and of the gap behind it, in pixels.
+const DASH_PX: f32 = 5.0;
+/// Of one line, at most.
+const MOST_DASHES: f32 = 200.0;
+
+/// A dashed line, for links.
+pub(in crate::editor) fn dashes(viewport: &Viewport, start: Vec3, tip: Vec3, lines: &mut Gizmos<OverLines>) {
+    let pixel = viewport.world_per_pixel(start.midpoint(tip));
+    let count = (start.distance(tip) / (2.0 * DASH_PX * pixel))
+        .clamp(1.0, MOST_DASHES)
+        .ceil();
+    for dash in 0..count as usize {
+        let [from, to] = [0.0, 0.5].map(|part| start.lerp(tip, (dash as f32 + part) / count));
+        lines.line(from, to, color(theme::viewport::BONE));
+    }
+}
+
+/// Whether the selected handles turn it, per bone.
+fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
+    let handles = shown.skeleton.handles.iter().enumerate();
+    let selected = handles.filter(|(at, _)| selection.is_selected(Part::Handle(*at)));
+    turned(shown.skeleton, selected.map(|(_, handle)| handle))
+        .into_iter()
+        .map(|left| left > 0)
+        .collect()
+}
+
+fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>) {
+    let settings = &editor.settings;
+    let selection = editor.session.selection();
+    let selected = selection.part;
+    let chain = selected_chains(shown, selection);
+    if settings.show_bones {
+        for i in 0..shown.skeleton.bones.len() {
+            if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
+                if shown.skeleton.bones[i].link {
+                    dashes(&editor.viewport.view(), start, tip, lines);
+                    continue;
+                }
+                let hue = match Part::Bone(i) {
+                    part if selected == Some(part) => theme::viewport::SELECTED,
+                    part if selection.is_selected(part) => theme::viewport::ALSO_SELECTED,
+                    _ if chain.get(i) == Some(&true) => theme::viewport::HANDLE,
+                    _ => theme::viewport::BONE,
+                };
+                // The y stick of the active bone lies on it and is to be seen.
+                let labelled = settings.show_axes
+                    && shown.tab == Tab::Rig
+                    && selected == Some(Part::Bone(i))
+                    && !editor.viewport.tool.draws_bones();
+                let stick = match labelled {
+                    true => LABELLED_AXIS_PX * editor.viewport.world_per_pixel(start),
+                    false => 0.0,
+                };
+                let along = (tip - start).clamp_length_max(stick);
+                lines.line(start + along, tip, color(hue));
+            }
+        }
+    }
+    let viewport = editor.viewport.view();
+    if settings.show_bones && shown.tab == Tab::Rig {
+        for joint in editor.outside_joints.iter() {
+            diamond(
+                lines,
+                shown.world_from_skeleton.transform_point3(joint.at),
+                &viewport,
+            );
+        }
+    }
+    let frames = settings.shown_bone_look(shown.radius_counts) == BoneLook::Frames;
+    if settings.show_bones && (settings.show_axes || frames) {
+        let bones = shown.skeleton.bones.iter().enumerate();
+        for (i, bone) in bones.filter(|(_, bone)| !bone.link) {
+            let at = shown.skeleton_from_bone[i];
+            let start = shown.bone_start(i).unwrap_or_default();
+            let pixel = editor.viewport.world_per_pixel(start) / shown.scale().max(1e-9);
+            let active = selected == Some(Part::Bone(i)) && !editor.viewport.tool.draws_bones();
+            let labelled = active && shown.tab == Tab::Rig;
+            let large = if active { 2.6 } else { 1.0 };
+            let [least, most] = FRAME_PX.map(|px| px * pixel);
+            let length = match labelled {
+                true => LABELLED_AXIS_PX * pixel,
+                false if frames => (FRAME_PART * bone.extent.length()).clamp(least, most),
+                false => (0.5 * bone.radius).clamp(6.0 * pixel, 16.0 * pixel) * large,
+            };
+            for (k, axis) in kinematics::rotation_axes(bone).into_iter().enumerate() {
+                let end = (at.translation + at.matrix3 * axis * f64::from(length)).as_vec3();
+                let end = shown.world_from_skeleton.transform_point3(end);
+                let along = (end - start).normalize_or_zero();
+                if labelled && along.dot(viewport.towards_camera(start)).abs() > END_ON {
+                    continue;
+                }
+                let hue = color(theme::AXES[k]);
+                lines.line(start, end, hue);
+                if labelled {
+                    letter(lines, k, end + (end - start) * 0.16, &viewport, hue);
+                }
+            }
+        }
+    }
+    if settings.show_handles {
+        for (i, handle) in shown.skeleton.handles.iter().enumerate() {
+            let (Some(tip), Some(target)) = (shown.bone_tip(handle.bone as usize), shown.handle_target(i))
+            else {
+                continue;
+            };
+            let hue = if handle.enabled {
+                theme::viewport::HANDLE
+            } else {
+                theme::viewport::HANDLE_OFF
+            };
+            lines.line(tip, target, color(hue));
+        }
+    }
+}

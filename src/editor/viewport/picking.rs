@@ -1,0 +1,141 @@
+//! What is under the pointer, by Bevy's own `bevy_picking`: a backend that reports the hits of
+//! [`crate::edit::pick`] on the posed, skinned scene, and the hovered target read back from its hover map.
+//!
+//! The pointer is the panels' pointer: it counts only where the viewport widget is on top.
+
+use crate::edit::pick::{PickTarget, Pickable, pick};
+use crate::editor::Editor;
+use crate::editor::viewport::cameras::SceneCamera;
+use bevy::camera::RenderTarget;
+use bevy::input::InputSystems;
+use bevy::picking::PickingSettings;
+use bevy::picking::PickingSystems;
+use bevy::picking::backend::{HitData, PointerHits};
+use bevy::picking::hover::HoverMap;
+use bevy::picking::input::PointerInputSettings;
+use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput, PointerLocation};
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+use bevy_egui::{EguiContext, EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
+
+/// An entity that stands for something that can be hovered and selected.
+#[derive(Component, Clone, Debug, PartialEq)]
+pub struct Pick(pub PickTarget);
+
+pub fn plugin(app: &mut App) {
+    app.insert_resource(PickingSettings {
+        is_window_picking_enabled: false,
+        ..default()
+    })
+    // The panels own the pointer; see `follow_pointer`.
+    .insert_resource(PointerInputSettings {
+        is_mouse_enabled: false,
+        is_touch_enabled: false,
+    })
+    .add_systems(
+        PreUpdate,
+        (
+            follow_pointer
+                .after(InputSystems)
+                .after(EguiPreUpdateSet::ProcessInput)
+                .before(PickingSystems::ProcessInput),
+            hits.in_set(PickingSystems::Backend),
+            hovered.after(PickingSystems::Hover),
+        ),
+    );
+}
+
+/// Moves the picking pointer to where egui's pointer is.
+pub(in crate::editor) fn follow_pointer(
+    mut inputs: Query<(&EguiInput, &mut EguiContext), With<PrimaryEguiContext>>,
+    camera: Single<&RenderTarget, With<SceneCamera>>,
+    window: Query<Entity, With<PrimaryWindow>>,
+    mut editor: ResMut<Editor>,
+    mut pointer: MessageWriter<PointerInput>,
+) {
+    let Ok((input, mut context)) = inputs.single_mut() else {
+        return;
+    };
+    // What was begun on one side of the Compare view goes on there.
+    let mut down = context.get_mut().input(|input| input.pointer.any_down());
+    for event in &input.events {
+        match event {
+            egui::Event::PointerMoved(at) => {
+                editor.viewport.pointer = Some(*at);
+                if !down {
+                    editor.point_at_side(*at);
+                }
+            }
+            egui::Event::PointerButton {
+                pos, pressed: true, ..
+            } if !down => {
+                down = true;
+                editor.point_at_side(*pos);
+            }
+            egui::Event::PointerGone => editor.viewport.pointer = None,
+            _ => {}
+        }
+    }
+    // Asked anew, not taken from the last frame: on a slow machine the pointer may come and press in one.
+    let on_viewport = |at: egui::Pos2| {
+        let top = context.get_mut().layer_id_at(at);
+        editor.viewport.covers(at) && top.is_none_or(|layer| layer.order == egui::Order::Background)
+    };
+    let hovered = editor.viewport.pointer.is_some_and(on_viewport);
+    editor.viewport.hovered = hovered;
+    let Some(target) = camera.normalize(window.single().ok()) else {
+        return;
+    };
+    let Some(at) = editor.viewport.pointer else { return };
+    let location = Location {
+        target,
+        position: Vec2::new(at.x, at.y),
+    };
+    pointer.write(PointerInput::new(
+        PointerId::Mouse,
+        location,
+        PointerAction::Move { delta: Vec2::ZERO },
+    ));
+}
+
+/// The backend: hits of the pointer on what the viewport shows, best first.
+fn hits(
+    pointers: Query<(&PointerId, &PointerLocation)>,
+    camera: Single<(Entity, &Camera), With<SceneCamera>>,
+    picks: Query<(Entity, &Pick)>,
+    editor: Res<Editor>,
+    mut output: MessageWriter<PointerHits>,
+) {
+    let (camera_entity, camera) = *camera;
+    for (&id, location) in &pointers {
+        let Some(location) = &location.location else {
+            continue;
+        };
+        if id != PointerId::Mouse || !editor.viewport.hovered {
+            continue;
+        }
+        let pixel = location.position - editor.viewport.origin();
+        let found = pick(&Pickable::of(&editor.view()), &editor.viewport.view(), pixel);
+        // Ranks instead of distances: the order of `pick` is more than depth.
+        let hits = found.iter().enumerate().filter_map(|(rank, hit)| {
+            let (entity, _) = picks.iter().find(|(_, pick)| pick.0 == hit.target)?;
+            Some((entity, HitData::new(camera_entity, rank as f32, None, None)))
+        });
+        output.write(PointerHits::new(id, hits.collect(), camera.order as f32));
+    }
+}
+
+/// Reads the hover map back: the best hit is what the pointer is on.
+fn hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut editor: ResMut<Editor>) {
+    let best = hover.get(&PointerId::Mouse).and_then(|hits| {
+        let on = hits
+            .iter()
+            .filter_map(|(entity, hit)| Some((picks.get(*entity).ok()?, hit.depth)));
+        on.min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(pick, _)| pick.0.clone())
+    });
+    let best = best.filter(|_| editor.viewport.hovered);
+    if editor.viewport.over != best {
+        editor.viewport.over = best;
+    }
+}
