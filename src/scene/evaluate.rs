@@ -8,7 +8,7 @@ use super::resource::Transform;
 use super::skinned::SkinnedMesh;
 use super::{Scene, Table, drive, world};
 use crate::anim::channel_set::ChannelSet;
-use crate::mesh::bvh::LazyBvh;
+use crate::mesh::bvh::Trees;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::rig::skeleton::Skeleton;
@@ -16,7 +16,7 @@ use crate::rig::skinning;
 use crate::rig::{ik, kinematics};
 use glam::{Affine3A, Mat4};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// What to evaluate.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,8 @@ pub struct Evaluated {
     pub scene: Scene,
     /// What the settings compare, where it is there.
     pub compare: Option<Compared>,
+    /// Over the surfaces of the scene, for rays.
+    pub trees: Arc<Trees>,
 }
 
 impl Evaluated {
@@ -108,6 +110,7 @@ pub struct Evaluator {
     compare: compare::Cache,
     /// By the address of the surface, which stays taken while the weak reference lives.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
+    trees: Arc<Trees>,
     motions: skinning::Motions,
     spare: Spare,
     skips: Skips,
@@ -266,6 +269,7 @@ impl Evaluator {
             skinned,
             scene,
             compare,
+            trees: self.trees.clone(),
         }
     }
 
@@ -280,7 +284,7 @@ impl Evaluator {
         let mesh = &of.mesh;
         let out = Arc::make_mut(&mut posed);
         out.render = self.render_mesh(&mesh.surface);
-        out.tree = LazyBvh::default();
+        out.tree = OnceLock::new();
         let stale = before.map(|before| self.skips.stale_blocks(&before, out, mesh, &matrices));
         std::mem::swap(&mut out.bind, &mut matrices.bind);
         std::mem::swap(&mut out.current, &mut matrices.current);
