@@ -3,16 +3,18 @@
 use super::args::{self, BoneValue};
 use super::output::{Output, count, number, numbers};
 use super::target::{Force, Target};
+use super::tasks::{Tasks, handle_on};
 use super::{CliError, handles};
+use crate::edit::autokey::TimeState;
 use crate::edit::command::Command;
+use crate::edit::command::effects::Effects;
 use crate::edit::keying;
-use crate::edit::pending::Moment;
 use crate::io::js3d;
-use crate::rig::ik::{self, End, chain::limb};
+use crate::rig::ik::{self, End, TaskKind, TaskResult, chain::limb};
 use crate::rig::kinematics;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::evaluate::{Evaluator, Settings};
-use crate::scene::{Scene, channels, drive};
+use crate::scene::{Scene, drive};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -27,6 +29,8 @@ Examples:
   ossature ik scene.js3d --target Hand.L=1.5,3.4,0.9 --steps 100
   ossature ik scene.js3d --target Hand.L=1.5,3.4,0.9 --chain root -o leaning.js3d
   ossature ik scene.js3d --target 5=0,1,0 --target 9=0.2,1,0 --steps 50 -o reached.js3d
+  ossature ik scene.js3d --pin foot.L --pin foot.R --target pelvis=0,2.4,0 --chain root --free-root
+  ossature ik scene.js3d --target hand.L=0.4,4,0.8 --pole hand.L=2,2,-2 --limit forearm.L=0..140,,0..0
   ossature ik scene.js3d --frame 12
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --solver fixed --step-size 0.01 --steps 500
   ossature ik scene.js3d --steps 10 --json";
@@ -46,6 +50,8 @@ pub struct Args {
     /// How far up the handles of the targets reach: limb, root, or a number of bones
     #[arg(long, value_name = "CHAIN", requires = "target", value_parser = chain)]
     chain: Option<Chain>,
+    #[command(flatten)]
+    tasks: Tasks,
     /// Take pose and targets from the animation at this frame [default: those stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
@@ -107,6 +113,9 @@ struct IkOut {
     steps: usize,
     /// Before the first step and after each step.
     energies: Vec<f64>,
+    /// How near each task of each handle is.
+    tasks: Vec<TaskResult>,
+    base_offset: [f32; 3],
     bones: Vec<BoneOut>,
     handles: Vec<handles::HandleOut>,
 }
@@ -128,14 +137,22 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         None => args::load(&args.file, output)?,
     };
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
-    add_handles(&mut scene, &mesh, &args.target)?;
+    let targets = args
+        .tasks
+        .targets(&args.target, &args::skinned(&scene, &mesh)?.skeleton)?;
+    add_handles(&mut scene, &mesh, &targets)?;
+    args.tasks.set(&mut scene, &mesh)?;
     let stored = scene.clone();
     if let Some(frame) = args.frame {
         scene = drive::driven(&scene, args::finite("--frame", frame)?);
     }
     let seen = scene.clone();
-    for target in &args.target {
-        pull(&mut scene, &mesh, target, args.chain)?;
+    let mut effects = Effects::default();
+    let targets = args
+        .tasks
+        .targets(&args.target, &args::skinned(&scene, &mesh)?.skeleton)?;
+    for target in &targets {
+        effects.extend(pull(&mut scene, &mesh, target, args.chain)?);
     }
     let step = match args.solver {
         ik::Step::Fixed(_) if !(args.step_size.is_finite() && args.step_size > 0.0) => {
@@ -163,8 +180,16 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     if let Some(target) = &target {
         let poses_deg = skeleton.bones.iter().map(|b| b.pose_deg).collect();
         let mesh = mesh.clone();
-        args::apply(&mut scene, &[Command::SetPoses { mesh, poses_deg }])?;
-        save(args.frame, target, [&stored, &seen], scene, output)?;
+        let base_offset = skeleton.base_offset;
+        let commands = [
+            Command::SetPoses {
+                mesh: mesh.clone(),
+                poses_deg,
+            },
+            Command::SetBaseOffset { mesh, base_offset },
+        ];
+        effects.extend(args::apply(&mut scene, &commands)?);
+        save(args.frame, target, [&stored, &seen], scene, effects, output)?;
     }
     let solved = ik_out(
         mesh,
@@ -175,7 +200,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     if args.json {
         output.json(&solved)
     } else {
-        print(&solved, outcome.farthest, output)
+        print(&solved, outcome.missed(), output)
     }
 }
 
@@ -186,13 +211,15 @@ fn save(
     target: &Target,
     [stored, seen]: [&Scene; 2],
     scene: Scene,
+    mut effects: Effects,
     output: &mut Output,
 ) -> Result<(), CliError> {
     let values = |number| count(number, "value has", "values have");
     let Some(frame) = frame else {
-        let changed = channels::changed(stored, &scene).into_iter();
+        let changed = effects.changed_values(stored, &scene);
         let keyed = changed
-            .filter(|(channel, _)| keying::has_keys(&scene, channel))
+            .iter()
+            .filter(|channel| keying::has_keys(&scene, channel))
             .count();
         if keyed > 0 {
             output.note(format_args!(
@@ -202,19 +229,13 @@ fn save(
         }
         return target.save(&scene, output);
     };
-    let changed = channels::changed(seen, &scene).len();
-    let (scene, _) = Moment::at(frame).after(stored, seen, scene, true);
+    let changed = effects.changed_values(seen, &scene).len();
+    let (scene, _) = TimeState::at(frame).after(stored, seen, scene, &mut effects, true);
     output.note(format_args!(
         "{} a key at frame {frame}",
         count(changed, "value got", "values got")
     ));
     target.save(&scene, output)
-}
-
-/// The first handle on the bone; if it has none, the index that a new one gets.
-fn handle_on(skeleton: &Skeleton, bone: usize) -> usize {
-    let on_bone = skeleton.handles.iter().position(|h| h.bone as usize == bone);
-    on_bone.unwrap_or(skeleton.handles.len())
 }
 
 /// Gives bones that have no handle one at their target. It is not enabled yet: at a frame that is keyed there, as
@@ -239,7 +260,12 @@ fn add_handles(scene: &mut Scene, mesh: &str, targets: &[BoneValue]) -> Result<(
 }
 
 /// Sets and enables the first handle on the bone.
-fn pull(scene: &mut Scene, mesh: &str, target: &BoneValue, chain: Option<Chain>) -> Result<(), CliError> {
+fn pull(
+    scene: &mut Scene,
+    mesh: &str,
+    target: &BoneValue,
+    chain: Option<Chain>,
+) -> Result<Effects, CliError> {
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let bone = args::find_bone(skeleton, &target.bone)?;
     let handle = handle_on(skeleton, bone);
@@ -283,17 +309,25 @@ fn ik_out(mesh: String, skeleton: &Skeleton, outcome: &ik::Outcome, tips: &[glam
         reached: outcome.end == End::Reached,
         steps: outcome.steps,
         energies: outcome.energies.clone(),
+        tasks: outcome.tasks.clone(),
+        base_offset: skeleton.base_offset.to_array(),
         bones: bones.collect(),
         handles,
     }
 }
 
-fn print(solved: &IkOut, farthest: Option<(usize, f64)>, output: &mut Output) -> Result<(), CliError> {
+fn print(solved: &IkOut, missed: Option<&TaskResult>, output: &mut Output) -> Result<(), CliError> {
     let steps = count(solved.steps, "step", "steps");
-    let short = farthest.map_or(String::new(), |(handle, distance)| {
-        let handle = solved.handles.iter().find(|of| of.index == handle);
+    let short = missed.map_or(String::new(), |missed| {
+        let handle = solved.handles.iter().find(|of| of.index == missed.handle);
         let name = handle.map_or("", |handle| &handle.name);
-        format!(": the tip of {name} ends {} away", number(distance))
+        let error = number(missed.error);
+        match missed.task {
+            TaskKind::Position => format!(": the tip of {name} ends {error} away"),
+            TaskKind::Orientation => format!(": {name} is turned {error}° from its orientation"),
+            TaskKind::LookAt => format!(": {name} looks {error}° past its target"),
+            TaskKind::Pole => format!(": {name} bends {error}° beside its pole"),
+        }
     });
     let end = match solved.end {
         End::Reached => "reached".into(),
@@ -301,6 +335,9 @@ fn print(solved: &IkOut, farthest: Option<(usize, f64)>, output: &mut Output) ->
         End::Unfinished => format!("not finished{short}"),
     };
     output.line(format_args!("{}: {steps}, {end}", solved.mesh))?;
+    if solved.base_offset != [0.0; 3] {
+        output.line(format_args!("base offset {}", numbers(solved.base_offset)))?;
+    }
     for (step, energy) in solved.energies.iter().enumerate() {
         output.line(format_args!("energy {step} {}", number(energy)))?;
     }

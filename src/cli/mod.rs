@@ -23,6 +23,7 @@ pub mod screenshot;
 mod skin;
 mod surfaces;
 mod target;
+mod tasks;
 mod weights;
 
 use clap::{Parser, Subcommand};

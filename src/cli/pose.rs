@@ -5,6 +5,7 @@ use super::muting::Muting;
 use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
 use crate::edit::command::Command;
+use crate::edit::pose;
 use crate::rig::{ik, kinematics};
 use crate::scene::drive;
 use crate::scene::evaluate::{Evaluator, Posed, Settings};
@@ -21,6 +22,7 @@ handles; the gradient is taken by the pose angles x, y and z in radians. Handles
 Examples:
   ossature pose scene.js3d
   ossature pose scene.js3d --set 17=40,0,0 --set 7=0,0,-25 --json
+  ossature pose scene.js3d --set forearm.L=60,0,0 --mirror
   ossature pose scene.js3d --mesh Human_skinned_mesh --frame 12.5";
 
 /// Print the bind and current matrices, tips, energy and gradient of a pose
@@ -38,6 +40,9 @@ pub struct Args {
     /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
+    /// Put the mirror image of the pose on the other side (at x = 0), after what is set
+    #[arg(long)]
+    mirror: bool,
     #[command(flatten)]
     muting: Muting,
     /// Print JSON
@@ -83,6 +88,15 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     });
     let commands = commands.collect::<Result<Vec<_>, CliError>>()?;
     args::apply(&mut scene, &commands)?;
+    if args.mirror {
+        let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
+        let mirrored = pose::copy(skeleton, &[]).paste_mirrored(&mesh, skeleton);
+        if !mirrored.unmatched.is_empty() {
+            let bones = mirrored.unmatched.join(", ");
+            output.note(format_args!("no bone on the other side: {bones}"));
+        }
+        args::apply(&mut scene, &mirrored.commands)?;
+    }
     let settings = Settings {
         frame: None,
         ik: None,

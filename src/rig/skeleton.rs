@@ -3,7 +3,8 @@
 use super::limits::Limits;
 use crate::extra::Extra;
 use glam::{Quat, Vec3};
-use std::collections::HashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// A bone. It starts at its parent's tip (roots: at the skeleton's base) and has no rotation in the
@@ -38,7 +39,7 @@ pub struct Bone {
 }
 
 /// How a bone should be turned: `rotation` maps its bind pose to the current one, in skeleton space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Orientation {
     pub rotation: Quat,
     /// From 0 to 1, times that of the handle.
@@ -47,7 +48,7 @@ pub struct Orientation {
 
 /// Where an elbow or a knee points: the joint between the two longest neighbours of the chain stays in the half-plane
 /// from the line between its ends to `point`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pole {
     /// In skeleton space.
     pub point: Vec3,
@@ -56,7 +57,7 @@ pub struct Pole {
 }
 
 /// The handle's bone points at the target instead of reaching it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookAt {
     /// What points there: a direction in the bind pose, skeleton space.
     pub axis: Vec3,
@@ -181,6 +182,26 @@ impl Bone {
     pub fn number_name(&self) -> String {
         format!("bone {}", self.channel_id)
     }
+}
+
+/// A part of a skeleton, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    Bone(usize),
+    Handle(usize),
+    Base,
+}
+
+/// Channel ids of the bones or handles of a skeleton, each with how many before it have the same: damaged files
+/// give one id to several.
+pub fn twins_apart(ids: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
+    let mut counts = BTreeMap::<u32, u32>::new();
+    let twin = |id| {
+        let count = counts.entry(id).or_default();
+        *count += 1;
+        (id, *count - 1)
+    };
+    ids.map(twin).collect()
 }
 
 impl Skeleton {

@@ -5,10 +5,10 @@ use crate::editing;
 
 use crate::editing::scene;
 use glam::{Quat, Vec3};
-use ossature::edit::command::{Command, CommandError};
-use ossature::edit::same::is_shared;
+use ossature::edit::command::{Command, CommandError, Posing};
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
+use ossature::rig::limits::Limits;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::method::Method;
 use ossature::rig::weights::refine::Refinement;
@@ -156,6 +156,24 @@ fn commands_refuse_what_makes_no_sense() {
             mesh: mesh(),
             handle: 0,
             weight: 1.5,
+        },
+        Command::SetPosing {
+            mesh: mesh(),
+            value: Posing::Pinned {
+                handle: 2,
+                pinned: true,
+            },
+        },
+        Command::SetPosing {
+            mesh: mesh(),
+            value: Posing::Limits {
+                bone: 0,
+                limits: Limits([Some([1.0, 0.0]), None, None]),
+            },
+        },
+        Command::SetPosing {
+            mesh: mesh(),
+            value: Posing::Prior(1.0),
         },
         Command::SetHandleName {
             mesh: mesh(),
@@ -315,7 +333,7 @@ fn commands_refuse_what_makes_no_sense() {
         let before = scene();
         let mut after = before.clone();
         let error = command.apply(&mut after).expect_err(&format!("{command:?}"));
-        assert!(is_shared(&before, &after), "{command:?}: {error}");
+        assert!(before.is_shared(&after), "{command:?}: {error}");
         let text = error.to_string();
         assert!(text.len() > 15 && !text.ends_with('.'), "{text}");
     }
@@ -360,6 +378,6 @@ fn results_that_no_number_can_hold_are_refused() {
             matches!(error, Err(CommandError::Value { .. })),
             "{command:?}: {error:?}"
         );
-        assert!(is_shared(&before, &scene));
+        assert!(before.is_shared(&scene));
     }
 }

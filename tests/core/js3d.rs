@@ -2,12 +2,13 @@
 #![allow(clippy::print_stdout)]
 
 use crate::support::{EVERYTHING, corpus, everything, media, objects, text};
+use glam::{Quat, Vec3};
 use ossature::extra::Value as Kept;
 use ossature::io::js3d::{self, ReadError, WriteError};
 use ossature::io::limits;
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::method::Method;
-use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -385,7 +386,7 @@ fn files_that_are_no_files_are_refused() {
 fn bones_that_moved_since_the_weights_are_remembered() {
     let moved = |scene: &Scene| {
         let skinned = &scene.skinned_meshes["Skinned"];
-        skinned.weighed.moved(&skinned.skeleton)
+        skinned.bind_snapshot.moved(&skinned.skeleton)
     };
     let member = |bytes: &[u8]| {
         let value: Value = serde_json::from_slice(bytes).unwrap();
@@ -401,7 +402,7 @@ fn bones_that_moved_since_the_weights_are_remembered() {
     assert_eq!(moved(&again), [1]);
     // Calculated anew, it is over.
     let skinned = Arc::make_mut(again.skinned_meshes.get_mut("Skinned").unwrap());
-    skinned.weighed = Weighed::by(&skinned.skeleton, skinned.weight_method);
+    skinned.bind_snapshot = BindSnapshot::capture(&skinned.skeleton, skinned.weight_method);
     assert_eq!(member(&round_trip(&again)), Value::Null);
     // Without weights nothing has moved since.
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
@@ -549,14 +550,25 @@ fn limits_tasks_and_priors_survive() {
     let with = |bone: Members, handle: Members, skeleton: Members| {
         let mut document: Value = serde_json::from_slice(EVERYTHING).unwrap();
         let at = &mut document["scene"]["skinned_meshes"]["Skinned"]["skeleton"];
-        bone.iter().for_each(|(name, value)| at["bones"][1][*name] = value.clone());
-        handle.iter().for_each(|(name, value)| at["handles"][0][*name] = value.clone());
-        skeleton.iter().for_each(|(name, value)| at[*name] = value.clone());
+        bone.iter()
+            .for_each(|(name, value)| at["bones"][1][*name] = value.clone());
+        handle
+            .iter()
+            .for_each(|(name, value)| at["handles"][0][*name] = value.clone());
+        skeleton
+            .iter()
+            .for_each(|(name, value)| at[*name] = value.clone());
         let (scene, report) = js3d::read(&text(&document)).unwrap();
         let again: Value = serde_json::from_slice(&js3d::write(&scene).unwrap()).unwrap();
         let written = again["scene"]["skinned_meshes"]["Skinned"]["skeleton"].clone();
-        for (written, members) in [(&written["bones"][1], bone), (&written["handles"][0], handle), (&written, skeleton)] {
-            members.iter().for_each(|(name, value)| assert_eq!(&written[*name], value, "{name}"));
+        for (written, members) in [
+            (&written["bones"][1], bone),
+            (&written["handles"][0], handle),
+            (&written, skeleton),
+        ] {
+            members
+                .iter()
+                .for_each(|(name, value)| assert_eq!(&written[*name], value, "{name}"));
         }
         (scene.skinned_meshes["Skinned"].skeleton.clone(), report)
     };
@@ -577,23 +589,53 @@ fn limits_tasks_and_priors_survive() {
     );
     assert!(report.is_empty(), "{:?}", report.findings);
     let (bone, handle) = (&skeleton.bones[1], &skeleton.handles[0]);
-    assert_eq!(bone.limits_deg, Limits([Some([-10.0, 120.5]), None, Some([0.0, 0.0])]));
-    assert_eq!((bone.stiffness, bone.preferred_deg), (Vec3::new(0.5, 0.0, 1.0), Some(Vec3::X * 20.0)));
-    assert_eq!(handle.orientation.map(|o| (o.rotation, o.weight)), Some((Quat::IDENTITY, 0.5)));
-    assert_eq!(handle.pole.map(|pole| (pole.point, pole.weight)), Some((Vec3::new(1.0, 2.0, 3.0), 0.25)));
-    assert_eq!(handle.look_at.map(|look| (look.axis, look.weight)), Some((Vec3::Z, 1.0)));
-    assert_eq!((handle.pinned, skeleton.root_free, skeleton.ik_prior), (true, true, 1e-6));
+    assert_eq!(
+        bone.limits_deg,
+        Limits([Some([-10.0, 120.5]), None, Some([0.0, 0.0])])
+    );
+    assert_eq!(
+        (bone.stiffness, bone.preferred_deg),
+        (Vec3::new(0.5, 0.0, 1.0), Some(Vec3::X * 20.0))
+    );
+    assert_eq!(
+        handle.orientation.map(|o| (o.rotation, o.weight)),
+        Some((Quat::IDENTITY, 0.5))
+    );
+    assert_eq!(
+        handle.pole.map(|pole| (pole.point, pole.weight)),
+        Some((Vec3::new(1.0, 2.0, 3.0), 0.25))
+    );
+    assert_eq!(
+        handle.look_at.map(|look| (look.axis, look.weight)),
+        Some((Vec3::Z, 1.0))
+    );
+    assert_eq!(
+        (handle.pinned, skeleton.root_free, skeleton.ik_prior),
+        (true, true, 1e-6)
+    );
     // What says nothing is no finding and stays.
-    let (plain, report) = with(&[("limits", json!([null, null, null]))], &[("weight", json!(1.0))], &[("root_free", json!(false))]);
+    let (plain, report) = with(
+        &[("limits", json!([null, null, null]))],
+        &[("weight", json!(1.0))],
+        &[("root_free", json!(false))],
+    );
     assert!(report.is_empty() && plain.bones[1].limits_deg.is_free());
     for (bone, handle, skeleton) in [
-        (&[("limits", json!([[5.0, -5.0], null, null]))][..], &[][..], &[][..]),
+        (
+            &[("limits", json!([[5.0, -5.0], null, null]))][..],
+            &[][..],
+            &[][..],
+        ),
         (&[("limits", json!([[0.0, 1.0]]))], &[], &[]),
         (&[("stiffness", json!([2.0, 0.0, 0.0]))], &[], &[]),
         (&[("preferred", json!("bent"))], &[], &[]),
         (&[], &[("orientation", json!([0.0, 0.0, 0.0, 0.0]))], &[]),
         (&[], &[("pole", json!({"point": [1.0, 2.0]}))], &[]),
-        (&[], &[("pole", json!({"point": [1.0, 2.0, 3.0], "color": 1}))], &[]),
+        (
+            &[],
+            &[("pole", json!({"point": [1.0, 2.0, 3.0], "color": 1}))],
+            &[],
+        ),
         (&[], &[("look_at", json!({"axis": [0.0, 0.0, 0.0]}))], &[]),
         (&[], &[("pinned", json!(1))], &[]),
         (&[], &[], &[("root_free", json!("yes"))]),

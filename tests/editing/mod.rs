@@ -3,6 +3,7 @@
 
 #![allow(dead_code, unused_imports, reason = "each test program uses its part of this")]
 
+pub mod effects;
 pub mod keys;
 pub mod placing;
 pub mod surfaces;
@@ -10,12 +11,13 @@ pub mod surfaces;
 use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef};
 use ossature::anim::spline::Spline;
-use ossature::edit::command::Command;
+use ossature::edit::command::{Command, Posing};
 use ossature::extra::Extra;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
-use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+use ossature::rig::limits::Limits;
+use ossature::rig::skeleton::{Bone, Handle, Pole, Skeleton};
 use ossature::rig::skinning::Method;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::refine::Refinement;
@@ -416,6 +418,29 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 weight: 0.5,
             },
             "Change weight of IK Branch",
+        ),
+        (
+            Command::SetPosing {
+                mesh: mesh(),
+                value: Posing::Pole {
+                    handle,
+                    pole: Some(Pole {
+                        point: vector,
+                        weight: 0.5,
+                    }),
+                },
+            },
+            "Change pole of IK Branch",
+        ),
+        (
+            Command::SetPosing {
+                mesh: mesh(),
+                value: Posing::Limits {
+                    bone,
+                    limits: Limits::symmetric(Vec3::splat(30.0)),
+                },
+            },
+            "Change limits of Mid",
         ),
         (
             Command::SetHandleName {

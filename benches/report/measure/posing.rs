@@ -35,7 +35,9 @@ fn bone(skeleton: &Skeleton, name: &str) -> usize {
 /// From the lowest to the highest tail.
 fn height(skeleton: &Skeleton) -> f64 {
     let tips = tips(skeleton, &bind_pose(skeleton));
-    let (low, high) = tips.iter().fold((f64::MAX, f64::MIN), |(low, high), tip| (low.min(tip.y), high.max(tip.y)));
+    let (low, high) = tips.iter().fold((f64::MAX, f64::MIN), |(low, high), tip| {
+        (low.min(tip.y), high.max(tip.y))
+    });
     high - low
 }
 
@@ -72,7 +74,10 @@ fn reached(outcome: &Outcome, height: f64, part: f64) -> bool {
 }
 
 fn within_limits(skeleton: &Skeleton) -> bool {
-    skeleton.bones.iter().all(|bone| bone.limits_deg.contain(bone.pose_deg))
+    skeleton
+        .bones
+        .iter()
+        .all(|bone| bone.limits_deg.contain(bone.pose_deg))
 }
 
 /// What was counted over some problems.
@@ -114,7 +119,9 @@ impl Counts {
 
     fn line(&self, what: &str, accept: f64) -> Line {
         let percent = 100.0 * self.solved as f64 / self.problems as f64;
-        Line::new(what, percent, "% solved").at_least(accept, accept).note(self.note())
+        Line::new(what, percent, "% solved")
+            .at_least(accept, accept)
+            .note(self.note())
     }
 }
 
@@ -127,7 +134,11 @@ pub fn random_poses(problems: usize, prior: f32, bends: bool) -> Counts {
         human.bones.iter_mut().for_each(|bone| bone.preferred_deg = None);
     }
     let height = height(&human);
-    let ends: Vec<usize> = [&HANDS[..], &FEET, &[HEAD]].concat().into_iter().map(|name| bone(&human, name)).collect();
+    let ends: Vec<usize> = [&HANDS[..], &FEET, &[HEAD]]
+        .concat()
+        .into_iter()
+        .map(|name| bone(&human, name))
+        .collect();
     for _ in 0..problems {
         let posed = any_pose(&human, &mut random);
         let tips = tips(&posed, &current_pose(&posed));
@@ -260,17 +271,31 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     vec![
         poses.line("IK within limits, human, 5 handles, weak prior", 99.0),
         plain.line("IK within limits, human, 5 handles, no prior", 99.0),
-        once.line("IK within limits, human, 5 handles, no prior, no preferred bends", 0.0),
-        bodies.line("IK, whole body: 6 positions, 2 orientations, 4 poles, look-at", 100.0),
-        Line::new("IK within limits: poses outside, or energies that rose", broken.iter().sum(), "").at_most(0.0, 0.0),
+        once.line(
+            "IK within limits, human, 5 handles, no prior, no preferred bends",
+            0.0,
+        ),
+        bodies.line(
+            "IK, whole body: 6 positions, 2 orientations, 4 poles, look-at",
+            100.0,
+        ),
+        Line::new(
+            "IK within limits: poses outside, or energies that rose",
+            broken.iter().sum(),
+            "",
+        )
+        .at_most(0.0, 0.0),
         Line::new("IK, circling hand: drift after three rounds", with.drift, "°").at_most(0.1, 0.1),
-        Line::new("IK, circling hand: largest change of an angle a frame", with.largest, "°")
-            .at_most(35.0, 2.0 * with.target)
-            .note(format!(
-                "p95 {:.1}°; the target {:.1}° about the shoulder; without prior {:.1}°, p95 {:.1}°",
-                with.p95, with.target, without.largest, without.p95
-            )),
+        Line::new(
+            "IK, circling hand: largest change of an angle a frame",
+            with.largest,
+            "°",
+        )
+        .at_most(35.0, 2.0 * with.target)
+        .note(format!(
+            "p95 {:.1}°; the target {:.1}° about the shoulder; without prior {:.1}°, p95 {:.1}°",
+            with.p95, with.target, without.largest, without.p95
+        )),
         Line::new("IK, whole body: time", 1e3 * median(bodies.seconds.clone()), "ms").at_most(2.0, 0.5),
     ]
 }
-

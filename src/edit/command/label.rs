@@ -67,6 +67,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::SetHandleEnabled { mesh, handle: h, .. } => format!("Disable {}", handle(mesh, *h)),
         Command::SetHandleChain { mesh, handle: h, .. } => format!("Change chain of {}", handle(mesh, *h)),
         Command::SetHandleWeight { mesh, handle: h, .. } => format!("Change weight of {}", handle(mesh, *h)),
+        Command::SetPosing { mesh, value } => super::posing::label(value, &skeleton(scene, mesh)),
         Command::SetHandleName {
             mesh,
             handle: h,

@@ -12,8 +12,8 @@ use super::dense::Dense;
 use super::iterative::Iterative;
 use super::objective::Objective;
 use super::saddle::nudge;
-use super::trial::Trial;
-use super::{Options, finished, largest, vanished};
+use super::trial::{Trial, largest};
+use super::{Options, finished, vanished};
 use glam::DVec3;
 
 /// No angle turns further in one step (radians).

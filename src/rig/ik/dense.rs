@@ -50,7 +50,8 @@ impl Dense {
             let squares = (now * now - before * before).to_array();
             for (h, _, a) in shared {
                 for (k, _, b) in shared.iter().take_while(|(k, _, _)| k <= h) {
-                    for ((a, b), square) in a.iter().zip(b).zip(squares).filter(|(_, square)| *square != 0.0) {
+                    for ((a, b), square) in a.iter().zip(b).zip(squares).filter(|(_, square)| *square != 0.0)
+                    {
                         let a = *a * square;
                         for i in 0..3 {
                             for j in 0..3 {

@@ -28,7 +28,7 @@ pub use gradient::{Gradients, energy, gradient, reach};
 use objective::Objective;
 use serde::{Deserialize, Serialize};
 pub use task::{TaskKind, TaskResult};
-use trial::Trial;
+use trial::{Trial, largest};
 
 /// How a solver call ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -243,9 +243,4 @@ fn vanished(objective: &Objective, trial: &Trial, gradient: &mut [DVec3]) -> boo
         *gradient = DVec3::select(fixed, DVec3::ZERO, *gradient);
     }
     largest(gradient) <= 1e-6 * objective.reach() * objective.largest_pull()
-}
-
-/// The largest absolute component.
-fn largest(values: &[DVec3]) -> f64 {
-    values.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max)
 }

@@ -156,7 +156,10 @@ fn carry(
 fn bend(objective: &Objective, skeleton: &Skeleton, pose: &mut [Vec3]) -> bool {
     let mut bends = false;
     for (joint, bone) in objective.bones().enumerate() {
-        let Some(preferred) = skeleton.bones[bone].preferred_deg.filter(|_| objective.turns(joint)) else {
+        let Some(preferred) = skeleton.bones[bone]
+            .preferred_deg
+            .filter(|_| objective.turns(joint))
+        else {
             continue;
         };
         let bent = limits::clamp(preferred, &objective.bounds()[joint]);

@@ -1,6 +1,5 @@
 //! The pose that a solver improves: values as the document stores them, and the energies so far.
 
-use super::largest;
 use super::objective::Objective;
 use crate::rig::limits;
 use glam::{DVec3, Vec3};
@@ -106,4 +105,9 @@ impl Trial {
         // Where what was won is lost in the rounding of the whole.
         self.energies.push(self.next_energy.min(self.energy()));
     }
+}
+
+/// The largest absolute component.
+pub(super) fn largest(values: &[DVec3]) -> f64 {
+    values.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max)
 }

@@ -7,9 +7,10 @@ pub mod humanoid;
 
 use crate::rig::skeleton::Bone;
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// A range per angle x, y, z: the least and the greatest, in degrees. `None`: free.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits(pub [Option<[f32; 2]>; 3]);
 
 /// Beyond this, ranges of y stop being cones (degrees).

@@ -17,7 +17,9 @@ fn random_rig(random: &mut Random) -> Skeleton {
     for bone in &mut skeleton.bones {
         for range in &mut bone.limits_deg.0 {
             let low = 120.0 * random.unit();
-            *range = random.chance(50).then(|| [low, low + 90.0 * random.fraction().max(0.0)]);
+            *range = random
+                .chance(50)
+                .then(|| [low, low + 90.0 * random.fraction().max(0.0)]);
         }
         bone.stiffness = random.vec3(1.0).max(Vec3::ZERO);
         bone.preferred_deg = random.chance(30).then(|| random.vec3(60.0));
@@ -46,17 +48,26 @@ fn no_pose_is_outside_of_its_limits_and_no_energy_rises() {
         let mut solved = skeleton.clone();
         let outcome = ik::solve(&mut solved, &Options::default());
         assert!(outcome.energies.windows(2).all(|e| e[1] <= e[0]), "case {case}");
-        let turned = ik::chain::turned(&skeleton, skeleton.handles.iter().filter(|handle| skeleton.pulls(handle)));
+        let turned = ik::chain::turned(
+            &skeleton,
+            skeleton.handles.iter().filter(|handle| skeleton.pulls(handle)),
+        );
         for (bone, this) in solved.bones.iter().enumerate() {
             if turned[bone] > 0 {
                 assert!(this.limits_deg.contain(this.pose_deg), "case {case} bone {bone}");
                 let [low, high] = this.limits_deg.bounds();
                 at_limits += usize::from(this.pose_deg.cmpeq(low).any() || this.pose_deg.cmpeq(high).any());
             } else {
-                assert_eq!(this.pose_deg, skeleton.bones[bone].pose_deg, "case {case} bone {bone}");
+                assert_eq!(
+                    this.pose_deg, skeleton.bones[bone].pose_deg,
+                    "case {case} bone {bone}"
+                );
             }
         }
-        assert!(skeleton.root_free || solved.base_offset == skeleton.base_offset, "case {case}");
+        assert!(
+            skeleton.root_free || solved.base_offset == skeleton.base_offset,
+            "case {case}"
+        );
         for (bone, before) in solved.bones.iter_mut().zip(&skeleton.bones) {
             bone.pose_deg = before.pose_deg;
         }
@@ -68,7 +79,10 @@ fn no_pose_is_outside_of_its_limits_and_no_energy_rises() {
 
 #[test]
 fn the_human_is_posed_within_its_limits() {
-    for counts in [random_poses(200, Skeleton::WEAK_PRIOR, true), random_poses(200, 0.0, true)] {
+    for counts in [
+        random_poses(200, Skeleton::WEAK_PRIOR, true),
+        random_poses(200, 0.0, true),
+    ] {
         assert!(counts.solved >= 198, "{} of 200", counts.solved);
         assert_eq!((counts.outside, counts.risen), (0, 0));
     }
@@ -103,15 +117,26 @@ fn poses_do_not_depend_on_what_was_solved_before() {
 #[test]
 fn elbows_and_knees_bend_the_right_way() {
     let human = human();
-    let bone = |name: &str| (0..human.bones.len()).find(|&b| human.bone_name(b) == name).unwrap();
+    let bone = |name: &str| {
+        (0..human.bones.len())
+            .find(|&b| human.bone_name(b) == name)
+            .unwrap()
+    };
     let at = tips(&human);
     for side in ["L", "R"] {
         let [hand, elbow] = ["hand", "forearm"].map(|name| bone(&format!("{name}.{side}")));
         let mut arm = human.clone();
         // To the chest, in front of it.
         let target = Vec3::new(0.3 * at[hand].x.signum() as f32, 4.0, 0.7);
-        arm.handles = vec![Handle { chain: Some(3), ..handle(hand, target) }];
-        assert_eq!(ik::solve(&mut arm, &Options::default()).end, End::Reached, "{side}");
+        arm.handles = vec![Handle {
+            chain: Some(3),
+            ..handle(hand, target)
+        }];
+        assert_eq!(
+            ik::solve(&mut arm, &Options::default()).end,
+            End::Reached,
+            "{side}"
+        );
         assert!(arm.bones[elbow].pose_deg.x > 40.0 && arm.bones[elbow].pose_deg.z == 0.0);
         let [thigh, shin] = ["thigh", "shin"].map(|name| bone(&format!("{name}.{side}")));
         let lifted = at[shin].as_vec3() + Vec3::new(0.0, 0.9, 0.3);
@@ -120,7 +145,10 @@ fn elbows_and_knees_bend_the_right_way() {
             let knee = Vec3::new(lifted.x + out, lifted.y + 1.0, 3.0);
             leg.handles = vec![Handle {
                 chain: Some(2),
-                pole: Some(Pole { point: knee, weight: 1.0 }),
+                pole: Some(Pole {
+                    point: knee,
+                    weight: 1.0,
+                }),
                 ..handle(shin, lifted)
             }];
             let outcome = ik::solve(&mut leg, &Options::default());
@@ -130,7 +158,9 @@ fn elbows_and_knees_bend_the_right_way() {
             let [knee_at, ankle] = [thigh, shin].map(|bone| tips(&leg)[bone]);
             let line = (ankle - hip).normalize();
             let across = |point: DVec3| ((point - hip) - line * line.dot(point - hip)).normalize();
-            let off = across(knee_at).angle_between(across(knee.as_dvec3())).to_degrees();
+            let off = across(knee_at)
+                .angle_between(across(knee.as_dvec3()))
+                .to_degrees();
             assert!(off < 1.0, "{side} {out}: {off}");
         }
     }
@@ -152,16 +182,25 @@ fn tasks_are_blended_in_by_their_weights() {
         let outcome = ik::solve(&mut turned, &Options::default());
         assert_eq!(outcome.end, End::Reached, "{weight}");
         let now = Quat::from_mat3(&current_pose(&turned)[2].matrix3.as_mat3());
-        assert!(weight == 0.0 || (now.angle_between(Quat::IDENTITY) - weight).abs() < 2e-3, "{weight}: {now}");
+        assert!(
+            weight == 0.0 || (now.angle_between(Quat::IDENTITY) - weight).abs() < 2e-3,
+            "{weight}: {now}"
+        );
         let mut looking = start.clone();
         looking.handles.push(Handle {
-            look_at: Some(LookAt { axis: Vec3::Y, weight }),
+            look_at: Some(LookAt {
+                axis: Vec3::Y,
+                weight,
+            }),
             ..handle(2, Vec3::new(0.2, 2.0, 50.0))
         });
         ik::solve(&mut looking, &Options::default());
         let ahead = current_pose(&looking)[2].matrix3 * DVec3::Y;
         let angle = ahead.angle_between(DVec3::Y).to_degrees();
-        assert!((angle - 90.0 * f64::from(weight)).abs() < 2.0, "{weight}: {angle}");
+        assert!(
+            (angle - 90.0 * f64::from(weight)).abs() < 2.0,
+            "{weight}: {angle}"
+        );
     }
 }
 
@@ -178,10 +217,16 @@ fn stiffness_and_free_roots() {
         arm.bones[0].pose_deg.length()
     };
     let [free, stiff, fixed] = [0.0, 0.9, 1.0].map(turned);
-    assert!(free > 1.0 && fixed == 0.0 && stiff < free, "{free} {stiff} {fixed}");
+    assert!(
+        free > 1.0 && fixed == 0.0 && stiff < free,
+        "{free} {stiff} {fixed}"
+    );
     let mut far = chain(2, Vec3::Y);
     far.handles.push(handle(1, Vec3::new(5.0, 5.0, 0.0)));
-    assert_eq!(ik::solve(&mut far.clone(), &Options::default()).end, End::OutOfReach);
+    assert_eq!(
+        ik::solve(&mut far.clone(), &Options::default()).end,
+        End::OutOfReach
+    );
     far.root_free = true;
     assert_eq!(ik::solve(&mut far, &Options::default()).end, End::Reached);
     assert!(tip_errors(&far)[0] < 1e-4 && far.base_offset.length() > 1.0);
@@ -194,14 +239,28 @@ fn absurd_goals_come_to_rest_and_are_named() {
         for far in [1e11, 1e30, 1e38] {
             let mut skeleton = human();
             skeleton.ik_prior = prior;
-            let hand = (0..skeleton.bones.len()).find(|&b| skeleton.bone_name(b) == "hand.L").unwrap();
+            let hand = (0..skeleton.bones.len())
+                .find(|&b| skeleton.bone_name(b) == "hand.L")
+                .unwrap();
             skeleton.handles.push(Handle {
                 chain: Some(3),
-                orientation: Some(Orientation { rotation: Quat::from_rotation_y(3.0), weight: 1.0 }),
-                pole: Some(Pole { point: Vec3::new(0.0, -far, 0.0), weight: 1.0 }),
+                orientation: Some(Orientation {
+                    rotation: Quat::from_rotation_y(3.0),
+                    weight: 1.0,
+                }),
+                pole: Some(Pole {
+                    point: Vec3::new(0.0, -far, 0.0),
+                    weight: 1.0,
+                }),
                 ..handle(hand, Vec3::new(far, far, 0.0))
             });
-            let outcome = ik::solve(&mut skeleton, &Options { max_steps: 1000, ..Options::default() });
+            let outcome = ik::solve(
+                &mut skeleton,
+                &Options {
+                    max_steps: 1000,
+                    ..Options::default()
+                },
+            );
             assert_eq!(outcome.end, End::OutOfReach, "{prior} {far}");
             let missed = outcome.missed().unwrap();
             assert_eq!((missed.handle, missed.task), (0, TaskKind::Position));

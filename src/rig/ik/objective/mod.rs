@@ -277,12 +277,18 @@ impl Objective {
     }
 
     pub(super) fn set_goals(&mut self, goals: &[Goal]) {
-        self.tasks.iter_mut().zip(goals).for_each(|(task, goal)| task.goal = *goal);
+        self.tasks
+            .iter_mut()
+            .zip(goals)
+            .for_each(|(task, goal)| task.goal = *goal);
     }
 
     /// The largest coordinate of what handles pull to: 32 bits place it no finer than a part of that.
     pub(super) fn far(&self) -> f64 {
-        self.tasks.iter().map(|task| task.aim().abs().max_element()).fold(0.0, f64::max)
+        self.tasks
+            .iter()
+            .map(|task| task.aim().abs().max_element())
+            .fold(0.0, f64::max)
     }
 
     /// The largest residual where the joints were last placed.

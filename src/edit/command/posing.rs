@@ -1,0 +1,150 @@
+//! What inverse kinematics goes by, beside targets, chains and weights: limits of joints, tasks of handles, the root.
+
+use super::CommandError;
+use super::effects::Edit;
+use super::part::{self, edit_skeleton};
+use crate::rig::limits::Limits;
+use crate::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// A value, and the bone or handle that it is of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Posing {
+    /// Degrees about the bone's own axes.
+    Limits {
+        bone: usize,
+        limits: Limits,
+    },
+    /// From 0 to 1 per angle.
+    Stiffness {
+        bone: usize,
+        stiffness: Vec3,
+    },
+    /// Degrees.
+    Preferred {
+        bone: usize,
+        pose_deg: Option<Vec3>,
+    },
+    Orientation {
+        handle: usize,
+        orientation: Option<Orientation>,
+    },
+    Pole {
+        handle: usize,
+        pole: Option<Pole>,
+    },
+    LookAt {
+        handle: usize,
+        look_at: Option<LookAt>,
+    },
+    Pinned {
+        handle: usize,
+        pinned: bool,
+    },
+    RootFree(bool),
+    /// At most [`Skeleton::MOST_PRIOR`].
+    Prior(f32),
+}
+
+pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), CommandError> {
+    check(value)?;
+    edit_skeleton(edit, mesh, |skeleton| {
+        match value {
+            Posing::Limits { bone, .. } | Posing::Stiffness { bone, .. } | Posing::Preferred { bone, .. } => {
+                part::bone(mesh, skeleton, *bone)?;
+            }
+            Posing::Orientation { handle, .. }
+            | Posing::Pole { handle, .. }
+            | Posing::LookAt { handle, .. }
+            | Posing::Pinned { handle, .. } => part::handle(mesh, skeleton, *handle)?,
+            Posing::RootFree(_) | Posing::Prior(_) => {}
+        }
+        match *value {
+            Posing::Limits { bone, limits } => skeleton.bones[bone].limits_deg = limits,
+            Posing::Stiffness { bone, stiffness } => skeleton.bones[bone].stiffness = stiffness,
+            Posing::Preferred { bone, pose_deg } => skeleton.bones[bone].preferred_deg = pose_deg,
+            Posing::Orientation { handle, orientation } => skeleton.handles[handle].orientation = orientation,
+            Posing::Pole { handle, pole } => skeleton.handles[handle].pole = pole,
+            Posing::LookAt { handle, look_at } => skeleton.handles[handle].look_at = look_at,
+            Posing::Pinned { handle, pinned } => skeleton.handles[handle].pinned = pinned,
+            Posing::RootFree(free) => skeleton.root_free = free,
+            Posing::Prior(prior) => skeleton.ik_prior = prior,
+        }
+        Ok(())
+    })
+}
+
+fn check(value: &Posing) -> Result<(), CommandError> {
+    let part = |weight: f32| (0.0..=1.0).contains(&weight);
+    let rule = |holds: bool, what, rule| match holds {
+        true => Ok(()),
+        false => Err(CommandError::Value { what, rule }),
+    };
+    let weight = |weight: f32| rule(part(weight), "the weight", "from 0 to 1");
+    match value {
+        Posing::Limits { limits, .. } => rule(
+            limits.are_valid(),
+            "each limit",
+            "a range of degrees, the least first",
+        ),
+        Posing::Stiffness { stiffness, .. } => {
+            let parts = stiffness.to_array().into_iter().all(part);
+            rule(parts, "the stiffness", "from 0 to 1")
+        }
+        Posing::Preferred {
+            pose_deg: Some(pose), ..
+        } => part::finite("the preferred pose", *pose),
+        Posing::Orientation {
+            orientation: Some(this),
+            ..
+        } => {
+            let finite = this.rotation.is_finite() && this.rotation.length_squared() > 0.0;
+            rule(finite, "the orientation", "a rotation")?;
+            weight(this.weight)
+        }
+        Posing::Pole { pole: Some(this), .. } => {
+            part::finite("the pole", this.point)?;
+            weight(this.weight)
+        }
+        Posing::LookAt {
+            look_at: Some(this), ..
+        } => {
+            rule(
+                this.axis.is_finite() && this.axis != Vec3::ZERO,
+                "the axis",
+                "a direction",
+            )?;
+            weight(this.weight)
+        }
+        Posing::Prior(prior) => {
+            let range = 0.0..=Skeleton::MOST_PRIOR;
+            rule(range.contains(prior), "the prior", "from 0 to 0.00001")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What people call the change.
+pub fn label(value: &Posing, skeleton: &Skeleton) -> String {
+    let bone = |bone: usize| skeleton.bone_name(bone);
+    let handle = |handle: usize| skeleton.handle_name(handle);
+    match value {
+        Posing::Limits { bone: b, limits } if limits.is_free() => format!("Clear limits of {}", bone(*b)),
+        Posing::Limits { bone: b, .. } => format!("Change limits of {}", bone(*b)),
+        Posing::Stiffness { bone: b, .. } => format!("Change stiffness of {}", bone(*b)),
+        Posing::Preferred { bone: b, .. } => format!("Change preferred pose of {}", bone(*b)),
+        Posing::Orientation { handle: h, .. } => format!("Change orientation of {}", handle(*h)),
+        Posing::Pole { handle: h, .. } => format!("Change pole of {}", handle(*h)),
+        Posing::LookAt { handle: h, .. } => format!("Change look-at of {}", handle(*h)),
+        Posing::Pinned {
+            handle: h,
+            pinned: true,
+        } => format!("Pin {}", handle(*h)),
+        Posing::Pinned { handle: h, .. } => format!("Unpin {}", handle(*h)),
+        Posing::RootFree(true) => "Free root".into(),
+        Posing::RootFree(false) => "Fix root".into(),
+        Posing::Prior(_) => "Change pull to the animated pose".into(),
+    }
+}
