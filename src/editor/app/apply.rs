@@ -1,46 +1,61 @@
-//! Carries out what panels, keys and tools asked for: the only system that changes the document.
+//! Carries out what panels, keys, tools and jobs asked for: the only system that changes the document.
 
 use crate::edit::action::Action;
+use crate::edit::render::RenderSettings;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
+use crate::edit::session::Session;
 use crate::edit::view::Tab;
-use crate::editor::Editor;
+use crate::editor::app::creating::create;
+use crate::editor::app::documents::{
+    answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask, ask_mesh, leave_document, read,
+    save, save_as, save_to,
+};
+use crate::editor::app::editor::Editor;
 use crate::editor::app::files::Then;
+use crate::editor::app::jobs::Outcome;
+use crate::editor::app::meshes::export_path;
 use crate::editor::app::notifications::News;
-use crate::editor::app::wake::Waker;
+use crate::editor::app::read_job::Purpose;
+use crate::editor::app::worker::Progress;
+use crate::editor::app::{bake_job, render_job, weight_job};
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
+use crate::editor::panels::render::RenderProgress;
+use crate::editor::panels::working::Doing;
+use crate::editor::render::existing;
+use crate::editor::viewport::new_bone;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 pub fn requests(
-    mut editor: ResMut<Editor>,
-    waker: Res<Waker>,
+    mut editor: Editor,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    let requests = std::mem::take(&mut editor.requests);
-    if requests.is_empty() && !editor.quit {
+    if editor.requests.is_empty() && editor.files.arrived.is_none() && !editor.files.quit {
         return;
     }
-    let editor = editor.as_mut();
-    for request in requests {
-        carry_out(editor, request, &waker);
+    if let Some(read) = editor.files.arrived.take() {
+        arrive(&mut editor, *read);
+    }
+    for request in std::mem::take(&mut **editor.requests) {
+        carry_out(&mut editor, request);
     }
     if let Ok(mut window) = window.single_mut() {
-        let title = editor.window_title();
+        let title = window_title(&editor.session);
         if window.title != title {
             window.title = title;
         }
     }
-    editor.draw_soon();
-    if editor.quit {
-        editor.end_rendering();
+    editor.redraw.soon();
+    if editor.files.quit {
+        editor.rendering.end();
         exit.write(AppExit::Success);
     }
 }
 
-fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
+fn carry_out(editor: &mut Editor, request: Request) {
     if request == Request::Act(Action::Deselect) && editor.panels.close_windows() {
         return;
     }
@@ -61,15 +76,15 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
             return;
         }
         let text = action.info().text.trim_end_matches('…');
-        editor
-            .panels
-            .messages
-            .push(Level::Info, format!("{text}: {why}"), String::new());
+        editor.notify(Level::Info, format!("{text}: {why}"), "");
         return;
     }
     if let Request::Act(action) = &request {
         let commands = action.commands(&editor.view());
-        if editor.weigh_in_background(&commands, waker) {
+        if let Some(work) = weight_job::work(&commands, &editor.session, editor.jobs.at_once) {
+            begin(editor, Doing::Weights, |progress| {
+                Outcome::Weights(work(progress))
+            });
             return;
         }
     }
@@ -80,21 +95,10 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::Apply(commands) if !commands.is_empty() => commands[0].label(editor.session.scene()),
         _ => "The change".to_owned(),
     };
-    let Editor {
-        session,
-        settings,
-        evaluated,
-        ..
-    } = editor;
-    match request.carry_out(session, settings, evaluated) {
+    match request.carry_out(&mut editor.session, &mut editor.settings, &editor.shown.evaluated) {
         Ok(true) => news.say(editor, &request),
-        Ok(false) => outside(editor, request, waker),
-        Err(error) => {
-            editor
-                .panels
-                .messages
-                .push(Level::Warning, format!("{what}: not possible"), error.to_string())
-        }
+        Ok(false) => outside(editor, request),
+        Err(error) => editor.notify(Level::Warning, format!("{what}: not possible"), error.to_string()),
     }
     if editor.settings.tab != tab {
         tab_changed(editor, world_from_mesh);
@@ -102,41 +106,41 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
 }
 
 /// What is not about the document and the switches: files, camera, dialogs.
-fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
+fn outside(editor: &mut Editor, request: Request) {
     match request {
-        Request::OpenPath(path) => editor.leave_document(Then::OpenPath(path), waker),
-        Request::SavePath(path) => editor.save_to(&path, waker),
-        Request::ImportPath(path) => editor.import_path(&path),
-        Request::AppendPath(path) => editor.append_path(&path),
-        Request::ExportPath(path) => editor.export_path(&path),
-        Request::SaveChanges(answer) => editor.answer_save_changes(answer, waker),
-        Request::Overwrite(answer) => editor.answer_overwrite(answer, waker),
-        Request::SaveUnkeyed(answer) => editor.answer_save_unkeyed(answer, waker),
-        Request::Act(Action::New) => editor.leave_document(Then::New, waker),
-        Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
-        Request::Act(Action::Save) => editor.save(waker),
-        Request::Act(Action::SaveAs) => editor.save_as(waker),
-        Request::Act(Action::NewBone) => editor.new_bone(),
-        Request::Act(Action::Import) => editor.ask_mesh(FileMode::Import, waker),
-        Request::Act(Action::Append) => editor.ask_mesh(FileMode::Append, waker),
-        Request::Act(Action::Export) => editor.ask_mesh(FileMode::Export, waker),
-        Request::Act(Action::Quit) => editor.leave_document(Then::Quit, waker),
+        Request::OpenPath(path) => leave_document(editor, Then::OpenPath(path)),
+        Request::SavePath(path) => save_to(editor, &path),
+        Request::ImportPath(path) => read(editor, Purpose::Import, path),
+        Request::AppendPath(path) => read(editor, Purpose::Append, path),
+        Request::ExportPath(path) => export_path(editor, &path),
+        Request::SaveChanges(answer) => answer_save_changes(editor, answer),
+        Request::Overwrite(answer) => answer_overwrite(editor, answer),
+        Request::SaveUnkeyed(answer) => answer_save_unkeyed(editor, answer),
+        Request::Act(Action::New) => leave_document(editor, Then::New),
+        Request::Act(Action::Open) => leave_document(editor, Then::OpenDialog),
+        Request::Act(Action::Save) => save(editor),
+        Request::Act(Action::SaveAs) => save_as(editor),
+        Request::Act(Action::NewBone) => new_bone::toggle(&mut editor.viewport.tool, &mut editor.session),
+        Request::Act(Action::Import) => ask_mesh(editor, FileMode::Import),
+        Request::Act(Action::Append) => ask_mesh(editor, FileMode::Append),
+        Request::Act(Action::Export) => ask_mesh(editor, FileMode::Export),
+        Request::Act(Action::Quit) => leave_document(editor, Then::Quit),
         Request::Act(action) => {
             if let Some(example) = action.example() {
-                editor.leave_document(Then::OpenExample(example), waker);
-            } else if !editor.create(action) && !editor.panels.act(action) {
+                leave_document(editor, Then::OpenExample(example));
+            } else if !create(editor, action) && !editor.panels.act(action) {
                 editor.look(action);
             }
         }
-        Request::CancelCalculation => editor.cancel_work(),
-        Request::Bake(what) => editor.bake_in_background(what, waker),
-        Request::Render { settings, replace } => editor.render(*settings, replace, waker),
-        Request::CancelRender => editor.stop_rendering(),
-        Request::AskRenderOutput { format, start } => {
-            editor
-                .files
-                .ask(FileMode::Render(format), start, waker, &mut editor.panels)
+        Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
+        Request::Bake(what) => {
+            editor.session.commit();
+            let work = bake_job::work(&editor.session, what);
+            begin(editor, Doing::Bake, |progress| Outcome::Keys(work(progress)));
         }
+        Request::Render { settings, replace } => render(editor, *settings, replace),
+        Request::CancelRender => editor.rendering.stop(),
+        Request::AskRenderOutput { format, start } => ask(editor, FileMode::Render(format), start),
         Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
         Request::Select(_)
         | Request::Apply(_)
@@ -150,6 +154,39 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Compare(_)
         | Request::RefineNumbers(_) => {}
     }
+}
+
+/// Begins work beside the window.
+fn begin(editor: &mut Editor, doing: Doing, work: impl FnOnce(&Progress) -> Outcome + Send + 'static) {
+    let Editor {
+        jobs, panels, waker, ..
+    } = editor;
+    jobs.begin(doing, waker, panels, work);
+}
+
+/// Begins to render; asks first where files would be replaced, unless `replace`.
+fn render(editor: &mut Editor, settings: RenderSettings, replace: bool) {
+    editor.session.commit();
+    let there = existing(&settings).len();
+    if there > 0 && !replace {
+        editor.panels.render.replace = Some(there);
+        return;
+    }
+    editor.panels.render.open = false;
+    editor.panels.render.progress = Some(RenderProgress::of(settings.frame_count()));
+    let job = render_job::job(
+        settings,
+        &editor.session,
+        &editor.settings,
+        editor.viewport.camera,
+    );
+    editor.rendering.begin(job, editor.waker.clone());
+}
+
+/// `A4-human.js3d* - Ossature`.
+pub fn window_title(session: &Session) -> String {
+    let mark = if session.is_modified() { "*" } else { "" };
+    format!("{}{mark} - Ossature", session.title())
 }
 
 /// The Rig tab works on a skinned mesh: with none chosen, it takes the first. The character stays in view

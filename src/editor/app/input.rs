@@ -3,18 +3,25 @@
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::editor::Editor;
-use crate::editor::app::meshes::is_obj;
+use crate::editor::app::files::Files;
+use crate::editor::state::{Panels, Requests};
+use crate::editor::viewport::ViewportState;
+use crate::io::kind::FileKind;
 use bevy::prelude::*;
 use bevy::window::{FileDragAndDrop, WindowCloseRequested};
+use std::path::Path;
+
+fn is_obj(path: &Path) -> bool {
+    FileKind::of_name(path) == Some(FileKind::Obj)
+}
 
 pub fn window_events(
-    mut editor: ResMut<Editor>,
+    mut viewport: ResMut<ViewportState>,
+    mut requests: ResMut<Requests>,
     mut drops: MessageReader<FileDragAndDrop>,
     mut closes: MessageReader<WindowCloseRequested>,
 ) {
     for drop in drops.read() {
-        let editor = editor.as_mut();
         match drop {
             FileDragAndDrop::HoveredFile { path_buf, .. } => {
                 let name = path_buf
@@ -22,13 +29,13 @@ pub fn window_events(
                     .map(|n| n.to_string_lossy().into_owned())
                     .unwrap_or_default();
                 let verb = if is_obj(path_buf) { "import" } else { "open" };
-                editor.viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
+                viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
             }
-            FileDragAndDrop::HoveredFileCanceled { .. } => editor.viewport.drop_hint = None,
+            FileDragAndDrop::HoveredFileCanceled { .. } => viewport.drop_hint = None,
             FileDragAndDrop::DroppedFile { path_buf, .. } => {
-                editor.viewport.drop_hint = None;
+                viewport.drop_hint = None;
                 let path = path_buf.clone();
-                editor.requests.push(match is_obj(&path) {
+                requests.push(match is_obj(&path) {
                     true => Request::ImportPath(path),
                     false => Request::OpenPath(path),
                 });
@@ -36,12 +43,11 @@ pub fn window_events(
         }
     }
     if closes.read().count() > 0 {
-        editor.requests.push(Request::Act(Action::Quit));
+        requests.push(Request::Act(Action::Quit));
     }
 }
 
 /// Answers of native file dialogs.
-pub fn file_dialogs(mut editor: ResMut<Editor>) {
-    let editor = editor.as_mut();
-    editor.files.poll(&mut editor.requests, &mut editor.panels);
+pub fn file_dialogs(mut files: ResMut<Files>, mut requests: ResMut<Requests>, mut panels: ResMut<Panels>) {
+    files.poll(&mut requests, &mut panels);
 }

@@ -5,7 +5,7 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeysOf, replaced};
 use crate::edit::newer_side;
 use crate::edit::request::Request;
-use crate::editor::Editor;
+use crate::editor::app::editor::Editor;
 use crate::editor::panels::messages::{Level, Offer};
 use crate::editor::panels::status::{counted, grouped};
 use crate::rig::edits::mirror::{self, Effect};
@@ -45,7 +45,7 @@ impl News {
         say_done(editor, request, self.steps);
         say_deleted(editor, self.deleted);
         if let Some(text) = self.keyed {
-            editor.panels.messages.push(Level::Info, text, String::new());
+            editor.notify(Level::Info, text, String::new());
         }
         say_pasted(editor, self.pasted);
         if let Some(Mirrored { level, text }) = self.mirrored {
@@ -101,18 +101,20 @@ fn say_done(editor: &mut Editor, request: &Request, steps_before: usize) {
                 .as_ref()
                 .map_or(0, |pose| pose.bone_count());
             let text = format!("Pose of {} copied", counted(count, "bone", "bones"));
-            editor.panels.messages.push(Level::Info, text, String::new());
+            editor.notify(Level::Info, text, String::new());
         }
         Request::Act(Action::CalculateWeights) => say_weights(editor),
         Request::Act(Action::CalculateSelectedWeights) => say_weights(editor),
         Request::Act(Action::FitRadius) => say_radii(editor),
         Request::Act(Action::SmoothWeights) => say_smoothed(editor),
-        Request::Apply(_) if std::mem::take(&mut editor.say_weights_of) => say_weights(editor),
+        Request::Apply(commands) if matches!(commands[..], [Command::SetCalculatedWeights { .. }]) => {
+            say_weights(editor)
+        }
         Request::Act(action @ (Action::LimitWeights | Action::PruneWeights | Action::NormalizeWeights))
             if idle =>
         {
             let text = format!("{}: nothing needs it", action.info().text);
-            editor.panels.messages.push(Level::Info, text, String::new());
+            editor.notify(Level::Info, text, String::new());
         }
         _ => {}
     }
@@ -184,7 +186,7 @@ fn say_radii(editor: &mut Editor) {
         text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
     }
     let level = if outside > 0 { Level::Warning } else { Level::Info };
-    editor.panels.messages.push(level, text, String::new());
+    editor.notify(level, text, String::new());
 }
 
 fn say_weights(editor: &mut Editor) {
@@ -204,7 +206,7 @@ fn say_weights(editor: &mut Editor) {
             grouped(all)
         ),
     };
-    editor.panels.messages.push(Level::Info, text, String::new());
+    editor.notify(Level::Info, text, String::new());
 }
 
 /// What an action does to keys, which may lie in rows that are not seen.
@@ -260,7 +262,7 @@ fn say_pasted(editor: &mut Editor, pasted: Option<(Action, Vec<String>)>) {
         ),
     };
     let names = unmatched.join(", ");
-    editor.panels.messages.push(Level::Warning, text, names);
+    editor.notify(Level::Warning, text, names);
 }
 
 /// A thing that a request deletes as a whole, and how many things there were before.

@@ -3,8 +3,8 @@
 use super::{Done, Job, Progress, RenderError, render};
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::selection::Selection;
-use crate::editor::adapter_available;
-use crate::editor::app::NO_ADAPTER;
+use crate::editor::headless::NO_ADAPTER;
+use crate::editor::headless::adapter_available;
 use crate::io::kind::FileKind;
 use crate::scene::Scene;
 use std::io::{IsTerminal, Write};
@@ -17,7 +17,7 @@ pub fn headless(
     solve_ik: bool,
     force: bool,
 ) -> Result<String, String> {
-    super::eye::check(&scene, &settings.eye)?;
+    super::view_source::check(&scene, &settings.eye)?;
     settings.files()?;
     let objections = super::existing(&settings).into_iter();
     let mut objections = objections.filter_map(|path| FileKind::from(settings.format).objection(&path));

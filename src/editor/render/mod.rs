@@ -4,22 +4,21 @@
 //!
 //! A picture is a function of job and frame: not of the frames before it.
 
-pub(super) mod eye;
 mod gif;
 mod headless;
 mod mp4;
 mod palette;
 mod renderer;
 mod sink;
+mod view_source;
 
 pub use headless::headless;
 pub use mp4::ffmpeg_is_there;
 pub use renderer::Renderer;
-pub(super) use renderer::plugins;
 
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::selection::Selection;
-use crate::editor::app::offscreen::Picture;
+use crate::editor::picture::Picture;
 use crate::rig::ik;
 use crate::scene::Scene;
 use std::path::PathBuf;
@@ -94,7 +93,7 @@ const SAMPLES: usize = 6;
 pub fn render(job: &Job, alone: bool, tell: &mut dyn FnMut(Progress) -> bool) -> Result<Done, RenderError> {
     let settings = &job.settings;
     let files = settings.files()?;
-    eye::check(&job.scene, &settings.eye)?;
+    view_source::check(&job.scene, &settings.eye)?;
     let replaced = existing(settings).len();
     let mut out = sink::begin(&files, settings, &job.scene.animation.clip)?;
     let mut renderer = Renderer::new(job, alone);

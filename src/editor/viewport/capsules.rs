@@ -2,9 +2,9 @@
 //! that are shown have a mesh, and bones of one shape share it.
 
 use crate::edit::pick::PickTarget;
+use crate::editor::projection::Pick;
 use crate::editor::projection::studio::StudioMaterial;
 use crate::editor::viewport::overlay::{Look, Palette};
-use crate::editor::viewport::picking::Pick;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
 use std::collections::{HashMap, HashSet};

@@ -3,19 +3,21 @@
 //! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
 //! axes; green balls are handles, with a line to the tip that they pull. Yellow diamonds are joints outside of the body.
 
+use super::ViewportState;
+use super::light_camera_icons;
+use super::lines::{self, OverLines, dashes};
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::stage::Stage;
 use crate::edit::tool::gizmo::END_ON;
 use crate::edit::view::{BoneLook, Tab, View};
-use crate::editor::Editor;
-use crate::editor::app::sight::sight_changed;
 use crate::editor::frame::FrameStep;
+use crate::editor::projection::Pick;
+use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, color};
 use crate::editor::projection::studio::StudioMaterial;
+use crate::editor::state::Seen;
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::{OVERLAY_LAYER, SCENE_LAYER, color};
 use crate::editor::viewport::capsules::{Capsule, Capsules};
-use crate::editor::viewport::picking::Pick;
 use crate::math::camera::Viewport;
 use crate::rig::ik::chain::turned;
 use crate::rig::kinematics;
@@ -23,35 +25,29 @@ use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
 use std::collections::HashMap;
 
-/// Lines over everything: gizmo, axes, handles.
-#[derive(Default, Reflect, GizmoConfigGroup)]
-pub struct OverLines;
-
-/// Lines in the scene, hidden by what is in front of them: cameras, lights.
-#[derive(Default, Reflect, GizmoConfigGroup)]
-pub struct SceneLines;
-
 pub fn plugin(app: &mut App) {
-    let lines = |layer, width| GizmoConfig {
-        render_layers: RenderLayers::layer(layer),
-        line: GizmoLineConfig { width, ..default() },
-        depth_bias: if layer == OVERLAY_LAYER { -1.0 } else { 0.0 },
-        ..default()
-    };
-    app.insert_gizmo_config(OverLines, lines(OVERLAY_LAYER, 2.5))
-        .insert_gizmo_config(SceneLines, lines(SCENE_LAYER, 1.5))
+    app.add_plugins(lines::plugin)
         .init_resource::<Parts>()
-        .init_resource::<crate::editor::viewport::light_camera_icons::LookedThrough>()
+        .init_resource::<light_camera_icons::LookedThrough>()
         .add_systems(Startup, palette)
         .add_systems(
             Update,
-            (
-                parts.run_if(sight_changed),
-                lines_over,
-                crate::editor::viewport::light_camera_icons::draw,
-            )
-                .in_set(FrameStep::Overlay),
+            (parts.run_if(parts_changed), lines_over, light_camera_icons::draw).in_set(FrameStep::Overlay),
         );
+}
+
+/// What bones and balls depend on beside the scene: their size on the screen, and what the pointer is on.
+type InView = (Viewport, Option<PickTarget>, bool);
+
+fn parts_changed(seen: Seen, viewport: Res<ViewportState>, mut last: Local<Option<InView>>) -> bool {
+    let now = (
+        viewport.view(),
+        viewport.over.clone(),
+        viewport.tool.draws_bones(),
+    );
+    let moved = last.as_ref() != Some(&now);
+    *last = Some(now);
+    moved || seen.is_changed()
 }
 
 /// What the tools in hand draw.
@@ -213,15 +209,16 @@ fn parts(
     palette: Res<Palette>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StudioMaterial>>,
-    editor: Res<Editor>,
+    seen: Seen,
+    viewport: Res<ViewportState>,
 ) {
-    let settings = &editor.settings;
-    let view = editor.view();
+    let view = seen.view();
+    let settings = view.settings;
     let shown = Stage::of(&view);
-    let selection = editor.session.selection();
+    let selection = view.session.selection();
     // While bones are drawn a click selects nothing.
-    let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
-    let over = over.filter(|_| !editor.viewport.tool.draws_bones());
+    let over = viewport.over.as_ref().and_then(PickTarget::part);
+    let over = over.filter(|_| !viewport.tool.draws_bones());
     let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
     let chain = chain.unwrap_or_default();
     let look = |part: Part| match part {
@@ -261,12 +258,12 @@ fn parts(
                 continue;
             }
             let tip = shown.bone_tip(i).unwrap_or_default();
-            let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
-            let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
+            let size = (0.14 * bone.radius).clamp(viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
+            let size = size.min(viewport.world_per_pixel(tip) * 7.0);
             balls.insert(Ball::Tip(i), (tip, size, palette.joint[&look].clone()));
             if bone_look == BoneLook::Spheres {
                 let joint = shown.bone_start(i).unwrap_or_default();
-                let pixel = editor.viewport.world_per_pixel(joint);
+                let pixel = viewport.world_per_pixel(joint);
                 let size = (JOINT_PART * bone.radius * shown.scale()).clamp(4.5 * pixel, 9.0 * pixel);
                 balls.insert(Ball::Joint(i), (joint, size, palette.joint[&look].clone()));
             }
@@ -280,13 +277,13 @@ fn parts(
                 };
                 balls.insert(
                     Ball::Handle(i),
-                    (at, editor.viewport.world_per_pixel(at) * HANDLE_BALL_PX, material),
+                    (at, viewport.world_per_pixel(at) * HANDLE_BALL_PX, material),
                 );
             }
         }
         if settings.show_bones && (!skeleton.bones.is_empty() || selection.part == Some(Part::Base)) {
             let at = shown.base();
-            let size = editor.viewport.world_per_pixel(at) * BASE_BALL_PX;
+            let size = viewport.world_per_pixel(at) * BASE_BALL_PX;
             balls.insert(Ball::Base, (at, size, palette.base[&look(Part::Base)].clone()));
         }
     }
@@ -363,36 +360,21 @@ fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewp
     }
 }
 
-fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
-    let view = editor.view();
+fn lines_over(seen: Seen, viewport: Res<ViewportState>, mut lines: Gizmos<OverLines>) {
+    let view = seen.view();
     if let Some(shown) = Stage::of(&view) {
-        skeleton_lines(&editor, &shown, &mut lines);
+        skeleton_lines(&view, &shown, &viewport, &mut lines);
+        if seen.settings.show_bones && shown.tab == Tab::Rig {
+            for joint in seen.shown.outside_joints.iter() {
+                let at = shown.world_from_skeleton.transform_point3(joint.at);
+                diamond(&mut lines, at, &viewport.view());
+            }
+        }
     }
 }
 
-fn lines_of_tools(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
-    let view = editor.view();
-    editor
-        .viewport
-        .tool
-        .draw(&view, &editor.viewport.view(), &mut lines);
-}
-
-/// Length of a dash and of the gap behind it, in pixels.
-const DASH_PX: f32 = 5.0;
-/// Of one line, at most.
-const MOST_DASHES: f32 = 200.0;
-
-/// A dashed line, for links.
-pub(in crate::editor) fn dashes(viewport: &Viewport, start: Vec3, tip: Vec3, lines: &mut Gizmos<OverLines>) {
-    let pixel = viewport.world_per_pixel(start.midpoint(tip));
-    let count = (start.distance(tip) / (2.0 * DASH_PX * pixel))
-        .clamp(1.0, MOST_DASHES)
-        .ceil();
-    for dash in 0..count as usize {
-        let [from, to] = [0.0, 0.5].map(|part| start.lerp(tip, (dash as f32 + part) / count));
-        lines.line(from, to, color(theme::viewport::BONE));
-    }
+fn lines_of_tools(seen: Seen, viewport: Res<ViewportState>, mut lines: Gizmos<OverLines>) {
+    viewport.tool.draw(&seen.view(), &viewport.view(), &mut lines);
 }
 
 /// Whether the selected handles turn it, per bone.
@@ -405,16 +387,16 @@ fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
         .collect()
 }
 
-fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>) {
-    let settings = &editor.settings;
-    let selection = editor.session.selection();
+fn skeleton_lines(view: &View, shown: &Stage, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
+    let settings = view.settings;
+    let selection = view.session.selection();
     let selected = selection.part;
     let chain = selected_chains(shown, selection);
     if settings.show_bones {
         for i in 0..shown.skeleton.bones.len() {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
                 if shown.skeleton.bones[i].link {
-                    dashes(&editor.viewport.view(), start, tip, lines);
+                    dashes(&state.view(), start, tip, lines);
                     continue;
                 }
                 let hue = match Part::Bone(i) {
@@ -427,9 +409,9 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
                 let labelled = settings.show_axes
                     && shown.tab == Tab::Rig
                     && selected == Some(Part::Bone(i))
-                    && !editor.viewport.tool.draws_bones();
+                    && !state.tool.draws_bones();
                 let stick = match labelled {
-                    true => LABELLED_AXIS_PX * editor.viewport.world_per_pixel(start),
+                    true => LABELLED_AXIS_PX * state.world_per_pixel(start),
                     false => 0.0,
                 };
                 let along = (tip - start).clamp_length_max(stick);
@@ -437,24 +419,15 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
             }
         }
     }
-    let viewport = editor.viewport.view();
-    if settings.show_bones && shown.tab == Tab::Rig {
-        for joint in editor.outside_joints.iter() {
-            diamond(
-                lines,
-                shown.world_from_skeleton.transform_point3(joint.at),
-                &viewport,
-            );
-        }
-    }
+    let viewport = state.view();
     let frames = settings.shown_bone_look(shown.radius_counts) == BoneLook::Frames;
     if settings.show_bones && (settings.show_axes || frames) {
         let bones = shown.skeleton.bones.iter().enumerate();
         for (i, bone) in bones.filter(|(_, bone)| !bone.link) {
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
-            let pixel = editor.viewport.world_per_pixel(start) / shown.scale().max(1e-9);
-            let active = selected == Some(Part::Bone(i)) && !editor.viewport.tool.draws_bones();
+            let pixel = state.world_per_pixel(start) / shown.scale().max(1e-9);
+            let active = selected == Some(Part::Bone(i)) && !state.tool.draws_bones();
             let labelled = active && shown.tab == Tab::Rig;
             let large = if active { 2.6 } else { 1.0 };
             let [least, most] = FRAME_PX.map(|px| px * pixel);

@@ -73,7 +73,15 @@ pub fn read(bytes: &[u8]) -> Result<Import, ReadError> {
 /// # Errors
 /// As [`read`]; if the file cannot be read.
 pub fn read_file(path: &Path) -> Result<Import, ReadError> {
-    let mut import = read(&file::read(path, "OBJ")?)?;
+    read_as(&file::read(path, "OBJ")?, path)
+}
+
+/// As [`read_file`], from the bytes of the file.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_as(bytes: &[u8], path: &Path) -> Result<Import, ReadError> {
+    let mut import = read(bytes)?;
     if import.name.is_empty() {
         import.name = path
             .file_stem()
