@@ -1,7 +1,7 @@
 //! The application that draws the pictures: the viewport's systems alone, on an image, with neither panels
 //! nor a pointer. What it draws has reached the image when a frame ends.
 
-use super::Job;
+use super::job::Job;
 use super::view_source::{bounds_in_motion, view_camera};
 use crate::anim::clip::Clip;
 use crate::edit::render::{Background, Eye};
@@ -54,7 +54,7 @@ struct Shot {
 const PATIENCE: u32 = 2000;
 
 impl Renderer {
-    /// `alone`: see [`super::render`].
+    /// `alone`: see [`super::render_files::render`].
     pub fn new(job: &Job, alone: bool) -> Self {
         let settings = &job.settings;
         let [width, height] = settings.size;

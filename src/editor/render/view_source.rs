@@ -1,6 +1,6 @@
 //! Where a picture is seen from: a view that is framed or given, or a camera of the scene.
 
-use super::Job;
+use super::job::Job;
 use crate::edit::render::Eye;
 use crate::edit::session::Session;
 use crate::edit::view::ViewSettings;

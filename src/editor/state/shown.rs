@@ -1,7 +1,7 @@
 //! The scene as it is shown: evaluated when the document or the settings of the view have changed.
 
+use super::resources::{self, Document, Redraw};
 use super::weight_colors::WeightColors;
-use super::{Document, Redraw};
 use crate::edit::same;
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
@@ -57,7 +57,7 @@ impl Shown {
 /// [`refresh`] as a step of a frame.
 pub fn evaluate(
     session: Res<Document>,
-    settings: Res<super::Settings>,
+    settings: Res<resources::Settings>,
     mut shown: ResMut<Shown>,
     mut caches: ResMut<Caches>,
     mut redraw: ResMut<Redraw>,

@@ -3,6 +3,7 @@
 //! The viewport is a widget of the panels; its response is the one source of pointer gestures for
 //! camera, selection and tools.
 
+mod bone_materials;
 pub mod bounds;
 pub mod camera;
 pub mod camera_view;

@@ -4,6 +4,7 @@
 //! axes; green balls are handles, with a line to the tip that they pull. Yellow diamonds are joints outside of the body.
 
 use super::ViewportState;
+use super::bone_materials::{Look, Palette, palette};
 use super::light_camera_icons;
 use super::lines::{self, OverLines, dashes};
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
@@ -55,37 +56,6 @@ pub fn tool_plugin(app: &mut App) {
     app.add_systems(Update, lines_of_tools.in_set(FrameStep::Overlay));
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Look {
-    Plain,
-    Hovered,
-    /// The active part.
-    Selected,
-    /// Selected beside it.
-    Also,
-    /// Turned by a handle that is selected.
-    Chain,
-}
-
-/// Materials and shared shapes.
-#[derive(Resource)]
-pub struct Palette {
-    bone: HashMap<Look, Handle<StudioMaterial>>,
-    joint: HashMap<Look, Handle<StudioMaterial>>,
-    handle: HashMap<Look, Handle<StudioMaterial>>,
-    handle_off: Handle<StudioMaterial>,
-    base: HashMap<Look, Handle<StudioMaterial>>,
-    ball: Handle<Mesh>,
-    /// Where there are many.
-    plain_ball: Handle<Mesh>,
-}
-
-impl Palette {
-    pub fn bone(&self, look: Look) -> &Handle<StudioMaterial> {
-        &self.bone[&look]
-    }
-}
-
 /// Of which bones the radius is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ShownCapsules {
@@ -119,72 +89,6 @@ impl ShownCapsules {
             Self::Chosen => matches!(look, Look::Hovered | Look::Selected | Look::Also),
             Self::None => false,
         }
-    }
-}
-
-fn palette(
-    mut commands: Commands,
-    mut materials: ResMut<Assets<StudioMaterial>>,
-    mut meshes: ResMut<Assets<Mesh>>,
-) {
-    let mut looks = |plain, alpha: f32| -> HashMap<Look, Handle<StudioMaterial>> {
-        [
-            (Look::Plain, color(plain), alpha),
-            (
-                Look::Hovered,
-                color(plain).mix(&Color::WHITE, 0.45),
-                (alpha + 0.15).min(1.0),
-            ),
-            (
-                Look::Selected,
-                color(theme::viewport::SELECTED),
-                (alpha + 0.25).min(1.0),
-            ),
-            (
-                Look::Also,
-                color(theme::viewport::ALSO_SELECTED),
-                (alpha + 0.2).min(1.0),
-            ),
-            (
-                Look::Chain,
-                color(theme::viewport::HANDLE),
-                (alpha + 0.2).min(1.0),
-            ),
-        ]
-        .into_iter()
-        .map(|(look, base, alpha)| (look, materials.add(overlay_material(base, alpha))))
-        .collect()
-    };
-    let (bone, joint) = (
-        looks(theme::viewport::BONE, 0.13),
-        looks(theme::viewport::BONE, 1.0),
-    );
-    let (handle, base) = (
-        looks(theme::viewport::HANDLE, 1.0),
-        looks(theme::viewport::BASE, 1.0),
-    );
-    let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
-    let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
-    let plain_ball = meshes.add(Sphere::new(1.0).mesh().uv(8, 5));
-    commands.insert_resource(Palette {
-        bone,
-        joint,
-        handle,
-        handle_off,
-        base,
-        ball,
-        plain_ball,
-    });
-}
-
-fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {
-    let translucent = alpha < 1.0;
-    StudioMaterial {
-        color: base.with_alpha(alpha),
-        // A translucent capsule shows by its outline.
-        outline: if translucent { 0.45 } else { 0.0 },
-        shine: if translucent { 0.0 } else { 0.15 },
-        ..default()
     }
 }
 
