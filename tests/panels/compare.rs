@@ -117,7 +117,7 @@ fn each_side_chooses_its_skinning_and_its_weights() {
                     ..left
                 },
                 SideChoice {
-                    weights: Some(method::Method::Heat { largest: Some(4) }),
+                    weights: Some(method::Method::heat(Some(4))),
                     ..right
                 },
             ),
@@ -129,7 +129,7 @@ fn each_side_chooses_its_skinning_and_its_weights() {
         assert_eq!(asked, [expected], "{list}: {line}");
     }
     assert!(!desk.has("Left exponent"));
-    let power = method::Method::Power { exponent: 3.0 };
+    let power = method::Method::power(3.0);
     desk.state_mut().settings.compare.sides[0].weights = Some(power);
     desk.frame();
     assert_eq!(
@@ -143,9 +143,7 @@ fn each_side_chooses_its_skinning_and_its_weights() {
     let Some(Request::Compare(next)) = asked.last() else {
         panic!("{asked:?}")
     };
-    let Some(method::Method::Power { exponent }) = next.sides[0].weights else {
-        panic!("{next:?}")
-    };
+    let exponent = next.sides[0].weights.unwrap().params().next().unwrap().1;
     assert!(
         exponent > 3.5 && exponent <= 10.0 && next.sides[1].skinning == right.skinning,
         "{exponent}"

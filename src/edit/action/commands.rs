@@ -10,7 +10,6 @@ use crate::rig::kinematics;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
-use crate::rig::weights::tube::tube_weights;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 
@@ -236,11 +235,10 @@ fn calculate_selected(view: &View) -> Result<Vec<Command>, String> {
 
 /// The method that belongs to the mesh, if it is one for its skeleton.
 fn method(skinned: &SkinnedMesh) -> Result<Method, String> {
-    match skinned.weight_method {
-        Method::Tube { exponent } if tube_weights(&skinned.skeleton, &[], exponent).is_none() => {
-            Err("Tube weights are for two bones in a row; choose another method.".into())
-        }
-        method => Ok(method),
+    let method = skinned.weight_method;
+    match (method.descriptor().needs)(&skinned.skeleton) {
+        Ok(()) => Ok(method),
+        Err(error) => Err(format!("{} Choose another method.", error.sentence())),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::working::Doing;
 use crate::io::examples::Example;
-use crate::io::kind::FileKind;
+use crate::io::formats::format_of;
 use crate::io::report::{Report, Severity};
 use crate::io::{durable, js3d};
 use crate::scene::Scene;
@@ -106,9 +106,9 @@ fn open_example(editor: &mut Editor, example: Example) {
 
 /// Opens a scene, or imports a mesh into the open document.
 fn open(editor: &mut Editor, path: PathBuf) {
-    let purpose = match FileKind::of_name(&path) {
-        Some(FileKind::Obj) => Purpose::Import,
-        _ => Purpose::Open,
+    let purpose = match format_of(&path).is_document {
+        true => Purpose::Open,
+        false => Purpose::Import,
     };
     read(editor, purpose, path);
 }
@@ -133,29 +133,27 @@ pub fn read(editor: &mut Editor, purpose: Purpose, path: PathBuf) {
 pub fn arrive(editor: &mut Editor, read: Read) {
     let (outrun, name) = (read.is_outrun(&editor.session), name_of(&read.path));
     let failed = match read.content {
-        Ok(_) if outrun && read.purpose == Purpose::Open => {
+        Ok(Content::Document { .. }) if outrun => {
             "The document was changed while the file was read. Open it again.".to_owned()
         }
-        Ok(Content::Mesh(import)) => return editor.panels.import = Some(*import),
-        Ok(Content::Scene {
+        Ok(Content::Document {
             scene,
             report,
             own,
             mut shown,
             caches,
-        }) => match read.purpose {
-            Purpose::Append => match append(editor, scene, &name) {
-                Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
-                Err(error) => error,
-            },
-            _ => {
-                shown.evaluations += editor.shown.evaluations;
-                *editor.shown = *shown;
-                *editor.caches = *caches;
-                let session = opened(scene, Some(read.path), &mut editor.settings);
-                put_in_place(editor, session, Some(own));
-                return notify_findings(&report, &name, &mut editor.panels.messages);
-            }
+        }) => {
+            shown.evaluations += editor.shown.evaluations;
+            *editor.shown = *shown;
+            *editor.caches = *caches;
+            let session = opened(scene, Some(read.path), &mut editor.settings);
+            put_in_place(editor, session, Some(own));
+            return notify_findings(&report, &name, &mut editor.panels.messages);
+        }
+        Ok(Content::Mesh(import)) => return editor.panels.import = Some(*import),
+        Ok(Content::Scene(scene, report)) => match append(editor, scene, &name) {
+            Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
+            Err(error) => error,
         },
         Err(error) => error.to_string(),
     };

@@ -6,14 +6,9 @@ use crate::edit::request::Request;
 use crate::editor::app::files::Files;
 use crate::editor::state::{Panels, Requests};
 use crate::editor::viewport::ViewportState;
-use crate::io::kind::FileKind;
+use crate::io::formats::format_of;
 use bevy::prelude::*;
 use bevy::window::{FileDragAndDrop, WindowCloseRequested};
-use std::path::Path;
-
-fn is_obj(path: &Path) -> bool {
-    FileKind::of_name(path) == Some(FileKind::Obj)
-}
 
 pub fn window_events(
     mut viewport: ResMut<ViewportState>,
@@ -28,16 +23,19 @@ pub fn window_events(
                     .file_name()
                     .map(|n| n.to_string_lossy().into_owned())
                     .unwrap_or_default();
-                let verb = if is_obj(path_buf) { "import" } else { "open" };
+                let verb = match format_of(path_buf).is_document {
+                    true => "open",
+                    false => "import",
+                };
                 viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
             }
             FileDragAndDrop::HoveredFileCanceled { .. } => viewport.drop_hint = None,
             FileDragAndDrop::DroppedFile { path_buf, .. } => {
                 viewport.drop_hint = None;
                 let path = path_buf.clone();
-                requests.push(match is_obj(&path) {
-                    true => Request::ImportPath(path),
-                    false => Request::OpenPath(path),
+                requests.push(match format_of(&path).is_document {
+                    true => Request::OpenPath(path),
+                    false => Request::ImportPath(path),
                 });
             }
         }

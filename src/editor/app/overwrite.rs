@@ -6,15 +6,15 @@ use crate::editor::app::own_file::OwnFile;
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
-use crate::io::kind::FileKind;
+use crate::io::{js3d, obj};
 use std::path::{Path, PathBuf};
 
 /// The path to write to, with the ending that says what is in it; `None` where that was refused, or has to
 /// be asked about first.
 pub fn may_write(editor: &mut Editor, mode: Mode, path: &Path) -> Option<PathBuf> {
     let (kind, other_way) = match mode {
-        Mode::Export => (FileKind::Obj, "Save as writes scenes"),
-        _ => (FileKind::Js3d, "Export writes OBJ meshes"),
+        Mode::Export => (&obj::KIND, "Save as writes scenes"),
+        _ => (&js3d::KIND, "Export writes OBJ meshes"),
     };
     let named = match kind.named(path) {
         Ok(named) => named,
@@ -29,7 +29,7 @@ pub fn may_write(editor: &mut Editor, mode: Mode, path: &Path) -> Option<PathBuf
         .files
         .own
         .as_ref()
-        .filter(|own| own.path == named && kind == FileKind::Js3d);
+        .filter(|own| own.path == named && kind == &js3d::KIND);
     // The dialog asked about the name as it was typed.
     let unasked = (named != path && named.exists()).then_some(OverwriteReason::Exists);
     let Some(reason) = own.and_then(OwnFile::question).or(unasked) else {

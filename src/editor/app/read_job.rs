@@ -10,8 +10,9 @@ use crate::editor::panels::import::ImportState;
 use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown};
 use crate::io::file::{self, ReadError};
+use crate::io::import::Imported;
 use crate::io::report::Report;
-use crate::io::{js3d, obj};
+use crate::io::{formats, js3d};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +46,8 @@ pub struct Read {
 }
 
 pub enum Content {
-    Scene {
+    /// To be opened.
+    Document {
         scene: Scene,
         report: Report,
         own: OwnFile,
@@ -53,6 +55,8 @@ pub enum Content {
         shown: Box<Shown>,
         caches: Box<Caches>,
     },
+    /// To be appended.
+    Scene(Scene, Report),
     Mesh(Box<ImportState>),
 }
 
@@ -73,8 +77,14 @@ pub fn work(
     let (before, settings) = (session.scene().clone(), settings.clone());
     move |progress| {
         let content = match purpose {
-            Purpose::Import => mesh(&path, progress),
-            Purpose::Open | Purpose::Append => scene(&path, purpose, settings, progress),
+            Purpose::Open => document(&path, settings, progress),
+            Purpose::Append => file::read_watched(&path, "js3d", progress)
+                .and_then(|bytes| js3d::read(&bytes))
+                .map(|(scene, report)| Content::Scene(scene, report)),
+            Purpose::Import => formats::read_watched(&path, progress).map(|imported| match imported {
+                Imported::Mesh(mesh) => Content::Mesh(Box::new(ImportState::new(mesh, name_of(&path)))),
+                Imported::Scene(scene, report) => Content::Scene(scene, report),
+            }),
         };
         Read {
             purpose,
@@ -85,27 +95,14 @@ pub fn work(
     }
 }
 
-fn mesh(path: &Path, progress: &Progress) -> Result<Content, ReadError> {
-    let bytes = file::read_watched(path, "OBJ", progress)?;
-    let import = obj::read_as(&bytes, path)?;
-    Ok(Content::Mesh(Box::new(ImportState::new(import, name_of(path)))))
-}
-
-fn scene(
-    path: &Path,
-    purpose: Purpose,
-    mut settings: ViewSettings,
-    progress: &Progress,
-) -> Result<Content, ReadError> {
+fn document(path: &Path, mut settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {
     let bytes = file::read_watched(path, "js3d", progress)?;
     let (scene, report) = js3d::read(&bytes)?;
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
-    if purpose == Purpose::Open {
-        let session = opened(scene.clone(), None, &mut settings);
-        refresh(&mut &mut shown, &mut caches, &session, &settings);
-        warm_trees(&shown);
-    }
-    Ok(Content::Scene {
+    let session = opened(scene.clone(), None, &mut settings);
+    refresh(&mut &mut shown, &mut caches, &session, &settings);
+    warm_trees(&shown);
+    Ok(Content::Document {
         own: OwnFile::opened(path, &bytes, &report),
         scene,
         report,

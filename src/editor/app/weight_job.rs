@@ -70,7 +70,7 @@ pub fn work(
     };
     let skinned = session.scene().skinned_meshes.get(&mesh)?;
     let calculation = calculation(skinned, &method, bones.as_deref());
-    let has_findings = matches!(method, Method::Heat { .. });
+    let has_findings = method.descriptor().has_findings;
     if calculation.work() <= at_once && !has_findings {
         return None;
     }

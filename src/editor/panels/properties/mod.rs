@@ -253,7 +253,7 @@ fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>)
 fn character_ui(ui: &mut Ui, page: &mut Page) {
     let view = page.view;
     skinning::skinning_ui(ui, page.mesh, page.skinned, page.fields, page.out);
-    weighing::exponent_row(ui, page.mesh, page.skinned, page.fields, page.out);
+    weighing::sliders(ui, page.mesh, page.skinned, page.fields, page.out);
     motion::motion_ui(ui, page);
     let out = &mut *page.out;
     ui.horizontal(|ui| {

@@ -151,33 +151,21 @@ fn check_ui(
     fine: &str,
     icon: &'static str,
 ) {
-    let row = |text, icon, tooltip, selected, quiet| Row {
-        id: Id::new(("weights check", id)),
-        label: String::from(text),
-        text,
-        icon,
-        tooltip,
-        indent: 0,
-        selected,
-        quiet,
-        open: None,
-        shown: None,
-        reserved: 0.0,
-        carries: false,
-    };
+    let id = Id::new(("weights check", id));
     let Some(select) = select else {
-        row_ui(ui, &row(fine, icons::CHECK, "", false, true), false);
+        let row = Row {
+            quiet: true,
+            ..Row::new(id, fine.to_owned(), fine, icons::CHECK)
+        };
+        row_ui(ui, &row, false);
         return;
     };
     let now = page.view.session.selection();
-    let selected = *now == select && !(now.vertices.is_empty() && now.part.is_none());
-    let row = row(
-        found,
-        icon,
-        "Click to select them and to look at them.",
-        selected,
-        false,
-    );
+    let row = Row {
+        tooltip: "Click to select them and to look at them.",
+        selected: *now == select && !(now.vertices.is_empty() && now.part.is_none()),
+        ..Row::new(id, found.to_owned(), found, icon)
+    };
     if row_ui(ui, &row, false).clicked {
         let vertices = !select.vertices.is_empty() && select.vertices != now.vertices;
         page.out.push(Request::Select(select));
