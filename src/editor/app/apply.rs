@@ -1,6 +1,7 @@
 //! Carries out what panels, keys, tools and jobs asked for: the only system that changes the document.
 
-use crate::edit::action::Action;
+use crate::edit::action::{Action, AppRequest, Prepared};
+use crate::edit::command::CommandError;
 use crate::edit::render::RenderSettings;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
@@ -56,56 +57,93 @@ pub fn requests(
 }
 
 fn carry_out(editor: &mut Editor, request: Request) {
-    if request == Request::Act(Action::Deselect) && editor.panels.close_windows() {
+    if request == Request::Act(Action::DESELECT) && editor.panels.close_windows() {
         return;
-    }
-    if let Request::Act(action) = &request
-        && let Err(why) = action.enabled(&editor.view())
-    {
-        let pressed_once_too_often = matches!(
-            action,
-            Action::Undo
-                | Action::Redo
-                | Action::Deselect
-                | Action::PreviousFrame
-                | Action::NextFrame
-                | Action::PreviousKey
-                | Action::NextKey
-        );
-        if pressed_once_too_often {
-            return;
-        }
-        let text = action.info().text.trim_end_matches('…');
-        editor.notify(Level::Info, format!("{text}: {why}"), "");
-        return;
-    }
-    if let Request::Act(action) = &request {
-        let commands = action.commands(&editor.view());
-        if let Some(work) = weight_job::work(&commands, &editor.session, editor.jobs.at_once) {
-            begin(editor, Doing::Weights, |progress| {
-                Outcome::Weights(work(progress))
-            });
-            return;
-        }
     }
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
-    let news = News::of(editor, &request);
-    let what = match &request {
-        Request::Act(action) => action.info().text.trim_end_matches('…').to_owned(),
-        Request::Apply(commands) if !commands.is_empty() => commands[0].label(editor.session.scene()),
-        _ => "The change".to_owned(),
-    };
-    match request.carry_out(&mut editor.session, &mut editor.settings, &editor.shown.evaluated) {
-        Ok(true) => news.say(editor, &request),
-        Ok(false) => outside(editor, request),
-        Err(error) => editor.notify(Level::Warning, format!("{what}: not possible"), error.to_string()),
+    match request {
+        Request::Act(action) => act(editor, action),
+        Request::Apply(commands) => {
+            let what = commands.first().map(|first| first.label(editor.session.scene()));
+            let what = what.unwrap_or_else(|| UNNAMED.to_owned());
+            let prepared = Prepared::Commands {
+                commands,
+                frame: None,
+                note: None,
+            };
+            carry_out_prepared(editor, &what, &prepared);
+        }
+        request => {
+            match request.carry_out(&mut editor.session, &mut editor.settings, &editor.shown.evaluated) {
+                Ok(true) => {}
+                Ok(false) => outside(editor, request),
+                Err(error) => notify_failed(editor, UNNAMED, &error),
+            }
+        }
     }
     if editor.settings.tab != tab {
         tab_changed(editor, world_from_mesh);
     }
 }
 
-/// What is not about the document and the switches: files, camera, dialogs.
+/// What could not be done where it has no name.
+const UNNAMED: &str = "The change";
+
+/// Carries out an action, or says why it cannot be done.
+fn act(editor: &mut Editor, action: Action) {
+    match action.prepare_in(&mut editor.session, &editor.settings, &editor.shown.evaluated) {
+        Ok(prepared) => match weight_job::work(prepared.edits(), &editor.session, editor.jobs.at_once) {
+            Some(work) => begin(editor, Doing::Weights, |progress| {
+                Outcome::Weights(work(progress))
+            }),
+            None => carry_out_prepared(editor, action.name(), &prepared),
+        },
+        Err(_) if action.quiet => {}
+        Err(why) => {
+            let text = format!("{}: {why}", action.name());
+            editor.notify(Level::Info, text, "");
+        }
+    }
+}
+
+/// `what`: what it is called in messages.
+fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared) {
+    let news = News::of(editor, prepared);
+    match prepared.carry_out(&mut editor.session, &mut editor.settings) {
+        Ok(None) => news.notify(editor, what, prepared),
+        Ok(Some(request)) => app_request(editor, what, request),
+        Err(error) => notify_failed(editor, what, &error),
+    }
+}
+
+fn notify_failed(editor: &mut Editor, what: &str, error: &CommandError) {
+    editor.notify(Level::Warning, format!("{what}: not possible"), error.to_string());
+}
+
+/// What only the application can do for an action: files, cameras, dialogs.
+fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
+    match request {
+        AppRequest::New => leave_document(editor, Then::New),
+        AppRequest::OpenExample(example) => leave_document(editor, Then::OpenExample(*example)),
+        AppRequest::Open => leave_document(editor, Then::OpenDialog),
+        AppRequest::Import => ask_mesh(editor, FileMode::Import),
+        AppRequest::Append => ask_mesh(editor, FileMode::Append),
+        AppRequest::Export => ask_mesh(editor, FileMode::Export),
+        AppRequest::Save => save(editor),
+        AppRequest::SaveAs => save_as(editor),
+        AppRequest::Quit => leave_document(editor, Then::Quit),
+        AppRequest::DrawBones => new_bone::toggle(&mut editor.viewport.tool, &mut editor.session),
+        AppRequest::Create(new) => {
+            if let Err(why) = create(editor, new) {
+                editor.notify(Level::Warning, format!("{what}: {why}"), "");
+            }
+        }
+        AppRequest::MoveView(to) => editor.move_view(to.clone()),
+        AppRequest::Dialog(dialog) => editor.panels.open(*dialog),
+    }
+}
+
+/// What else is not about the document and the switches.
 fn outside(editor: &mut Editor, request: Request) {
     match request {
         Request::OpenPath(path) => leave_document(editor, Then::OpenPath(path)),
@@ -116,22 +154,6 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::SaveChanges(answer) => answer_save_changes(editor, answer),
         Request::Overwrite(answer) => answer_overwrite(editor, answer),
         Request::SaveUnkeyed(answer) => answer_save_unkeyed(editor, answer),
-        Request::Act(Action::New) => leave_document(editor, Then::New),
-        Request::Act(Action::Open) => leave_document(editor, Then::OpenDialog),
-        Request::Act(Action::Save) => save(editor),
-        Request::Act(Action::SaveAs) => save_as(editor),
-        Request::Act(Action::NewBone) => new_bone::toggle(&mut editor.viewport.tool, &mut editor.session),
-        Request::Act(Action::Import) => ask_mesh(editor, FileMode::Import),
-        Request::Act(Action::Append) => ask_mesh(editor, FileMode::Append),
-        Request::Act(Action::Export) => ask_mesh(editor, FileMode::Export),
-        Request::Act(Action::Quit) => leave_document(editor, Then::Quit),
-        Request::Act(action) => {
-            if let Some(example) = action.example() {
-                leave_document(editor, Then::OpenExample(example));
-            } else if !create(editor, action) && !editor.panels.act(action) {
-                editor.look(action);
-            }
-        }
         Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
         Request::Bake(what) => {
             editor.session.commit();
@@ -142,7 +164,8 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::CancelRender => editor.rendering.stop(),
         Request::AskRenderOutput { format, start } => ask(editor, FileMode::Render(format), start),
         Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
-        Request::Select(_)
+        Request::Act(_)
+        | Request::Select(_)
         | Request::Apply(_)
         | Request::Preview(_)
         | Request::Commit

@@ -208,7 +208,7 @@ pub fn follow(
     // Once both are there, and the panel has taken its room.
     if shown.evaluated.compare.is_some() && comparing.active && !comparing.framed {
         comparing.framed = true;
-        requests.push(Request::Act(Action::FrameAll));
+        requests.push(Request::Act(Action::FRAME_ALL));
         redraw.soon();
     }
 }

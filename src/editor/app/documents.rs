@@ -1,6 +1,6 @@
 //! New, open, save, quit, and the question about unsaved changes.
 
-use crate::edit::action::{Action, chosen_surface};
+use crate::edit::action::{ViewMove, surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
 use crate::edit::count::counted;
@@ -168,7 +168,7 @@ fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     applied.map_err(|error| error.to_string())?;
     let text = format!("Appended {} from {name}", counted(count, "thing", "things"));
     editor.notify(Level::Info, text, "");
-    editor.look(Action::FrameSelected);
+    editor.move_view(ViewMove::FrameSelected);
     Ok(())
 }
 
@@ -279,7 +279,7 @@ pub fn answer_overwrite(editor: &mut Editor, answer: Overwrite) {
 /// Asks for a file to import, append or export, in the folder of the document.
 pub fn ask_mesh(editor: &mut Editor, mode: Mode) {
     let mut start = editor.session.path().map(Path::to_owned).unwrap_or_default();
-    if let (true, Ok(mesh)) = (mode.writes(), chosen_surface(&editor.view())) {
+    if let (true, Ok(mesh)) = (mode.writes(), surface(&editor.view())) {
         start.set_file_name(format!("{}.obj", mesh.name.replace(['/', '\\', ':'], "_")));
     }
     ask(editor, mode, start);

@@ -1,7 +1,7 @@
 //! All that a request may read and change, for the one step of a frame that carries requests out. What needs less
 //! takes less.
 
-use crate::edit::action::Action;
+use crate::edit::action::ViewMove;
 use crate::edit::stage::Stage;
 use crate::edit::view::View;
 use crate::editor::app::files::Files;
@@ -13,7 +13,7 @@ use crate::editor::panels::messages::Level;
 use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Document, Panels, Redraw, Requests, Settings, Shown, view};
 use crate::editor::viewport::ViewportState;
-use crate::editor::viewport::camera::look;
+use crate::editor::viewport::camera::move_view;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::path::Path;
@@ -58,8 +58,8 @@ impl Editor<'_> {
         );
     }
 
-    /// Carries out an action that turns or moves the view; what was added in this frame is to be seen.
-    pub fn look(&mut self, action: Action) {
+    /// Turns or moves the view; what was added in this frame is to be seen.
+    pub fn move_view(&mut self, to: ViewMove) {
         self.refresh();
         let Self {
             session,
@@ -69,7 +69,7 @@ impl Editor<'_> {
             viewport,
             ..
         } = self;
-        look(action, viewport, settings, session, shown, caches);
+        move_view(to, viewport, settings, session, shown, caches);
     }
 
     /// Where the skinned mesh that is worked on stands in the open tab; the identity where there is none.

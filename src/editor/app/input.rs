@@ -41,7 +41,7 @@ pub fn window_events(
         }
     }
     if closes.read().count() > 0 {
-        requests.push(Request::Act(Action::Quit));
+        requests.push(Request::Act(Action::QUIT));
     }
 }
 

@@ -1,6 +1,6 @@
 //! A mesh of the document to a file.
 
-use crate::edit::action::chosen_surface;
+use crate::edit::action::surface;
 use crate::edit::view::Tab;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::overwrite::may_write;
@@ -22,7 +22,7 @@ pub fn export_path(editor: &mut Editor, path: &Path) {
 
 /// Exports without asking.
 pub fn write_mesh(editor: &mut Editor, path: &Path) {
-    let written = chosen_surface(&editor.view()).and_then(|mesh| {
+    let written = surface(&editor.view()).and_then(|mesh| {
         let (polygons, pose) = shown(editor, &mesh).ok_or("The mesh is gone.")?;
         let object = Object {
             name: &mesh.name,
@@ -40,7 +40,7 @@ pub fn write_mesh(editor: &mut Editor, path: &Path) {
             let path = path.display().to_string();
             editor.notify(Level::Info, text, path);
         }
-        Err(error) => editor.notify_failed(path, "written", error),
+        Err(error) => editor.notify_failed(path, "written", error.into_owned()),
     }
 }
 

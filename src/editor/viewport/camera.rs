@@ -3,11 +3,11 @@
 use super::ViewportState;
 use super::camera_view::{leave_camera, look_through_camera};
 use super::gesture::Gesture;
-use crate::edit::action::Action;
+use crate::edit::action::ViewMove;
 use crate::editor::state::{Caches, Document, Settings, Shown, view};
 use crate::editor::viewport::bounds::{scene_bounds, selection_bounds};
 use crate::math::bounds::Bounds;
-use crate::math::camera::{AxisView, ViewCamera};
+use crate::math::camera::ViewCamera;
 use bevy::prelude::ResMut;
 use glam::{Mat4, Vec2};
 use std::time::Instant;
@@ -120,9 +120,9 @@ pub fn camera_gesture(viewport: &mut ViewportState, settings: &mut ResMut<Settin
     }
 }
 
-/// Carries out an action that turns or moves the view. What is shown is up to date.
-pub fn look(
-    action: Action,
+/// Turns or moves the view. What is shown is up to date.
+pub fn move_view(
+    to: ViewMove,
     viewport: &mut ViewportState,
     settings: &mut ResMut<Settings>,
     session: &Document,
@@ -131,40 +131,26 @@ pub fn look(
 ) {
     let seen = view(session, settings, shown);
     viewport.bounds = scene_bounds(&seen, caches);
-    if action == Action::LookThroughCamera {
-        return look_through_camera(viewport, settings, session, shown);
+    if let ViewMove::Camera(camera) = to {
+        return look_through_camera(camera, viewport, settings, shown);
     }
-    let axis_view = axis_view(action);
-    if axis_view.is_none() && !matches!(action, Action::FrameSelected | Action::FrameAll) {
-        return;
-    }
-    let selected = match action {
-        Action::FrameSelected => selection_bounds(&seen, caches),
+    let selected = match to {
+        ViewMove::FrameSelected => selection_bounds(&seen, caches),
         _ => Bounds::EMPTY,
     };
     leave_camera(viewport, settings);
-    if axis_view.is_some() && settings.orthographic_axis_views && !settings.orthographic {
-        settings.orthographic = true;
-        viewport.returns_to_perspective = true;
-    }
     let mut goal = viewport.goal();
     let size = viewport.size();
-    match axis_view {
-        Some(axis) => goal.look(axis),
-        None if selected.is_empty() => goal.frame(&viewport.bounds, size),
-        None => goal.frame(&selected, size),
+    match to {
+        ViewMove::Axis(axis) => {
+            if settings.orthographic_axis_views && !settings.orthographic {
+                settings.orthographic = true;
+                viewport.returns_to_perspective = true;
+            }
+            goal.look(axis);
+        }
+        _ if selected.is_empty() => goal.frame(&viewport.bounds, size),
+        _ => goal.frame(&selected, size),
     }
     viewport.travel_to(goal);
-}
-
-fn axis_view(action: Action) -> Option<AxisView> {
-    Some(match action {
-        Action::ViewFront => AxisView::Front,
-        Action::ViewBack => AxisView::Back,
-        Action::ViewRight => AxisView::Right,
-        Action::ViewLeft => AxisView::Left,
-        Action::ViewTop => AxisView::Top,
-        Action::ViewBottom => AxisView::Bottom,
-        _ => return None,
-    })
 }

@@ -2,9 +2,8 @@
 
 use super::ViewportState;
 use super::scene_view::scene_view;
-use crate::edit::action::camera_to_look_through;
 use crate::edit::view::{Tab, ViewSettings};
-use crate::editor::state::{Document, Settings, Shown, view};
+use crate::editor::state::{Settings, Shown};
 use crate::math::camera::ViewCamera;
 use crate::scene::evaluate::Evaluated;
 use bevy::prelude::{Res, ResMut};
@@ -13,21 +12,18 @@ use bevy_egui::egui::{Rect, vec2};
 /// As much more than the frame is seen, of its size.
 const MARGIN: f32 = 1.12;
 
-/// Looks through the camera that is selected or the only one, or back from it.
+/// Looks through an instance of a camera, or back from the one that is looked through.
 pub fn look_through_camera(
+    camera: Option<String>,
     viewport: &mut ViewportState,
     settings: &mut ResMut<Settings>,
-    session: &Document,
     shown: &Shown,
 ) {
-    if settings.camera.is_some() {
+    let Some(camera) = camera else {
         settings.camera = None;
         if let Some(before) = viewport.before_camera.take() {
             viewport.travel_to(before);
         }
-        return;
-    }
-    let Ok(camera) = camera_to_look_through(&view(session, settings, shown)) else {
         return;
     };
     viewport.before_camera = Some(viewport.camera);
