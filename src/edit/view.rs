@@ -24,7 +24,7 @@ pub enum Tab {
 pub enum GizmoMode {
     #[default]
     Move,
-    Turn,
+    Rotate,
     Scale,
 }
 

@@ -34,7 +34,7 @@ impl Action {
             Action::ToggleChildren => Some(settings.children == Children::Along),
             Action::ToggleAutoKey => Some(view.session.auto_key()),
             Action::GizmoMove => Some(settings.gizmo == GizmoMode::Move),
-            Action::GizmoTurn => Some(settings.gizmo == GizmoMode::Turn),
+            Action::GizmoTurn => Some(settings.gizmo == GizmoMode::Rotate),
             Action::GizmoScale => Some(settings.gizmo == GizmoMode::Scale),
             Action::AxesWorld => Some(settings.axes == Axes::World),
             Action::AxesParent => Some(settings.axes == Axes::Parent),
@@ -108,7 +108,7 @@ impl Action {
     fn switch_gizmo(self, settings: &mut ViewSettings) -> bool {
         match self {
             Action::GizmoMove => settings.gizmo = GizmoMode::Move,
-            Action::GizmoTurn => settings.gizmo = GizmoMode::Turn,
+            Action::GizmoTurn => settings.gizmo = GizmoMode::Rotate,
             Action::GizmoScale => settings.gizmo = GizmoMode::Scale,
             Action::AxesWorld => settings.axes = Axes::World,
             Action::AxesParent => settings.axes = Axes::Parent,

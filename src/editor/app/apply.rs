@@ -116,7 +116,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
         Request::Act(Action::Save) => editor.save(waker),
         Request::Act(Action::SaveAs) => editor.save_as(waker),
-        Request::Act(Action::NewBone) => editor.new_bone(),
+        Request::Act(Action::NewBone) => editor.toggle_new_bone(),
         Request::Act(Action::Import) => editor.ask_mesh(FileMode::Import, waker),
         Request::Act(Action::Append) => editor.ask_mesh(FileMode::Append, waker),
         Request::Act(Action::Export) => editor.ask_mesh(FileMode::Export, waker),

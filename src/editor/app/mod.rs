@@ -197,7 +197,7 @@ pub fn build(target: Target, mut editor: Editor) -> App {
             )
                 .in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
-            viewport::tools.in_set(FrameStep::Tools),
+            viewport::tools::tools.in_set(FrameStep::Tools),
             apply::requests.in_set(FrameStep::Apply),
         ),
     );

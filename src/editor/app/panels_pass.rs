@@ -5,13 +5,15 @@ use crate::edit::hover::{self, is_own_surface};
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
 use crate::edit::stage::Stage;
+use crate::edit::tool::Cursor;
+use crate::edit::tool::driver::ToolController;
 use crate::edit::tool::gizmo::SIZE_PX;
-use crate::edit::tool::instance::InstanceGizmo;
+use crate::edit::tool::placement::Placement;
 use crate::edit::view::{Tab, View};
 use crate::editor::app::wake::{Waker, repaint};
 use crate::editor::ui::list;
 use crate::editor::ui::spot::Obstacle;
-use crate::editor::viewport::ToolInHand;
+use crate::editor::viewport::tools::paint_area;
 use crate::editor::{Editor, panels, ui};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
@@ -90,7 +92,7 @@ pub fn run(
     }
     editor.panels.probe = editor.probe();
     editor.panels.obstacles = editor.obstacles();
-    editor.panels.draws_bones = editor.viewport.tool.draws_bones();
+    editor.panels.draws_bones = editor.viewport.tool.is_chosen();
     editor.panels.side.outside_joints = editor.outside_joints.clone();
     let hovered = editor.hovered();
     let camera_frame = editor.camera_frame();
@@ -117,14 +119,17 @@ pub fn run(
             .map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
         let hint = probed.or(named).unwrap_or_else(|| viewport.hint());
         let response = panels::frame_ui(ui, &view, panels, &hint, &mut requests);
+        if response.contains_pointer() && viewport.tool.cursor() == Cursor::Crosshair {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
+        }
         if let Some((frame, name)) = &camera_frame {
             panels::camera_frame::camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::short(name));
         }
         if let Some(hovered) = hovered.as_ref().filter(|hovered| hovered.labelled) {
             panels::hover::hover_ui(ui.ctx(), hovered.at, &hovered.name, viewport.rect());
         }
-        if let Some(select) = viewport.tool.draws_box() {
-            select.paint(ui, viewport.pane());
+        if let Some(area) = viewport.tool.area() {
+            paint_area(ui, viewport.pane(), area);
         }
         if !panels.takes_keys(ui.ctx()) {
             let asked = shortcuts(ui.ctx(), &viewport.tool);
@@ -182,7 +187,7 @@ impl Editor {
             let part = self.session.selection().part;
             places.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
         }
-        places.extend(InstanceGizmo::of(&view).map(|gizmo| (gizmo.origin(), SIZE_PX)));
+        places.extend(Placement::of(&view).map(|placed| (placed.origin(), SIZE_PX)));
         let (viewport, corner) = (self.viewport.view(), self.viewport.pane().min);
         let seen = places.into_iter().filter_map(|(at, radius)| {
             let pixel = viewport.project(at)?.pixel;
@@ -196,7 +201,7 @@ impl Editor {
     fn hovered(&self) -> Option<Hovered> {
         let at = self.viewport.pointer.filter(|_| self.viewport.hovered)?;
         let tool = &self.viewport.tool;
-        if tool.is_dragging() || tool.draws_bones() || tool.is_over_gizmo() {
+        if tool.is_dragging() || tool.is_chosen() || tool.is_over_gizmo() {
             return None;
         }
         let target = self.viewport.over.as_ref()?;
@@ -220,9 +225,9 @@ impl Editor {
     }
 }
 
-/// Keys that stand for actions. While the tool in hand is dragging, only its own keys count; while bones
+/// Keys that stand for actions. While a tool is dragging, only its own keys count; while bones
 /// are drawn, Esc ends that and deselects nothing.
-fn shortcuts(context: &egui::Context, tool: &ToolInHand) -> Vec<Action> {
+fn shortcuts(context: &egui::Context, tool: &ToolController) -> Vec<Action> {
     if tool.is_dragging() {
         return Vec::new();
     }
@@ -243,7 +248,7 @@ fn shortcuts(context: &egui::Context, tool: &ToolInHand) -> Vec<Action> {
                     physical_key: physical_key.map(|key| format!("{key:?}")),
                 });
                 // Holding a key repeats undo and steps in time, nothing else.
-                let ends_drawing = tool.draws_bones() && found == Some(Action::Deselect);
+                let ends_drawing = tool.is_chosen() && found == Some(Action::Deselect);
                 let found = found.filter(|_| !ends_drawing);
                 let repeats = |action: &Action| {
                     matches!(

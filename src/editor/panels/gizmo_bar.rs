@@ -3,7 +3,7 @@
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::edit::tool::instance::InstanceGizmo;
+use crate::edit::tool::placement::Placement;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::segments::segments_ui;
 use crate::editor::ui::theme;
@@ -13,7 +13,7 @@ use egui::{Area, Context, Frame, Id, Margin, Order, Rect};
 pub fn is_shown(view: &View) -> bool {
     match view.settings.tab {
         Tab::Rig => view.session.selection().bone().is_some(),
-        Tab::Animate => InstanceGizmo::of(view).is_some(),
+        Tab::Animate => Placement::of(view).is_some(),
     }
 }
 

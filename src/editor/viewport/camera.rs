@@ -1,45 +1,47 @@
 //! Orbit, pan, zoom, framing and axis views.
 
 use super::ViewportState;
-use super::gesture::Gesture;
 use crate::edit::action::Action;
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
+use crate::edit::tool::navigate::Navigation;
 use crate::editor::Editor;
 use crate::editor::projection::draw_list::{Item, items};
 use crate::math::bounds::Bounds;
 use crate::math::camera::{AxisView, ViewCamera};
 use crate::scene::instance::InstanceKind;
-use glam::{Mat4, Vec2, Vec3};
+use glam::{Mat4, Vec3};
 use std::time::Instant;
 
 /// A view on its way to another.
-pub struct Travel {
+pub struct CameraTransition {
     from: ViewCamera,
     to: ViewCamera,
     since: Instant,
 }
 
-const TRAVEL_S: f32 = 0.22;
+const TRANSITION_S: f32 = 0.22;
 
 impl ViewportState {
     /// Moves a view that is on its way. True while it is.
-    pub(super) fn travel_on(&mut self) -> bool {
-        let Some(travel) = &self.travel else { return false };
+    pub(super) fn advance_transition(&mut self) -> bool {
+        let Some(transition) = &self.transition else {
+            return false;
+        };
         let t = if self.instant {
             1.0
         } else {
-            travel.since.elapsed().as_secs_f32() / TRAVEL_S
+            transition.since.elapsed().as_secs_f32() / TRANSITION_S
         };
-        self.camera = ViewCamera::ease(&travel.from, &travel.to, t);
+        self.camera = ViewCamera::ease(&transition.from, &transition.to, t);
         if t >= 1.0 {
-            self.travel = None;
+            self.transition = None;
         }
         true
     }
 
-    pub(super) fn travel_to(&mut self, to: ViewCamera) {
-        self.travel = Some(Travel {
+    pub(super) fn move_to(&mut self, to: ViewCamera) {
+        self.transition = Some(CameraTransition {
             from: self.camera,
             to,
             since: Instant::now(),
@@ -48,7 +50,9 @@ impl ViewportState {
 
     /// Where the view is, or is going.
     fn goal(&self) -> ViewCamera {
-        self.travel.as_ref().map_or(self.camera, |travel| travel.to)
+        self.transition
+            .as_ref()
+            .map_or(self.camera, |transition| transition.to)
     }
 
     /// The character stays in view when the tab changes its space: `to_from` is new space from old. As long as
@@ -63,7 +67,7 @@ impl ViewportState {
         }
         let scale = to_from.determinant().abs().cbrt();
         if scale > 1e-9 && scale.is_finite() {
-            self.travel = None;
+            self.transition = None;
             self.camera.target = to_from.transform_point3(self.camera.target);
             self.camera.distance *= scale;
         }
@@ -71,38 +75,24 @@ impl ViewportState {
 }
 
 impl Editor {
-    pub(super) fn camera_gesture(&mut self, gesture: &Gesture) {
-        let (mut orbit, mut pan) = (Vec2::ZERO, gesture.right);
-        if gesture.shift {
-            pan += gesture.middle;
-        } else {
-            orbit += gesture.middle;
-        }
-        if gesture.alt {
-            *(if gesture.shift { &mut pan } else { &mut orbit }) += gesture.primary;
-        }
-        if orbit == Vec2::ZERO && pan == Vec2::ZERO && (gesture.wheel == 0.0 || gesture.at.is_none()) {
-            return;
-        }
+    /// Takes a step of the camera.
+    pub(super) fn navigate(&mut self, step: Navigation) {
         self.leave_camera();
-        if orbit != Vec2::ZERO && std::mem::take(&mut self.viewport.returns_to_perspective) {
+        if let Navigation::Orbit(_) = step
+            && std::mem::take(&mut self.viewport.returns_to_perspective)
+        {
             self.settings.orthographic = false;
         }
         let (size, scene) = (self.viewport.size(), self.viewport.bounds.diagonal());
-        let view = &mut self.viewport;
-        if orbit != Vec2::ZERO {
-            view.travel = None;
-            view.camera.orbit(orbit);
-        }
-        if pan != Vec2::ZERO {
-            view.travel = None;
-            let target = view.camera.target;
-            view.camera.pan(target, pan, size);
-        }
-        if let Some(at) = gesture.at.filter(|_| gesture.wheel != 0.0) {
-            view.travel = None;
-            let anchor = view.camera.point_at_target_depth(at, size);
-            view.camera.zoom(gesture.wheel, anchor, scene);
+        self.viewport.transition = None;
+        let camera = &mut self.viewport.camera;
+        match step {
+            Navigation::Orbit(pixels) => camera.orbit(pixels),
+            Navigation::Pan(pixels) => camera.pan(camera.target, pixels, size),
+            Navigation::Zoom { notches, at } => {
+                let anchor = camera.point_at_target_depth(at, size);
+                camera.zoom(notches, anchor, scene);
+            }
         }
     }
 
@@ -162,7 +152,7 @@ impl Editor {
                 }
             }
         }
-        self.viewport.travel_to(goal);
+        self.viewport.move_to(goal);
     }
 
     /// What the open tab shows.

@@ -15,7 +15,7 @@ impl Editor {
     pub(super) fn look_through_camera(&mut self) {
         if self.settings.camera.take().is_some() {
             if let Some(before) = self.viewport.before_camera.take() {
-                self.viewport.travel_to(before);
+                self.viewport.move_to(before);
             }
             return;
         }
@@ -23,7 +23,7 @@ impl Editor {
             return;
         };
         self.viewport.before_camera = Some(self.viewport.camera);
-        self.viewport.travel = None;
+        self.viewport.transition = None;
         self.settings.camera = Some(camera);
         self.follow_camera();
     }

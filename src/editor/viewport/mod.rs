@@ -7,36 +7,31 @@ mod camera;
 mod camera_view;
 pub mod cameras;
 mod capsules;
-mod gesture;
 pub mod grid;
-mod instance;
 pub mod light_camera_icons;
 pub mod motion_paths;
-mod new_bone;
 pub mod overlay;
 mod panes;
 pub mod picking;
-mod select;
-mod tool;
+mod pointer;
+pub mod tools;
 pub mod vertex_overlay;
 
 use crate::edit::compare::Layout;
 use crate::edit::pick::PickTarget;
-use crate::edit::tool::typed::DragKey;
-use crate::editor::Editor;
+use crate::edit::tool::driver::{Event, Input, ToolController};
+use crate::edit::tool::numeric::DragKey;
 use crate::math::bounds::Bounds;
 use crate::math::camera::{self as view, Lens, ViewCamera};
 use bevy::prelude::*;
 use bevy_egui::egui;
-use gesture::Gesture;
 
 pub use panes::Panes;
-pub use tool::ToolInHand;
 
 /// Where the viewport is and what happens in it.
 pub struct ViewportState {
     pub camera: ViewCamera,
-    travel: Option<camera::Travel>,
+    transition: Option<camera::CameraTransition>,
     /// Views change at once (offscreen runs).
     pub(super) instant: bool,
     /// In points, within the window.
@@ -53,9 +48,9 @@ pub struct ViewportState {
     pub over: Option<PickTarget>,
     /// A file hangs over the window.
     pub(super) drop_hint: Option<String>,
-    gesture: Gesture,
-    pub(super) tool: ToolInHand,
-    last_click: Option<select::LastClick>,
+    /// What the tools are told in this frame.
+    input: Input,
+    pub tool: ToolController,
     /// A view along an axis took the perspective away: orbiting gives it back.
     returns_to_perspective: bool,
     /// The view to return to from that of a camera of the scene.
@@ -72,7 +67,7 @@ impl Default for ViewportState {
     fn default() -> Self {
         Self {
             camera: ViewCamera::default(),
-            travel: None,
+            transition: None,
             instant: false,
             rect: egui::Rect::ZERO,
             panes: None,
@@ -81,9 +76,8 @@ impl Default for ViewportState {
             hovered: false,
             over: None,
             drop_hint: None,
-            gesture: Gesture::default(),
-            tool: ToolInHand::default(),
-            last_click: None,
+            input: Input::default(),
+            tool: ToolController::default(),
             returns_to_perspective: false,
             before_camera: None,
             fit: true,
@@ -109,10 +103,9 @@ impl ViewportState {
     /// A new document: frame it, drop what the pointer was doing.
     pub(super) fn document_opened(&mut self) {
         self.fit = true;
-        self.travel = None;
+        self.transition = None;
         self.over = None;
-        self.tool = ToolInHand::default();
-        self.last_click = None;
+        self.tool = ToolController::default();
         self.before_camera = None;
     }
 
@@ -127,17 +120,17 @@ impl ViewportState {
         let size = to.saturating_sub(from);
         self.physical_rect = (size.x > 0 && size.y > 0).then_some((from, size));
         self.hovered = response.contains_pointer();
-        self.gesture = Gesture::read(response, context, self.pane().min);
-        if typing {
-            (self.gesture.enter, self.gesture.backspace) = (false, false);
-            self.gesture.esc &= self.tool.is_dragging();
+        self.input = pointer::read(response, context, self.pane().min, self.tool.held_button());
+        if typing && !self.tool.is_dragging() {
+            let is_key = |event: &Event| matches!(event, Event::Key(_) | Event::Enter | Event::Escape);
+            self.input.events.retain(|event| !is_key(event));
         }
     }
 
     /// Tab during a drag goes on to the next number; it reaches the tool here, since egui would move the
     /// keyboard focus with it.
     pub(super) fn tab_pressed(&mut self) {
-        self.gesture.keys.push(DragKey::Next);
+        self.input.events.push(Event::Key(DragKey::Next));
     }
 
     /// Whether a point of the window, in points, is in the viewport.
@@ -210,27 +203,5 @@ impl ViewportState {
             return drop.clone();
         }
         self.tool.hint()
-    }
-}
-
-/// Pointer gestures in the viewport: the tool in hand and selection first, then the camera.
-pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
-    let editor = editor.as_mut();
-    let gesture = std::mem::take(&mut editor.viewport.gesture);
-    if editor.draws_bones() {
-        editor.camera_gesture(&gesture);
-        editor.new_bone_gesture(&gesture);
-    } else if !(editor.instance_gesture(&gesture) || editor.tool_gesture(&gesture)) {
-        editor.camera_gesture(&gesture);
-    }
-    if editor.viewport.fit && editor.viewport.physical_rect.is_some() {
-        editor.fit_view();
-    }
-    if editor.viewport.travel_on() {
-        redraw.write(bevy::window::RequestRedraw);
-    }
-    editor.viewport.returns_to_perspective &= editor.settings.orthographic;
-    if editor.settings.camera.is_none() {
-        editor.viewport.camera.orthographic = editor.settings.orthographic;
     }
 }

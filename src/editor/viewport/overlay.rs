@@ -6,7 +6,7 @@
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::stage::Stage;
-use crate::edit::tool::gizmo::END_ON;
+use crate::edit::tool::gizmo::{END_ON, dashes};
 use crate::edit::view::{BoneLook, Tab, View};
 use crate::editor::Editor;
 use crate::editor::app::sight::sight_changed;
@@ -56,7 +56,7 @@ pub fn plugin(app: &mut App) {
 
 /// What the tools in hand draw.
 pub fn tool_plugin(app: &mut App) {
-    app.add_systems(Update, lines_of_tools.in_set(FrameStep::Overlay));
+    app.add_systems(Update, super::tools::lines.in_set(FrameStep::Overlay));
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -221,7 +221,7 @@ fn parts(
     let selection = editor.session.selection();
     // While bones are drawn a click selects nothing.
     let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
-    let over = over.filter(|_| !editor.viewport.tool.draws_bones());
+    let over = over.filter(|_| !editor.viewport.tool.is_chosen());
     let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
     let chain = chain.unwrap_or_default();
     let look = |part: Part| match part {
@@ -370,31 +370,6 @@ fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
     }
 }
 
-fn lines_of_tools(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
-    let view = editor.view();
-    editor
-        .viewport
-        .tool
-        .draw(&view, &editor.viewport.view(), &mut lines);
-}
-
-/// Length of a dash and of the gap behind it, in pixels.
-const DASH_PX: f32 = 5.0;
-/// Of one line, at most.
-const MOST_DASHES: f32 = 200.0;
-
-/// A dashed line, for links.
-pub(in crate::editor) fn dashes(viewport: &Viewport, start: Vec3, tip: Vec3, lines: &mut Gizmos<OverLines>) {
-    let pixel = viewport.world_per_pixel(start.midpoint(tip));
-    let count = (start.distance(tip) / (2.0 * DASH_PX * pixel))
-        .clamp(1.0, MOST_DASHES)
-        .ceil();
-    for dash in 0..count as usize {
-        let [from, to] = [0.0, 0.5].map(|part| start.lerp(tip, (dash as f32 + part) / count));
-        lines.line(from, to, color(theme::viewport::BONE));
-    }
-}
-
 /// Whether the selected handles turn it, per bone.
 fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
     let handles = shown.skeleton.handles.iter().enumerate();
@@ -410,11 +385,14 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
     let selection = editor.session.selection();
     let selected = selection.part;
     let chain = selected_chains(shown, selection);
+    let viewport = editor.viewport.view();
     if settings.show_bones {
         for i in 0..shown.skeleton.bones.len() {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
                 if shown.skeleton.bones[i].link {
-                    dashes(&editor.viewport.view(), start, tip, lines);
+                    for [from, to] in dashes(&viewport, start, tip) {
+                        lines.line(from, to, color(theme::viewport::BONE));
+                    }
                     continue;
                 }
                 let hue = match Part::Bone(i) {
@@ -427,7 +405,7 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
                 let labelled = settings.show_axes
                     && shown.tab == Tab::Rig
                     && selected == Some(Part::Bone(i))
-                    && !editor.viewport.tool.draws_bones();
+                    && !editor.viewport.tool.is_chosen();
                 let stick = match labelled {
                     true => LABELLED_AXIS_PX * editor.viewport.world_per_pixel(start),
                     false => 0.0,
@@ -437,7 +415,6 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
             }
         }
     }
-    let viewport = editor.viewport.view();
     if settings.show_bones && shown.tab == Tab::Rig {
         for joint in editor.outside_joints.iter() {
             diamond(
@@ -454,7 +431,7 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
             let pixel = editor.viewport.world_per_pixel(start) / shown.scale().max(1e-9);
-            let active = selected == Some(Part::Bone(i)) && !editor.viewport.tool.draws_bones();
+            let active = selected == Some(Part::Bone(i)) && !editor.viewport.tool.is_chosen();
             let labelled = active && shown.tab == Tab::Rig;
             let large = if active { 2.6 } else { 1.0 };
             let [least, most] = FRAME_PX.map(|px| px * pixel);
