@@ -4,7 +4,7 @@
 //! with a depth of its own) and the panels. The right side of the Compare view has two more, for its scene and
 //! its overlay.
 
-use super::ViewportState;
+use super::state::ViewportState;
 use super::grid::{self, Ground};
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, SIDE_LAYERS, color};
