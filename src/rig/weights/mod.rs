@@ -2,6 +2,7 @@
 //!
 //! A method is a file of this folder and a row of [`METHODS`].
 
+mod bone_capsule;
 mod broad_phase;
 pub mod calculate;
 pub mod capsule;
