@@ -132,7 +132,12 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
         AppRequest::Quit => leave_document(editor, Then::Quit),
-        AppRequest::DrawBones => toggle_new_bone(&mut editor.viewport, &mut editor.session, &editor.settings, &editor.shown),
+        AppRequest::DrawBones => toggle_new_bone(
+            &mut editor.viewport,
+            &mut editor.session,
+            &editor.settings,
+            &editor.shown,
+        ),
         AppRequest::Create(new) => {
             if let Err(why) = create(editor, new) {
                 editor.notify(Level::Warning, format!("{what}: {why}"), "");

@@ -1,7 +1,7 @@
 //! Orbit, pan, zoom, framing and axis views.
 
-use super::state::ViewportState;
 use super::camera_view::{leave_camera, look_through_camera};
+use super::state::ViewportState;
 use crate::edit::action::ViewMove;
 use crate::edit::tool::navigate::Navigation;
 use crate::editor::state::{Caches, Document, Settings, Shown, view};

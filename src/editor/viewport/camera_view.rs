@@ -1,7 +1,7 @@
 //! The view through a camera of the scene: it goes where the camera goes, and its frame shows what a picture has.
 
-use super::state::ViewportState;
 use super::scene_view::scene_view;
+use super::state::ViewportState;
 use crate::edit::view::{Tab, ViewSettings};
 use crate::editor::state::{Settings, Shown};
 use crate::math::camera::ViewCamera;

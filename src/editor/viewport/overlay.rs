@@ -3,10 +3,10 @@
 //! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
 //! axes; green balls are handles, with a line to the tip that they pull. Yellow diamonds are joints outside of the body.
 
-use super::state::ViewportState;
 use super::bone_materials::{Look, Palette, palette};
 use super::light_camera_icons;
 use super::lines::{self, OverLines};
+use super::state::ViewportState;
 use super::tools;
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
 use crate::edit::selection::{Part, Selection};
@@ -42,11 +42,7 @@ pub fn plugin(app: &mut App) {
 type InView = (Viewport, Option<PickTarget>, bool);
 
 fn parts_changed(seen: Seen, viewport: Res<ViewportState>, mut last: Local<Option<InView>>) -> bool {
-    let now = (
-        viewport.view(),
-        viewport.over.clone(),
-        viewport.tool.is_chosen(),
-    );
+    let now = (viewport.view(), viewport.over.clone(), viewport.tool.is_chosen());
     let moved = last.as_ref() != Some(&now);
     *last = Some(now);
     moved || seen.is_changed()

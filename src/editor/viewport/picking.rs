@@ -3,12 +3,12 @@
 //!
 //! The pointer is the panels' pointer: it counts only where the viewport widget is on top.
 
-use super::state::ViewportState;
 use super::cameras::SceneCamera;
 use super::divide::point_at;
+use super::state::ViewportState;
 use crate::edit::pick::{Pickable, pick};
-use crate::editor::projection::Pick;
 use crate::edit::view::ViewSettings;
+use crate::editor::projection::Pick;
 use crate::editor::state::{Seen, Shown};
 use bevy::camera::RenderTarget;
 use bevy::input::InputSystems;

@@ -211,7 +211,9 @@ const TRANSITION_S: f32 = 0.22;
 impl ViewportState {
     /// Moves a view that is on its way. True while it is.
     pub fn advance_transition(&mut self) -> bool {
-        let Some(transition) = &self.transition else { return false };
+        let Some(transition) = &self.transition else {
+            return false;
+        };
         let t = if self.instant {
             1.0
         } else {
@@ -233,8 +235,10 @@ impl ViewportState {
     }
 
     /// Where the view is, or is going.
-    fn goal(&self) -> ViewCamera {
-        self.transition.as_ref().map_or(self.camera, |transition| transition.to)
+    pub fn goal(&self) -> ViewCamera {
+        self.transition
+            .as_ref()
+            .map_or(self.camera, |transition| transition.to)
     }
 
     /// The character stays in view when the tab changes its space: `to_from` is new space from old. As long as

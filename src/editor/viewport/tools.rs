@@ -56,8 +56,16 @@ pub fn tools(
 }
 
 /// Begins to draw bones, or ends it. Asked for by its action.
-pub fn toggle_new_bone(viewport: &mut ViewportState, session: &mut Session, settings: &ViewSettings, shown: &Shown) {
-    if viewport.tool.choose(new_bone::NAME, &view(session, settings, shown)) {
+pub fn toggle_new_bone(
+    viewport: &mut ViewportState,
+    session: &mut Session,
+    settings: &ViewSettings,
+    shown: &Shown,
+) {
+    if viewport
+        .tool
+        .choose(new_bone::NAME, &view(session, settings, shown))
+    {
         session.cancel();
     }
 }
