@@ -12,6 +12,7 @@ pub mod instance;
 mod kept;
 pub mod names;
 pub mod paths;
+mod posed;
 pub mod property;
 pub mod references;
 pub mod resource;

@@ -52,8 +52,6 @@ pub struct Editor {
     /// Of both sides of the Compare view; of what stands alone, the first.
     pub(in crate::editor) heat: [HeatCache; 2],
     pub(in crate::editor) comparing: Comparing,
-    /// The report is said when the weights that were calculated are in place.
-    pub(in crate::editor) say_weights_of: bool,
     /// How often the scene was evaluated: not at all while nothing changes.
     pub evaluations: u64,
     pub panels: PanelsState,

@@ -122,6 +122,5 @@ impl Editor {
             weights: calculated.weights,
         };
         self.requests.push(Request::Apply(vec![command]));
-        self.say_weights_of = true;
     }
 }

@@ -3,6 +3,7 @@
 //! A method is a file of this folder and a row of [`METHODS`].
 
 pub mod bind_snapshot;
+mod bone_capsule;
 mod broad_phase;
 pub mod calculate;
 pub mod capsule;

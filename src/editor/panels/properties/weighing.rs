@@ -165,9 +165,9 @@ pub fn calculate_ui(
     // It calls for attention while the skin hangs on nothing, on bones that are elsewhere now, or by
     // another method.
     if facts.weighted == 0 || !moved.is_empty() || other_method.is_some() {
-        main_button(ui, view, Action::CalculateWeights, width, out);
+        main_button(ui, view, Action::CALCULATE_WEIGHTS, width, out);
     } else {
-        action_button(ui, view, Action::CalculateWeights, width, out);
+        action_button(ui, view, Action::CALCULATE_WEIGHTS, width, out);
     }
     let (text, color) = match (facts.weighted, facts.vertices) {
         (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
@@ -206,7 +206,7 @@ pub fn calculate_ui(
         {
             let unweighted = report.of(skinned).unweighted.clone();
             let selection = view.session.selection().with_vertices(unweighted);
-            out.extend([Request::Select(selection), Request::Act(Action::FrameSelected)]);
+            out.extend([Request::Select(selection), Request::Act(Action::FRAME_SELECTED)]);
         }
         return;
     }
