@@ -17,7 +17,10 @@ pub const EVERYTHING: &[u8] = include_bytes!("../fixtures/js3d/everything.js3d")
 pub fn filed(scene: &Scene) -> Scene {
     let mut filed = scene.clone();
     for mesh in filed.skinned_meshes.values_mut() {
-        let moved = mesh.bind_snapshot.moved(&mesh.skeleton);
+        let mut moved = mesh.bind_snapshot.moved(&mesh.skeleton);
+        if mesh.weights.bones.is_empty() {
+            moved.clear();
+        }
         let mesh = std::sync::Arc::make_mut(mesh);
         mesh.bind_snapshot = BindSnapshot::capture_except(&mesh.skeleton, &moved);
     }
