@@ -216,13 +216,6 @@ impl Session {
         self.transaction.is_some()
     }
 
-    /// Scene before the transaction under way, else the current one. Tools compute totals from it.
-    pub fn base_scene(&self) -> &Scene {
-        self.transaction
-            .as_ref()
-            .map_or(&self.now.scene, |t| &t.before.scene)
-    }
-
     /// What was seen before the transaction under way, else what is seen: what previews start from.
     pub fn seen_before(&self) -> &Scene {
         self.transaction.as_ref().map_or(&self.animated, |t| &t.animated)

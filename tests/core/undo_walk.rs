@@ -137,7 +137,7 @@ impl Walk {
             } else {
                 assert!(shown.is_shared(self.session.scene()), "{command:?}");
             }
-            assert!(before.scene().is_shared(self.session.base_scene()));
+            assert!(before.seen().is_shared(self.session.seen_before()));
             assert_eq!(faults(self.session.scene()), Vec::<String>::new());
         }
         if self.random.chance(50) {
