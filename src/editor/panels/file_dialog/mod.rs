@@ -84,8 +84,8 @@ fn choose_ui(
     let mut accepted = chosen || entered;
     ui.horizontal(|ui| {
         let tick = ui.add(Checkbox::new(&mut state.all_files, "All files"));
-        let ending = state.mode.extension();
-        tick.on_hover_text(format!("Also list files that do not end in .{ending}"));
+        let endings = state.mode.extensions().join(" or .");
+        tick.on_hover_text(format!("Also list files that do not end in .{endings}"));
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             accepted |= ui.add(accented(verb)).clicked();
             cancelled = ui.add(tall("Cancel")).clicked();
@@ -136,7 +136,7 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
                     ui.spacing_mut().item_spacing.y = 0.0;
                     let shown: Vec<_> = state.entries.iter().filter(|e| state.shows(e)).collect();
                     if shown.is_empty() {
-                        ui.weak(format!("No {} in this folder.", state.mode.kind()));
+                        ui.weak(format!("No {} in this folder.", state.mode.nouns()));
                     }
                     for entry in &shown {
                         let (kind, icon) = match entry.folder {

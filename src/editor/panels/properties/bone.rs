@@ -117,7 +117,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             children.extent_command(mesh, bone, extent)
         },
     );
-    action_switch(ui, page.view, Action::ToggleChildren, out);
+    action_switch(ui, page.view, Action::TOGGLE_CHILDREN, out);
     let roll = Number::degrees("Roll", "Turns the bone's own x and z axes about the bone.");
     let rolls = chosen.values(|b| b.roll_deg);
     scalar_row_of(ui, fields, &roll, &rolls, Some(TURN), out, &|i, roll_deg| {
@@ -140,7 +140,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         Command::SetRadius { mesh, bone, radius }
     });
     ui.add_space(theme::SMALL_GAP);
-    buttons(ui, page.view, &[Action::NewBone, Action::AddIk], page.out);
+    buttons(ui, page.view, &[Action::NEW_BONE, Action::ADD_IK], page.out);
     super::bone_actions::bone_actions_ui(ui, page);
 }
 
@@ -163,7 +163,12 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             .on_hover_text("The angles that the handles turn this bone to, in degrees");
     }
     ui.add_space(theme::SMALL_GAP);
-    buttons(ui, page.view, &[Action::ResetBonePose, Action::AddIk], page.out);
+    buttons(
+        ui,
+        page.view,
+        &[Action::RESET_BONE_POSE, Action::ADD_IK],
+        page.out,
+    );
 }
 
 /// By more than what one decimal shows.
