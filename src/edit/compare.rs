@@ -217,11 +217,6 @@ impl Curves {
         }
     }
 
-    pub fn at(&self, frame: u32) -> Option<Pair> {
-        let place = frame.checked_sub(self.first)? as usize;
-        self.frames.get(place).copied().flatten()
-    }
-
     /// Forgets what was measured of a side that is not `kept`.
     pub fn keep(&mut self, kept: [bool; 2]) {
         for found in self.frames.iter_mut().flatten() {
@@ -229,15 +224,5 @@ impl Curves {
                 *value = None;
             }
         }
-    }
-
-    /// The last frame; the first one where there is none.
-    pub fn last(&self) -> u32 {
-        self.first + self.frames.len().saturating_sub(1) as u32
-    }
-
-    /// How many frames have been measured.
-    pub fn known(&self) -> usize {
-        self.frames.iter().flatten().count()
     }
 }
