@@ -3,7 +3,8 @@
 use crate::edit::action::{Action, Prepared};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::editor::Editor;
+use crate::edit::session::Session;
+use crate::editor::app::editor::Editor;
 use crate::editor::panels::messages::{Level, Offer};
 use crate::editor::panels::status::{counted, grouped};
 use crate::rig::edits::radius::fitted;
@@ -11,22 +12,22 @@ use crate::rig::weights::refine::Refinement;
 use crate::scene::names::Thing;
 
 /// What is known before something is carried out.
-pub struct News {
+pub struct Notifier {
     /// Steps in the history.
     steps: usize,
     /// What is deleted as a whole, and how many things there are.
     deleted: Option<(Thing, usize)>,
 }
 
-impl News {
-    pub fn of(editor: &Editor, prepared: &Prepared) -> Self {
+impl Notifier {
+    pub fn new(session: &Session, prepared: &Prepared) -> Self {
         let thing = prepared.edits().iter().find_map(|command| match command {
             Command::Delete { thing, .. } => Some(thing.clone()),
             _ => None,
         });
         Self {
-            steps: editor.session.history().cursor(),
-            deleted: thing.map(|thing| (thing, editor.session.scene().names().len())),
+            steps: session.history().cursor(),
+            deleted: thing.map(|thing| (thing, session.scene().names().len())),
         }
     }
 
@@ -73,7 +74,7 @@ fn notify_weights_and_radii(editor: &mut Editor, what: &str, commands: &[Command
             Refinement::Clear => {}
             _ if idle => {
                 let text = format!("{what}: nothing needs it");
-                editor.panels.messages.push(Level::Info, text, "");
+                editor.notify(Level::Info, text, "");
             }
             _ => {}
         },
@@ -147,7 +148,7 @@ fn notify_radii(editor: &mut Editor) {
         text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
     }
     let level = if outside > 0 { Level::Warning } else { Level::Info };
-    editor.panels.messages.push(level, text, String::new());
+    editor.notify(level, text, "");
 }
 
 fn notify_weights(editor: &mut Editor) {
@@ -167,7 +168,7 @@ fn notify_weights(editor: &mut Editor) {
             grouped(all)
         ),
     };
-    editor.panels.messages.push(Level::Info, text, String::new());
+    editor.notify(Level::Info, text, "");
 }
 
 /// A whole character may be gone: say so, and how to get it back.

@@ -1,14 +1,14 @@
 //! The gizmo of a selected instance in the Animate tab: its drags come before all else in the viewport.
 
+use super::Gestures;
 use super::gesture::Gesture;
 use super::select::CLICK_PX;
 use crate::edit::request::Request;
 use crate::edit::tool::gizmo::Modifiers;
 use crate::edit::tool::instance::InstanceGizmo;
-use crate::editor::Editor;
 use bevy::prelude::Vec2;
 
-impl Editor {
+impl Gestures<'_> {
     /// True while the gizmo holds the pointer: then everything else waits.
     pub(super) fn instance_gesture(&mut self, gesture: &Gesture) -> bool {
         let viewport = self.viewport.view();
@@ -56,7 +56,7 @@ impl Editor {
         }
         let gizmo = InstanceGizmo::of(&crate::edit::view::View {
             session: &self.session,
-            evaluated: &self.evaluated,
+            evaluated: &self.shown.evaluated,
             settings: &self.settings,
         });
         if let Some(at) = gesture.pressed.filter(|_| !gesture.alt) {
@@ -73,7 +73,9 @@ impl Editor {
             }
             return held;
         }
-        match gesture.at.filter(|_| self.viewport.hovered) {
+        let hovered = self.viewport.hovered;
+        let tool = &mut self.viewport.tool;
+        match gesture.at.filter(|_| hovered) {
             Some(at) => drop(tool.instance.hover(gizmo.as_ref(), &viewport, at)),
             None => tool.instance.leave(),
         }

@@ -3,29 +3,39 @@
 //! The viewport is a widget of the panels; its response is the one source of pointer gestures for
 //! camera, selection and tools.
 
-mod camera;
-mod camera_view;
+mod bone_materials;
+pub mod bounds;
+pub mod camera;
+pub mod camera_view;
 pub mod cameras;
 mod capsules;
 mod gesture;
 pub mod grid;
 mod instance;
 pub mod light_camera_icons;
+pub mod lines;
 pub mod motion_paths;
-mod new_bone;
+pub mod new_bone;
 pub mod overlay;
-mod panes;
+pub mod panes;
 pub mod picking;
+pub mod scene_view;
 mod select;
 mod tool;
 pub mod vertex_overlay;
 
+use self::bounds::scene_bounds;
+use self::camera::{Travel, camera_gesture};
 use crate::edit::compare::Layout;
 use crate::edit::pick::PickTarget;
 use crate::edit::tool::typed::DragKey;
-use crate::editor::Editor;
+use crate::edit::view::View;
+use crate::editor::frame::FrameStep;
+use crate::editor::state::shown::evaluate;
+use crate::editor::state::{Caches, Document, Redraw, Requests, Settings, Shown, view};
 use crate::math::bounds::Bounds;
-use crate::math::camera::{self as view, Lens, ViewCamera};
+use crate::math::camera::{Lens, ViewCamera, Viewport};
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use gesture::Gesture;
@@ -34,27 +44,28 @@ pub use panes::Panes;
 pub use tool::ToolInHand;
 
 /// Where the viewport is and what happens in it.
+#[derive(Resource)]
 pub struct ViewportState {
     pub camera: ViewCamera,
-    travel: Option<camera::Travel>,
+    travel: Option<Travel>,
     /// Views change at once (offscreen runs).
-    pub(super) instant: bool,
+    pub instant: bool,
     /// In points, within the window.
     rect: egui::Rect,
     /// While two sides are compared.
-    pub(super) panes: Option<Panes>,
+    pub panes: Option<Panes>,
     /// In pixels of the target: position and size.
-    pub(super) physical_rect: Option<(UVec2, UVec2)>,
+    pub physical_rect: Option<(UVec2, UVec2)>,
     /// Egui's pointer, in points.
-    pub(super) pointer: Option<egui::Pos2>,
+    pub pointer: Option<egui::Pos2>,
     /// The pointer is over the viewport and nothing covers it there.
-    pub(super) hovered: bool,
+    pub hovered: bool,
     /// What the pointer is on.
     pub over: Option<PickTarget>,
     /// A file hangs over the window.
-    pub(super) drop_hint: Option<String>,
+    pub drop_hint: Option<String>,
     gesture: Gesture,
-    pub(super) tool: ToolInHand,
+    pub tool: ToolInHand,
     last_click: Option<select::LastClick>,
     /// A view along an axis took the perspective away: orbiting gives it back.
     returns_to_perspective: bool,
@@ -94,8 +105,16 @@ impl Default for ViewportState {
 }
 
 impl ViewportState {
+    /// `instant`: views change at once.
+    pub fn new(instant: bool) -> Self {
+        Self {
+            instant,
+            ..Self::default()
+        }
+    }
+
     /// That of a picture without panels around it, `size` in pixels. `bounds`: what the scene fills.
-    pub(super) fn of_picture(camera: ViewCamera, size: Vec2, bounds: Bounds) -> Self {
+    pub fn of_picture(camera: ViewCamera, size: Vec2, bounds: Bounds) -> Self {
         Self {
             camera,
             instant: true,
@@ -107,7 +126,7 @@ impl ViewportState {
     }
 
     /// A new document: frame it, drop what the pointer was doing.
-    pub(super) fn document_opened(&mut self) {
+    pub fn document_opened(&mut self) {
         self.fit = true;
         self.travel = None;
         self.over = None;
@@ -119,7 +138,7 @@ impl ViewportState {
     /// Takes over what the panels left for the viewport in this frame.
     ///
     /// `typing`: the keys belong to a panel.
-    pub(super) fn see(&mut self, response: &egui::Response, context: &egui::Context, typing: bool) {
+    pub fn see(&mut self, response: &egui::Response, context: &egui::Context, typing: bool) {
         self.rect = response.rect;
         let scale = context.pixels_per_point();
         let pixel = |p: egui::Pos2| UVec2::new((p.x * scale).round() as u32, (p.y * scale).round() as u32);
@@ -136,17 +155,17 @@ impl ViewportState {
 
     /// Tab during a drag goes on to the next number; it reaches the tool here, since egui would move the
     /// keyboard focus with it.
-    pub(super) fn tab_pressed(&mut self) {
+    pub fn tab_pressed(&mut self) {
         self.gesture.keys.push(DragKey::Next);
     }
 
     /// Whether a point of the window, in points, is in the viewport.
-    pub(super) fn covers(&self, at: egui::Pos2) -> bool {
+    pub fn covers(&self, at: egui::Pos2) -> bool {
         self.rect.contains(at)
     }
 
     /// What the camera sees, where the pointer is: all of it, or the half that the pointer is on. In points.
-    pub(super) fn pane(&self) -> egui::Rect {
+    pub fn pane(&self) -> egui::Rect {
         match &self.panes {
             Some(panes) if panes.layout == Layout::Beside => panes.rects(self.rect)[panes.pointed],
             _ => self.rect,
@@ -154,7 +173,7 @@ impl ViewportState {
     }
 
     /// Top left corner of what the camera sees, in points.
-    pub(super) fn origin(&self) -> Vec2 {
+    pub fn origin(&self) -> Vec2 {
         Vec2::new(self.pane().min.x, self.pane().min.y)
     }
 
@@ -163,23 +182,23 @@ impl ViewportState {
         Vec2::new(self.pane().width().max(1.0), self.pane().height().max(1.0))
     }
 
-    pub fn view(&self) -> view::Viewport {
-        view::Viewport {
+    pub fn view(&self) -> Viewport {
+        Viewport {
             camera: self.camera,
             size: self.size(),
         }
     }
 
-    pub(super) fn world_per_pixel(&self, at: Vec3) -> f32 {
+    pub fn world_per_pixel(&self, at: Vec3) -> f32 {
         self.camera.world_per_pixel(at, self.size())
     }
 
-    pub(super) fn lens(&self) -> Lens {
+    pub fn lens(&self) -> Lens {
         self.camera.lens(&self.bounds)
     }
 
     /// The projection as Bevy states it.
-    pub(super) fn bevy_projection(&self) -> Projection {
+    pub fn bevy_projection(&self) -> Projection {
         match self.lens() {
             Lens::Perspective { vertical_fov, near } => Projection::Perspective(PerspectiveProjection {
                 fov: vertical_fov,
@@ -200,12 +219,12 @@ impl ViewportState {
     }
 
     /// Where it is, in points.
-    pub(super) fn rect(&self) -> egui::Rect {
+    pub fn rect(&self) -> egui::Rect {
         self.rect
     }
 
     /// What the mouse does now, for the status bar.
-    pub(super) fn hint(&self) -> String {
+    pub fn hint(&self) -> String {
         if let Some(drop) = &self.drop_hint {
             return drop.clone();
         }
@@ -213,24 +232,58 @@ impl ViewportState {
     }
 }
 
+/// What gestures in the viewport read and change.
+#[derive(SystemParam)]
+pub struct Gestures<'w> {
+    session: Res<'w, Document>,
+    settings: ResMut<'w, Settings>,
+    shown: Res<'w, Shown>,
+    caches: ResMut<'w, Caches>,
+    viewport: ResMut<'w, ViewportState>,
+    requests: ResMut<'w, Requests>,
+    redraw: ResMut<'w, Redraw>,
+}
+
+impl Gestures<'_> {
+    fn view(&self) -> View<'_> {
+        view(&self.session, &self.settings, &self.shown)
+    }
+}
+
+/// What is shown follows the document, and the cameras the view: with neither pointer nor panels.
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Shown>()
+        .init_resource::<Caches>()
+        .init_resource::<Redraw>()
+        .add_plugins((cameras::plugin, overlay::plugin))
+        .add_systems(
+            Update,
+            (evaluate, panes::divide, camera_view::follow)
+                .chain()
+                .in_set(FrameStep::Evaluate),
+        );
+}
+
 /// Pointer gestures in the viewport: the tool in hand and selection first, then the camera.
-pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
-    let editor = editor.as_mut();
-    let gesture = std::mem::take(&mut editor.viewport.gesture);
-    if editor.draws_bones() {
-        editor.camera_gesture(&gesture);
-        editor.new_bone_gesture(&gesture);
-    } else if !(editor.instance_gesture(&gesture) || editor.tool_gesture(&gesture)) {
-        editor.camera_gesture(&gesture);
+pub fn tools(mut gestures: Gestures, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
+    let gesture = std::mem::take(&mut gestures.viewport.gesture);
+    let draws_bones = gestures.draws_bones();
+    if draws_bones || !(gestures.instance_gesture(&gesture) || gestures.tool_gesture(&gesture)) {
+        camera_gesture(&mut gestures.viewport, &mut gestures.settings, &gesture);
     }
-    if editor.viewport.fit && editor.viewport.physical_rect.is_some() {
-        editor.fit_view();
+    if draws_bones {
+        gestures.new_bone_gesture(&gesture);
     }
-    if editor.viewport.travel_on() {
+    let viewport = &mut *gestures.viewport;
+    if viewport.fit && viewport.physical_rect.is_some() {
+        let view = view(&gestures.session, &gestures.settings, &gestures.shown);
+        viewport.fit_to(scene_bounds(&view, &mut gestures.caches));
+    }
+    if viewport.travel_on() {
         redraw.write(bevy::window::RequestRedraw);
     }
-    editor.viewport.returns_to_perspective &= editor.settings.orthographic;
-    if editor.settings.camera.is_none() {
-        editor.viewport.camera.orthographic = editor.settings.orthographic;
+    viewport.returns_to_perspective &= gestures.settings.orthographic;
+    if gestures.settings.camera.is_none() {
+        viewport.camera.orthographic = gestures.settings.orthographic;
     }
 }

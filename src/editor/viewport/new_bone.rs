@@ -1,16 +1,17 @@
 //! New bone in the viewport: the pointer aims, a click sets, keys take back and end.
 
+use super::Gestures;
 use super::ToolInHand;
 use super::gesture::Gesture;
 use crate::edit::action::Action;
 use crate::edit::pick::{PickTarget, Pickable};
 use crate::edit::request::Request;
+use crate::edit::session::Session;
 use crate::edit::tool::gizmo::Modifiers;
 use crate::edit::tool::new_bone::{NewBone, Next};
-use crate::editor::Editor;
+use crate::editor::projection::layers::color;
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::color;
-use crate::editor::viewport::overlay::{OverLines, dashes};
+use crate::editor::viewport::lines::{OverLines, dashes};
 use crate::math::camera::Viewport;
 use bevy::prelude::*;
 use std::f32::consts::TAU;
@@ -82,27 +83,26 @@ impl ToolInHand {
     }
 }
 
-impl Editor {
-    /// Begins to draw bones, or ends it. Asked for by its action.
-    pub(in crate::editor) fn new_bone(&mut self) {
-        let tool = &mut self.viewport.tool;
-        let Some(mesh) = self.session.selection().mesh.clone() else {
-            return;
-        };
-        if tool.new_bone.take().is_none() {
-            // A drag under way ends first; the window never asks for this in one.
-            if tool.is_dragging() {
-                self.session.cancel();
-                *tool = ToolInHand::default();
-            }
-            let since = self.session.history().cursor();
-            tool.new_bone = Some(Drawing {
-                tool: NewBone::new(mesh, since),
-                pressed: false,
-            });
+/// Begins to draw bones, or ends it. Asked for by its action.
+pub fn toggle(tool: &mut ToolInHand, session: &mut Session) {
+    let Some(mesh) = session.selection().mesh.clone() else {
+        return;
+    };
+    if tool.new_bone.take().is_none() {
+        // A drag under way ends first; the window never asks for this in one.
+        if tool.is_dragging() {
+            session.cancel();
+            *tool = ToolInHand::default();
         }
+        let since = session.history().cursor();
+        tool.new_bone = Some(Drawing {
+            tool: NewBone::new(mesh, since),
+            pressed: false,
+        });
     }
+}
 
+impl Gestures<'_> {
     /// Whether bones are being drawn. Ends it where its mesh or its tab is left.
     pub(super) fn draws_bones(&mut self) -> bool {
         let (mesh, tab) = (self.session.selection().mesh.as_deref(), self.settings.tab);
@@ -123,7 +123,7 @@ impl Editor {
             return;
         };
         if gesture.esc || gesture.enter || gesture.right_clicked {
-            self.draw_soon();
+            self.redraw.soon();
             return;
         }
         let set_since = self.session.history().cursor() > drawing.tool.since;

@@ -3,6 +3,7 @@
 //! A press that the tool does not hold is a click if the button comes up within [`CLICK_PX`] of it, however
 //! long that takes: a busy machine must lose no clicks. Beyond that it is a box.
 
+use super::Gestures;
 use super::gesture::Gesture;
 use crate::edit::box_select::{self, PixelBox};
 use crate::edit::hover::next_under;
@@ -10,7 +11,6 @@ use crate::edit::pick::{PickTarget, Pickable, pick};
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::stage::Stage;
-use crate::editor::Editor;
 use crate::editor::ui::theme;
 use crate::math::camera::Viewport;
 use bevy::prelude::Vec2;
@@ -72,14 +72,14 @@ impl SelectGesture {
     }
 }
 
-impl Editor {
+impl Gestures<'_> {
     /// Carries a click or a box on. True while a box is drawn.
     pub(super) fn select_gesture(&mut self, gesture: &Gesture) -> bool {
         let Some(mut select) = self.viewport.tool.select.take() else {
             return false;
         };
         if gesture.esc || gesture.right_pressed || gesture.lost_focus {
-            self.draw_soon();
+            self.redraw.soon();
             return select.far;
         }
         let Some(at) = gesture.released.or(gesture.at) else {
@@ -102,7 +102,7 @@ impl Editor {
     }
 
     fn select_box(&mut self, area: &PixelBox, adds: bool) {
-        self.draw_soon();
+        self.redraw.soon();
         let view = self.view();
         let Some(stage) = Stage::of(&view) else { return };
         let found = box_select::in_box(&stage, &self.settings, &self.viewport.view(), area);

@@ -2,6 +2,7 @@
 
 use super::gesture::Gesture;
 use super::select::SelectGesture;
+use super::{Gestures, ViewportState};
 use crate::edit::hover::is_own_surface;
 use crate::edit::pick::PickTarget;
 use crate::edit::request::Request;
@@ -10,10 +11,9 @@ use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, Modifiers, Paint,
 use crate::edit::tool::instance::{InstanceGizmo, InstanceTool};
 use crate::edit::tool::{Hot, Press, ToolState};
 use crate::edit::view::View;
-use crate::editor::Editor;
+use crate::editor::projection::layers::color;
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::color;
-use crate::editor::viewport::overlay::OverLines;
+use crate::editor::viewport::lines::OverLines;
 use crate::math::camera::Viewport;
 use bevy::prelude::*;
 
@@ -127,7 +127,7 @@ fn paint(element: &Element, hot: Option<GizmoPart>) -> Color {
     }
 }
 
-impl Editor {
+impl Gestures<'_> {
     /// True while the tool holds the pointer: then camera and selection wait.
     pub(super) fn tool_gesture(&mut self, gesture: &Gesture) -> bool {
         let viewport = self.viewport.view();
@@ -169,7 +169,7 @@ impl Editor {
                 self.click_on_tool(gesture.shift || gesture.ctrl);
                 self.viewport.tool.state.release();
                 self.requests.push(Request::Commit);
-                self.draw_soon();
+                self.redraw.soon();
             }
             return true;
         }
@@ -182,13 +182,16 @@ impl Editor {
         }
         let view = View {
             session: &self.session,
-            evaluated: &self.evaluated,
+            evaluated: &self.shown.evaluated,
             settings: &self.settings,
         };
-        let (stage, over) = (Stage::of(&view), self.viewport.over.as_ref());
+        let stage = Stage::of(&view);
         let selected = self.session.selection().part;
-        let state = &mut self.viewport.tool.state;
-        if self.viewport.hovered {
+        let ViewportState {
+            tool, over, hovered, ..
+        } = &mut *self.viewport;
+        let (state, over) = (&mut tool.state, over.as_ref());
+        if *hovered {
             state.hover(stage.as_ref(), over, selected, &viewport, at);
         } else {
             state.leave();
@@ -202,7 +205,7 @@ impl Editor {
         let adds = gesture.shift || gesture.ctrl;
         let view = View {
             session: &self.session,
-            evaluated: &self.evaluated,
+            evaluated: &self.shown.evaluated,
             settings: &self.settings,
         };
         let over = self.pressed_on(gesture, at);

@@ -2,8 +2,8 @@
 
 use crate::edit::compare::{Curves, Measuring, Pair};
 use crate::edit::same;
-use crate::editor::app::threads;
 use crate::editor::app::wake::Waker;
+use crate::editor::threads;
 use crate::scene::Scene;
 use crate::scene::evaluate::Settings;
 use std::ops::Range;
