@@ -1,6 +1,6 @@
 //! New, open, save, quit, and the question about unsaved changes.
 
-use crate::edit::action::{Action, ViewMove, surface};
+use crate::edit::action::{ViewMove, surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
 use crate::edit::count::counted;
