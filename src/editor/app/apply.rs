@@ -77,7 +77,7 @@ fn carry_out(editor: &mut Editor, request: Request) {
             match request.carry_out(&mut editor.session, &mut editor.settings, &editor.shown.evaluated) {
                 Ok(true) => {}
                 Ok(false) => outside(editor, request),
-                Err(error) => notify_refused(editor, UNNAMED, &error),
+                Err(error) => notify_failed(editor, UNNAMED, &error),
             }
         }
     }
@@ -91,17 +91,18 @@ const UNNAMED: &str = "The change";
 
 /// Carries out an action, or says why it cannot be done.
 fn act(editor: &mut Editor, action: Action) {
-    let evaluated = &editor.shown.evaluated;
-    let prepared = match action.prepare_in(&mut editor.session, &editor.settings, evaluated) {
-        Ok(prepared) => prepared,
-        Err(_) if action.quiet => return,
-        Err(why) => return editor.notify(Level::Info, format!("{}: {why}", action.name()), ""),
-    };
-    match weight_job::work(prepared.edits(), &editor.session, editor.jobs.at_once) {
-        Some(work) => begin(editor, Doing::Weights, |progress| {
-            Outcome::Weights(work(progress))
-        }),
-        None => carry_out_prepared(editor, action.name(), &prepared),
+    match action.prepare_in(&mut editor.session, &editor.settings, &editor.shown.evaluated) {
+        Ok(prepared) => match weight_job::work(prepared.edits(), &editor.session, editor.jobs.at_once) {
+            Some(work) => begin(editor, Doing::Weights, |progress| {
+                Outcome::Weights(work(progress))
+            }),
+            None => carry_out_prepared(editor, action.name(), &prepared),
+        },
+        Err(_) if action.quiet => {}
+        Err(why) => {
+            let text = format!("{}: {why}", action.name());
+            editor.notify(Level::Info, text, "");
+        }
     }
 }
 
@@ -111,11 +112,11 @@ fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared) {
     match prepared.carry_out(&mut editor.session, &mut editor.settings) {
         Ok(None) => notifier.notify(editor, what, prepared),
         Ok(Some(request)) => app_request(editor, what, request),
-        Err(error) => notify_refused(editor, what, &error),
+        Err(error) => notify_failed(editor, what, &error),
     }
 }
 
-fn notify_refused(editor: &mut Editor, what: &str, error: &CommandError) {
+fn notify_failed(editor: &mut Editor, what: &str, error: &CommandError) {
     editor.notify(Level::Warning, format!("{what}: not possible"), error.to_string());
 }
 
@@ -137,7 +138,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
                 editor.notify(Level::Warning, format!("{what}: {why}"), "");
             }
         }
-        AppRequest::MoveView(to) => editor.move_view(to),
+        AppRequest::MoveView(to) => editor.move_view(to.clone()),
         AppRequest::Dialog(dialog) => editor.panels.open(*dialog),
     }
 }

@@ -11,11 +11,9 @@ use crate::editor::viewport::bounds::surface_bounds;
 /// A sentence why it cannot be done.
 pub fn create(editor: &mut Editor, what: &Create) -> Result<(), Reason> {
     editor.refresh();
-    let bounds = surface_bounds(
-        &view(&editor.session, &editor.settings, &editor.shown),
-        &mut editor.caches,
-    );
-    let commands = created(what, &editor.view(), &editor.viewport.camera, &bounds)?;
+    let seen = view(&editor.session, &editor.settings, &editor.shown);
+    let bounds = surface_bounds(&seen, &mut editor.caches);
+    let commands = created(what, &seen, &editor.viewport.camera, &bounds)?;
     editor.settings.playback.pause();
     let applied = editor.session.apply(&commands);
     applied.map_err(|error| error.to_string().into())

@@ -168,7 +168,7 @@ fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     applied.map_err(|error| error.to_string())?;
     let text = format!("Appended {} from {name}", counted(count, "thing", "things"));
     editor.notify(Level::Info, text, "");
-    editor.move_view(&ViewMove::FrameSelected);
+    editor.move_view(ViewMove::FrameSelected);
     Ok(())
 }
 

@@ -59,7 +59,7 @@ impl Editor<'_> {
     }
 
     /// Turns or moves the view; what was added in this frame is to be seen.
-    pub fn move_view(&mut self, to: &ViewMove) {
+    pub fn move_view(&mut self, to: ViewMove) {
         self.refresh();
         let Self {
             session,

@@ -122,7 +122,7 @@ pub fn camera_gesture(viewport: &mut ViewportState, settings: &mut ResMut<Settin
 
 /// Turns or moves the view. What is shown is up to date.
 pub fn move_view(
-    to: &ViewMove,
+    to: ViewMove,
     viewport: &mut ViewportState,
     settings: &mut ResMut<Settings>,
     session: &Document,
@@ -131,23 +131,26 @@ pub fn move_view(
 ) {
     let seen = view(session, settings, shown);
     viewport.bounds = scene_bounds(&seen, caches);
-    let (axis, selected) = match to {
-        ViewMove::Camera(camera) => return look_through_camera(camera.as_deref(), viewport, settings, shown),
-        ViewMove::FrameSelected => (None, selection_bounds(&seen, caches)),
-        ViewMove::FrameAll => (None, Bounds::EMPTY),
-        ViewMove::Axis(axis) => (Some(*axis), Bounds::EMPTY),
+    if let ViewMove::Camera(camera) = to {
+        return look_through_camera(camera, viewport, settings, shown);
+    }
+    let selected = match to {
+        ViewMove::FrameSelected => selection_bounds(&seen, caches),
+        _ => Bounds::EMPTY,
     };
     leave_camera(viewport, settings);
-    if axis.is_some() && settings.orthographic_axis_views && !settings.orthographic {
-        settings.orthographic = true;
-        viewport.returns_to_perspective = true;
-    }
     let mut goal = viewport.goal();
     let size = viewport.size();
-    match axis {
-        Some(axis) => goal.look(axis),
-        None if selected.is_empty() => goal.frame(&viewport.bounds, size),
-        None => goal.frame(&selected, size),
+    match to {
+        ViewMove::Axis(axis) => {
+            if settings.orthographic_axis_views && !settings.orthographic {
+                settings.orthographic = true;
+                viewport.returns_to_perspective = true;
+            }
+            goal.look(axis);
+        }
+        _ if selected.is_empty() => goal.frame(&viewport.bounds, size),
+        _ => goal.frame(&selected, size),
     }
     viewport.travel_to(goal);
 }

@@ -14,7 +14,7 @@ const MARGIN: f32 = 1.12;
 
 /// Looks through an instance of a camera, or back from the one that is looked through.
 pub fn look_through_camera(
-    camera: Option<&str>,
+    camera: Option<String>,
     viewport: &mut ViewportState,
     settings: &mut ResMut<Settings>,
     shown: &Shown,
@@ -28,7 +28,7 @@ pub fn look_through_camera(
     };
     viewport.before_camera = Some(viewport.camera);
     viewport.travel = None;
-    settings.camera = Some(camera.to_owned());
+    settings.camera = Some(camera);
     follow_camera(viewport, settings, shown);
 }
 
