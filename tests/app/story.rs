@@ -24,7 +24,7 @@ fn rig_weigh_pose_pull_and_take_it_all_back() {
         "Enable IK forearm.L",
         "Change radius of forearm.L",
         "Calculate bone weights",
-        "Turn upper_arm.R",
+        "Rotate upper_arm.R",
         "Move IK forearm.L",
     ];
     assert_eq!(person.steps(), steps);

@@ -176,7 +176,7 @@ fn auto_key_keys_what_an_edit_changes_in_the_same_step() {
         let keys = session.scene().animation.get(&channel("Body", name)).unwrap();
         assert_eq!((keys.times(), seen(&session, name)), (vec![0.0, 5.0, 10.0], x));
     }
-    assert_eq!(session.undo().as_deref(), Some("Turn Mid and 1 more"));
+    assert_eq!(session.undo().as_deref(), Some("Rotate Mid and 1 more"));
     assert_eq!(*session.scene(), scene());
 }
 

@@ -278,7 +278,7 @@ fn key_count(keys: &[KeysOf]) -> String {
 }
 
 fn delete(view: &View, keys: Vec<KeysOf>) -> Result<Prepared, Reason> {
-    let text = format!("Cleared {} at frame {}", key_count(&keys), view.session.frame());
+    let text = format!("Deleted {} at frame {}", key_count(&keys), view.session.frame());
     said(KeyCommand::Delete { keys }, text)
 }
 

@@ -16,7 +16,7 @@ use crate::editor::app::editor::Editor;
 use crate::editor::app::files::Then;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::export_path;
-use crate::editor::app::notifications::News;
+use crate::editor::app::notifications::Notifier;
 use crate::editor::app::read_job::Purpose;
 use crate::editor::app::worker::Progress;
 use crate::editor::app::{bake_job, render_job, weight_job};
@@ -108,9 +108,9 @@ fn act(editor: &mut Editor, action: Action) {
 
 /// `what`: what it is called in messages.
 fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared) {
-    let news = News::of(editor);
+    let notifier = Notifier::new(&editor.session);
     match prepared.carry_out(&mut editor.session, &mut editor.settings) {
-        Ok(None) => news.notify(editor, what, prepared),
+        Ok(None) => notifier.notify(editor, what, prepared),
         Ok(Some(request)) => app_request(editor, what, request),
         Err(error) => notify_failed(editor, what, &error),
     }

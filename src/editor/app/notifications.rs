@@ -3,6 +3,7 @@
 use crate::edit::action::{Action, Prepared};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
+use crate::edit::session::Session;
 use crate::editor::app::editor::Editor;
 use crate::editor::panels::messages::{Level, Offer};
 use crate::editor::panels::status::{counted, grouped};
@@ -10,15 +11,15 @@ use crate::rig::edits::radius::fitted;
 use crate::rig::weights::refine::Refinement;
 
 /// What is known before something is carried out.
-pub struct News {
+pub struct Notifier {
     /// Steps in the history.
     steps: usize,
 }
 
-impl News {
-    pub fn of(editor: &Editor) -> Self {
+impl Notifier {
+    pub fn new(session: &Session) -> Self {
         Self {
-            steps: editor.session.history().cursor(),
+            steps: session.history().cursor(),
         }
     }
 
@@ -139,7 +140,7 @@ fn notify_radii(editor: &mut Editor) {
         text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
     }
     let level = if outside > 0 { Level::Warning } else { Level::Info };
-    editor.notify(level, text, String::new());
+    editor.notify(level, text, "");
 }
 
 fn notify_weights(editor: &mut Editor) {
@@ -159,7 +160,7 @@ fn notify_weights(editor: &mut Editor) {
             grouped(all)
         ),
     };
-    editor.notify(Level::Info, text, String::new());
+    editor.notify(Level::Info, text, "");
 }
 
 /// A whole character may be gone: say so, and how to get it back.

@@ -132,7 +132,7 @@ pub fn run(
         }
         if !panels.takes_keys(ui.ctx()) {
             let asked = shortcuts(ui.ctx(), &viewport.tool);
-            requests.extend(asked.into_iter().filter(|a| panels.hears(*a)).map(Request::Act));
+            requests.extend(asked.into_iter().filter(|a| panels.accepts(*a)).map(Request::Act));
         }
         if let Some(prompt) = viewport.tool.prompt() {
             banner_ui(

@@ -122,7 +122,7 @@ impl PanelsState {
 
     /// Whether a shortcut means `action` here: while the dope sheet has the keyboard, Ctrl+C and Ctrl+V are of
     /// keys.
-    pub fn hears(&self, action: Action) -> bool {
+    pub fn accepts(&self, action: Action) -> bool {
         let poses = [Action::COPY_POSE, Action::PASTE_POSE, Action::PASTE_MIRRORED_POSE];
         !(poses.contains(&action) && self.timeline.has_keyboard())
     }
