@@ -116,7 +116,6 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
         Request::Act(Action::Save) => editor.save(waker),
         Request::Act(Action::SaveAs) => editor.save_as(waker),
-        Request::Act(Action::NewBone) => editor.toggle_new_bone(),
         Request::Act(Action::Import) => editor.ask_mesh(FileMode::Import, waker),
         Request::Act(Action::Append) => editor.ask_mesh(FileMode::Append, waker),
         Request::Act(Action::Export) => editor.ask_mesh(FileMode::Export, waker),
@@ -124,7 +123,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::Act(action) => {
             if let Some(example) = action.example() {
                 editor.leave_document(Then::OpenExample(example), waker);
-            } else if !editor.create(action) && !editor.panels.act(action) {
+            } else if !editor.choose_tool(action) && !editor.create(action) && !editor.panels.act(action) {
                 editor.look(action);
             }
         }

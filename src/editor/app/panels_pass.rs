@@ -92,7 +92,7 @@ pub fn run(
     }
     editor.panels.probe = editor.probe();
     editor.panels.obstacles = editor.obstacles();
-    editor.panels.draws_bones = editor.viewport.tool.is_chosen();
+    editor.panels.draws_bones = editor.viewport.tool.chosen().is_some();
     editor.panels.side.outside_joints = editor.outside_joints.clone();
     let hovered = editor.hovered();
     let camera_frame = editor.camera_frame();
@@ -135,12 +135,12 @@ pub fn run(
             let asked = shortcuts(ui.ctx(), &viewport.tool);
             requests.extend(asked.into_iter().filter(|a| panels.hears(*a)).map(Request::Act));
         }
-        if let Some(prompt) = viewport.tool.prompt() {
+        if let Some(action) = viewport.tool.chosen() {
             panels::banner::banner_ui(
                 ui.ctx(),
                 viewport.rect(),
                 &panels.obstacles,
-                prompt,
+                (action, viewport.tool.prompt()),
                 &mut requests,
             );
         }
@@ -201,7 +201,7 @@ impl Editor {
     fn hovered(&self) -> Option<Hovered> {
         let at = self.viewport.pointer.filter(|_| self.viewport.hovered)?;
         let tool = &self.viewport.tool;
-        if tool.is_dragging() || tool.is_chosen() || tool.is_over_gizmo() {
+        if tool.is_dragging() || tool.chosen().is_some() || tool.is_over_gizmo() {
             return None;
         }
         let target = self.viewport.over.as_ref()?;
@@ -248,7 +248,7 @@ fn shortcuts(context: &egui::Context, tool: &ToolController) -> Vec<Action> {
                     physical_key: physical_key.map(|key| format!("{key:?}")),
                 });
                 // Holding a key repeats undo and steps in time, nothing else.
-                let ends_drawing = tool.is_chosen() && found == Some(Action::Deselect);
+                let ends_drawing = tool.chosen().is_some() && found == Some(Action::Deselect);
                 let found = found.filter(|_| !ends_drawing);
                 let repeats = |action: &Action| {
                     matches!(

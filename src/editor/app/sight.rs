@@ -50,14 +50,14 @@ impl Sight {
             content: Content::of(editor),
             view: editor.viewport.view(),
             over: editor.viewport.over.clone(),
-            draws_bones: editor.viewport.tool.is_chosen(),
+            draws_bones: editor.viewport.tool.chosen().is_some(),
         }
     }
 
     fn is_of(&self, editor: &Editor) -> bool {
         self.view == editor.viewport.view()
             && self.over == editor.viewport.over
-            && self.draws_bones == editor.viewport.tool.is_chosen()
+            && self.draws_bones == editor.viewport.tool.chosen().is_some()
             && self.content.is_of(editor)
     }
 }

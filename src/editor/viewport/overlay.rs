@@ -221,7 +221,7 @@ fn parts(
     let selection = editor.session.selection();
     // While bones are drawn a click selects nothing.
     let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
-    let over = over.filter(|_| !editor.viewport.tool.is_chosen());
+    let over = over.filter(|_| !editor.viewport.tool.chosen().is_some());
     let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
     let chain = chain.unwrap_or_default();
     let look = |part: Part| match part {
@@ -405,7 +405,7 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
                 let labelled = settings.show_axes
                     && shown.tab == Tab::Rig
                     && selected == Some(Part::Bone(i))
-                    && !editor.viewport.tool.is_chosen();
+                    && !editor.viewport.tool.chosen().is_some();
                 let stick = match labelled {
                     true => LABELLED_AXIS_PX * editor.viewport.world_per_pixel(start),
                     false => 0.0,
@@ -431,7 +431,7 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
             let pixel = editor.viewport.world_per_pixel(start) / shown.scale().max(1e-9);
-            let active = selected == Some(Part::Bone(i)) && !editor.viewport.tool.is_chosen();
+            let active = selected == Some(Part::Bone(i)) && !editor.viewport.tool.chosen().is_some();
             let labelled = active && shown.tab == Tab::Rig;
             let large = if active { 2.6 } else { 1.0 };
             let [least, most] = FRAME_PX.map(|px| px * pixel);

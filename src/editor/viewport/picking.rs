@@ -101,7 +101,7 @@ pub(in crate::editor) fn follow_pointer(
 /// What is under the pointer matters to nobody while a tool holds it, or while frames are played.
 fn is_asked(editor: &Editor) -> bool {
     let viewport = &editor.viewport;
-    viewport.hovered && !viewport.tool.is_holding() && !editor.settings.playback.is_playing()
+    viewport.hovered && viewport.tool.held_button().is_none() && !editor.settings.playback.is_playing()
 }
 
 /// The backend: hits of the pointer on what the viewport shows, best first.
@@ -140,7 +140,7 @@ fn hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut editor: ResMut<Editor>
         on.min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(pick, _)| pick.0.clone())
     });
-    let held = editor.viewport.tool.is_holding();
+    let held = editor.viewport.tool.held_button().is_some();
     let best = best.filter(|_| editor.viewport.hovered);
     if editor.viewport.over != best && !held {
         editor.viewport.over = best;

@@ -2,11 +2,10 @@
 
 use super::cameras::color;
 use super::overlay::OverLines;
+use crate::edit::action::Action;
 use crate::edit::box_select::PixelBox;
-use crate::edit::request::Request;
 use crate::edit::tool::Context;
 use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoStyle, Role};
-use crate::edit::tool::new_bone;
 use crate::edit::view::View;
 use crate::editor::Editor;
 use crate::editor::ui::theme;
@@ -49,16 +48,18 @@ pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window:
 }
 
 impl Editor {
-    /// Begins to draw bones, or ends it. Asked for by its action.
-    pub(in crate::editor) fn toggle_new_bone(&mut self) {
+    /// Chooses the tool of an action, or ends it. False if it is no tool's.
+    pub(in crate::editor) fn choose_tool(&mut self, action: Action) -> bool {
         let view = View {
             session: &self.session,
             evaluated: &self.evaluated,
             settings: &self.settings,
         };
-        if self.viewport.tool.choose(new_bone::NAME, &view) {
-            self.requests.push(Request::Cancel);
+        let chosen = self.viewport.tool.choose(action, &view);
+        if chosen == Some(true) {
+            self.session.cancel();
         }
+        chosen.is_some()
     }
 }
 
