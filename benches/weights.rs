@@ -24,7 +24,7 @@ fn weights(criterion: &mut Criterion) {
     group.sample_size(10);
     for (name, around, along) in common::SIZES {
         let (mesh, skeleton) = common::rigged_tube(around, along);
-        let heat = Method::Heat { largest: Some(4) };
+        let heat = Method::heat(Some(4));
         group.throughput(Throughput::Elements(mesh.vertex_count() as u64));
         group.bench_function(BenchmarkId::new("all threads", name), |b| {
             b.iter(|| heat.calculate(&skeleton, &mesh, &|_| true))

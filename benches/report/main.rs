@@ -21,7 +21,7 @@ mod random;
 
 use clap::Parser;
 use measure::{Failure, Scale};
-use ossature::io::kind::FileKind;
+use ossature::io::kind;
 use std::path::PathBuf;
 
 /// Measures skinning, inverse kinematics, weights, loading and uploading vertices.
@@ -63,8 +63,8 @@ fn main() -> Result<(), Failure> {
     let args = Args::parse();
     let scale = Scale::new(args.quick);
     if let Some(path) = args.plot {
-        let path = FileKind::Svg.named(&path)?;
-        if let Some(objection) = FileKind::Svg.objection(&path) {
+        let path = kind::SVG.named(&path)?;
+        if let Some(objection) = kind::SVG.objection(&path) {
             return Err(format!("{}: {objection}", path.display()).into());
         }
         std::fs::write(path, measure::svg(&scale))?;

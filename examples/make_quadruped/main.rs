@@ -82,7 +82,7 @@ fn make() -> Result<(Vec<u8>, String), Box<dyn Error>> {
     }
     let surface = document::surface(&mesh)?;
     let skeleton = bones::skeleton();
-    let heat = Method::Heat { largest: Some(4) };
+    let heat = Method::heat(Some(4));
     let weights = heat.calculate(&skeleton, &surface, &|_| true)?;
     let outside: Vec<String> = (0..skeleton.bones.len())
         .filter(|&b| leaves(&skeleton, b))

@@ -5,7 +5,7 @@ use super::target::Force;
 use super::{CliError, args};
 use crate::anim::channel_set::ChannelSet;
 use crate::edit::bake::{Bake, NotBaked, bake};
-use crate::io::kind::FileKind;
+use crate::io::js3d;
 use crate::rig::ik;
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let target = args.force.target(&args.output, FileKind::Js3d)?;
+    let target = args.force.target(&args.output, &js3d::KIND)?;
     let mut scene = target.load(&args.file, output)?;
     let frames = match args.frames {
         Some(frames) => frames,

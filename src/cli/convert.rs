@@ -1,12 +1,13 @@
 //! `ossature convert`: reads scenes and meshes and writes them again as one.
 
 use super::output::Output;
-use super::target::{Force, Target};
+use super::target::Force;
 use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
-use crate::io::kind::FileKind;
-use crate::io::obj::Object;
-use crate::io::obj::placing::{Placing, Up};
+use crate::io::format::{Object, Writer};
+use crate::io::formats;
+use crate::io::import::Imported;
+use crate::io::placing::{Placing, Up};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
 use std::path::PathBuf;
@@ -86,55 +87,57 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let Some((to, inputs)) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
         return Err(CliError::Other("give a file to read and one to write".into()));
     };
-    let kind = match surfaces::is_obj(to) {
-        true => FileKind::Obj,
-        false => FileKind::Js3d,
-    };
-    let target = args.force.target(to, kind)?;
+    let format = formats::format_of(to);
+    let target = args.force.target(to, format.kind)?;
     let placing = args.placing()?;
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
-        let command = if surfaces::is_obj(input) {
-            let import = surfaces::import(input, output)?;
-            target.may_replace(input, &import.report)?;
-            Command::AddMesh {
-                name: args.name.clone().unwrap_or(import.name),
-                surface: Surface::Polygons(Arc::new(placing.place(import.polygons))),
-                skinned: args.kind == Kind::Skinned,
+        let imported = formats::read_file(input).map_err(|error| args::unreadable(input, error))?;
+        let command = match imported {
+            Imported::Mesh(import) => {
+                output.findings(input, &import.report);
+                target.may_replace(input, &import.report)?;
+                Command::AddMesh {
+                    name: args.name.clone().unwrap_or(import.name),
+                    surface: Surface::Polygons(Arc::new(placing.place(import.polygons))),
+                    skinned: args.kind == Kind::Skinned,
+                }
             }
-        } else {
-            let read = target.load(input, output)?;
-            if index == 0 {
-                // As it is: also what no scene needs to have.
-                scene = read;
-                continue;
+            Imported::Scene(read, report) => {
+                output.findings(input, &report);
+                target.may_replace(input, &report)?;
+                if index == 0 {
+                    // As it is: also what no scene needs to have.
+                    scene = read;
+                    continue;
+                }
+                let scene = SceneData(Arc::new(read));
+                Command::AppendScene { scene }
             }
-            let scene = SceneData(Arc::new(read));
-            Command::AppendScene { scene }
         };
         args::apply(&mut scene, &[command])
             .map_err(|error| CliError::Other(format!("{}: {error}", input.display())))?;
     }
-    if kind == FileKind::Obj {
-        return write_obj(&scene, args.mesh.as_deref(), &target, output);
+    match format.write {
+        None => Err(CliError::Other(format!(
+            "{} files are only read here",
+            format.name
+        ))),
+        Some(Writer::Scene(_)) if args.mesh.is_some() => {
+            let text = format!(
+                "--mesh chooses what is written as a mesh; a {} file gets the whole scene",
+                format.name
+            );
+            Err(CliError::Other(text))
+        }
+        Some(Writer::Scene(write)) => target.write(&write(&scene)?, output),
+        Some(Writer::Meshes(write)) => {
+            let found = surfaces::one(&scene, args.mesh.as_deref())?;
+            let object = Object {
+                name: found.name,
+                polygons: &Polygons::of(found.surface),
+            };
+            target.write(&write("mesh space, bind pose", &[object])?, output)
+        }
     }
-    if args.mesh.is_some() {
-        let text = "--mesh chooses what is written as OBJ; a js3d file gets the whole scene";
-        return Err(CliError::Other(text.into()));
-    }
-    target.save(&scene, output)
-}
-
-fn write_obj(
-    scene: &Scene,
-    mesh: Option<&str>,
-    target: &Target,
-    output: &mut Output,
-) -> Result<(), CliError> {
-    let found = surfaces::one(scene, mesh)?;
-    let object = Object {
-        name: found.name,
-        polygons: &Polygons::of(found.surface),
-    };
-    target.save_obj("mesh space, bind pose", &[object], output)
 }

@@ -2,9 +2,9 @@
 
 use crate::edit::command::CommandError;
 use crate::io::durable::SaveError;
-use crate::io::js3d::{ReadError, WriteError};
+use crate::io::file::ReadError;
+use crate::io::format::WriteError;
 use crate::io::limits::LimitError;
-use crate::io::obj;
 use std::io;
 use std::path::PathBuf;
 
@@ -15,8 +15,6 @@ pub enum CliError {
     Read { path: PathBuf, error: ReadError },
     #[error("{0}")]
     Write(#[from] WriteError),
-    #[error("{0}")]
-    WriteObj(#[from] obj::WriteError),
     #[error("{0}")]
     Limit(#[from] LimitError),
     #[error("{0}")]

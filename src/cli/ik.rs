@@ -7,7 +7,7 @@ use super::{CliError, handles};
 use crate::edit::command::Command;
 use crate::edit::keying;
 use crate::edit::pending::Moment;
-use crate::io::kind::FileKind;
+use crate::io::js3d;
 use crate::rig::ik::{self, End, chain::limb};
 use crate::rig::kinematics;
 use crate::rig::skeleton::Skeleton;
@@ -121,7 +121,7 @@ struct BoneOut {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let target = args.output.as_deref();
     let target = target
-        .map(|path| args.force.target(path, FileKind::Js3d))
+        .map(|path| args.force.target(path, &js3d::KIND))
         .transpose()?;
     let mut scene = match &target {
         Some(target) => target.load(&args.file, output)?,

@@ -6,7 +6,7 @@ use super::target::Force;
 use super::{CliError, args};
 use crate::edit::children::Children;
 use crate::edit::command::Command;
-use crate::io::kind::FileKind;
+use crate::io::js3d;
 use crate::math::rotation::from_euler;
 use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::names::Axis;
@@ -105,7 +105,7 @@ struct RiggedBone {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let target = args.force.target(&args.output, FileKind::Js3d)?;
+    let target = args.force.target(&args.output, &js3d::KIND)?;
     let mut scene = target.load(&args.file, output)?;
     let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
     let before = args::skinned(&scene, &mesh)?.skeleton.bones.len();

@@ -88,12 +88,12 @@ impl Side {
     /// The action that looks from there.
     pub fn action(self) -> Action {
         match self {
-            Side::Front => Action::ViewFront,
-            Side::Back => Action::ViewBack,
-            Side::Right => Action::ViewRight,
-            Side::Left => Action::ViewLeft,
-            Side::Top => Action::ViewTop,
-            Side::Bottom => Action::ViewBottom,
+            Side::Front => Action::VIEW_FRONT,
+            Side::Back => Action::VIEW_BACK,
+            Side::Right => Action::VIEW_RIGHT,
+            Side::Left => Action::VIEW_LEFT,
+            Side::Top => Action::VIEW_TOP,
+            Side::Bottom => Action::VIEW_BOTTOM,
         }
     }
 }
@@ -114,8 +114,7 @@ impl From<Side> for AxisView {
 /// Two sides of the Compare view: each a method of skinning or of weights.
 fn sides(text: &str) -> Result<CompareSettings, String> {
     let side = |text: &str| -> Result<SideChoice, String> {
-        let weights = weights::method::Method::ALL.into_iter();
-        let weights = weights.clone().find(|method| method.name() == text);
+        let weights = weights::method::Method::named(text);
         if text == "stored" || weights.is_some() {
             return Ok(SideChoice {
                 skinning: None,
@@ -123,9 +122,10 @@ fn sides(text: &str) -> Result<CompareSettings, String> {
             });
         }
         let skinning = args::skinning(text).map_err(|_| {
+            let methods = weights::METHODS.map(|method| method.id).join(", ");
             format!(
                 "“{text}” is neither a method of skinning (linear, dual-quaternion, a number from 0 to 1) nor one of \
-                 weights (stored, capsule, heat, inverse-distance, power, tube)"
+                 weights (stored, {methods})"
             )
         })?;
         let (skinning, weights) = (Some(skinning), None);
@@ -172,7 +172,7 @@ fn tab(text: &str) -> Result<Tab, String> {
 
 #[cfg(feature = "editor")]
 pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliError> {
-    args.force.target(&args.output, crate::io::kind::FileKind::Png)?;
+    args.force.target(&args.output, &crate::io::kind::PNG)?;
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
     args::set_skinning(&mut scene, args.method)?;
@@ -202,11 +202,7 @@ mod tests {
 
     #[test]
     fn sides_parse() {
-        let weights = |name: &str| {
-            weights::method::Method::ALL
-                .into_iter()
-                .find(|m| m.name() == name)
-        };
+        let weights = weights::method::Method::named;
         let found = sides("0.5, heat").unwrap();
         assert!(found.on);
         let [left, right] = found.sides;

@@ -5,7 +5,6 @@ use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::Command;
-use crate::io::kind::FileKind;
 use crate::io::numbered::Numbered;
 use crate::io::obj;
 use crate::rig::ik;
@@ -80,10 +79,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     match (args.frames, &numbered) {
         (Some([first, last]), Some(numbered)) => {
             for frame in first..=last {
-                args.force.target(&numbered.path(frame), FileKind::Obj)?;
+                args.force.target(&numbered.path(frame), &obj::KIND)?;
             }
         }
-        _ => drop(args.force.target(&args.output, FileKind::Obj)?),
+        _ => drop(args.force.target(&args.output, &obj::KIND)?),
     }
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
@@ -203,6 +202,6 @@ fn write_obj(
             polygons,
         })
         .collect();
-    let target = args.force.target(path, FileKind::Obj)?;
+    let target = args.force.target(path, &obj::KIND)?;
     target.save_obj(&format!("{space}, {pose}"), &objects, output)
 }

@@ -1,9 +1,11 @@
 //! Surfaces as `info` and `check` describe them and as `convert` writes them.
 
+use super::CliError;
 use super::output::{Output, count};
-use super::{CliError, args};
+use crate::io::file::ReadError;
+use crate::io::formats;
+use crate::io::import::Imported;
 use crate::io::js3d;
-use crate::io::obj;
 use crate::io::report::Report;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::statistics::Statistics;
@@ -119,16 +121,12 @@ impl Described {
     }
 }
 
-pub fn is_obj(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("obj"))
-}
-
-/// A scene, or the mesh of an OBJ file as a scene with nothing else.
-pub fn read(path: &Path) -> Result<(Scene, Report), crate::io::file::ReadError> {
-    if !is_obj(path) {
-        return js3d::read_file(path);
-    }
-    let import = obj::read_file(path)?;
+/// A scene, or the mesh of a file as a scene with nothing else.
+pub fn read(path: &Path) -> Result<(Scene, Report), ReadError> {
+    let import = match formats::read_file(path)? {
+        Imported::Scene(scene, report) => return Ok((scene, report)),
+        Imported::Mesh(import) => import,
+    };
     let mesh = Mesh {
         weights: Arc::new(VertexWeights::none(import.surface.vertex_count())),
         surface: Arc::new(import.surface),
@@ -137,11 +135,4 @@ pub fn read(path: &Path) -> Result<(Scene, Report), crate::io::file::ReadError> 
     let mut scene = Scene::default();
     scene.meshes.insert(import.name, Arc::new(mesh));
     Ok((scene, import.report))
-}
-
-/// As [`obj::read_file`]; findings go to the error stream.
-pub fn import(path: &Path, output: &mut Output) -> Result<obj::Import, CliError> {
-    let import = obj::read_file(path).map_err(|error| args::unreadable(path, error))?;
-    output.findings(path, &import.report);
-    Ok(import)
 }

@@ -2,6 +2,8 @@
 
 use super::output::Output;
 use super::{CliError, args};
+use crate::io::format::WriteError;
+use crate::io::formats::{FORMATS, format_of};
 use crate::io::kind::FileKind;
 use crate::io::report::Report;
 use crate::io::{durable, js3d, limits, obj};
@@ -20,7 +22,7 @@ pub struct Force {
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
     path: &'a Path,
-    kind: FileKind,
+    kind: &'static FileKind,
     force: bool,
 }
 
@@ -29,13 +31,13 @@ impl Force {
     ///
     /// # Errors
     /// If the name does not say what will be in it, or what is there is of another kind.
-    pub fn target<'a>(&self, path: &'a Path, kind: FileKind) -> Result<Target<'a>, CliError> {
+    pub fn target<'a>(&self, path: &'a Path, kind: &'static FileKind) -> Result<Target<'a>, CliError> {
         let force = self.force;
         if FileKind::of_name(path) != Some(kind) {
             return Err(CliError::Other(format!(
                 "cannot write {}: the name must end in .{}",
                 path.display(),
-                kind.extension()
+                kind.extension
             )));
         }
         match kind.objection(path).filter(|_| !force) {
@@ -71,7 +73,7 @@ impl Target<'_> {
         if self.force || !self.is(input) {
             return Ok(());
         }
-        if self.kind == FileKind::Obj {
+        if !format_of(self.path).is_document {
             let why = "it is what was read, and only its polygons would be left";
             return Err(refused(self.path, why));
         }
@@ -97,7 +99,7 @@ impl Target<'_> {
 
     /// Writes a scene, whole or not at all.
     pub fn save(&self, scene: &Scene, output: &mut Output) -> Result<(), CliError> {
-        self.write(&js3d::write(scene)?, output)
+        self.write(&js3d::write(scene).map_err(WriteError::from)?, output)
     }
 
     /// Writes a mesh, whole or not at all.
@@ -107,12 +109,13 @@ impl Target<'_> {
         objects: &[obj::Object],
         output: &mut Output,
     ) -> Result<(), CliError> {
-        self.write(obj::write(comment, objects)?.as_bytes(), output)
+        let text = obj::write(comment, objects).map_err(WriteError::from)?;
+        self.write(text.as_bytes(), output)
     }
 
     /// Writes what is ready. What of the replaced file could not be kept goes to the error stream.
     pub fn write(&self, bytes: &[u8], output: &mut Output) -> Result<(), CliError> {
-        if matches!(self.kind, FileKind::Js3d | FileKind::Obj) {
+        if FORMATS.iter().any(|format| format.kind == self.kind) {
             limits::check_bytes(bytes.len())?;
         }
         let saved = durable::save(self.path, bytes)?;

@@ -5,14 +5,16 @@ use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::Command;
 use crate::edit::command::weights::calculate;
-use crate::io::kind::FileKind;
+use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::rig::skeleton::Skeleton;
-use crate::rig::weights::method::Method;
+use crate::rig::weights::METHODS;
+use crate::rig::weights::method::{Descriptor, Method, Param};
 use crate::rig::weights::refine::Refinement;
 use crate::rig::weights::report::{MANY, WeightReport};
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -44,14 +46,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
     /// How weights are calculated from now on [default: by the method kept with the mesh, or capsule]
-    #[arg(long, value_enum)]
-    method: Option<Name>,
-    /// Exponent of the methods power and tube, from 0.5 to 10 [default: as kept with the mesh, or 3]
-    #[arg(long, value_name = "A")]
-    exponent: Option<f32>,
-    /// For the method heat: the most bones that a vertex keeps; 0 for all [default: as kept with the mesh, or 4]
-    #[arg(long, value_name = "N")]
-    largest: Option<u8>,
+    #[arg(long, value_parser = method_names())]
+    method: Option<String>,
+    #[command(flatten)]
+    parameters: Parameters,
     /// Only these bones (names or indices, separated by commas); the others keep their proportions
     #[arg(long, value_name = "BONES", value_delimiter = ',')]
     bones: Vec<String>,
@@ -78,55 +76,73 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
-enum Name {
-    /// Within the bones' radii, fading towards them
-    Capsule,
-    /// Over the surface, from the bones in sight
-    Heat,
-    /// Within the bones' radii, by 1/distance
-    InverseDistance,
-    /// All bones, by 1/distance to the power of the exponent
-    Power,
-    /// Two bones in a row, by the position along them
-    Tube,
+/// The name of a method, with help from the table of methods.
+fn method_names() -> PossibleValuesParser {
+    let value = |method: &&Descriptor| PossibleValue::new(method.id).help(method.about);
+    METHODS.iter().map(value).collect::<Vec<_>>().into()
 }
 
-impl Name {
-    /// As [`Method::name`].
-    fn text(self) -> &'static str {
-        match self {
-            Self::Capsule => "capsule",
-            Self::Heat => "heat",
-            Self::InverseDistance => "inverse-distance",
-            Self::Power => "power",
-            Self::Tube => "tube",
+/// An option for each parameter that methods have.
+#[derive(Debug, Default)]
+struct Parameters(Vec<(&'static str, f32)>);
+
+impl Parameters {
+    /// Each once, with the names of the methods that have it.
+    fn all() -> Vec<(&'static Param, Vec<&'static str>)> {
+        let mut all: Vec<(&Param, Vec<&str>)> = Vec::new();
+        for method in METHODS {
+            for param in method.params {
+                match all.iter_mut().find(|(known, _)| known.id == param.id) {
+                    Some((_, methods)) => methods.push(method.id),
+                    None => all.push((param, vec![method.id])),
+                }
+            }
         }
+        all
+    }
+}
+
+impl clap::Args for Parameters {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command.args(Self::all().into_iter().map(|(param, methods)| {
+            let help = format!(
+                "{} of the methods {}, from {} to {}: {} [default: as kept with the mesh, or {}]",
+                param.label,
+                methods.join(" and "),
+                param.min,
+                param.max,
+                param.about,
+                param.default,
+            );
+            let arg = clap::Arg::new(param.id).long(param.id).help(help).value_name("N");
+            arg.value_parser(clap::value_parser!(f32))
+        }))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for Parameters {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        let given = |(param, _): (&'static Param, _)| Some((param.id, *matches.get_one(param.id)?));
+        Ok(Self(Self::all().into_iter().filter_map(given).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 
 impl Args {
     /// The method that is asked for, or else the `stored` one, with the parameters that are asked for.
     fn method(&self, stored: Method) -> Result<Method, CliError> {
-        let usual = |name: Name| {
-            let mut all = Method::ALL.into_iter();
-            all.find(|method| method.name() == name.text())
-                .unwrap_or_default()
-        };
-        let asked = self.method.map(usual);
-        let mut method = asked
-            .filter(|asked| asked.name() != stored.name())
-            .unwrap_or(stored);
-        match &mut method {
-            Method::Heat { largest } => {
-                let asked = self.largest.map(|most| Some(most).filter(|&most| most > 0));
-                *largest = asked.unwrap_or(*largest);
-            }
-            Method::Power { exponent } | Method::Tube { exponent } => {
-                *exponent = self.exponent.unwrap_or(*exponent);
-            }
-            Method::Capsule | Method::InverseDistance => {}
-        }
+        let asked = self.method.as_deref().and_then(Method::named);
+        let method = asked.filter(|asked| asked.id() != stored.id()).unwrap_or(stored);
+        let given = self.parameters.0.iter();
+        let method = given.fold(method, |method, (id, value)| method.with(id, *value));
         method
             .check()
             .map_err(|error| CliError::Other(error.to_string()))?;
@@ -175,7 +191,7 @@ pub struct Weighted {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let target = args.force.target(&args.output, FileKind::Js3d)?;
+    let target = args.force.target(&args.output, &js3d::KIND)?;
     let mut scene = target.load(&args.file, output)?;
     if !args.bones.is_empty() {
         // Bones are named in one skeleton.
@@ -237,7 +253,7 @@ pub fn weighted(mesh: &str, skinned: &SkinnedMesh) -> Weighted {
     let report = WeightReport::of(&skinned.weights, &skinned.skeleton);
     Weighted {
         mesh: mesh.to_owned(),
-        method: skinned.weight_method.name(),
+        method: skinned.weight_method.id(),
         vertices: report.vertices,
         unweighted: report.unweighted.len(),
         entries: skinned.weights.bones.len(),

@@ -93,14 +93,7 @@ pub fn skinning_label(method: skinning::Method) -> String {
 
 /// "Stored weights", or how they are calculated.
 pub fn weights_label(method: Option<weights::method::Method>) -> String {
-    use weights::method::Method;
-    match method {
-        None => "Stored weights".into(),
-        Some(method @ (Method::Power { exponent } | Method::Tube { exponent })) => {
-            format!("{}, exponent {exponent}", method.label())
-        }
-        Some(method) => method.label().into(),
-    }
+    method.map_or("Stored weights".into(), |method| method.description())
 }
 
 /// What stands above each side of `mesh`: that in which they differ, as one sentence would.

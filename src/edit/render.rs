@@ -1,6 +1,6 @@
 //! What to render and where to: plain choices, shared by the dialog and the command. Draws and writes nothing.
 
-use crate::io::kind::FileKind;
+use crate::io::kind::{self, FileKind};
 use crate::io::numbered::Numbered;
 use crate::math::camera::{AxisView, ViewCamera};
 use crate::scene::Scene;
@@ -17,12 +17,12 @@ pub enum Format {
     Mp4,
 }
 
-impl From<Format> for FileKind {
+impl From<Format> for &'static FileKind {
     fn from(format: Format) -> Self {
         match format {
-            Format::Png => FileKind::Png,
-            Format::Gif => FileKind::Gif,
-            Format::Mp4 => FileKind::Mp4,
+            Format::Png => &kind::PNG,
+            Format::Gif => &kind::GIF,
+            Format::Mp4 => &kind::MP4,
         }
     }
 }

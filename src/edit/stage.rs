@@ -39,7 +39,7 @@ impl<'a> Stage<'a> {
         let posed = view.evaluated.skinned.get(mesh)?;
         let tab = view.settings.tab;
         let skinned = view.evaluated.scene.skinned_meshes.get(mesh);
-        let radii = skinned.is_some_and(|skinned| skinned.weight_method.depends_on_radius());
+        let radii = skinned.is_some_and(|skinned| skinned.weight_method.descriptor().depends_on_radius);
         let (skeleton_from_bone, world_from_skeleton) = match tab {
             Tab::Rig => (&posed.bind, Mat4::IDENTITY),
             Tab::Animate => {

@@ -1,6 +1,7 @@
 //! Arrays of JSON values. Numbers, true, false and null lie packed in bytes: as values of a tree they would take
 //! twelve times the memory of their text.
 
+use crate::math::frugal::frugal;
 use std::borrow::Cow;
 
 /// What is packed.
@@ -170,17 +171,6 @@ impl<T> Builder<T> {
             true => Array::Flat(bytes),
             false => Array::Mixed(Box::new((bytes, self.others.into_boxed_slice()))),
         }
-    }
-}
-
-/// Room for `more`; large ones grow by a quarter, since old and new are there at once while one grows.
-pub fn frugal<T>(items: &mut Vec<T>, more: usize) {
-    if items.capacity() - items.len() < more {
-        let room = match items.len() {
-            ..4096 => items.len(),
-            many => many / 4,
-        };
-        items.reserve_exact(room.max(more));
     }
 }
 

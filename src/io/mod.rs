@@ -1,13 +1,17 @@
-//! Files: the js3d format, OBJ meshes, the report of findings, durable saving, what
-//! files may hold and replace.
+//! Files: formats, the report of findings, durable saving, what files may hold and replace.
 
 pub mod durable;
 pub mod examples;
 pub mod file;
+pub mod format;
+pub mod formats;
+pub mod import;
 pub mod js3d;
 pub mod kind;
 pub mod limits;
 pub mod numbered;
 pub mod obj;
+pub mod placing;
+mod repairs;
 pub mod report;
 pub mod stamp;

@@ -7,6 +7,7 @@ pub mod colormap;
 pub mod decompose;
 pub mod dissection;
 pub mod dual;
+pub mod frugal;
 pub mod navigate;
 pub mod ray;
 pub mod rotation;

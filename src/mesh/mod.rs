@@ -9,6 +9,7 @@ mod normals;
 mod polygons;
 pub mod primitives;
 pub mod render;
+pub mod repair;
 pub mod shading;
 mod shells;
 mod smooth;

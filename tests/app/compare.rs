@@ -98,10 +98,10 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
     (settings.show_grid, settings.show_bones) = (false, false);
     show(&mut person, Layout::Beside, linear);
     for action in [
-        Action::ViewFront,
-        Action::ViewBack,
-        Action::ViewRight,
-        Action::ToggleOrthographic,
+        Action::VIEW_FRONT,
+        Action::VIEW_BACK,
+        Action::VIEW_RIGHT,
+        Action::TOGGLE_ORTHOGRAPHIC,
     ] {
         person.editor().requests.push(Request::Act(action));
         person.app.frames(3);
@@ -121,7 +121,7 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
         };
         let same = differing(&same);
         assert!(same < 50, "{action:?}: {same}");
-        person.editor().settings.compare.sides[1].weights = Some(Method::Power { exponent: 0.5 });
+        person.editor().settings.compare.sides[1].weights = Some(Method::power(0.5));
         person.app.frames(2);
         wait(&mut person);
         let shot = person.picture();
@@ -206,7 +206,7 @@ fn a_side_without_weights_leaves_the_other_alone() {
     person.app.frames(8);
     let before = person.editor().panels.compare.numbers.unwrap();
     let alone = person.picture();
-    person.editor().settings.compare.sides[1].weights = Some(Method::Tube { exponent: 2.0 });
+    person.editor().settings.compare.sides[1].weights = Some(Method::tube(2.0));
     person.app.frames(4);
     let numbers = person.editor().panels.compare.numbers.unwrap();
     assert_eq!(numbers.sides, [before.sides[0], None]);
@@ -260,7 +260,7 @@ fn the_document_may_change_meanwhile() {
     assert_eq!(person.editor().panels.compare.name, "Hose");
     assert!(person.editor().evaluated.compare.is_some());
     // Other weights, of which one cannot be had by the human but by the tube.
-    person.editor().settings.compare.sides[1].weights = Some(Method::Tube { exponent: 2.0 });
+    person.editor().settings.compare.sides[1].weights = Some(Method::tube(2.0));
     wait(&mut person);
     assert!(person.sees_text("Dual quaternions, tube, exponent 2"));
     for name in ["Hose", "Tube instance 1"] {
@@ -276,7 +276,7 @@ fn the_document_may_change_meanwhile() {
     }
     assert!(person.editor().evaluated.compare.is_none());
     assert!(person.sees_text("no visible skinned mesh"));
-    person.editor().requests.push(Request::Act(Action::Undo));
+    person.editor().requests.push(Request::Act(Action::UNDO));
     person.app.frames(4);
     let name = person.editor().panels.compare.name.clone();
     assert_eq!(name, "Tube instance 1");

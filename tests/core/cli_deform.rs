@@ -116,12 +116,8 @@ fn the_button_and_the_command_make_the_same_weights() {
     let folder = Folder::new();
     let (file, out) = (media("bar.js3d"), folder.out("out.js3d"));
     let evaluated = Evaluated::default();
-    for method in Method::ALL {
-        let method = match method {
-            Method::Power { .. } => Method::Power { exponent: 1.5 },
-            Method::Tube { .. } => Method::Tube { exponent: 1.5 },
-            other => other,
-        };
+    for method in Method::all() {
+        let method = method.with("exponent", 1.5);
         let (scene, _) = js3d::read_file(Path::new(&file)).unwrap();
         let mut session = Session::new(scene, None);
         session.select(Selection::of_mesh(session.scene(), "Tube"));
@@ -130,18 +126,18 @@ fn the_button_and_the_command_make_the_same_weights() {
             .apply(&[Command::SetWeightMethod { mesh, method }])
             .unwrap();
         let mut settings = ViewSettings::default();
-        let pressed = Request::Act(Action::CalculateWeights);
+        let pressed = Request::Act(Action::CALCULATE_WEIGHTS);
         assert!(
             pressed
                 .carry_out(&mut session, &mut settings, &evaluated)
                 .unwrap()
         );
-        let arguments = ["--mesh", "Tube", "--method", method.name(), "--exponent", "1.5"];
+        let arguments = ["--mesh", "Tube", "--method", method.id(), "--exponent", "1.5"];
         good(&[&["weights", &file, "-o", &out], &arguments[..]].concat());
         let written = js3d::write(session.scene()).unwrap();
         assert!(std::fs::read(&out).unwrap() == written, "{method:?}");
         assert!(
-            written != std::fs::read(&file).unwrap() || method.name() == "tube",
+            written != std::fs::read(&file).unwrap() || method.id() == "tube",
             "{method:?}"
         );
     }
@@ -172,12 +168,12 @@ fn weights_are_calculated_by_the_method_of_the_file() {
         method(&[&bar, "--method", "power", "--exponent", "1.5", "-o", &first]),
         "power"
     );
-    assert_eq!(stored(&first).0, Method::Power { exponent: 1.5 });
+    assert_eq!(stored(&first).0, Method::power(1.5));
     assert_eq!(method(&[&first, "-o", &second]), "power");
     assert!(stored(&first) == stored(&second));
     assert!(std::fs::read(&first).unwrap() == std::fs::read(&second).unwrap());
     assert_eq!(method(&[&first, "--exponent", "2", "-o", &second]), "power");
-    assert_eq!(stored(&second).0, Method::Power { exponent: 2.0 });
+    assert_eq!(stored(&second).0, Method::power(2.0));
     // Of some bones alone: the mesh keeps its method.
     let some = ["--bones", "0", "--method", "heat"];
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use crate::editing::scene;
 use crate::running::*;
-use ossature::io::obj;
+use ossature::io::formats;
 use ossature::mesh::soup::Polygons;
 use serde_json::Value;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn convert_makes_meshes_of_obj_files_and_back() {
     run(&["convert", &square, &mesh, "--as", "mesh", "--name", "Floor"]);
     assert_eq!(read(&mesh).meshes["Floor"].surface, square_mesh.surface);
     assert_eq!(good(&["convert", &mesh, &back]), "");
-    let again = obj::read_file(Path::new(&back)).unwrap();
+    let again = formats::read_file(Path::new(&back)).unwrap().mesh().unwrap();
     assert_eq!(
         (again.name.as_str(), &again.surface),
         ("Floor", &*square_mesh.surface)
@@ -63,7 +63,7 @@ fn convert_chooses_the_mesh_that_is_written() {
     let file = folder.write("scene.js3d", &scene());
     let out = folder.out("out.obj");
     good(&["convert", &file, &out, "--mesh", "Body"]);
-    let import = obj::read_file(Path::new(&out)).unwrap();
+    let import = formats::read_file(Path::new(&out)).unwrap().mesh().unwrap();
     assert_eq!(
         import.polygons,
         Polygons::of(&scene().skinned_meshes["Body"].surface)

@@ -79,7 +79,7 @@ fn commands_refuse_what_makes_no_sense() {
         },
         Command::SetWeightMethod {
             mesh: mesh(),
-            method: Method::Power { exponent: 0.1 },
+            method: Method::power(0.1),
         },
         Command::SetCalculatedWeights {
             mesh: mesh(),

@@ -103,7 +103,7 @@ fn each_side_is_what_its_method_makes_of_the_mesh() {
 
 #[test]
 fn other_weights_are_used_as_if_they_were_stored() {
-    let method = method::Method::Power { exponent: 1.5 };
+    let method = method::Method::power(1.5);
     let calculate = Command::CalculateWeights {
         mesh: MESH.into(),
         method,
@@ -306,7 +306,7 @@ fn captions_say_in_what_the_sides_differ() {
     let scene = scene();
     let mesh = &scene.skinned_meshes[MESH];
     let side = |skinning, weights| SideChoice { skinning, weights };
-    let heat = Some(method::Method::Heat { largest: Some(4) });
+    let heat = Some(method::Method::heat(Some(4)));
     let cases = [
         (
             CompareSettings::default().sides,
@@ -314,7 +314,7 @@ fn captions_say_in_what_the_sides_differ() {
         ),
         (
             [side(None, None), side(None, heat)],
-            ["Stored weights", "Heat diffusion"],
+            ["Stored weights", "Heat diffusion, 4 bones per vertex"],
         ),
         (
             [side(None, None), side(None, None)],
@@ -324,7 +324,7 @@ fn captions_say_in_what_the_sides_differ() {
             [side(None, None), side(Method::try_from(0.5).ok(), heat)],
             [
                 "Linear blend, stored weights",
-                "50 % dual quaternions, heat diffusion",
+                "50 % dual quaternions, heat diffusion, 4 bones per vertex",
             ],
         ),
     ];

@@ -9,7 +9,7 @@ use ossature::edit::stage::Stage;
 use ossature::edit::tool::gizmo::Modifiers;
 use ossature::edit::tool::new_bone::NewBone;
 use ossature::edit::view::{Axes, GizmoMode, Tab};
-use ossature::io::obj;
+use ossature::io::formats;
 use ossature::math::camera::{ViewCamera, Viewport};
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
@@ -66,7 +66,7 @@ pub fn character(hips: usize) -> SkinnedMesh {
 
 /// With heat weights of so many bones a vertex.
 pub fn reheated(mesh: &SkinnedMesh, largest: Option<u8>) -> SkinnedMesh {
-    let method = Method::Heat { largest };
+    let method = Method::heat(largest);
     let calculated = method
         .calculate(&mesh.skeleton, &mesh.surface, &|_| true)
         .unwrap();
@@ -119,7 +119,7 @@ struct Drawing {
 impl Drawing {
     fn new() -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/obj/human.obj");
-        let surface = obj::read_file(&path).unwrap().surface;
+        let surface = formats::read_file(&path).unwrap().mesh().unwrap().surface;
         let mesh = SkinnedMesh {
             weights: Arc::new(VertexWeights::none(surface.vertex_count())),
             surface: Arc::new(surface),

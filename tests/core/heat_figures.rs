@@ -34,7 +34,7 @@ fn human() -> Arc<SkinnedMesh> {
 }
 
 fn heat(mesh: &SkinnedMesh, largest: Option<u8>) -> VertexWeights {
-    let calculated = Method::Heat { largest }
+    let calculated = Method::heat(largest)
         .calculate(&mesh.skeleton, &mesh.surface, &|_| true)
         .unwrap();
     assert!(calculated.findings.is_empty(), "{:?}", calculated.findings);
@@ -170,7 +170,7 @@ fn on_the_quadruped_limbs_keep_to_themselves() {
 #[test]
 fn on_the_human_weights_are_smooth_and_symmetric() {
     let mesh = human();
-    let capsule = Method::Capsule
+    let capsule = Method::CAPSULE
         .calculate(&mesh.skeleton, &mesh.surface, &|_| true)
         .unwrap()
         .weights;
@@ -298,7 +298,7 @@ fn libigl_s_arm_agrees_with_its_published_weights() {
         .map(|n| n.parse().unwrap())
         .collect();
     assert_eq!((published[0] as usize, published[1] as usize), (bones, vertices));
-    let calculated = Method::Heat { largest: None }
+    let calculated = Method::heat(None)
         .calculate(&skeleton, &surface, &|_| true)
         .unwrap();
     assert!(calculated.findings.is_empty());

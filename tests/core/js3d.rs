@@ -433,23 +433,14 @@ fn the_method_of_weights_is_remembered() {
         value["scene"]["skinned_meshes"]["Skinned"]["weight_method"].clone()
     };
     let mut scene = read(EVERYTHING);
-    assert_eq!(method(&scene), Method::Capsule, "none is stored");
+    assert_eq!(method(&scene), Method::CAPSULE, "none is stored");
     for (stored, text) in [
-        (Method::Capsule, Value::Null),
-        (
-            Method::Heat { largest: Some(4) },
-            json!({ "name": "heat", "largest": 4 }),
-        ),
-        (Method::Heat { largest: None }, json!({ "name": "heat" })),
-        (Method::InverseDistance, json!({ "name": "inverse-distance" })),
-        (
-            Method::Power { exponent: 2.1 },
-            json!({ "name": "power", "exponent": 2.1 }),
-        ),
-        (
-            Method::Tube { exponent: 0.5 },
-            json!({ "name": "tube", "exponent": 0.5 }),
-        ),
+        (Method::CAPSULE, Value::Null),
+        (Method::heat(Some(4)), json!({ "name": "heat", "largest": 4 })),
+        (Method::heat(None), json!({ "name": "heat" })),
+        (Method::INVERSE_DISTANCE, json!({ "name": "inverse-distance" })),
+        (Method::power(2.1), json!({ "name": "power", "exponent": 2.1 })),
+        (Method::tube(0.5), json!({ "name": "tube", "exponent": 0.5 })),
     ] {
         let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
         skinned.weight_method = stored;
@@ -471,7 +462,7 @@ fn the_method_of_weights_is_remembered() {
         let mut document = everything();
         document["scene"]["skinned_meshes"]["Skinned"]["weight_method"] = odd.clone();
         let (scene, report) = js3d::read(&text(&document)).unwrap();
-        assert_eq!(method(&scene), Method::Capsule, "{odd}");
+        assert_eq!(method(&scene), Method::CAPSULE, "{odd}");
         assert!(
             report.findings.iter().any(|f| f.code == "bad-weight-method"),
             "{odd}"

@@ -14,6 +14,7 @@ mod running;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod action_table;
 mod actions;
 mod animate_actions;
 mod architecture;

@@ -6,8 +6,10 @@
 use crate::support::corpus_root;
 use glam::{Mat4, Vec2, Vec3};
 use ossature::io::file::ReadError;
+use ossature::io::formats;
+use ossature::io::import::MeshImport;
 use ossature::io::js3d;
-use ossature::io::obj::{self, Import, Object};
+use ossature::io::obj::{self, Object};
 use ossature::io::report::Severity;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::primitives;
@@ -16,7 +18,7 @@ use ossature::mesh::statistics::Statistics;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-fn read(text: &str) -> Import {
+fn read(text: &str) -> MeshImport {
     obj::read(text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
@@ -24,12 +26,12 @@ fn refused(text: &str) -> String {
     obj::read(text.as_bytes()).unwrap_err().to_string()
 }
 
-fn codes(import: &Import) -> Vec<&str> {
+fn codes(import: &MeshImport) -> Vec<&str> {
     import.report.findings.iter().map(|f| f.code).collect()
 }
 
 /// The finding with this code: where, and its text.
-fn finding<'a>(import: &'a Import, code: &str) -> (&'a str, &'a str) {
+fn finding<'a>(import: &'a MeshImport, code: &str) -> (&'a str, &'a str) {
     let found = import.report.findings.iter().find(|f| f.code == code);
     let found = found.unwrap_or_else(|| panic!("no {code} in {:?}", import.report.findings));
     (&found.at, &found.text)
@@ -306,7 +308,7 @@ fn what_cannot_be_read_is_refused_with_its_place() {
             assert!(message.contains(part), "{text:?}: {message}");
         }
     }
-    let missing = obj::read_file(Path::new("/no/such/file.obj")).unwrap_err();
+    let missing = formats::read_file(Path::new("/no/such/file.obj")).err().unwrap();
     assert!(matches!(missing, ReadError::File { .. }), "{missing}");
 }
 
@@ -421,7 +423,10 @@ fn the_human_has_the_body_of_its_scene() {
     let media = Path::new(env!("CARGO_MANIFEST_DIR")).join("media");
     let (scene, _) = js3d::read_file(&media.join("js3d/A4-human.js3d")).unwrap();
     let human = &scene.skinned_meshes["Human_skinned_mesh"].surface;
-    let import = obj::read_file(&media.join("obj/human.obj")).unwrap();
+    let import = formats::read_file(&media.join("obj/human.obj"))
+        .unwrap()
+        .mesh()
+        .unwrap();
     assert!(import.surface == **human);
     assert_round_trip(&Polygons::of(human), "human");
 }

@@ -401,7 +401,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             enabled: flag,
         },
         15 => {
-            let method = Method::ALL[random.below(4)];
+            let method = Method::all().nth(random.below(4)).unwrap();
             match random.below(2) {
                 0 => Command::SetWeightMethod { mesh, method },
                 _ => Command::CalculateWeights { mesh, method },
@@ -473,7 +473,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         29 => Command::SetCalculatedWeights {
             mesh,
             bones: Some(vec![bone; usize::from(index_fault || bone_count > 0)]),
-            method: Method::ALL[random.below(5)],
+            method: Method::all().nth(random.below(5)).unwrap(),
             weights: random_weights(random, vertices, bone_count),
         },
         30 => {

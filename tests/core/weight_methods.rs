@@ -95,17 +95,17 @@ fn sound(weights: &VertexWeights, vertices: usize, bones: usize, what: &str) {
 fn every_method_gives_parts_of_one() {
     let surface = tube();
     for (method, everywhere) in [
-        (Method::Capsule, false),
-        (Method::InverseDistance, false),
-        (Method::Power { exponent: 0.5 }, true),
-        (Method::Power { exponent: 10.0 }, true),
-        (Method::Tube { exponent: 3.0 }, true),
-        (Method::Heat { largest: None }, true),
-        (Method::Heat { largest: Some(2) }, true),
+        (Method::CAPSULE, false),
+        (Method::INVERSE_DISTANCE, false),
+        (Method::power(0.5), true),
+        (Method::power(10.0), true),
+        (Method::tube(3.0), true),
+        (Method::heat(None), true),
+        (Method::heat(Some(2)), true),
     ] {
         for seed in 1..4 {
-            let skeleton = match method {
-                Method::Tube { .. } => chain(2, 2.0 * Vec3::Y),
+            let skeleton = match method.id() {
+                "tube" => chain(2, 2.0 * Vec3::Y),
                 _ => limbs(&mut Random::new(seed), 5),
             };
             let what = format!("{method:?}, seed {seed}");
@@ -115,7 +115,7 @@ fn every_method_gives_parts_of_one() {
             assert!(weights.max_influences() > 1, "{what}");
             assert_eq!(calculate(method, &skeleton, &surface).weights, weights, "{what}");
         }
-        if !matches!(method, Method::Tube { .. }) {
+        if method.id() != "tube" {
             let weights = calculate(method, &Skeleton::default(), &surface).weights;
             assert_eq!(weights, VertexWeights::none(surface.vertex_count()), "no bones");
         }
@@ -129,10 +129,10 @@ fn inverse_distance_and_power_are_their_formulas() {
     for _ in 0..3 {
         let skeleton = limbs(&mut random, 6);
         for (method, exponent) in [
-            (Method::InverseDistance, 1.0),
-            (Method::Power { exponent: 0.5 }, 0.5),
-            (Method::Power { exponent: 3.0 }, 3.0),
-            (Method::Power { exponent: 10.0 }, 10.0),
+            (Method::INVERSE_DISTANCE, 1.0),
+            (Method::power(0.5), 0.5),
+            (Method::power(3.0), 3.0),
+            (Method::power(10.0), 10.0),
         ] {
             let weights = calculate(method, &skeleton, &surface).weights;
             for (v, point) in surface.positions().iter().enumerate() {
@@ -142,7 +142,7 @@ fn inverse_distance_and_power_are_their_formulas() {
                     continue;
                 }
                 let within = |bone: usize| {
-                    method != Method::InverseDistance || d[bone] < f64::from(skeleton.bones[bone].radius)
+                    method != Method::INVERSE_DISTANCE || d[bone] < f64::from(skeleton.bones[bone].radius)
                 };
                 let raw: Vec<f64> = (0..6)
                     .map(|bone| {
@@ -173,18 +173,21 @@ fn parameters_out_of_range_and_wrong_skeletons_are_refused() {
     let (surface, two) = (tube(), chain(2, Vec3::Y));
     let refused = |method: Method, skeleton| method.calculate(skeleton, &surface, &|_| true).unwrap_err();
     for exponent in [0.0, 0.49, 10.1, -1.0, f32::NAN, f32::INFINITY] {
-        assert_eq!(refused(Method::Power { exponent }, &two), MethodError::Exponent);
-        assert_eq!(refused(Method::Tube { exponent }, &two), MethodError::Exponent);
+        for method in [Method::power(exponent), Method::tube(exponent)] {
+            let error = refused(method, &two).to_string();
+            assert_eq!(error, "exponent must be a number from 0.5 to 10");
+        }
+    }
+    for largest in [-1.0, 2.5, 256.0] {
+        let method = Method::heat(None).with("largest", largest);
+        let error = refused(method, &two).to_string();
+        assert_eq!(error, "bones per vertex must be a number from 0 to 255");
     }
     assert_eq!(
-        refused(Method::Heat { largest: Some(0) }, &two),
-        MethodError::Largest
-    );
-    assert_eq!(
-        refused(Method::Tube { exponent: 3.0 }, &chain(3, Vec3::Y)),
+        refused(Method::tube(3.0), &chain(3, Vec3::Y)),
         MethodError::NoTube
     );
-    for method in Method::ALL {
+    for method in Method::all() {
         let result = method.calculate(&two, &surface, &|_| false);
         assert_eq!(result, Err(MethodError::Cancelled), "{method:?}");
     }
@@ -197,7 +200,7 @@ fn parameters_out_of_range_and_wrong_skeletons_are_refused() {
 fn heat_along_a_tube_is_the_solution_of_its_equation() {
     let (radius, height) = (0.25f32, 8.0f32);
     let surface = primitives::tube(radius, height, 48, 1200).unwrap();
-    let weights = calculate(Method::Heat { largest: None }, &chain(2, 4.0 * Vec3::Y), &surface).weights;
+    let weights = calculate(Method::heat(None), &chain(2, 4.0 * Vec3::Y), &surface).weights;
     let mut largest: f64 = 0.0;
     for (v, point) in surface.positions().iter().enumerate() {
         if !(2.0..6.0).contains(&point.y) {
@@ -227,14 +230,14 @@ fn shells_that_see_no_bone_follow_the_nearest_and_say_so() {
     positions.extend(ball.positions().iter().map(|p| *p + Vec3::new(3.0, 3.5, 0.0)));
     let both = HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap();
     let skeleton = chain(2, 2.0 * Vec3::Y);
-    let found = calculate(Method::Heat { largest: Some(4) }, &skeleton, &both);
+    let found = calculate(Method::heat(Some(4)), &skeleton, &both);
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
     assert!(
         found.findings[0].contains("One separate piece"),
         "{:?}",
         found.findings
     );
-    let alone = calculate(Method::Heat { largest: Some(4) }, &skeleton, &tube);
+    let alone = calculate(Method::heat(Some(4)), &skeleton, &tube);
     assert!(alone.findings.is_empty());
     sound(&found.weights, both.vertex_count(), 2, "two shells");
     for v in tube.vertex_count()..both.vertex_count() {
@@ -265,9 +268,9 @@ fn clothes_are_warmed_through_the_skin() {
     let both = HalfedgeMesh::from_polygons(positions, &faces, None).unwrap();
     let sleeve = HalfedgeMesh::from_polygons(around, &sides(0), None).unwrap();
     let skeleton = chain(2, 2.0 * Vec3::Y);
-    let found = calculate(Method::Heat { largest: None }, &skeleton, &both);
+    let found = calculate(Method::heat(None), &skeleton, &both);
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
-    let alone = calculate(Method::Heat { largest: None }, &skeleton, &sleeve);
+    let alone = calculate(Method::heat(None), &skeleton, &sleeve);
     assert!(alone.findings.is_empty(), "{:?}", alone.findings);
     let mut shared = 0;
     for v in 0..sleeve.vertex_count() {
@@ -295,7 +298,7 @@ fn polygons(mesh: &HalfedgeMesh, first: u32) -> Vec<Vec<u32>> {
 fn heat_does_not_depend_on_size_or_place() {
     let surface = tube();
     let skeleton = limbs(&mut Random::new(5), 4);
-    let method = Method::Heat { largest: Some(3) };
+    let method = Method::heat(Some(3));
     let expected = calculate(method, &skeleton, &surface).weights;
     for (scale, offset) in [
         (1e-6, Vec3::ZERO),
@@ -324,7 +327,7 @@ fn heat_does_not_depend_on_size_or_place() {
 fn heat_survives_bad_meshes() {
     let surface = tube();
     let skeleton = chain(2, 2.0 * Vec3::Y);
-    let expected = calculate(Method::Heat { largest: None }, &skeleton, &surface).weights;
+    let expected = calculate(Method::heat(None), &skeleton, &surface).weights;
     // Every polygon for itself: only places hang together.
     let (mut positions, mut apart) = (Vec::new(), Vec::new());
     for polygon in polygons(&surface, 0) {
@@ -333,7 +336,7 @@ fn heat_survives_bad_meshes() {
         apart.push((first..positions.len() as u32).collect());
     }
     let soup = HalfedgeMesh::from_polygons(positions.clone(), &apart, None).unwrap();
-    let weights = calculate(Method::Heat { largest: None }, &skeleton, &soup).weights;
+    let weights = calculate(Method::heat(None), &skeleton, &soup).weights;
     sound(&weights, soup.vertex_count(), 2, "soup");
     for (v, &corner) in polygons(&surface, 0).iter().flatten().enumerate() {
         let (a, b) = (dense(&weights, v, 2), dense(&expected, corner as usize, 2));
@@ -358,7 +361,7 @@ fn heat_survives_bad_meshes() {
             })
             .collect();
         let bad = HalfedgeMesh::from_polygons(positions, &polygons(&surface, 0), None).unwrap();
-        let weights = calculate(Method::Heat { largest: Some(4) }, &skeleton, &bad).weights;
+        let weights = calculate(Method::heat(Some(4)), &skeleton, &bad).weights;
         sound(&weights, bad.vertex_count(), 2, "flat");
         assert_eq!(weights.unweighted_count(), 0);
     }
@@ -371,7 +374,7 @@ fn links_move_no_vertex_by_any_method() {
     let surface = tube();
     let mut skeleton = limbs(&mut random, 5);
     skeleton.bones[2].link = true;
-    for method in Method::ALL.into_iter().filter(|method| method.name() != "tube") {
+    for method in Method::all().filter(|method| method.id() != "tube") {
         let calculated = calculate(method, &skeleton, &surface);
         assert!(!calculated.weights.bones.contains(&2), "{method:?}");
         assert!(calculated.weights.bones.contains(&4), "{method:?}");
@@ -385,9 +388,5 @@ fn links_move_no_vertex_by_any_method() {
     }
     let mut two = chain(2, Vec3::Y);
     two.bones[1].link = true;
-    assert!(
-        Method::Tube { exponent: 1.0 }
-            .calculate(&two, &surface, &|_| true)
-            .is_err()
-    );
+    assert!(Method::tube(1.0).calculate(&two, &surface, &|_| true).is_err());
 }

@@ -362,7 +362,7 @@ fn tall() -> (Skeleton, Arc<HalfedgeMesh>) {
 
 fn calculation(skeleton: &Skeleton, mesh: &Arc<HalfedgeMesh>) -> Calculation {
     Calculation {
-        method: Method::Capsule,
+        method: Method::CAPSULE,
         skeleton: Arc::new(skeleton.clone()),
         surface: mesh.clone(),
         bones: None,
@@ -373,7 +373,7 @@ fn calculation(skeleton: &Skeleton, mesh: &Arc<HalfedgeMesh>) -> Calculation {
 #[test]
 fn a_calculation_is_that_of_its_method_and_can_be_given_up() {
     let (skeleton, mesh) = tall();
-    for method in [Method::Capsule, Method::InverseDistance] {
+    for method in [Method::CAPSULE, Method::INVERSE_DISTANCE] {
         let calculation = Calculation {
             method,
             ..calculation(&skeleton, &mesh)

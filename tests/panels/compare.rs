@@ -48,7 +48,7 @@ fn it_is_there_in_the_animate_tab_while_it_is_on() {
     assert!(!desk.has("Left skinning"));
     desk.click("View");
     let asked = desk.click("View > Compare");
-    assert_eq!(asked, [Request::Act(Action::ToggleCompare)]);
+    assert_eq!(asked, [Request::Act(Action::TOGGLE_COMPARE)]);
     desk.frame();
     assert!(desk.has("Left skinning") && desk.has("Right weights"));
     assert_eq!(desk.value("Left skinning").as_deref(), Some("Linear blend"));
@@ -60,7 +60,7 @@ fn it_is_there_in_the_animate_tab_while_it_is_on() {
     desk.state_mut().settings.tab = Tab::Animate;
     desk.frame();
     let asked = desk.click("Close Compare");
-    assert_eq!(asked, [Request::Act(Action::ToggleCompare)]);
+    assert_eq!(asked, [Request::Act(Action::TOGGLE_COMPARE)]);
     desk.frame();
     assert!(!desk.has("Left skinning"));
 }
@@ -117,7 +117,7 @@ fn each_side_chooses_its_skinning_and_its_weights() {
                     ..left
                 },
                 SideChoice {
-                    weights: Some(method::Method::Heat { largest: Some(4) }),
+                    weights: Some(method::Method::heat(Some(4))),
                     ..right
                 },
             ),
@@ -129,7 +129,7 @@ fn each_side_chooses_its_skinning_and_its_weights() {
         assert_eq!(asked, [expected], "{list}: {line}");
     }
     assert!(!desk.has("Left exponent"));
-    let power = method::Method::Power { exponent: 3.0 };
+    let power = method::Method::power(3.0);
     desk.state_mut().settings.compare.sides[0].weights = Some(power);
     desk.frame();
     assert_eq!(
@@ -143,9 +143,7 @@ fn each_side_chooses_its_skinning_and_its_weights() {
     let Some(Request::Compare(next)) = asked.last() else {
         panic!("{asked:?}")
     };
-    let Some(method::Method::Power { exponent }) = next.sides[0].weights else {
-        panic!("{next:?}")
-    };
+    let exponent = next.sides[0].weights.unwrap().params().next().unwrap().1;
     assert!(
         exponent > 3.5 && exponent <= 10.0 && next.sides[1].skinning == right.skinning,
         "{exponent}"

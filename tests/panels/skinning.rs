@@ -141,7 +141,7 @@ fn the_exponent_of_weights_is_dragged_on_the_moving_surface() {
     assert!(!desk.has("Exponent"));
     desk.edit_scene(|scene| {
         let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
-        body.weight_method = Weights::Power { exponent: 3.0 };
+        body.weight_method = Weights::power(3.0);
     });
     let requests = desk.drag("Exponent slider", vec2(20.0, 0.0));
     let weighs = |request: &Request| match request {

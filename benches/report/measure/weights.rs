@@ -35,10 +35,9 @@ fn heat(scale: &Scale) -> Option<Line> {
     let (mut heat, mut capsule) = (None, None);
     let times = in_turns(
         1,
-        &mut [
-            &mut || heat = of(Method::Heat { largest: Some(4) }).ok(),
-            &mut || capsule = of(Method::Capsule).ok(),
-        ],
+        &mut [&mut || heat = of(Method::heat(Some(4))).ok(), &mut || {
+            capsule = of(Method::CAPSULE).ok()
+        }],
     );
     let bones = tube.skeleton.bones.len();
     let vertices = tube.surface.vertex_count();

@@ -337,18 +337,19 @@ impl ToolController {
         self.hovered = part.or_else(|| over.cloned().map(Hovered::Target));
     }
 
-    /// Chooses the tool of an action, or ends it if it is chosen; whatever is held ends first. `None` if the action is
-    /// no tool's; else whether the held one was shown and has to be taken back.
-    pub fn choose(&mut self, action: Action, view: &View) -> Option<bool> {
-        let begin = TOOLS.iter().find_map(|offer| match offer {
-            Offer::Chosen(this, begin) if *this == action => Some(begin),
+    /// Chooses the tool of an action, or ends it if it is chosen; whatever is held ends first. True
+    /// if that was shown and has to be taken back.
+    pub fn choose(&mut self, action: Action, view: &View) -> bool {
+        let begin = |offer: &Offer| match offer {
+            Offer::Chosen(this, begin) if *this == action => begin(view),
             _ => None,
-        })?;
+        };
         let ended = self.chosen.take().is_some_and(|(chosen, _)| chosen == action);
         if !ended {
-            self.chosen = begin(view).map(|tool| (action, tool));
+            let tool = TOOLS.iter().find_map(begin);
+            self.chosen = tool.map(|tool| (action, tool));
         }
-        Some(self.held.take().is_some_and(|held| held.previewed))
+        self.held.take().is_some_and(|held| held.previewed)
     }
 
     fn end_chosen(&mut self, out: &mut Output) {

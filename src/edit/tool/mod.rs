@@ -66,7 +66,7 @@ pub enum Offer {
 /// All tools. The first that takes a press has it.
 pub const TOOLS: &[Offer] = &[
     Offer::Always(|| Box::new(navigate::Navigate)),
-    Offer::Chosen(Action::NewBone, new_bone::begin),
+    Offer::Chosen(Action::NEW_BONE, new_bone::begin),
     Offer::Selection(|| Box::new(bone::BoneEnds)),
     Offer::Selection(|| Box::new(rings::Rotate)),
     Offer::Selection(|| Box::new(scale::Scale)),

@@ -300,7 +300,7 @@ impl Tool for NewBone {
     fn key(&mut self, context: &Context, key: DragKey) -> Vec<Request> {
         let set = context.view.session.history().cursor() > self.since;
         match key {
-            DragKey::Backspace if set => vec![Request::Act(Action::Undo)],
+            DragKey::Backspace if set => vec![Request::Act(Action::UNDO)],
             _ => Vec::new(),
         }
     }

@@ -312,7 +312,10 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
 #[test]
 fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/media/obj/human.obj");
-    let import = crate::io::obj::read_file(path.as_ref()).unwrap();
+    let import = crate::io::formats::read_file(path.as_ref())
+        .unwrap()
+        .mesh()
+        .unwrap();
     let human = import.polygons.build().unwrap();
     let surface = Surface {
         target: PickTarget::Skin,

@@ -70,7 +70,7 @@ impl FileWork {
         let (sender, receiver) = channel();
         let (waker, from) = (waker.clone(), start.clone());
         let asked = threads::spawn(move || {
-            let mut dialog = rfd::FileDialog::new().add_filter(mode.kind(), &[mode.extension()]);
+            let mut dialog = rfd::FileDialog::new().add_filter(mode.nouns(), &mode.extensions());
             if let Some(folder) = folder_of(&from) {
                 dialog = dialog.set_directory(folder);
             }

@@ -4,7 +4,7 @@
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::editor::Editor;
-use crate::editor::app::meshes::is_obj;
+use crate::io::formats::format_of;
 use bevy::prelude::*;
 use bevy::window::{FileDragAndDrop, WindowCloseRequested};
 
@@ -21,22 +21,25 @@ pub fn window_events(
                     .file_name()
                     .map(|n| n.to_string_lossy().into_owned())
                     .unwrap_or_default();
-                let verb = if is_obj(path_buf) { "import" } else { "open" };
+                let verb = match format_of(path_buf).is_document {
+                    true => "open",
+                    false => "import",
+                };
                 editor.viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
             }
             FileDragAndDrop::HoveredFileCanceled { .. } => editor.viewport.drop_hint = None,
             FileDragAndDrop::DroppedFile { path_buf, .. } => {
                 editor.viewport.drop_hint = None;
                 let path = path_buf.clone();
-                editor.requests.push(match is_obj(&path) {
-                    true => Request::ImportPath(path),
-                    false => Request::OpenPath(path),
+                editor.requests.push(match format_of(&path).is_document {
+                    true => Request::OpenPath(path),
+                    false => Request::ImportPath(path),
                 });
             }
         }
     }
     if closes.read().count() > 0 {
-        editor.requests.push(Request::Act(Action::Quit));
+        editor.requests.push(Request::Act(Action::QUIT));
     }
 }
 

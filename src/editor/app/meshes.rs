@@ -1,6 +1,6 @@
 //! Meshes and scenes from files into the open document, and a mesh to a file.
 
-use crate::edit::action::{Action, chosen_surface};
+use crate::edit::action::{ViewMove, surface};
 use crate::edit::command::{Command, SceneData};
 use crate::edit::count::counted;
 use crate::edit::view::Tab;
@@ -9,17 +9,16 @@ use crate::editor::app::wake::Waker;
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::import::ImportState;
 use crate::editor::panels::messages::Level;
+use crate::io::import::Imported;
 use crate::io::obj::{self, Object};
-use crate::io::{durable, js3d, limits};
+use crate::io::report::Report;
+use crate::io::{durable, formats, js3d, limits};
 use crate::mesh::soup::Polygons;
+use crate::scene::Scene;
 use crate::scene::evaluate::posed_polygons;
 use crate::scene::names::{Kind, Thing};
 use std::path::Path;
 use std::sync::Arc;
-
-pub fn is_obj(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("obj"))
-}
 
 fn name_of(path: &Path) -> String {
     path.file_name()
@@ -30,27 +29,32 @@ impl Editor {
     /// Asks for a file to import, append or export, in the folder of the document.
     pub(in crate::editor) fn ask_mesh(&mut self, mode: FileMode, waker: &Waker) {
         let mut start = self.session.path().map(Path::to_owned).unwrap_or_default();
-        if let (true, Ok(mesh)) = (mode.writes(), chosen_surface(&self.view())) {
+        if let (true, Ok(mesh)) = (mode.writes(), surface(&self.view())) {
             start.set_file_name(format!("{}.obj", mesh.name.replace(['/', '\\', ':'], "_")));
         }
         self.files.ask(mode, start, waker, &mut self.panels);
     }
 
-    /// Reads a mesh and opens the dialog that asks what becomes of it; a message if it cannot be read.
+    /// Reads a file. Of a mesh, a dialog asks what becomes of it; everything of a scene comes into this one. A message
+    /// if it cannot be read.
     pub(in crate::editor) fn import_path(&mut self, path: &Path) {
         self.session.commit();
-        match obj::read_file(path) {
-            Ok(import) => self.panels.import = Some(ImportState::new(import, name_of(path))),
+        match formats::read_file(path) {
+            Ok(Imported::Mesh(mesh)) => self.panels.import = Some(ImportState::new(mesh, name_of(path))),
+            Ok(Imported::Scene(scene, report)) => self.append(path, scene, &report),
             Err(error) => self.say_failed(path, "imported", error.to_string()),
         }
     }
 
     /// Puts everything of another scene into this one.
     pub(in crate::editor) fn append_path(&mut self, path: &Path) {
-        let (scene, report) = match js3d::read_file(path) {
-            Ok(read) => read,
-            Err(error) => return self.say_failed(path, "appended", error.to_string()),
-        };
+        match js3d::read_file(path) {
+            Ok((scene, report)) => self.append(path, scene, &report),
+            Err(error) => self.say_failed(path, "appended", error.to_string()),
+        }
+    }
+
+    fn append(&mut self, path: &Path, scene: Scene, report: &Report) {
         let count = scene.names().len();
         let scene = SceneData(Arc::new(scene));
         if let Err(error) = self.session.apply(&[Command::AppendScene { scene }]) {
@@ -62,8 +66,8 @@ impl Editor {
             name_of(path)
         );
         self.panels.messages.push(Level::Info, text, String::new());
-        self.say_findings(&report, &name_of(path));
-        self.look(Action::FrameSelected);
+        self.say_findings(report, &name_of(path));
+        self.move_view(ViewMove::FrameSelected);
     }
 
     /// Writes the selected mesh in its own space: as it is posed in the Animate tab, else as it is.
@@ -75,7 +79,7 @@ impl Editor {
 
     /// Exports without asking.
     pub(in crate::editor) fn write_mesh(&mut self, path: &Path) {
-        let written = chosen_surface(&self.view()).and_then(|mesh| {
+        let written = surface(&self.view()).and_then(|mesh| {
             let (polygons, pose) = self.shown(&mesh).ok_or("The mesh is gone.")?;
             let object = Object {
                 name: &mesh.name,
@@ -93,7 +97,7 @@ impl Editor {
                 let path = path.display().to_string();
                 self.panels.messages.push(Level::Info, text, path);
             }
-            Err(error) => self.say_failed(path, "written", error),
+            Err(error) => self.say_failed(path, "written", error.into_owned()),
         }
     }
 

@@ -7,9 +7,9 @@ use crate::editor::app::wake::Waker;
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
-use crate::io::kind::FileKind;
 use crate::io::report::Report;
 use crate::io::stamp::Stamp;
+use crate::io::{js3d, obj};
 use std::path::{Path, PathBuf};
 
 /// The document's file, as it was opened or saved last.
@@ -50,8 +50,8 @@ impl Editor {
     /// be asked about first.
     pub(in crate::editor) fn may_write(&mut self, mode: Mode, path: &Path) -> Option<PathBuf> {
         let (kind, other_way) = match mode {
-            Mode::Export => (FileKind::Obj, "Save as writes scenes"),
-            _ => (FileKind::Js3d, "Export writes OBJ meshes"),
+            Mode::Export => (&obj::KIND, "Save as writes scenes"),
+            _ => (&js3d::KIND, "Export writes OBJ meshes"),
         };
         let named = match kind.named(path) {
             Ok(named) => named,
@@ -67,7 +67,7 @@ impl Editor {
             .files
             .own
             .as_ref()
-            .filter(|own| own.path == named && kind == FileKind::Js3d);
+            .filter(|own| own.path == named && kind == &js3d::KIND);
         // The dialog asked about the name as it was typed.
         let unasked = (named != path && named.exists()).then_some(OverwriteReason::Exists);
         let Some(reason) = own.and_then(OwnFile::question).or(unasked) else {

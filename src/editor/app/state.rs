@@ -11,7 +11,6 @@ use crate::edit::view::{Tab, View, ViewSettings};
 use crate::editor::app::background::Background;
 use crate::editor::app::comparing::Comparing;
 use crate::editor::app::files::FileWork;
-use crate::editor::app::meshes::is_obj;
 use crate::editor::app::overwrite::OwnFile;
 use crate::editor::app::rendering::Rendering;
 use crate::editor::app::terminations::Terminations;
@@ -21,6 +20,7 @@ use crate::editor::panels::messages::Level;
 use crate::editor::projection::draw_list::HeatCache;
 use crate::editor::viewport::ViewportState;
 use crate::io::examples::Example;
+use crate::io::formats::format_of;
 use crate::io::report::{Report, Severity};
 use crate::io::{file, js3d};
 use crate::rig::ik;
@@ -53,8 +53,6 @@ pub struct Editor {
     /// Of both sides of the Compare view; of what stands alone, the first.
     pub(in crate::editor) heat: [HeatCache; 2],
     pub(in crate::editor) comparing: Comparing,
-    /// The report is said when the weights that were calculated are in place.
-    pub(in crate::editor) say_weights_of: bool,
     /// How often the scene was evaluated: not at all while nothing changes.
     pub evaluations: u64,
     pub panels: PanelsState,
@@ -195,9 +193,9 @@ impl Editor {
     }
 
     /// Opens a file; on failure everything stays as it was and a message says why. True on success.
-    /// An OBJ mesh is imported into the open document instead.
+    /// What is not of the document's own format is imported into the open document instead.
     pub fn open_path(&mut self, path: &Path) -> bool {
-        if is_obj(path) {
+        if !format_of(path).is_document {
             self.import_path(path);
             return self.panels.import.is_some();
         }

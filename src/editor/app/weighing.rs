@@ -78,7 +78,7 @@ impl Editor {
             return false;
         };
         let calculation = calculation(skinned, method, bones.as_deref());
-        let has_findings = matches!(method, Method::Heat { .. });
+        let has_findings = method.descriptor().has_findings;
         if calculation.work() <= self.weighing.at_once && !has_findings {
             return false;
         }
@@ -122,6 +122,5 @@ impl Editor {
             weights: calculated.weights,
         };
         self.requests.push(Request::Apply(vec![command]));
-        self.say_weights_of = true;
     }
 }

@@ -15,7 +15,7 @@ pub fn banner_ui(
     (tool, prompt): (Action, &str),
     out: &mut Vec<Request>,
 ) {
-    let text = tool.info().text;
+    let text = tool.text;
     let label = format!("End {text}");
     let id = Id::new("tool banner");
     let (pivot, at) = free_spot(ctx, id, viewport, BELOW_BARS, obstacles);

@@ -6,12 +6,12 @@ use crate::edit::compare::{CompareSettings, Curves, Layout as Sides, Pair, SideC
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
-use crate::editor::ui::plot::{Curve, Plot, label_room, plot_ui};
+use crate::editor::ui::plot::{Curve, Plot, plot_ui};
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::{icons, list, theme};
 use crate::mesh::measure::Deformation;
 use crate::rig::skinning;
-use crate::rig::weights::method::{EXPONENTS, Method};
+use crate::rig::weights::method::Method;
 use egui::{
     Align, Align2, Button, DragValue, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui,
     WidgetInfo, WidgetType, vec2,
@@ -104,7 +104,7 @@ fn head_ui(ui: &mut Ui, state: &CompareState, out: &mut Vec<Request>) {
             let close = ui.add(Button::new(icons::CLOSE).frame(false));
             close.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Close Compare"));
             if close.on_hover_text("Show the character once again.").clicked() {
-                out.push(Request::Act(Action::ToggleCompare));
+                out.push(Request::Act(Action::TOGGLE_COMPARE));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let name = match state.name.as_str() {
@@ -181,7 +181,7 @@ fn choices_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Requ
             ui.allocate_ui(cell, |ui| skinning_ui(ui, side, width, choice));
             ui.allocate_ui(cell, |ui| weights_ui(ui, side, width, choice));
         });
-        exponent_ui(ui, side, choice);
+        parameters_ui(ui, side, choice);
         match &state.status[side] {
             SideStatus::Ready => {}
             SideStatus::Weighing(progress) => {
@@ -225,7 +225,7 @@ fn skinning_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
 fn weights_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
     let label = format!("{} weights", SIDES[side].0);
     let text = |weights: Option<Method>| weights.map_or("As stored", |method| method.label());
-    let all = [None].into_iter().chain(Method::ALL.map(Some));
+    let all = [None].into_iter().chain(Method::all().map(Some));
     let tooltip = "By which weights it follows them: those of the document, or others, calculated for this view \
                    alone.";
     choice_ui(ui, &label, &label, tooltip, text(choice.weights), width, |ui| {
@@ -237,22 +237,24 @@ fn weights_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
     });
 }
 
-/// Where the method has an exponent.
-fn exponent_ui(ui: &mut Ui, side: usize, choice: &mut SideChoice) {
-    let Some(Method::Power { exponent } | Method::Tube { exponent }) = &mut choice.weights else {
+/// The parameters of the method that may be any number.
+fn parameters_ui(ui: &mut Ui, side: usize, choice: &mut SideChoice) {
+    let Some(method) = choice.weights else {
         return;
     };
-    let row = vec2(ui.available_width(), theme::ROW);
-    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
-        let drag = DragValue::new(exponent)
-            .speed(0.02)
-            .range(EXPONENTS)
-            .max_decimals(2);
-        let label = format!("{} exponent", SIDES[side].0);
-        let tooltip = "Small is soft, large is nearly rigid: from 0.5 to 10.";
-        setting_ui(ui, &label, tooltip, vec2(64.0, theme::ROW), drag);
-        quiet(ui, "Exponent");
-    });
+    for (param, mut value) in method.params().filter(|(param, _)| !param.whole) {
+        let row = vec2(ui.available_width(), theme::ROW);
+        ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
+            let drag = DragValue::new(&mut value)
+                .speed(0.02)
+                .range(param.min..=param.max)
+                .max_decimals(2);
+            let label = format!("{} {}", SIDES[side].0, param.label.to_lowercase());
+            setting_ui(ui, &label, param.about, vec2(64.0, theme::ROW), drag);
+            quiet(ui, param.label);
+        });
+        choice.weights = choice.weights.map(|method| method.with(param.id, value));
+    }
 }
 
 fn percent(value: f64) -> String {
@@ -356,18 +358,15 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
         unit: "",
         ..volume_plot
     };
-    let plots = [&volume_plot, &stretch_plot];
-    let left = plots.map(|plot| label_room(ui, plot, height));
-    let left = left[0].max(left[1]);
     quiet(ui, "Volume, against the bind pose");
     if closed || done == 0 {
-        asked = asked.or(plot_ui(ui, &volume_plot, height, left));
+        asked = asked.or(plot_ui(ui, &volume_plot, height));
     } else {
         ui.label("The surface is not closed, so that it has no volume.");
     }
     ui.add_space(theme::SMALL_GAP);
     quiet(ui, "Longest edge, against its length in the bind pose");
-    asked = asked.or(plot_ui(ui, &stretch_plot, height, left));
+    asked = asked.or(plot_ui(ui, &stretch_plot, height));
     if done < total {
         quiet(ui, &format!("Measuring: {done} of {total} frames"));
     }

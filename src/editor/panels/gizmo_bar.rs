@@ -1,13 +1,14 @@
 //! The small bar over the viewport while an instance is selected, or in Rig a bone: what its gizmo does, and whose axes
 //! it has.
 
+use super::view_bar::bar_ui;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::tool::placement::Placement;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::segments::segments_ui;
 use crate::editor::ui::theme;
-use egui::{Area, Context, Frame, Id, Margin, Order, Rect};
+use egui::{Align2, Context, Rect};
 
 /// Whether something is selected that it is about.
 pub fn is_shown(view: &View) -> bool {
@@ -22,30 +23,20 @@ pub fn gizmo_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Re
     if !is_shown(view) || viewport.width() < 420.0 {
         return;
     }
-    let area = Area::new(Id::new("gizmo bar"))
-        .order(Order::Middle)
-        .fixed_pos(viewport.left_top() + egui::vec2(10.0, 10.0));
-    area.show(ctx, |ui| {
-        let frame = Frame::new()
-            .fill(theme::BAR.gamma_multiply(0.9))
-            .corner_radius(theme::RADIUS + 2)
-            .inner_margin(Margin::same(4));
-        frame.show(ui, |ui| {
-            ui.horizontal(|ui| {
-                let modes = [
-                    (Action::GizmoMove, "Move"),
-                    (Action::GizmoTurn, "Rotate"),
-                    (Action::GizmoScale, "Scale"),
-                ];
-                segments_ui(ui, view, &modes, out);
-                ui.add_space(theme::SMALL_GAP);
-                let axes = [
-                    (Action::AxesWorld, "World"),
-                    (Action::AxesParent, "Parent"),
-                    (Action::AxesLocal, "Local"),
-                ];
-                segments_ui(ui, view, &axes, out);
-            });
-        });
+    let corner = viewport.left_top() + egui::vec2(10.0, 10.0);
+    bar_ui(ctx, "gizmo bar", Align2::LEFT_TOP, corner, |ui| {
+        let modes = [
+            (Action::GIZMO_MOVE, "Move"),
+            (Action::GIZMO_ROTATE, "Rotate"),
+            (Action::GIZMO_SCALE, "Scale"),
+        ];
+        segments_ui(ui, view, &modes, out);
+        ui.add_space(theme::SMALL_GAP);
+        let axes = [
+            (Action::AXES_WORLD, "World"),
+            (Action::AXES_PARENT, "Parent"),
+            (Action::AXES_LOCAL, "Local"),
+        ];
+        segments_ui(ui, view, &axes, out);
     });
 }

@@ -11,8 +11,8 @@ use crate::editor::ui::list::short;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
-use crate::io::obj::Import;
-use crate::io::obj::placing::{Placing, Up};
+use crate::io::import::MeshImport;
+use crate::io::placing::{Placing, Up};
 use crate::io::report::Finding;
 use crate::mesh::soup::Polygons;
 use crate::mesh::statistics::Statistics;
@@ -35,7 +35,7 @@ pub struct ImportState {
 
 impl ImportState {
     /// As a skinned mesh of its own name, until it is said otherwise. `file`: the name of the file.
-    pub fn new(import: Import, file: String) -> Self {
+    pub fn new(import: MeshImport, file: String) -> Self {
         Self {
             file,
             name: import.name,
@@ -62,7 +62,7 @@ impl ImportState {
         [
             Request::Apply(vec![command]),
             Request::Act(tab_of(self.skinned)),
-            Request::Act(Action::FrameSelected),
+            Request::Act(Action::FRAME_SELECTED),
         ]
     }
 }
@@ -70,9 +70,9 @@ impl ImportState {
 /// The tab that shows a mesh of the kind.
 pub fn tab_of(skinned: bool) -> Action {
     if skinned {
-        Action::TabRig
+        Action::TAB_RIG
     } else {
-        Action::TabAnimate
+        Action::TAB_ANIMATE
     }
 }
 

@@ -85,21 +85,6 @@ impl PrimitiveState {
     }
 }
 
-/// The primitive that an action adds.
-pub fn asked_by(action: Action) -> Option<Primitive> {
-    let place = match action {
-        Action::AddBox => 0,
-        Action::AddSphere => 1,
-        Action::AddCylinder => 2,
-        Action::AddBar => 3,
-        Action::AddCapsule => 4,
-        Action::AddPlane => 5,
-        Action::AddTorus => 6,
-        _ => return None,
-    };
-    Primitive::DEFAULTS.get(place).copied()
-}
-
 /// The tab that shows a mesh of the kind.
 pub fn tab(skinned: bool) -> Tab {
     if skinned { Tab::Rig } else { Tab::Animate }
@@ -162,7 +147,7 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
     if add {
         out.push(Request::Preview(state.commands(state.primitive)));
         out.push(Request::Commit);
-        out.push(Request::Act(Action::FrameSelected));
+        out.push(Request::Act(Action::FRAME_SELECTED));
     } else if close {
         out.push(Request::Cancel);
         if let Some(tab_before) = state.tab_before.filter(|tab| *tab != view.settings.tab) {

@@ -6,7 +6,7 @@ use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::icon_switch;
 use crate::editor::ui::{icons, theme};
-use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Rect};
+use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Pos2, Rect, Ui};
 
 const HEIGHT: f32 = theme::ROW + 8.0;
 /// Less has no room for it.
@@ -34,31 +34,32 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
     if viewport.width() < LEAST {
         return;
     }
-    let area = Area::new(Id::new("view bar"))
-        .order(Order::Middle)
-        .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(viewport.right_top() + egui::vec2(-10.0, 10.0 + lowered(view, viewport)));
-    area.show(ctx, |ui| {
+    let corner = viewport.right_top() + egui::vec2(-10.0, 10.0 + lowered(view, viewport));
+    bar_ui(ctx, "view bar", Align2::RIGHT_TOP, corner, |ui| {
+        ui.spacing_mut().item_spacing.x = 1.0;
+        icon_switch(ui, view, Action::TOGGLE_SKIN, icons::SURFACE, out);
+        icon_switch(ui, view, Action::TOGGLE_WIREFRAME, icons::WIREFRAME, out);
+        ui.add_space(theme::GAP);
+        icon_switch(ui, view, Action::TOGGLE_BONES, icons::SHOWN, out);
+        icon_switch(ui, view, Action::BONES_AUTOMATIC, icons::AUTOMATIC, out);
+        icon_switch(ui, view, Action::BONES_AS_CAPSULES, icons::BONE, out);
+        icon_switch(ui, view, Action::BONES_AS_SPHERES, icons::SPHERES, out);
+        icon_switch(ui, view, Action::BONES_AS_FRAMES, icons::FRAMES, out);
+        if view.settings.tab == Tab::Animate {
+            ui.add_space(theme::GAP);
+            icon_switch(ui, view, Action::TOGGLE_MOTION_PATHS, icons::PATHS, out);
+        }
+    });
+}
+
+/// A bar over the viewport, `corner` of which stands at `at`.
+pub(super) fn bar_ui(ctx: &Context, name: &str, corner: Align2, at: Pos2, add: impl FnOnce(&mut Ui)) {
+    let area = Area::new(Id::new(name)).order(Order::Middle).pivot(corner);
+    area.fixed_pos(at).show(ctx, |ui| {
         let frame = Frame::new()
             .fill(theme::BAR.gamma_multiply(0.9))
             .corner_radius(theme::RADIUS + 2)
             .inner_margin(Margin::same(4));
-        frame.show(ui, |ui| {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 1.0;
-                icon_switch(ui, view, Action::ToggleSkin, icons::SURFACE, out);
-                icon_switch(ui, view, Action::ToggleWireframe, icons::WIREFRAME, out);
-                ui.add_space(theme::GAP);
-                icon_switch(ui, view, Action::ToggleBones, icons::SHOWN, out);
-                icon_switch(ui, view, Action::BonesAutomatic, icons::AUTOMATIC, out);
-                icon_switch(ui, view, Action::BonesAsCapsules, icons::BONE, out);
-                icon_switch(ui, view, Action::BonesAsSpheres, icons::SPHERES, out);
-                icon_switch(ui, view, Action::BonesAsFrames, icons::FRAMES, out);
-                if view.settings.tab == Tab::Animate {
-                    ui.add_space(theme::GAP);
-                    icon_switch(ui, view, Action::ToggleMotionPaths, icons::PATHS, out);
-                }
-            });
-        });
+        frame.show(ui, |ui| ui.horizontal(add));
     });
 }

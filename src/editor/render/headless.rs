@@ -20,7 +20,7 @@ pub fn headless(
     super::eye::check(&scene, &settings.eye)?;
     settings.files()?;
     let objections = super::existing(&settings).into_iter();
-    let mut objections = objections.filter_map(|path| FileKind::from(settings.format).objection(&path));
+    let mut objections = objections.filter_map(|path| <&FileKind>::from(settings.format).objection(&path));
     if let Some(objection) = objections.next().filter(|_| !force) {
         return Err(format!(
             "cannot write there: {objection}. Give another name, or --force to replace it"

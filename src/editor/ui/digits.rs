@@ -41,9 +41,35 @@ pub fn parse(text: &str) -> Option<f64> {
     (value as f32).is_finite().then_some(value)
 }
 
+/// The least of 1, 2 and 5 times a power of ten that is no less than `least`; 1 for what is not above zero.
+pub fn round_step(least: f64) -> f64 {
+    if !(least > 0.0 && least.is_finite()) {
+        return 1.0;
+    }
+    let power = 10f64.powf(least.log10().floor());
+    let steps = [1.0, 2.0, 5.0].map(|digit| digit * power);
+    let step = steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9));
+    step.unwrap_or(10.0 * power)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        for (least, step) in [
+            (0.3, 0.5),
+            (1.0, 1.0),
+            (0.07, 0.1),
+            (6.0, 10.0),
+            (19.2, 20.0),
+            (2e-9, 2e-9),
+        ] {
+            assert!((round_step(least) / step - 1.0).abs() < 1e-9, "{least}");
+        }
+        assert_eq!((round_step(0.0), round_step(f64::NAN)), (1.0, 1.0));
+    }
 
     #[test]
     fn numbers_are_shown_short() {

@@ -7,6 +7,7 @@ use egui::{
     Align2, Color32, FontId, Id, PointerButton, PopupAnchor, Pos2, Rect, Response, Sense, Tooltip, Ui,
     WidgetInfo, WidgetType, pos2, vec2,
 };
+use std::collections::HashSet;
 
 const CARET: f32 = 16.0;
 const ICON: f32 = 20.0;
@@ -28,6 +29,8 @@ pub struct Row<'a> {
     pub tooltip: &'a str,
     pub indent: usize,
     pub selected: bool,
+    /// Marked as the one that panels and gizmos are about.
+    pub active: bool,
     /// Drawn quietly: hidden things, handles that do not pull.
     pub quiet: bool,
     /// Whether it is open, for rows with children.
@@ -38,6 +41,27 @@ pub struct Row<'a> {
     pub reserved: f32,
     /// Its text can be dragged onto other rows.
     pub carries: bool,
+}
+
+impl<'a> Row<'a> {
+    /// A plain row, not selected.
+    pub fn new(id: Id, label: String, text: &'a str, icon: &'static str) -> Self {
+        Self {
+            id,
+            label,
+            text,
+            icon,
+            tooltip: "",
+            indent: 0,
+            selected: false,
+            active: false,
+            quiet: false,
+            open: None,
+            shown: None,
+            reserved: 0.0,
+            carries: false,
+        }
+    }
 }
 
 /// What was done to a row.
@@ -65,6 +89,12 @@ pub fn short(name: &str) -> String {
     } else {
         text
     }
+}
+
+/// Names that come more than once.
+pub fn repeated<'n>(names: impl IntoIterator<Item = &'n str>) -> HashSet<&'n str> {
+    let mut met = HashSet::new();
+    names.into_iter().filter(|name| !met.insert(*name)).collect()
 }
 
 /// Draws a row over the whole width. With `lazy`, rows out of sight exist only as space.
@@ -174,6 +204,11 @@ fn look(selected: bool, hovered: bool, quiet: bool) -> (Option<Color32>, Color32
 fn paint_background(ui: &Ui, row: &Row, response: &Response) {
     if let (Some(fill), ..) = look(row.selected, response.hovered(), row.quiet) {
         ui.painter().rect_filled(response.rect, theme::RADIUS, fill);
+    }
+    if row.active {
+        let mark = Rect::from_min_size(response.rect.min, vec2(2.5, response.rect.height()));
+        ui.painter()
+            .rect_filled(mark.shrink2(vec2(0.0, 3.0)), 1.0, theme::ACCENT);
     }
 }
 

@@ -22,3 +22,4 @@ pub mod share;
 pub mod slider;
 pub mod spot;
 pub mod theme;
+pub mod tree;

@@ -1,10 +1,10 @@
-//! A small plot of curves over frames, with axes, a line at the frame that is shown, and the numbers under
-//! the pointer. Pressed, it asks for the frame there.
+//! A small plot of curves over frames, with a line at the frame that is shown and the numbers under the pointer.
+//! Pressed, it asks for the frame there. It is neither panned nor zoomed.
 
+use super::digits::round_step;
 use super::theme;
-use egui::{
-    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
-};
+use egui::{Color32, FontId, Rangef, RichText, Sense, Stroke, Ui, WidgetInfo, WidgetType};
+use egui_plot::{AxisHints, GridInput, GridMark, HLine, Line, PlotPoint, PlotUi, Points, VLine};
 
 /// One curve.
 pub struct Curve {
@@ -32,180 +32,136 @@ pub struct Plot<'a> {
     pub unit: &'static str,
 }
 
-/// A round step (1, 2 or 5 times a power of ten) that divides `span` into `most` parts or fewer.
-pub fn round_step(span: f64, most: usize) -> f64 {
-    let raw = span / most.max(1) as f64;
-    if !(raw > 0.0 && raw.is_finite()) {
-        return 1.0;
-    }
-    let power = 10f64.powf(raw.log10().floor());
-    let factors = [1.0, 2.0, 5.0, 10.0].into_iter();
-    let fitting = factors
-        .map(|factor| factor * power)
-        .find(|step| *step >= raw * (1.0 - 1e-9));
-    fitting.unwrap_or(10.0 * power)
-}
+const TEXT: f32 = 10.5;
+/// Points that the numbers at the left have room in.
+const NUMBERS: f32 = 50.0;
 
 impl Plot<'_> {
     fn text(&self, value: f64, decimals: usize) -> String {
         format!("{:.*}{}", decimals, self.scale * value, self.unit)
     }
 
-    fn count(&self) -> usize {
+    fn last(&self) -> u32 {
+        let count = self.curves.iter().map(|curve| curve.values.len()).max();
+        self.first + count.unwrap_or(0).saturating_sub(1) as u32
+    }
+
+    fn values_at(&self, frame: u32) -> impl Iterator<Item = (&Curve, f64)> {
+        let place = frame.checked_sub(self.first).map(|place| place as usize);
+        let value = move |curve: &Curve| *curve.values.get(place?)?;
         self.curves
             .iter()
-            .map(|curve| curve.values.len())
-            .max()
-            .unwrap_or(0)
-    }
-
-    fn last(&self) -> u32 {
-        self.first + self.count().saturating_sub(1) as u32
-    }
-
-    /// The vertical range, which begins and ends at ticks, and the step between them.
-    fn range(&self, most_ticks: usize) -> ([f64; 2], f64) {
-        let values = self.curves.iter().flat_map(|curve| curve.values.iter().flatten());
-        let finite = values.copied().filter(|value| value.is_finite());
-        let (mut low, mut high) = finite.fold((self.reference, self.reference), |(low, high), value| {
-            (low.min(value), high.max(value))
-        });
-        let missing = self.least_span - (high - low);
-        if missing > 0.0 {
-            (low, high) = (low - missing / 2.0, high + missing / 2.0);
-        }
-        let step = round_step(high - low, most_ticks);
-        ([(low / step).floor() * step, (high / step).ceil() * step], step)
-    }
-
-    fn values_at(&self, frame: u32) -> Option<Vec<(&Curve, f64)>> {
-        let place = frame.checked_sub(self.first)? as usize;
-        let value = |curve| Some((curve, (*Curve::values(curve).get(place)?)?));
-        Some(self.curves.iter().filter_map(value).collect())
+            .filter_map(move |curve| Some((curve, value(curve)?)))
     }
 
     /// "left 64.2 %, right 99.7 %".
-    fn said(&self, frame: u32) -> String {
-        let values = self.values_at(frame).unwrap_or_default();
-        let said = values
-            .iter()
-            .map(|(curve, value)| format!("{} {}", curve.name, self.text(*value, self.decimals)));
-        said.collect::<Vec<_>>().join(", ")
+    fn values_text(&self, frame: u32) -> String {
+        let text =
+            |(curve, value): (&Curve, f64)| format!("{} {}", curve.name, self.text(value, self.decimals));
+        self.values_at(frame).map(text).collect::<Vec<_>>().join(", ")
+    }
+
+    fn paint(&self, ui: &mut PlotUi) {
+        ui.hline(HLine::new("reference", self.reference).stroke(Stroke::new(1.0, theme::TEXT_QUIET)));
+        for (i, curve) in self.curves.iter().enumerate() {
+            // Where curves coincide, the first is seen on both sides of the second.
+            let width = if i == 0 { 3.6 } else { 1.6 };
+            let points = curve.values.iter().enumerate();
+            let points = points.map(|(i, value)| Some([f64::from(self.first) + i as f64, (*value)?]));
+            let points: Vec<_> = points.collect();
+            for run in points.split(Option::is_none) {
+                let run: Vec<[f64; 2]> = run.iter().copied().flatten().collect();
+                match run[..] {
+                    [] => {}
+                    [_] => ui.points(Points::new(curve.name, run).radius(2.5).color(curve.color)),
+                    _ => ui.line(Line::new(curve.name, run).width(width).color(curve.color)),
+                }
+            }
+        }
+        ui.vline(VLine::new("frame", self.frame).stroke(Stroke::new(1.5, theme::TEXT_STRONG)));
+        if self.frame.fract() == 0.0 && self.frame >= 0.0 {
+            for (curve, value) in self.values_at(self.frame as u32) {
+                let at = vec![[f64::from(self.frame), value]];
+                ui.points(Points::new(curve.name, at).radius(3.5).color(curve.color));
+            }
+        }
     }
 }
 
-impl Curve {
-    fn values(&self) -> &[Option<f64>] {
-        &self.values
+/// Round values for lines and numbers, `apart` points or more from each other.
+fn marks(apart: f64, least: f64) -> impl Fn(GridInput) -> Vec<GridMark> {
+    move |input| {
+        let step_size = round_step(input.base_step_size * apart).max(least);
+        let [from, to] = [input.bounds.0, input.bounds.1].map(|end| end / step_size);
+        let mark = |i: i64| GridMark {
+            value: i as f64 * step_size,
+            step_size,
+        };
+        (from.ceil() as i64..=to.floor() as i64).map(mark).collect()
     }
 }
 
-const TICK: f32 = 10.5;
-const TITLE_ROOM: f32 = 14.0;
-
-fn most_ticks(height: f32) -> usize {
-    ((height - 40.0) / 22.0).clamp(2.0, 6.0) as usize
+fn styled(axis: AxisHints<'_>) -> AxisHints<'_> {
+    axis.tick_label_font(FontId::proportional(TEXT))
+        .tick_label_color(theme::TEXT_QUIET)
+        .label_spacing(Rangef::point(1.0))
 }
 
-impl Plot<'_> {
-    /// Values that have a line, and the digits behind the point that tell them apart.
-    fn ticks(&self, height: f32) -> ([f64; 2], Vec<f64>, usize) {
-        let ([low, high], step) = self.range(most_ticks(height));
-        let ticks = (0..=((high - low) / step).round() as usize).map(|i| low + i as f64 * step);
-        let decimals = (-(step * self.scale).log10()).ceil().clamp(0.0, 6.0) as usize;
-        ([low, high], ticks.collect(), decimals)
-    }
-}
-
-fn width_of(ui: &Ui, text: String) -> f32 {
-    let font = FontId::proportional(TICK);
-    ui.painter()
-        .layout_no_wrap(text, font, theme::TEXT_QUIET)
-        .size()
-        .x
-}
-
-/// What the numbers of the vertical axis need at the left of a plot of `height`.
-pub fn label_room(ui: &Ui, plot: &Plot, height: f32) -> f32 {
-    let (_, ticks, decimals) = plot.ticks(height);
-    let widths = ticks.iter().map(|tick| width_of(ui, plot.text(*tick, decimals)));
-    widths.fold(0.0, f32::max) + 6.0
-}
-
-/// Paints the plot at full width and `height`, with `left` points for the numbers of the vertical axis; gives
-/// the frame that was asked for.
-pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32, left: f32) -> Option<u32> {
-    let (whole, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
-    let font = FontId::proportional(TICK);
-    let ink = theme::TEXT_QUIET;
-    let ([low, high], ticks, decimals) = plot.ticks(height);
-    let right = (width_of(ui, plot.last().to_string()) / 2.0).max(4.0);
-    let area = Rect::from_min_max(
-        whole.min + vec2(left, TICK / 2.0),
-        whole.max - vec2(right, TICK + 5.0 + TITLE_ROOM),
-    );
-    let span = f64::from((plot.last() - plot.first).max(1));
-    let x = |frame: f64| area.left() + ((frame - f64::from(plot.first)) / span) as f32 * area.width();
-    let y = |value: f64| area.bottom() - ((value - low) / (high - low)) as f32 * area.height();
-
-    let painter = ui.painter();
-    painter.rect_filled(area, 2.0, theme::FIELD);
-    let across = |value: f64, stroke: Stroke| painter.hline(area.x_range(), y(value), stroke);
-    for tick in &ticks {
-        across(*tick, Stroke::new(1.0, theme::LINE));
-        let at = pos2(area.left() - 5.0, y(*tick));
-        painter.text(
-            at,
-            Align2::RIGHT_CENTER,
-            plot.text(*tick, decimals),
-            font.clone(),
-            ink,
-        );
-    }
-    across(plot.reference, Stroke::new(1.0, theme::TEXT_QUIET));
-    let most = (area.width() / 44.0).max(1.0) as usize;
-    let frame_step = round_step(span, most).max(1.0);
-    let mut frame = (f64::from(plot.first) / frame_step).ceil() * frame_step;
-    while frame <= f64::from(plot.last()) {
-        let at = pos2(x(frame), area.bottom());
-        painter.vline(at.x, area.y_range(), Stroke::new(1.0, theme::LINE));
-        painter.text(
-            at + vec2(0.0, 3.0),
-            Align2::CENTER_TOP,
-            format!("{frame:.0}"),
-            font.clone(),
-            ink,
-        );
-        frame += frame_step;
-    }
-    let title = pos2(area.center().x, whole.bottom());
-    painter.text(title, Align2::CENTER_BOTTOM, "Frame", font, ink);
-    curves(ui, plot, &x, &y, area);
-
+/// Paints the plot at full width and `height`; gives the frame that was asked for.
+pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
+    let (first, last) = (plot.first, plot.last());
+    let frames = styled(AxisHints::new_x())
+        .label(RichText::new("Frame").size(TEXT).color(theme::TEXT_QUIET))
+        .formatter(|mark, _| format!("{:.0}", mark.value));
+    let numbers = styled(AxisHints::new_y())
+        .min_thickness(NUMBERS)
+        .formatter(|mark, _| {
+            let decimals = -(mark.step_size * plot.scale).log10();
+            plot.text(mark.value, decimals.ceil().clamp(0.0, 6.0) as usize)
+        });
+    let shown = egui_plot::Plot::new(plot.label)
+        .height(height)
+        .sense(Sense::click_and_drag())
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .show_x(false)
+        .show_y(false)
+        .custom_x_axes(vec![frames])
+        .custom_y_axes(vec![numbers])
+        .grid_spacing(Rangef::new(1.0, 2.0))
+        .x_grid_spacer(marks(44.0, 1.0))
+        .y_grid_spacer(marks(22.0, 0.0))
+        .grid_color(theme::LINE)
+        .include_y(plot.reference - plot.least_span / 2.0)
+        .include_y(plot.reference + plot.least_span / 2.0)
+        .show(ui, |ui| {
+            let margin = 0.01 * f64::from((last - first).max(1));
+            ui.set_plot_bounds_x(f64::from(first) - margin..=f64::from(last.max(first + 1)) + margin);
+            plot.paint(ui);
+            if let Some(at) = ui.response().hover_pos() {
+                let frame = frame_at(ui.plot_from_screen(at), plot);
+                ui.vline(VLine::new("pointer", frame).stroke(Stroke::new(1.0, theme::EDGE)));
+            }
+        });
+    let (response, transform) = (shown.response, shown.transform);
     let now = plot.frame.round().max(0.0) as u32;
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, plot.label));
-    let said = format!("frame {now}: {}", plot.said(now));
+    let values = format!("frame {now}: {}", plot.values_text(now));
     ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_value(said));
-    let under = |at: Pos2| {
-        let frame = f64::from(plot.first) + f64::from((at.x - area.left()) / area.width().max(1.0)) * span;
-        (frame.round().max(0.0) as u32).clamp(plot.first, plot.last())
-    };
+        .accesskit_node_builder(response.id, |node| node.set_value(values));
+    let under = |at| frame_at(transform.value_from_position(at), plot);
     let pressed = response.is_pointer_button_down_on() || response.clicked();
     let asked = response.interact_pointer_pos().filter(|_| pressed).map(under);
-    if let Some(at) = response.hover_pos().filter(|at| area.contains(*at)) {
-        let frame = under(at);
-        let said = plot.said(frame);
-        let x = x(f64::from(frame));
-        ui.painter()
-            .vline(x, area.y_range(), Stroke::new(1.0, theme::EDGE));
+    if let Some(frame) = response.hover_pos().map(under) {
+        let values = plot.values_text(frame);
         response.on_hover_ui_at_pointer(|ui| {
             ui.strong(format!("Frame {frame}"));
-            ui.label(if said.is_empty() {
-                "Not measured yet"
-            } else {
-                &said
+            ui.label(match values.is_empty() {
+                true => "Not measured yet",
+                false => &values,
             });
             ui.weak("Click or drag to go there.");
         });
@@ -213,87 +169,6 @@ pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32, left: f32) -> Option<u32> 
     asked.filter(|frame| *frame as f32 != plot.frame)
 }
 
-fn curves(ui: &Ui, plot: &Plot, x: &dyn Fn(f64) -> f32, y: &dyn Fn(f64) -> f32, area: Rect) {
-    let painter = ui.painter().with_clip_rect(area.expand(2.0));
-    for (i, curve) in plot.curves.iter().enumerate() {
-        // Where curves coincide, the first is seen on both sides of the second.
-        let stroke = Stroke::new(if i == 0 { 3.6 } else { 1.6 }, curve.color);
-        let mut run: Vec<Pos2> = Vec::new();
-        for (place, value) in curve.values.iter().map(Some).chain([None]).enumerate() {
-            if let Some(Some(value)) = value {
-                run.push(pos2(x(f64::from(plot.first) + place as f64), y(*value)));
-                continue;
-            }
-            match run[..] {
-                [] => {}
-                [at] => drop(painter.circle_filled(at, 2.5, curve.color)),
-                _ => drop(painter.add(Shape::line(run.clone(), stroke))),
-            }
-            run.clear();
-        }
-    }
-    let shown = x(f64::from(plot.frame));
-    painter.vline(shown, area.y_range(), Stroke::new(1.5, theme::TEXT_STRONG));
-    if plot.frame.fract() == 0.0 && plot.frame >= 0.0 {
-        for (curve, value) in plot.values_at(plot.frame as u32).unwrap_or_default() {
-            painter.circle(
-                pos2(shown, y(value)),
-                3.5,
-                curve.color,
-                Stroke::new(1.0, theme::FIELD),
-            );
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_are_round_and_few() {
-        let cases = [
-            (100.0, 5, 20.0),
-            (96.0, 5, 20.0),
-            (0.9, 3, 0.5),
-            (7.0, 4, 2.0),
-            (1.0, 1, 1.0),
-            (48.0, 6, 10.0),
-        ];
-        for (span, most, step) in cases {
-            let found = round_step(span, most);
-            assert!((found / step - 1.0).abs() < 1e-9, "{span} in {most}: {found}");
-        }
-        assert_eq!((round_step(0.0, 5), round_step(f64::NAN, 5)), (1.0, 1.0));
-    }
-
-    #[test]
-    fn the_range_holds_every_value_and_the_reference() {
-        let curves = [Curve {
-            name: "left",
-            color: Color32::RED,
-            values: vec![Some(0.642), None, Some(0.97)],
-        }];
-        let plot = Plot {
-            label: "",
-            first: 3,
-            curves: &curves,
-            frame: 5.0,
-            reference: 1.0,
-            least_span: 0.1,
-            scale: 100.0,
-            decimals: 1,
-            unit: " %",
-        };
-        let ([low, high], step) = plot.range(4);
-        assert!(
-            low <= 0.642 && high >= 1.0 && (high - low) / step < 6.0,
-            "{low} {high}"
-        );
-        assert_eq!((plot.last(), plot.said(5)), (5, "left 97.0 %".to_owned()));
-        assert_eq!((plot.said(4), plot.said(77)), (String::new(), String::new()));
-        // All the same: not a line of no height.
-        let ([low, high], _) = Plot { curves: &[], ..plot }.range(4);
-        assert!(high - low >= 0.1, "{low} {high}");
-    }
+fn frame_at(at: PlotPoint, plot: &Plot) -> u32 {
+    (at.x.round().max(0.0) as u32).clamp(plot.first, plot.last())
 }

@@ -85,6 +85,27 @@ pub(super) struct Components<'a> {
     pub drag: &'a dyn Fn(usize, f64) -> Vec<Command>,
 }
 
+impl Components<'_> {
+    /// Shows each with its axis, its number, its value and its commands. `like`: what the numbers have in common.
+    fn each(&self, name: &str, like: &Number, mut show: impl FnMut(usize, Number, f64, Makes)) {
+        for axis in 0..3 {
+            let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
+            let number = Number {
+                label: &label,
+                mixed: self.mixed[axis],
+                keyed: like.keyed.of_component(like.muted[axis]),
+                ..like.clone()
+            };
+            let (set, drag) = (|v| (self.set)(axis, v), |v| (self.drag)(axis, v));
+            let makes = Makes {
+                set: &set,
+                drag: &drag,
+            };
+            show(axis, number, f64::from(self.value[axis]), makes);
+        }
+    }
+}
+
 /// Three numbers side by side, labelled "<name> x" and so on. `like` gives unit, step, digits, default.
 pub fn vector_row(
     ui: &mut Ui,
@@ -118,49 +139,17 @@ pub(super) fn vector_fields(
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         vector_name(ui, fields, name, like, of, out);
         let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(36.0);
-        for axis in 0..3 {
-            let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
+        of.each(name, like, |axis, number, value, makes| {
             let number = Number {
-                label: &label,
                 axis: Some(axis),
-                mixed: of.mixed[axis],
-                keyed: like.keyed.of_component(like.muted[axis]),
-                ..like.clone()
+                ..number
             };
-            let (set, drag) = (|v| (of.set)(axis, v), |v| (of.drag)(axis, v));
-            let makes = Makes {
-                set: &set,
-                drag: &drag,
-            };
-            let value = f64::from(of.value[axis]);
             number_ui(ui, fields, &number, value, width, out, makes);
-        }
+        });
     });
 }
 
 /// Three numbers below each other, each with a slider.
-#[expect(clippy::too_many_arguments, reason = "as the vector row, and the range")]
-pub fn slider_rows(
-    ui: &mut Ui,
-    fields: &mut Fields,
-    name: &str,
-    like: &Number,
-    value: Vec3,
-    soft: [f64; 2],
-    out: &mut Vec<Request>,
-    make: MakeVec,
-) {
-    let set = component(value, make);
-    let of_one = Components {
-        value,
-        mixed: [false; 3],
-        whole: make,
-        set: &set,
-        drag: &set,
-    };
-    slider_fields(ui, fields, name, like, &of_one, soft, out);
-}
-
 pub(super) fn slider_fields(
     ui: &mut Ui,
     fields: &mut Fields,
@@ -171,20 +160,7 @@ pub(super) fn slider_fields(
     out: &mut Vec<Request>,
 ) {
     vector_name(ui, fields, name, like, of, out);
-    for axis in 0..3 {
-        let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
-        let number = Number {
-            label: &label,
-            mixed: of.mixed[axis],
-            keyed: like.keyed.of_component(like.muted[axis]),
-            ..like.clone()
-        };
-        let (set, drag) = (|v| (of.set)(axis, v), |v| (of.drag)(axis, v));
-        let makes = Makes {
-            set: &set,
-            drag: &drag,
-        };
-        let value = f64::from(of.value[axis]);
+    of.each(name, like, |axis, number, value, makes| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
             let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXIS_LETTERS[axis]);
@@ -193,7 +169,7 @@ pub(super) fn slider_fields(
             slider_ui(ui, fields, &number, value, soft, width, out, makes);
             number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, makes);
         });
-    }
+    });
 }
 
 fn letter_ui(ui: &mut Ui, letter: RichText) {

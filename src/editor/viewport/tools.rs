@@ -48,18 +48,16 @@ pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window:
 }
 
 impl Editor {
-    /// Chooses the tool of an action, or ends it. False if it is no tool's.
-    pub(in crate::editor) fn choose_tool(&mut self, action: Action) -> bool {
+    /// Chooses the tool of an action, or ends it.
+    pub(in crate::editor) fn choose_tool(&mut self, action: Action) {
         let view = View {
             session: &self.session,
             evaluated: &self.evaluated,
             settings: &self.settings,
         };
-        let chosen = self.viewport.tool.choose(action, &view);
-        if chosen == Some(true) {
+        if self.viewport.tool.choose(action, &view) {
             self.session.cancel();
         }
-        chosen.is_some()
     }
 }
 

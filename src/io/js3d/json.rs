@@ -5,9 +5,10 @@
 
 use super::ReadError;
 use super::repair::{self, MOST_REPAIRS, Repaired};
-use crate::extra::array::{Array, Builder, Scalar, frugal};
+use crate::extra::array::{Array, Builder, Scalar};
 use crate::io::limits::{ARRAY_COST, JSON_COST, OBJECT_COST, TEXT_COST, VALUE_COST};
 use crate::io::report::{Report, Severity};
+use crate::math::frugal::frugal;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::cell::Cell;

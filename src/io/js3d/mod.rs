@@ -22,11 +22,32 @@ mod write;
 
 use super::file;
 pub use super::file::ReadError;
+use super::format::{Format, Writer};
+use super::import::Imported;
+use super::kind::FileKind;
 use super::limits::{self, LimitError};
 use super::report::Report;
 use crate::scene::Scene;
 use reader::Reader;
 use std::path::Path;
+
+pub static KIND: FileKind = FileKind {
+    extension: "js3d",
+    noun: "a js3d scene",
+    nouns: "js3d scenes",
+    begins: |head| head.starts_with(b"{"),
+};
+
+pub static FORMAT: Format = Format {
+    kind: &KIND,
+    name: "js3d",
+    is_document: true,
+    read: Some(|bytes| {
+        let (scene, report) = read(bytes)?;
+        Ok(Imported::Scene(scene, report))
+    }),
+    write: Some(Writer::Scene(|scene| Ok(write(scene)?))),
+};
 
 /// Reads a scene from bytes. Repairs what Scotty3D repairs, each with a finding.
 pub fn read(bytes: &[u8]) -> Result<(Scene, Report), ReadError> {

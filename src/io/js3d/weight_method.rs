@@ -3,11 +3,12 @@
 
 use super::json::Node;
 use super::reader::{Members, Reader};
+use crate::rig::weights::StoredMethod;
 use crate::rig::weights::method::Method;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
-/// An object: `name` as on the command line, `exponent` of the power kernel and of tube weights, `largest`
-/// (most bones per vertex) of heat diffusion; without `largest` a vertex keeps all.
+/// An object: `name` and parameters as on the command line ([`crate::rig::weights::METHODS`]).
 pub const NAME: &str = "weight_method";
 
 /// Takes the member. What it cannot be is told, not ours, and kept.
@@ -33,51 +34,37 @@ fn method(node: &Node<'_>) -> Option<Method> {
     let Node::Object(items) = node else {
         return None;
     };
-    let get = |name: &str| items.iter().find(|(key, _)| key == name).map(|(_, node)| node);
-    let Some(Node::Text(name)) = get("name") else {
-        return None;
+    let mut stored = StoredMethod {
+        name: String::new(),
+        values: BTreeMap::new(),
     };
-    let exponent = || Some(get("exponent")?.number()? as f32);
-    let (method, members) = match &**name {
-        "capsule" => (Method::Capsule, 1),
-        "inverse-distance" => (Method::InverseDistance, 1),
-        "power" => (
-            Method::Power {
-                exponent: exponent()?,
-            },
-            2,
-        ),
-        "tube" => (
-            Method::Tube {
-                exponent: exponent()?,
-            },
-            2,
-        ),
-        "heat" => {
-            let largest = match get("largest") {
-                Some(node) => Some(node.number().filter(|n| n.fract() == 0.0 && *n <= 255.0)? as u8),
-                None => None,
-            };
-            (Method::Heat { largest }, 1 + usize::from(largest.is_some()))
+    for (key, node) in items {
+        match node {
+            Node::Text(name) if key == "name" && stored.name.is_empty() => stored.name = name.to_string(),
+            // A second one of a name would be lost.
+            _ => stored
+                .values
+                .insert(key.to_string(), node.number()?)
+                .is_none()
+                .then_some(())?,
         }
-        _ => return None,
-    };
-    (items.len() == members && method.check().is_ok()).then_some(method)
+    }
+    stored.try_into().ok()
 }
 
 /// The member to write, if there is something to say.
 pub fn member(method: &Method) -> Option<Value> {
-    let name = method.name();
-    // The shortest text of the f32, not of the f64 that it widens to.
-    let shortest = |wide: f32| -> f64 { wide.to_string().parse().unwrap_or(f64::from(wide)) };
-    Some(match *method {
-        Method::Capsule => return None,
-        Method::InverseDistance | Method::Heat { largest: None } => json!({ "name": name }),
-        Method::Power { exponent } | Method::Tube { exponent } => {
-            json!({ "name": name, "exponent": shortest(exponent) })
-        }
-        Method::Heat {
-            largest: Some(largest),
-        } => json!({ "name": name, "largest": largest }),
-    })
+    if *method == Method::default() {
+        return None;
+    }
+    let stored = StoredMethod::from(*method);
+    let values = stored.values.into_iter().map(|(id, value)| {
+        let number = match value.fract() == 0.0 {
+            true => json!(value as i64),
+            false => json!(value),
+        };
+        (id, number)
+    });
+    let name = ("name".to_owned(), json!(stored.name));
+    Some([name].into_iter().chain(values).collect())
 }

@@ -4,99 +4,71 @@
 //! Left out, with a finding: materials, lines, points, vertex colours, free-form curves and surfaces.
 //! Libraries of materials that a file names are never opened.
 
-mod faces;
-mod orient;
 mod parse;
-pub mod placing;
-mod repair;
-mod split;
 mod write;
 
-use super::file::{self, ReadError};
-use super::report::{Report, Severity};
-use crate::mesh::halfedge::HalfedgeMesh;
-use crate::mesh::soup::{COMPUTED_SMOOTH_DEG, Polygons};
-use crate::mesh::statistics::Statistics;
-use glam::Vec3;
-use std::path::Path;
-pub use write::{Object, WriteError, write};
+use super::file::ReadError;
+pub use super::format::Object;
+use super::format::{Format, Writer};
+use super::import::{Imported, MeshImport};
+use super::kind::FileKind;
+use super::repairs;
+use super::report::Report;
+use crate::mesh::repair;
+pub use write::{WriteError, write};
 
-/// A mesh that was read.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Import {
-    /// Name of the first object or group; empty where the file names none.
-    pub name: String,
-    /// What the surface is built from.
-    pub polygons: Polygons,
-    pub surface: HalfedgeMesh,
-    pub statistics: Statistics,
-    /// What was found and how it was repaired. Places are lines of the file; vertices and faces are
-    /// counted from 1, as the file counts them.
-    pub report: Report,
-}
+pub static KIND: FileKind = FileKind {
+    extension: "obj",
+    noun: "an OBJ mesh",
+    nouns: "OBJ meshes",
+    begins: begins_as_obj,
+};
 
-/// Reads a mesh from the bytes of an OBJ file. What a half-edge surface cannot hold is repaired, each
-/// time with a finding: loose points and faces that are none are left out; faces that touch a vertex
-/// twice are cut there; faces that face the wrong way are turned; edges with more than two faces, and
-/// vertices where separate fans of faces meet, are split.
+pub static FORMAT: Format = Format {
+    kind: &KIND,
+    name: "OBJ",
+    is_document: false,
+    read: Some(|bytes| Ok(Imported::Mesh(read(bytes)?))),
+    write: Some(Writer::Meshes(|comment, objects| {
+        Ok(write(comment, objects)?.into_bytes())
+    })),
+};
+
+/// Reads a mesh from the bytes of an OBJ file. What a half-edge surface cannot hold is repaired ([`repair`]), each time
+/// with a finding. Places of findings are lines of the file; vertices and faces are counted from 1, as the file counts
+/// them. The name is that of the first object or group.
 ///
 /// # Errors
 /// If a line is no statement of its kind, a position is no number, or no face is left.
-pub fn read(bytes: &[u8]) -> Result<Import, ReadError> {
+pub fn read(bytes: &[u8]) -> Result<MeshImport, ReadError> {
     let mut report = Report::default();
-    let mut document = parse::parse(bytes, &mut report)?;
-    let name = std::mem::take(&mut document.name);
-    let polygons = repair::polygons(document, &mut report)?;
-    let surface = polygons.build().map_err(|error| ReadError::Content {
-        what: format!("the mesh could not be repaired: {error}"),
-        hint: "Repair it in the program that made it, and please report the file.".into(),
+    let (name, stated) = parse::parse(bytes, &mut report)?;
+    let (vertices, faces) = (stated.positions.len(), stated.faces.len());
+    let mut findings = Vec::new();
+    let polygons = repair::repaired(stated, &mut findings);
+    let line = |line| format!("line {line}");
+    repairs::add(&mut report, &findings, vertices, line, parse::index);
+    let polygons = polygons.ok_or_else(|| ReadError::Content {
+        what: format!(
+            "none of the {faces} faces in the file can be used: {}",
+            report.findings.last().map_or("", |finding| &finding.text)
+        ),
+        hint: "Export the mesh again".into(),
     })?;
-    let statistics = Statistics::of(&surface);
-    say_normals(&polygons, &mut report);
-    if statistics.is_inside_out() {
-        let text = "the surface is inside out: its faces run clockwise seen from outside; it is kept. Flip \
-                    orientation turns it";
-        report.add(Severity::Warning, "inside-out", "whole mesh", text);
-    }
-    Ok(Import {
-        name,
-        polygons,
-        surface,
-        statistics,
-        report,
-    })
+    MeshImport::new(name, polygons, report)
 }
 
-/// Reads an OBJ file. Only regular files of at most [`FILE_BYTES`](super::limits::FILE_BYTES). A mesh without a name is
-/// called as the file is.
-///
-/// # Errors
-/// As [`read`]; if the file cannot be read.
-pub fn read_file(path: &Path) -> Result<Import, ReadError> {
-    let mut import = read(&file::read(path, "OBJ")?)?;
-    if import.name.is_empty() {
-        import.name = path
-            .file_stem()
-            .map(|s| s.to_string_lossy().into_owned())
-            .unwrap_or_default();
-    }
-    Ok(import)
-}
-
-fn say_normals(polygons: &Polygons, report: &mut Report) {
-    let all = polygons.corner_count();
-    let missing = match polygons.normals.is_empty() {
-        true => all,
-        false => polygons.normals.iter().filter(|n| **n == Vec3::ZERO).count(),
+/// The first statement behind comments is one of OBJ. A comment alone is enough, where it fills the head.
+fn begins_as_obj(text: &[u8]) -> bool {
+    let mut lines = text
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .map(<[u8]>::trim_ascii);
+    let Some(line) = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")) else {
+        return text.starts_with(b"#");
     };
-    if missing > 0 {
-        let which = match missing == all {
-            true => "there are no normals".to_owned(),
-            false => format!("{missing} of {all} corners have no normal"),
-        };
-        let text = format!(
-            "{which}; they are computed, smooth where faces meet at less than {COMPUTED_SMOOTH_DEG} degrees"
-        );
-        report.add(Severity::Note, "computed-normals", "whole mesh", text);
-    }
+    let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let words: [&[u8]; 12] = [
+        b"v", b"vt", b"vn", b"vp", b"f", b"l", b"p", b"o", b"g", b"s", b"mtllib", b"usemtl",
+    ];
+    words.contains(&word)
 }

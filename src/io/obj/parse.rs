@@ -1,31 +1,27 @@
 //! The statements of an OBJ file, line by line, indices resolved. Checks each line for itself; what
-//! faces refer to is checked in `repair`.
+//! faces refer to is checked in `mesh::repair`.
 
 use super::super::file::ReadError;
 use super::super::report::{Report, Severity};
-use super::faces::{Corner, Faces, NONE};
-use crate::extra::array::frugal;
+use crate::math::frugal::frugal;
+use crate::mesh::repair::Stated;
+use crate::mesh::repair::faces::{Corner, NONE};
 use glam::{Vec2, Vec3};
 use std::collections::BTreeMap;
 
-/// What the file states.
-#[derive(Debug, Default)]
-pub struct Document {
-    /// Of the first object or group.
-    pub name: String,
-    pub positions: Vec<Vec3>,
-    /// Line of each position.
-    pub position_lines: Vec<u32>,
-    pub uvs: Vec<Vec2>,
-    pub normals: Vec<Vec3>,
-    /// Indices from 0, relative ones resolved; perhaps of nothing, see [`OUTSIDE`].
-    pub faces: Faces,
-}
-
 /// The index of what was stated as 0, or counted back too far. Nothing has it, nor [`FAR`], which stands for it and
 /// all above: files of a size that is read state fewer.
-pub const OUTSIDE: u32 = NONE - 1;
-pub const FAR: u32 = OUTSIDE - 1;
+const OUTSIDE: u32 = NONE - 1;
+const FAR: u32 = OUTSIDE - 1;
+
+/// How a vertex that is not there was stated.
+pub fn index(vertex: u32) -> String {
+    match vertex {
+        OUTSIDE => "before the first".into(),
+        FAR => format!("vertex {} or above", u64::from(FAR) + 1),
+        vertex => format!("vertex {}", u64::from(vertex) + 1),
+    }
+}
 
 /// Said of lines that are no statement of their kind.
 const HINT: &str = "Export the mesh again, or correct the line in a text editor";
@@ -63,7 +59,9 @@ fn push<T>(items: &mut Vec<T>, item: T) {
     items.push(item);
 }
 
-pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
+/// What the file states, lines being places, and the name of its first object or group. Indices are from 0, relative
+/// ones resolved; perhaps of nothing, see [`OUTSIDE`].
+pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, Stated), ReadError> {
     if let Some(at) = bytes.iter().take(1 << 16).position(|&b| b == 0) {
         return Err(ReadError::Content {
             what: format!("the file is not text: byte {at} is zero"),
@@ -76,7 +74,7 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
     // Very old files end lines with a carriage return alone.
     let end = if text.contains('\n') { '\n' } else { '\r' };
     let mut lines = text.split(end).zip(1u32..);
-    let mut document = Document::default();
+    let mut stated = Stated::default();
     let mut left_out = LeftOut::new();
     let mut names: Vec<String> = Vec::new();
     let mut colours = 0;
@@ -101,31 +99,31 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
             "v" => {
                 let (position, more) = numbers::<3>(words, line, number)?;
                 if !position.iter().all(|n| n.is_finite()) {
-                    let which = document.positions.len() + 1;
+                    let which = stated.positions.len() + 1;
                     let what = format!("vertex {which} is at “{}”, which is no place", line.trim());
                     return Err(refuse(number, what));
                 }
                 colours += usize::from(more >= 3);
-                push(&mut document.positions, Vec3::from(position));
-                push(&mut document.position_lines, number);
+                push(&mut stated.positions, Vec3::from(position));
+                push(&mut stated.position_places, number);
             }
             "vt" => {
                 // One number is enough: the other is then 0.
                 let u = words.next().map(|word| (word, words.next().unwrap_or("0")));
                 let (uv, _) = numbers::<2>(u.into_iter().flat_map(|(u, v)| [u, v]), line, number)?;
-                push(&mut document.uvs, Vec2::from(uv));
+                push(&mut stated.uvs, Vec2::from(uv));
             }
             "vn" => {
                 let (normal, _) = numbers::<3>(words, line, number)?;
-                push(&mut document.normals, Vec3::from(normal));
+                push(&mut stated.normals, Vec3::from(normal));
             }
             "f" | "fo" => {
                 for word in words {
-                    let corner = corner(word, &document, number)?;
-                    document.faces.push(corner);
+                    let corner = corner(word, &stated, number)?;
+                    stated.faces.push(corner);
                 }
-                let face = document.faces.len() as u32 + 1;
-                document.faces.end(face, number);
+                let face = stated.faces.len() as u32 + 1;
+                stated.faces.end(face, number);
             }
             "o" | "g" => {
                 let name = line.trim_start()[1..].trim();
@@ -156,22 +154,21 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Document, ReadError> {
         report.add(Severity::Note, "left-out", "whole mesh", text);
     }
     say_left_out(&left_out, report);
-    document.name = names.first().cloned().unwrap_or_default();
     if names.len() > 1 {
         let list = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
         let dots = if names.len() > 8 { ", …" } else { "" };
         let text = format!("{} objects or groups ({list}{dots}) become one mesh", names.len());
         report.add(Severity::Note, "joined-groups", "whole mesh", text);
     }
-    if document.faces.is_empty() {
-        let what = match document.positions.len() {
+    if stated.faces.is_empty() {
+        let what = match stated.positions.len() {
             0 => "there are no vertices and no faces in the file".to_owned(),
             count => format!("there are {count} vertices but no faces in the file"),
         };
         let hint = "Check that it is an OBJ file, and export the mesh with its faces".into();
         return Err(ReadError::Content { what, hint });
     }
-    Ok(document)
+    Ok((names.into_iter().next().unwrap_or_default(), stated))
 }
 
 fn say_left_out(left_out: &LeftOut, report: &mut Report) {
@@ -225,7 +222,7 @@ fn numbers<'a, const N: usize>(
 }
 
 /// `7`, `7/2`, `7//3`, `7/2/3`; negative ones count back from the last that was stated.
-fn corner(word: &str, document: &Document, line: u32) -> Result<Corner, ReadError> {
+fn corner(word: &str, file: &Stated, line: u32) -> Result<Corner, ReadError> {
     let wrong = || {
         let shown: String = word.chars().take(40).collect();
         refuse(
@@ -251,12 +248,12 @@ fn corner(word: &str, document: &Document, line: u32) -> Result<Corner, ReadErro
             Err(_) => FAR,
         })
     };
-    let vertex = index(document.positions.len())?;
+    let vertex = index(file.positions.len())?;
     if vertex == NONE {
         return Err(wrong());
     }
-    let uv = index(document.uvs.len())?;
-    let normal = index(document.normals.len())?;
+    let uv = index(file.uvs.len())?;
+    let normal = index(file.normals.len())?;
     if parts.next().is_some() {
         return Err(wrong());
     }

@@ -1,17 +1,10 @@
 //! Writes polygons as OBJ: numbers in their shortest form that reads back as the same number, equal
 //! texture coordinates and normals once. What could not be read again is refused.
 
-use crate::mesh::soup::Polygons;
+use super::super::format::Object;
 use glam::Vec3;
 use std::collections::HashMap;
 use std::fmt::Write;
-
-/// One `o` of the file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Object<'a> {
-    pub name: &'a str,
-    pub polygons: &'a Polygons,
-}
 
 /// Why polygons cannot be written as OBJ.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -5,8 +5,9 @@
 //! the stored weights of the other bones keep their proportions and take the rest. So bones that did not
 //! move keep what they have, and what was refined by hand at other bones stays.
 
-use super::VertexWeights;
-use super::method::{Calculated, Method, MethodError, Progress};
+use super::method::{Calculated, Method, MethodError};
+use super::progress::Progress;
+use super::vertex_weights::VertexWeights;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
 use std::sync::Arc;
@@ -27,17 +28,12 @@ pub struct Calculation {
 impl Calculation {
     /// About how long it takes, in tests of a vertex against a bone.
     pub fn work(&self) -> usize {
-        // Heat also factorises and solves.
-        let each = match self.method {
-            Method::Heat { .. } => 50,
-            _ => 1,
-        };
         let pairs = self
             .skeleton
             .bones
             .len()
             .saturating_mul(self.surface.vertex_count());
-        pairs.saturating_mul(each)
+        pairs.saturating_mul(self.method.descriptor().cost)
     }
 
     /// The weights, and what a person should know about them.

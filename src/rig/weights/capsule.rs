@@ -4,9 +4,10 @@
 //! (Scotty3D, assignment A4T3). Knows nothing of the surface between the vertices, so limbs that lie
 //! close together share influence.
 
-use super::VertexWeights;
-use super::method::Progress;
-use super::near::Block;
+use super::broad_phase::{BLOCK, Block};
+use super::method::{Descriptor, Method, MethodError};
+use super::progress::Progress;
+use super::vertex_weights::VertexWeights;
 use crate::math::simd::Path;
 use crate::rig::kinematics::bind_pose;
 use crate::rig::skeleton::Skeleton;
@@ -17,8 +18,32 @@ use rayon::prelude::*;
 const CHUNK: usize = 4096;
 /// Chunks between two looks at whether the work goes on.
 const SLAB: usize = 16;
-/// Vertices that are tested together for the bones that can reach any of them.
-pub(super) const BLOCK: usize = 64;
+
+pub(super) static DESCRIPTOR: Descriptor = Descriptor {
+    id: "capsule",
+    label: "Capsule radius",
+    about: "Within each bone's radius, fading towards it. Fast, and easy to foresee.",
+    params: &[],
+    depends_on_radius: true,
+    has_findings: false,
+    cost: 1,
+    needs: |_| Ok(()),
+    calculate: |_, skeleton, surface, progress| {
+        let weights = weigh_all(skeleton, surface.positions(), progress);
+        weights.map(Into::into).ok_or(MethodError::Cancelled)
+    },
+};
+
+impl Method {
+    pub const CAPSULE: Self = Self::new(&DESCRIPTOR, [0.0; 2]);
+}
+
+/// What files that say nothing mean.
+impl Default for Method {
+    fn default() -> Self {
+        Self::CAPSULE
+    }
+}
 
 /// Weights of all vertices: to each bone max(0, r - d)/r in the bind pose, divided by their sum.
 /// Vertices out of every bone's reach get none. A vertex's bones are in ascending order.
@@ -31,11 +56,7 @@ pub fn capsule_weights(skeleton: &Skeleton, positions: &[Vec3]) -> VertexWeights
 }
 
 /// As [`capsule_weights`]; `None` if `progress` ended the work.
-pub(super) fn weigh_all(
-    skeleton: &Skeleton,
-    positions: &[Vec3],
-    progress: &Progress<'_>,
-) -> Option<VertexWeights> {
+fn weigh_all(skeleton: &Skeleton, positions: &[Vec3], progress: &Progress<'_>) -> Option<VertexWeights> {
     let capsules = Capsule::all(skeleton);
     if positions.len() <= CHUNK {
         return progress(0.0).then(|| weigh(&capsules, positions));

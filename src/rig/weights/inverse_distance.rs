@@ -5,10 +5,27 @@
 //! crease where a bone's reach ends. A vertex at d = 0, for which Scotty3D divides by zero, belongs to the
 //! bones that it lies on, in equal parts; the weights near it tend to that.
 
-use super::VertexWeights;
+use super::method::{Descriptor, Method};
 use super::segments::{Segment, rows};
+use super::vertex_weights::VertexWeights;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
+
+pub(super) static DESCRIPTOR: Descriptor = Descriptor {
+    id: "inverse-distance",
+    label: "Inverse distance",
+    about: "Within each bone's radius, by one over the distance.",
+    params: &[],
+    depends_on_radius: true,
+    has_findings: false,
+    cost: 1,
+    needs: |_| Ok(()),
+    calculate: |_, skeleton, surface, _| Ok(inverse_distance_weights(skeleton, surface.positions()).into()),
+};
+
+impl Method {
+    pub const INVERSE_DISTANCE: Self = Self::new(&DESCRIPTOR, [0.0; 2]);
+}
 
 /// Weights of all vertices. Those out of every bone's reach get none. A vertex's bones ascend.
 ///

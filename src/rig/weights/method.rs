@@ -1,36 +1,72 @@
-//! All methods of calculating weights behind one type: what the command carries, the headless command and
-//! the menu name.
+//! What there is to know of a method of calculating weights. Panels, the command line, files, the Compare view and
+//! background work know no method: they read its [`Descriptor`].
 
-use super::VertexWeights;
-use super::capsule::weigh_all;
-use super::heat::{self, heat_weights};
-use super::inverse_distance::inverse_distance_weights;
-use super::power::power_weights;
-use super::tube::tube_weights;
+use super::progress::Progress;
+use super::vertex_weights::VertexWeights;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
-use serde::{Deserialize, Serialize};
-use std::ops::RangeInclusive;
+use std::fmt;
 
-/// What the exponents of kernels may be.
-pub const EXPONENTS: RangeInclusive<f32> = 0.5..=10.0;
-pub const DEFAULT_EXPONENT: f32 = 3.0;
+/// The most parameters of a method.
+pub(super) const MOST_PARAMS: usize = 2;
 
-/// How weights are calculated from bones and surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub enum Method {
-    /// [`super::capsule`].
-    #[default]
-    Capsule,
-    /// [`super::inverse_distance`].
-    InverseDistance,
-    /// [`super::power`]; the exponent within [`EXPONENTS`].
-    Power { exponent: f32 },
-    /// [`super::tube`]; the exponent within [`EXPONENTS`].
-    Tube { exponent: f32 },
-    /// [`super::heat`]; `largest`: how many bones a vertex keeps at most (`None`: all).
-    Heat { largest: Option<u8> },
+/// What there is to know of a method.
+#[derive(Debug)]
+pub struct Descriptor {
+    /// In files and on the command line.
+    pub id: &'static str,
+    /// In menus and in the history.
+    pub label: &'static str,
+    /// A sentence or two: in tooltips and in the help of the command line.
+    pub about: &'static str,
+    pub params: &'static [Param],
+    /// Whether weights depend on the radii of bones.
+    pub depends_on_radius: bool,
+    /// Whether there may be findings, so that it is worth a message even where it takes no time.
+    pub has_findings: bool,
+    /// Time for a vertex and a bone, relative to a test of their distance.
+    pub cost: usize,
+    /// Fails for skeletons that it is not for.
+    pub needs: fn(&Skeleton) -> Result<(), MethodError>,
+    /// Weights of all vertices of the surface, which is in skeleton space; the values of the parameters are in
+    /// the order of `params` and in their ranges.
+    pub calculate: fn(&[f32], &Skeleton, &HalfedgeMesh, &Progress<'_>) -> Result<Calculated, MethodError>,
+}
+
+/// A parameter of a method: a number.
+#[derive(Debug)]
+pub struct Param {
+    /// In files and, behind two dashes, on the command line.
+    pub id: &'static str,
+    pub label: &'static str,
+    pub about: &'static str,
+    pub min: f32,
+    pub max: f32,
+    pub default: f32,
+    /// Whether only whole numbers are values.
+    pub whole: bool,
+    /// The value that a file means by saying nothing; it is never written.
+    pub unwritten: Option<f32>,
+    /// A value in words, after the method's label and a comma.
+    pub text: fn(f32) -> String,
+}
+
+impl Param {
+    pub(super) fn check(&self, value: f32) -> Result<(), MethodError> {
+        let (label, min, max) = (self.label, self.min, self.max);
+        match (min..=max).contains(&value) && (!self.whole || value.fract() == 0.0) {
+            true => Ok(()),
+            false => Err(MethodError::Parameter { label, min, max }),
+        }
+    }
+}
+
+/// A method with the values of its parameters. By default [`Method::CAPSULE`], which files that say nothing mean.
+#[derive(Clone, Copy)]
+pub struct Method {
+    descriptor: &'static Descriptor,
+    /// In the order of its parameters; zeros after them.
+    pub(super) values: [f32; MOST_PARAMS],
 }
 
 /// Weights, and what a person should know about them.
@@ -41,13 +77,20 @@ pub struct Calculated {
     pub findings: Vec<String>,
 }
 
+impl From<VertexWeights> for Calculated {
+    fn from(weights: VertexWeights) -> Self {
+        let findings = Vec::new();
+        Self { weights, findings }
+    }
+}
+
 /// Why there are no weights.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum MethodError {
-    #[error("the exponent must be a number from 0.5 to 10")]
-    Exponent,
-    #[error("a vertex must keep at least one bone")]
-    Largest,
+    #[error("{} must be a number from {min} to {max}", label.to_lowercase())]
+    Parameter { label: &'static str, min: f32, max: f32 },
+    #[error("no method of calculating weights that is known here")]
+    Unknown,
     #[error("tube weights are for a skeleton of two bones in a row, the second going on from the first")]
     NoTube,
     #[error("the surface is too badly shaped for heat diffusion")]
@@ -56,63 +99,67 @@ pub enum MethodError {
     Cancelled,
 }
 
-/// Is told how far the work is, from 0 to 1; false ends it.
-pub type Progress<'a> = dyn Fn(f32) -> bool + Sync + 'a;
+impl MethodError {
+    /// With a capital letter and a full stop.
+    pub fn sentence(&self) -> String {
+        let text = self.to_string();
+        let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
+        format!("{}{rest}.", first.to_uppercase())
+    }
+}
 
 impl Method {
-    /// With usual parameters, in the order of menus.
-    pub const ALL: [Self; 5] = [
-        Self::Capsule,
-        Self::FOR_NEW_MESHES,
-        Self::InverseDistance,
-        Self::Power {
-            exponent: DEFAULT_EXPONENT,
-        },
-        Self::Tube {
-            exponent: DEFAULT_EXPONENT,
-        },
-    ];
+    /// With values of its parameters, as many as it has.
+    pub(super) const fn new(descriptor: &'static Descriptor, values: [f32; MOST_PARAMS]) -> Self {
+        Self { descriptor, values }
+    }
 
-    /// For meshes that come in or are made here. Files that say nothing mean the default, [`Method::Capsule`].
-    pub const FOR_NEW_MESHES: Self = Self::Heat { largest: Some(4) };
-
-    /// Whether weights depend on the radii of bones.
-    pub fn depends_on_radius(&self) -> bool {
-        matches!(self, Self::Capsule | Self::InverseDistance)
+    pub fn descriptor(&self) -> &'static Descriptor {
+        self.descriptor
     }
 
     /// As on the command line: `capsule`, `inverse-distance`, `power`, `tube`, `heat`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Capsule => "capsule",
-            Self::InverseDistance => "inverse-distance",
-            Self::Power { .. } => "power",
-            Self::Tube { .. } => "tube",
-            Self::Heat { .. } => "heat",
-        }
+    pub fn id(&self) -> &'static str {
+        self.descriptor.id
     }
 
     /// In menus and in the history.
     pub fn label(&self) -> &'static str {
-        match self {
-            Self::Capsule => "Capsule radius",
-            Self::InverseDistance => "Inverse distance",
-            Self::Power { .. } => "Power kernel",
-            Self::Tube { .. } => "Tube",
-            Self::Heat { .. } => "Heat diffusion",
+        self.descriptor.label
+    }
+
+    /// Its parameters with their values.
+    pub fn params(&self) -> impl Iterator<Item = (&'static Param, f32)> {
+        self.descriptor.params.iter().zip(self.values)
+    }
+
+    /// The same method with another value of a parameter; unchanged where it has no such parameter.
+    pub fn with(mut self, id: &str, value: f32) -> Self {
+        let params = self.descriptor.params.iter();
+        for (old, _) in self
+            .values
+            .iter_mut()
+            .zip(params)
+            .filter(|(_, param)| param.id == id)
+        {
+            *old = value;
         }
+        self
+    }
+
+    /// Label and parameters: `Power kernel, exponent 3`.
+    pub fn description(&self) -> String {
+        let said = self
+            .params()
+            .filter(|(param, value)| Some(*value) != param.unwritten);
+        let said = said.map(|(param, value)| format!(", {}", (param.text)(value)));
+        format!("{}{}", self.label(), said.collect::<String>())
     }
 
     /// # Errors
     /// If a parameter is out of its range.
     pub fn check(&self) -> Result<(), MethodError> {
-        match self {
-            Self::Power { exponent } | Self::Tube { exponent } if !EXPONENTS.contains(exponent) => {
-                Err(MethodError::Exponent)
-            }
-            Self::Heat { largest: Some(0) } => Err(MethodError::Largest),
-            _ => Ok(()),
-        }
+        self.params().try_for_each(|(param, value)| param.check(value))
     }
 
     /// Weights of all vertices of `surface`, which is in skeleton space.
@@ -127,27 +174,23 @@ impl Method {
         progress: &Progress<'_>,
     ) -> Result<Calculated, MethodError> {
         self.check()?;
-        let positions = surface.positions();
-        let weights = match *self {
-            Self::Capsule => weigh_all(skeleton, positions, progress).ok_or(MethodError::Cancelled)?,
-            Self::InverseDistance => inverse_distance_weights(skeleton, positions),
-            Self::Power { exponent } => power_weights(skeleton, positions, exponent),
-            Self::Tube { exponent } => {
-                tube_weights(skeleton, positions, exponent).ok_or(MethodError::NoTube)?
-            }
-            Self::Heat { largest } => {
-                let options = heat::Options {
-                    largest: largest.map(usize::from),
-                };
-                return heat_weights(skeleton, surface, &options, progress);
-            }
-        };
+        (self.descriptor.needs)(skeleton)?;
+        let calculated = (self.descriptor.calculate)(&self.values, skeleton, surface, progress)?;
         match progress(1.0) {
-            true => Ok(Calculated {
-                weights,
-                findings: Vec::new(),
-            }),
+            true => Ok(calculated),
             false => Err(MethodError::Cancelled),
         }
+    }
+}
+
+impl PartialEq for Method {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id() && self.values == other.values
+    }
+}
+
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.description())
     }
 }

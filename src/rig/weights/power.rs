@@ -3,10 +3,45 @@
 //! Every bone counts everywhere, the more so the smaller a is; radii do not matter. d as for capsule
 //! weights. Knows nothing of the surface between the vertices.
 
-use super::VertexWeights;
+use super::method::{Descriptor, Method, Param};
 use super::segments::{Segment, rows};
+use super::vertex_weights::VertexWeights;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
+
+/// Of kernels by distance.
+pub(super) const EXPONENT: Param = Param {
+    id: "exponent",
+    label: "Exponent",
+    about: "Large: each vertex follows its nearest bone. Small: all bones count everywhere.",
+    min: 0.5,
+    max: 10.0,
+    default: 3.0,
+    whole: false,
+    unwritten: None,
+    text: |value| format!("exponent {value}"),
+};
+
+pub(super) static DESCRIPTOR: Descriptor = Descriptor {
+    id: "power",
+    label: "Power kernel",
+    about: "All bones, by one over the distance to the power of the exponent.",
+    params: &[EXPONENT],
+    depends_on_radius: false,
+    has_findings: false,
+    cost: 1,
+    needs: |_| Ok(()),
+    calculate: |values, skeleton, surface, _| {
+        Ok(power_weights(skeleton, surface.positions(), values[0]).into())
+    },
+};
+
+impl Method {
+    /// `exponent`: from 0.5 to 10.
+    pub const fn power(exponent: f32) -> Self {
+        Self::new(&DESCRIPTOR, [exponent, 0.0])
+    }
+}
 
 /// Parts of a vertex below this are not stored (the rest is normalised again), so that rows stay short.
 pub const SMALLEST: f64 = 1e-4;

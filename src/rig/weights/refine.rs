@@ -3,7 +3,7 @@
 //! Weights stay finite and not negative, the bones of a vertex in ascending order. Rows with nothing to do
 //! are left as they are, bit for bit.
 
-use super::VertexWeights;
+use super::vertex_weights::VertexWeights;
 use crate::mesh::halfedge::HalfedgeMesh;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! What is to be known of weights before they are trusted.
 
-use super::VertexWeights;
+use super::vertex_weights::VertexWeights;
 use crate::rig::skeleton::Skeleton;
 
 /// Sums that differ from 1 by more than this are reported.

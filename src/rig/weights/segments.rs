@@ -1,6 +1,6 @@
 //! What the methods share: bones as segments in the bind pose, and rows of weights made vertex by vertex.
 
-use super::VertexWeights;
+use super::vertex_weights::VertexWeights;
 use crate::math::segment::closest_parameter;
 use crate::rig::kinematics::bind_pose;
 use crate::rig::skeleton::Skeleton;

@@ -9,10 +9,37 @@
 //! This is what the course INF585 calculates for m = 1/2. The formula printed in its text is wrong in three
 //! ways: w0 and w1 are swapped, the exponent is missing, and x is divided by 2 instead of 1/2.
 
-use super::VertexWeights;
+use super::method::{Descriptor, Method, MethodError};
+use super::power::EXPONENT;
 use super::segments::{Segment, rows};
+use super::vertex_weights::VertexWeights;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
+
+pub(super) static DESCRIPTOR: Descriptor = Descriptor {
+    id: "tube",
+    label: "Tube",
+    about: "For two bones in a row along a tube: by the position along them.",
+    params: &[EXPONENT],
+    depends_on_radius: false,
+    has_findings: false,
+    cost: 1,
+    needs: |skeleton| match tube_weights(skeleton, &[], EXPONENT.default) {
+        Some(_) => Ok(()),
+        None => Err(MethodError::NoTube),
+    },
+    calculate: |values, skeleton, surface, _| {
+        let weights = tube_weights(skeleton, surface.positions(), values[0]);
+        weights.map(Into::into).ok_or(MethodError::NoTube)
+    },
+};
+
+impl Method {
+    /// `exponent`: from 0.5 to 10.
+    pub const fn tube(exponent: f32) -> Self {
+        Self::new(&DESCRIPTOR, [exponent, 0.0])
+    }
+}
 
 /// Weights of all vertices; `None` unless the skeleton is two bones in a row whose common joint lies
 /// between their ends. `positions`: V, in skeleton space (= mesh space). `exponent`: a, positive.

@@ -102,7 +102,9 @@ impl Weighed {
         let Some(known) = &self.known else {
             return Vec::new();
         };
-        let radii = self.method.is_none_or(|method| method.depends_on_radius());
+        let radii = self
+            .method
+            .is_none_or(|method| method.descriptor().depends_on_radius);
         let differs = |(id, now): (BoneId, Capsule)| match known.get(&id) {
             _ if now.link => false,
             Some(Some(then)) => !then.is_near(&now, radii),
@@ -190,7 +192,7 @@ mod tests {
     #[test]
     fn bones_that_moved_are_told_apart() {
         let before = skeleton();
-        let weighed = Weighed::by(&before, Method::Capsule);
+        let weighed = Weighed::by(&before, Method::CAPSULE);
         assert_eq!(weighed.moved(&before), [0; 0]);
         let moved = |edit: &dyn Fn(&mut Skeleton)| {
             let mut after = skeleton();
@@ -226,7 +228,7 @@ mod tests {
 
     #[test]
     fn some_bones_calculated_anew_are_up_to_date_and_the_rest_is_not() {
-        let weighed = Weighed::by(&skeleton(), Method::Capsule);
+        let weighed = Weighed::by(&skeleton(), Method::CAPSULE);
         let mut after = skeleton();
         after.base.x = 1.0;
         let some = weighed.with(&after, &[1, 3, 77]);
@@ -238,7 +240,7 @@ mod tests {
         assert_eq!(but.with(&after, &[3]).moved(&after), [2]);
         // Of bones with one channel id each is itself.
         after.bones[3].channel_id = after.bones[0].channel_id;
-        assert_eq!(Weighed::by(&after, Method::Capsule).moved(&after), [0; 0]);
+        assert_eq!(Weighed::by(&after, Method::CAPSULE).moved(&after), [0; 0]);
         assert_eq!(Weighed::but(&after, &[0]).moved(&after), [0]);
         let unknown = Weighed::default();
         assert_eq!(unknown.moved(&after), [0; 0]);

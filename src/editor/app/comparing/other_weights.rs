@@ -41,13 +41,11 @@ enum State {
 
 impl State {
     fn done(result: Result<Calculated, MethodError>) -> Self {
-        let said = |error: MethodError| {
-            let text = error.to_string();
-            let mut letters = text.chars();
-            let first = letters.next().map(|c| c.to_uppercase().to_string());
-            format!("{}{}.", first.unwrap_or_default(), letters.as_str())
-        };
-        Self::Done(result.map(|found| Arc::new(found.weights)).map_err(said))
+        Self::Done(
+            result
+                .map(|found| Arc::new(found.weights))
+                .map_err(|error| error.sentence()),
+        )
     }
 }
 
@@ -150,7 +148,7 @@ mod tests {
     #[test]
     fn weights_are_calculated_once_for_a_mesh_and_its_bind_pose() {
         let (mut others, how, mut mesh) = (OtherWeights::default(), Weighing::default(), mesh());
-        let mut of = |mesh: &SkinnedMesh| ready(others.of(mesh, Method::Capsule, &how, None));
+        let mut of = |mesh: &SkinnedMesh| ready(others.of(mesh, Method::CAPSULE, &how, None));
         let first = of(&mesh);
         assert_eq!(first.vertex_count(), mesh.surface.vertex_count());
         Arc::make_mut(&mut mesh.skeleton).bones[0].pose_deg.x = 30.0;
@@ -164,14 +162,14 @@ mod tests {
         assert!(!Arc::ptr_eq(&first, &second), "the bone has changed");
         others.forget_unused();
         assert_eq!(others.0.len(), 2);
-        others.of(&mesh, Method::Capsule, &how, None);
+        others.of(&mesh, Method::CAPSULE, &how, None);
         others.forget_unused();
         assert_eq!(others.0.len(), 1);
-        let tube = others.of(&mesh, Method::Tube { exponent: 3.0 }, &how, None);
+        let tube = others.of(&mesh, Method::tube(3.0), &how, None);
         assert!(matches!(tube, Wanted::Failed(why) if why.starts_with("Tube weights are for")));
         // Of what takes long nothing is begun as long as nobody can be told that it has ended.
         let how = Weighing { at_once: 0 };
-        let heat = others.of(&mesh, Method::Heat { largest: None }, &how, None);
+        let heat = others.of(&mesh, Method::heat(None), &how, None);
         assert!(matches!(heat, Wanted::Busy(_)) && !others.busy());
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
-use crate::editor::panels::outliner::MANY;
 use crate::editor::ui::list::{Row, row_ui};
+use crate::editor::ui::tree::MANY;
 use crate::editor::ui::{icons, theme};
 use crate::rig::skeleton::Skeleton;
 use egui::{Id, RichText, Ui};
@@ -19,18 +19,15 @@ pub fn handles_ui(ui: &mut Ui, skeleton: &Skeleton, selection: &Selection, out: 
     for (at, (handle, name)) in skeleton.handles.iter().zip(skeleton.handle_names()).enumerate() {
         let part = Part::Handle(at);
         let row = Row {
-            id: Id::new(("handle list", at)),
-            label: format!("Listed {name}"),
-            text: &name,
-            icon: icons::HANDLE,
             tooltip: "IK handle. F2 renames it.",
-            indent: 0,
             selected: selection.is_selected(part),
             quiet: !handle.enabled,
-            open: None,
-            shown: None,
-            reserved: 0.0,
-            carries: false,
+            ..Row::new(
+                Id::new(("handle list", at)),
+                format!("Listed {name}"),
+                &name,
+                icons::HANDLE,
+            )
         };
         if row_ui(ui, &row, count > MANY).clicked {
             let add = ui.input(|i| i.modifiers.command || i.modifiers.shift);

@@ -1,24 +1,21 @@
 //! The lines of the tree: which there are, in which order, how deep. Draws nothing.
 
 use super::search::Found;
-use crate::edit::selection::{Part, Selection};
+use crate::edit::selection::Part;
+use crate::editor::ui::tree::Line;
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use std::collections::HashSet;
 
-/// A line of the tree.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
-    pub part: Part,
-    pub depth: usize,
-    /// Whether its children are shown; `None` without children.
-    pub open: Option<bool>,
-}
-
 /// The base, then bones depth first, each with its handles before its children; folded ones alone. Of a
 /// search only what it found, with what that hangs on, all open. What a link carries is shown under what the link hangs
 /// on, or with `links` under the link.
-pub fn lines(skeleton: &Skeleton, folded: &HashSet<usize>, found: Option<&Found>, links: bool) -> Vec<Line> {
+pub fn lines(
+    skeleton: &Skeleton,
+    folded: &HashSet<usize>,
+    found: Option<&Found>,
+    links: bool,
+) -> Vec<Line<Part>> {
     let count = skeleton.bones.len();
     let is_shown = |bone: usize| found.is_none_or(|found| found.shown[bone]);
     let parent_of = if links { parent_of } else { parent_past_links };
@@ -41,27 +38,22 @@ pub fn lines(skeleton: &Skeleton, folded: &HashSet<usize>, found: Option<&Found>
         }
     }
     stack.reverse();
-    let mut lines = vec![Line {
-        part: Part::Base,
-        depth: 0,
-        open: None,
-    }];
+    let mut lines = vec![Line::flat(Part::Base)];
     while let Some((bone, depth)) = stack.pop() {
         let is_link = skeleton.bones[bone].link;
         let has_more = !is_link && (!children[bone].is_empty() || !handles[bone].is_empty());
         let open = has_more.then(|| found.is_some() || !folded.contains(&bone));
         lines.push(Line {
-            part: Part::Bone(bone),
+            key: Part::Bone(bone),
             depth,
             open,
+            selectable: !is_link,
         });
         if open == Some(true) || is_link {
-            let of_bone = handles[bone].iter().map(|h| Line {
-                part: Part::Handle(*h),
+            lines.extend(handles[bone].iter().map(|handle| Line {
                 depth: depth + 1,
-                open: None,
-            });
-            lines.extend(of_bone);
+                ..Line::flat(Part::Handle(*handle))
+            }));
             stack.extend(children[bone].iter().rev().map(|child| (*child, depth + 1)));
         }
     }
@@ -84,18 +76,6 @@ pub fn unfold(folded: &mut HashSet<usize>, skeleton: &Skeleton, part: Part) {
         folded.remove(&bone);
         at = above(skeleton, Part::Bone(bone)).filter(|parent| *parent < bone);
     }
-}
-
-/// All lines from `anchor` to `to`, which becomes the active part; `to` alone where the anchor is not there.
-pub fn range(lines: &[Line], selection: &Selection, anchor: Option<Part>, to: Part) -> Selection {
-    let place = |part: Part| lines.iter().position(|line| line.part == part);
-    let (from, to_place) = (anchor.and_then(place), place(to));
-    let (Some(from), Some(to_place)) = (from, to_place) else {
-        return selection.with_part(Some(to));
-    };
-    let between = &lines[from.min(to_place)..=from.max(to_place)];
-    let others = between.iter().map(|line| line.part);
-    selection.with_parts([to].into_iter().chain(others))
 }
 
 #[cfg(test)]
@@ -129,7 +109,7 @@ mod tests {
         let skeleton = skeleton(&[None, Some(0), None, Some(1), Some(0)], &[0, 3]);
         let parts: Vec<_> = lines(&skeleton, &HashSet::new(), None, false)
             .iter()
-            .map(|l| (l.part, l.depth))
+            .map(|l| (l.key, l.depth))
             .collect();
         let expected = [
             (Part::Base, 0),
@@ -161,7 +141,7 @@ mod tests {
             shown: vec![true, true, true, false],
         };
         let shown = lines(&skeleton, &HashSet::from([0, 1]), Some(&found), false);
-        let parts: Vec<Part> = shown.iter().map(|line| line.part).collect();
+        let parts: Vec<Part> = shown.iter().map(|line| line.key).collect();
         let bones = [0, 1, 2].map(Part::Bone);
         assert_eq!(parts, [&[Part::Base], &bones[..], &[Part::Handle(0)]].concat());
     }
@@ -172,7 +152,7 @@ mod tests {
         skeleton.bones[1].link = true;
         let shown = |links| -> Vec<(Part, usize)> {
             let lines = lines(&skeleton, &HashSet::new(), None, links);
-            lines[1..].iter().map(|line| (line.part, line.depth)).collect()
+            lines[1..].iter().map(|line| (line.key, line.depth)).collect()
         };
         let bone = Part::Bone;
         assert_eq!(
@@ -205,21 +185,5 @@ mod tests {
         assert_eq!(folded, HashSet::from([2]));
         unfold(&mut folded, &skeleton, Part::Handle(0));
         assert!(folded.is_empty());
-    }
-
-    #[test]
-    fn a_range_ends_at_the_active_part() {
-        let skeleton = skeleton(&[None, Some(0), Some(0), None], &[]);
-        let lines = lines(&skeleton, &HashSet::new(), None, false);
-        let old = Selection::default();
-        let parts = |from, to| range(&lines, &old, from, to).parts().collect::<Vec<_>>();
-        let bone = Part::Bone;
-        assert_eq!(parts(Some(bone(1)), bone(3)), [bone(3), bone(1), bone(2)]);
-        assert_eq!(
-            parts(Some(bone(2)), Part::Base),
-            [Part::Base, bone(0), bone(1), bone(2)]
-        );
-        assert_eq!(parts(None, bone(2)), [bone(2)]);
-        assert_eq!(parts(Some(bone(9)), bone(2)), [bone(2)]);
     }
 }

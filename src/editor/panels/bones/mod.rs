@@ -3,44 +3,37 @@
 
 mod drag;
 mod handles;
-mod keys;
 mod lines;
-mod rename;
+mod row;
 mod search;
 
-use super::outliner::MANY;
 use super::side::scroll;
-use crate::edit::action::{Action, Menu};
+use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::menu_item;
-use crate::editor::ui::list::{Reveal, Row, RowOutput, empty_ui, row_ui};
-use crate::editor::ui::{icons, theme};
+use crate::editor::ui::list::{Row, empty_ui, repeated};
+use crate::editor::ui::tree::{Arrows, Event, Line, Rename, Tree, TreeState};
 use crate::rig::edits::children;
 use crate::rig::skeleton::Skeleton;
-use drag::Drag;
-use egui::{Context, Id, Rect, Response, Ui};
-use keys::Keys;
-use lines::{Line, lines, unfold};
-use rename::Rename;
+use egui::{Context, Ui};
+use lines::{lines, unfold};
 use search::{Found, Search};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-/// What is folded, searched, typed and dragged, and whether the arrow keys are the tree's.
+/// What is folded, searched, typed and dragged.
 #[derive(Default)]
 pub struct BonesState {
     mesh: Option<String>,
     folded: HashSet<usize>,
-    keys: Keys,
+    tree: TreeState<Part>,
     search: Search,
-    rename: Option<Rename>,
+    rename: Option<Rename<Part>>,
+    /// Channel id of the part whose name is typed: its index may come to name another.
+    renamed_id: Option<u32>,
     /// The active bone or handle is to be renamed.
     rename_asked: bool,
-    drag: Option<Drag>,
-    /// What was selected in the last frame: a new selection is scrolled to.
-    last: Option<Part>,
-    reveal: Reveal,
     /// The last pass in which text was typed or rows were dragged.
     busy_in: Option<u64>,
 }
@@ -96,13 +89,15 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
     if std::mem::take(&mut state.rename_asked)
         && let Some(part) = selection.part
     {
-        state.rename = Rename::of(skeleton, part);
-        state.search.clear();
+        state.begin_rename(skeleton, part);
     }
-    let news = selection.part != state.last;
-    state.last = selection.part;
-    let renamed = state.rename.as_ref().map(Rename::part);
-    for part in selection.part.filter(|_| news).into_iter().chain(renamed) {
+    let renamed = state.rename.as_ref().map(|rename| *rename.key());
+    let renamed = renamed.filter(|part| channel_id(skeleton, *part) == state.renamed_id);
+    if renamed.is_none() {
+        state.rename = None;
+    }
+    let is_new = state.tree.is_new(selection.part.as_ref());
+    for part in selection.part.filter(|_| is_new).into_iter().chain(renamed) {
         unfold(&mut state.folded, skeleton, part);
     }
     let found = state.search.find(skeleton);
@@ -110,11 +105,12 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
         select_found(selection, found.as_ref(), out);
     }
     let lines = lines(skeleton, &state.folded, found.as_ref(), view.settings.show_links);
-    let searched = state.search.has_changed();
-    let news = state.reveal.is_due(news || searched, view.settings.tab);
+    let is_new = is_new || state.search.has_changed();
+    let reveal = state.tree.reveal.is_due(is_new, view.settings.tab);
     let head = ui.cursor().top() - top;
+    let mut events = Vec::new();
     let rows = scroll(ui, "bones", room - head, |ui| {
-        rows_ui(ui, view, state, &lines, found.as_ref(), news, out);
+        events = rows_ui(ui, view, state, skeleton, &lines, found.as_ref(), reveal, out);
         if skeleton.bones.is_empty() {
             empty_ui(ui, "No bones yet. New bone draws them into the mesh.");
         } else if lines.len() == 1 {
@@ -122,12 +118,11 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
         }
         handles::handles_ui(ui, skeleton, selection, out);
     });
-    if let Some(rename) = &mut state.rename
-        && rename.end_frame(skeleton, mesh, out)
-    {
-        state.rename = None;
+    events.extend(Rename::end_frame(&mut state.rename));
+    for event in events {
+        out.extend(state.carry_out(event, skeleton, mesh, selection));
     }
-    if state.rename.is_some() || state.drag.is_some() || state.search.is_typed_in(ui.ctx()) {
+    if state.rename.is_some() || state.tree.is_dragging() || state.search.is_typed_in(ui.ctx()) {
         state.busy_in = Some(ui.ctx().cumulative_pass_nr());
     }
     head + rows
@@ -143,231 +138,123 @@ fn select_found(selection: &Selection, found: Option<&Found>, out: &mut Vec<Requ
     }
 }
 
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a tree, what it shows, and where requests go"
+)]
 fn rows_ui(
     ui: &mut Ui,
     view: &View,
     state: &mut BonesState,
-    lines: &[Line],
+    skeleton: &Skeleton,
+    lines: &[Line<Part>],
     found: Option<&Found>,
-    news: bool,
+    reveal: bool,
     out: &mut Vec<Request>,
-) {
+) -> Vec<Event<Part>> {
     let selection = view.session.selection();
-    let (Some(mesh), scene) = (&selection.mesh, view.session.seen()) else {
-        return;
-    };
-    let Some(skeleton) = scene.skinned_meshes.get(mesh).map(|m| &*m.skeleton) else {
-        return;
-    };
     let handles = skeleton.handle_names();
-    let names = lines.iter().map(|line| name_of(skeleton, &handles, line.part));
+    let names = lines
+        .iter()
+        .map(|line| row::name_of(skeleton, &handles, line.key));
     let names: Vec<_> = names.collect();
-    let mut times = HashMap::<&str, usize>::new();
-    for name in &names {
-        *times.entry(name).or_default() += 1;
-    }
-    // Links are never selected.
-    let walked = lines.iter().filter(|line| link_of(skeleton, line.part).is_none());
-    let walked: Vec<Line> = walked.copied().collect();
-    ui.spacing_mut().item_spacing.y = 0.0;
-    let top = ui.cursor().top();
-    let mut active_rect = None;
-    let mut rows = Vec::with_capacity(lines.len());
-    for (line, name) in lines.iter().zip(&names) {
-        let shared = times[name.as_str()] > 1;
-        let mut row = row(skeleton, *line, name, shared, selection.is_selected(line.part));
-        if let (Part::Bone(bone), Some(found)) = (line.part, found) {
-            row.quiet |= !found.matches[bone];
+    let shared = repeated(names.iter().map(String::as_str));
+    let row = |i: usize| {
+        let (part, name) = (lines[i].key, names[i].as_str());
+        let row = row::row(skeleton, selection, part, name, shared.contains(name));
+        let hidden = matches!((part, found), (Part::Bone(bone), Some(found)) if !found.matches[bone]);
+        Row {
+            quiet: row.quiet || hidden,
+            ..row
         }
-        let output = row_ui(ui, &row, lines.len() > MANY);
-        if let Some(link) = link_of(skeleton, line.part) {
-            link_gestures(view, skeleton, link, &output, out);
-            continue;
-        }
-        rows.push((*line, output.rect));
-        if selection.part == Some(line.part) {
-            active_rect = Some(output.rect);
-            mark_active(ui, output.rect);
-        }
-        row_gestures(ui, view, state, &walked, *line, &output, out);
-        if let Some(rename) = state.rename.as_mut()
-            && line.part == rename.part()
-            && rename.ui(ui, line, output.rect, skeleton, mesh, out)
-        {
-            state.rename = None;
-        }
-    }
-    let area = Rect::from_x_y_ranges(ui.max_rect().x_range(), top..=ui.cursor().top());
-    let area = area.intersect(ui.clip_rect());
-    if let Some(drag) = &mut state.drag
-        && drag.ui(ui, &rows, area, skeleton, mesh, out)
-    {
-        state.drag = None;
-    }
-    let BonesState { keys, folded, .. } = state;
-    // In the Animate tab left and right go from frame to frame.
-    keys.sideways = view.settings.tab == Tab::Rig;
-    let moved = keys.read(ui, folded, &walked, selection, area, skeleton);
-    out.extend(moved.map(Request::Select));
-    if let Some(rect) = active_rect.filter(|_| news) {
-        // With a row of neighbours around it.
-        ui.scroll_to_rect(rect.expand2(egui::vec2(0.0, rect.height())), None);
-    }
-}
-
-/// A line at the left of the one part that the panels and gizmos are about.
-fn mark_active(ui: &Ui, row: Rect) {
-    let mark = Rect::from_min_size(row.min, egui::vec2(2.5, row.height()));
-    ui.painter()
-        .rect_filled(mark.shrink2(egui::vec2(0.0, 3.0)), 1.0, theme::ACCENT);
-}
-
-/// The part as a link, if it is one.
-fn link_of(skeleton: &Skeleton, part: Part) -> Option<usize> {
-    match part {
-        Part::Bone(bone) if skeleton.bones[bone].link => Some(bone),
-        _ => None,
-    }
-}
-
-/// A click on a link selects what it carries.
-fn link_gestures(view: &View, skeleton: &Skeleton, link: usize, output: &RowOutput, out: &mut Vec<Request>) {
-    if output.clicked {
-        let carried = children(skeleton, link).into_iter().map(Part::Bone);
-        out.push(Request::Select(view.session.selection().with_parts(carried)));
-    }
-    if let Some(response) = &output.response {
-        response.context_menu(|ui| drop(menu_item(ui, view, "Tree", Action::ToggleLinks, None, out)));
-    }
-}
-
-fn row_gestures(
-    ui: &Ui,
-    view: &View,
-    state: &mut BonesState,
-    lines: &[Line],
-    line: Line,
-    output: &RowOutput,
-    out: &mut Vec<Request>,
-) {
-    let selection = view.session.selection();
-    let Some(response) = &output.response else { return };
-    if let (true, Part::Bone(bone)) = (output.open_clicked, line.part) {
-        match line.open {
-            Some(true) => state.folded.insert(bone),
-            _ => state.folded.remove(&bone),
-        };
-    } else if output.double_clicked && selection.part == Some(line.part) {
-        // In the next frame: in this one the click would take the keyboard from the field again.
-        state.rename_asked = line.part != Part::Base;
-        ui.ctx().request_repaint();
-    } else if output.clicked {
-        state.last = Some(line.part);
-        let modifiers = ui.input(|i| i.modifiers);
-        let new = state.keys.click(lines, selection, line.part, modifiers);
-        out.push(Request::Select(new));
-    } else if response.secondary_clicked() && !selection.is_selected(line.part) {
-        state.last = Some(line.part);
-        out.push(Request::Select(selection.with_part(Some(line.part))));
-    }
-    if let Part::Bone(bone) = line.part
-        && output.carried
-        && state.drag.is_none()
-    {
-        state.drag = Some(Drag::of(selection, bone));
-    }
-    row_menu(response, view, line.part, out);
-}
-
-/// What can be done to a row; a right click selects it first. Lines are labelled "Tree > …".
-fn row_menu(response: &Response, view: &View, part: Part, out: &mut Vec<Request>) {
-    let actions: &[Action] = match part {
-        Part::Bone(_) => &[
-            Action::Rename,
-            Action::AddBone,
-            Action::AddIk,
-            Action::ResetBonePose,
-            Action::SelectChildren,
-            Action::ExtendToChildren,
-            Action::Delete,
-        ],
-        Part::Handle(_) => &[Action::Rename, Action::SelectParent, Action::Delete],
-        Part::Base => &[Action::AddBone, Action::SelectChildren],
     };
-    response.context_menu(|ui| {
-        for action in actions {
-            menu_item(ui, view, "Tree", *action, None, out);
-        }
-        ui.separator();
-        menu_item(ui, view, "Tree", Action::ToggleLinks, None, out);
-        if let Part::Bone(_) = part {
-            ui.separator();
-            for action in Menu::Bone.actions().filter(|action| !actions.contains(action)) {
-                menu_item(ui, view, "Tree", action, None, out);
+    let selected: Vec<Part> = selection.bones().into_iter().map(Part::Bone).collect();
+    let tree = Tree {
+        dragged_together: &selected,
+        // In the Animate tab left and right go from frame to frame.
+        arrows: match view.settings.tab {
+            Tab::Rig => Arrows::All,
+            Tab::Animate => Arrows::Vertical,
+        },
+        reveal,
+        drop_hint: &|parts, place| drag::drop_hint(skeleton, parts, place),
+        ..Tree::new(lines, selection.part)
+    };
+    tree.ui(ui, &mut state.tree, &mut state.rename, row, |ui, part| {
+        row::menu_ui(ui, view, skeleton, *part, out);
+    })
+}
+
+impl BonesState {
+    /// A field over the name of a bone or a handle; the base has none.
+    fn begin_rename(&mut self, skeleton: &Skeleton, part: Part) {
+        let own = |name: &Option<Arc<str>>| name.as_deref().unwrap_or_default().to_owned();
+        let (own, shown, hint) = match part {
+            Part::Bone(at) => {
+                let Some(bone) = skeleton.bones.get(at) else {
+                    return;
+                };
+                (own(&bone.name), skeleton.bone_name(at), bone.number_name())
             }
-        }
-    });
-}
+            Part::Handle(at) => {
+                let Some(handle) = skeleton.handles.get(at) else {
+                    return;
+                };
+                let hint = skeleton.default_handle_name(at);
+                (own(&handle.name), skeleton.handle_name(at), hint)
+            }
+            Part::Base => return,
+        };
+        self.rename = Some(Rename::new(part, &own, &shown, hint));
+        self.renamed_id = channel_id(skeleton, part);
+        self.search.clear();
+    }
 
-fn name_of(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
-    match part {
-        Part::Base => "Base".into(),
-        Part::Bone(link) if skeleton.bones[link].link => {
-            let carried = children(skeleton, link)
-                .into_iter()
-                .map(|bone| skeleton.bone_name(bone));
-            format!("Link to {}", carried.collect::<Vec<_>>().join(", "))
-        }
-        Part::Bone(bone) => format!("Bone {}", skeleton.bone_name(bone)),
-        Part::Handle(handle) => format!("Handle {}", handles[handle]),
+    fn carry_out(
+        &mut self,
+        event: Event<Part>,
+        skeleton: &Skeleton,
+        mesh: &str,
+        selection: &Selection,
+    ) -> Option<Request> {
+        let mesh = mesh.to_owned();
+        let command = match event {
+            Event::Select(parts) => {
+                // A link stands for what it carries.
+                let link = parts.first().and_then(|part| row::link_of(skeleton, *part));
+                let carried = link.map(|link| children(skeleton, link).into_iter().map(Part::Bone).collect());
+                let parts: Vec<Part> = carried.unwrap_or(parts);
+                return Some(Request::Select(selection.with_parts(parts)));
+            }
+            Event::Toggle(part) => return Some(Request::Select(selection.toggled(part))),
+            Event::Open(Part::Bone(bone), open) => {
+                match open {
+                    true => self.folded.remove(&bone),
+                    false => self.folded.insert(bone),
+                };
+                return None;
+            }
+            Event::Rename(part) => {
+                self.begin_rename(skeleton, part);
+                return None;
+            }
+            Event::Renamed(Part::Bone(bone), name) => Command::SetBoneName { mesh, bone, name },
+            Event::Renamed(Part::Handle(handle), name) => Command::SetHandleName { mesh, handle, name },
+            Event::Drop(parts, place) => Command::Reparent {
+                mesh,
+                bones: drag::bones_of(&parts),
+                parent: drag::parent_at(&place)?,
+            },
+            Event::Renamed(Part::Base, _) | Event::Open(..) | Event::ToggleShown(_) => return None,
+        };
+        Some(Request::Apply(vec![command]))
     }
 }
 
-fn row<'a>(skeleton: &Skeleton, line: Line, name: &'a str, shared: bool, selected: bool) -> Row<'a> {
-    let (tooltip, quiet, number) = match line.part {
-        Part::Base => ("Where the root bones start", false, 0),
-        Part::Bone(bone) if skeleton.bones[bone].link => (
-            "Link: carries the start of these bones away from the tip of their parent. Click to select them.",
-            true,
-            bone,
-        ),
-        Part::Bone(bone) => (
-            "Bone. Double-click to rename, drag onto another to parent it.",
-            false,
-            bone,
-        ),
-        Part::Handle(handle) => {
-            let enabled = skeleton.handles[handle].enabled;
-            (
-                if enabled {
-                    "IK handle. Double-click to rename."
-                } else {
-                    "IK handle, not enabled. Double-click to rename."
-                },
-                !enabled,
-                handle,
-            )
-        }
-    };
-    Row {
-        id: Id::new(("bones", line.part)),
-        label: if shared {
-            format!("{name}, number {number}")
-        } else {
-            name.to_owned()
-        },
-        text: name.split_once(' ').map_or(name, |(_, rest)| rest),
-        icon: match link_of(skeleton, line.part) {
-            Some(_) => icons::LINK,
-            None => icons::of_part(line.part),
-        },
-        tooltip,
-        indent: line.depth,
-        selected,
-        quiet,
-        open: line.open,
-        shown: None,
-        reserved: 0.0,
-        carries: matches!(line.part, Part::Bone(bone) if !skeleton.bones[bone].link),
+fn channel_id(skeleton: &Skeleton, part: Part) -> Option<u32> {
+    match part {
+        Part::Bone(at) => Some(skeleton.bones.get(at)?.channel_id),
+        Part::Handle(at) => Some(skeleton.handles.get(at)?.channel_id),
+        Part::Base => None,
     }
 }

@@ -9,6 +9,7 @@ use super::dialogs::{accented, modal, tall};
 use crate::edit::request::Request;
 use crate::editor::ui::list::{Row, row_ui, short};
 use crate::editor::ui::row::line_edit;
+use crate::editor::ui::tree::MANY;
 use crate::editor::ui::{icons, theme};
 use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, RichText, ScrollArea, Ui};
 use egui::{WidgetInfo, WidgetType};
@@ -83,8 +84,8 @@ fn choose_ui(
     let mut accepted = chosen || entered;
     ui.horizontal(|ui| {
         let tick = ui.add(Checkbox::new(&mut state.all_files, "All files"));
-        let ending = state.mode.extension();
-        tick.on_hover_text(format!("Also list files that do not end in .{ending}"));
+        let endings = state.mode.extensions().join(" or .");
+        tick.on_hover_text(format!("Also list files that do not end in .{endings}"));
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             accepted |= ui.add(accented(verb)).clicked();
             cancelled = ui.add(tall("Cancel")).clicked();
@@ -135,24 +136,19 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
                     ui.spacing_mut().item_spacing.y = 0.0;
                     let shown: Vec<_> = state.entries.iter().filter(|e| state.shows(e)).collect();
                     if shown.is_empty() {
-                        ui.weak(format!("No {} in this folder.", state.mode.kind()));
+                        ui.weak(format!("No {} in this folder.", state.mode.nouns()));
                     }
                     for entry in &shown {
-                        let row = Row {
-                            id: Id::new(("entry", &entry.name, entry.folder)),
-                            label: format!("{} {}", if entry.folder { "Folder" } else { "File" }, entry.name),
-                            text: &entry.name,
-                            icon: if entry.folder { icons::FOLDER } else { icons::FILE },
-                            tooltip: "",
-                            indent: 0,
-                            selected: entry.name == state.name,
-                            quiet: false,
-                            open: None,
-                            shown: None,
-                            reserved: 0.0,
-                            carries: false,
+                        let (kind, icon) = match entry.folder {
+                            true => ("Folder", icons::FOLDER),
+                            false => ("File", icons::FILE),
                         };
-                        let output = row_ui(ui, &row, shown.len() > super::outliner::MANY);
+                        let id = Id::new(("entry", &entry.name, entry.folder));
+                        let row = Row {
+                            selected: entry.name == state.name,
+                            ..Row::new(id, format!("{kind} {}", entry.name), &entry.name, icon)
+                        };
+                        let output = row_ui(ui, &row, shown.len() > MANY);
                         if output.double_clicked && entry.folder {
                             enter = Some(state.folder.join(&entry.name));
                         } else if output.clicked || output.double_clicked {

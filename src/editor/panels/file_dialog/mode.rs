@@ -3,6 +3,7 @@
 use crate::edit::render::Format;
 use crate::edit::request::Request;
 use crate::io::kind::FileKind;
+use crate::io::{formats, js3d, obj};
 use std::path::PathBuf;
 
 /// What a file is asked for.
@@ -39,30 +40,30 @@ impl FileMode {
         self.writes() && !matches!(self, FileMode::Render(_))
     }
 
-    /// Ending of the files that it is about.
-    pub fn extension(self) -> &'static str {
-        self.file_kind().extension()
+    /// Endings of the files that it is about; new files get the first.
+    pub fn extensions(self) -> Vec<&'static str> {
+        self.kinds().into_iter().map(|kind| kind.extension).collect()
     }
 
-    pub(super) fn file_kind(self) -> FileKind {
+    fn kinds(self) -> Vec<&'static FileKind> {
         match self {
-            FileMode::Open | FileMode::Save | FileMode::Append => FileKind::Js3d,
-            FileMode::Import | FileMode::Export => FileKind::Obj,
-            FileMode::Render(Format::Png) => FileKind::Png,
-            FileMode::Render(Format::Gif) => FileKind::Gif,
-            FileMode::Render(Format::Mp4) => FileKind::Mp4,
+            FileMode::Open | FileMode::Save | FileMode::Append => vec![&js3d::KIND],
+            FileMode::Import => formats::imported().map(|format| format.kind).collect(),
+            FileMode::Export => vec![&obj::KIND],
+            FileMode::Render(format) => vec![format.into()],
         }
+    }
+
+    /// The kind of the files that are written.
+    pub(super) fn file_kind(self) -> &'static FileKind {
+        self.kinds()[0]
     }
 
     /// What such files hold, for the filter of the system's dialog.
-    pub fn kind(self) -> &'static str {
-        match self {
-            FileMode::Open | FileMode::Save | FileMode::Append => "js3d scenes",
-            FileMode::Import | FileMode::Export => "OBJ meshes",
-            FileMode::Render(Format::Png) => "PNG pictures",
-            FileMode::Render(Format::Gif) => "GIFs",
-            FileMode::Render(Format::Mp4) => "MP4 films",
-        }
+    pub fn nouns(self) -> String {
+        let kinds = self.kinds();
+        let nouns: Vec<_> = kinds.iter().map(|kind| kind.nouns).collect();
+        nouns.join(" or ")
     }
 
     pub(super) fn verb(self) -> &'static str {
@@ -76,15 +77,18 @@ impl FileMode {
         }
     }
 
-    pub(super) fn title(self) -> &'static str {
+    pub(super) fn title(self) -> String {
         match self {
-            FileMode::Open => "Open a scene",
-            FileMode::Save => "Save the scene",
-            FileMode::Import => "Import an OBJ mesh",
-            FileMode::Append => "Append a scene",
-            FileMode::Export => "Export the mesh as OBJ",
-            FileMode::Render(Format::Png) => "Where the pictures go",
-            FileMode::Render(_) => "Where the animation goes",
+            FileMode::Open => "Open a scene".into(),
+            FileMode::Save => "Save the scene".into(),
+            FileMode::Import => {
+                let nouns: Vec<_> = self.kinds().iter().map(|kind| kind.noun).collect();
+                format!("Import {}", nouns.join(" or "))
+            }
+            FileMode::Append => "Append a scene".into(),
+            FileMode::Export => "Export the mesh as OBJ".into(),
+            FileMode::Render(Format::Png) => "Where the pictures go".into(),
+            FileMode::Render(_) => "Where the animation goes".into(),
         }
     }
 

@@ -79,9 +79,10 @@ impl FileDialogState {
 
     pub(super) fn shows(&self, entry: &FileEntry) -> bool {
         let hidden = entry.name.starts_with('.');
-        let fits = Path::new(&entry.name)
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case(self.mode.extension()));
+        let fits = Path::new(&entry.name).extension().is_some_and(|e| {
+            let mut endings = self.mode.extensions().into_iter();
+            endings.any(|ending| e.eq_ignore_ascii_case(ending))
+        });
         self.all_files || (!hidden && (entry.folder || fits))
     }
 
@@ -89,7 +90,7 @@ impl FileDialogState {
     /// where there is none.
     fn found(&mut self, name: &str) -> Option<String> {
         let files = || self.entries.iter().filter(|entry| !entry.folder);
-        let ended = with_ending(name, self.mode.extension());
+        let ended = with_ending(name, self.mode.extensions()[0]);
         let meant = [name, &ended];
         let file = meant.iter().find(|name| files().any(|file| file.name == **name));
         if file.is_none() {
@@ -117,7 +118,7 @@ impl FileDialogState {
             return None;
         };
         let file = match self.mode.writes() {
-            true => with_ending(&file, self.mode.extension()),
+            true => with_ending(&file, self.mode.extensions()[0]),
             false => file,
         };
         path.set_file_name(&file);

@@ -1,73 +1,53 @@
-//! What a right click on a row offers, in both tabs: it was clicked, so it is meant.
+//! What a right click on a row offers, in both tabs, for the row itself.
 
-use super::rename::Rename;
 use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::tooltip_beside;
-use crate::editor::ui::list::RowOutput;
 use crate::editor::ui::theme;
 use crate::scene::names::Thing;
 use egui::{Button, Ui, WidgetInfo, WidgetType, vec2};
 
-/// Lines are labelled "Outliner > …".
-pub fn row_menu(
-    output: &RowOutput,
-    view: &View,
-    thing: &Thing,
-    rename: &mut Option<Rename>,
-    out: &mut Vec<Request>,
-) {
-    let Some(response) = &output.response else { return };
-    response.context_menu(|ui| {
-        if action_line(ui, Action::Rename) {
-            *rename = Some(Rename::of(thing.clone()));
-        }
-        let apply = |command| Request::Apply(vec![command]);
-        if let Some(instance) = thing.instance() {
-            for (action, linked) in [(Action::Duplicate, false), (Action::DuplicateLinked, true)] {
-                if action_line(ui, action) {
-                    let instance = instance.clone();
-                    out.push(apply(Command::Duplicate { instance, linked }));
-                }
-            }
-            if let Some(visible) = view
-                .session
-                .seen()
-                .instances
-                .get(&instance)
-                .and_then(|i| i.visible)
-            {
-                let (text, tooltip) = match visible {
-                    true => ("Hide", "Draw it no more; it stays in the scene."),
-                    false => ("Show", "Draw it again."),
-                };
-                if line(ui, text, tooltip, None) {
-                    let visible = !visible;
-                    out.push(apply(Command::show(&instance, visible)));
-                }
-            }
-        } else if thing.kind.instance().is_some() {
-            let tooltip = "Place it in the world once more, at the origin.";
-            if line(ui, "Add instance", tooltip, None) {
-                out.push(apply(Command::AddInstance { of: thing.clone() }));
-            }
-        }
-        ui.separator();
-        for (action, with_data) in [(Action::Delete, false), (Action::DeleteWithData, true)] {
+/// Lines are labelled "Outliner > …". True if the name is to be typed.
+pub fn menu_ui(ui: &mut Ui, view: &View, thing: &Thing, out: &mut Vec<Request>) -> bool {
+    let rename = action_line(ui, Action::RENAME);
+    let apply = |command| Request::Apply(vec![command]);
+    if let Some(instance) = thing.instance() {
+        for (action, linked) in [(Action::DUPLICATE, false), (Action::DUPLICATE_LINKED, true)] {
             if action_line(ui, action) {
-                let thing = thing.clone();
-                out.push(apply(Command::Delete { thing, with_data }));
+                let instance = instance.clone();
+                out.push(apply(Command::Duplicate { instance, linked }));
             }
         }
-    });
+        let placed = view.session.seen().instances.get(&instance);
+        if let Some(visible) = placed.and_then(|placed| placed.visible) {
+            let (text, tooltip) = match visible {
+                true => ("Hide", "Draw it no more; it stays in the scene."),
+                false => ("Show", "Draw it again."),
+            };
+            if line(ui, text, tooltip, None) {
+                out.push(apply(Command::show(&instance, !visible)));
+            }
+        }
+    } else if thing.kind.instance().is_some() {
+        let tooltip = "Place it in the world once more, at the origin.";
+        if line(ui, "Add instance", tooltip, None) {
+            out.push(apply(Command::AddInstance { of: thing.clone() }));
+        }
+    }
+    ui.separator();
+    for (action, with_data) in [(Action::DELETE, false), (Action::DELETE_WITH_DATA, true)] {
+        if action_line(ui, action) {
+            let thing = thing.clone();
+            out.push(apply(Command::Delete { thing, with_data }));
+        }
+    }
+    rename
 }
 
 fn action_line(ui: &mut Ui, action: Action) -> bool {
-    let info = action.info();
-    let keys = info.shortcuts.first().map(ToString::to_string);
-    line(ui, info.text, info.tooltip, keys)
+    line(ui, action.text, action.tooltip, action.keys_text())
 }
 
 fn line(ui: &mut Ui, text: &str, tooltip: &str, keys: Option<String>) -> bool {

@@ -1,11 +1,11 @@
 //! The list of resources, placed or not: to choose, rename, delete or place them.
 
-use super::{MANY, OutlinerState, capital};
+use super::{OutlinerState, arrows, capital, list_ui};
 use crate::edit::request::Request;
-use crate::edit::selection::Selection;
 use crate::edit::view::View;
 use crate::editor::ui::icons;
-use crate::editor::ui::list::{Row, empty_ui, row_ui};
+use crate::editor::ui::list::{Row, empty_ui, repeated};
+use crate::editor::ui::tree::{Line, Tree};
 use crate::scene::names::{Kind, Thing};
 use crate::scene::references;
 use egui::{Id, Ui};
@@ -27,57 +27,50 @@ pub const KINDS: [Kind; 9] = [
 /// Rows are labelled "Resource <name>", with the kind where several share a name. What nothing uses is quiet.
 pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
     let scene = view.session.seen();
-    let selection = view.session.selection();
-    let things: Vec<Thing> = KINDS
-        .into_iter()
-        .flat_map(|kind| {
-            scene
-                .names_of(kind)
-                .into_iter()
-                .map(move |name| Thing::new(kind, name))
-        })
-        .collect();
-    if things.is_empty() {
+    let named = |kind| {
+        scene
+            .names_of(kind)
+            .into_iter()
+            .map(move |name| Thing::new(kind, name))
+    };
+    let lines: Vec<_> = KINDS.into_iter().flat_map(named).map(Line::flat).collect();
+    if lines.is_empty() {
         empty_ui(ui, "This scene has no other resources.");
     }
-    let used: BTreeSet<Thing> = references::all(scene)
-        .into_iter()
-        .map(|reference| reference.to)
-        .collect();
-    let mut names = BTreeSet::new();
-    let mut doubled = BTreeSet::new();
-    for thing in &things {
-        if !names.insert(thing.name.as_str()) {
-            doubled.insert(thing.name.as_str());
+    let references = references::all(scene).into_iter();
+    let used: BTreeSet<Thing> = references.map(|reference| reference.to).collect();
+    let tooltip = |line: &Line<Thing>| match used.contains(&line.key) {
+        true => capital(line.key.kind.text()),
+        false => format!("{}, used by nothing", capital(line.key.kind.text())),
+    };
+    let tooltips: Vec<String> = lines.iter().map(tooltip).collect();
+    let shared = repeated(lines.iter().map(|line| line.key.name.as_str()));
+    let selected = view.session.selection().resource.clone();
+    let row = |i: usize| {
+        let thing = &lines[i].key;
+        let label = match shared.contains(thing.name.as_str()) {
+            true => format!("Resource {}, {}", thing.name, capital(thing.kind.text())),
+            false => format!("Resource {}", thing.name),
+        };
+        Row {
+            tooltip: &tooltips[i],
+            selected: selected.as_ref() == Some(thing),
+            quiet: !used.contains(thing),
+            ..Row::new(
+                Id::new(("resource", thing)),
+                label,
+                &thing.name,
+                icons::of_thing(thing.kind),
+            )
         }
-    }
-    ui.spacing_mut().item_spacing.y = 0.0;
-    for thing in &things {
-        let kind = capital(thing.kind.text());
-        let is_used = used.contains(thing);
-        let tooltip = match is_used {
-            true => kind.clone(),
-            false => format!("{kind}, used by nothing"),
-        };
-        let row = Row {
-            id: Id::new(("resource", thing)),
-            label: match doubled.contains(thing.name.as_str()) {
-                true => format!("Resource {}, {kind}", thing.name),
-                false => format!("Resource {}", thing.name),
-            },
-            text: &thing.name,
-            icon: icons::of_thing(thing.kind),
-            tooltip: &tooltip,
-            indent: 0,
-            selected: selection.resource.as_ref() == Some(thing),
-            quiet: !is_used,
-            open: None,
-            shown: None,
-            reserved: 0.0,
-            carries: false,
-        };
-        let output = row_ui(ui, &row, things.len() > MANY);
-        let chosen = || Request::Select(Selection::of_thing(scene, thing));
-        state.row(ui, view, thing, &output, 0, chosen, out);
-    }
+    };
+    let tree = Tree {
+        arrows: arrows(view),
+        ..Tree::new(&lines, selected.clone())
+    };
+    let OutlinerState {
+        resources, rename, ..
+    } = state;
+    let events = list_ui(ui, view, resources, rename, &tree, row, out);
+    state.carry_out(events, view, out);
 }

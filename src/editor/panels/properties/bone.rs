@@ -8,7 +8,7 @@ use crate::edit::keyed;
 use crate::edit::keying::of_part;
 use crate::edit::selection::Part;
 use crate::editor::ui::action::action_switch;
-use crate::editor::ui::digits::shown;
+use crate::editor::ui::digits::{round_step, shown};
 use crate::editor::ui::number::{MIXED, Number};
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::several::{Several, scalar_row_of, vector_rows_of};
@@ -117,7 +117,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             children.extent_command(mesh, bone, extent)
         },
     );
-    action_switch(ui, page.view, Action::ToggleChildren, out);
+    action_switch(ui, page.view, Action::TOGGLE_CHILDREN, out);
     let roll = Number::degrees("Roll", "Turns the bone's own x and z axes about the bone.");
     let rolls = chosen.values(|b| b.roll_deg);
     scalar_row_of(ui, fields, &roll, &rolls, Some(TURN), out, &|i, roll_deg| {
@@ -133,25 +133,15 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             "How far the bone reaches when weights are calculated.",
         )
     };
-    let soft = Some([0.0, round_up(facts.size / 4.0)]);
+    let soft = Some([0.0, round_step(facts.size / 4.0)]);
     let radii = chosen.values(|b| b.radius);
     scalar_row_of(ui, fields, &radius, &radii, soft, out, &|i, radius| {
         let (mesh, bone) = (mesh(), chosen.bones[i]);
         Command::SetRadius { mesh, bone, radius }
     });
     ui.add_space(theme::SMALL_GAP);
-    buttons(ui, page.view, &[Action::NewBone, Action::AddIk], page.out);
+    buttons(ui, page.view, &[Action::NEW_BONE, Action::ADD_IK], page.out);
     super::bone_actions::bone_actions_ui(ui, page);
-}
-
-/// The next 1, 2 or 5 times a power of ten: a slider's end that does not creep.
-fn round_up(value: f64) -> f64 {
-    let power = 10f64.powf(value.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .map(|m| m * power)
-        .into_iter()
-        .find(|v| *v >= value)
-        .unwrap_or(value)
 }
 
 pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
@@ -173,7 +163,12 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             .on_hover_text("The angles that the handles turn this bone to, in degrees");
     }
     ui.add_space(theme::SMALL_GAP);
-    buttons(ui, page.view, &[Action::ResetBonePose, Action::AddIk], page.out);
+    buttons(
+        ui,
+        page.view,
+        &[Action::RESET_BONE_POSE, Action::ADD_IK],
+        page.out,
+    );
 }
 
 /// By more than what one decimal shows.
@@ -198,17 +193,4 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
         pose_deg,
     };
     vector_rows_of(ui, page.fields, "Pose", &pose, &poses, Some(TURN), page.out, &set);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::round_up;
-
-    #[test]
-    fn slider_ends_are_round() {
-        assert_eq!(round_up(0.3), 0.5);
-        assert_eq!(round_up(1.0), 1.0);
-        assert!((round_up(0.07) - 0.1).abs() < 1e-12);
-        assert_eq!(round_up(6.0), 10.0);
-    }
 }

@@ -17,7 +17,7 @@ use crate::editor::ui::number::Number;
 use crate::editor::ui::row::scalar_row;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
-use crate::rig::weights::method::{DEFAULT_EXPONENT, EXPONENTS, Method};
+use crate::rig::weights::method::{Method, Param};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Button, DragValue, RichText, Ui, vec2};
 
@@ -31,39 +31,32 @@ fn method_ui(ui: &mut Ui, mesh: &str, skinned: &SkinnedMesh, fields: &mut Fields
         let mesh = mesh.to_owned();
         Request::Apply(vec![Command::SetWeightMethod { mesh, method }])
     };
-    choice_row(ui, "weigh by", "Method", about(&chosen), chosen.label(), |ui| {
-        for method in Method::ALL {
-            let here = method.name() == chosen.name();
+    let about = chosen.descriptor().about;
+    choice_row(ui, "weigh by", "Method", about, chosen.label(), |ui| {
+        for method in Method::all() {
+            let here = method.id() == chosen.id();
             if line_ui(ui, "Method", method.label(), here) && !here {
                 out.push(choose(method));
             }
         }
     });
-    exponent_row(ui, mesh, skinned, fields, out);
-    if let Method::Heat { largest } = chosen {
-        let changed = largest_ui(ui, largest);
-        out.extend(changed.map(|largest| choose(Method::Heat { largest })));
+    sliders(ui, mesh, skinned, fields, out);
+    for (param, value) in chosen.params().filter(|(param, _)| param.whole) {
+        let changed = whole_number_ui(ui, param, value);
+        out.extend(changed.map(|value| choose(chosen.with(param.id, value))));
     }
 }
 
-/// The exponent of the method, if it has one.
-pub(super) fn exponent_row(
+/// The parameters of the method that are dragged.
+pub(super) fn sliders(
     ui: &mut Ui,
     mesh: &str,
     skinned: &SkinnedMesh,
     fields: &mut Fields,
     out: &mut Vec<Request>,
 ) {
-    match skinned.weight_method {
-        Method::Power { exponent } => {
-            let method = |exponent| Method::Power { exponent };
-            exponent_ui(ui, mesh, skinned, fields, exponent, out, method);
-        }
-        Method::Tube { exponent } => {
-            let method = |exponent| Method::Tube { exponent };
-            exponent_ui(ui, mesh, skinned, fields, exponent, out, method);
-        }
-        Method::Capsule | Method::InverseDistance | Method::Heat { .. } => {}
+    for (param, value) in skinned.weight_method.params().filter(|(param, _)| !param.whole) {
+        slider(ui, mesh, skinned, fields, (param, value), out);
     }
 }
 
@@ -71,93 +64,72 @@ pub(super) fn exponent_row(
 /// work is lost, and calculating them takes no time.
 fn follows(skinned: &SkinnedMesh) -> bool {
     let method = &skinned.weight_method;
-    let by_it = skinned
-        .weighed
-        .method()
-        .is_some_and(|by| by.name() == method.name());
+    let by_it = skinned.weighed.method().is_some_and(|by| by.id() == method.id());
     by_it && skinned.weighed.is_pure() && calculation(skinned, method, None).work() <= LIVE_WORK
 }
 
-fn about(method: &Method) -> &'static str {
-    match method {
-        Method::Capsule => "Within each bone's radius, fading towards it. Fast, and easy to foresee.",
-        Method::InverseDistance => "Within each bone's radius, by one over the distance.",
-        Method::Power { .. } => "All bones, by one over the distance to the power of the exponent.",
-        Method::Tube { .. } => "For two bones in a row along a tube: by the place along them.",
-        Method::Heat { .. } => {
-            "Heat spreads over the surface from the bones that it sees. Radii do not matter; close limbs stay apart."
-        }
-    }
-}
-
-fn exponent_ui(
+fn slider(
     ui: &mut Ui,
     mesh: &str,
     skinned: &SkinnedMesh,
     fields: &mut Fields,
-    exponent: f32,
+    (param, value): (&'static Param, f32),
     out: &mut Vec<Request>,
-    with: fn(f32) -> Method,
 ) {
-    let (low, high) = (f64::from(*EXPONENTS.start()), f64::from(*EXPONENTS.end()));
+    let (low, high) = (f64::from(param.min), f64::from(param.max));
     let live = follows(skinned);
     let about = match live {
-        true => {
-            "Large: each vertex follows its nearest bone. Small: all bones count everywhere. Weights follow."
-        }
-        false => {
-            "Large: each vertex follows its nearest bone. Small: all bones count everywhere. \
-             The weights stay as they are until you calculate them."
-        }
+        true => format!("{} Weights follow.", param.about),
+        false => format!(
+            "{} The weights stay as they are until you calculate them.",
+            param.about
+        ),
     };
     let number = Number {
         min: low,
         max: high,
         decimals: 2,
-        default: f64::from(DEFAULT_EXPONENT),
-        ..Number::new("Exponent", about)
+        default: f64::from(param.default),
+        ..Number::new(param.label, &about)
     };
-    scalar_row(
-        ui,
-        fields,
-        &number,
-        exponent,
-        Some([low, high]),
-        out,
-        &|exponent| {
-            let (mesh, method) = (mesh.to_owned(), with(exponent));
-            vec![match live {
-                true => Command::CalculateWeights { mesh, method },
-                false => Command::SetWeightMethod { mesh, method },
-            }]
-        },
-    );
+    scalar_row(ui, fields, &number, value, Some([low, high]), out, &|value| {
+        let (mesh, method) = (mesh.to_owned(), skinned.weight_method.with(param.id, value));
+        vec![match live {
+            true => Command::CalculateWeights { mesh, method },
+            false => Command::SetWeightMethod { mesh, method },
+        }]
+    });
 }
 
-/// How many bones a vertex keeps, if that was changed.
-fn largest_ui(ui: &mut Ui, largest: Option<u8>) -> Option<Option<u8>> {
-    let mut most = largest.unwrap_or(0);
+/// A parameter that is a whole number; its value if that was changed.
+fn whole_number_ui(ui: &mut Ui, param: &'static Param, value: f32) -> Option<f32> {
+    let mut changed = value;
     ui.horizontal(|ui| {
-        let number = DragValue::new(&mut most).range(0..=64).speed(0.1);
-        let number = number.custom_formatter(|n, _| match n as u8 {
-            0 => "All bones per vertex".into(),
-            1 => "1 bone per vertex".into(),
-            n => format!("{n} bones per vertex"),
+        let number = DragValue::new(&mut changed)
+            .range(param.min..=param.max)
+            .speed(0.1)
+            .fixed_decimals(0);
+        let number = number.custom_formatter(|n, _| {
+            let text = (param.text)(n.round() as f32);
+            let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
+            format!("{}{rest}", first.to_uppercase())
         });
         // Typed as it is shown, or as a number alone.
         let number = number.custom_parser(|text| {
             let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
             match digits.is_empty() {
-                true => text.to_lowercase().starts_with("all").then_some(0.0),
+                true => param
+                    .unwritten
+                    .map(f64::from)
+                    .filter(|all| (param.text)(*all as f32).starts_with(&text.trim().to_lowercase())),
                 false => digits.parse().ok(),
             }
         });
         let size = vec2(ui.available_width(), theme::ROW);
-        let tooltip = "The largest weights are kept; 0 keeps all.";
-        setting_ui(ui, "Bones per vertex", tooltip, size, number);
+        setting_ui(ui, param.label, param.about, size, number);
     });
-    let most = Some(most).filter(|most| *most > 0);
-    (most != largest).then_some(most)
+    let changed = changed.round();
+    (changed != value).then_some(changed)
 }
 
 /// The button that calculates, and how the weights stand; progress while they are calculated.
@@ -190,9 +162,9 @@ pub fn calculate_ui(
     // It calls for attention while the skin hangs on nothing, on bones that are elsewhere now, or by
     // another method.
     if facts.weighted == 0 || !moved.is_empty() || other_method.is_some() {
-        main_button(ui, view, Action::CalculateWeights, width, out);
+        main_button(ui, view, Action::CALCULATE_WEIGHTS, width, out);
     } else {
-        action_button(ui, view, Action::CalculateWeights, width, out);
+        action_button(ui, view, Action::CALCULATE_WEIGHTS, width, out);
     }
     let (text, color) = match (facts.weighted, facts.vertices) {
         (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
@@ -205,7 +177,7 @@ pub fn calculate_ui(
             theme::WARNING,
         ),
         _ if let Some(by) = other_method => (
-            format!("Calculated by another method: {}", described(&by)),
+            format!("Calculated by another method: {}", by.description()),
             theme::WARNING,
         ),
         (some, all) if some == all => (
@@ -231,7 +203,7 @@ pub fn calculate_ui(
         {
             let unweighted = report.of(skinned).unweighted.clone();
             let selection = view.session.selection().with_vertices(unweighted);
-            out.extend([Request::Select(selection), Request::Act(Action::FrameSelected)]);
+            out.extend([Request::Select(selection), Request::Act(Action::FRAME_SELECTED)]);
         }
         return;
     }
@@ -249,16 +221,6 @@ pub fn calculate_ui(
             String::new()
         };
         response.on_hover_text(format!("{}{more}", names.join(", ")));
-    }
-}
-
-/// As the weights were calculated: `Power kernel, exponent 3`.
-fn described(method: &Method) -> String {
-    let label = method.label();
-    match method {
-        Method::Power { exponent } | Method::Tube { exponent } => format!("{label}, exponent {exponent}"),
-        Method::Heat { largest: Some(most) } => format!("{label}, {most} bones per vertex"),
-        _ => label.to_owned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The heat equation on the points of the surface: one factorisation, one solution for each bone.
 
-use super::super::method::{MethodError, Progress};
+use super::super::method::MethodError;
+use super::super::progress::Progress;
 use super::laplacian::Stiffness;
 use super::sources::Source;
 use crate::math::dissection::dissection;

@@ -26,9 +26,10 @@ mod pairs;
 mod sides;
 mod sources;
 
-use super::VertexWeights;
-use super::method::{Calculated, MethodError, Progress};
+use super::method::{Calculated, Descriptor, Method, MethodError, Param};
+use super::progress::Progress;
 use super::segments::{Segment, push_normalized};
+use super::vertex_weights::VertexWeights;
 use crate::math::bounds::Bounds;
 use crate::math::ray::Ray;
 use crate::mesh::bvh::Bvh;
@@ -47,17 +48,56 @@ const REACHED: f32 = 5e-4;
 /// Part of the work, for the progress: looking for bones.
 const LOOKED: f32 = 0.2;
 
-/// What becomes of the temperatures.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Options {
-    /// How many bones a vertex keeps at most; `None`: all. What the first bone beyond has is taken from all:
-    /// continuous, unlike cutting off the rest, but where all are equal.
-    pub largest: Option<usize>,
+pub(super) static DESCRIPTOR: Descriptor = Descriptor {
+    id: "heat",
+    label: "Heat diffusion",
+    about: "Heat spreads over the surface from the bones that it sees. Radii do not matter; close limbs stay apart.",
+    params: &[Param {
+        id: "largest",
+        label: "Bones per vertex",
+        about: "The largest weights are kept; 0 keeps all.",
+        min: 0.0,
+        max: 255.0,
+        default: 4.0,
+        whole: true,
+        unwritten: Some(0.0),
+        text: |value| match value as usize {
+            0 => "all bones per vertex".into(),
+            1 => "1 bone per vertex".into(),
+            most => format!("{most} bones per vertex"),
+        },
+    }],
+    depends_on_radius: false,
+    has_findings: true,
+    // It also factorises and solves.
+    cost: 50,
+    needs: |_| Ok(()),
+    calculate: |values, skeleton, surface, progress| {
+        let largest = Some(values[0] as usize).filter(|&largest| largest > 0);
+        heat_weights(skeleton, surface, largest, progress)
+    },
+};
+
+impl Method {
+    /// For meshes that are imported or made here.
+    pub const FOR_NEW_MESHES: Self = Self::heat(Some(4));
+
+    /// `largest`: how many bones a vertex keeps at most, at least 1; `None`: all.
+    pub const fn heat(largest: Option<u8>) -> Self {
+        let largest = match largest {
+            Some(largest) => largest,
+            None => 0,
+        };
+        Self::new(&DESCRIPTOR, [largest as f32, 0.0])
+    }
 }
 
 /// Weights of all vertices of `surface`, in skeleton space. A vertex's bones ascend. Vertices at one place
 /// count as one, so that seams do not stop the heat. Pieces of the surface of which no vertex sees a bone
 /// take their nearest bones, with a finding. Without bones nothing has weights.
+///
+/// `largest`: how many bones a vertex keeps at most; `None`: all. What the first bone beyond has is taken from all:
+/// continuous, unlike cutting off the rest, but where all are equal.
 ///
 /// # Errors
 /// [`MethodError::Cancelled`]; [`MethodError::Singular`] where numbers are too far apart to calculate with
@@ -65,15 +105,12 @@ pub struct Options {
 pub fn heat_weights(
     skeleton: &Skeleton,
     surface: &HalfedgeMesh,
-    options: &Options,
+    largest: Option<usize>,
     progress: &Progress<'_>,
 ) -> Result<Calculated, MethodError> {
     let bones = Segment::all(skeleton);
     if bones.iter().all(|bone| bone.link) || surface.vertex_count() == 0 {
-        return Ok(Calculated {
-            weights: VertexWeights::none(surface.vertex_count()),
-            findings: Vec::new(),
-        });
+        return Ok(VertexWeights::none(surface.vertex_count()).into());
     }
     let (positions, bones) = unit_size(surface.positions(), bones);
     let tree = Bvh::new(&positions, &surface.triangles());
@@ -97,15 +134,12 @@ pub fn heat_weights(
     let parents: Vec<_> = (0..bones.len()).map(|bone| parent_of(skeleton, bone)).collect();
     let done: Vec<_> = rows
         .into_par_iter()
-        .map(|row| largest::largest(largest::faded(row), options.largest, &parents))
+        .map(|row| largest::largest(largest::faded(row), largest, &parents))
         .collect();
     for &point in &stiffness.point_of_vertex {
         push_normalized(&mut weights, &done[point as usize]);
     }
-    match progress(1.0) {
-        true => Ok(Calculated { weights, findings }),
-        false => Err(MethodError::Cancelled),
-    }
+    Ok(Calculated { weights, findings })
 }
 
 /// Everything moved and scaled so that the mesh's box is around the origin and has a diagonal of 1.

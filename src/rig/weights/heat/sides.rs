@@ -11,7 +11,8 @@
 //!
 //! This step is our own; Baran and Popović do without, and so does Blender.
 
-use super::super::method::{MethodError, Progress};
+use super::super::method::MethodError;
+use super::super::progress::Progress;
 use super::super::segments::Segment;
 use super::diffusion::{Diffusion, Row};
 use super::laplacian::Stiffness;

@@ -1,6 +1,6 @@
 //! Which bones warm each point of the surface.
 
-use super::super::method::Progress;
+use super::super::progress::Progress;
 use super::super::segments::Segment;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;

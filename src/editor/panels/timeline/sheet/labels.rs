@@ -40,18 +40,18 @@ pub fn label_ui(
     let folds = matches!(&line.row.of, RowOf::Named(name) if scene.skinned_meshes.contains_key(name));
     let seen = Seen::of(ui, line, rect.intersect(ui.clip_rect()));
     let row = Row {
-        id: Id::new(("timeline row", &line.name)),
-        label: format!("Row {}", line.name),
-        text: &line.row.label,
-        icon: line.icon,
         tooltip: tooltip(line),
         indent: usize::from(line.row.depth.saturating_sub(1)),
         selected: is_chosen(scene, selection, line, &state.shown),
         quiet: line.row.keys.is_empty() || line.row.muted || matches!(line.row.of, RowOf::Orphan(_)),
         open: folds.then(|| !state.shown.folded.contains(&line.row.label)),
-        shown: None,
         reserved: seen.width(),
-        carries: false,
+        ..Row::new(
+            Id::new(("timeline row", &line.name)),
+            format!("Row {}", line.name),
+            &line.row.label,
+            line.icon,
+        )
     };
     let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(row.id));
     inside.set_clip_rect(rect.intersect(ui.clip_rect()));

@@ -1,6 +1,7 @@
 //! Which frames are seen, and where: zoom and pan of the sheet, and what its ruler says. Draws nothing.
 
 use crate::anim::clip::Clip;
+use crate::editor::ui::digits::round_step;
 
 /// Room beside the clip where all of it is seen, in points.
 const PAD: f64 = 16.0;
@@ -166,13 +167,7 @@ pub fn ticks(scale: &Scale, clip: &Clip, seconds: bool) -> Vec<Tick> {
 
 /// The distance of numbers, 1, 2 or 5 times a power of ten, and in how many parts marks cut it.
 fn steps(points_per_unit: f64, whole: bool) -> (f64, i64) {
-    let least = NUMBERS / points_per_unit;
-    let power = 10f64.powf(least.log10().floor());
-    let round = [1.0, 2.0, 5.0].map(|digit| digit * power);
-    let step = round
-        .into_iter()
-        .find(|step| *step >= least)
-        .unwrap_or(10.0 * power);
+    let step = round_step(NUMBERS / points_per_unit);
     let step = if whole { step.max(1.0) } else { step };
     let fits = |parts: &i64| {
         let mark = step / *parts as f64;

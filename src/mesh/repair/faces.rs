@@ -1,8 +1,7 @@
 //! Faces under repair. Their corners lie in a row, and what a corner looks like is an index into what the file
 //! states: faces that are repaired take little more memory than their text.
 
-use super::parse::Document;
-use crate::extra::array::frugal;
+use crate::math::frugal::frugal;
 use glam::{DVec3, Vec2, Vec3};
 use std::ops::Range;
 
@@ -13,9 +12,10 @@ const TURNED: u32 = 1 << 31;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Face {
-    /// As the file counts: from 1.
+    /// As the file counts.
     pub number: u32,
-    pub line: u32,
+    /// Where the file states it.
+    pub place: u32,
     end: u32,
 }
 
@@ -59,11 +59,11 @@ impl Faces {
     }
 
     /// Ends the face.
-    pub fn end(&mut self, number: u32, line: u32) {
+    pub fn end(&mut self, number: u32, place: u32) {
         frugal(&mut self.faces, 1);
         self.faces.push(Face {
             number,
-            line,
+            place,
             end: self.vertex.len() as u32,
         });
     }
@@ -107,19 +107,20 @@ impl Faces {
         (0..self.len()).map(|face| (self.faces[face], self.corners(face)))
     }
 
-    pub fn uv(&self, document: &Document, corner: usize) -> Vec2 {
+    /// Zero where there is none.
+    pub fn uv(&self, uvs: &[Vec2], corner: usize) -> Vec2 {
         match self.uv.get(corner) {
             None | Some(&NONE) => Vec2::ZERO,
-            Some(&index) => document.uvs[index as usize],
+            Some(&index) => uvs[index as usize],
         }
     }
 
     /// Zero where there is none.
-    pub fn normal(&self, document: &Document, corner: usize) -> Vec3 {
+    pub fn normal(&self, normals: &[Vec3], corner: usize) -> Vec3 {
         match self.normal.get(corner) {
             None | Some(&NONE) => Vec3::ZERO,
-            Some(&index) if index & TURNED != 0 => -document.normals[(index & !TURNED) as usize],
-            Some(&index) => document.normals[index as usize],
+            Some(&index) if index & TURNED != 0 => -normals[(index & !TURNED) as usize],
+            Some(&index) => normals[index as usize],
         }
     }
 
@@ -133,18 +134,18 @@ impl Faces {
 
     /// Makes a face run the other way around; its first corner stays the first. Normals that were turned with the
     /// face turn back with it; others were right.
-    pub fn turn(&mut self, document: &Document, face: usize) {
+    pub fn turn(&mut self, positions: &[Vec3], normals: &[Vec3], face: usize) {
         let range = self.corners(face);
         let rest = range.start + 1..range.end;
         for of_corners in self.of_corners() {
             of_corners[rest.clone()].reverse();
         }
-        let at = |corner: usize| document.positions[self.vertex[corner] as usize].as_dvec3();
+        let at = |corner: usize| positions[self.vertex[corner] as usize].as_dvec3();
         let origin = at(range.start);
         let pairs = range.clone().zip(rest);
         let outwards: DVec3 = pairs.map(|(a, b)| (at(a) - origin).cross(at(b) - origin)).sum();
         for corner in range {
-            if self.normal(document, corner).as_dvec3().dot(outwards) < 0.0 {
+            if self.normal(normals, corner).as_dvec3().dot(outwards) < 0.0 {
                 self.normal[corner] ^= TURNED;
             }
         }

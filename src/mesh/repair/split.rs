@@ -8,7 +8,7 @@ const NONE: u32 = u32::MAX;
 /// What was split, in vertices of the file.
 #[derive(Debug, Default)]
 pub struct Split {
-    /// Edges with too many faces, or with two that run the same way: ends, number of faces, line of the
+    /// Edges with too many faces, or with two that run the same way: ends, number of faces, place of the
     /// first face.
     pub edges: Vec<([u32; 2], u32, u32)>,
     /// Vertices, at no such edge, where separate fans met.
@@ -34,12 +34,12 @@ pub fn split(faces: &mut Faces, origins: &mut Vec<u32>) -> Split {
         }
         let mut ends = corners.ends(first);
         ends.sort_unstable();
-        let line = corners.faces.get(corners.face[first as usize] as usize).line;
+        let place = corners.faces.get(corners.face[first as usize] as usize).place;
         let count = edge.forward.len() + edge.backward.len();
-        split.edges.push((ends, count as u32, line));
+        split.edges.push((ends, count as u32, place));
         ends.into_iter().for_each(|v| at_edge[v as usize] = true);
     });
-    split.edges.sort_by_key(|(ends, _, line)| (*line, *ends));
+    split.edges.sort_by_key(|(ends, _, place)| (*place, *ends));
     // Faces at a crowded edge in pairs, as far as each pair is apart from the others at one end.
     let mut doubled = corners.separate_fans(origins);
     // Else all but the first pair leave the surface.

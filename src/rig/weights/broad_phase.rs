@@ -1,10 +1,12 @@
 //! Which capsules may reach which points of a block: distances of many points at once, in f32 and with
 //! room for its rounding, so that the exact test is left with few pairs.
 
-use super::capsule::{BLOCK, Capsule};
+use super::capsule::Capsule;
 use crate::math::simd::{Kernel, Path, Simd};
 use glam::{DVec3, Vec3};
 
+/// Points that are tested together.
+pub(super) const BLOCK: usize = 64;
 /// Of the distances that are compared, this part is room for rounding.
 const ROOM: f64 = 1e-5;
 
@@ -15,11 +17,11 @@ pub(super) struct Block {
     z: [f32; BLOCK],
     /// Per point: a bit for each capsule that may reach it.
     pub near: [u64; BLOCK],
-    slim: Vec<Slim>,
+    capsules_in_block: Vec<SphereSweptSegment>,
 }
 
 /// A capsule, relative to the middle of the block.
-struct Slim {
+struct SphereSweptSegment {
     start: Vec3,
     extent: Vec3,
     inverse_length_squared: f32,
@@ -34,7 +36,7 @@ impl Block {
             y: [0.0; BLOCK],
             z: [0.0; BLOCK],
             near: [0; BLOCK],
-            slim: Vec::new(),
+            capsules_in_block: Vec::new(),
         }
     }
 
@@ -46,13 +48,13 @@ impl Block {
             (self.x[i], self.y[i], self.z[i]) = (point.x, point.y, point.z);
         }
         self.near = [0; BLOCK];
-        self.slim.clear();
-        self.slim.extend(capsules.iter().map(|capsule| {
+        self.capsules_in_block.clear();
+        self.capsules_in_block.extend(capsules.iter().map(|capsule| {
             let start = capsule.start - middle;
             // What can be rounded: all lengths that go into the distance.
             let lengths = radius + start.length() + capsule.extent.length() + capsule.radius;
             let reach = capsule.radius + ROOM * lengths;
-            Slim {
+            SphereSweptSegment {
                 start: start.as_vec3(),
                 extent: capsule.extent.as_vec3(),
                 inverse_length_squared: capsule.inverse_length_squared as f32,
@@ -70,8 +72,14 @@ impl Kernel for Find<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Block { x, y, z, near, slim } = self.0;
-        for (bit, capsule) in slim.iter().enumerate() {
+        let Block {
+            x,
+            y,
+            z,
+            near,
+            capsules_in_block,
+        } = self.0;
+        for (bit, capsule) in capsules_in_block.iter().enumerate() {
             let start = [
                 s.splat(capsule.start.x),
                 s.splat(capsule.start.y),

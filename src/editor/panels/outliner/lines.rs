@@ -2,23 +2,11 @@
 //! with one instance is one line with it, since to most people they are one thing.
 
 use super::KINDS;
+use crate::editor::ui::tree::Line;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceView;
 use crate::scene::names::{Kind, Thing};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-
-/// A line of the tree.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    pub thing: Thing,
-    /// The transform that the line stands for or on, if it is there.
-    pub transform: Option<String>,
-    /// Whether it is shown, for what can be hidden.
-    pub shown: Option<bool>,
-    pub depth: usize,
-    /// Whether its children are shown; `None` without children.
-    pub open: Option<bool>,
-}
 
 /// What stands on each transform, and the transforms under each.
 struct Tree<'s> {
@@ -68,8 +56,16 @@ impl<'s> Tree<'s> {
     }
 }
 
-/// Depth first. `folded` names transforms. What hangs on itself, as files may have it, comes at the end.
-pub fn lines(scene: &Scene, folded: &HashSet<String>) -> Vec<Line> {
+/// The rows of the outliner.
+#[derive(Default)]
+pub struct Rows {
+    pub lines: Vec<Line<Thing>>,
+    /// Of each line, whether it is shown, for what can be hidden.
+    pub shown: Vec<Option<bool>>,
+}
+
+/// Depth first. `folded` names transforms. Transforms below themselves, as files may have them, come at the end.
+pub fn rows(scene: &Scene, folded: &HashSet<String>) -> Rows {
     let mut tree = Tree {
         placed: BTreeMap::new(),
         children: BTreeMap::new(),
@@ -92,15 +88,15 @@ pub fn lines(scene: &Scene, folded: &HashSet<String>) -> Vec<Line> {
         }
     }
     tree.sort(&mut roots);
-    let mut lines = Vec::new();
+    let mut rows = Rows::default();
     let mut met = BTreeSet::new();
-    walk(&tree, roots, folded, &mut met, &mut lines);
+    walk(&tree, roots, folded, &mut met, &mut rows);
     for name in cyclic(scene) {
         if !met.contains(name) {
-            walk(&tree, vec![Node::Transform(name)], folded, &mut met, &mut lines);
+            walk(&tree, vec![Node::Transform(name)], folded, &mut met, &mut rows);
         }
     }
-    lines
+    rows
 }
 
 /// Transforms in or under a cycle.
@@ -134,19 +130,18 @@ fn walk<'s>(
     roots: Vec<Node<'s>>,
     folded: &HashSet<String>,
     met: &mut BTreeSet<&'s str>,
-    lines: &mut Vec<Line>,
+    rows: &mut Rows,
 ) {
     let mut stack: Vec<(Node, usize)> = roots.into_iter().rev().map(|node| (node, 0)).collect();
     while let Some((node, depth)) = stack.pop() {
         let transform = match node {
             Node::Instance(instance) => {
-                lines.push(Line {
-                    thing: Thing::new(Kind::Instance(instance.kind), instance.name),
-                    transform: instance.transform.map(str::to_owned),
-                    shown: instance.visible,
+                let key = Thing::new(Kind::Instance(instance.kind), instance.name);
+                rows.lines.push(Line {
                     depth,
-                    open: None,
+                    ..Line::flat(key)
                 });
+                rows.shown.push(instance.visible);
                 continue;
             }
             Node::Transform(name) => name,
@@ -157,15 +152,15 @@ fn walk<'s>(
         let under = tree.under(transform);
         let open = (!under.is_empty()).then(|| !folded.contains(transform));
         let only = tree.only(transform);
-        lines.push(Line {
-            thing: match only {
+        rows.shown.push(only.and_then(|only| only.visible));
+        rows.lines.push(Line {
+            key: match only {
                 Some(only) => Thing::new(Kind::Instance(only.kind), only.name),
                 None => Thing::new(Kind::Transform, transform),
             },
-            transform: Some(transform.to_owned()),
-            shown: only.and_then(|only| only.visible),
             depth,
             open,
+            selectable: true,
         });
         if open == Some(true) {
             stack.extend(under.into_iter().rev().map(|node| (node, depth + 1)));
@@ -173,23 +168,25 @@ fn walk<'s>(
     }
 }
 
+/// The transform that a thing of the outliner is or stands on, whether it is there or not.
+pub fn transform_of<'s>(scene: &'s Scene, thing: &'s Thing) -> Option<&'s str> {
+    match thing.kind {
+        Kind::Transform => Some(&thing.name),
+        _ => scene.instances.get(&thing.instance()?)?.transform,
+    }
+}
+
 /// Opens everything that `thing` lies in.
 pub fn unfold(folded: &mut HashSet<String>, scene: &Scene, thing: &Thing) {
-    let instance = thing.instance();
-    let on = match thing.kind {
-        Kind::Transform => scene
-            .transforms
-            .get(&thing.name)
-            .and_then(|t| t.parent.as_deref()),
-        _ => instance
-            .and_then(|instance| scene.instances.get(&instance))
-            .and_then(|instance| instance.transform),
-    };
-    let mut at = on;
+    let parent = |name: &str| scene.transforms.get(name).and_then(|t| t.parent.as_deref());
+    let mut at = transform_of(scene, thing);
+    if thing.kind == Kind::Transform {
+        at = at.and_then(parent);
+    }
     let mut met = BTreeSet::new();
     while let Some(name) = at.filter(|name| met.insert(*name)) {
         folded.remove(name);
-        at = scene.transforms.get(name).and_then(|t| t.parent.as_deref());
+        at = parent(name);
     }
 }
 
@@ -222,10 +219,10 @@ mod tests {
 
     fn shown(scene: &Scene, folded: &[&str]) -> Vec<(String, usize)> {
         let folded = folded.iter().map(|name| (*name).to_owned()).collect();
-        let lines = lines(scene, &folded);
-        lines
+        rows(scene, &folded)
+            .lines
             .into_iter()
-            .map(|line| (line.thing.name, line.depth))
+            .map(|line| (line.key.name, line.depth))
             .collect()
     }
 
@@ -298,6 +295,9 @@ mod tests {
             .enumerate()
             .map(|(i, name)| (name.as_str(), i.checked_sub(1).map(|p| names[p].as_str())))
             .collect();
-        assert_eq!(lines(&scene(&transforms, &[]), &HashSet::new()).len(), 100_000);
+        assert_eq!(
+            rows(&scene(&transforms, &[]), &HashSet::new()).lines.len(),
+            100_000
+        );
     }
 }

@@ -1,0 +1,112 @@
+//! A row of the tree: its name, its looks, and what a right click on it offers.
+
+use crate::edit::action::{Action, Menu};
+use crate::edit::request::Request;
+use crate::edit::selection::{Part, Selection};
+use crate::edit::view::View;
+use crate::editor::ui::action::menu_item;
+use crate::editor::ui::icons;
+use crate::editor::ui::list::Row;
+use crate::rig::edits::children;
+use crate::rig::skeleton::Skeleton;
+use egui::{Id, Ui};
+
+/// The part as a link, if it is one.
+pub fn link_of(skeleton: &Skeleton, part: Part) -> Option<usize> {
+    match part {
+        Part::Bone(bone) if skeleton.bones[bone].link => Some(bone),
+        _ => None,
+    }
+}
+
+/// Kind and name, as they are read out: "Bone Hand.L".
+pub fn name_of(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
+    match part {
+        Part::Base => "Base".into(),
+        Part::Bone(link) if skeleton.bones[link].link => {
+            let carried = children(skeleton, link)
+                .into_iter()
+                .map(|bone| skeleton.bone_name(bone));
+            format!("Link to {}", carried.collect::<Vec<_>>().join(", "))
+        }
+        Part::Bone(bone) => format!("Bone {}", skeleton.bone_name(bone)),
+        Part::Handle(handle) => format!("Handle {}", handles[handle]),
+    }
+}
+
+/// `shared`: other rows have the same name.
+pub fn row<'a>(
+    skeleton: &Skeleton,
+    selection: &Selection,
+    part: Part,
+    name: &'a str,
+    shared: bool,
+) -> Row<'a> {
+    let link = link_of(skeleton, part).is_some();
+    let enabled = |handle: usize| skeleton.handles[handle].enabled;
+    let (tooltip, number) = match part {
+        Part::Base => ("Where the root bones start", 0),
+        Part::Bone(bone) if link => (
+            "Link: carries the start of these bones away from the tip of their parent. Click to select them.",
+            bone,
+        ),
+        Part::Bone(bone) => (
+            "Bone. Double-click to rename, drag onto another to parent it.",
+            bone,
+        ),
+        Part::Handle(handle) if enabled(handle) => ("IK handle. Double-click to rename.", handle),
+        Part::Handle(handle) => ("IK handle, not enabled. Double-click to rename.", handle),
+    };
+    let label = match shared {
+        true => format!("{name}, number {number}"),
+        false => name.to_owned(),
+    };
+    let text = name.split_once(' ').map_or(name, |(_, rest)| rest);
+    let icon = match link {
+        true => icons::LINK,
+        false => icons::of_part(part),
+    };
+    Row {
+        tooltip,
+        selected: selection.is_selected(part),
+        active: selection.part == Some(part),
+        quiet: link || matches!(part, Part::Handle(handle) if !enabled(handle)),
+        carries: matches!(part, Part::Bone(_)) && !link,
+        ..Row::new(Id::new(("bones", part)), label, text, icon)
+    }
+}
+
+/// What can be done to a row; a right click selects it first. Lines are labelled "Tree > …".
+pub fn menu_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton, part: Part, out: &mut Vec<Request>) {
+    let actions: &[Action] = match part {
+        _ if link_of(skeleton, part).is_some() => &[],
+        Part::Bone(_) => &[
+            Action::RENAME,
+            Action::ADD_BONE,
+            Action::ADD_IK,
+            Action::RESET_BONE_POSE,
+            Action::SELECT_CHILDREN,
+            Action::EXTEND_TO_CHILDREN,
+            Action::DELETE,
+        ],
+        Part::Handle(_) => &[Action::RENAME, Action::SELECT_PARENT, Action::DELETE],
+        Part::Base => &[Action::ADD_BONE, Action::SELECT_CHILDREN],
+    };
+    for action in actions {
+        menu_item(ui, view, "Tree", *action, None, out);
+    }
+    if !actions.is_empty() {
+        ui.separator();
+    }
+    menu_item(ui, view, "Tree", Action::TOGGLE_LINKS, None, out);
+    if matches!(part, Part::Bone(_)) && !actions.is_empty() {
+        ui.separator();
+        for &action in Menu::BONE
+            .actions
+            .iter()
+            .filter(|action| !actions.contains(action))
+        {
+            menu_item(ui, view, "Tree", action, None, out);
+        }
+    }
+}

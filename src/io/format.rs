@@ -1,0 +1,38 @@
+//! What there is to know of a format of scenes or meshes.
+
+use super::file::ReadError;
+use super::import::Imported;
+use super::kind::FileKind;
+use crate::mesh::soup::Polygons;
+use crate::scene::Scene;
+use std::error::Error;
+
+pub struct Format {
+    pub kind: &'static FileKind,
+    /// For messages: `js3d`.
+    pub name: &'static str,
+    /// Whether it holds all that a document does, so that files are opened and saved rather than imported and
+    /// exported.
+    pub is_document: bool,
+    /// `None` where files are written alone.
+    pub read: Option<fn(&[u8]) -> Result<Imported, ReadError>>,
+    pub write: Option<Writer>,
+}
+
+/// How a format is written.
+#[derive(Clone, Copy)]
+pub enum Writer {
+    Scene(fn(&Scene) -> Result<Vec<u8>, WriteError>),
+    /// Meshes alone; the text says space and pose.
+    Meshes(fn(&str, &[Object]) -> Result<Vec<u8>, WriteError>),
+}
+
+/// Why a format cannot hold what it should.
+pub type WriteError = Box<dyn Error + Send + Sync>;
+
+/// A mesh to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object<'a> {
+    pub name: &'a str,
+    pub polygons: &'a Polygons,
+}
