@@ -87,7 +87,7 @@ fn act(editor: &mut Editor, action: Action, waker: &Waker) {
 
 /// `what`: what it is called in messages.
 fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared, waker: &Waker) {
-    let news = News::of(editor, prepared);
+    let news = News::of(editor);
     match prepared.carry_out(&mut editor.session, &mut editor.settings) {
         Ok(None) => news.notify(editor, what, prepared),
         Ok(Some(request)) => app_request(editor, what, request, waker),
@@ -147,6 +147,7 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
         Request::Act(_)
         | Request::Select(_)
+        | Request::SelectKeys(_)
         | Request::Apply(_)
         | Request::Preview(_)
         | Request::Commit
