@@ -3,12 +3,13 @@
 use super::selection::{Part, Selection};
 use super::session::Session;
 use super::stage::Stage;
-use super::tool::driver::{Event, Hovered, Input, ToolController};
+use super::tool::driver::{Event, Hovered, Input, Output, ToolController};
 use super::tool::gizmo::{GizmoPart, GizmoShape, Modifiers};
 use super::tool::numeric::{DragKey, NumericInput};
 use super::tool::{Button, Context, DragInput, Sample};
 use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 use crate::math::camera::{ViewCamera, Viewport};
+use crate::rig::kinematics::{bind_pose, tips};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Evaluator, Settings};
@@ -44,6 +45,13 @@ pub fn session_with(mut mesh: SkinnedMesh) -> Session {
 /// That of the mesh.
 pub fn skeleton(session: &Session) -> Arc<Skeleton> {
     session.scene().skinned_meshes["m"].skeleton.clone()
+}
+
+/// Where its bones end in the bind pose.
+pub fn bind_tips(session: &Session) -> Vec<Vec3> {
+    let skeleton = skeleton(session);
+    let tips = tips(&skeleton, &bind_pose(&skeleton));
+    tips.into_iter().map(|tip| tip.as_vec3()).collect()
 }
 
 /// `matrices`: `skeleton_from_bone` per bone, in the pose that the tab shows.
@@ -156,23 +164,8 @@ impl Pointer {
         self.evaluator.evaluate(self.session.seen(), &settings)
     }
 
-    /// What the tools may look at now.
-    pub fn with_context<T>(&mut self, then: impl FnOnce(&Context) -> T) -> T {
-        let evaluated = self.evaluated();
-        let view = View {
-            session: &self.session,
-            evaluated: &evaluated,
-            settings: &self.settings,
-        };
-        let viewport = &self.viewport;
-        then(&Context {
-            view: &view,
-            viewport,
-        })
-    }
-
-    /// One frame of the window.
-    pub fn frame(&mut self, events: &[Event]) {
+    /// The tools, and what they may look at now.
+    pub fn with_tools<T>(&mut self, then: impl FnOnce(&mut ToolController, &Context) -> T) -> T {
         let evaluated = self.evaluated();
         let view = View {
             session: &self.session,
@@ -183,17 +176,26 @@ impl Pointer {
             view: &view,
             viewport: &self.viewport,
         };
+        then(&mut self.tools, &context)
+    }
+
+    /// One frame of the window.
+    pub fn frame(&mut self, events: &[Event]) -> Output {
         let input = Input {
             events: events.to_vec(),
             at: Some(self.at),
             modifiers: self.modifiers,
         };
-        let over = context.pick(self.at).into_iter().next();
-        let output = self.tools.frame(&context, &input, over.as_ref());
-        for request in output.requests {
+        let output = self.with_tools(|tools, context| {
+            let over = context.pick(input.at.unwrap_or_default()).into_iter().next();
+            tools.frame(context, &input, over.as_ref())
+        });
+        let evaluated = self.evaluated();
+        for request in &output.requests {
             let carried = request.carry_out(&mut self.session, &mut self.settings, &evaluated);
             carried.expect("tools ask for nothing that cannot be done");
         }
+        output
     }
 
     pub fn press(&mut self, at: Vec2) {
@@ -234,12 +236,11 @@ impl Pointer {
 
     /// All that the tools draw.
     pub fn shape(&mut self) -> GizmoShape {
-        let (tools, mut all) = (std::mem::take(&mut self.tools), GizmoShape::default());
-        for (shape, _) in self.with_context(|context| tools.shapes(context)) {
+        let mut all = GizmoShape::default();
+        for (shape, _) in self.with_tools(|tools, context| tools.shapes(context)) {
             all.lines.extend(shape.lines);
             all.faces.extend(shape.faces);
         }
-        self.tools = tools;
         all
     }
 

@@ -5,9 +5,8 @@ use super::rings::ring;
 use super::scale::LENGTH;
 use super::translate::arrow;
 use crate::edit::selection::Part;
-use crate::edit::testing::{Pointer, flat_front, session_with, skeleton};
+use crate::edit::testing::{Pointer, bind_tips, flat_front, session_with, skeleton};
 use crate::edit::view::{Axes, GizmoMode, Tab};
-use crate::rig::kinematics::{bind_pose, tips};
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::skinned::SkinnedMesh;
 use glam::{Quat, Vec3};
@@ -45,12 +44,6 @@ fn pointer(mode: GizmoMode, axes: Axes, bones: &[usize]) -> Pointer {
     pointer
 }
 
-fn bind_tips(pointer: &Pointer) -> Vec<Vec3> {
-    let skeleton = skeleton(&pointer.session);
-    let tips = tips(&skeleton, &bind_pose(&skeleton));
-    tips.into_iter().map(|tip| tip.as_vec3()).collect()
-}
-
 #[test]
 fn an_a_pose_becomes_a_t_pose() {
     let mut p = pointer(GizmoMode::Rotate, Axes::World, &[1]);
@@ -60,7 +53,7 @@ fn an_a_pose_becomes_a_t_pose() {
     let arm = 2f32.sqrt();
     for (tip, reach) in [(1, arm), (2, 2.0 * arm), (3, 2.5 * arm)] {
         let expected = Vec3::new(reach, 2.0, 0.0);
-        assert!(bind_tips(&p)[tip].distance(expected) < 1e-5, "tip {tip}");
+        assert!(bind_tips(&p.session)[tip].distance(expected) < 1e-5, "tip {tip}");
     }
     p.release();
     assert_eq!(p.steps(), ["Rotate bone 1"]);
@@ -72,14 +65,14 @@ fn an_a_pose_becomes_a_t_pose() {
 #[test]
 fn the_pointer_rotates_and_ctrl_snaps() {
     let mut p = pointer(GizmoMode::Rotate, Axes::World, &[1]);
-    let head = bind_tips(&p)[0];
+    let head = bind_tips(&p.session)[0];
     let start = p.point_of(ring(Axis::Z));
     p.press_part(ring(Axis::Z));
     for (deg, snap, expected) in [(20.0f32, false, 20.0), (41.0, false, 41.0), (41.0, true, 45.0)] {
         p.modifiers.snap = snap;
         let at = head + Quat::from_rotation_z(deg.to_radians()) * (start - head);
         p.move_to(p.pixel(at));
-        let arm = bind_tips(&p)[1] - head;
+        let arm = bind_tips(&p.session)[1] - head;
         assert!((arm.y.atan2(arm.x).to_degrees() - (expected - 45.0)).abs() < 0.1);
     }
 }
@@ -91,14 +84,14 @@ fn selected_bones_rotate_each_about_its_own_head() {
     p.press_part(ring(Axis::Z));
     p.type_keys("45");
     p.release();
-    assert!(bind_tips(&p)[2].distance(Vec3::new(8f32.sqrt(), 2.0, 0.0)) < 1e-5);
+    assert!(bind_tips(&p.session)[2].distance(Vec3::new(8f32.sqrt(), 2.0, 0.0)) < 1e-5);
     assert_eq!(p.steps(), ["Rotate 2 bones"]);
 }
 
 #[test]
 fn a_bone_is_scaled_along_itself_and_its_descendants_move() {
     let mut p = pointer(GizmoMode::Scale, Axes::World, &[1]);
-    let before = bind_tips(&p);
+    let before = bind_tips(&p.session);
     // On the box at the end of the line along the bone.
     let unit = p.viewport.world_per_pixel(before[0]) * SIZE_PX;
     let box_at = before[0] + Vec3::new(1.0, -1.0, 0.0).normalize() * unit;
@@ -106,7 +99,7 @@ fn a_bone_is_scaled_along_itself_and_its_descendants_move() {
     p.press(p.pixel(box_at));
     p.move_to(p.pixel(before[0] + (box_at - before[0]) * 1.5));
     let moved = Vec3::new(0.5, -0.5, 0.0);
-    for (tip, (was, is)) in before.iter().zip(&bind_tips(&p)).enumerate().skip(1) {
+    for (tip, (was, is)) in before.iter().zip(&bind_tips(&p.session)).enumerate().skip(1) {
         assert!(is.distance(*was + moved) < 1e-3, "tip {tip}");
     }
     p.type_keys("2");
@@ -128,14 +121,14 @@ fn a_tip_moves_along_its_own_axes_or_its_parents() {
         (Axes::Parent, Vec3::new(1.0, -1.0, 0.0).normalize()),
     ] {
         let mut p = pointer(GizmoMode::Move, axes, &[2]);
-        let tip = bind_tips(&p)[2];
+        let tip = bind_tips(&p.session)[2];
         let unit = p.viewport.world_per_pixel(tip) * SIZE_PX;
         let on_arrow = p.pixel(tip + direction * unit * 0.7);
         assert_eq!(p.hovered_part(on_arrow), Some(arrow(Axis::Y)), "{axes:?}");
         p.press(on_arrow);
         p.type_keys("0.5");
         assert!(
-            bind_tips(&p)[2].distance(tip + direction * 0.5) < 1e-5,
+            bind_tips(&p.session)[2].distance(tip + direction * 0.5) < 1e-5,
             "{axes:?}"
         );
     }

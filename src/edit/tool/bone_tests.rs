@@ -4,10 +4,9 @@ use super::bone::{RADIUS, ROLL, START, WHOLE};
 use super::translate::CENTER;
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
-use crate::edit::session::Session;
-use crate::edit::testing::{PLAIN, Pointer, SHIFT, flat_front, session_with, skeleton};
+use crate::edit::testing::{PLAIN, Pointer, SHIFT, bind_tips, flat_front, session_with, skeleton};
 use crate::edit::view::Tab;
-use crate::rig::kinematics::{bind_pose, rotation_axes, tips};
+use crate::rig::kinematics::rotation_axes;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::skinned::SkinnedMesh;
 use glam::{Vec2, Vec3};
@@ -40,12 +39,6 @@ fn pointer(bone: usize) -> Pointer {
     let mut pointer = Pointer::new(session, Tab::Rig, view);
     pointer.select(Some(Part::Bone(bone)));
     pointer
-}
-
-fn bind_tips(session: &Session) -> Vec<Vec3> {
-    let skeleton = skeleton(session);
-    let tips = tips(&skeleton, &bind_pose(&skeleton));
-    tips.into_iter().map(|tip| tip.as_vec3()).collect()
 }
 
 #[test]

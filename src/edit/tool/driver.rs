@@ -11,6 +11,7 @@ use super::select::{self, LastClick};
 use super::{
     Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Offer, Press, Sample, TOOLS, Tool,
 };
+use crate::edit::action::Action;
 use crate::edit::box_select::PixelBox;
 use crate::edit::hover::is_own_surface;
 use crate::edit::pick::PickTarget;
@@ -61,7 +62,7 @@ pub struct Output {
 /// What the pointer is over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hovered {
-    /// A part of the shape of a tool, by its place in the table.
+    /// A part of the shape of a tool, by its place among those by selection.
     Part(usize, GizmoPart),
     Target(PickTarget),
 }
@@ -89,16 +90,11 @@ struct Held {
     modifiers: Modifiers,
 }
 
-struct Chosen {
-    name: &'static str,
-    tool: Box<dyn Tool>,
-}
-
 /// The tools, and what the pointer does with them.
 pub struct ToolController {
-    /// One for each row of the table, in its order; those that have to be chosen are not there.
-    tools: Vec<Option<Box<dyn Tool>>>,
-    chosen: Option<Chosen>,
+    always: Vec<Box<dyn Tool>>,
+    by_selection: Vec<Box<dyn Tool>>,
+    chosen: Option<(Action, Box<dyn Tool>)>,
     held: Option<Held>,
     hovered: Option<Hovered>,
     last_click: Option<LastClick>,
@@ -106,12 +102,17 @@ pub struct ToolController {
 
 impl Default for ToolController {
     fn default() -> Self {
-        let make = |offer: &Offer| match offer {
-            Offer::Always(make) | Offer::Selection(make) => Some(make()),
-            Offer::Chosen(..) => None,
-        };
+        let (mut always, mut by_selection) = (Vec::new(), Vec::new());
+        for offer in TOOLS {
+            match offer {
+                Offer::Always(make) => always.push(make()),
+                Offer::Selection(make) => by_selection.push(make()),
+                Offer::Chosen(..) => {}
+            }
+        }
         Self {
-            tools: TOOLS.iter().map(make).collect(),
+            always,
+            by_selection,
             chosen: None,
             held: None,
             hovered: None,
@@ -127,7 +128,7 @@ impl ToolController {
         if self
             .chosen
             .as_ref()
-            .is_some_and(|c| !c.tool.is_usable(context.view))
+            .is_some_and(|(_, tool)| !tool.is_usable(context.view))
         {
             self.chosen = None;
             self.held = None;
@@ -165,9 +166,8 @@ impl ToolController {
             }
             Event::Wheel(notches) if self.held.is_none() => {
                 if let Some(at) = input.at {
-                    let mut tools = self.offered().map(|(_, tool)| tool);
-                    out.navigation
-                        .extend(tools.find_map(|tool| tool.wheel(context, notches, at)));
+                    let zoom = self.offered().find_map(|tool| tool.wheel(context, notches, at));
+                    out.navigation.extend(zoom);
                 }
             }
             Event::Key(key) => self.key(context, key, out),
@@ -178,26 +178,19 @@ impl ToolController {
         }
     }
 
-    /// The tools that are there, by their place in the table.
-    fn offered(&mut self) -> impl Iterator<Item = (usize, &mut Box<dyn Tool>)> {
-        let mut chosen = self.chosen.as_mut();
-        let is_chosen = chosen.is_some();
-        let rows = TOOLS.iter().zip(&mut self.tools).enumerate();
-        rows.filter_map(move |(row, (offer, tool))| {
-            let tool = match offer {
-                Offer::Always(_) => tool.as_mut(),
-                Offer::Selection(_) => tool.as_mut().filter(|_| !is_chosen),
-                Offer::Chosen(name, _) => chosen
-                    .take_if(|chosen| chosen.name == *name)
-                    .map(|chosen| &mut chosen.tool),
-            };
-            Some((row, tool?))
-        })
+    /// The tools that are there: one that is chosen takes the place of those by selection.
+    fn offered(&mut self) -> impl Iterator<Item = &mut Box<dyn Tool>> {
+        let chosen = self.chosen.as_mut().map(|(_, tool)| tool);
+        let others = match chosen {
+            Some(_) => &mut [],
+            None => self.by_selection.as_mut_slice(),
+        };
+        self.always.iter_mut().chain(chosen).chain(others)
     }
 
     fn press(&mut self, context: &Context, (button, at, alt): (Button, Vec2, bool), modifiers: Modifiers) {
         let over = context.pick(at);
-        let held = self.offered().find_map(|(_, tool)| {
+        let held = self.offered().find_map(|tool| {
             let part = tool.shape(context).hit(context.viewport, at);
             let press = Press {
                 button,
@@ -253,7 +246,7 @@ impl ToolController {
                 }
                 (held.moved, held.keys) = (true, true);
             }
-            (None, Some(chosen)) => out.requests.extend(chosen.tool.key(context, key)),
+            (None, Some((_, tool))) => out.requests.extend(tool.key(context, key)),
             _ => {}
         }
     }
@@ -333,40 +326,39 @@ impl ToolController {
 
     fn hover(&mut self, context: &Context, input: &Input, over: Option<&PickTarget>) {
         self.hovered = None;
-        if let Some(chosen) = &mut self.chosen {
-            return chosen.tool.hover(context, input.at, input.modifiers);
+        if let Some((_, tool)) = &mut self.chosen {
+            return tool.hover(context, input.at, input.modifiers);
         }
         let Some(at) = input.at else { return };
-        let part = self.offered().find_map(|(row, tool)| {
+        let part = self.by_selection.iter().enumerate().find_map(|(index, tool)| {
             let part = tool.shape(context).hit(context.viewport, at)?;
-            Some(Hovered::Part(row, part))
+            Some(Hovered::Part(index, part))
         });
         self.hovered = part.or_else(|| over.cloned().map(Hovered::Target));
     }
 
-    /// Chooses a tool of the table by its name, or ends it if it is chosen. What is held ends first; true if that was
-    /// shown and has to be taken back.
-    pub fn choose(&mut self, name: &str, view: &View) -> bool {
-        let held = self.held.take();
-        let ended = self.chosen.take().is_some_and(|chosen| chosen.name == name);
+    /// Chooses the tool of an action, or ends it if it is chosen; whatever is held ends first. True
+    /// if that was shown and has to be taken back.
+    pub fn choose(&mut self, action: Action, view: &View) -> bool {
         let begin = |offer: &Offer| match offer {
-            Offer::Chosen(this, begin) if *this == name && !ended => {
-                let (name, tool) = (*this, begin(view)?);
-                Some(Chosen { name, tool })
-            }
+            Offer::Chosen(this, begin) if *this == action => begin(view),
             _ => None,
         };
-        self.chosen = TOOLS.iter().find_map(begin);
-        held.is_some_and(|held| held.previewed)
+        let ended = self.chosen.take().is_some_and(|(chosen, _)| chosen == action);
+        if !ended {
+            let tool = TOOLS.iter().find_map(begin);
+            self.chosen = tool.map(|tool| (action, tool));
+        }
+        self.held.take().is_some_and(|held| held.previewed)
     }
 
     fn end_chosen(&mut self, out: &mut Output) {
         out.redraw |= self.chosen.take().is_some();
     }
 
-    /// Whether a tool is chosen: then gizmos and selection wait.
-    pub fn is_chosen(&self) -> bool {
-        self.chosen.is_some()
+    /// The action of the tool that is chosen: while there is one, gizmos and selection wait.
+    pub fn chosen(&self) -> Option<Action> {
+        self.chosen.as_ref().map(|(action, _)| *action)
     }
 
     /// Whether keys are the drag's own, and nothing is pointed at.
@@ -375,12 +367,7 @@ impl ToolController {
         self.held.as_ref().is_some_and(holds)
     }
 
-    /// Whether a button is held that a tool has taken.
-    pub fn is_holding(&self) -> bool {
-        self.held.is_some()
-    }
-
-    /// The button that a tool holds.
+    /// The button of the press that a tool holds.
     pub fn held_button(&self) -> Option<Button> {
         self.held.as_ref().map(|held| held.button)
     }
@@ -405,13 +392,13 @@ impl ToolController {
     }
 
     /// What the next click of the chosen tool does.
-    pub fn prompt(&self) -> Option<&str> {
-        Some(self.chosen.as_ref()?.tool.prompt())
+    pub fn prompt(&self) -> &str {
+        self.chosen.as_ref().map_or("", |(_, tool)| tool.prompt())
     }
 
     pub fn cursor(&self) -> Cursor {
         let chosen = self.chosen.as_ref();
-        chosen.map_or(Cursor::Arrow, |chosen| chosen.tool.cursor())
+        chosen.map_or(Cursor::Arrow, |(_, tool)| tool.cursor())
     }
 
     /// What the mouse does now, for the status bar.
@@ -429,11 +416,8 @@ impl ToolController {
             }
         }
         match (&self.chosen, &self.hovered) {
-            (Some(chosen), _) => chosen.tool.hint(None),
-            (None, Some(Hovered::Part(row, part))) => {
-                let tool = self.tools.get(*row).and_then(Option::as_ref);
-                tool.map(|tool| tool.hint(Some(*part))).unwrap_or_default()
-            }
+            (Some((_, tool)), _) => tool.hint(None),
+            (None, Some(Hovered::Part(tool, part))) => self.by_selection[*tool].hint(Some(*part)),
             (None, Some(Hovered::Target(target))) => select::target_hint(target).into(),
             (None, None) => select::IDLE_HINT.into(),
         }
@@ -447,16 +431,16 @@ impl ToolController {
                 return vec![(shape, held.part)];
             }
         }
-        if let Some(chosen) = &self.chosen {
-            return vec![(chosen.tool.shape(context), None)];
+        if let Some((_, tool)) = &self.chosen {
+            return vec![(tool.shape(context), None)];
         }
-        let rows = self.tools.iter().enumerate();
-        let shapes = rows.filter_map(|(row, tool)| {
+        let tools = self.by_selection.iter().enumerate();
+        let shapes = tools.map(|(index, tool)| {
             let highlighted = match &self.hovered {
-                Some(Hovered::Part(hovered, part)) if *hovered == row => Some(*part),
+                Some(Hovered::Part(hovered, part)) if *hovered == index => Some(*part),
                 _ => None,
             };
-            Some((tool.as_ref()?.shape(context), highlighted))
+            (tool.shape(context), highlighted)
         });
         shapes.collect()
     }

@@ -112,30 +112,62 @@ fn cases() -> Vec<Case> {
 }
 
 impl Case {
-    /// With the button down on it.
-    fn pressed(&self) -> (Pointer, Vec2) {
+    /// The pointer, and where it is to be pressed.
+    fn idle(&self) -> (Pointer, Vec2) {
         let mut pointer = pointer(self.tab, self.part);
         pointer.settings.gizmo = self.mode;
         // A little from the side, so that no axis is seen end on.
         (pointer.viewport.camera.yaw, pointer.viewport.camera.pitch) = (0.5, 0.4);
         let at = match self.grip {
-            Some(part) => pointer.press_part(part),
+            Some(part) => pointer.point_of(part),
             None => {
-                choose(&mut pointer, new_bone::NAME);
-                let at = pointer.pixel(Vec3::new(1.5, 1.5, 0.0));
-                pointer.press(at);
-                at
+                choose(&mut pointer);
+                Vec3::new(1.5, 1.5, 0.0)
             }
         };
+        let at = pointer.pixel(at);
+        (pointer, at)
+    }
+
+    /// With the button down on it.
+    fn pressed(&self) -> (Pointer, Vec2) {
+        let (mut pointer, at) = self.idle();
+        pointer.press(at);
         assert!(pointer.tools.is_dragging(), "{}", self.name);
         (pointer, at)
     }
 }
 
-fn choose(pointer: &mut Pointer, name: &str) {
-    let mut tools = std::mem::take(&mut pointer.tools);
-    pointer.with_context(|context| assert!(!tools.choose(name, context.view)));
-    pointer.tools = tools;
+/// A new row of the table needs a case above.
+#[test]
+fn every_tool_has_a_case() {
+    for (row, offer) in TOOLS.iter().enumerate() {
+        let takes = |case: &Case| {
+            let (mut pointer, at) = case.idle();
+            pointer.with_tools(|_, context| {
+                let mut tool = match offer {
+                    Offer::Always(_) => return true,
+                    Offer::Selection(make) => make(),
+                    Offer::Chosen(_, begin) => begin(context.view).expect("a mesh is selected"),
+                };
+                let press = Press {
+                    button: Button::Primary,
+                    alt: false,
+                    at,
+                    modifiers: Modifiers::default(),
+                    part: tool.shape(context).hit(context.viewport, at),
+                    over: &[],
+                };
+                tool.press(context, &press).is_some()
+            })
+        };
+        assert!(cases().iter().any(takes), "row {row}");
+    }
+}
+
+fn choose(pointer: &mut Pointer) {
+    let chosen = pointer.with_tools(|tools, context| tools.choose(Action::NEW_BONE, context.view));
+    assert!(!chosen);
 }
 
 const AWAY: Vec2 = Vec2::new(37.0, -28.0);
@@ -179,7 +211,7 @@ fn every_tool_makes_one_step_of_a_drag_and_typed_numbers_do_what_they_say() {
         entered.move_to(at);
         entered.type_keys(case.keys);
         entered.frame(&[Event::Enter]);
-        assert!(!entered.tools.is_holding(), "{name}");
+        assert!(entered.tools.held_button().is_none(), "{name}");
         entered.release();
         typed[1] = bytes(&entered);
         assert!(typed[0] == typed[1], "{name}");
@@ -201,7 +233,7 @@ fn every_tool_leaves_nothing_of_a_drag_that_is_cancelled_and_of_a_click() {
             pointer.move_to(at + AWAY);
             assert_eq!(pointer.session.in_transaction(), case.grip.is_some(), "{name}");
             pointer.frame(&[end]);
-            assert!(!pointer.tools.is_holding() && !pointer.session.in_transaction());
+            assert!(pointer.tools.held_button().is_none() && !pointer.session.in_transaction());
             pointer.move_to(at + AWAY * 2.0);
             pointer.release();
             assert!(
@@ -215,7 +247,10 @@ fn every_tool_leaves_nothing_of_a_drag_that_is_cancelled_and_of_a_click() {
         pointer.move_to(at + AWAY);
         if pointer.session.cancel() {
             pointer.move_to(at + AWAY * 2.0);
-            assert!(!pointer.tools.is_holding() && bytes(&pointer) == before, "{name}");
+            assert!(
+                pointer.tools.held_button().is_none() && bytes(&pointer) == before,
+                "{name}"
+            );
         }
         if case.grip.is_some() {
             let (mut pointer, at) = case.pressed();
@@ -336,16 +371,15 @@ fn what_is_under_the_pointer_is_known_while_nothing_is_held() {
     assert_eq!(p.tools.hovered(), None);
     // Of a selection that the skeleton does not hold nothing is drawn; nowhere is nowhere.
     p.press(Vec2::NAN);
-    assert!(!p.tools.is_holding());
+    assert!(p.tools.held_button().is_none());
 }
 
 #[test]
 fn the_camera_takes_its_buttons_and_the_wheel_beside_every_tool() {
-    use super::driver::Input;
     let mut p = pointer(Tab::Rig, Some(Part::Bone(1)));
     for chosen in [false, true] {
         if chosen {
-            choose(&mut p, new_bone::NAME);
+            choose(&mut p);
         }
         let at = Vec2::new(400.0, 300.0);
         let orbit = Navigation::Orbit(Vec2::new(9.0, 0.0));
@@ -357,43 +391,23 @@ fn the_camera_takes_its_buttons_and_the_wheel_beside_every_tool() {
             (Button::Primary, true, true, pan),
             (Button::Secondary, false, false, pan),
         ] {
-            let events = vec![
-                Event::Pressed { button, at, alt },
-                Event::Moved((at + Vec2::X * 9.0).into()),
-            ];
-            let modifiers = Modifiers { snap: false, fine };
-            let at = Some(at);
-            let input = Input {
-                events,
-                at,
-                modifiers,
-            };
-            let mut tools = std::mem::take(&mut p.tools);
-            let out = p.with_context(|context| {
-                let out = tools.frame(context, &input, None);
-                let released = Event::Released {
-                    button,
-                    at: Vec2::ZERO,
-                };
-                let events = vec![released, Event::Wheel(2.0)];
-                let wheel = tools.frame(context, &Input { events, ..input }, None);
-                let zoom = Navigation::Zoom {
-                    notches: 2.0,
-                    at: at.unwrap(),
-                };
-                assert_eq!(wheel.navigation.last(), Some(&zoom));
-                out
-            });
-            p.tools = tools;
+            p.at = at;
+            p.modifiers.fine = fine;
+            let pressed = Event::Pressed { button, at, alt };
+            let out = p.frame(&[pressed, Event::Moved((at + Vec2::X * 9.0).into())]);
             assert_eq!(out.navigation, [expected], "{button:?} {alt} {fine} {chosen}");
             assert_eq!(out.requests, []);
+            p.frame(&[Event::Released { button, at }]);
+            let notches = 2.0;
+            let zoomed = p.frame(&[Event::Wheel(notches)]).navigation;
+            assert_eq!(zoomed, [Navigation::Zoom { notches, at }]);
         }
-        assert_eq!(p.tools.is_chosen(), chosen);
+        assert_eq!(p.tools.chosen().is_some(), chosen);
     }
     // A right click ends what was chosen.
     let (button, at, alt) = (Button::Secondary, Vec2::ONE, false);
     p.frame(&[Event::Pressed { button, at, alt }, Event::Released { button, at }]);
-    assert!(!p.tools.is_chosen());
+    assert_eq!(p.tools.chosen(), None);
 }
 
 /// The bytes of the document and the pose that is seen after the handle was dragged along `path`, in world space.

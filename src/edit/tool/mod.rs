@@ -38,6 +38,7 @@ pub mod translate;
 #[cfg(test)]
 mod translate_tests;
 
+use super::action::Action;
 use super::box_select::PixelBox;
 use super::command::Command;
 use super::pick::{PickTarget, Pickable, pick};
@@ -58,14 +59,14 @@ pub enum Offer {
     Always(fn() -> Box<dyn Tool>),
     /// By what is selected, while no tool is chosen.
     Selection(fn() -> Box<dyn Tool>),
-    /// While it is chosen, by this name; `None` where it cannot be.
-    Chosen(&'static str, fn(&View) -> Option<Box<dyn Tool>>),
+    /// From this action to the next; `None` where it cannot be used.
+    Chosen(Action, fn(&View) -> Option<Box<dyn Tool>>),
 }
 
 /// All tools. The first that takes a press has it.
 pub const TOOLS: &[Offer] = &[
     Offer::Always(|| Box::new(navigate::Navigate)),
-    Offer::Chosen(new_bone::NAME, new_bone::begin),
+    Offer::Chosen(Action::NEW_BONE, new_bone::begin),
     Offer::Selection(|| Box::new(bone::BoneEnds)),
     Offer::Selection(|| Box::new(rings::Rotate)),
     Offer::Selection(|| Box::new(scale::Scale)),

@@ -21,9 +21,6 @@ use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
 
-/// What it is chosen by.
-pub const NAME: &str = "new bone";
-
 /// A bone that shows shorter than this, in pixels, is not set: a second click in one place means nothing.
 const SHORTEST_PX: f32 = 4.0;
 /// A bone that starts elsewhere than at its parent's tip is drawn by a drag of so many pixels at least, from so

@@ -9,7 +9,7 @@ use crate::edit::command::Command;
 use crate::edit::pick::{PickTarget, Surface};
 use crate::edit::selection::Part;
 use crate::edit::session::Session;
-use crate::edit::testing::{PLAIN, SHIFT, flat_front, session_with, skeleton, stage};
+use crate::edit::testing::{PLAIN, SHIFT, bind_tips, flat_front, session_with, skeleton, stage};
 use crate::edit::view::Tab;
 use crate::math::camera::Viewport;
 use crate::math::ray::Ray;
@@ -79,12 +79,6 @@ fn click(tool: &mut NewBone, session: &mut Session, at: Vec3) -> bool {
     true
 }
 
-fn tips(session: &Session) -> Vec<Vec3> {
-    let skeleton = skeleton(session);
-    let tips = crate::rig::kinematics::tips(&skeleton, &bind_pose(&skeleton));
-    tips.into_iter().map(|tip| tip.as_vec3()).collect()
-}
-
 #[test]
 fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() {
     let mut session = session();
@@ -99,7 +93,7 @@ fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() 
     for place in &places[1..] {
         assert!(click(&mut tool, &mut session, *place));
     }
-    for (tip, place) in tips(&session).iter().zip(&places[1..]) {
+    for (tip, place) in bind_tips(&session).iter().zip(&places[1..]) {
         assert!(tip.distance(*place) < 1e-4, "{tip}");
     }
     let parents: Vec<_> = skeleton(&session).bones.iter().map(|b| b.parent).collect();
@@ -297,7 +291,7 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
     assert!(made.bones[1].link && made.bones[2].parent == Some(1));
     let starts = bind_pose(&made);
     assert!(starts[2].translation.as_vec3().distance(from) < 1e-4);
-    assert!(tips(&session)[2].distance(to) < 1e-4);
+    assert!(bind_tips(&session)[2].distance(to) < 1e-4);
     assert_eq!(
         session.selection().part,
         Some(Part::Bone(2)),

@@ -327,7 +327,7 @@ fn there_is_no_gizmo_where_it_could_not_work() {
         let scene = scene(parent, Transform::default());
         pointer(scene, GizmoMode::Move, Axes::World, view)
     };
-    let offered = |p: &mut Pointer| p.with_context(|context| Placement::of(context.view).is_some());
+    let offered = |p: &mut Pointer| p.with_tools(|_, context| Placement::of(context.view).is_some());
     for scale in [
         Vec3::new(1.0, 0.0, 1.0),
         Vec3::ZERO,

@@ -19,7 +19,7 @@ use std::f32::consts::{PI, TAU};
 
 /// Of the rings of a bone about x, y, z, so that they do not cover each other; 1 is [`SIZE_PX`].
 const RADII: [f32; 3] = [0.8, 0.9, 1.0];
-/// A ring that shows narrower than this (relative to its width) is dragged along the screen.
+/// A ring that is less open than this (the cosine of its normal to the line of sight) is dragged along the screen.
 const EDGE_ON: f32 = 0.2;
 /// Of the ring that rolls a bone.
 const ROLL_RADIUS: f32 = 0.5;
@@ -100,14 +100,6 @@ pub struct Rings {
     scale: f32,
 }
 
-/// How a ring shows on the screen, to first order around its centre.
-struct Shown {
-    /// Pixels per radian where the ring is nearest to the camera, along the screen.
-    front_velocity: Vec2,
-    /// Width of the ellipse over its length, 0..=1.
-    openness: f32,
-}
-
 impl Rings {
     fn new(subject: Subject, origin: Vec3, world_from_ring: Mat3, axes: [Vec3; 3]) -> Option<Self> {
         let inverse = Mat4::from_mat3(world_from_ring.inverse());
@@ -137,12 +129,8 @@ impl Rings {
         let axes = pose_axes(stage.skeleton, stage.skeleton_from_bone, bone);
         let subject = Subject::Pose { mesh, bone, pose_deg };
         let world_from_skeleton = Mat3::from_mat4(stage.world_from_skeleton);
-        Self::new(
-            subject,
-            stage.bone_start(bone)?,
-            world_from_skeleton,
-            axes.map(|axis| axis.as_vec3()),
-        )
+        let axes = axes.map(|axis| axis.as_vec3());
+        Self::new(subject, stage.bone_start(bone)?, world_from_skeleton, axes)
     }
 
     /// The ring that rolls a bone, around its middle in the bind pose.
@@ -266,37 +254,28 @@ impl Rings {
         SIZE_PX * size * viewport.world_per_pixel(self.origin) / self.scale
     }
 
-    fn shown(&self, viewport: &Viewport, axis: Axis) -> Option<Shown> {
-        let center = viewport.project(self.origin)?;
-        let radius = self.radius(viewport, axis);
+    /// How far it is from being seen edge-on: the cosine between its normal and the line of sight.
+    fn openness(&self, viewport: &Viewport, axis: Axis) -> f32 {
+        let [u, v] = self.basis(axis).map(|side| self.world_from_ring * side);
+        let normal = u.cross(v).normalize_or_zero();
+        normal.dot(viewport.towards_camera(self.origin)).abs()
+    }
+
+    /// Where it is nearest to the camera: how it turns there along the screen, pixels per radian.
+    fn front_velocity(&self, viewport: &Viewport, axis: Axis) -> Option<Vec2> {
+        const STEP: f32 = 0.01;
         let toward = viewport.towards_camera(self.origin);
-        // Derivatives by central differences: exact in orthographic views, and good enough in perspective.
-        let h = 0.01 * radius;
-        let derivative = |direction: Vec3| {
-            let at = |s: f32| {
-                let p = self.origin + self.world_from_ring * (direction * s);
-                Some((viewport.project(p)?.pixel, p.dot(toward)))
-            };
-            let ((p1, d1), (p0, d0)) = (at(h)?, at(-h)?);
-            Some(((p1 - p0) * (0.5 * radius / h), d1 - d0))
+        let [x, y] = self
+            .basis(axis)
+            .map(|side| (self.world_from_ring * side).dot(toward));
+        let radius = self.radius(viewport, axis);
+        let pixel = |angle| {
+            let point = self.arc(axis, radius, angle, 0.0, 1).next()?;
+            Some(viewport.project(point)?.pixel)
         };
-        let [u, v] = self.basis(axis);
-        let ((pixels_u, toward_u), (pixels_v, toward_v)) = (derivative(u)?, derivative(v)?);
-        // Singular values of the 2x2 matrix: their product and the sum of their squares are known.
-        let product = pixels_u.perp_dot(pixels_v).abs();
-        let squares = pixels_u.length_squared() + pixels_v.length_squared();
-        let root = (squares * squares - 4.0 * product * product).max(0.0).sqrt();
-        let longest = ((squares + root) * 0.5).sqrt();
-        let front = Vec2::new(toward_u, toward_v).normalize_or_zero();
-        let shown = Shown {
-            front_velocity: pixels_v * front.x - pixels_u * front.y,
-            openness: if longest > 0.0 {
-                product / (longest * longest)
-            } else {
-                0.0
-            },
-        };
-        (center.pixel.is_finite() && shown.front_velocity.is_finite()).then_some(shown)
+        let front = y.atan2(x);
+        let velocity = (pixel(front + STEP)? - pixel(front - STEP)?) / (2.0 * STEP);
+        (velocity.is_finite() && velocity.length_squared() > 1e-6).then_some(velocity)
     }
 
     /// Angle of the ring's plane under the pointer, radians; `None` near the centre and past the horizon.
@@ -354,15 +333,15 @@ pub struct RingDrag {
 impl RingDrag {
     /// `None` where the ring cannot be seen.
     pub fn new(rings: Rings, axis: Axis, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
-        let shown = rings.shown(viewport, axis)?;
-        let (motion, grabbed) = match rings.angle_under(viewport, axis, pixel) {
-            Some(last) if shown.openness >= EDGE_ON => (Motion::Plane { last }, last),
-            _ if shown.front_velocity.length_squared() > 1e-6 => {
-                let velocity = shown.front_velocity;
+        viewport.project(rings.origin)?;
+        let open = rings.openness(viewport, axis) >= EDGE_ON;
+        let (motion, grabbed) = match rings.angle_under(viewport, axis, pixel).filter(|_| open) {
+            Some(last) => (Motion::Plane { last }, last),
+            None => {
+                let velocity = rings.front_velocity(viewport, axis)?;
                 let grabbed = rings.nearest_angle(viewport, axis, pixel);
                 (Motion::Screen { velocity }, grabbed)
             }
-            _ => return None,
         };
         Some(Self {
             rings,

@@ -33,8 +33,8 @@ impl Tool for Scale {
         press.part?;
         let target = Target::of(context)?;
         let part = shape(&target.scalable, context.viewport, None).hit(context.viewport, press.at)?;
-        let drag = ScaleDrag::new(&target.scalable, part.axis(0), context.viewport, press.at)?;
-        Hold::new(BoxDrag { target, drag }, Click::Through)
+        let drag = BoxDrag::new(target, part.axis(0), context.viewport, press.at)?;
+        Hold::new(drag, Click::Through)
     }
 
     fn hint(&self, part: Option<GizmoPart>) -> String {
@@ -94,7 +94,7 @@ impl Target {
     }
 
     /// All of a bone's is one part.
-    fn shape(&self, viewport: &Viewport, drag: Option<&ScaleDrag>) -> GizmoShape {
+    fn shape(&self, viewport: &Viewport, drag: Option<&BoxDrag>) -> GizmoShape {
         let mut shape = shape(&self.scalable, viewport, drag);
         if let Subject::Bones { .. } = self.subject {
             for element in shape.lines.iter_mut().chain(&mut shape.faces) {
@@ -118,51 +118,6 @@ impl Target {
     }
 }
 
-struct BoxDrag {
-    target: Target,
-    drag: ScaleDrag,
-}
-
-impl Drag for BoxDrag {
-    fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
-        Change::Commands(self.target.commands(self.drag.scale(input)))
-    }
-
-    fn numbers(&self) -> usize {
-        1
-    }
-
-    /// Of an instance; a bone has but one. The pointer is measured along what was taken.
-    fn toggle_axis(&mut self, axis: Axis, _: &Viewport) {
-        if let Subject::Placed(_) = self.target.subject {
-            self.drag.axis = match self.drag.axis == Some(axis) {
-                true => self.drag.taken,
-                false => Some(axis),
-            };
-        }
-    }
-
-    fn shape(&self, viewport: &Viewport) -> GizmoShape {
-        self.target.shape(viewport, Some(&self.drag))
-    }
-
-    /// Such as `x × 1.5`.
-    fn readout(&self, numbers: &NumericInput) -> String {
-        let factor = numbers.shown_or(self.drag.factor, 3);
-        match self.drag.axis {
-            Some(axis) => format!("{} × {factor}", axis.name()),
-            None => format!("× {factor}"),
-        }
-    }
-
-    fn hint(&self) -> String {
-        match self.target.subject {
-            Subject::Bones { .. } => drag_hint("Ctrl snaps to tenths · Shift fine"),
-            Subject::Placed(_) => drag_hint("x y z along an axis · Ctrl snaps to tenths · Shift fine"),
-        }
-    }
-}
-
 /// Half the side of a box, relative to [`SIZE_PX`].
 const BOX: f32 = 0.06;
 
@@ -179,7 +134,7 @@ pub(super) struct Scalable {
     pub scale: Vec3,
 }
 
-fn shape(scalable: &Scalable, viewport: &Viewport, drag: Option<&ScaleDrag>) -> GizmoShape {
+fn shape(scalable: &Scalable, viewport: &Viewport, drag: Option<&BoxDrag>) -> GizmoShape {
     let mut shape = GizmoShape::default();
     let origin = scalable.origin;
     if viewport.project(origin).is_none() {
@@ -216,14 +171,13 @@ fn cube(shape: &mut GizmoShape, part: GizmoPart, middle: Vec3, viewport: &Viewpo
 }
 
 /// A drag of a box. Totals are from the press.
-#[derive(Clone, Debug)]
-struct ScaleDrag {
+struct BoxDrag {
+    target: Target,
     /// All of them: the box in the middle.
     axis: Option<Axis>,
     /// The one at the press.
     taken: Option<Axis>,
-    start: Vec3,
-    origin: Vec3,
+    /// Of `taken`, world space; zero for all.
     direction: Vec3,
     /// Where the axis was taken hold of, from the origin.
     grabbed: f32,
@@ -234,62 +188,103 @@ struct ScaleDrag {
     factor: f32,
 }
 
-impl ScaleDrag {
+impl BoxDrag {
     /// `None` so near to the origin that every pixel would be a large factor.
-    fn new(scalable: &Scalable, axis: Option<Axis>, viewport: &Viewport, press: Vec2) -> Option<Self> {
+    fn new(target: Target, axis: Option<Axis>, viewport: &Viewport, press: Vec2) -> Option<Self> {
+        let scalable = &target.scalable;
+        let least = viewport.world_per_pixel(scalable.origin) * SIZE_PX * 0.1;
         let mut drag = Self {
             axis,
             taken: axis,
-            start: scalable.scale,
-            origin: scalable.origin,
             direction: axis.map_or(Vec3::ZERO, |axis| scalable.directions[axis.index()]),
             grabbed: 1.0,
             press,
             raw: 0.0,
             fine: PrecisionDrag::default(),
             factor: 1.0,
+            target,
         };
         if axis.is_some() {
-            let least = viewport.world_per_pixel(drag.origin) * SIZE_PX * 0.1;
             drag.grabbed = drag.along(viewport, press).filter(|at| *at > least)?;
         }
         Some(drag)
     }
 
     fn along(&self, viewport: &Viewport, pixel: Vec2) -> Option<f32> {
-        let (_, along) = viewport.ray(pixel).nearest_to_line(self.origin, self.direction)?;
+        let origin = self.target.scalable.origin;
+        let (_, along) = viewport.ray(pixel).nearest_to_line(origin, self.direction)?;
         along.is_finite().then_some(along)
     }
 
-    /// An axis without size grows from nothing.
-    fn scale(&mut self, input: &DragInput) -> Vec3 {
-        let pixel = input.at();
-        let raw = match self.direction == Vec3::ZERO {
+    /// Less one; `None` where the pointer points at no place of the axis.
+    fn raw_factor(&self, input: &DragInput) -> Option<f32> {
+        let moved = input.at() - self.press;
+        let raw = match self.taken {
             // Twice as large for every arrow's length to the right or up: never flat, never mirrored.
-            true => {
-                let along = (pixel.x - self.press.x) - (pixel.y - self.press.y);
-                Some((along / SIZE_PX).clamp(-60.0, 60.0).exp2() - 1.0)
-            }
-            false => self
-                .along(input.viewport, pixel)
-                .map(|along| along / self.grabbed - 1.0),
+            None => ((moved.x - moved.y) / SIZE_PX).clamp(-60.0, 60.0).exp2() - 1.0,
+            Some(_) => self.along(input.viewport, input.at())? / self.grabbed - 1.0,
         };
-        self.raw = raw.filter(|raw| raw.is_finite()).unwrap_or(self.raw);
-        let factor = 1.0 + self.fine.total(self.raw, input.modifiers.fine);
-        self.factor = input.settled(factor, 0.1);
-        if self.direction == Vec3::ZERO && input.modifiers.snap && input.numbers.is_empty() {
-            let least = if input.modifiers.fine { 0.01 } else { 0.1 };
-            self.factor = self.factor.max(least);
-        }
+        raw.is_finite().then_some(raw)
+    }
+
+    /// An axis without size grows from nothing.
+    fn scale(&self) -> Vec3 {
+        let mut scale = self.target.scalable.scale;
         let Some(axis) = self.axis else {
-            return self.start * self.factor;
+            return scale * self.factor;
         };
-        let mut scale = self.start;
         let size = &mut scale[axis.index()];
         *size = match *size == 0.0 {
             true => self.factor - 1.0,
             false => *size * self.factor,
         };
         scale
+    }
+}
+
+impl Drag for BoxDrag {
+    fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
+        self.raw = self.raw_factor(input).unwrap_or(self.raw);
+        let factor = 1.0 + self.fine.total(self.raw, input.modifiers.fine);
+        self.factor = input.settled(factor, 0.1);
+        if self.taken.is_none() && input.modifiers.snap && input.numbers.is_empty() {
+            let least = if input.modifiers.fine { 0.01 } else { 0.1 };
+            self.factor = self.factor.max(least);
+        }
+        Change::Commands(self.target.commands(self.scale()))
+    }
+
+    fn numbers(&self) -> usize {
+        1
+    }
+
+    /// Of an instance; a bone has but one. The pointer is measured along what was taken.
+    fn toggle_axis(&mut self, axis: Axis, _: &Viewport) {
+        if let Subject::Placed(_) = self.target.subject {
+            self.axis = match self.axis == Some(axis) {
+                true => self.taken,
+                false => Some(axis),
+            };
+        }
+    }
+
+    fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        self.target.shape(viewport, Some(self))
+    }
+
+    /// Such as `x × 1.5`.
+    fn readout(&self, numbers: &NumericInput) -> String {
+        let factor = numbers.shown_or(self.factor, 3);
+        match self.axis {
+            Some(axis) => format!("{} × {factor}", axis.name()),
+            None => format!("× {factor}"),
+        }
+    }
+
+    fn hint(&self) -> String {
+        match self.target.subject {
+            Subject::Bones { .. } => drag_hint("Ctrl snaps to tenths · Shift fine"),
+            Subject::Placed(_) => drag_hint("x y z along an axis · Ctrl snaps to tenths · Shift fine"),
+        }
     }
 }

@@ -25,7 +25,7 @@ use crate::editor::panels::messages::Level;
 use crate::editor::panels::render::RenderProgress;
 use crate::editor::panels::working::Doing;
 use crate::editor::render::existing;
-use crate::editor::viewport::tools::toggle_new_bone;
+use crate::editor::viewport::tools::choose_tool;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
@@ -132,7 +132,8 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
         AppRequest::Quit => leave_document(editor, Then::Quit),
-        AppRequest::DrawBones => toggle_new_bone(
+        AppRequest::ChooseTool(action) => choose_tool(
+            *action,
             &mut editor.viewport,
             &mut editor.session,
             &editor.settings,

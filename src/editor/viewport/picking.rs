@@ -101,7 +101,7 @@ pub fn follow_pointer(
 
 /// What is under the pointer matters to nobody while a tool holds it, or while frames are played.
 fn is_asked(viewport: &ViewportState, settings: &ViewSettings) -> bool {
-    viewport.hovered && !viewport.tool.is_holding() && !settings.playback.is_playing()
+    viewport.hovered && !viewport.tool.held_button().is_some() && !settings.playback.is_playing()
 }
 
 /// The backend: hits of the pointer on what the viewport shows, best first.
@@ -141,7 +141,7 @@ fn hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut viewport: ResMut<Viewp
         on.min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(pick, _)| pick.0.clone())
     });
-    let held = viewport.tool.is_holding();
+    let held = viewport.tool.held_button().is_some();
     let best = best.filter(|_| viewport.hovered);
     if viewport.over != best && !held {
         viewport.over = best;

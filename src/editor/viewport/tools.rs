@@ -4,11 +4,11 @@ use super::bounds::scene_bounds;
 use super::camera::navigate;
 use super::lines::OverLines;
 use super::state::ViewportState;
+use crate::edit::action::Action;
 use crate::edit::box_select::PixelBox;
 use crate::edit::session::Session;
 use crate::edit::tool::Context;
 use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoStyle, Role};
-use crate::edit::tool::new_bone;
 use crate::edit::view::ViewSettings;
 use crate::editor::projection::layers::color;
 use crate::editor::state::{Caches, Document, Redraw, Requests, Seen, Settings, Shown, view};
@@ -55,17 +55,15 @@ pub fn tools(
     }
 }
 
-/// Begins to draw bones, or ends it. Asked for by its action.
-pub fn toggle_new_bone(
+/// Chooses the tool of an action, or ends it.
+pub fn choose_tool(
+    action: Action,
     viewport: &mut ViewportState,
     session: &mut Session,
     settings: &ViewSettings,
     shown: &Shown,
 ) {
-    if viewport
-        .tool
-        .choose(new_bone::NAME, &view(session, settings, shown))
-    {
+    if viewport.tool.choose(action, &view(session, settings, shown)) {
         session.cancel();
     }
 }
