@@ -17,7 +17,7 @@ use crate::editor::app::terminations::Terminations;
 use crate::editor::app::weighing::Weighing;
 use crate::editor::panels::PanelsState;
 use crate::editor::panels::messages::Level;
-use crate::editor::projection::draw_list::HeatCache;
+use crate::editor::projection::draw_list::WeightColors;
 use crate::editor::viewport::ViewportState;
 use crate::io::examples::Example;
 use crate::io::formats::format_of;
@@ -51,7 +51,7 @@ pub struct Editor {
     pub weighing: Weighing,
     pub(in crate::editor) rendering: Rendering,
     /// Of both sides of the Compare view; of what stands alone, the first.
-    pub(in crate::editor) heat: [HeatCache; 2],
+    pub(in crate::editor) heat: [WeightColors; 2],
     pub(in crate::editor) comparing: Comparing,
     /// The report is said when the weights that were calculated are in place.
     pub(in crate::editor) say_weights_of: bool,
