@@ -88,12 +88,12 @@ impl Side {
     /// The action that looks from there.
     pub fn action(self) -> Action {
         match self {
-            Side::Front => Action::ViewFront,
-            Side::Back => Action::ViewBack,
-            Side::Right => Action::ViewRight,
-            Side::Left => Action::ViewLeft,
-            Side::Top => Action::ViewTop,
-            Side::Bottom => Action::ViewBottom,
+            Side::Front => Action::VIEW_FRONT,
+            Side::Back => Action::VIEW_BACK,
+            Side::Right => Action::VIEW_RIGHT,
+            Side::Left => Action::VIEW_LEFT,
+            Side::Top => Action::VIEW_TOP,
+            Side::Bottom => Action::VIEW_BOTTOM,
         }
     }
 }

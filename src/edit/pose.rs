@@ -69,6 +69,18 @@ impl PoseCopy {
         self.bones.len()
     }
 
+    /// Whether a bone of the skeleton would take its pose, or that of its other side.
+    pub fn fits(&self, skeleton: &Skeleton, mirrored: bool) -> bool {
+        let mut found = self.bones.iter().filter_map(|copied| find(skeleton, copied));
+        match mirrored {
+            true => {
+                let others = other_sides(skeleton, Axis::X);
+                found.any(|bone| others.get(bone).copied().flatten().is_some())
+            }
+            false => found.next().is_some(),
+        }
+    }
+
     /// Puts the pose on the bones of the same names; bones without a name are found by their channel ids.
     pub fn paste(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
         self.put(mesh, skeleton, |bone| Some((bone, None)))

@@ -1,6 +1,6 @@
 //! What panels, keys and tools ask of the application. Carried out once a frame, in order.
 
-use super::action::{Action, pose};
+use super::action::Action;
 use super::bake::Bake;
 use super::command::{Command, CommandError};
 use super::compare::CompareSettings;
@@ -8,7 +8,8 @@ use super::playback::Repeat;
 use super::render::{Format, RenderSettings};
 use super::selection::Selection;
 use super::session::Session;
-use super::view::{RefineNumbers, Tab, View, ViewSettings};
+use super::timeline::KeySelection;
+use super::view::{RefineNumbers, ViewSettings};
 use crate::rig::ik;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
@@ -19,6 +20,8 @@ pub enum Request {
     /// Anything from the table of actions.
     Act(Action),
     Select(Selection),
+    /// Keys, in the dope sheet.
+    SelectKeys(Arc<KeySelection>),
     /// One undo step.
     Apply(Vec<Command>),
     /// Drag: the total change so far, from where the drag began.
@@ -116,10 +119,16 @@ impl Request {
         evaluated: &Evaluated,
     ) -> Result<bool, CommandError> {
         match self {
-            Request::Act(action) => return act(*action, session, settings, evaluated),
+            Request::Act(action) => {
+                return match action.prepare_in(session, settings, evaluated) {
+                    Ok(prepared) => Ok(prepared.carry_out(session, settings)?.is_none()),
+                    Err(_) => Ok(true),
+                };
+            }
             Request::Select(selection) => session.select(selection.clone()),
+            Request::SelectKeys(keys) => session.select_keys(keys),
             Request::Apply(commands) => {
-                pause_for(commands, settings);
+                settings.pause_for(commands);
                 session.apply(commands)?;
             }
             Request::Preview(commands) => {
@@ -153,84 +162,5 @@ impl Request {
             | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)
-    }
-}
-
-fn act(
-    action: Action,
-    session: &mut Session,
-    settings: &mut ViewSettings,
-    evaluated: &Evaluated,
-) -> Result<bool, CommandError> {
-    let view = View {
-        session,
-        evaluated,
-        settings,
-    };
-    let (enabled, commands) = (action.enabled(&view).is_ok(), action.commands(&view));
-    let (selected, frame) = (action.selection(&view), action.frame(&view));
-    let copied = (action == Action::CopyPose).then(|| pose::copied(&view).ok());
-    if !commands.is_empty() && session.cancel() {
-        // A preview under way is given up first: what it showed may be what the commands were about.
-        return act(action, session, settings, evaluated);
-    }
-    match action {
-        _ if !enabled => {}
-        Action::Undo | Action::Redo => {
-            // They go to the frame of the step.
-            settings.playback.pause();
-            drop(match action {
-                Action::Undo => session.undo(),
-                _ => session.redo(),
-            });
-        }
-        Action::Play if settings.playback.is_playing() => settings.playback.pause(),
-        Action::Play => {
-            session.commit();
-            let clip = session.scene().animation.clip;
-            settings.playback.play(&clip, session.frame());
-        }
-        Action::ToggleAutoKey => session.set_auto_key(!session.auto_key()),
-        Action::DismissHeld => drop(session.dismiss_held()),
-        Action::Deselect => session.select(session.selection().outer(settings.tab)),
-        Action::CopyPose => settings.copied_pose = copied.flatten().map(Arc::new),
-        _ if !commands.is_empty() || frame.is_some() => {
-            if !commands.is_empty() {
-                pause_for(&commands, settings);
-                session.apply(&commands)?;
-            }
-            if let Some(frame) = frame {
-                show(frame, action == Action::FirstFrame, session, settings);
-            }
-        }
-        _ if selected.is_some() => session.select(selected.unwrap_or_default()),
-        _ => {
-            let switched = action.switch(settings);
-            if settings.tab == Tab::Rig {
-                settings.playback.pause();
-            }
-            return Ok(switched);
-        }
-    }
-    Ok(true)
-}
-
-/// Whoever changes values wants to see them: playing ends. Keys can be set and the clip changed meanwhile.
-fn pause_for(commands: &[Command], settings: &mut ViewSettings) {
-    if !commands.iter().all(|command| matches!(command, Command::Keys(_))) {
-        settings.playback.pause();
-    }
-}
-
-/// Goes to a frame; what plays goes on from there, or ends.
-fn show(frame: f32, plays_on: bool, session: &mut Session, settings: &mut ViewSettings) {
-    session.set_frame(frame);
-    if settings.playback.is_playing() {
-        match plays_on {
-            true => settings
-                .playback
-                .play(&session.scene().animation.clip, session.frame()),
-            false => settings.playback.pause(),
-        }
     }
 }

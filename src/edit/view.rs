@@ -1,6 +1,7 @@
 //! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
 
 use super::children::Children;
+use super::command::Command;
 use super::compare::CompareSettings;
 use super::playback::Playback;
 use super::pose::PoseCopy;
@@ -176,6 +177,13 @@ impl Default for ViewSettings {
 }
 
 impl ViewSettings {
+    /// Whoever changes values wants to see them: playing ends. Keys can be set and the clip changed meanwhile.
+    pub fn pause_for(&mut self, commands: &[Command]) {
+        if !commands.iter().all(|command| matches!(command, Command::Keys(_))) {
+            self.playback.pause();
+        }
+    }
+
     /// What bones look like now; never [`BoneLook::Automatic`]. `radius_counts`: see
     /// [`super::stage::Stage::radius_counts`].
     pub fn shown_bone_look(&self, radius_counts: bool) -> BoneLook {

@@ -23,7 +23,7 @@ impl Example {
     ];
 
     /// What it is called in menus.
-    pub fn text(self) -> &'static str {
+    pub const fn text(self) -> &'static str {
         match self {
             Example::Human => "Human",
             Example::Walk => "Walking human",
@@ -34,7 +34,7 @@ impl Example {
     }
 
     /// What is in it, one sentence.
-    pub fn about(self) -> &'static str {
+    pub const fn about(self) -> &'static str {
         match self {
             Example::Human => "A human with a skeleton of 34 bones and weights, not animated.",
             Example::Walk => "The human walking: a loop of 24 frames with keys for every bone.",

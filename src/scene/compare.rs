@@ -4,10 +4,9 @@
 use super::Scene;
 use super::posed::Posed;
 use super::skinned::SkinnedMesh;
-use crate::mesh::bvh::LazyBvh;
 use crate::rig::skinning::{Method, Motions};
 use crate::rig::weights::VertexWeights;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How a side differs from the mesh as it is stored.
 #[derive(Clone, Debug, Default)]
@@ -147,7 +146,7 @@ fn side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Sid
         render: posed.render.clone(),
         positions,
         render_vertices,
-        tree: LazyBvh::default(),
+        tree: OnceLock::new(),
     };
     Side {
         mesh,

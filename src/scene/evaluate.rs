@@ -2,13 +2,13 @@
 //! commands both go through [`Evaluator::evaluate`].
 
 use super::compare::{self, Compare, Compared};
-use super::kept::{CachedPose, MadeOf, Matrices, Ring, Skips, Spare};
+use super::eval_cache::{BufferPool, CacheKey, CachedPose, DirtyParts, Matrices, Ring};
 pub use super::posed::{Posed, posed_polygons};
 use super::resource::Transform;
 use super::skinned::SkinnedMesh;
 use super::{Scene, Table, drive, world};
 use crate::anim::channel_set::ChannelSet;
-use crate::mesh::bvh::LazyBvh;
+use crate::mesh::bvh::Trees;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::rig::skeleton::Skeleton;
@@ -16,7 +16,7 @@ use crate::rig::skinning;
 use crate::rig::{ik, kinematics};
 use glam::{Affine3A, Mat4};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// What to evaluate.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,8 @@ pub struct Evaluated {
     pub scene: Scene,
     /// What the settings compare, where it is there.
     pub compare: Option<Compared>,
+    /// Over the surfaces of the scene, for rays.
+    pub trees: Arc<Trees>,
 }
 
 impl Evaluated {
@@ -108,9 +110,10 @@ pub struct Evaluator {
     compare: compare::Cache,
     /// By the address of the surface, which stays taken while the weak reference lives.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
+    trees: Arc<Trees>,
     motions: skinning::Motions,
-    spare: Spare,
-    skips: Skips,
+    spare: BufferPool,
+    skips: DirtyParts,
     /// As they are in [`Evaluated`]. Not more, because they hold results that are to be written again.
     tables: Ring<Table<Posed>, 2>,
     /// In the places of `Evaluated::skinned` until the results are there.
@@ -139,10 +142,10 @@ enum Work {
 
 /// A skinned mesh whose pose is being found.
 struct Underway {
-    of: MadeOf,
+    of: CacheKey,
     /// An earlier result that nobody holds, to be written over, and what it was made of; a new one, and `None`.
     posed: Arc<Posed>,
-    before: Option<MadeOf>,
+    before: Option<CacheKey>,
     matrices: Matrices,
 }
 
@@ -202,7 +205,7 @@ impl Evaluator {
             .for_each(|posed| posed.clone_from(&self.nothing));
         let mut meshes = std::mem::take(&mut self.meshes);
         for (name, mesh) in &scene.skinned_meshes {
-            let of = MadeOf {
+            let of = CacheKey {
                 mesh: mesh.clone(),
                 ik: settings.ik.clone(),
                 bind: settings.bind,
@@ -266,6 +269,7 @@ impl Evaluator {
             skinned,
             scene,
             compare,
+            trees: self.trees.clone(),
         }
     }
 
@@ -280,7 +284,7 @@ impl Evaluator {
         let mesh = &of.mesh;
         let out = Arc::make_mut(&mut posed);
         out.render = self.render_mesh(&mesh.surface);
-        out.tree = LazyBvh::default();
+        out.tree = OnceLock::new();
         let stale = before.map(|before| self.skips.stale_blocks(&before, out, mesh, &matrices));
         std::mem::swap(&mut out.bind, &mut matrices.bind);
         std::mem::swap(&mut out.current, &mut matrices.current);

@@ -1,13 +1,13 @@
 //! A skinned mesh as an evaluation leaves it.
 
-use crate::mesh::bvh::{Bvh, LazyBvh};
+use crate::mesh::bvh::{Bvh, Trees};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::mesh::soup::Polygons;
 use crate::rig::ik;
 use crate::rig::skeleton::Skeleton;
 use glam::{Affine3A, DAffine3, Vec3};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A skinned mesh at a frame, in its own (skeleton = mesh) space.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ pub struct Posed {
     /// they are.
     pub render_vertices: Vec<RenderVertex>,
     /// For rays; see [`Posed::tree`].
-    pub tree: LazyBvh,
+    pub tree: OnceLock<Arc<Bvh>>,
 }
 
 impl Posed {
@@ -46,8 +46,9 @@ impl Posed {
 
     /// The tree over the triangles of `surface`, the mesh that this is a pose of, fitted to `positions`.
     /// Made when it is first asked for.
-    pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {
-        self.tree.get_or_make(|| surface.tree().refitted(&self.positions))
+    pub fn tree(&self, trees: &Trees, surface: &Arc<HalfedgeMesh>) -> &Arc<Bvh> {
+        let fitted = || trees.get(surface).refitted(&self.positions);
+        self.tree.get_or_init(|| Arc::new(fitted()))
     }
 }
 

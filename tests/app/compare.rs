@@ -98,10 +98,10 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
     (settings.show_grid, settings.show_bones) = (false, false);
     show(&mut person, Layout::Beside, linear);
     for action in [
-        Action::ViewFront,
-        Action::ViewBack,
-        Action::ViewRight,
-        Action::ToggleOrthographic,
+        Action::VIEW_FRONT,
+        Action::VIEW_BACK,
+        Action::VIEW_RIGHT,
+        Action::TOGGLE_ORTHOGRAPHIC,
     ] {
         person.editor().requests.push(Request::Act(action));
         person.app.frames(3);
@@ -276,7 +276,7 @@ fn the_document_may_change_meanwhile() {
     }
     assert!(person.editor().evaluated.compare.is_none());
     assert!(person.sees_text("no visible skinned mesh"));
-    person.editor().requests.push(Request::Act(Action::Undo));
+    person.editor().requests.push(Request::Act(Action::UNDO));
     person.app.frames(4);
     let name = person.editor().panels.compare.name.clone();
     assert_eq!(name, "Tube instance 1");

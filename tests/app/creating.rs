@@ -29,7 +29,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
-    person.act(Action::AddCamera);
+    person.act(Action::ADD_CAMERA);
     assert!(person.scene().cameras.is_empty(), "not in the Rig tab");
     assert!(person.messages().iter().any(|text| text.contains("Animate tab")));
     person.click("Animate");
@@ -54,7 +54,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     assert!((fov - eye.vertical_fov.to_degrees()).abs() < 1e-3);
     // The panel has its rows, and the view through it is the same.
     assert!(person.sees("Field of view"));
-    person.act(Action::LookThroughCamera);
+    person.act(Action::LOOK_THROUGH_CAMERA);
     assert_eq!(
         person.editor().settings.camera.as_deref(),
         Some("Camera_instance")
@@ -63,10 +63,10 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     assert!(through.eye().distance(eye.eye()) < 1e-3);
 
     // Orbit away, then the camera follows the view on request.
-    person.act(Action::ViewFront);
+    person.act(Action::VIEW_FRONT);
     let eye = person.editor().viewport.camera;
     assert!(eye.eye().distance(through.eye()) > 0.5);
-    person.act(Action::CameraToView);
+    person.act(Action::CAMERA_TO_VIEW);
     let view = person.place();
     assert!(
         view.abs_diff_eq(eye.world_from_camera(), 1e-3),
@@ -85,17 +85,17 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     let human = Bounds::of_points(posed.positions.iter().copied()).transformed(&world);
     let middle = human.center();
     for (action, name) in [
-        (Action::AddPointLight, "Point_light"),
-        (Action::AddDirectionalLight, "Directional_light"),
-        (Action::AddSpotLight, "Spot_light"),
-        (Action::AddHemisphereLight, "Hemisphere_light"),
-        (Action::AddSphereLight, "Sphere_light"),
+        (Action::ADD_POINT_LIGHT, "Point_light"),
+        (Action::ADD_DIRECTIONAL_LIGHT, "Directional_light"),
+        (Action::ADD_SPOT_LIGHT, "Spot_light"),
+        (Action::ADD_HEMISPHERE_LIGHT, "Hemisphere_light"),
+        (Action::ADD_SPHERE_LIGHT, "Sphere_light"),
     ] {
         person.act(action);
         let at = person.place();
         assert!(at.w_axis.y > human.max.y, "{name} stands above the scene");
         let aim = at.transform_vector3(Vec3::Y);
-        if matches!(action, Action::AddDirectionalLight | Action::AddSpotLight) {
+        if [Action::ADD_DIRECTIONAL_LIGHT, Action::ADD_SPOT_LIGHT].contains(&action) {
             let to_middle = (middle - at.w_axis.truncate()).normalize();
             assert!(aim.dot(to_middle) > 0.99, "{name} shines at the scene");
         } else {
@@ -111,7 +111,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     let radiance = scene.env_lights["Sphere_light"].radiance.as_deref().unwrap();
     assert!(scene.textures.contains_key(radiance));
 
-    person.act(Action::Delete);
+    person.act(Action::DELETE);
     assert!(person.scene().instances.env_lights.len() == 1);
     while person.editor().session.undo().is_some() {}
     assert!(person.bytes() == start);

@@ -26,7 +26,7 @@ fn smoothing_offers_the_limit_again_and_mirroring_says_which_side_it_copied() {
         let weights = person.scene().skinned_meshes[MESH].weights.clone();
         weights.rows().map(|(bones, _)| bones.len()).max()
     };
-    ask(&mut person, Request::Act(Action::SmoothWeights));
+    ask(&mut person, Request::Act(Action::SMOOTH_WEIGHTS));
     assert!(most(&mut person) > Some(4), "{}", last_message(&mut person));
     person.click("Limit to 4");
     person.app.frames(2);
@@ -45,7 +45,7 @@ fn smoothing_offers_the_limit_again_and_mirroring_says_which_side_it_copied() {
         Request::Apply(vec![Command::MoveTip { mesh, bone, extent }]),
     );
     let before = person.bytes();
-    ask(&mut person, Request::Act(Action::MirrorX));
+    ask(&mut person, Request::Act(Action::MIRROR_X));
     let said = last_message(&mut person);
     assert!(
         said.contains("updated from the right") && said.contains("changed last"),
@@ -61,7 +61,7 @@ fn smoothing_offers_the_limit_again_and_mirroring_says_which_side_it_copied() {
     // Asked for the older side alone, it obeys, and warns.
     let left = selection.with_parts([Part::Bone(LEFT_UPPER_ARM)]);
     ask(&mut person, Request::Select(left));
-    ask(&mut person, Request::Act(Action::MirrorX));
+    ask(&mut person, Request::Act(Action::MIRROR_X));
     let said = last_message(&mut person);
     assert!(
         said.contains("updated from the left") && said.contains("was replaced"),

@@ -6,7 +6,7 @@ use crate::editing::keys::channel;
 use crate::editing::scene;
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
-use ossature::edit::action::{Action, Menu};
+use ossature::edit::action::{Action, Menu, Prepared, Reason};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::keyed::{KeyState, state};
@@ -69,7 +69,7 @@ impl Desk {
     }
 
     fn why_not(&self, action: Action) -> Option<String> {
-        self.view(|view| action.enabled(view).err())
+        self.view(|view| action.enabled(view).err().map(Reason::into_owned))
     }
 
     fn frame(&self) -> f32 {
@@ -126,8 +126,13 @@ fn what_is_enabled_can_be_done() {
                     })]));
                 }
                 desk.settings.tab = tab;
-                for action in Menu::Animate.actions() {
-                    let (commands, frame) = desk.view(|v| (action.commands(v), action.frame(v)));
+                for &action in Menu::ANIMATE.actions {
+                    let prepared = desk.view(|view| action.prepare(view));
+                    let frame = match &prepared {
+                        Ok(Prepared::Commands { frame, .. }) => *frame,
+                        Ok(Prepared::ShowFrame { frame, .. }) => Some(*frame),
+                        _ => None,
+                    };
                     match desk.why_not(action) {
                         None => {
                             let mut desk = Desk {
@@ -137,10 +142,10 @@ fn what_is_enabled_can_be_done() {
                             };
                             desk.act(action);
                             assert_eq!(frame.unwrap_or(desk.frame()), desk.frame(), "{action:?}");
-                            done.insert(action);
+                            done.insert(action.id);
                         }
                         Some(why) => {
-                            assert!(commands.is_empty() && frame.is_none(), "{action:?}");
+                            assert!(prepared.is_err(), "{action:?}");
                             assert!(why.ends_with('.') && why.len() > 10, "{action:?}: {why}");
                         }
                     }
@@ -152,16 +157,16 @@ fn what_is_enabled_can_be_done() {
             }
         }
     }
-    assert_eq!(done.len(), Menu::Animate.actions().count(), "{done:?}");
+    assert_eq!(done.len(), Menu::ANIMATE.actions.len(), "{done:?}");
 }
 
 #[test]
 fn keys_of_the_selection_of_the_character_and_of_everything() {
     let mut desk = Desk::new(MID_BONE, 4.0);
-    desk.act(Action::SetKeys);
+    desk.act(Action::INSERT_KEYS);
     assert_eq!(desk.times(MID), [0.0, 4.0, 10.0]);
     assert_eq!(desk.times("base_offset"), Vec::<f32>::new());
-    desk.act(Action::SetCharacterKeys);
+    desk.act(Action::INSERT_CHARACTER_KEYS);
     let character = keying::of_character(desk.session.scene(), "Body");
     // Base, four bones, two handles with three channels each.
     assert_eq!(character.len(), 11);
@@ -169,18 +174,18 @@ fn keys_of_the_selection_of_the_character_and_of_everything() {
     assert_eq!(at(&desk, &character), 11);
     let all = channels::all(desk.session.scene());
     assert!(at(&desk, &all) == 11 && all.len() > 11);
-    desk.act(Action::SetAllKeys);
+    desk.act(Action::INSERT_ALL_KEYS);
     assert_eq!(at(&desk, &all), all.len());
-    desk.act(Action::ClearKeys);
+    desk.act(Action::DELETE_KEYS);
     assert_eq!(
         (at(&desk, &all), desk.times(MID)),
         (all.len() - 1, vec![0.0, 10.0])
     );
-    desk.act(Action::ClearAllKeys);
+    desk.act(Action::DELETE_ALL_KEYS);
     assert_eq!(at(&desk, &all), 0);
     assert_eq!(desk.times(MID), [0.0, 10.0]);
     assert_eq!(
-        desk.why_not(Action::ClearKeys).as_deref(),
+        desk.why_not(Action::DELETE_KEYS).as_deref(),
         Some("Nothing selected has a key at this frame.")
     );
 }
@@ -189,17 +194,17 @@ fn keys_of_the_selection_of_the_character_and_of_everything() {
 fn keys_move_with_the_frame_and_undo_brings_both_back() {
     let mut desk = Desk::new(MID_BONE, 10.0);
     for (action, frame) in [
-        (Action::MoveKeysRight, 11.0),
-        (Action::MoveKeysLeft, 10.0),
-        (Action::MoveKeysLeft, 9.0),
+        (Action::MOVE_KEYS_RIGHT, 11.0),
+        (Action::MOVE_KEYS_LEFT, 10.0),
+        (Action::MOVE_KEYS_LEFT, 9.0),
     ] {
         desk.act(action);
         assert_eq!((desk.times(MID), desk.frame()), (vec![0.0, frame], frame));
         assert_eq!(desk.mid_x(), 90.0);
     }
-    desk.act(Action::FirstFrame);
+    desk.act(Action::FIRST_FRAME);
     desk.session.select(Selection::default());
-    desk.act(Action::Undo);
+    desk.act(Action::UNDO);
     assert_eq!((desk.times(MID), desk.frame()), (vec![0.0, 10.0], 10.0));
     assert_eq!(desk.session.selection().part, MID_BONE);
 }
@@ -208,29 +213,29 @@ fn keys_move_with_the_frame_and_undo_brings_both_back() {
 fn frames_and_keys_are_gone_through() {
     let mut desk = Desk::new(MID_BONE, 5.0);
     for (action, frame) in [
-        (Action::NextKey, 10.0),
-        (Action::PreviousFrame, 9.0),
-        (Action::NextFrame, 10.0),
-        (Action::PreviousKey, 0.0),
-        (Action::LastFrame, 95.0),
-        (Action::FirstFrame, 0.0),
+        (Action::NEXT_KEY, 10.0),
+        (Action::PREVIOUS_FRAME, 9.0),
+        (Action::NEXT_FRAME, 10.0),
+        (Action::PREVIOUS_KEY, 0.0),
+        (Action::LAST_FRAME, 95.0),
+        (Action::FIRST_FRAME, 0.0),
     ] {
         desk.act(action);
         assert_eq!(desk.frame(), frame, "{action:?}");
     }
     assert!(desk.session.undo_label().is_none());
-    for action in [Action::PreviousFrame, Action::PreviousKey] {
+    for action in [Action::PREVIOUS_FRAME, Action::PREVIOUS_KEY] {
         assert!(desk.why_not(action).is_some(), "{action:?}");
     }
     // Nothing of what is selected has keys: those of everything count.
     let mut desk = Desk::new(Some(Part::Base), 5.0);
-    desk.act(Action::NextKey);
+    desk.act(Action::NEXT_KEY);
     assert_eq!(desk.frame(), 10.0);
     // Something has: others do not.
     desk.session.set_frame(20.0);
-    desk.act(Action::SetKeys);
+    desk.act(Action::INSERT_KEYS);
     desk.session.set_frame(5.0);
-    desk.act(Action::NextKey);
+    desk.act(Action::NEXT_KEY);
     assert_eq!(desk.frame(), 20.0);
 }
 
@@ -238,35 +243,35 @@ fn frames_and_keys_are_gone_through() {
 fn length_and_play_range() {
     let mut desk = Desk::new(None, 30.0);
     let length = |desk: &Desk| desk.session.scene().animation.clip.length;
-    desk.act(Action::AddFrames);
+    desk.act(Action::ADD_FRAMES);
     assert_eq!(length(&desk), 96 + 24);
-    desk.act(Action::StartRange);
+    desk.act(Action::START_RANGE);
     assert_eq!(desk.range(), Some([30, 119]));
     desk.session.set_frame(40.0);
-    desk.act(Action::EndRange);
+    desk.act(Action::END_RANGE);
     assert_eq!(desk.range(), Some([30, 40]));
     // Beyond the other end: from there, or up to there.
     desk.session.set_frame(60.0);
-    desk.act(Action::StartRange);
+    desk.act(Action::START_RANGE);
     assert_eq!(desk.range(), Some([60, 119]));
     desk.session.set_frame(20.0);
-    desk.act(Action::EndRange);
+    desk.act(Action::END_RANGE);
     assert_eq!(desk.range(), Some([0, 20]));
-    desk.act(Action::LastFrame);
+    desk.act(Action::LAST_FRAME);
     assert_eq!(desk.frame(), 20.0);
-    desk.act(Action::ClearRange);
+    desk.act(Action::CLEAR_RANGE);
     assert_eq!(desk.range(), None);
     desk.session.set_frame(5.0);
-    desk.act(Action::CropEnd);
+    desk.act(Action::TRIM_END);
     assert_eq!((length(&desk), desk.times(MID)), (6, vec![0.0]));
-    assert!(desk.why_not(Action::CropEnd).is_some());
+    assert!(desk.why_not(Action::TRIM_END).is_some());
 }
 
 #[test]
 fn unkeyed_changes_are_keyed_or_dismissed() {
     for (action, times, x) in [
-        (Action::KeyHeld, vec![0.0, 5.0, 10.0], 20.0),
-        (Action::DismissHeld, vec![0.0, 10.0], 45.0),
+        (Action::KEY_UNKEYED, vec![0.0, 5.0, 10.0], 20.0),
+        (Action::DISMISS_UNKEYED, vec![0.0, 10.0], 45.0),
     ] {
         let mut desk = Desk::new(MID_BONE, 5.0);
         assert!(desk.why_not(action).is_some());
@@ -276,14 +281,14 @@ fn unkeyed_changes_are_keyed_or_dismissed() {
         assert!(desk.session.held().is_empty());
         assert_eq!(desk.times(MID), times, "{action:?}");
         assert!((desk.mid_x() - x).abs() < 1e-3, "{action:?}: {}", desk.mid_x());
-        desk.act(Action::Undo);
+        desk.act(Action::UNDO);
         assert_eq!((desk.session.held().len(), desk.mid_x()), (1, 20.0));
     }
     let mut desk = Desk::new(MID_BONE, 5.0);
-    desk.act(Action::ToggleAutoKey);
+    desk.act(Action::TOGGLE_AUTO_KEY);
     desk.turn(20.0);
     assert_eq!(desk.times(MID), [0.0, 5.0, 10.0]);
-    desk.act(Action::ToggleAutoKey);
+    desk.act(Action::TOGGLE_AUTO_KEY);
     desk.turn(30.0);
     assert_eq!(desk.session.held().len(), 1);
 }
@@ -303,28 +308,28 @@ fn what_ends_playing() {
     let act = Request::Act;
     for (request, plays) in [
         (Request::Select(Selection::default()), true),
-        (act(Action::SetKeys), true),
-        (act(Action::FirstFrame), true),
-        (act(Action::AddFrames), true),
-        (act(Action::ToggleAutoKey), true),
-        (act(Action::ToggleXray), true),
+        (act(Action::INSERT_KEYS), true),
+        (act(Action::FIRST_FRAME), true),
+        (act(Action::ADD_FRAMES), true),
+        (act(Action::TOGGLE_AUTO_KEY), true),
+        (act(Action::TOGGLE_XRAY), true),
         (Request::Repeat(Repeat::PingPong), true),
         (Request::Speed(2.0), true),
         (Request::Apply(vec![Command::Keys(rate)]), true),
-        (act(Action::Play), false),
-        (act(Action::NextFrame), false),
-        (act(Action::LastFrame), false),
-        (act(Action::MoveKeysRight), false),
+        (act(Action::PLAY), false),
+        (act(Action::NEXT_FRAME), false),
+        (act(Action::LAST_FRAME), false),
+        (act(Action::MOVE_KEYS_RIGHT), false),
         (Request::SetFrame(3.0), false),
         (Request::Apply(turn()), false),
         (Request::Preview(turn()), false),
-        (act(Action::Undo), false),
-        (act(Action::TabRig), false),
+        (act(Action::UNDO), false),
+        (act(Action::TAB_RIG), false),
     ] {
         let mut desk = Desk::new(MID_BONE, 10.0);
         desk.turn(90.5);
         desk.session.set_frame(10.0);
-        desk.act(Action::Play);
+        desk.act(Action::PLAY);
         assert!(desk.settings.playback.is_playing());
         desk.ask(request.clone());
         assert_eq!(desk.settings.playback.is_playing(), plays, "{request:?}");
@@ -335,8 +340,8 @@ fn what_ends_playing() {
 #[test]
 fn first_frame_restarts_what_plays() {
     let mut desk = Desk::new(None, 50.0);
-    desk.act(Action::Play);
-    desk.act(Action::FirstFrame);
+    desk.act(Action::PLAY);
+    desk.act(Action::FIRST_FRAME);
     let clip = desk.session.scene().animation.clip;
     let frame = desk.settings.playback.advance(&clip, desk.frame(), 0.5);
     assert_eq!(frame, Some(12.0));
@@ -372,10 +377,10 @@ fn pasting_keys_what_it_pastes() {
         desk.session.set_auto_key(auto_key);
         let before = desk.angles(0.0);
         desk.session.set_frame(5.0);
-        desk.act(Action::CopyPose);
+        desk.act(Action::COPY_POSE);
         desk.session.set_frame(12.0);
         let poses: Vec<_> = desk.session.seen().skinned_meshes["Body"].skeleton.bones.to_vec();
-        desk.act(Action::PastePose);
+        desk.act(Action::PASTE_POSE);
         for bone in &poses {
             let name = format!("bone.{}.pose", bone.channel_id);
             assert!(
@@ -387,7 +392,7 @@ fn pasting_keys_what_it_pastes() {
         assert!(desk.session.held().is_empty());
         assert_eq!(desk.angles(0.0), before);
         assert_eq!(desk.session.undo_label(), Some("Pose bones and base"));
-        desk.act(Action::Undo);
+        desk.act(Action::UNDO);
         assert_eq!(*desk.session.scene(), scene());
     }
     // A character without keys.
@@ -399,13 +404,13 @@ fn pasting_keys_what_it_pastes() {
     let copied = {
         let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), 0.0);
         desk.turn(33.0);
-        desk.act(Action::CopyPose);
+        desk.act(Action::COPY_POSE);
         desk.settings.copied_pose
     };
     for (frame, times) in [(0.0, vec![]), (12.0, vec![0.0, 12.0])] {
         let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), frame);
         desk.settings.copied_pose = copied.clone();
-        desk.act(Action::PastePose);
+        desk.act(Action::PASTE_POSE);
         assert_eq!((desk.times(MID), desk.mid_x()), (times, 33.0));
         if frame > 0.0 {
             assert_eq!(desk.angles(0.0), vec![0.0; desk.angles(0.0).len()]);
@@ -430,7 +435,7 @@ fn add_ik_holds_what_is_seen() {
     let (poses, tip) = see(&mut desk);
     assert!(poses[1].x != 0.0);
     let steps = desk.session.undo_list().count();
-    desk.act(Action::AddIk);
+    desk.act(Action::ADD_IK);
     assert_eq!(desk.session.undo_list().count(), steps + 1, "one step");
     assert_eq!(desk.session.undo_label(), Some("Add IK to Mid"));
     let added = editing::skeleton(desk.session.scene(), "Body")
@@ -447,7 +452,7 @@ fn add_ik_holds_what_is_seen() {
     desk.turn(70.0);
     see(&mut desk);
     desk.settings.tab = Tab::Rig;
-    desk.act(Action::AddIk);
+    desk.act(Action::ADD_IK);
     let added = editing::skeleton(desk.session.scene(), "Body")
         .handles
         .last()

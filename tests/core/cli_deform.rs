@@ -126,7 +126,7 @@ fn the_button_and_the_command_make_the_same_weights() {
             .apply(&[Command::SetWeightMethod { mesh, method }])
             .unwrap();
         let mut settings = ViewSettings::default();
-        let pressed = Request::Act(Action::CalculateWeights);
+        let pressed = Request::Act(Action::CALCULATE_WEIGHTS);
         assert!(
             pressed
                 .carry_out(&mut session, &mut settings, &evaluated)

@@ -11,6 +11,7 @@ use ossature::edit::tool::new_bone::NewBone;
 use ossature::edit::view::{Axes, GizmoMode, Tab};
 use ossature::io::formats;
 use ossature::math::camera::{ViewCamera, Viewport};
+use ossature::mesh::bvh::Bvh;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::kinematics::bind_pose;
@@ -176,7 +177,7 @@ impl Drawing {
             world_from_mesh: Mat4::IDENTITY,
             mesh,
             positions: mesh.positions(),
-            tree: mesh.tree(),
+            tree: Bvh::from_surface(mesh).into(),
         };
         let plain = Modifiers {
             snap: false,

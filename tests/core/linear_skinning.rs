@@ -7,7 +7,7 @@ use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::primitives;
 use ossature::mesh::render::RenderMesh;
 use ossature::rig::kinematics::{bind_pose, current_pose};
-use ossature::rig::skeleton::{Bone, Skeleton};
+use ossature::rig::skeleton::Skeleton;
 use ossature::rig::skinning::{linear, skinning_matrices};
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::capsule::capsule_weights;

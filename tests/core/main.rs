@@ -14,6 +14,7 @@ mod running;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod action_table;
 mod actions;
 mod animate_actions;
 mod architecture;
@@ -32,6 +33,7 @@ mod commands;
 mod compare;
 mod drive;
 mod dual_quaternion_skinning;
+mod effects;
 mod evaluate;
 mod guide;
 mod halfedge_mesh;

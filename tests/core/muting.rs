@@ -276,7 +276,7 @@ fn the_action_mutes_what_is_selected_and_unmutes_it() {
         ..ViewSettings::default()
     };
     let mut act = |session: &mut Session| {
-        let request = Request::Act(Action::MuteChannels);
+        let request = Request::Act(Action::MUTE_CHANNELS);
         request.carry_out(session, &mut settings, &Evaluated::default())
     };
     session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Bone(0))));

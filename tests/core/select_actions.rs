@@ -41,7 +41,7 @@ fn parents_and_children_are_found() {
         let parent = skeleton.bones[bone].parent.map(|p| Part::Bone(p as usize));
         let expected = parent.unwrap_or(Part::Bone(bone));
         let one = [Part::Bone(bone)];
-        assert_eq!(after(&one, Action::SelectParent), [expected], "of {bone}");
+        assert_eq!(after(&one, Action::SELECT_PARENT), [expected], "of {bone}");
         let children: Vec<Part> = (0..count)
             .filter(|child| skeleton.bones[*child].parent == Some(bone as u32))
             .map(Part::Bone)
@@ -51,8 +51,8 @@ fn parents_and_children_are_found() {
         } else {
             children.clone()
         };
-        assert_eq!(after(&one, Action::SelectChildren), expected, "of {bone}");
-        let mut both = after(&one, Action::ExtendToChildren);
+        assert_eq!(after(&one, Action::SELECT_CHILDREN), expected, "of {bone}");
+        let mut both = after(&one, Action::EXTEND_TO_CHILDREN);
         both.sort();
         let mut expected = children;
         expected.push(Part::Bone(bone));
@@ -63,9 +63,9 @@ fn parents_and_children_are_found() {
         .filter(|b| skeleton.bones[*b].parent.is_none())
         .map(Part::Bone)
         .collect();
-    assert_eq!(after(&[Part::Base], Action::SelectChildren), roots);
+    assert_eq!(after(&[Part::Base], Action::SELECT_CHILDREN), roots);
     let of_handle = Part::Bone(skeleton.handles[0].bone as usize);
-    assert_eq!(after(&[Part::Handle(0)], Action::SelectParent), [of_handle]);
+    assert_eq!(after(&[Part::Handle(0)], Action::SELECT_PARENT), [of_handle]);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_chain_grows_to_its_root() {
     assert!(chain.len() > 1);
     let mut parts = bones([tip]);
     for _ in 1..chain.len() {
-        parts = after(&parts, Action::ExtendToParent);
+        parts = after(&parts, Action::EXTEND_TO_PARENT);
     }
     assert_eq!(
         parts[0],
@@ -95,12 +95,12 @@ fn a_chain_grows_to_its_root() {
 #[test]
 fn all_and_the_others() {
     let count = editing::skeleton(&scene(), "Body").bones.len();
-    let all = after(&[Part::Bone(1), Part::Handle(0)], Action::SelectAll);
+    let all = after(&[Part::Bone(1), Part::Handle(0)], Action::SELECT_ALL);
     assert_eq!((all[0], all.len()), (Part::Bone(1), count));
-    let others = after(&bones([1]), Action::InvertSelection);
+    let others = after(&bones([1]), Action::INVERT_SELECTION);
     assert_eq!(others.len(), count - 1);
     assert!(!others.contains(&Part::Bone(1)));
-    assert_eq!(after(&all, Action::InvertSelection), []);
+    assert_eq!(after(&all, Action::INVERT_SELECTION), []);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn several_are_deleted_in_one_step() {
     let before = scene();
     let mut session = session(&[Part::Bone(0), Part::Handle(1), Part::Bone(1)]);
     let mut settings = ViewSettings::default();
-    let delete = Request::Act(Action::Delete);
+    let delete = Request::Act(Action::DELETE);
     delete
         .carry_out(&mut session, &mut settings, &Evaluated::default())
         .unwrap();

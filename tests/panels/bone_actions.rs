@@ -22,22 +22,22 @@ fn apply(command: Command) -> Request {
 #[test]
 fn each_button_asks_for_its_action_or_says_why_not() {
     for action in [
-        Action::MirrorX,
-        Action::Duplicate,
-        Action::SplitBones,
-        Action::MergeBones,
-        Action::AlignRoll,
-        Action::AlignRollToAxis,
-        Action::FitRadius,
-        Action::ScaleRadius,
+        Action::MIRROR_X,
+        Action::DUPLICATE,
+        Action::SPLIT_BONES,
+        Action::MERGE_BONES,
+        Action::ALIGN_ROLL,
+        Action::ALIGN_ROLL_TO_AXIS,
+        Action::FIT_RADIUS,
+        Action::SCALE_RADIUS,
     ] {
         let mut desk = desk();
-        let text = action.info().text;
+        let text = action.text;
         match desk.with_view(|view| action.enabled(view)) {
             Ok(()) => assert_eq!(desk.click(text), [Request::Act(action)]),
             Err(why) => {
                 assert!(desk.is_disabled(text), "{text}");
-                assert_eq!(desk.description(text).as_deref(), Some(why.as_str()));
+                assert_eq!(desk.description(text).as_deref(), Some(&*why));
             }
         }
     }

@@ -12,37 +12,37 @@ use ossature::scene::Scene;
 #[test]
 fn buttons_ask_for_their_actions() {
     let rig = [
-        Action::AddIk,
-        Action::NewBone,
-        Action::Delete,
-        Action::CalculateWeights,
+        Action::ADD_IK,
+        Action::NEW_BONE,
+        Action::DELETE,
+        Action::CALCULATE_WEIGHTS,
     ];
     for action in rig {
         let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
-        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+        assert_eq!(desk.click(action.text), [Request::Act(action)]);
     }
     for action in [
-        Action::ResetBonePose,
-        Action::ResetPose,
-        Action::ToggleSolveIk,
-        Action::AddIk,
+        Action::RESET_BONE_POSE,
+        Action::RESET_POSE,
+        Action::TOGGLE_SOLVE_IK,
+        Action::ADD_IK,
     ] {
         let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
-        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+        assert_eq!(desk.click(action.text), [Request::Act(action)]);
     }
     for tab in [Tab::Rig, Tab::Animate] {
         let mut desk = Desk::with_part(tab, Some(Part::Handle(0)));
-        assert_eq!(desk.click("Delete"), [Request::Act(Action::Delete)]);
+        assert_eq!(desk.click("Delete"), [Request::Act(Action::DELETE)]);
     }
 }
 
 #[test]
 fn an_empty_scene_offers_a_beginning() {
     for tab in [Tab::Rig, Tab::Animate] {
-        for action in [Action::Import, Action::Open] {
+        for action in [Action::IMPORT, Action::OPEN] {
             let mut desk = Desk::new(tab);
             desk.edit_scene(|scene| *scene = Scene::default());
-            assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+            assert_eq!(desk.click(action.text), [Request::Act(action)]);
         }
     }
 }

@@ -48,7 +48,7 @@ fn it_is_there_in_the_animate_tab_while_it_is_on() {
     assert!(!desk.has("Left skinning"));
     desk.click("View");
     let asked = desk.click("View > Compare");
-    assert_eq!(asked, [Request::Act(Action::ToggleCompare)]);
+    assert_eq!(asked, [Request::Act(Action::TOGGLE_COMPARE)]);
     desk.frame();
     assert!(desk.has("Left skinning") && desk.has("Right weights"));
     assert_eq!(desk.value("Left skinning").as_deref(), Some("Linear blend"));
@@ -60,7 +60,7 @@ fn it_is_there_in_the_animate_tab_while_it_is_on() {
     desk.state_mut().settings.tab = Tab::Animate;
     desk.frame();
     let asked = desk.click("Close Compare");
-    assert_eq!(asked, [Request::Act(Action::ToggleCompare)]);
+    assert_eq!(asked, [Request::Act(Action::TOGGLE_COMPARE)]);
     desk.frame();
     assert!(!desk.has("Left skinning"));
 }

@@ -137,10 +137,10 @@ fn file_dialog_asks_before_it_replaces() {
 #[test]
 fn fields_look_like_fields_in_every_dialog() {
     let fields: [(Action, &[&str]); 3] = [
-        (Action::SplitBones, &["Pieces field"]),
-        (Action::ScaleRadius, &["Factor field"]),
+        (Action::SPLIT_BONES, &["Pieces field"]),
+        (Action::SCALE_RADIUS, &["Factor field"]),
         (
-            Action::RenderAnimation,
+            Action::RENDER_ANIMATION,
             &["Width", "Height", "Start frame", "End frame", "Step"],
         ),
     ];

@@ -4,7 +4,7 @@ use super::MESH;
 use super::support::*;
 use crate::random::Random;
 use egui::{PointerButton, vec2};
-use ossature::edit::action::Action;
+use ossature::edit::action::{Action, Dialog};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::Tab;
 use ossature::editor::panels::messages::Level;
@@ -92,14 +92,14 @@ fn narrow_wide_and_sharp_windows() {
             for part in [None, Some(Part::Bone(1))] {
                 let mut desk = Desk::sized(size, Tab::Rig, part);
                 desk.scale(scale);
-                desk.state_mut().panels.act(Action::ShowKeys);
+                desk.state_mut().panels.open(Dialog::Shortcuts);
                 desk.state_mut().panels.messages.push(
                     Level::Warning,
                     "A warning ".repeat(50),
                     "x\n".repeat(900),
                 );
                 desk.frame();
-                desk.state_mut().panels.act(Action::ShowMessages);
+                desk.state_mut().panels.open(Dialog::Messages);
                 desk.frame();
             }
         }
@@ -151,7 +151,7 @@ fn an_empty_scene() {
         desk.edit_scene(|scene| *scene = Default::default());
         assert!(desk.has("Click a skinned mesh to see its bones."));
         desk.with_view(|view| {
-            for action in Action::ALL {
+            for action in Action::all() {
                 let _ = action.enabled(view);
             }
         });

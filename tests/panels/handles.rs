@@ -70,7 +70,7 @@ fn handles_are_renamed_in_their_rows_and_by_f2() {
     desk.key(Key::Enter);
     assert_eq!(handle(&mut desk).name.as_deref(), Some("Reach"));
     assert!(desk.has("Handle Reach") && desk.has("Listed Reach"));
-    desk.state_mut().act(Action::Rename);
+    desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.type_text("Grasp");
     desk.key(Key::Enter);

@@ -213,14 +213,14 @@ fn an_empty_scene_says_in_the_middle_what_to_do() {
 fn menus_fit_a_window_of_720_pixels() {
     for menu in Menu::ALL {
         let mut desk = Desk::sized(vec2(1280.0, 720.0), Tab::Rig, Some(Part::Bone(1)));
-        desk.click(menu.text());
-        let name = format!("{} > ", menu.text());
+        desk.click(menu.text);
+        let name = format!("{} > ", menu.text);
         let lines = desk
             .controls()
             .into_iter()
             .filter(|(label, _)| label.starts_with(&name));
         let bottom = lines.map(|(_, rect)| rect.bottom()).fold(0.0, f32::max);
-        assert!(bottom > 30.0 && bottom < 710.0, "{}: {bottom}", menu.text());
+        assert!(bottom > 30.0 && bottom < 710.0, "{}: {bottom}", menu.text);
     }
 }
 

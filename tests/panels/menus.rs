@@ -2,36 +2,38 @@
 
 use super::mesh;
 use super::support::*;
+use egui::{Event, Key, Modifiers};
 use ossature::edit::action::{Action, Menu};
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
+use ossature::editor::ui::action::pressed;
 
 #[test]
 fn every_menu_line_asks_for_its_action_or_says_why_not() {
     for menu in Menu::ALL {
-        for action in menu.actions() {
+        for &action in menu.actions {
             let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
             let enabled = desk.with_view(|view| action.enabled(view));
-            desk.click(menu.text());
-            if let Some(submenu) = action.submenu() {
-                desk.click(&format!("{} > {submenu}", menu.text()));
+            desk.click(menu.text);
+            if let Some(submenu) = action.submenu {
+                desk.click(&format!("{} > {submenu}", menu.text));
             }
-            let label = format!("{} > {}", menu.text(), action.info().text);
+            let label = format!("{} > {}", menu.text, action.text);
             match enabled {
                 Ok(()) => {
                     let mut asked = desk.click(&label);
                     // A primitive is shown while its numbers are asked for.
-                    asked.retain(|request| *menu != Menu::Add || !matches!(request, Request::Preview(_)));
+                    asked.retain(|request| *menu != Menu::ADD || !matches!(request, Request::Preview(_)));
                     // The render dialog opens the tab that it renders.
-                    let tab = Request::Act(Action::TabAnimate);
-                    asked.retain(|request| *menu != Menu::File || *request != tab);
+                    let tab = Request::Act(Action::TAB_ANIMATE);
+                    asked.retain(|request| *menu != Menu::FILE || *request != tab);
                     assert_eq!(asked, [Request::Act(action)], "{label}");
                 }
                 Err(why) => {
                     assert!(desk.is_disabled(&label), "{label}");
-                    assert_eq!(desk.description(&label).as_deref(), Some(why.as_str()), "{label}");
+                    assert_eq!(desk.description(&label).as_deref(), Some(&*why), "{label}");
                     assert_eq!(desk.click(&label), [], "{label}");
                 }
             }
@@ -54,7 +56,7 @@ fn menu_shows_keys_and_what_undo_undoes() {
     desk.click("Edit");
     assert_eq!(
         desk.click(&format!("Edit > Undo {step}")),
-        [Request::Act(Action::Undo)]
+        [Request::Act(Action::UNDO)]
     );
 }
 
@@ -62,9 +64,9 @@ fn menu_shows_keys_and_what_undo_undoes() {
 fn tabs_switch_once() {
     let mut desk = Desk::new(Tab::Rig);
     assert_eq!(desk.click("Rig"), []);
-    assert_eq!(desk.click("Animate"), [Request::Act(Action::TabAnimate)]);
+    assert_eq!(desk.click("Animate"), [Request::Act(Action::TAB_ANIMATE)]);
     assert_eq!(desk.state().settings.tab, Tab::Animate);
-    assert_eq!(desk.click("Rig"), [Request::Act(Action::TabRig)]);
+    assert_eq!(desk.click("Rig"), [Request::Act(Action::TAB_RIG)]);
 }
 
 #[test]
@@ -81,6 +83,37 @@ fn help_opens_its_windows() {
         if inside == "Close" {
             desk.click("Close");
             assert!(!desk.has("Close"));
+        }
+    }
+}
+
+/// Through the lookup of the window: every shortcut asks for its action, and for it alone; of a key that is held only
+/// what repeats.
+#[test]
+fn every_shortcut_is_a_key_that_asks_for_its_action() {
+    for action in Action::all() {
+        for shortcut in action.shortcuts {
+            let key = Key::ALL.iter().find(|key| format!("{key:?}") == shortcut.key);
+            let key = *key.expect("egui has a key of this name");
+            let event = |repeat| Event::Key {
+                key,
+                physical_key: None,
+                pressed: true,
+                repeat,
+                modifiers: Modifiers {
+                    alt: shortcut.alt,
+                    shift: shortcut.shift,
+                    ctrl: shortcut.ctrl,
+                    command: shortcut.ctrl,
+                    mac_cmd: false,
+                },
+            };
+            assert_eq!(pressed(&event(false)), Some(action), "{shortcut}");
+            assert_eq!(
+                pressed(&event(true)),
+                action.repeats.then_some(action),
+                "{shortcut}"
+            );
         }
     }
 }

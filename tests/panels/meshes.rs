@@ -47,7 +47,7 @@ fn an_imported_mesh_is_named_and_placed() {
     }
     assert!(desk.takes_keys());
     let out = desk.click("Import");
-    let frame = Request::Act(Action::FrameSelected);
+    let frame = Request::Act(Action::FRAME_SELECTED);
     assert_eq!(added(&out), Some(("Square".into(), true, &[frame.clone()][..])));
     assert!(desk.state().panels.import.is_none());
     assert!(
@@ -64,12 +64,12 @@ fn an_imported_mesh_is_named_and_placed() {
     desk.type_text("Square two");
     desk.click("Mesh");
     let out = desk.click("Import");
-    let rest = [Request::Act(Action::TabAnimate), frame.clone()];
+    let rest = [Request::Act(Action::TAB_ANIMATE), frame.clone()];
     assert_eq!(added(&out), Some(("Square two".into(), false, &rest[..])));
 
     let mut desk = importing(Tab::Animate);
     let out = desk.key(Key::Enter);
-    let rest = [Request::Act(Action::TabRig), frame];
+    let rest = [Request::Act(Action::TAB_RIG), frame];
     assert_eq!(
         added(&out),
         Some(("Square".into(), true, &rest[..])),
@@ -130,20 +130,20 @@ fn shown(desk: &mut Desk, name: &str) -> Option<usize> {
 #[test]
 fn every_primitive_is_shown_at_once_and_added_as_one_step() {
     for (action, name) in [
-        (Action::AddBox, "Box 1"),
-        (Action::AddSphere, "Sphere"),
-        (Action::AddCylinder, "Cylinder"),
-        (Action::AddBar, "Bar"),
-        (Action::AddCapsule, "Capsule"),
-        (Action::AddPlane, "Plane"),
-        (Action::AddTorus, "Torus"),
+        (Action::ADD_BOX, "Box 1"),
+        (Action::ADD_SPHERE, "Sphere"),
+        (Action::ADD_CYLINDER, "Cylinder"),
+        (Action::ADD_BAR, "Bar"),
+        (Action::ADD_CAPSULE, "Capsule"),
+        (Action::ADD_PLANE, "Plane"),
+        (Action::ADD_TORUS, "Torus"),
     ] {
         let mut desk = adding(Tab::Rig, action);
         assert!(shown(&mut desk, name).is_some(), "{name} is previewed");
         assert!(desk.session().in_transaction() && desk.doubled_labels().is_empty());
         let button = format!("Add {}", name.trim_end_matches(" 1").to_lowercase());
         let out = desk.click(&button);
-        assert_eq!(out.last(), Some(&Request::Act(Action::FrameSelected)));
+        assert_eq!(out.last(), Some(&Request::Act(Action::FRAME_SELECTED)));
         assert_eq!(desk.session().undo_label(), Some(format!("Add {name}").as_str()));
         assert_eq!(desk.session().history().entries().len(), 1);
         assert!(!desk.state().panels.modal());
@@ -152,7 +152,7 @@ fn every_primitive_is_shown_at_once_and_added_as_one_step() {
 
 #[test]
 fn numbers_of_a_primitive_change_what_is_shown() {
-    let mut desk = adding(Tab::Rig, Action::AddCylinder);
+    let mut desk = adding(Tab::Rig, Action::ADD_CYLINDER);
     let faces = |around: usize, along: usize| Some(around * (along + 2));
     assert_eq!(shown(&mut desk, "Cylinder"), faces(24, 16));
     desk.click("Around");
@@ -170,7 +170,7 @@ fn numbers_of_a_primitive_change_what_is_shown() {
 
 #[test]
 fn enter_ends_the_number_and_then_adds() {
-    let mut desk = adding(Tab::Rig, Action::AddCylinder);
+    let mut desk = adding(Tab::Rig, Action::ADD_CYLINDER);
     desk.click("Around");
     desk.type_text("8");
     desk.key(Key::Enter);
@@ -179,7 +179,7 @@ fn enter_ends_the_number_and_then_adds() {
     assert!(!desk.state().panels.modal());
     assert_eq!(desk.session().undo_label(), Some("Add Cylinder"));
     // Not where the numbers make no shape.
-    let mut desk = adding(Tab::Rig, Action::AddTorus);
+    let mut desk = adding(Tab::Rig, Action::ADD_TORUS);
     desk.click("Thickness");
     desk.type_text("2");
     desk.key(Key::Enter);
@@ -189,7 +189,7 @@ fn enter_ends_the_number_and_then_adds() {
 
 #[test]
 fn numbers_that_make_no_shape_are_not_added() {
-    let mut desk = adding(Tab::Rig, Action::AddTorus);
+    let mut desk = adding(Tab::Rig, Action::ADD_TORUS);
     desk.click("Thickness");
     desk.type_text("2");
     desk.key(Key::Enter);
@@ -207,7 +207,7 @@ fn numbers_that_make_no_shape_are_not_added() {
 /// A plain mesh is seen in the Animate tab: the dialog goes there, and back if it is given up.
 #[test]
 fn a_plain_primitive_is_shown_where_it_is_seen() {
-    let mut desk = adding(Tab::Rig, Action::AddBox);
+    let mut desk = adding(Tab::Rig, Action::ADD_BOX);
     desk.click("Mesh");
     assert_eq!(desk.state().settings.tab, Tab::Animate);
     assert!(desk.session().scene().meshes.contains_key("Box 1"));
@@ -227,7 +227,7 @@ fn the_surface_is_described_and_changed() {
     let mut desk = Desk::with_part(Tab::Rig, None);
     assert!(desk.has_containing("1 shell"));
     let flip = desk.click("Flip orientation");
-    assert_eq!(flip, [Request::Act(Action::FlipOrientation)]);
+    assert_eq!(flip, [Request::Act(Action::FLIP_ORIENTATION)]);
     assert_eq!(desk.session().undo_label(), Some("Flip orientation of Body"));
     let smooth = |angle_deg| {
         let mesh = body();

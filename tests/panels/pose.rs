@@ -13,8 +13,8 @@ use ossature::edit::selection::Part;
 use ossature::edit::view::{BoneLook, Tab};
 use ossature::editor::panels::working::{Doing, Working};
 use ossature::rig::ik;
+use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::method::Method;
-use ossature::rig::weights::weighed::Weighed;
 use std::sync::Arc;
 
 fn poses(desk: &mut Desk) -> Vec<Vec3> {
@@ -31,7 +31,7 @@ fn choose(desk: &mut Desk, menu: &str, line: &str) -> Vec<Request> {
 #[test]
 fn a_pose_is_copied_and_pasted() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
-    assert!(desk.with_view(|view| Action::PastePose.enabled(view)).is_err());
+    assert!(desk.with_view(|view| Action::PASTE_POSE.enabled(view)).is_err());
     let turn = |pose_deg| Command::SetPose {
         mesh: mesh(),
         bone: 1,
@@ -41,12 +41,12 @@ fn a_pose_is_copied_and_pasted() {
     desk.session().apply(&[turn(turned)]).unwrap();
     assert_eq!(
         choose(&mut desk, "Pose", "Copy pose"),
-        [Request::Act(Action::CopyPose)]
+        [Request::Act(Action::COPY_POSE)]
     );
     desk.session().apply(&[turn(Vec3::ZERO)]).unwrap();
     assert_eq!(
         choose(&mut desk, "Pose", "Paste pose"),
-        [Request::Act(Action::PastePose)]
+        [Request::Act(Action::PASTE_POSE)]
     );
     assert_eq!(poses(&mut desk)[1], turned);
     // What IK shows is what is copied.
@@ -65,16 +65,16 @@ fn a_pose_is_copied_and_pasted() {
 fn while_the_sheet_has_the_keyboard_the_keys_of_poses_are_not_theirs() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     desk.click("Viewport");
-    assert!(desk.state().panels.hears(Action::CopyPose));
+    assert!(desk.state().panels.hears(Action::COPY_POSE));
     desk.click("Keys");
-    for action in [Action::CopyPose, Action::PastePose, Action::PasteMirroredPose] {
+    for action in [Action::COPY_POSE, Action::PASTE_POSE, Action::PASTE_MIRRORED_POSE] {
         assert!(!desk.state().panels.hears(action), "{action:?}");
     }
-    assert!(desk.state().panels.hears(Action::Undo));
+    assert!(desk.state().panels.hears(Action::UNDO));
     choose(&mut desk, "View", "Rig");
     desk.frame();
     assert!(
-        desk.state().panels.hears(Action::CopyPose),
+        desk.state().panels.hears(Action::COPY_POSE),
         "there is no timeline"
     );
 }
@@ -152,30 +152,34 @@ fn baking_shows_how_far_it_is_and_leaves_weights_alone() {
 fn the_bar_says_what_is_drawn() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
     let looks = [
-        (Action::BonesAsSpheres, BoneLook::Spheres),
-        (Action::BonesAsFrames, BoneLook::Frames),
-        (Action::BonesAutomatic, BoneLook::Automatic),
-        (Action::BonesAsCapsules, BoneLook::Capsules),
+        (Action::BONES_AS_SPHERES, BoneLook::Spheres),
+        (Action::BONES_AS_FRAMES, BoneLook::Frames),
+        (Action::BONES_AUTOMATIC, BoneLook::Automatic),
+        (Action::BONES_AS_CAPSULES, BoneLook::Capsules),
     ];
     for (action, look) in looks {
         desk.state_mut().settings.show_bones = false;
-        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+        assert_eq!(desk.click(action.text), [Request::Act(action)]);
         assert_eq!(desk.state().settings.bone_look, look);
         assert!(
             desk.state().settings.show_bones,
             "who chooses a look wants to see it"
         );
     }
-    for action in [Action::ToggleSkin, Action::ToggleWireframe, Action::ToggleBones] {
+    for action in [
+        Action::TOGGLE_SKIN,
+        Action::TOGGLE_WIREFRAME,
+        Action::TOGGLE_BONES,
+    ] {
         let before = desk.with_view(|view| action.checked(view));
-        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+        assert_eq!(desk.click(action.text), [Request::Act(action)]);
         assert_eq!(desk.with_view(|view| action.checked(view)), before.map(|on| !on));
     }
     assert!(!desk.has("Motion paths"), "nothing moves in Rig");
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     assert_eq!(
         desk.click("Motion paths"),
-        [Request::Act(Action::ToggleMotionPaths)]
+        [Request::Act(Action::TOGGLE_MOTION_PATHS)]
     );
     assert!(desk.state().settings.motion_paths);
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
@@ -202,14 +206,14 @@ fn chosen_method(desk: &Desk) -> Method {
 }
 
 fn choose_method(desk: &mut Desk, method: Method) {
-    desk.edit_scene(|scene| set(method).apply(scene).unwrap());
+    desk.edit_scene(|scene| drop(set(method).apply(scene).unwrap()));
     desk.frame();
 }
 
 #[test]
 fn every_method_can_be_chosen_and_is_what_the_button_does() {
     let mut desk = weights_desk();
-    let asked = |desk: &Desk| desk.with_view(|view| Action::CalculateWeights.commands(view));
+    let asked = |desk: &Desk| desk.prepared(Action::CALCULATE_WEIGHTS);
     assert_eq!(asked(&desk), calculate(Method::CAPSULE));
     for method in Method::all().collect::<Vec<_>>().into_iter().rev() {
         desk.click("Method");
@@ -228,7 +232,7 @@ fn every_method_can_be_chosen_and_is_what_the_button_does() {
         assert_eq!(desk.outside(), Vec::<String>::new());
         assert_eq!(
             desk.click("Calculate bone weights"),
-            [Request::Act(Action::CalculateWeights)]
+            [Request::Act(Action::CALCULATE_WEIGHTS)]
         );
     }
 }
@@ -258,10 +262,14 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
         desk.session().undo_list().collect::<Vec<_>>(),
         ["Calculate weights by power kernel"]
     );
-    desk.state_mut().act(Action::Undo);
-    desk.state_mut().act(Action::CalculateWeights);
+    desk.state_mut().act(Action::UNDO);
+    desk.state_mut().act(Action::CALCULATE_WEIGHTS);
     desk.frame();
-    assert!(desk.session().scene().skinned_meshes[MESH].weighed.is_pure());
+    assert!(
+        desk.session().scene().skinned_meshes[MESH]
+            .bind_snapshot
+            .is_pure()
+    );
 
     let start = desk.session().scene().clone();
     let requests = desk.drag("Exponent slider", vec2(30.0, 0.0));
@@ -278,10 +286,10 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     calculate(power(exponent))[0].apply(&mut expected).unwrap();
     assert_eq!(*desk.session().scene(), expected);
     // Undone and redone, with the weights.
-    desk.state_mut().act(Action::Undo);
+    desk.state_mut().act(Action::UNDO);
     desk.frame();
     assert_eq!(*desk.session().scene(), start);
-    desk.state_mut().act(Action::Redo);
+    desk.state_mut().act(Action::REDO);
     desk.frame();
     assert_eq!(*desk.session().scene(), expected);
     // Given up: exponent and weights as they were.
@@ -298,7 +306,7 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     assert_eq!(*desk.session().scene(), expected);
 
     // Refined by hand, they stay.
-    desk.state_mut().act(Action::SmoothWeights);
+    desk.state_mut().act(Action::SMOOTH_WEIGHTS);
     desk.frame();
     let smooth = weights(&desk);
     desk.drag("Exponent slider", vec2(30.0, 0.0));
@@ -318,7 +326,7 @@ fn on_a_large_mesh_the_weights_wait_for_the_button() {
             body.surface.vertex_count(),
         ));
         body.weight_method = tall(3.0);
-        body.weighed = Weighed::by(&body.skeleton, body.weight_method);
+        body.bind_snapshot = BindSnapshot::capture(&body.skeleton, body.weight_method);
     });
     desk.frame();
     let requests = desk.drag("Exponent slider", vec2(20.0, 0.0));

@@ -37,7 +37,7 @@ fn type_in(desk: &mut Desk, label: &str, text: &str) {
 
 #[test]
 fn at_first_it_is_the_play_range_as_the_viewport_sees_it() {
-    let mut desk = opened(Action::RenderAnimation);
+    let mut desk = opened(Action::RENDER_ANIMATION);
     assert!(desk.takes_keys());
     assert!(desk.has("Render animation"));
     let settings = asked(desk.click("Render"));
@@ -48,19 +48,19 @@ fn at_first_it_is_the_play_range_as_the_viewport_sees_it() {
     assert_eq!(settings.background, Background::default());
     assert_eq!(settings.output.display().to_string(), "untitled-%04d.png");
     // Enter does the same.
-    let mut desk = opened(Action::RenderAnimation);
+    let mut desk = opened(Action::RENDER_ANIMATION);
     asked(desk.key(Key::Enter));
-    let mut desk = opened(Action::RenderAnimation);
+    let mut desk = opened(Action::RENDER_ANIMATION);
     assert_eq!(desk.click("Cancel"), []);
     assert!(!desk.state().panels.render.open);
-    let mut desk = opened(Action::RenderAnimation);
+    let mut desk = opened(Action::RENDER_ANIMATION);
     assert_eq!(desk.key(Key::Escape), []);
     assert!(!desk.state().panels.render.open);
 }
 
 #[test]
 fn everything_can_be_chosen() {
-    let mut desk = opened(Action::RenderAnimation);
+    let mut desk = opened(Action::RENDER_ANIMATION);
     type_in(&mut desk, "Start frame", "3");
     type_in(&mut desk, "End frame", "9");
     type_in(&mut desk, "Step", "2");
@@ -98,7 +98,7 @@ fn everything_can_be_chosen() {
 
 #[test]
 fn the_name_follows_the_format_and_what_is_wrong_is_said() {
-    let mut desk = opened(Action::RenderAnimation);
+    let mut desk = opened(Action::RENDER_ANIMATION);
     desk.click("Transparent");
     desk.click("GIF");
     let settings = asked(desk.click("Render"));
@@ -136,14 +136,14 @@ fn the_name_follows_the_format_and_what_is_wrong_is_said() {
 
 #[test]
 fn one_picture_is_named_by_its_frame() {
-    let mut desk = opened(Action::SavePicture);
+    let mut desk = opened(Action::SAVE_PICTURE);
     assert!(desk.has("Render a picture"));
     let settings = asked(desk.click("Render"));
     assert_eq!(settings.frames, [0, 0]);
     assert_eq!(settings.output.display().to_string(), "untitled-0000.png");
     // The animation has its own name again.
     desk.click("Cancel");
-    desk.state_mut().act(Action::RenderAnimation);
+    desk.state_mut().act(Action::RENDER_ANIMATION);
     desk.frame();
     let settings = asked(desk.click("Render"));
     assert_eq!(settings.frames, desk.session().scene().animation.clip.played());
@@ -152,7 +152,7 @@ fn one_picture_is_named_by_its_frame() {
 
 #[test]
 fn files_are_replaced_only_if_one_says_so() {
-    let mut desk = opened(Action::RenderAnimation);
+    let mut desk = opened(Action::RENDER_ANIMATION);
     desk.state_mut().panels.render.replace = Some(7);
     desk.frame();
     desk.frame();
@@ -177,7 +177,7 @@ fn files_are_replaced_only_if_one_says_so() {
 #[test]
 fn it_opens_the_tab_that_it_renders() {
     let mut desk = Desk::new(Tab::Rig);
-    desk.state_mut().act(Action::RenderAnimation);
+    desk.state_mut().act(Action::RENDER_ANIMATION);
     desk.frame();
     assert_eq!(desk.state().settings.tab, Tab::Animate);
 }
@@ -196,7 +196,7 @@ fn progress_is_shown_and_can_be_stopped() {
     assert!(desk.has("Stopping"));
     assert_eq!(desk.click("Stop rendering"), []);
     // One at a time.
-    desk.state_mut().act(Action::RenderAnimation);
+    desk.state_mut().act(Action::RENDER_ANIMATION);
     desk.frame();
     desk.frame();
     assert_eq!(desk.click("Render"), []);

@@ -118,14 +118,14 @@ fn names_are_typed_in_the_rows() {
     assert_eq!(desk.key(Key::Enter), rename(Thing::from(&person()), "Ann"));
     assert_eq!(desk.session().selection().instance.as_ref().unwrap().name, "Ann");
     // By the key, given up.
-    desk.state_mut().panels.act(Action::Rename);
+    desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.frame();
     desk.type_text("Bea");
     assert_eq!(desk.key(Key::Escape), []);
     // In the Rig tab the key names the mesh.
     let mut desk = Desk::with_part(Tab::Rig, None);
-    desk.state_mut().panels.act(Action::Rename);
+    desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.frame();
     desk.type_text("Torso");

@@ -80,25 +80,25 @@ fn an_offer_is_carried_out_once_and_goes_with_the_next_step() {
     let offer = |desk: &mut Desk| {
         let offer = Offer {
             text: "Take it back".into(),
-            request: Request::Act(Action::Undo),
+            request: Request::Act(Action::UNDO),
             step: desk.session().history().cursor(),
         };
         let messages = &mut desk.state_mut().panels.messages;
         messages.push_with(Level::Info, "Done", "", Some(offer));
         desk.frame();
     };
-    desk.state_mut().act(Action::AddBone);
+    desk.state_mut().act(Action::ADD_BONE);
     offer(&mut desk);
     assert!(desk.has("Take it back"));
     let bones = |desk: &mut Desk| desk.session().scene().skinned_meshes["Body"].skeleton.bones.len();
     let before = bones(&mut desk);
-    assert_eq!(desk.click("Take it back"), [Request::Act(Action::Undo)]);
+    assert_eq!(desk.click("Take it back"), [Request::Act(Action::UNDO)]);
     desk.frame();
     assert!(bones(&mut desk) == before - 1 && !desk.has("Take it back") && !desk.has("Done"));
 
-    desk.state_mut().act(Action::AddBone);
+    desk.state_mut().act(Action::ADD_BONE);
     offer(&mut desk);
-    desk.state_mut().act(Action::AddBone);
+    desk.state_mut().act(Action::ADD_BONE);
     desk.frame();
     assert!(
         desk.has("Done") && !desk.has("Take it back"),

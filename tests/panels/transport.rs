@@ -6,7 +6,7 @@ use egui::{Key, vec2};
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel};
 use ossature::anim::spline::Spline;
-use ossature::edit::action::{Action, Menu};
+use ossature::edit::action::{Action, Menu, Reason};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::playback::Repeat;
@@ -49,26 +49,22 @@ fn clip(command: KeyCommand) -> [Request; 1] {
 #[test]
 fn buttons_ask_for_their_actions() {
     for (action, frame) in [
-        (Action::FirstFrame, 5.0),
-        (Action::PreviousKey, 5.0),
-        (Action::Play, 5.0),
-        (Action::NextKey, 5.0),
-        (Action::LastFrame, 5.0),
-        (Action::ToggleAutoKey, 5.0),
-        (Action::SetKeys, 5.0),
-        (Action::ClearKeys, 10.0),
+        (Action::FIRST_FRAME, 5.0),
+        (Action::PREVIOUS_KEY, 5.0),
+        (Action::PLAY, 5.0),
+        (Action::NEXT_KEY, 5.0),
+        (Action::LAST_FRAME, 5.0),
+        (Action::TOGGLE_AUTO_KEY, 5.0),
+        (Action::INSERT_KEYS, 5.0),
+        (Action::DELETE_KEYS, 10.0),
     ] {
         let mut desk = desk(ARM, frame);
-        assert_eq!(
-            desk.click(action.info().text),
-            [Request::Act(action)],
-            "{action:?}"
-        );
+        assert_eq!(desk.click(action.text), [Request::Act(action)], "{action:?}");
     }
     let desk = desk(ARM, 0.0);
-    for action in [Action::PreviousKey, Action::ClearKeys] {
-        let why_not = desk.with_view(|view| action.enabled(view).err());
-        let text = action.info().text;
+    for action in [Action::PREVIOUS_KEY, Action::DELETE_KEYS] {
+        let why_not = desk.with_view(|view| action.enabled(view).err().map(Reason::into_owned));
+        let text = action.text;
         assert_eq!(
             (desk.is_disabled(text), desk.description(text)),
             (why_not.is_some(), why_not),
@@ -91,13 +87,13 @@ fn they_belong_to_the_animate_tab() {
 fn the_menu_shows_every_action() {
     let mut desk = desk(ARM, 5.0);
     desk.click("Animation");
-    for action in Menu::Animate.actions() {
-        let text = action.info().text;
+    for action in Menu::ANIMATE.actions {
+        let text = action.text;
         assert!(desk.has(&format!("Animation > {text}")), "{text}");
     }
     assert_eq!(
         desk.click("Animation > Add frames"),
-        [Request::Act(Action::AddFrames)]
+        [Request::Act(Action::ADD_FRAMES)]
     );
 }
 
@@ -218,8 +214,8 @@ fn unkeyed_changes_are_told_of() {
         desk.frame();
     };
     for (label, action) in [
-        ("Key unkeyed changes", Action::KeyHeld),
-        ("Dismiss unkeyed changes", Action::DismissHeld),
+        ("Key unkeyed changes", Action::KEY_UNKEYED),
+        ("Dismiss unkeyed changes", Action::DISMISS_UNKEYED),
     ] {
         let mut desk = desk(ARM, 5.0);
         assert!(!desk.has(label) && !desk.has_containing("unkeyed change"));

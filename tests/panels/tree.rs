@@ -66,7 +66,7 @@ fn link_bones_are_shown_where_that_is_asked_for() {
         .bone_name(bone);
     let link = format!("Link to {name}");
     assert!(!desk.has(&link));
-    desk.state_mut().act(Action::ToggleLinks);
+    desk.state_mut().act(Action::TOGGLE_LINKS);
     desk.frame();
     let (above, below) = (desk.rect(&link), desk.rect(&format!("Bone {name}")));
     assert!(above.bottom() <= below.top() + 0.5);
@@ -76,7 +76,7 @@ fn link_bones_are_shown_where_that_is_asked_for() {
     // Arrow keys go past it.
     desk.key(Key::ArrowUp);
     assert!(matches!(parts(&mut desk)[..], [Part::Bone(other)] if other != bone));
-    desk.state_mut().act(Action::ToggleLinks);
+    desk.state_mut().act(Action::TOGGLE_LINKS);
     desk.frame();
     assert!(!desk.has(&link));
 }
@@ -108,7 +108,7 @@ fn a_search_hides_the_other_rows() {
     desk.click("Clear search");
     assert!(desk.has("Bone bone 2"));
     // By its key; Esc clears it and is no one else's.
-    desk.state_mut().act(Action::FindBone);
+    desk.state_mut().act(Action::FILTER_BONES);
     desk.frame();
     desk.type_text("xyz");
     desk.frame();
@@ -124,7 +124,7 @@ fn a_search_opens_a_closed_section() {
     let mut desk = Desk::with_part(Tab::Rig, None);
     desk.click("Bones section");
     assert!(!desk.has("Search bones"));
-    desk.state_mut().act(Action::FindBone);
+    desk.state_mut().act(Action::FILTER_BONES);
     desk.frame();
     assert!(desk.has("Search bones") && desk.takes_keys());
 }
@@ -149,7 +149,7 @@ fn a_bone_is_renamed_in_its_row() {
     assert!(!desk.takes_keys());
 
     // F2; Esc leaves the name and the selection.
-    desk.state_mut().act(Action::Rename);
+    desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.type_text("Leg");
     assert_eq!(desk.key(Key::Escape), []);
@@ -157,7 +157,7 @@ fn a_bone_is_renamed_in_its_row() {
     assert_eq!(parts(&mut desk), [Part::Bone(1)]);
 
     // The text is selected: what is typed takes its place. A click elsewhere keeps it.
-    desk.state_mut().act(Action::Rename);
+    desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.event(egui::Event::Text("Wing".into()));
     let requests = desk.click("Bone Spine");
@@ -173,7 +173,7 @@ fn a_bone_is_renamed_in_its_row() {
 #[test]
 fn a_name_typed_for_a_bone_that_goes_reaches_no_other() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
-    desk.state_mut().act(Action::Rename);
+    desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.type_text("Lost");
     let delete = Command::DeleteBone {
@@ -246,7 +246,7 @@ fn a_right_click_selects_and_offers_what_can_be_done() {
     desk.select(&[Part::Bone(1), Part::Bone(2)]);
     desk.right_click("Bone bone 2");
     assert_eq!(parts(&mut desk).len(), 2);
-    assert_eq!(desk.click("Tree > Delete"), [Request::Act(Action::Delete)]);
+    assert_eq!(desk.click("Tree > Delete"), [Request::Act(Action::DELETE)]);
     assert!(!desk.has("Bone Arm") && desk.has("Bone Spine"));
     desk.right_click("Base");
     assert!(desk.has("Tree > Add bone") && !desk.has("Tree > Rename"));

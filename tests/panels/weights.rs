@@ -12,8 +12,8 @@ use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::{RefineNumbers, Tab};
 use ossature::editor::panels::working::{Doing, Working};
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::refine::Refinement;
-use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn faulty(scene: &mut Scene) {
     }
     let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
     body.weights = Arc::new(weights);
-    body.weighed = Weighed::by(&body.skeleton, body.weight_method);
+    body.bind_snapshot = BindSnapshot::capture(&body.skeleton, body.weight_method);
 }
 
 fn desk(part: Option<Part>) -> Desk {
@@ -42,7 +42,9 @@ fn desk(part: Option<Part>) -> Desk {
 fn selected(requests: &[Request]) -> Selection {
     match requests {
         [Request::Select(selection)] => selection.clone(),
-        [Request::Select(selection), Request::Act(Action::FrameSelected)] => selection.clone(),
+        [Request::Select(selection), Request::Act(action)] if *action == Action::FRAME_SELECTED => {
+            selection.clone()
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -107,7 +109,7 @@ fn the_line_of_joints_selects_those_outside_of_the_body() {
 fn the_line_of_weights_leads_to_the_vertices_without() {
     let mut desk = desk(Some(Part::Bone(1)));
     let asked = desk.click("6 of 8 vertices have weights");
-    assert_eq!(asked.last(), Some(&Request::Act(Action::FrameSelected)));
+    assert_eq!(asked.last(), Some(&Request::Act(Action::FRAME_SELECTED)));
     assert_eq!(selected(&asked).vertices.as_slice(), [0, 5]);
     desk.click("Bone Spine");
     let selection = desk.session().selection().clone();
@@ -116,10 +118,10 @@ fn the_line_of_weights_leads_to_the_vertices_without() {
         (Some(0), &[0, 5][..])
     );
     // Esc: the vertices, then the bone.
-    desk.state_mut().act(Action::Deselect);
+    desk.state_mut().act(Action::DESELECT);
     let selection = desk.session().selection().clone();
     assert_eq!((selection.bone(), selection.vertices.len()), (Some(0), 0));
-    desk.state_mut().act(Action::Deselect);
+    desk.state_mut().act(Action::DESELECT);
     assert_eq!(desk.session().selection().bone(), None);
 }
 
@@ -131,8 +133,8 @@ fn refining_takes_the_numbers_and_the_selected_vertices() {
         how,
     };
     let mut desk = desk(None);
-    let asked = |desk: &Desk, action: Action| desk.with_view(|view| action.commands(view));
-    let limit = asked(&desk, Action::LimitWeights);
+    let asked = |desk: &Desk, action: Action| desk.prepared(action);
+    let limit = asked(&desk, Action::LIMIT_WEIGHTS);
     assert_eq!(limit, [refine(None, Refinement::Limit { most: 4 })]);
     desk.click("Most bones");
     desk.type_text("2");
@@ -155,25 +157,25 @@ fn refining_takes_the_numbers_and_the_selected_vertices() {
     let some = || Some(vec![0, 5]);
     let (factor, times) = (0.75, 3);
     for (action, how) in [
-        (Action::LimitWeights, Refinement::Limit { most: 2 }),
-        (Action::PruneWeights, Refinement::Prune { below: 0.25 }),
-        (Action::SmoothWeights, Refinement::Smooth { factor, times }),
-        (Action::NormalizeWeights, Refinement::Normalize),
-        (Action::ClearWeights, Refinement::Clear),
+        (Action::LIMIT_WEIGHTS, Refinement::Limit { most: 2 }),
+        (Action::PRUNE_WEIGHTS, Refinement::Prune { below: 0.25 }),
+        (Action::SMOOTH_WEIGHTS, Refinement::Smooth { factor, times }),
+        (Action::NORMALIZE_WEIGHTS, Refinement::Normalize),
+        (Action::CLEAR_WEIGHTS, Refinement::Clear),
     ] {
         assert_eq!(asked(&desk, action), [refine(some(), how)]);
     }
     // Smoothing gives them what their neighbours have.
     assert_eq!(
         desk.click("Smooth weights"),
-        [Request::Act(Action::SmoothWeights)]
+        [Request::Act(Action::SMOOTH_WEIGHTS)]
     );
     assert!(desk.has("All 8 vertices have weights"));
     let chosen = selected(&desk.click("Deselect vertices"));
     assert!(chosen.vertices.is_empty());
     assert!(desk.has("Refine all vertices"));
-    for action in [Action::NormalizeWeights, Action::ClearWeights] {
-        assert_eq!(desk.click(action.info().text), [Request::Act(action)]);
+    for action in [Action::NORMALIZE_WEIGHTS, Action::CLEAR_WEIGHTS] {
+        assert_eq!(desk.click(action.text), [Request::Act(action)]);
     }
     assert!(desk.is_disabled("Smooth weights"), "nothing is left");
 }
@@ -195,7 +197,7 @@ fn bones_that_moved_are_noted_until_weights_are_calculated() {
     desk.session().redo();
     assert_eq!(
         desk.click("Calculate selected bones"),
-        [Request::Act(Action::CalculateSelectedWeights)]
+        [Request::Act(Action::CALCULATE_SELECTED_WEIGHTS)]
     );
     desk.click("Calculate bone weights");
     assert!(!desk.has_containing("changed since"));
@@ -223,7 +225,7 @@ fn the_heat_view_has_a_legend_and_names_what_is_under_the_pointer() {
     desk.state_mut().evaluated.scene = scene;
     desk.frame();
     assert!(!desk.has_containing("Weight of"));
-    assert_eq!(desk.click("Heat view"), [Request::Act(Action::ToggleHeat)]);
+    assert_eq!(desk.click("Heat view"), [Request::Act(Action::TOGGLE_HEAT)]);
     desk.frame();
     assert!(desk.has("Weight of Arm"));
     assert!(desk.has("No weights: 2") && desk.has("Sum is not 1: 1"));
@@ -241,7 +243,7 @@ fn the_heat_view_has_a_legend_and_names_what_is_under_the_pointer() {
     assert!(desk.has("Strongest bone"));
     assert_eq!(
         desk.click("Rainbow colours"),
-        [Request::Act(Action::ToggleRainbow)]
+        [Request::Act(Action::TOGGLE_RAINBOW)]
     );
 }
 

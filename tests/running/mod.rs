@@ -19,7 +19,15 @@ use tempfile::TempDir;
 
 /// Commands that everybody should find: in the help and, with examples, in the README.
 pub const COMMANDS: [&str; 9] = [
-    "info", "check", "convert", "pose", "ik", "weights", "skin", "screenshot", "render",
+    "info",
+    "check",
+    "convert",
+    "pose",
+    "ik",
+    "weights",
+    "skin",
+    "screenshot",
+    "render",
 ];
 
 pub struct Folder(TempDir);

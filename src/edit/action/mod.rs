@@ -1,455 +1,275 @@
-//! Actions: everything a user can ask for by menu, button or key, in one table.
-//! Menus, buttons, shortcuts, tooltips and the list of keys all come from here. Does nothing itself.
+//! Actions: everything a user can ask for by menu, button or key, as rows of one table.
+//!
+//! A row says what its action is called, which keys it has, and what it would do now: [`ActionSpec::prepare`].
+//! Menus, buttons, tooltips, shortcuts and the list of keys read the rows; what is prepared for a button is what
+//! is carried out. There is a file for each menu: to add an action is to add a row to it.
 
+mod add;
 mod animate;
-pub mod bones;
-mod commands;
-pub mod create;
-mod menu;
+pub mod bone;
+mod edit;
+mod file;
+mod help;
 pub mod pose;
+mod prepared;
 mod select;
+mod selected;
 mod shortcut;
-mod surfaces;
-mod switches;
-mod table;
-mod things;
+mod view;
+mod weights;
 
-use super::command::Command;
-use super::selection::Selection;
-use super::view::{GizmoMode, View};
-use crate::io::examples::Example;
-pub use menu::Menu;
+use super::session::Session;
+use super::view::{View, ViewSettings};
+use crate::scene::evaluate::Evaluated;
+pub use add::{Create, created};
+pub use edit::{renamed, surface};
+pub use help::EXAMPLES;
+pub use prepared::{AppRequest, Dialog, Note, Prepared, ViewMove};
 pub use shortcut::{KeyPress, Shortcut};
-pub use surfaces::chosen as chosen_surface;
-pub use things::{camera_to_look_through, renamed};
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
 
-/// A thing to do that needs no argument beyond the selection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Action {
-    New,
-    /// The first of the scenes that are embedded in the program.
-    OpenHuman,
-    OpenWalk,
-    OpenQuadruped,
-    OpenCylinder,
-    OpenBar,
-    Open,
-    Save,
-    SaveAs,
-    /// A mesh from an OBJ file.
-    Import,
-    /// The content of another scene.
-    Append,
-    /// The selected mesh to an OBJ file.
-    Export,
-    /// A dialog asks for frames, size, camera and files.
-    RenderAnimation,
-    /// The same dialog, for the frame that is shown.
-    SavePicture,
-    Quit,
-    Undo,
-    Redo,
-    Delete,
-    /// With what nothing else uses.
-    DeleteWithData,
-    /// With a copy of what is placed.
-    Duplicate,
-    DuplicateLinked,
-    /// In the list or the tree: a field to type in opens over the name.
-    Rename,
-    SelectAll,
-    InvertSelection,
-    SelectParent,
-    SelectChildren,
-    ExtendToParent,
-    ExtendToChildren,
-    /// Goes to the search field above the tree.
-    FindBone,
-    Deselect,
-    /// Bones drawn in the viewport one after the other; again: ends.
-    NewBone,
-    AddBone,
-    AddIk,
-    /// The other selected bones hang on the active one.
-    SetParent,
-    ClearParent,
-    /// A dialog asks for the number of pieces.
-    SplitBones,
-    MergeBones,
-    MirrorX,
-    MirrorY,
-    MirrorZ,
-    /// To the plane that the bones bend in.
-    AlignRoll,
-    /// A dialog asks for the axis.
-    AlignRollToAxis,
-    FitRadius,
-    /// A dialog asks for the factor.
-    ScaleRadius,
-    DeleteWithChildren,
-    CalculateWeights,
-    /// Of the selected bones, or of all if none is selected.
-    CopyPose,
-    PastePose,
-    /// On the bones of the other side.
-    PasteMirroredPose,
-    ResetBonePose,
-    ResetPose,
-    /// A dialog asks for the frames.
-    BakeIk,
-    /// A skinned mesh with an empty skeleton of a mesh.
-    MakeSkinned,
-    FlipOrientation,
-    AddBox,
-    AddSphere,
-    AddCylinder,
-    AddBar,
-    AddCapsule,
-    AddPlane,
-    AddTorus,
-    /// Where the view is.
-    AddCamera,
-    AddPointLight,
-    AddDirectionalLight,
-    AddSpotLight,
-    AddHemisphereLight,
-    AddSphereLight,
-    TabRig,
-    TabAnimate,
-    /// Rig to Animate and back.
-    ToggleTab,
-    FrameSelected,
-    FrameAll,
-    ViewFront,
-    ViewBack,
-    ViewRight,
-    ViewLeft,
-    ViewTop,
-    ViewBottom,
-    ToggleOrthographic,
-    ToggleOrthographicAxisViews,
-    /// Through the selected camera of the scene, and back.
-    LookThroughCamera,
-    /// The selected camera goes where the view is.
-    CameraToView,
-    ToggleXray,
-    ToggleSkin,
-    ToggleBones,
-    ToggleAxes,
-    /// Have rows in the tree.
-    ToggleLinks,
-    ToggleHandles,
-    ToggleGrid,
-    ToggleWireframe,
-    ToggleSolveIk,
-    /// Where the selection goes in the frames that are played.
-    ToggleMotionPaths,
-    /// At their radius where that counts.
-    BonesAutomatic,
-    BonesAsCapsules,
-    BonesAsSpheres,
-    BonesAsFrames,
-    /// The same character twice, deformed in two ways.
-    ToggleCompare,
-    CalculateSelectedWeights,
-    LimitWeights,
-    PruneWeights,
-    SmoothWeights,
-    NormalizeWeights,
-    ClearWeights,
-    ToggleHeat,
-    ToggleRainbow,
-    ToggleChildren,
-    GizmoMove,
-    GizmoTurn,
-    GizmoScale,
-    AxesWorld,
-    AxesParent,
-    AxesLocal,
-    /// World to parent to local and back.
-    CycleAxes,
-    /// Shows frames in real time, or stops.
-    Play,
-    PreviousFrame,
-    NextFrame,
-    /// Of what is selected, or of everything where nothing selected has keys.
-    PreviousKey,
-    NextKey,
-    /// Of the play range.
-    FirstFrame,
-    LastFrame,
-    SetKeys,
-    SetCharacterKeys,
-    SetAllKeys,
-    /// At the frame that is shown.
-    ClearKeys,
-    ClearAllKeys,
-    /// Of what is selected; if all of it is muted: unmutes.
-    MuteChannels,
-    MoveKeysLeft,
-    MoveKeysRight,
-    /// What was changed and not keyed.
-    KeyHeld,
-    DismissHeld,
-    ToggleAutoKey,
-    AddFrames,
-    CropEnd,
-    StartRange,
-    EndRange,
-    ClearRange,
-    ShowMessages,
-    ShowKeys,
-    About,
-}
+/// Why an action cannot be done now: a sentence for its tooltip.
+pub type Reason = Cow<'static, str>;
 
 /// A row of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct ActionInfo {
+pub struct ActionSpec {
+    /// The name of its constant.
+    pub id: &'static str,
     /// Sentence case; an ellipsis if and only if a dialog asks for more.
     pub text: &'static str,
     /// What it does, one sentence.
     pub tooltip: &'static str,
     /// The first is the one that menus show.
     pub shortcuts: &'static [Shortcut],
+    /// Where it is found within its menu.
+    pub submenu: Option<&'static str>,
+    /// Whether a line goes above it there.
+    pub separated: bool,
+    /// Whether it is done again and again while its key is held.
+    pub repeats: bool,
+    /// Whether nothing is said where its key is pressed once too often.
+    pub quiet: bool,
+    /// Whether it is on; `None` for what is no switch.
+    checked: Option<fn(&View) -> bool>,
+    /// Whether it can be done, where that takes less than to prepare it. It must agree with `prepare`.
+    possible: Option<fn(&View) -> Result<(), Reason>>,
+    prepare: Prepare,
 }
 
+type Prepare = fn(&View) -> Result<Prepared, Reason>;
+
+/// A row without keys, in no submenu, that is no switch.
+const fn row(text: &'static str, tooltip: &'static str, prepare: Prepare) -> ActionSpec {
+    ActionSpec {
+        id: "",
+        text,
+        tooltip,
+        shortcuts: &[],
+        submenu: None,
+        separated: false,
+        repeats: false,
+        quiet: false,
+        checked: None,
+        possible: None,
+        prepare,
+    }
+}
+
+impl ActionSpec {
+    const fn keys(self, shortcuts: &'static [Shortcut]) -> Self {
+        Self { shortcuts, ..self }
+    }
+
+    const fn within(self, submenu: &'static str) -> Self {
+        let submenu = Some(submenu);
+        Self { submenu, ..self }
+    }
+
+    const fn separated(self) -> Self {
+        let separated = true;
+        Self { separated, ..self }
+    }
+
+    const fn repeats(self) -> Self {
+        let (repeats, quiet) = (true, true);
+        Self {
+            repeats,
+            quiet,
+            ..self
+        }
+    }
+
+    const fn quiet(self) -> Self {
+        Self { quiet: true, ..self }
+    }
+
+    const fn checked(self, checked: fn(&View) -> bool) -> Self {
+        let checked = Some(checked);
+        Self { checked, ..self }
+    }
+
+    const fn possible(self, possible: fn(&View) -> Result<(), Reason>) -> Self {
+        let possible = Some(possible);
+        Self { possible, ..self }
+    }
+
+    /// Its text without the ellipsis.
+    pub fn name(&self) -> &'static str {
+        self.text.trim_end_matches('…')
+    }
+
+    /// The shortcut that menus show.
+    pub fn keys_text(&self) -> Option<String> {
+        self.shortcuts.first().map(ToString::to_string)
+    }
+}
+
+/// The constants of a menu, one for each row, and all of them in order.
+macro_rules! rows {
+    ($($name:ident = $row:expr),* $(,)?) => {
+        impl $crate::edit::action::Action {
+            $(pub const $name: Self = Self({
+                const SPEC: &$crate::edit::action::ActionSpec = &$crate::edit::action::ActionSpec {
+                    id: stringify!($name),
+                    ..$row
+                };
+                SPEC
+            });)*
+        }
+
+        pub const ROWS: &[$crate::edit::action::Action] = &[$($crate::edit::action::Action::$name),*];
+    };
+}
+use rows;
+
+/// A thing to do that needs no argument beyond the selection: a row of the table, with what the row says.
+#[derive(Clone, Copy)]
+pub struct Action(&'static ActionSpec);
+
 impl Action {
-    /// Every action, in menu order.
-    pub const ALL: &'static [Action] = &[
-        Action::New,
-        Action::Open,
-        Action::Save,
-        Action::SaveAs,
-        Action::Import,
-        Action::Append,
-        Action::Export,
-        Action::RenderAnimation,
-        Action::SavePicture,
-        Action::Quit,
-        Action::Undo,
-        Action::Redo,
-        Action::Delete,
-        Action::DeleteWithData,
-        Action::Duplicate,
-        Action::DuplicateLinked,
-        Action::Rename,
-        Action::MakeSkinned,
-        Action::FlipOrientation,
-        Action::AddBox,
-        Action::AddSphere,
-        Action::AddCylinder,
-        Action::AddBar,
-        Action::AddCapsule,
-        Action::AddPlane,
-        Action::AddTorus,
-        Action::AddCamera,
-        Action::AddPointLight,
-        Action::AddDirectionalLight,
-        Action::AddSpotLight,
-        Action::AddHemisphereLight,
-        Action::AddSphereLight,
-        Action::SelectAll,
-        Action::InvertSelection,
-        Action::Deselect,
-        Action::SelectParent,
-        Action::SelectChildren,
-        Action::ExtendToParent,
-        Action::ExtendToChildren,
-        Action::FindBone,
-        Action::NewBone,
-        Action::AddBone,
-        Action::AddIk,
-        Action::SetParent,
-        Action::ClearParent,
-        Action::SplitBones,
-        Action::MergeBones,
-        Action::MirrorX,
-        Action::MirrorY,
-        Action::MirrorZ,
-        Action::AlignRoll,
-        Action::AlignRollToAxis,
-        Action::FitRadius,
-        Action::ScaleRadius,
-        Action::DeleteWithChildren,
-        Action::ToggleChildren,
-        Action::CalculateWeights,
-        Action::CalculateSelectedWeights,
-        Action::SmoothWeights,
-        Action::PruneWeights,
-        Action::LimitWeights,
-        Action::NormalizeWeights,
-        Action::ClearWeights,
-        Action::ToggleHeat,
-        Action::ToggleRainbow,
-        Action::CopyPose,
-        Action::PastePose,
-        Action::PasteMirroredPose,
-        Action::ResetBonePose,
-        Action::ResetPose,
-        Action::BakeIk,
-        Action::Play,
-        Action::PreviousFrame,
-        Action::NextFrame,
-        Action::PreviousKey,
-        Action::NextKey,
-        Action::FirstFrame,
-        Action::LastFrame,
-        Action::SetKeys,
-        Action::SetCharacterKeys,
-        Action::SetAllKeys,
-        Action::ClearKeys,
-        Action::ClearAllKeys,
-        Action::MuteChannels,
-        Action::MoveKeysLeft,
-        Action::MoveKeysRight,
-        Action::KeyHeld,
-        Action::DismissHeld,
-        Action::ToggleAutoKey,
-        Action::AddFrames,
-        Action::CropEnd,
-        Action::StartRange,
-        Action::EndRange,
-        Action::ClearRange,
-        Action::TabRig,
-        Action::TabAnimate,
-        Action::ToggleTab,
-        Action::FrameSelected,
-        Action::FrameAll,
-        Action::ViewFront,
-        Action::ViewBack,
-        Action::ViewRight,
-        Action::ViewLeft,
-        Action::ViewTop,
-        Action::ViewBottom,
-        Action::LookThroughCamera,
-        Action::CameraToView,
-        Action::ToggleOrthographic,
-        Action::ToggleOrthographicAxisViews,
-        Action::ToggleSkin,
-        Action::ToggleWireframe,
-        Action::ToggleBones,
-        Action::BonesAutomatic,
-        Action::BonesAsCapsules,
-        Action::BonesAsSpheres,
-        Action::BonesAsFrames,
-        Action::ToggleXray,
-        Action::ToggleAxes,
-        Action::ToggleLinks,
-        Action::ToggleHandles,
-        Action::ToggleGrid,
-        Action::ToggleMotionPaths,
-        Action::ToggleSolveIk,
-        Action::ToggleCompare,
-        Action::GizmoMove,
-        Action::GizmoTurn,
-        Action::GizmoScale,
-        Action::AxesWorld,
-        Action::AxesParent,
-        Action::AxesLocal,
-        Action::CycleAxes,
-        Action::ShowKeys,
-        Action::ShowMessages,
-        Action::OpenHuman,
-        Action::OpenWalk,
-        Action::OpenQuadruped,
-        Action::OpenCylinder,
-        Action::OpenBar,
-        Action::About,
-    ];
-
-    /// Its row of the table.
-    pub fn info(self) -> ActionInfo {
-        table::row(self)
+    /// Every action, in the order of the menus.
+    pub fn all() -> impl Iterator<Item = Action> {
+        Menu::ALL.iter().flat_map(|menu| menu.actions).copied()
     }
 
-    /// The action of a key press, if any. A digit is the same key on the number pad and in the number row.
-    pub fn of_shortcut(pressed: Shortcut) -> Option<Action> {
-        let mut all = Action::ALL.iter().copied();
-        all.find(|action| action.info().shortcuts.contains(&pressed))
-    }
-
-    /// The action of a key that was pressed, if any: by its sign, else by its place.
+    /// The action of a key that was pressed, if any: by its sign, else by its place. A digit is the same key on
+    /// the number pad and in the number row.
     pub fn of_key(pressed: &KeyPress) -> Option<Action> {
         let found = |is: fn(&KeyPress, &Shortcut) -> bool| {
-            let mut all = Action::ALL.iter().copied();
-            all.find(|action| action.info().shortcuts.iter().any(|s| is(pressed, s)))
+            Action::all().find(|action| action.shortcuts.iter().any(|shortcut| is(pressed, shortcut)))
         };
         found(KeyPress::is).or_else(|| found(KeyPress::is_in_place_of))
     }
 
-    /// The scene that it opens, of those that come with the program.
-    pub fn example(self) -> Option<Example> {
-        match self {
-            Action::OpenHuman => Some(Example::Human),
-            Action::OpenWalk => Some(Example::Walk),
-            Action::OpenQuadruped => Some(Example::Quadruped),
-            Action::OpenCylinder => Some(Example::Cylinder),
-            Action::OpenBar => Some(Example::Bar),
-            _ => None,
+    /// Whether it can be done now.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn enabled(self, view: &View) -> Result<(), Reason> {
+        match self.0.possible {
+            Some(possible) => possible(view),
+            None => self.prepare(view).map(drop),
         }
     }
 
-    /// Whether a dialog asks for more before anything happens.
-    pub fn opens_dialog(self) -> bool {
-        let asks = matches!(
-            self,
-            Action::Open
-                | Action::SaveAs
-                | Action::Import
-                | Action::Append
-                | Action::Export
-                | Action::RenderAnimation
-                | Action::SavePicture
-                | Action::SplitBones
-                | Action::AlignRollToAxis
-                | Action::ScaleRadius
-                | Action::BakeIk
-        );
-        asks || self.menu() == Menu::Add && !create::is_of_view(self)
+    /// What it does now. Nothing is changed by asking.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    pub fn prepare(self, view: &View) -> Result<Prepared, Reason> {
+        (self.0.prepare)(view)
     }
 
-    /// Whether it can be done now, or why not (a sentence for the tooltip).
-    pub fn enabled(self, view: &View) -> Result<(), String> {
-        let when = |possible: bool, why: &str| if possible { Ok(()) } else { Err(why.to_owned()) };
-        let session = view.session;
-        match self {
-            Action::Undo => when(session.undo_label().is_some(), "There is nothing to undo."),
-            Action::Redo => when(session.redo_label().is_some(), "There is nothing to redo."),
-            Action::Deselect => when(!session.selection().is_empty(), "Nothing is selected."),
-            Action::NewBone => commands::can_draw_bones(view),
-            Action::ToggleCompare => commands::can_compare(view),
-            Action::LookThroughCamera if view.settings.camera.is_some() => Ok(()),
-            Action::LookThroughCamera => camera_to_look_through(view).map(drop),
-            _ if create::is_of_view(self) => create::enabled(self, view),
-            Action::AxesWorld | Action::AxesParent | Action::AxesLocal | Action::CycleAxes => when(
-                view.settings.gizmo != GizmoMode::Scale,
-                "A scale is always along a thing's own axes.",
-            ),
-            _ if self.menu() == Menu::Animate => animate::enabled(self, view),
-            _ => select::of(self, view)
-                .and_then(|_| commands::of(self, view))
-                .map(|_| ()),
+    /// What it does now. A preview under way ends first where the action changes the document: what it showed may
+    /// be what the action is about.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    pub fn prepare_in(
+        self,
+        session: &mut Session,
+        settings: &ViewSettings,
+        evaluated: &Evaluated,
+    ) -> Result<Prepared, Reason> {
+        let prepared = self.prepare(&View {
+            session,
+            evaluated,
+            settings,
+        })?;
+        if prepared.edits().is_empty() || !session.cancel() {
+            return Ok(prepared);
         }
+        self.prepare(&View {
+            session,
+            evaluated,
+            settings,
+        })
     }
 
-    /// The commands that it stands for, given the selection; empty for what changes no document
-    /// (files, view, selection) and for what is not enabled.
-    pub fn commands(self, view: &View) -> Vec<Command> {
-        match self.menu() {
-            Menu::Animate if self.enabled(view).is_err() => Vec::new(),
-            Menu::Animate => animate::commands(self, view).unwrap_or_default(),
-            _ => bones::mirrored_from_newer_side(view, commands::of(self, view).unwrap_or_default()),
-        }
+    /// Whether a switch is on; `None` for what is no switch.
+    pub fn checked(self, view: &View) -> Option<bool> {
+        self.0.checked.map(|checked| checked(view))
     }
+}
 
-    /// The frame that is shown after it; `None` for what stays and for what is not enabled.
-    pub fn frame(self, view: &View) -> Option<f32> {
-        let possible = self.menu() == Menu::Animate && self.enabled(view).is_ok();
-        possible.then(|| animate::frame(self, view)).flatten()
+impl Deref for Action {
+    type Target = ActionSpec;
+
+    fn deref(&self) -> &ActionSpec {
+        self.0
     }
+}
 
-    /// What would be selected after it; `None` for what does not select and for what is not enabled.
-    pub fn selection(self, view: &View) -> Option<Selection> {
-        select::of(self, view).ok().flatten()
+impl PartialEq for Action {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Action {}
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+/// A menu of the menu bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Menu {
+    pub text: &'static str,
+    pub actions: &'static [Action],
+}
+
+impl Menu {
+    pub const FILE: Menu = Menu::new("File", file::ROWS);
+    pub const EDIT: Menu = Menu::new("Edit", edit::ROWS);
+    pub const ADD: Menu = Menu::new("Add", add::ROWS);
+    pub const SELECT: Menu = Menu::new("Select", select::ROWS);
+    pub const BONE: Menu = Menu::new("Bone", bone::ROWS);
+    pub const WEIGHTS: Menu = Menu::new("Weights", weights::ROWS);
+    pub const POSE: Menu = Menu::new("Pose", pose::ROWS);
+    // The tab is called "Animate".
+    pub const ANIMATE: Menu = Menu::new("Animation", animate::ROWS);
+    pub const VIEW: Menu = Menu::new("View", view::ROWS);
+    pub const HELP: Menu = Menu::new("Help", help::ROWS);
+
+    pub const ALL: &[Menu] = &[
+        Menu::FILE,
+        Menu::EDIT,
+        Menu::ADD,
+        Menu::SELECT,
+        Menu::BONE,
+        Menu::WEIGHTS,
+        Menu::POSE,
+        Menu::ANIMATE,
+        Menu::VIEW,
+        Menu::HELP,
+    ];
+
+    const fn new(text: &'static str, actions: &'static [Action]) -> Self {
+        Self { text, actions }
     }
 }

@@ -1,71 +1,131 @@
-//! Actions of the Pose menu: copying, pasting, resetting, baking.
+//! The Pose menu: copying, pasting, resetting, baking.
 
-use super::Action;
-use super::commands::{bones, mesh};
+use super::selected::{bones, in_animate, mesh, require};
+use super::{Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::anim::channel::ChannelRef;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
+use crate::edit::count::grouped;
 use crate::edit::keying::of_part;
-use crate::edit::pose::{Pasted, PoseCopy, copy};
+use crate::edit::pose::{PoseCopy, copy};
 use crate::edit::selection::Part;
-use crate::edit::view::{Tab, View};
+use crate::edit::view::View;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
+use std::sync::Arc;
 
-/// The commands of an action of the Pose menu; empty for what changes no document or asks for more first.
-pub(super) fn of(action: Action, view: &View) -> Result<Vec<Command>, String> {
-    match action {
-        Action::CopyPose => copied(view).map(|_| Vec::new()),
-        Action::PastePose | Action::PasteMirroredPose => pasted(action, view).map(|pasted| pasted.commands),
-        Action::ResetBonePose => reset_bone_pose(view),
-        Action::ResetPose => reset_pose(view),
-        Action::BakeIk => can_bake(view).map(|_| Vec::new()),
-        _ => Ok(Vec::new()),
-    }
+rows!(
+    COPY_POSE = row(
+        "Copy pose",
+        "Remember how the selected bones are turned as seen, or all bones and the base if none is selected.",
+        copied,
+    )
+    .possible(|view| copyable(view).map(drop))
+    .keys(&[Shortcut::ctrl("C")]),
+    PASTE_POSE = row(
+        "Paste pose",
+        "Turn the bones that were copied, here or in another skeleton with bones of their names.",
+        |view| pasted(view, false),
+    )
+    .possible(|view| pasteable(view, false).map(drop))
+    .keys(&[Shortcut::ctrl("V")]),
+    PASTE_MIRRORED_POSE = row(
+        "Paste mirrored pose",
+        "Turn the bones on the other side of x = 0 into the mirror image of those that were copied.",
+        |view| pasted(view, true),
+    )
+    .possible(|view| pasteable(view, true).map(drop))
+    .keys(&[Shortcut::ctrl_shift("V")]),
+    // As in Blender, where it clears the rotation.
+    RESET_BONE_POSE = row(
+        "Reset bone pose",
+        "Turn the selected bones back to the bind pose.",
+        reset_bone_pose,
+    )
+    .keys(&[Shortcut::alt("R")])
+    .separated(),
+    RESET_POSE = row(
+        "Reset pose",
+        "Turn all bones back and move the base back to the bind pose.",
+        reset_pose,
+    )
+    .keys(&[Shortcut::alt_shift("R")]),
+    BAKE_IK = row(
+        "Bake IK…",
+        "Write the turns that handles pull bones into as keys, frame by frame.",
+        |view| can_bake(view).and_then(|_| Prepared::dialog(Dialog::BakeIk)),
+    )
+    .separated(),
+);
+
+fn copyable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
+    let (name, skinned) = mesh(view)?;
+    in_animate(view, "Poses are copied in the Animate tab.")?;
+    require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
+    Ok((name, skinned))
 }
 
 /// The pose of the selected bones, or of all and the base if none is selected, as it is seen: driven, and
 /// pulled by handles.
-///
-/// # Errors
-/// A sentence for the tooltip.
-pub fn copied(view: &View) -> Result<PoseCopy, String> {
-    let (name, skinned) = mesh(view)?;
-    in_animate(view, "Poses are copied in the Animate tab.")?;
-    if skinned.skeleton.bones.is_empty() {
-        return Err("This mesh has no bones.".into());
-    }
+fn copied(view: &View) -> Result<Prepared, Reason> {
+    let (name, skinned) = copyable(view)?;
     let seen = view.evaluated.skinned.get(&name).map(|posed| &posed.skeleton);
     let skeleton = seen
         .filter(|seen| seen.bones.len() == skinned.skeleton.bones.len())
         .unwrap_or(&skinned.skeleton);
     let chosen = bones(view, &skinned.skeleton).unwrap_or_default();
-    Ok(copy(skeleton, &chosen))
+    Ok(Prepared::CopyPose(Arc::new(copy(skeleton, &chosen))))
 }
 
-/// What pasting, or pasting mirrored, does and what it leaves out.
-///
-/// # Errors
-/// A sentence for the tooltip.
-pub fn pasted(action: Action, view: &View) -> Result<Pasted, String> {
+type Pasteable<'a> = (String, &'a SkinnedMesh, &'a PoseCopy);
+
+fn pasteable<'a>(view: &View<'a>, mirrored: bool) -> Result<Pasteable<'a>, Reason> {
     let (name, skinned) = mesh(view)?;
     in_animate(view, "Poses are pasted in the Animate tab.")?;
     let copied = view.settings.copied_pose.as_ref().ok_or("Copy a pose first.")?;
-    let pasted = match action {
-        Action::PasteMirroredPose => copied.paste_mirrored(&name, &skinned.skeleton),
-        _ => copied.paste(&name, &skinned.skeleton),
+    let none = match mirrored {
+        true => "None of the copied bones has another side here.",
+        false => "None of the copied bones is in this skeleton.",
     };
-    let turns = |command: &Command| matches!(command, Command::SetPose { .. });
-    match (pasted.commands.iter().any(turns), action) {
-        (true, _) => Ok(keyed(view, &name, skinned, pasted)),
-        (false, Action::PasteMirroredPose) => Err("None of the copied bones has another side here.".into()),
-        (false, _) => Err("None of the copied bones is in this skeleton.".into()),
-    }
+    require(copied.fits(&skinned.skeleton, mirrored), none)?;
+    Ok((name, skinned, copied))
+}
+
+/// Puts the copied pose in place, or its mirror image; the message names the bones that are left out.
+fn pasted(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
+    let (name, skinned, copied) = pasteable(view, mirrored)?;
+    let pasted = match mirrored {
+        true => copied.paste_mirrored(&name, &skinned.skeleton),
+        false => copied.paste(&name, &skinned.skeleton),
+    };
+    let lack = match (mirrored, pasted.unmatched.len()) {
+        (true, 1) => "has no other side here",
+        (true, _) => "have no other side here",
+        (false, 1) => "is not in this skeleton",
+        (false, _) => "are not in this skeleton",
+    };
+    let left_out = match &pasted.unmatched[..] {
+        [] => None,
+        [only] => Some(format!("Pose pasted, but {only} {lack}")),
+        all => {
+            let count = grouped(all.len());
+            Some(format!("Pose pasted, but {count} of the copied bones {lack}"))
+        }
+    };
+    Ok(Prepared::Commands {
+        commands: keyed(view, &name, skinned, pasted.commands),
+        frame: None,
+        note: left_out.map(|text| Note {
+            details: pasted.unmatched.join(", "),
+            is_warning: true,
+            ..Note::new(text)
+        }),
+    })
 }
 
 /// With keys of everything that is pasted, changed or not, where there is motion: with auto-key on, in a
 /// character with keys, and behind the first frame that is played. Else the character is posed for all frames.
-fn keyed(view: &View, mesh: &str, skinned: &SkinnedMesh, mut pasted: Pasted) -> Pasted {
+fn keyed(view: &View, mesh: &str, skinned: &SkinnedMesh, mut pasted: Vec<Command>) -> Vec<Command> {
     let session = view.session;
     let (animation, frame) = (&session.scene().animation, session.frame());
     let is_animated = animation.channels.contains_key(mesh);
@@ -77,14 +137,12 @@ fn keyed(view: &View, mesh: &str, skinned: &SkinnedMesh, mut pasted: Pasted) -> 
         Command::SetBaseOffset { .. } => Some(Part::Base),
         _ => None,
     };
-    let parts = pasted.commands.iter().filter_map(part);
+    let parts = pasted.iter().filter_map(part);
     let channels = parts.flat_map(|part| of_part(mesh, &skinned.skeleton, part));
     let is_muted = |of: &ChannelRef| animation.mute(&of.resource, &of.channel).is_whole();
     let channels: Vec<_> = channels.filter(|channel| !is_muted(channel)).collect();
     if !channels.is_empty() {
-        pasted
-            .commands
-            .push(Command::Keys(KeyCommand::Set { channels, frame }));
+        pasted.push(Command::Keys(KeyCommand::Set { channels, frame }));
     }
     pasted
 }
@@ -93,25 +151,17 @@ fn keyed(view: &View, mesh: &str, skinned: &SkinnedMesh, mut pasted: Pasted) -> 
 ///
 /// # Errors
 /// A sentence for the tooltip.
-pub fn can_bake(view: &View) -> Result<String, String> {
+pub fn can_bake(view: &View) -> Result<String, Reason> {
     let (name, skinned) = mesh(view)?;
     in_animate(view, "IK is baked in the Animate tab.")?;
     let skeleton = &skinned.skeleton;
     let on_bone = |handle: &crate::rig::skeleton::Handle| (handle.bone as usize) < skeleton.bones.len();
-    match skeleton.handles.iter().any(on_bone) {
-        true => Ok(name),
-        false => Err("This skeleton has no IK handle.".into()),
-    }
+    let any = skeleton.handles.iter().any(on_bone);
+    require(any, "This skeleton has no IK handle.")?;
+    Ok(name)
 }
 
-fn in_animate(view: &View, why: &str) -> Result<(), String> {
-    match view.settings.tab {
-        Tab::Animate => Ok(()),
-        Tab::Rig => Err(why.into()),
-    }
-}
-
-fn reset_bone_pose(view: &View) -> Result<Vec<Command>, String> {
+fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
     let bones = bones(view, skeleton)?;
@@ -124,20 +174,17 @@ fn reset_bone_pose(view: &View) -> Result<Vec<Command>, String> {
         pose_deg: Vec3::ZERO,
     });
     let reset: Vec<Command> = reset.collect();
-    match reset.is_empty() {
-        true => Err("The bone is not turned.".into()),
-        false => Ok(reset),
-    }
+    require(!reset.is_empty(), "The bone is not turned.")?;
+    Prepared::commands(reset)
 }
 
-fn reset_pose(view: &View) -> Result<Vec<Command>, String> {
+fn reset_pose(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
     let turned = skeleton.bones.iter().any(|b| b.pose_deg != Vec3::ZERO);
-    if !turned && skeleton.base_offset == Vec3::ZERO {
-        return Err("No bone is turned and the base is not moved.".into());
-    }
-    Ok(vec![
+    let moved = skeleton.base_offset != Vec3::ZERO;
+    require(turned || moved, "No bone is turned and the base is not moved.")?;
+    Prepared::commands(vec![
         Command::SetPoses {
             mesh: mesh.clone(),
             poses_deg: vec![Vec3::ZERO; skeleton.bones.len()],

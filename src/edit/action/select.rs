@@ -1,48 +1,97 @@
-//! Actions that select bones: what would be selected, or why nothing. They change no document.
+//! The Select menu: what would be selected, or why nothing. It changes no document.
 
-use super::Action;
+use super::selected::{mesh, require};
+use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::View;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 
-/// The selection after `action`; `None` for an action that does not select; the reason if it cannot be done.
-pub fn of(action: Action, view: &View) -> Result<Option<Selection>, String> {
-    let find = match action {
-        Action::SelectAll => all,
-        Action::InvertSelection => inverted,
-        Action::SelectParent | Action::ExtendToParent => parents,
-        Action::SelectChildren | Action::ExtendToChildren => children,
-        _ => return Ok(None),
-    };
-    let session = view.session;
-    let selection = session.selection();
-    let mesh = selection.mesh.as_ref();
-    let skinned = mesh.and_then(|name| session.seen().skinned_meshes.get(name));
-    let skeleton = &skinned.ok_or("Select a skinned mesh first.")?.skeleton;
-    if skeleton.bones.is_empty() {
-        return Err("This mesh has no bones.".into());
-    }
+rows!(
+    // As in Blender, but for plain A, which frames all.
+    SELECT_ALL = row(
+        "Select all bones",
+        "Select every bone of the skinned mesh.",
+        |view| { found(view, all, false) }
+    )
+    .keys(&[Shortcut::ctrl("A")]),
+    INVERT_SELECTION = row(
+        "Invert selection",
+        "Select the bones that are not selected, and no others.",
+        |view| found(view, inverted, false),
+    )
+    .keys(&[Shortcut::ctrl("I")]),
+    DESELECT = row("Deselect", "Select less: first no part, then nothing.", deselect)
+        .keys(&[Shortcut::plain("Escape")])
+        .quiet(),
+    SELECT_PARENT = row(
+        "Select parent",
+        "Go to the parent of the selected bone.",
+        |view| { found(view, parents, false) }
+    )
+    .keys(&[Shortcut::plain("OpenBracket")])
+    .separated(),
+    SELECT_CHILDREN = row(
+        "Select children",
+        "Go to the bones that start at the tip of the selected one.",
+        |view| found(view, children, false),
+    )
+    .keys(&[Shortcut::plain("CloseBracket")]),
+    EXTEND_TO_PARENT = row(
+        "Extend to parent",
+        "Select the parents of the selected bones too.",
+        |view| found(view, parents, true),
+    )
+    .keys(&[Shortcut::shift("OpenBracket")]),
+    EXTEND_TO_CHILDREN = row(
+        "Extend to children",
+        "Select the bones that start at the tips of the selected ones too.",
+        |view| found(view, children, true),
+    )
+    .keys(&[Shortcut::shift("CloseBracket")]),
+    FILTER_BONES = row(
+        "Filter bones",
+        "Show only those bones in the tree whose names hold some text.",
+        |view| mesh(view).and_then(|_| Prepared::dialog(Dialog::FilterBones)),
+    )
+    .keys(&[Shortcut::ctrl("F")])
+    .separated(),
+);
+
+fn deselect(view: &View) -> Result<Prepared, Reason> {
+    let selection = view.session.selection();
+    require(!selection.is_empty(), "Nothing is selected.")?;
+    Ok(Prepared::Select(selection.outer(view.settings.tab)))
+}
+
+type Find = fn(&Skeleton, &Selection) -> Result<Vec<Part>, Reason>;
+
+/// The parts that are found; `extends`: beside those that are selected.
+fn found(view: &View, find: Find, extends: bool) -> Result<Prepared, Reason> {
+    let skeleton = &mesh(view)?.1.skeleton;
+    require(!skeleton.bones.is_empty(), "This mesh has no bones.")?;
+    let selection = view.session.selection();
     let found = find(skeleton, selection)?;
-    let extends = matches!(action, Action::ExtendToParent | Action::ExtendToChildren);
-    let kept: Vec<Part> = selection.parts().filter(|_| extends).collect();
-    Ok(Some(selection.with_parts(found.into_iter().chain(kept))))
+    let kept = selection.parts().filter(|_| extends);
+    Ok(Prepared::Select(
+        selection.with_parts(found.into_iter().chain(kept)),
+    ))
 }
 
 /// Every bone; an active bone stays active.
-fn all(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, String> {
+fn all(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     let active = selection.bone().map(Part::Bone);
     let bones = skeleton.shown_bones().map(Part::Bone);
     Ok(active.into_iter().chain(bones).collect())
 }
 
-fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, String> {
+fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     let bones = skeleton.shown_bones().map(Part::Bone);
     Ok(bones.filter(|bone| !selection.is_selected(*bone)).collect())
 }
 
 /// The bones that the selected parts hang on, the active part's first.
-fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, String> {
+fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     if selection.part.is_none() {
         return Err("Select a bone or a handle first.".into());
     }
@@ -59,7 +108,7 @@ fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Stri
 }
 
 /// The bones that start at the tips of the selected bones, or at the base, in ascending order.
-fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, String> {
+fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     if selection.part.is_none() {
         return Err("Select a bone or the base first.".into());
     }

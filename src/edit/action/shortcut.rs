@@ -13,49 +13,41 @@ pub struct Shortcut {
 }
 
 impl Shortcut {
-    pub(super) const fn plain(key: &'static str) -> Self {
+    const fn new([ctrl, shift, alt]: [bool; 3], key: &'static str) -> Self {
         Self {
-            ctrl: false,
-            shift: false,
-            alt: false,
+            ctrl,
+            shift,
+            alt,
             key,
         }
     }
-    pub(super) const fn ctrl(key: &'static str) -> Self {
-        Self {
-            ctrl: true,
-            ..Self::plain(key)
-        }
+
+    pub const fn plain(key: &'static str) -> Self {
+        Self::new([false, false, false], key)
     }
-    pub(super) const fn shift(key: &'static str) -> Self {
-        Self {
-            shift: true,
-            ..Self::plain(key)
-        }
+
+    pub const fn ctrl(key: &'static str) -> Self {
+        Self::new([true, false, false], key)
     }
-    pub(super) const fn ctrl_shift(key: &'static str) -> Self {
-        Self {
-            ctrl: true,
-            ..Self::shift(key)
-        }
+
+    pub const fn shift(key: &'static str) -> Self {
+        Self::new([false, true, false], key)
     }
-    pub(super) const fn alt(key: &'static str) -> Self {
-        Self {
-            alt: true,
-            ..Self::plain(key)
-        }
+
+    pub const fn alt(key: &'static str) -> Self {
+        Self::new([false, false, true], key)
     }
-    pub(super) const fn ctrl_alt(key: &'static str) -> Self {
-        Self {
-            ctrl: true,
-            ..Self::alt(key)
-        }
+
+    pub const fn ctrl_shift(key: &'static str) -> Self {
+        Self::new([true, true, false], key)
     }
-    pub(super) const fn alt_shift(key: &'static str) -> Self {
-        Self {
-            alt: true,
-            ..Self::shift(key)
-        }
+
+    pub const fn ctrl_alt(key: &'static str) -> Self {
+        Self::new([true, false, true], key)
+    }
+
+    pub const fn alt_shift(key: &'static str) -> Self {
+        Self::new([false, true, true], key)
     }
 }
 

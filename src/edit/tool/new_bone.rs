@@ -336,7 +336,7 @@ fn radius_of(
     let Next::Bone { parent, start, .. } = *next else {
         return 0.0;
     };
-    let fitted = surface.and_then(|surface| radius::around(surface.mesh, start, tip));
+    let fitted = surface.and_then(|surface| radius::around(&surface.tree, surface.positions, start, tip));
     let measured = surface.filter(|_| fitted.is_none()).and_then(|surface| {
         let middle = start.midpoint(tip);
         let halfway = viewport.project(middle).and_then(|shown| {

@@ -12,6 +12,7 @@ use crate::edit::testing::{PLAIN, SHIFT, flat_front, session_with, skeleton, sta
 use crate::edit::view::Tab;
 use crate::math::camera::Viewport;
 use crate::math::ray::Ray;
+use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::primitives;
 use crate::rig::kinematics::bind_pose;
@@ -58,7 +59,7 @@ fn aim(tool: &mut NewBone, session: &Session, at: Vec2, modifiers: Modifiers, sh
         world_from_mesh: Mat4::IDENTITY,
         mesh,
         positions: mesh.positions(),
-        tree: mesh.tree(),
+        tree: Bvh::from_surface(&mesh).into(),
     };
     let surface = shown.then_some(&surface);
     tool.aim(&stage, session.selection().part, surface, &front(), at, modifiers);
@@ -327,7 +328,7 @@ fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
         world_from_mesh: Mat4::IDENTITY,
         mesh: &human,
         positions: human.positions(),
-        tree: human.tree(),
+        tree: Bvh::from_surface(&human).into(),
     };
     let depth = |point: Vec3, toward: Vec3, width: f32| {
         let ray = Ray::new(point - 5.0 * toward, toward);

@@ -1,6 +1,7 @@
 //! Carries out what panels, keys and tools asked for: the only system that changes the document.
 
-use crate::edit::action::Action;
+use crate::edit::action::{Action, AppRequest, Prepared};
+use crate::edit::command::CommandError;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::Tab;
@@ -41,67 +42,89 @@ pub fn requests(
 }
 
 fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
-    if request == Request::Act(Action::Deselect) && editor.panels.close_windows() {
+    if request == Request::Act(Action::DESELECT) && editor.panels.close_windows() {
         return;
-    }
-    if let Request::Act(action) = &request
-        && let Err(why) = action.enabled(&editor.view())
-    {
-        let pressed_once_too_often = matches!(
-            action,
-            Action::Undo
-                | Action::Redo
-                | Action::Deselect
-                | Action::PreviousFrame
-                | Action::NextFrame
-                | Action::PreviousKey
-                | Action::NextKey
-        );
-        if pressed_once_too_often {
-            return;
-        }
-        let text = action.info().text.trim_end_matches('…');
-        editor
-            .panels
-            .messages
-            .push(Level::Info, format!("{text}: {why}"), String::new());
-        return;
-    }
-    if let Request::Act(action) = &request {
-        let commands = action.commands(&editor.view());
-        if editor.weigh_in_background(&commands, waker) {
-            return;
-        }
     }
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
-    let news = News::of(editor, &request);
-    let what = match &request {
-        Request::Act(action) => action.info().text.trim_end_matches('…').to_owned(),
-        Request::Apply(commands) if !commands.is_empty() => commands[0].label(editor.session.scene()),
-        _ => "The change".to_owned(),
-    };
-    let Editor {
-        session,
-        settings,
-        evaluated,
-        ..
-    } = editor;
-    match request.carry_out(session, settings, evaluated) {
-        Ok(true) => news.say(editor, &request),
-        Ok(false) => outside(editor, request, waker),
-        Err(error) => {
-            editor
-                .panels
-                .messages
-                .push(Level::Warning, format!("{what}: not possible"), error.to_string())
+    match request {
+        Request::Act(action) => act(editor, action, waker),
+        Request::Apply(commands) => {
+            let what = commands.first().map(|first| first.label(editor.session.scene()));
+            let what = what.unwrap_or_else(|| UNNAMED.to_owned());
+            let prepared = Prepared::Commands {
+                commands,
+                frame: None,
+                note: None,
+            };
+            carry_out_prepared(editor, &what, &prepared, waker);
         }
+        request => match request.carry_out(&mut editor.session, &mut editor.settings, &editor.evaluated) {
+            Ok(true) => {}
+            Ok(false) => outside(editor, request, waker),
+            Err(error) => notify_failed(editor, UNNAMED, &error),
+        },
     }
     if editor.settings.tab != tab {
         tab_changed(editor, world_from_mesh);
     }
 }
 
-/// What is not about the document and the switches: files, camera, dialogs.
+/// What could not be done where it has no name.
+const UNNAMED: &str = "The change";
+
+/// Carries out an action, or says why it cannot be done.
+fn act(editor: &mut Editor, action: Action, waker: &Waker) {
+    match action.prepare_in(&mut editor.session, &editor.settings, &editor.evaluated) {
+        Ok(prepared) if editor.weigh_in_background(prepared.edits(), waker) => {}
+        Ok(prepared) => carry_out_prepared(editor, action.name(), &prepared, waker),
+        Err(_) if action.quiet => {}
+        Err(why) => {
+            let text = format!("{}: {why}", action.name());
+            editor.panels.messages.push(Level::Info, text, "");
+        }
+    }
+}
+
+/// `what`: what it is called in messages.
+fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared, waker: &Waker) {
+    let news = News::of(editor);
+    match prepared.carry_out(&mut editor.session, &mut editor.settings) {
+        Ok(None) => news.notify(editor, what, prepared),
+        Ok(Some(request)) => app_request(editor, what, request, waker),
+        Err(error) => notify_failed(editor, what, &error),
+    }
+}
+
+fn notify_failed(editor: &mut Editor, what: &str, error: &CommandError) {
+    let messages = &mut editor.panels.messages;
+    messages.push(Level::Warning, format!("{what}: not possible"), error.to_string());
+}
+
+/// What only the application can do for an action: files, cameras, dialogs.
+fn app_request(editor: &mut Editor, what: &str, request: &AppRequest, waker: &Waker) {
+    match request {
+        AppRequest::New => editor.leave_document(Then::New, waker),
+        AppRequest::OpenExample(example) => editor.leave_document(Then::OpenExample(*example), waker),
+        AppRequest::Open => editor.leave_document(Then::OpenDialog, waker),
+        AppRequest::Import => editor.ask_mesh(FileMode::Import, waker),
+        AppRequest::Append => editor.ask_mesh(FileMode::Append, waker),
+        AppRequest::Export => editor.ask_mesh(FileMode::Export, waker),
+        AppRequest::Save => editor.save(waker),
+        AppRequest::SaveAs => editor.save_as(waker),
+        AppRequest::Quit => editor.leave_document(Then::Quit, waker),
+        AppRequest::DrawBones => editor.new_bone(),
+        AppRequest::Create(new) => {
+            if let Err(why) = editor.create(new) {
+                let messages = &mut editor.panels.messages;
+                messages.push(Level::Warning, format!("{what}: {why}"), "");
+            }
+        }
+        AppRequest::MoveView(to) => editor.move_view(to.clone()),
+        AppRequest::Dialog(dialog) => editor.panels.open(*dialog),
+    }
+}
+
+/// What else is not about the document and the switches.
 fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
     match request {
         Request::OpenPath(path) => editor.leave_document(Then::OpenPath(path), waker),
@@ -112,22 +135,6 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         Request::SaveChanges(answer) => editor.answer_save_changes(answer, waker),
         Request::Overwrite(answer) => editor.answer_overwrite(answer, waker),
         Request::SaveUnkeyed(answer) => editor.answer_save_unkeyed(answer, waker),
-        Request::Act(Action::New) => editor.leave_document(Then::New, waker),
-        Request::Act(Action::Open) => editor.leave_document(Then::OpenDialog, waker),
-        Request::Act(Action::Save) => editor.save(waker),
-        Request::Act(Action::SaveAs) => editor.save_as(waker),
-        Request::Act(Action::NewBone) => editor.new_bone(),
-        Request::Act(Action::Import) => editor.ask_mesh(FileMode::Import, waker),
-        Request::Act(Action::Append) => editor.ask_mesh(FileMode::Append, waker),
-        Request::Act(Action::Export) => editor.ask_mesh(FileMode::Export, waker),
-        Request::Act(Action::Quit) => editor.leave_document(Then::Quit, waker),
-        Request::Act(action) => {
-            if let Some(example) = action.example() {
-                editor.leave_document(Then::OpenExample(example), waker);
-            } else if !editor.create(action) && !editor.panels.act(action) {
-                editor.look(action);
-            }
-        }
         Request::CancelCalculation => editor.cancel_work(),
         Request::Bake(what) => editor.bake_in_background(what, waker),
         Request::Render { settings, replace } => editor.render(*settings, replace, waker),
@@ -138,7 +145,9 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
                 .ask(FileMode::Render(format), start, waker, &mut editor.panels)
         }
         Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
-        Request::Select(_)
+        Request::Act(_)
+        | Request::Select(_)
+        | Request::SelectKeys(_)
         | Request::Apply(_)
         | Request::Preview(_)
         | Request::Commit

@@ -4,7 +4,7 @@
 mod curves;
 mod other_weights;
 
-use crate::edit::action::Action;
+use crate::edit::action::ViewMove;
 use crate::edit::compare;
 use crate::edit::view::Tab;
 use crate::editor::Editor;
@@ -117,7 +117,7 @@ impl Editor {
         // Once both are there, and the panel has taken its room.
         if self.evaluated.compare.is_some() && !self.comparing.framed {
             self.comparing.framed = true;
-            self.look(Action::FrameAll);
+            self.move_view(ViewMove::FrameAll);
         }
     }
 

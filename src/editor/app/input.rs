@@ -39,7 +39,7 @@ pub fn window_events(
         }
     }
     if closes.read().count() > 0 {
-        editor.requests.push(Request::Act(Action::Quit));
+        editor.requests.push(Request::Act(Action::QUIT));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Meshes and scenes from files into the open document, and a mesh to a file.
 
-use crate::edit::action::{Action, chosen_surface};
+use crate::edit::action::{ViewMove, surface};
 use crate::edit::command::{Command, SceneData};
 use crate::edit::count::counted;
 use crate::edit::view::Tab;
@@ -29,7 +29,7 @@ impl Editor {
     /// Asks for a file to import, append or export, in the folder of the document.
     pub(in crate::editor) fn ask_mesh(&mut self, mode: FileMode, waker: &Waker) {
         let mut start = self.session.path().map(Path::to_owned).unwrap_or_default();
-        if let (true, Ok(mesh)) = (mode.writes(), chosen_surface(&self.view())) {
+        if let (true, Ok(mesh)) = (mode.writes(), surface(&self.view())) {
             start.set_file_name(format!("{}.obj", mesh.name.replace(['/', '\\', ':'], "_")));
         }
         self.files.ask(mode, start, waker, &mut self.panels);
@@ -67,7 +67,7 @@ impl Editor {
         );
         self.panels.messages.push(Level::Info, text, String::new());
         self.say_findings(report, &name_of(path));
-        self.look(Action::FrameSelected);
+        self.move_view(ViewMove::FrameSelected);
     }
 
     /// Writes the selected mesh in its own space: as it is posed in the Animate tab, else as it is.
@@ -79,7 +79,7 @@ impl Editor {
 
     /// Exports without asking.
     pub(in crate::editor) fn write_mesh(&mut self, path: &Path) {
-        let written = chosen_surface(&self.view()).and_then(|mesh| {
+        let written = surface(&self.view()).and_then(|mesh| {
             let (polygons, pose) = self.shown(&mesh).ok_or("The mesh is gone.")?;
             let object = Object {
                 name: &mesh.name,
@@ -97,7 +97,7 @@ impl Editor {
                 let path = path.display().to_string();
                 self.panels.messages.push(Level::Info, text, path);
             }
-            Err(error) => self.say_failed(path, "written", error),
+            Err(error) => self.say_failed(path, "written", error.into_owned()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
 
-use crate::edit::action::{Action, KeyPress};
+use crate::edit::action::Action;
 use crate::edit::hover::{self, is_own_surface};
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
@@ -9,6 +9,7 @@ use crate::edit::tool::gizmo::SIZE_PX;
 use crate::edit::tool::instance::InstanceGizmo;
 use crate::edit::view::{Tab, View};
 use crate::editor::app::wake::{Waker, repaint};
+use crate::editor::ui::action::pressed;
 use crate::editor::ui::list;
 use crate::editor::ui::spot::Obstacle;
 use crate::editor::viewport::ToolInHand;
@@ -63,7 +64,7 @@ pub fn run(
             );
             match (tab, dragging) {
                 (true, true) => tabs_in_drag += 1,
-                (true, false) => requests.push(Request::Act(Action::ToggleTab)),
+                (true, false) => requests.push(Request::Act(Action::TOGGLE_TAB)),
                 (false, _) => {}
             }
             !tab
@@ -81,7 +82,7 @@ pub fn run(
                 ..
             } => {
                 if *pressed && !repeat {
-                    requests.push(Request::Act(Action::Play));
+                    requests.push(Request::Act(Action::PLAY));
                 }
                 false
             }
@@ -226,40 +227,7 @@ fn shortcuts(context: &egui::Context, tool: &ToolInHand) -> Vec<Action> {
     if tool.is_dragging() {
         return Vec::new();
     }
-    context.input(|input| {
-        let keys = input.events.iter().filter_map(|event| match event {
-            egui::Event::Key {
-                key,
-                physical_key,
-                pressed: true,
-                repeat,
-                modifiers,
-            } => {
-                let found = Action::of_key(&KeyPress {
-                    ctrl: modifiers.command,
-                    shift: modifiers.shift,
-                    alt: modifiers.alt,
-                    key: format!("{key:?}"),
-                    physical_key: physical_key.map(|key| format!("{key:?}")),
-                });
-                // Holding a key repeats undo and steps in time, nothing else.
-                let ends_drawing = tool.draws_bones() && found == Some(Action::Deselect);
-                let found = found.filter(|_| !ends_drawing);
-                let repeats = |action: &Action| {
-                    matches!(
-                        action,
-                        Action::Undo
-                            | Action::Redo
-                            | Action::PreviousFrame
-                            | Action::NextFrame
-                            | Action::PreviousKey
-                            | Action::NextKey
-                    )
-                };
-                found.filter(|action| !repeat || repeats(action))
-            }
-            _ => None,
-        });
-        keys.collect()
-    })
+    let mut actions = context.input(|input| input.events.iter().filter_map(pressed).collect::<Vec<_>>());
+    actions.retain(|action| !(tool.draws_bones() && *action == Action::DESELECT));
+    actions
 }

@@ -3,7 +3,6 @@
 use crate::edit::count::counted;
 use crate::edit::motion_paths::MotionPaths;
 use crate::edit::request::Request;
-use crate::edit::same;
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::stage::Stage;
@@ -53,8 +52,6 @@ pub struct Editor {
     /// Of both sides of the Compare view; of what stands alone, the first.
     pub(in crate::editor) heat: [WeightColors; 2],
     pub(in crate::editor) comparing: Comparing,
-    /// The report is said when the weights that were calculated are in place.
-    pub(in crate::editor) say_weights_of: bool,
     /// How often the scene was evaluated: not at all while nothing changes.
     pub evaluations: u64,
     pub panels: PanelsState,
@@ -108,14 +105,20 @@ impl Editor {
     /// Begins an evaluation if the scene or the view of it changed: drives the channels.
     pub(in crate::editor) fn animate(&mut self) {
         self.follow_compared();
-        let settings = self.evaluation();
+        // The session has driven the channels.
+        let (scene, settings) = (self.session.seen(), self.evaluation());
+        let settings = Settings {
+            frame: None,
+            held: Arc::default(),
+            ..settings
+        };
         let same = self
             .evaluated_for
             .as_ref()
-            .is_some_and(|(scene, old)| *old == settings && same::is_shared(scene, self.session.scene()));
-        self.underway = (!same).then(|| self.evaluator.animate(self.session.scene(), &settings));
+            .is_some_and(|(of, old)| *old == settings && of.is_shared(scene));
+        self.underway = (!same).then(|| self.evaluator.animate(scene, &settings));
         if !same {
-            self.evaluated_for = Some((self.session.scene().clone(), settings));
+            self.evaluated_for = Some((scene.clone(), settings));
         }
     }
 

@@ -26,13 +26,13 @@ pub fn banner_ui(
         frame.show(ui, |ui| {
             ui.horizontal(|ui| {
                 ui.label(RichText::new(icons::BONE).color(theme::ACCENT));
-                ui.label(RichText::new(Action::NewBone.info().text).strong());
+                ui.label(RichText::new(Action::NEW_BONE.text).strong());
                 ui.label(RichText::new(prompt));
                 ui.add_space(theme::GAP);
                 let end = ui.add(Button::new("End"));
                 end.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "End New bone"));
                 if end.on_hover_text("End drawing bones (Esc)").clicked() {
-                    out.push(Request::Act(Action::NewBone));
+                    out.push(Request::Act(Action::NEW_BONE));
                 }
             });
         });

@@ -1,8 +1,7 @@
 //! Dialogs of the Bone menu, for actions that need a number or a choice. They change nothing themselves.
 
 use super::dialogs::{accented, modal, tall};
-use crate::edit::action::Action;
-use crate::edit::action::bones;
+use crate::edit::action::{Dialog, bone};
 use crate::edit::count::counted;
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -17,8 +16,8 @@ use egui::{Context, DragValue, Key, Layout, Response, RichText, Ui, vec2};
 
 /// What is open, and what was chosen last.
 pub struct BoneDialogs {
-    /// [`Action::SplitBones`], [`Action::ScaleRadius`] or [`Action::AlignRollToAxis`].
-    open: Option<Action>,
+    /// [`Dialog::SplitBones`], [`Dialog::ScaleRadius`] or [`Dialog::AlignRoll`].
+    open: Option<Dialog>,
     /// Whether its number has got the keys.
     focused: bool,
     pieces: usize,
@@ -47,16 +46,8 @@ impl Default for BoneDialogs {
 }
 
 impl BoneDialogs {
-    /// Opens the dialog of an action. False for actions without one here.
-    pub fn act(&mut self, action: Action) -> bool {
-        let ours = matches!(
-            action,
-            Action::SplitBones | Action::ScaleRadius | Action::AlignRollToAxis
-        );
-        if ours {
-            (self.open, self.focused) = (Some(action), false);
-        }
-        ours
+    pub fn open(&mut self, dialog: Dialog) {
+        (self.open, self.focused) = (Some(dialog), false);
     }
 
     pub fn is_open(&self) -> bool {
@@ -65,15 +56,15 @@ impl BoneDialogs {
 }
 
 pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out: &mut Vec<Request>) {
-    let Some(action) = state.open else { return };
-    let count = bones::count(action, view);
+    let Some(dialog) = state.open else { return };
+    let count = bone::count(dialog, view);
     let what = match count {
         1 => "bone".to_owned(),
         _ => counted(count, "bone", "bones"),
     };
-    let (title, verb) = match action {
-        Action::SplitBones => (format!("Split {what}"), "Split"),
-        Action::ScaleRadius => (format!("Scale radius of {what}"), "Scale"),
+    let (title, verb) = match dialog {
+        Dialog::SplitBones => (format!("Split {what}"), "Split"),
+        Dialog::ScaleRadius => (format!("Scale radius of {what}"), "Scale"),
         _ => (format!("Align roll of {what}"), "Align"),
     };
     // The number keeps the keys until Enter; then it has its new value.
@@ -83,9 +74,9 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
         ui.set_width(300.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading(title);
         ui.add_space(theme::GAP);
-        match action {
-            Action::SplitBones => pieces_ui(ui, state),
-            Action::ScaleRadius => factor_ui(ui, state),
+        match dialog {
+            Dialog::SplitBones => pieces_ui(ui, state),
+            Dialog::ScaleRadius => factor_ui(ui, state),
             _ => axes_ui(ui, state),
         }
         ui.add_space(theme::GAP * 2.0);
@@ -95,10 +86,10 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
         });
     });
     if accepted && !cancelled {
-        let commands = match action {
-            Action::SplitBones => bones::split(view, state.pieces),
-            Action::ScaleRadius => bones::scale_radius(view, state.factor),
-            _ => bones::align_roll(
+        let commands = match dialog {
+            Dialog::SplitBones => bone::split(view, state.pieces),
+            Dialog::ScaleRadius => bone::scale_radius(view, state.factor),
+            _ => bone::align_roll(
                 view,
                 match state.own_axis {
                     OwnAxis::X => RollTo::X(state.axis),

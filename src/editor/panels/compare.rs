@@ -104,7 +104,7 @@ fn head_ui(ui: &mut Ui, state: &CompareState, out: &mut Vec<Request>) {
             let close = ui.add(Button::new(icons::CLOSE).frame(false));
             close.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Close Compare"));
             if close.on_hover_text("Show the character once again.").clicked() {
-                out.push(Request::Act(Action::ToggleCompare));
+                out.push(Request::Act(Action::TOGGLE_COMPARE));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let name = match state.name.as_str() {

@@ -194,12 +194,11 @@ fn keys_ui(ctx: &Context, open: &mut bool) {
                     super::timeline::key_list(),
                 );
                 for menu in Menu::ALL {
-                    let rows = menu.actions().filter_map(|action| {
-                        let info = action.info();
-                        let keys: Vec<_> = info.shortcuts.iter().map(ToString::to_string).collect();
-                        (!keys.is_empty()).then(|| (info.text.trim_end_matches('…'), keys.join(", ")))
+                    let rows = menu.actions.iter().filter_map(|action| {
+                        let keys: Vec<_> = action.shortcuts.iter().map(ToString::to_string).collect();
+                        (!keys.is_empty()).then(|| (action.name(), keys.join(", ")))
                     });
-                    keys_section(ui, &format!("{} menu", menu.text()), rows);
+                    keys_section(ui, &format!("{} menu", menu.text), rows);
                 }
             });
         });

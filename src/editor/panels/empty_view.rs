@@ -1,7 +1,7 @@
 //! What stands in the middle of the view where there is nothing to see: what to do, and the buttons that do it.
 
 use super::menu::menu_lines;
-use crate::edit::action::{Action, Menu};
+use crate::edit::action::{Action, EXAMPLES, Menu};
 use crate::edit::request::Request;
 use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View};
@@ -73,7 +73,8 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
         }
         if scene.meshes.is_empty() && scene.instances.all().is_empty() {
             caption_ui(ui, "Examples");
-            let examples: Vec<Action> = Action::ALL.iter().copied().filter(is_example).collect();
+            let examples = Action::all().filter(|action| action.submenu == Some(EXAMPLES));
+            let examples: Vec<Action> = examples.collect();
             for row in examples.chunks(COLUMNS) {
                 ui.horizontal(|ui| {
                     for action in row {
@@ -87,15 +88,15 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
         }
         ui.horizontal(|ui| {
             let first = match scene.meshes.is_empty() {
-                true => Action::Open,
-                false => Action::MakeSkinned,
+                true => Action::OPEN,
+                false => Action::MAKE_SKINNED,
             };
             let width = column(ui);
             action_button(ui, view, first, width, out);
-            action_button(ui, view, Action::Import, width, out);
+            action_button(ui, view, Action::IMPORT, width, out);
             let button = Button::new("Add a mesh ⏷").min_size(vec2(width, theme::ROW));
             let (response, _) =
-                MenuButton::from_button(button).ui(ui, |ui| menu_lines(ui, view, Menu::Add, out));
+                MenuButton::from_button(button).ui(ui, |ui| menu_lines(ui, view, Menu::ADD, out));
             response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Add a mesh"));
         });
     });
@@ -111,12 +112,8 @@ fn caption_ui(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
 }
 
-fn is_example(action: &Action) -> bool {
-    action.example().is_some()
-}
-
 fn example_ui(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) {
-    let text = action.info().text;
+    let text = action.text;
     let button = Button::new(text).min_size(vec2(column(ui), theme::ROW));
     let block = Rangef::new(ui.max_rect().left(), ui.max_rect().left() + WIDTH);
     let response = ui.add(button);

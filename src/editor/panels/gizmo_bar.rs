@@ -26,16 +26,16 @@ pub fn gizmo_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Re
     let corner = viewport.left_top() + egui::vec2(10.0, 10.0);
     bar_ui(ctx, "gizmo bar", Align2::LEFT_TOP, corner, |ui| {
         let modes = [
-            (Action::GizmoMove, "Move"),
-            (Action::GizmoTurn, "Rotate"),
-            (Action::GizmoScale, "Scale"),
+            (Action::GIZMO_MOVE, "Move"),
+            (Action::GIZMO_ROTATE, "Rotate"),
+            (Action::GIZMO_SCALE, "Scale"),
         ];
         segments_ui(ui, view, &modes, out);
         ui.add_space(theme::SMALL_GAP);
         let axes = [
-            (Action::AxesWorld, "World"),
-            (Action::AxesParent, "Parent"),
-            (Action::AxesLocal, "Local"),
+            (Action::AXES_WORLD, "World"),
+            (Action::AXES_PARENT, "Parent"),
+            (Action::AXES_LOCAL, "Local"),
         ];
         segments_ui(ui, view, &axes, out);
     });

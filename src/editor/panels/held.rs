@@ -35,11 +35,10 @@ pub fn held_ui(ctx: &Context, view: &View, viewport: Rect, obstacles: &[Obstacle
                         "Values that have keys and were changed without one. They stay at every frame.",
                     );
                 ui.add_space(theme::SMALL_GAP);
-                for (action, text) in [(Action::KeyHeld, "Key"), (Action::DismissHeld, "Dismiss")] {
-                    let info = action.info();
+                for (action, text) in [(Action::KEY_UNKEYED, "Key"), (Action::DISMISS_UNKEYED, "Dismiss")] {
                     let response = ui.add(Button::new(text));
-                    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, info.text));
-                    if response.on_hover_text(info.tooltip).clicked() {
+                    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, action.text));
+                    if response.on_hover_text(action.tooltip).clicked() {
                         out.push(Request::Act(action));
                     }
                 }

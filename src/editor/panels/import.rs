@@ -62,7 +62,7 @@ impl ImportState {
         [
             Request::Apply(vec![command]),
             Request::Act(tab_of(self.skinned)),
-            Request::Act(Action::FrameSelected),
+            Request::Act(Action::FRAME_SELECTED),
         ]
     }
 }
@@ -70,9 +70,9 @@ impl ImportState {
 /// The tab that shows a mesh of the kind.
 pub fn tab_of(skinned: bool) -> Action {
     if skinned {
-        Action::TabRig
+        Action::TAB_RIG
     } else {
-        Action::TabAnimate
+        Action::TAB_ANIMATE
     }
 }
 

@@ -1,6 +1,6 @@
 //! The bar at the top: menus from the table of actions, the tabs, the name of the document.
 
-use crate::edit::action::{Action as A, Menu};
+use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{MENU_WIDTH, menu_item, menu_mark};
@@ -8,55 +8,12 @@ use crate::editor::ui::{icons, list, theme};
 use egui::containers::menu::{MenuButton, SubMenuButton};
 use egui::{Button, MenuBar, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
-/// Whether a line goes above the action in its menu.
-fn starts_group(action: A) -> bool {
-    matches!(
-        action,
-        A::Open
-            | A::Save
-            | A::Import
-            | A::RenderAnimation
-            | A::Quit
-            | A::Delete
-            | A::SetParent
-            | A::ResetBonePose
-            | A::BakeIk
-            | A::MakeSkinned
-            | A::SplitBones
-            | A::MirrorX
-            | A::AlignRoll
-            | A::FitRadius
-            | A::DeleteWithChildren
-            | A::SmoothWeights
-            | A::ToggleHeat
-            | A::SelectParent
-            | A::FindBone
-            | A::PreviousFrame
-            | A::SetKeys
-            | A::KeyHeld
-            | A::AddFrames
-            | A::FrameSelected
-            | A::ViewFront
-            | A::LookThroughCamera
-            | A::ToggleSkin
-            | A::BonesAutomatic
-            | A::ToggleXray
-            | A::ToggleMotionPaths
-            | A::ToggleSolveIk
-            | A::GizmoMove
-            | A::AxesWorld
-            | A::OpenHuman
-            | A::AddCamera
-            | A::About
-    )
-}
-
 pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     // Menus and title stand level with the tabs.
     ui.spacing_mut().interact_size.y = theme::TALL;
     MenuBar::new().ui(ui, |ui| {
         for &menu in Menu::ALL {
-            let title = menu.text();
+            let title = menu.text;
             MenuButton::from_button(Button::new(format!(" {title} ")))
                 .ui(ui, |ui| {
                     // A low window holds no long menu.
@@ -82,14 +39,14 @@ pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
 pub(super) fn menu_lines(ui: &mut Ui, view: &View, menu: Menu, out: &mut Vec<Request>) {
     let mut shown: Vec<&str> = Vec::new();
     let mut after = None;
-    for action in menu.actions() {
-        let submenu = action.submenu();
+    for &action in menu.actions {
+        let submenu = action.submenu;
         if submenu.is_some_and(|submenu| shown.contains(&submenu)) {
             continue;
         }
         // Submenus stand together.
         let together = after.is_none() || after == Some(true) && submenu.is_some();
-        if starts_group(action) && !together {
+        if action.separated && !together {
             ui.separator();
         }
         after = Some(submenu.is_some());
@@ -109,26 +66,27 @@ fn submenu_ui(ui: &mut Ui, view: &View, menu: Menu, submenu: &str, out: &mut Vec
         .right_text(icons::CLOSED)
         .min_size(vec2(MENU_WIDTH, theme::ROW));
     let (response, _) = SubMenuButton::from_button(button).ui(ui, |ui| {
-        let lines = menu.actions().filter(|action| action.submenu() == Some(submenu));
-        for (i, action) in lines.enumerate() {
-            if i > 0 && starts_group(action) {
+        let lines = menu
+            .actions
+            .iter()
+            .filter(|action| action.submenu == Some(submenu));
+        for (i, &action) in lines.enumerate() {
+            if i > 0 && action.separated {
                 ui.separator();
             }
             line_ui(ui, view, menu, action, out);
         }
     });
-    let label = format!("{} > {submenu}", menu.text());
+    let label = format!("{} > {submenu}", menu.text);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
 }
 
-fn line_ui(ui: &mut Ui, view: &View, menu: Menu, action: A, out: &mut Vec<Request>) {
-    let step = match action {
-        A::Undo => view.session.undo_label(),
-        A::Redo => view.session.redo_label(),
-        _ => None,
-    };
-    let text = step.map(|step| format!("{} {}", action.info().text, list::short(step)));
-    menu_item(ui, view, menu.text(), action, text, out);
+fn line_ui(ui: &mut Ui, view: &View, menu: Menu, action: Action, out: &mut Vec<Request>) {
+    let undo = (action == Action::UNDO).then(|| view.session.undo_label());
+    let redo = (action == Action::REDO).then(|| view.session.redo_label());
+    let step = undo.or(redo).flatten();
+    let text = step.map(|step| format!("{} {}", action.text, list::short(step)));
+    menu_item(ui, view, menu.text, action, text, out);
 }
 
 const TAB_WIDTH: f32 = 92.0;
@@ -136,8 +94,8 @@ const TAB_WIDTH: f32 = 92.0;
 fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     ui.spacing_mut().item_spacing.x = 1.0;
     let tabs = [
-        (Tab::Rig, A::TabRig, "Rig"),
-        (Tab::Animate, A::TabAnimate, "Animate"),
+        (Tab::Rig, Action::TAB_RIG, "Rig"),
+        (Tab::Animate, Action::TAB_ANIMATE, "Animate"),
     ];
     for (i, (tab, action, text)) in tabs.into_iter().enumerate() {
         let here = view.settings.tab == tab;
@@ -165,7 +123,7 @@ fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, here, text));
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_role(egui::accesskit::Role::Tab));
-        let tooltip = action.info().tooltip;
+        let tooltip = action.tooltip;
         if response.on_hover_text(tooltip).clicked() && !here {
             out.push(Request::Act(action));
         }

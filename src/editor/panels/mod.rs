@@ -42,7 +42,7 @@ pub mod working;
 use super::ui::dock::{Dock, Docks, Edge};
 use super::ui::spot::Obstacle;
 use super::ui::theme;
-use crate::edit::action::Action;
+use crate::edit::action::{Action, Dialog};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use egui::{
@@ -80,24 +80,21 @@ pub struct PanelsState {
 }
 
 impl PanelsState {
-    /// Does what an action means for the panels themselves. True if it was theirs.
-    pub fn act(&mut self, action: Action) -> bool {
-        match action {
-            Action::ShowMessages => self.messages.open = !self.messages.open,
-            Action::ShowKeys => self.dialogs.keys = !self.dialogs.keys,
-            Action::About => self.dialogs.about = true,
-            Action::Rename => self.side.rename(),
-            Action::BakeIk => self.dialogs.bake.ask(),
-            Action::FindBone => self.side.bones.find(),
-            _ if self.render.act(action) => {}
-            _ => {
-                let Some(primitive) = primitive::asked_by(action) else {
-                    return self.dialogs.bones.act(action);
-                };
+    /// Opens a window, a dialog or a field of the panels.
+    pub fn open(&mut self, dialog: Dialog) {
+        match dialog {
+            Dialog::Messages => self.messages.open = !self.messages.open,
+            Dialog::Shortcuts => self.dialogs.keys = !self.dialogs.keys,
+            Dialog::About => self.dialogs.about = true,
+            Dialog::Rename => self.side.rename(),
+            Dialog::FilterBones => self.side.bones.find(),
+            Dialog::SplitBones | Dialog::ScaleRadius | Dialog::AlignRoll => self.dialogs.bones.open(dialog),
+            Dialog::BakeIk => self.dialogs.bake.ask(),
+            Dialog::Render { picture } => self.render.open(picture),
+            Dialog::Primitive(primitive) => {
                 self.primitive = Some(primitive::PrimitiveState::new(primitive));
             }
         }
-        true
     }
 
     /// Closes the windows of keys and of messages, if one is open. True if so.
@@ -128,11 +125,8 @@ impl PanelsState {
     /// Whether a shortcut means `action` here: while the dope sheet has the keyboard, Ctrl+C and Ctrl+V are of
     /// keys.
     pub fn hears(&self, action: Action) -> bool {
-        let poses = matches!(
-            action,
-            Action::CopyPose | Action::PastePose | Action::PasteMirroredPose
-        );
-        !(poses && self.timeline.has_keyboard())
+        let poses = [Action::COPY_POSE, Action::PASTE_POSE, Action::PASTE_MIRRORED_POSE];
+        !(poses.contains(&action) && self.timeline.has_keyboard())
     }
 
     /// Whether a dialog opened since this was asked last. A tooltip that is open then stays over the dialog until

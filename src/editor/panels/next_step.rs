@@ -16,31 +16,28 @@ const LEAST: f32 = 320.0;
 fn missing(view: &View) -> Option<(&'static str, String)> {
     let stage = Stage::of(view)?;
     let skinned = view.session.seen().skinned_meshes.get(stage.mesh)?;
-    let named = |action: Action| {
-        let info = action.info();
-        match info.shortcuts.first() {
-            Some(keys) => format!("{} ({keys})", info.text),
-            None => info.text.to_owned(),
-        }
+    let named = |action: Action| match action.keys_text() {
+        Some(keys) => format!("{} ({keys})", action.text),
+        None => action.text.to_owned(),
     };
     let bare = skinned.skeleton.bones.is_empty();
     let moves_nothing = skinned.weights.weights.is_empty() && skinned.surface.vertex_count() > 0;
     match (view.settings.tab, bare) {
         (Tab::Rig, true) => Some((
             "This mesh has no bones yet",
-            format!("{} draws them into it, click by click.", named(Action::NewBone)),
+            format!("{} draws them into it, click by click.", named(Action::NEW_BONE)),
         )),
         (Tab::Rig, false) if moves_nothing => Some((
             "The bones do not move the mesh yet",
-            format!("{} once they all stand in it.", named(Action::CalculateWeights)),
+            format!("{} once they all stand in it.", named(Action::CALCULATE_WEIGHTS)),
         )),
         (Tab::Animate, true) => Some((
             "This mesh has no bones yet",
-            format!("They are drawn in the {} tab.", named(Action::TabRig)),
+            format!("They are drawn in the {} tab.", named(Action::TAB_RIG)),
         )),
         (Tab::Animate, false) if moves_nothing => Some((
             "The bones do not move the mesh yet",
-            format!("Weights are calculated in the {} tab.", named(Action::TabRig)),
+            format!("Weights are calculated in the {} tab.", named(Action::TAB_RIG)),
         )),
         _ => None,
     }

@@ -40,8 +40,8 @@ pub struct RenderState {
     pub progress: Option<RenderProgress>,
     /// Whether the program ffmpeg is there; looked up once the dialog is open.
     pub ffmpeg: Option<bool>,
-    /// What opened it, until it is shown.
-    asked: Option<Action>,
+    /// Whether it is asked for a picture; `None` once it is shown.
+    asked: Option<bool>,
 }
 
 impl Default for RenderState {
@@ -71,13 +71,9 @@ impl Default for RenderState {
 }
 
 impl RenderState {
-    /// Opens the dialog for one of its two actions. False for others.
-    pub fn act(&mut self, action: Action) -> bool {
-        let ours = matches!(action, Action::RenderAnimation | Action::SavePicture);
-        if ours {
-            (self.open, self.asked) = (true, Some(action));
-        }
-        ours
+    /// Opens the dialog, `picture`: for the frame that is shown alone.
+    pub fn open(&mut self, picture: bool) {
+        (self.open, self.asked) = (true, Some(picture));
     }
 
     /// What was chosen.
@@ -103,11 +99,10 @@ impl RenderState {
     }
 
     /// What is chosen when the dialog opens: as last time, as far as it fits the document.
-    fn begin(&mut self, view: &View, action: Action) {
+    fn begin(&mut self, view: &View, single: bool) {
         let clip = view.session.scene().animation.clip;
         let path = view.session.path().map(Path::to_owned);
         let other = self.output.is_empty() || self.path != path;
-        let single = action == Action::SavePicture;
         if single || other || self.clip != Some(clip) || self.is_single() {
             let now = view.session.frame().round() as u32;
             self.frames = if single { [now, now] } else { clip.played() };
@@ -176,11 +171,11 @@ pub fn render_ui(ctx: &Context, view: &View, state: &mut RenderState, out: &mut 
     if !state.open {
         return;
     }
-    if let Some(action) = state.asked.take() {
-        state.begin(view, action);
+    if let Some(single) = state.asked.take() {
+        state.begin(view, single);
         if view.settings.tab != Tab::Animate {
             // What is rendered is what that tab shows.
-            out.push(Request::Act(Action::TabAnimate));
+            out.push(Request::Act(Action::TAB_ANIMATE));
         }
     }
     let (mut render, mut close) = (None, false);

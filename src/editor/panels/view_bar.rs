@@ -37,17 +37,17 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
     let corner = viewport.right_top() + egui::vec2(-10.0, 10.0 + lowered(view, viewport));
     bar_ui(ctx, "view bar", Align2::RIGHT_TOP, corner, |ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
-        icon_switch(ui, view, Action::ToggleSkin, icons::SURFACE, out);
-        icon_switch(ui, view, Action::ToggleWireframe, icons::WIREFRAME, out);
+        icon_switch(ui, view, Action::TOGGLE_SKIN, icons::SURFACE, out);
+        icon_switch(ui, view, Action::TOGGLE_WIREFRAME, icons::WIREFRAME, out);
         ui.add_space(theme::GAP);
-        icon_switch(ui, view, Action::ToggleBones, icons::SHOWN, out);
-        icon_switch(ui, view, Action::BonesAutomatic, icons::AUTOMATIC, out);
-        icon_switch(ui, view, Action::BonesAsCapsules, icons::BONE, out);
-        icon_switch(ui, view, Action::BonesAsSpheres, icons::SPHERES, out);
-        icon_switch(ui, view, Action::BonesAsFrames, icons::FRAMES, out);
+        icon_switch(ui, view, Action::TOGGLE_BONES, icons::SHOWN, out);
+        icon_switch(ui, view, Action::BONES_AUTOMATIC, icons::AUTOMATIC, out);
+        icon_switch(ui, view, Action::BONES_AS_CAPSULES, icons::BONE, out);
+        icon_switch(ui, view, Action::BONES_AS_SPHERES, icons::SPHERES, out);
+        icon_switch(ui, view, Action::BONES_AS_FRAMES, icons::FRAMES, out);
         if view.settings.tab == Tab::Animate {
             ui.add_space(theme::GAP);
-            icon_switch(ui, view, Action::ToggleMotionPaths, icons::PATHS, out);
+            icon_switch(ui, view, Action::TOGGLE_MOTION_PATHS, icons::PATHS, out);
         }
     });
 }

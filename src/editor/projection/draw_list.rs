@@ -127,9 +127,10 @@ impl WeightColors {
         bone: Option<usize>,
         rainbow: bool,
     ) -> Arc<Vec<[f32; 4]>> {
-        let before = self.of.take().filter(|(_, of, b, colours)| {
-            Arc::ptr_eq(of, render) && (*b, *colours) == (bone, rainbow)
-        });
+        let before = self
+            .of
+            .take()
+            .filter(|(_, of, b, colours)| Arc::ptr_eq(of, render) && (*b, *colours) == (bone, rainbow));
         let before = before.map(|(weights, ..)| weights);
         self.of = Some((weights.clone(), render.clone(), bone, rainbow));
         if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, weights)) {
@@ -139,7 +140,10 @@ impl WeightColors {
         colors.resize(render.vertex.len(), [1.0; 4]);
         for (color, &v) in colors.iter_mut().zip(&render.vertex) {
             let v = v as usize;
-            if before.as_ref().is_none_or(|before| before.row(v) != weights.row(v)) {
+            if before
+                .as_ref()
+                .is_none_or(|before| before.row(v) != weights.row(v))
+            {
                 *color = linear(heat::of_vertex(weights, v, bone, rainbow));
             }
         }

@@ -1,7 +1,7 @@
 //! Buttons, switches and menu items made from the table of actions: text, tooltip, key, and why not.
 
 use super::{icons, theme};
-use crate::edit::action::Action;
+use crate::edit::action::{Action, KeyPress};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use egui::{
@@ -9,8 +9,26 @@ use egui::{
     vec2,
 };
 
-fn first_shortcut(action: Action) -> Option<String> {
-    action.info().shortcuts.first().map(ToString::to_string)
+/// The action that an event asks for by its key, if any. Of a key that is held only actions that repeat.
+pub fn pressed(event: &egui::Event) -> Option<Action> {
+    let egui::Event::Key {
+        key,
+        physical_key,
+        pressed: true,
+        repeat,
+        modifiers,
+    } = event
+    else {
+        return None;
+    };
+    let action = Action::of_key(&KeyPress {
+        ctrl: modifiers.command,
+        shift: modifiers.shift,
+        alt: modifiers.alt,
+        key: format!("{key:?}"),
+        physical_key: physical_key.map(|key| format!("{key:?}")),
+    });
+    action.filter(|action| !repeat || action.repeats)
 }
 
 pub fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
@@ -25,15 +43,14 @@ pub fn tooltip_beside_block(response: &Response, block: Rangef, action: Action, 
 }
 
 fn tooltip_ui(ui: &mut Ui, action: Action, why_not: Option<&str>) {
-    let info = action.info();
     ui.set_max_width(ui.spacing().tooltip_width);
     ui.horizontal(|ui| {
-        ui.strong(info.text.trim_end_matches('…'));
-        if let Some(keys) = first_shortcut(action) {
+        ui.strong(action.name());
+        if let Some(keys) = action.keys_text() {
             ui.weak(keys);
         }
     });
-    ui.label(info.tooltip);
+    ui.label(action.tooltip);
     if let Some(why_not) = why_not {
         ui.label(RichText::new(why_not).color(theme::WARNING));
     }
@@ -110,7 +127,7 @@ fn button(
     out: &mut Vec<Request>,
 ) -> Response {
     let why_not = action.enabled(view).err();
-    let text = action.info().text;
+    let text = action.text;
     let button = match fill.filter(|_| why_not.is_none()) {
         Some(fill) => Button::new(RichText::new(text).color(theme::ON_ACCENT).strong()).fill(fill),
         None => Button::new(text),
@@ -142,7 +159,7 @@ pub fn loud_switch(
     out: &mut Vec<Request>,
 ) -> Response {
     let (on, why_not) = (action.checked(view) == Some(true), action.enabled(view).err());
-    let text = action.info().text;
+    let text = action.text;
     let shown = if worded {
         format!("{icon} {text}")
     } else {
@@ -160,7 +177,7 @@ pub fn loud_switch(
 pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) -> Response {
     let why_not = action.enabled(view).err();
     let mut on = action.checked(view).unwrap_or(false);
-    let text = action.info().text;
+    let text = action.text;
     let response = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, text));
     acting(response, action, Some(on), why_not.as_deref(), out)
 }
@@ -204,12 +221,11 @@ pub fn menu_item(
     text: Option<String>,
     out: &mut Vec<Request>,
 ) -> Response {
-    let info = action.info();
     let why_not = action.enabled(view).err();
     let checked = action.checked(view);
-    let text = text.unwrap_or_else(|| info.text.to_owned());
+    let text = text.unwrap_or_else(|| action.text.to_owned());
     let mut button = Button::new((menu_mark(checked), text.as_str())).wrap_mode(egui::TextWrapMode::Extend);
-    if let Some(keys) = first_shortcut(action) {
+    if let Some(keys) = action.keys_text() {
         button = button.shortcut_text(keys);
     }
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(MENU_WIDTH, theme::ROW)));
@@ -239,7 +255,7 @@ fn acting(
         Some(_) => WidgetType::Checkbox,
         None => WidgetType::Button,
     };
-    name(&response, kind, action.info().text, on, why_not);
+    name(&response, kind, action.text, on, why_not);
     if response.clicked() {
         out.push(Request::Act(action));
     }

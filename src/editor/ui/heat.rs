@@ -62,7 +62,9 @@ mod tests {
         weights.push_row([(2, 0.5), (4, 0.5)]);
         let (none, off) = (theme::viewport::UNWEIGHTED, theme::viewport::OFF_SUM);
         let all = |bone, rainbow| -> Vec<_> {
-            (0..5).map(|vertex| of_vertex(&weights, vertex, bone, rainbow)).collect()
+            (0..5)
+                .map(|vertex| of_vertex(&weights, vertex, bone, rainbow))
+                .collect()
         };
         let on_3 = all(Some(3), false);
         let zero = of_weight(0.0, false);

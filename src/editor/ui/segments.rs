@@ -39,7 +39,7 @@ pub fn segments_ui(ui: &mut Ui, view: &View, segments: &[(Action, &str)], out: &
         name(
             &response,
             WidgetType::RadioButton,
-            action.info().text,
+            action.text,
             Some(on),
             why_not.as_deref(),
         );

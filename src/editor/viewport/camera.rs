@@ -2,13 +2,13 @@
 
 use super::ViewportState;
 use super::gesture::Gesture;
-use crate::edit::action::Action;
+use crate::edit::action::ViewMove;
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::editor::Editor;
 use crate::editor::projection::draw_list::{Item, items};
 use crate::math::bounds::Bounds;
-use crate::math::camera::{AxisView, ViewCamera};
+use crate::math::camera::ViewCamera;
 use crate::scene::instance::InstanceKind;
 use glam::{Mat4, Vec2, Vec3};
 use std::time::Instant;
@@ -124,27 +124,19 @@ impl Editor {
         view.fitted = Some(view.camera);
     }
 
-    /// Carries out an action that turns or moves the view.
-    pub(in crate::editor) fn look(&mut self, action: Action) {
+    /// Turns or moves the view.
+    pub(in crate::editor) fn move_view(&mut self, to: ViewMove) {
         // What was added in this frame is to be seen.
         self.refresh();
         self.viewport.bounds = self.scene_bounds();
-        if action == Action::LookThroughCamera {
-            return self.look_through_camera();
-        }
-        let axis_view = axis_view(action);
-        if axis_view.is_none() && !matches!(action, Action::FrameSelected | Action::FrameAll) {
-            return;
+        if let ViewMove::Camera(camera) = to {
+            return self.look_through_camera(camera);
         }
         self.leave_camera();
-        if axis_view.is_some() && self.settings.orthographic_axis_views && !self.settings.orthographic {
-            self.settings.orthographic = true;
-            self.viewport.returns_to_perspective = true;
-        }
         let mut goal = self.viewport.goal();
         let size = self.viewport.size();
-        match action {
-            Action::FrameSelected => {
+        match to {
+            ViewMove::FrameSelected => {
                 let selected = self.selection_bounds();
                 goal.frame(
                     if selected.is_empty() {
@@ -155,12 +147,14 @@ impl Editor {
                     size,
                 );
             }
-            Action::FrameAll => goal.frame(&self.viewport.bounds, size),
-            _ => {
-                if let Some(view) = axis_view {
-                    goal.look(view);
+            ViewMove::Axis(axis) => {
+                if self.settings.orthographic_axis_views && !self.settings.orthographic {
+                    self.settings.orthographic = true;
+                    self.viewport.returns_to_perspective = true;
                 }
+                goal.look(axis);
             }
+            _ => goal.frame(&self.viewport.bounds, size),
         }
         self.viewport.travel_to(goal);
     }
@@ -224,16 +218,4 @@ impl Editor {
         }
         bounds
     }
-}
-
-fn axis_view(action: Action) -> Option<AxisView> {
-    Some(match action {
-        Action::ViewFront => AxisView::Front,
-        Action::ViewBack => AxisView::Back,
-        Action::ViewRight => AxisView::Right,
-        Action::ViewLeft => AxisView::Left,
-        Action::ViewTop => AxisView::Top,
-        Action::ViewBottom => AxisView::Bottom,
-        _ => return None,
-    })
 }

@@ -1,6 +1,5 @@
 //! The view through a camera of the scene: it goes where the camera goes, and its frame shows what a picture has.
 
-use crate::edit::action::camera_to_look_through;
 use crate::edit::view::Tab;
 use crate::editor::Editor;
 use crate::editor::render::eye;
@@ -11,15 +10,13 @@ use bevy_egui::egui::{Rect, vec2};
 const MARGIN: f32 = 1.12;
 
 impl Editor {
-    /// Looks through the camera that is selected or the only one, or back from it.
-    pub(super) fn look_through_camera(&mut self) {
-        if self.settings.camera.take().is_some() {
+    /// Looks through an instance of a camera, or back from the one that is looked through.
+    pub(super) fn look_through_camera(&mut self, camera: Option<String>) {
+        let Some(camera) = camera else {
+            self.settings.camera = None;
             if let Some(before) = self.viewport.before_camera.take() {
                 self.viewport.travel_to(before);
             }
-            return;
-        }
-        let Ok(camera) = camera_to_look_through(&self.view()) else {
             return;
         };
         self.viewport.before_camera = Some(self.viewport.camera);

@@ -128,7 +128,7 @@ impl Editor {
         }
         let set_since = self.session.history().cursor() > drawing.tool.since;
         if gesture.backspace && !gesture.ctrl && set_since {
-            self.requests.push(Request::Act(Action::Undo));
+            self.requests.push(Request::Act(Action::UNDO));
         }
         if gesture.lost_focus {
             drawing.pressed = false;

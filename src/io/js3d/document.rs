@@ -7,7 +7,7 @@ use super::reader::{Members, Reader};
 use super::{animator, mesh, resources, skeleton, values, weight_method};
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
-use crate::rig::weights::weighed::Weighed;
+use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::scene::instance::{InstanceKind, Instances};
 use crate::scene::names::{Kind, with_table};
 use crate::scene::property::Resource;
@@ -151,7 +151,7 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         false => moved_bones(&mut m, skeleton.bones.len()),
     };
     Ok(SkinnedMesh {
-        weighed: Weighed::but(&skeleton, &moved),
+        bind_snapshot: BindSnapshot::capture_except(&skeleton, &moved),
         surface: surface.into(),
         weights: weights.into(),
         skeleton: skeleton.into(),

@@ -1,16 +1,11 @@
 //! Members of our own, which Scotty3D ignores.
 
 use super::{read, round_trip};
-use crate::support::{EVERYTHING, corpus, everything, media, objects, text};
-use ossature::extra::Value as Kept;
-use ossature::io::js3d::{self, ReadError, WriteError};
-use ossature::io::limits;
-use ossature::rig::weights::VertexWeights;
+use crate::support::{EVERYTHING, everything, text};
+use ossature::io::js3d::{self};
 use ossature::rig::weights::method::Method;
-use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// How weights are calculated: a member of our own, where it is not by capsule radius.

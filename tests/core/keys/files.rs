@@ -1,23 +1,17 @@
 //! Keys as they are kept in files: knots for Scotty3D, and curves that come back.
 
-use crate::editing::keys::{KEY_KINDS, any_key_command, channel, key_examples, key_kind};
-use crate::editing::{Random, scene};
+use super::command_of;
+use crate::editing::keys::channel;
+use crate::editing::scene;
 use glam::Vec3;
-use ossature::anim::channel::{Channel, ChannelRef, Value};
-use ossature::anim::clip::Clip;
+use ossature::anim::channel::{Channel, Value};
 use ossature::anim::mode::Mode;
 use ossature::anim::spline::Spline;
-use ossature::edit::command::keys::{KeyCommand, KeysOf, Knots, replaced};
-use ossature::edit::command::{Command, CommandError};
+use ossature::edit::command::Command;
+use ossature::edit::command::keys::{KeyCommand, KeysOf};
 use ossature::edit::keying;
-use ossature::edit::same::{is_equal, is_shared};
-use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
-use ossature::scene::Scene;
-use ossature::scene::channels;
-use ossature::scene::drive::driven;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Times and values as a program plays them that knows the member `knots` alone.

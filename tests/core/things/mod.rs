@@ -2,18 +2,15 @@
 
 mod parents;
 
-use crate::editing::placing::{self, body_here};
-use crate::editing::{Random, faults, scene};
-use crate::support::media;
-use glam::{DAffine3, DVec3, Quat, Vec3};
+use crate::editing::placing::body_here;
+use crate::editing::{faults, scene};
+use glam::Vec3;
 use ossature::anim::channel::Channel;
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
-use ossature::edit::same::is_shared;
 use ossature::edit::selection::Selection;
 use ossature::edit::session::Session;
 use ossature::extra::{Extra, Value};
-use ossature::io::js3d;
 use ossature::scene::Scene;
 use ossature::scene::instance::{GeometryInstance, InstanceKind, InstanceRef, LightInstance};
 use ossature::scene::names::{Kind, Thing};
@@ -22,7 +19,6 @@ use ossature::scene::resource::{
     DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Material, MaterialKind, Particles, Shape, Texture,
     TextureKind, Transform,
 };
-use ossature::scene::world::{parent_from_local, world_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -224,9 +220,9 @@ fn names_that_are_taken_get_a_number_and_undo_finds_the_right_thing() {
         Some("Pane 1")
     );
     session.undo();
-    assert!(is_shared(session.scene(), &before));
+    assert!(session.scene().is_shared(&before));
     session.apply(&[rename(" Child\n")]).unwrap();
-    assert!(is_shared(session.scene(), &before));
+    assert!(session.scene().is_shared(&before));
     for empty in ["", "  ", "\u{7}"] {
         let error = session.apply(&[rename(empty)]).unwrap_err().to_string();
         assert!(error.contains("name"), "{error}");

@@ -1,28 +1,16 @@
 //! Changes of parents, and random sequences of commands.
 
 use super::{applied, full};
-use crate::editing::placing::{self, body_here};
-use crate::editing::{Random, faults, scene};
+use crate::editing::placing::{self};
+use crate::editing::{Random, faults};
 use crate::support::media;
 use glam::{DAffine3, DVec3, Quat, Vec3};
-use ossature::anim::channel::Channel;
-use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
-use ossature::edit::same::is_shared;
-use ossature::edit::selection::Selection;
 use ossature::edit::session::Session;
-use ossature::extra::{Extra, Value};
 use ossature::io::js3d;
-use ossature::scene::Scene;
-use ossature::scene::instance::{GeometryInstance, InstanceKind, InstanceRef, LightInstance};
-use ossature::scene::names::{Kind, Thing};
-use ossature::scene::references;
-use ossature::scene::resource::{
-    DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Material, MaterialKind, Particles, Shape, Texture,
-    TextureKind, Transform,
-};
+use ossature::scene::resource::Transform;
 use ossature::scene::world::{parent_from_local, world_of};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn put(name: &str, parent: Option<&str>, keep_place: bool) -> Command {
@@ -44,7 +32,7 @@ fn nothing_hangs_on_itself() {
     ] {
         let mut after = before.clone();
         put(name, Some(parent), true).apply(&mut after).unwrap_err();
-        assert!(is_shared(&before, &after));
+        assert!(before.is_shared(&after));
     }
     let after = applied(&before, put("Child", None, false));
     assert_eq!(after.transforms["Child"].translation, Vec3::Y);
@@ -143,7 +131,7 @@ fn any_sequence_leaves_a_sound_scene_and_file() {
                 let command = placing::command(&mut random, session.scene(), kind, wrong);
                 let before = session.scene().clone();
                 if session.apply(std::slice::from_ref(&command)).is_err() {
-                    assert!(is_shared(session.scene(), &before));
+                    assert!(session.scene().is_shared(&before));
                 }
                 let new: Vec<String> = faults(session.scene())
                     .into_iter()

@@ -1,6 +1,6 @@
 //! Random commands on bones, handles, weights and visibility, or of the kinds of `tests/editing`.
 
-use crate::editing::{Random, placing, skeleton, surfaces};
+use crate::editing::{self, Random, faults, placing, scene, skeleton, surfaces};
 use glam::{Quat, Vec3};
 use ossature::edit::command::Command;
 use ossature::rig::edits::names::Axis;

@@ -12,8 +12,8 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
-use ossature::edit::action::{Action, Menu};
-use ossature::edit::children::Children;
+use ossature::edit::action::{Action, AppRequest};
+use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -82,22 +82,11 @@ impl App {
         self.log.extend(out);
     }
 
+    /// As the window does, but that there are no files and no work in the background here.
     fn carry_out(&mut self, request: &Request) {
         match request {
-            Request::Select(selection) => self.session.select(selection.clone()),
-            Request::Apply(commands) => drop(self.session.apply(commands)),
-            Request::Preview(commands) => drop(self.session.preview(commands)),
-            Request::Commit => drop(self.session.commit()),
-            Request::Cancel => drop(self.session.cancel()),
             Request::Act(action) => self.act(*action),
-            Request::Solve(step) => self.settings.ik_step = *step,
-            Request::RefineNumbers(numbers) => self.settings.refine = *numbers,
-            Request::Compare(compare) => self.settings.compare = *compare,
-            Request::SetFrame(_) | Request::Repeat(_) | Request::Speed(_) => {
-                let _ = request.carry_out(&mut self.session, &mut self.settings, &self.evaluated);
-            }
-            // Of files and of work in the background: there are none here.
-            _ => {}
+            _ => drop(request.carry_out(&mut self.session, &mut self.settings, &self.evaluated)),
         }
     }
 
@@ -109,39 +98,14 @@ impl App {
         })
     }
 
+    /// Does nothing where the action is not enabled.
     pub fn act(&mut self, action: Action) {
-        match action {
-            Action::TabRig => self.settings.tab = Tab::Rig,
-            Action::TabAnimate => self.settings.tab = Tab::Animate,
-            Action::ToggleSolveIk => self.settings.solve_ik ^= true,
-            Action::ToggleHeat => self.settings.heat ^= true,
-            Action::ToggleRainbow => self.settings.rainbow ^= true,
-            Action::ToggleChildren => self.settings.children = Children::Along,
-            Action::Undo => drop(self.session.undo()),
-            Action::Redo => drop(self.session.redo()),
-            Action::Deselect => self
-                .session
-                .select(self.session.selection().outer(self.settings.tab)),
-            other if self.panels.act(other) => {}
-            other if matches!(other.menu(), Menu::Animate | Menu::Pose) => {
-                Request::Act(other)
-                    .carry_out(&mut self.session, &mut self.settings, &self.evaluated)
-                    .expect("an enabled action can be done");
-            }
-            other if other.switch(&mut self.settings) => {}
-            other => {
-                // As in the window: a preview under way is given up before its selection counts.
-                self.session.cancel();
-                let commands = self.with_view(|view| other.commands(view));
-                let selected = self.with_view(|view| other.selection(view));
-                if !commands.is_empty() {
-                    self.session
-                        .apply(&commands)
-                        .expect("an enabled action can be done");
-                } else if let Some(selected) = selected {
-                    self.session.select(selected);
-                }
-            }
+        let Ok(prepared) = action.prepare_in(&mut self.session, &self.settings, &self.evaluated) else {
+            return;
+        };
+        let left = prepared.carry_out(&mut self.session, &mut self.settings);
+        if let Some(AppRequest::Dialog(dialog)) = left.expect("what is prepared can be done") {
+            self.panels.open(*dialog);
         }
     }
 }
@@ -253,6 +217,12 @@ impl Desk {
 
     pub fn with_view<R>(&self, ask: impl FnOnce(&View) -> R) -> R {
         self.harness.state().with_view(ask)
+    }
+
+    /// What the action would do to the document; nothing where it is not enabled.
+    pub fn prepared(&self, action: Action) -> Vec<Command> {
+        let prepared = self.with_view(|view| action.prepare(view));
+        prepared.map_or(Vec::new(), |prepared| prepared.edits().to_vec())
     }
 
     /// A document like the present one, changed by `edit`; the selection stays where it can.

@@ -118,8 +118,8 @@ impl Monkey {
     fn meanwhile(&mut self, desk: &mut Desk) {
         let app = desk.state_mut();
         match self.0.below(10) {
-            0 => app.act(Action::Undo),
-            1 => app.act(Action::Redo),
+            0 => app.act(Action::UNDO),
+            1 => app.act(Action::REDO),
             2 => {
                 app.settings.tab = if app.settings.tab == Tab::Rig {
                     Tab::Animate
@@ -127,7 +127,7 @@ impl Monkey {
                     Tab::Rig
                 }
             }
-            3 => app.act(*self.0.pick(Action::ALL)),
+            3 => app.act(*self.0.pick(&Action::all().collect::<Vec<_>>())),
             4 => app.panels.messages.push(
                 *self.0.pick(&[Level::Info, Level::Warning, Level::Error]),
                 "Said",
@@ -143,7 +143,7 @@ impl Monkey {
                     None
                 };
             }
-            7 => app.act(Action::AddBone),
+            7 => app.act(Action::ADD_BONE),
             8 => {
                 let clip = app.session.scene().animation.clip;
                 let playback = &mut app.settings.playback;

@@ -81,16 +81,16 @@ pub fn menu_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton, part: Part, out: &
     let actions: &[Action] = match part {
         _ if link_of(skeleton, part).is_some() => &[],
         Part::Bone(_) => &[
-            Action::Rename,
-            Action::AddBone,
-            Action::AddIk,
-            Action::ResetBonePose,
-            Action::SelectChildren,
-            Action::ExtendToChildren,
-            Action::Delete,
+            Action::RENAME,
+            Action::ADD_BONE,
+            Action::ADD_IK,
+            Action::RESET_BONE_POSE,
+            Action::SELECT_CHILDREN,
+            Action::EXTEND_TO_CHILDREN,
+            Action::DELETE,
         ],
-        Part::Handle(_) => &[Action::Rename, Action::SelectParent, Action::Delete],
-        Part::Base => &[Action::AddBone, Action::SelectChildren],
+        Part::Handle(_) => &[Action::RENAME, Action::SELECT_PARENT, Action::DELETE],
+        Part::Base => &[Action::ADD_BONE, Action::SELECT_CHILDREN],
     };
     for action in actions {
         menu_item(ui, view, "Tree", *action, None, out);
@@ -98,10 +98,14 @@ pub fn menu_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton, part: Part, out: &
     if !actions.is_empty() {
         ui.separator();
     }
-    menu_item(ui, view, "Tree", Action::ToggleLinks, None, out);
+    menu_item(ui, view, "Tree", Action::TOGGLE_LINKS, None, out);
     if matches!(part, Part::Bone(_)) && !actions.is_empty() {
         ui.separator();
-        for action in Menu::Bone.actions().filter(|action| !actions.contains(action)) {
+        for &action in Menu::BONE
+            .actions
+            .iter()
+            .filter(|action| !actions.contains(action))
+        {
             menu_item(ui, view, "Tree", action, None, out);
         }
     }

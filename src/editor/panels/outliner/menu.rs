@@ -11,10 +11,10 @@ use egui::{Button, Ui, WidgetInfo, WidgetType, vec2};
 
 /// Lines are labelled "Outliner > …". True if the name is to be typed.
 pub fn menu_ui(ui: &mut Ui, view: &View, thing: &Thing, out: &mut Vec<Request>) -> bool {
-    let rename = action_line(ui, Action::Rename);
+    let rename = action_line(ui, Action::RENAME);
     let apply = |command| Request::Apply(vec![command]);
     if let Some(instance) = thing.instance() {
-        for (action, linked) in [(Action::Duplicate, false), (Action::DuplicateLinked, true)] {
+        for (action, linked) in [(Action::DUPLICATE, false), (Action::DUPLICATE_LINKED, true)] {
             if action_line(ui, action) {
                 let instance = instance.clone();
                 out.push(apply(Command::Duplicate { instance, linked }));
@@ -37,7 +37,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, thing: &Thing, out: &mut Vec<Request>) 
         }
     }
     ui.separator();
-    for (action, with_data) in [(Action::Delete, false), (Action::DeleteWithData, true)] {
+    for (action, with_data) in [(Action::DELETE, false), (Action::DELETE_WITH_DATA, true)] {
         if action_line(ui, action) {
             let thing = thing.clone();
             out.push(apply(Command::Delete { thing, with_data }));
@@ -47,9 +47,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, thing: &Thing, out: &mut Vec<Request>) 
 }
 
 fn action_line(ui: &mut Ui, action: Action) -> bool {
-    let info = action.info();
-    let keys = info.shortcuts.first().map(ToString::to_string);
-    line(ui, info.text, info.tooltip, keys)
+    line(ui, action.text, action.tooltip, action.keys_text())
 }
 
 fn line(ui: &mut Ui, text: &str, tooltip: &str, keys: Option<String>) -> bool {

@@ -11,7 +11,7 @@ use crate::editor::ui::action::action_switch;
 use crate::editor::ui::digits::{round_step, shown};
 use crate::editor::ui::number::{MIXED, Number};
 use crate::editor::ui::row::{fact_row, text_row};
-use crate::editor::ui::several::{Several, scalar_row_of, vector_rows_of};
+use crate::editor::ui::several::{MixedValue, scalar_row_of, vector_rows_of};
 use crate::editor::ui::theme;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::{Bone, Skeleton};
@@ -52,9 +52,9 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    fn values<T>(&self, of: impl Fn(&Bone) -> T) -> Several<T> {
+    fn values<T>(&self, of: impl Fn(&Bone) -> T) -> MixedValue<T> {
         let values = |skeleton: &Skeleton| self.bones.iter().map(|b| of(&skeleton.bones[*b])).collect();
-        Several {
+        MixedValue {
             now: values(self.now),
             before: values(self.before),
             active: self.active,
@@ -117,7 +117,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             children.extent_command(mesh, bone, extent)
         },
     );
-    action_switch(ui, page.view, Action::ToggleChildren, out);
+    action_switch(ui, page.view, Action::TOGGLE_CHILDREN, out);
     let roll = Number::degrees("Roll", "Turns the bone's own x and z axes about the bone.");
     let rolls = chosen.values(|b| b.roll_deg);
     scalar_row_of(ui, fields, &roll, &rolls, Some(TURN), out, &|i, roll_deg| {
@@ -140,7 +140,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         Command::SetRadius { mesh, bone, radius }
     });
     ui.add_space(theme::SMALL_GAP);
-    buttons(ui, page.view, &[Action::NewBone, Action::AddIk], page.out);
+    buttons(ui, page.view, &[Action::NEW_BONE, Action::ADD_IK], page.out);
     super::bone_actions::bone_actions_ui(ui, page);
 }
 
@@ -163,7 +163,12 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             .on_hover_text("The angles that the handles turn this bone to, in degrees");
     }
     ui.add_space(theme::SMALL_GAP);
-    buttons(ui, page.view, &[Action::ResetBonePose, Action::AddIk], page.out);
+    buttons(
+        ui,
+        page.view,
+        &[Action::RESET_BONE_POSE, Action::ADD_IK],
+        page.out,
+    );
 }
 
 /// By more than what one decimal shows.

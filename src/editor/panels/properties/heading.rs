@@ -38,7 +38,7 @@ pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, out: &mut 
         .show(ui, |ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 match &heading.delete {
-                    Some(Delete::Selected) => drop(icon_button(ui, view, Action::Delete, icons::DELETE, out)),
+                    Some(Delete::Selected) => drop(icon_button(ui, view, Action::DELETE, icons::DELETE, out)),
                     Some(Delete::Resource(thing)) => delete_resource_ui(ui, thing, out),
                     None => {}
                 }

@@ -68,7 +68,7 @@ pub fn instance_ui(
         resource::facts_ui(ui, scene, &placed);
     }
     ui.add_space(theme::SMALL_GAP);
-    buttons(ui, view, &[Action::Duplicate, Action::DuplicateLinked], out);
+    buttons(ui, view, &[Action::DUPLICATE, Action::DUPLICATE_LINKED], out);
 }
 
 /// Which transform: that of others is shared with them.

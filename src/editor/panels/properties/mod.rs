@@ -18,7 +18,7 @@ mod weights;
 use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
 use super::side::{SideState, scroll};
 use super::working::Working;
-use crate::edit::action::{Action, chosen_surface};
+use crate::edit::action::{Action, surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -211,7 +211,7 @@ fn plain_surface_ui(
     cache: &mut FactsCache,
     out: &mut Vec<Request>,
 ) {
-    let Ok(mesh) = chosen_surface(view) else { return };
+    let Ok(mesh) = surface(view) else { return };
     if let Some(found) = view.session.scene().meshes.get(&mesh.name)
         && mesh.kind == Kind::Mesh
     {
@@ -257,9 +257,9 @@ fn character_ui(ui: &mut Ui, page: &mut Page) {
     motion::motion_ui(ui, page);
     let out = &mut *page.out;
     ui.horizontal(|ui| {
-        action_switch(ui, view, Action::ToggleSolveIk, out);
+        action_switch(ui, view, Action::TOGGLE_SOLVE_IK, out);
         let width = ui.available_width();
-        action_button(ui, view, Action::ResetPose, width, out);
+        action_button(ui, view, Action::RESET_POSE, width, out);
     });
     if view.settings.solve_ik {
         solver_ui(ui, view.settings.ik_step, out);

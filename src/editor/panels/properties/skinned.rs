@@ -62,7 +62,7 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     );
     if page.view.settings.tab == Tab::Rig {
         ui.add_space(theme::SMALL_GAP);
-        buttons(ui, page.view, &[Action::NewBone], page.out);
+        buttons(ui, page.view, &[Action::NEW_BONE], page.out);
     }
 }
 
@@ -89,7 +89,7 @@ pub fn base_ui(ui: &mut Ui, page: &mut Page) {
     );
     ui.add_space(theme::SMALL_GAP);
     if page.view.session.selection().part.is_some() {
-        buttons(ui, page.view, &[Action::NewBone], page.out);
+        buttons(ui, page.view, &[Action::NEW_BONE], page.out);
     }
 }
 

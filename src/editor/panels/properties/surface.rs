@@ -126,9 +126,9 @@ pub fn surface_ui(
         if button.on_hover_text(tip).clicked() {
             out.push(Request::Apply(smooth(state.angle_deg)));
         }
-        buttons(ui, view, &[Action::FlipOrientation], out);
+        buttons(ui, view, &[Action::FLIP_ORIENTATION], out);
     });
     if mesh.kind == Kind::Mesh {
-        buttons(ui, view, &[Action::MakeSkinned], out);
+        buttons(ui, view, &[Action::MAKE_SKINNED], out);
     }
 }

@@ -64,8 +64,11 @@ pub(super) fn sliders(
 /// work is lost, and calculating them takes no time.
 fn follows(skinned: &SkinnedMesh) -> bool {
     let method = &skinned.weight_method;
-    let by_it = skinned.weighed.method().is_some_and(|by| by.id() == method.id());
-    by_it && skinned.weighed.is_pure() && calculation(skinned, method, None).work() <= LIVE_WORK
+    let by_it = skinned
+        .bind_snapshot
+        .method()
+        .is_some_and(|by| by.id() == method.id());
+    by_it && skinned.bind_snapshot.is_pure() && calculation(skinned, method, None).work() <= LIVE_WORK
 }
 
 fn slider(
@@ -155,16 +158,16 @@ pub fn calculate_ui(
     method_ui(ui, mesh, skinned, fields, out);
     let moved = match facts.weighted {
         0 => Vec::new(),
-        _ => skinned.weighed.moved(&skinned.skeleton),
+        _ => skinned.bind_snapshot.moved(&skinned.skeleton),
     };
-    let by = skinned.weighed.method().filter(|_| facts.weighted > 0);
+    let by = skinned.bind_snapshot.method().filter(|_| facts.weighted > 0);
     let other_method = by.filter(|by| *by != skinned.weight_method);
     // It calls for attention while the skin hangs on nothing, on bones that are elsewhere now, or by
     // another method.
     if facts.weighted == 0 || !moved.is_empty() || other_method.is_some() {
-        main_button(ui, view, Action::CalculateWeights, width, out);
+        main_button(ui, view, Action::CALCULATE_WEIGHTS, width, out);
     } else {
-        action_button(ui, view, Action::CalculateWeights, width, out);
+        action_button(ui, view, Action::CALCULATE_WEIGHTS, width, out);
     }
     let (text, color) = match (facts.weighted, facts.vertices) {
         (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
@@ -203,7 +206,7 @@ pub fn calculate_ui(
         {
             let unweighted = report.of(skinned).unweighted.clone();
             let selection = view.session.selection().with_vertices(unweighted);
-            out.extend([Request::Select(selection), Request::Act(Action::FrameSelected)]);
+            out.extend([Request::Select(selection), Request::Act(Action::FRAME_SELECTED)]);
         }
         return;
     }

@@ -47,9 +47,9 @@ pub(super) fn weights_ui(
         outside_ui(ui, page, outside);
         ui.add_space(theme::SMALL_GAP);
         ui.horizontal(|ui| {
-            action_switch(ui, page.view, Action::ToggleHeat, page.out);
+            action_switch(ui, page.view, Action::TOGGLE_HEAT, page.out);
             ui.add_space(theme::GAP);
-            action_switch(ui, page.view, Action::ToggleRainbow, page.out);
+            action_switch(ui, page.view, Action::TOGGLE_RAINBOW, page.out);
         });
         if page.facts.weighted > 0 {
             let report = reports.of(page.skinned);
@@ -57,7 +57,7 @@ pub(super) fn weights_ui(
         }
         ui.add_space(theme::SMALL_GAP);
         let width = ui.available_width();
-        action_button(ui, page.view, Action::CalculateSelectedWeights, width, page.out);
+        action_button(ui, page.view, Action::CALCULATE_SELECTED_WEIGHTS, width, page.out);
         refine_ui(ui, page);
     });
 }
@@ -170,7 +170,7 @@ fn check_ui(
         let vertices = !select.vertices.is_empty() && select.vertices != now.vertices;
         page.out.push(Request::Select(select));
         page.out
-            .extend(vertices.then_some(Request::Act(Action::FrameSelected)));
+            .extend(vertices.then_some(Request::Act(Action::FRAME_SELECTED)));
     }
 }
 
@@ -199,7 +199,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
     });
     let mut numbers = page.view.settings.refine;
     ui.horizontal(|ui| {
-        action_button(ui, page.view, Action::SmoothWeights, BUTTON_WIDTH, page.out);
+        action_button(ui, page.view, Action::SMOOTH_WEIGHTS, BUTTON_WIDTH, page.out);
         let width = half(ui);
         let factor = DragValue::new(&mut numbers.factor).speed(0.01).range(0.0..=1.0);
         let factor = factor.max_decimals(2);
@@ -214,22 +214,22 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
         number_ui(ui, "Smooth times", "How often.", width, times);
     });
     ui.horizontal(|ui| {
-        action_button(ui, page.view, Action::PruneWeights, BUTTON_WIDTH, page.out);
+        action_button(ui, page.view, Action::PRUNE_WEIGHTS, BUTTON_WIDTH, page.out);
         let below = DragValue::new(&mut numbers.below).speed(0.002).range(0.0..=1.0);
         let below = below.max_decimals(4).prefix("below ");
         let width = ui.available_width();
         number_ui(ui, "Prune below", "Smaller weights are dropped.", width, below);
     });
     ui.horizontal(|ui| {
-        action_button(ui, page.view, Action::LimitWeights, BUTTON_WIDTH, page.out);
+        action_button(ui, page.view, Action::LIMIT_WEIGHTS, BUTTON_WIDTH, page.out);
         let most = whole(&mut numbers.most, 1..=64).prefix("to ");
         let width = ui.available_width();
         number_ui(ui, "Most bones", "Bones that a vertex keeps.", width, most);
     });
     ui.horizontal(|ui| {
-        action_button(ui, page.view, Action::NormalizeWeights, BUTTON_WIDTH, page.out);
+        action_button(ui, page.view, Action::NORMALIZE_WEIGHTS, BUTTON_WIDTH, page.out);
         let width = ui.available_width();
-        action_button(ui, page.view, Action::ClearWeights, width, page.out);
+        action_button(ui, page.view, Action::CLEAR_WEIGHTS, width, page.out);
     });
     if numbers != page.view.settings.refine {
         page.out.push(Request::RefineNumbers(RefineNumbers { ..numbers }));

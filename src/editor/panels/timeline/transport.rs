@@ -86,9 +86,9 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
 }
 
 fn keys_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
-    loud_switch(ui, view, Action::ToggleAutoKey, icons::AUTO_KEY, wide, out);
-    icon_button(ui, view, Action::SetKeys, icons::KEY, out);
-    icon_button(ui, view, Action::ClearKeys, icons::CLEAR, out);
+    loud_switch(ui, view, Action::TOGGLE_AUTO_KEY, icons::AUTO_KEY, wide, out);
+    icon_button(ui, view, Action::INSERT_KEYS, icons::KEY, out);
+    icon_button(ui, view, Action::DELETE_KEYS, icons::CLEAR, out);
     dropped_ui(ui, view);
 }
 
@@ -107,11 +107,11 @@ fn steps_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         false => icons::PLAY,
     };
     for (action, icon) in [
-        (Action::FirstFrame, icons::FIRST),
-        (Action::PreviousKey, icons::PREVIOUS_KEY),
-        (Action::Play, play),
-        (Action::NextKey, icons::NEXT_KEY),
-        (Action::LastFrame, icons::LAST),
+        (Action::FIRST_FRAME, icons::FIRST),
+        (Action::PREVIOUS_KEY, icons::PREVIOUS_KEY),
+        (Action::PLAY, play),
+        (Action::NEXT_KEY, icons::NEXT_KEY),
+        (Action::LAST_FRAME, icons::LAST),
     ] {
         icon_button(ui, view, action, icon, out);
     }

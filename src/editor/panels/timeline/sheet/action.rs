@@ -105,21 +105,29 @@ impl SheetAction {
     /// They count while the sheet has the keyboard.
     pub fn shortcuts(self) -> &'static [Shortcut] {
         match self {
-            SheetAction::Move => const { &[key("G")] },
-            SheetAction::Scale => const { &[key("S")] },
-            SheetAction::Snap => const { &[shift("S")] },
-            SheetAction::Cut => const { &[ctrl("X")] },
-            SheetAction::Copy => const { &[ctrl("C")] },
-            SheetAction::Paste => const { &[ctrl("V")] },
-            SheetAction::Duplicate => const { &[shift("D")] },
-            SheetAction::Delete => const { &[key("Delete"), key("X"), ctrl("Backspace")] },
+            SheetAction::Move => const { &[Shortcut::plain("G")] },
+            SheetAction::Scale => const { &[Shortcut::plain("S")] },
+            SheetAction::Snap => const { &[Shortcut::shift("S")] },
+            SheetAction::Cut => const { &[Shortcut::ctrl("X")] },
+            SheetAction::Copy => const { &[Shortcut::ctrl("C")] },
+            SheetAction::Paste => const { &[Shortcut::ctrl("V")] },
+            SheetAction::Duplicate => const { &[Shortcut::shift("D")] },
+            SheetAction::Delete => {
+                const {
+                    &[
+                        Shortcut::plain("Delete"),
+                        Shortcut::plain("X"),
+                        Shortcut::ctrl("Backspace"),
+                    ]
+                }
+            }
             // Blender's key for interpolation.
-            SheetAction::NextMode => const { &[key("T")] },
+            SheetAction::NextMode => const { &[Shortcut::plain("T")] },
             SheetAction::MakeSmooth | SheetAction::MakeLinear | SheetAction::MakeHold => &[],
-            SheetAction::SelectAll => const { &[key("A"), ctrl("A")] },
-            SheetAction::SelectNone => const { &[alt("A"), key("Escape")] },
-            SheetAction::Fit => const { &[key("Home")] },
-            SheetAction::FitSelected => const { &[key("F")] },
+            SheetAction::SelectAll => const { &[Shortcut::plain("A"), Shortcut::ctrl("A")] },
+            SheetAction::SelectNone => const { &[Shortcut::alt("A"), Shortcut::plain("Escape")] },
+            SheetAction::Fit => const { &[Shortcut::plain("Home")] },
+            SheetAction::FitSelected => const { &[Shortcut::plain("F")] },
             SheetAction::SelectColumns | SheetAction::SelectAtFrame => &[],
         }
     }
@@ -135,36 +143,6 @@ impl SheetAction {
                 | SheetAction::Fit
                 | SheetAction::FitSelected
         )
-    }
-}
-
-const fn key(key: &'static str) -> Shortcut {
-    Shortcut {
-        ctrl: false,
-        shift: false,
-        alt: false,
-        key,
-    }
-}
-
-const fn ctrl(name: &'static str) -> Shortcut {
-    Shortcut {
-        ctrl: true,
-        ..key(name)
-    }
-}
-
-const fn shift(name: &'static str) -> Shortcut {
-    Shortcut {
-        shift: true,
-        ..key(name)
-    }
-}
-
-const fn alt(name: &'static str) -> Shortcut {
-    Shortcut {
-        alt: true,
-        ..key(name)
     }
 }
 

@@ -1,0 +1,59 @@
+//! The File menu.
+
+use super::{AppRequest, Dialog, Prepared, Shortcut, edit, row, rows};
+
+rows!(
+    NEW = row("New", "Start an empty scene.", |_| {
+        Ok(Prepared::App(AppRequest::New))
+    })
+    .keys(&[Shortcut::ctrl("N")]),
+    OPEN = row("Open…", "Open a js3d scene file.", |_| {
+        Ok(Prepared::App(AppRequest::Open))
+    })
+    .keys(&[Shortcut::ctrl("O")])
+    .separated(),
+    SAVE = row("Save", "Save the scene to its file.", |_| {
+        Ok(Prepared::App(AppRequest::Save))
+    })
+    .keys(&[Shortcut::ctrl("S")])
+    .separated(),
+    SAVE_AS = row("Save as…", "Save the scene to a file of another name.", |_| {
+        Ok(Prepared::App(AppRequest::SaveAs))
+    })
+    .keys(&[Shortcut::ctrl_shift("S")]),
+    IMPORT = row(
+        "Import OBJ…",
+        "Add a mesh from an OBJ file, as a mesh or as a skinned mesh to be rigged.",
+        |_| Ok(Prepared::App(AppRequest::Import)),
+    )
+    .separated(),
+    APPEND = row(
+        "Append scene…",
+        "Add everything of another js3d scene file.",
+        |_| { Ok(Prepared::App(AppRequest::Append)) }
+    ),
+    EXPORT = row(
+        "Export OBJ…",
+        "Save the selected mesh as OBJ: in Rig its bind pose, in Animate as it is posed.",
+        |view| edit::surface(view).map(|_| Prepared::App(AppRequest::Export)),
+    ),
+    // As in Blender, as the next.
+    RENDER_ANIMATION = row(
+        "Render animation…",
+        "Write the frames of the animation as pictures, a GIF or an MP4.",
+        |_| Prepared::dialog(Dialog::Render { picture: false }),
+    )
+    .keys(&[Shortcut::ctrl("F12")])
+    .separated(),
+    SAVE_PICTURE = row(
+        "Save picture…",
+        "Write the frame that is shown as a picture.",
+        |_| { Prepared::dialog(Dialog::Render { picture: true }) }
+    )
+    .keys(&[Shortcut::plain("F12")]),
+    QUIT = row("Quit", "Close the program.", |_| {
+        Ok(Prepared::App(AppRequest::Quit))
+    })
+    .keys(&[Shortcut::ctrl("Q")])
+    .separated(),
+);

@@ -1,0 +1,41 @@
+//! The Help menu.
+
+use super::{AppRequest, Dialog, Prepared, Shortcut, row, rows};
+use crate::io::examples::Example;
+
+/// The row of a scene that comes with the program.
+macro_rules! example {
+    ($example:expr) => {
+        row($example.text(), $example.about(), |_| {
+            Ok(Prepared::App(AppRequest::OpenExample($example)))
+        })
+        .within(EXAMPLES)
+    };
+}
+
+/// The submenu of the scenes that come with the program.
+pub const EXAMPLES: &str = "Open example";
+
+rows!(
+    SHOW_KEYS = row(
+        "Keyboard shortcuts",
+        "Show what every key and mouse button does.",
+        |_| Prepared::dialog(Dialog::Shortcuts)
+    )
+    .keys(&[Shortcut::plain("F1")]),
+    SHOW_MESSAGES = row("Messages", "Show what was found and said so far.", |_| {
+        Prepared::dialog(Dialog::Messages)
+    })
+    .keys(&[Shortcut::ctrl("L")]),
+    OPEN_HUMAN = example!(Example::Human).separated(),
+    OPEN_WALK = example!(Example::Walk),
+    OPEN_QUADRUPED = example!(Example::Quadruped),
+    OPEN_CYLINDER = example!(Example::Cylinder),
+    OPEN_BAR = example!(Example::Bar),
+    ABOUT = row(
+        "About Ossature",
+        "Show the version and what the program is made of.",
+        |_| Prepared::dialog(Dialog::About)
+    )
+    .separated(),
+);

@@ -1,0 +1,45 @@
+//! What is selected, or why it is not enough: the questions that most actions begin with.
+
+use super::Reason;
+use crate::edit::view::{Tab, View};
+use crate::rig::skeleton::Skeleton;
+use crate::scene::skinned::SkinnedMesh;
+
+/// Name and value of the skinned mesh that is worked on.
+pub fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
+    let session = view.session;
+    let name = session.selection().mesh.as_ref();
+    let found = name.and_then(|name| Some((name.clone(), &**session.seen().skinned_meshes.get(name)?)));
+    found.ok_or("Select a skinned mesh first.".into())
+}
+
+/// The active bone.
+pub fn bone(view: &View, skeleton: &Skeleton) -> Result<usize, Reason> {
+    let bone = view.session.selection().bone();
+    let bone = bone.filter(|&bone| bone < skeleton.bones.len());
+    bone.ok_or("Select a bone first.".into())
+}
+
+/// All selected bones, in ascending order.
+pub fn bones(view: &View, skeleton: &Skeleton) -> Result<Vec<usize>, Reason> {
+    let mut bones = view.session.selection().bones();
+    bones.retain(|&bone| bone < skeleton.bones.len());
+    match bones.is_empty() {
+        true => Err("Select a bone first.".into()),
+        false => Ok(bones),
+    }
+}
+
+/// The Rig tab is open, or else `why_not`.
+pub fn in_rig(view: &View, why_not: &'static str) -> Result<(), Reason> {
+    require(view.settings.tab == Tab::Rig, why_not)
+}
+
+/// The Animate tab is open, or else `why_not`.
+pub fn in_animate(view: &View, why_not: &'static str) -> Result<(), Reason> {
+    require(view.settings.tab == Tab::Animate, why_not)
+}
+
+pub fn require(possible: bool, why_not: &'static str) -> Result<(), Reason> {
+    possible.then_some(()).ok_or(why_not.into())
+}

@@ -1,0 +1,337 @@
+//! The View menu: tabs, where the view is, and switches of what it shows.
+
+use super::selected::{in_animate, require};
+use super::{AppRequest, Prepared, Reason, Shortcut, ViewMove, add, row, rows};
+use crate::edit::compare;
+use crate::edit::view::{Axes, BoneLook, GizmoMode, Tab, View, ViewSettings};
+use crate::math::camera::AxisView;
+use crate::scene::instance::InstanceKind;
+
+/// A row that switches a flag of the settings on and off.
+macro_rules! flag {
+    ($text:literal, $tooltip:literal, $($flag:ident).+) => {
+        $crate::edit::action::row($text, $tooltip, |_| {
+            Ok($crate::edit::action::Prepared::Run(|_, settings| {
+                settings.$($flag).+ = !settings.$($flag).+;
+            }))
+        })
+        .checked(|view| view.settings.$($flag).+)
+    };
+}
+pub(super) use flag;
+
+/// A row that chooses what the gizmo does.
+macro_rules! gizmo {
+    ($text:literal, $tooltip:literal, $mode:expr, $key:literal) => {
+        row($text, $tooltip, |_| {
+            Ok(Prepared::Run(|_, settings| settings.gizmo = $mode))
+        })
+        .checked(|view| view.settings.gizmo == $mode)
+        .keys(&[Shortcut::plain($key)])
+        .within(GIZMO)
+    };
+}
+
+/// A row that shows bones in one way. Whoever chooses how they look wants to see them.
+macro_rules! bones_as {
+    ($text:literal, $tooltip:literal, $look:expr) => {
+        row($text, $tooltip, |_| {
+            Ok(Prepared::Run(|_, settings| {
+                settings.bone_look = $look;
+                settings.show_bones = true;
+            }))
+        })
+        .checked(|view| view.settings.bone_look == $look)
+        .within("Bones as")
+    };
+}
+
+/// A row that turns the view along an axis.
+macro_rules! axis_view {
+    ($text:literal, $tooltip:literal, $axis:expr, $key:expr) => {
+        row($text, $tooltip, |_| {
+            Ok(Prepared::App(AppRequest::MoveView(ViewMove::Axis($axis))))
+        })
+        .keys(&[$key])
+        .within(VIEWPOINT)
+    };
+}
+
+/// A row that chooses whose axes the gizmo has.
+macro_rules! axes {
+    ($text:literal, $tooltip:literal, $axes:expr) => {
+        row($text, $tooltip, |view| {
+            has_axes(view)?;
+            Ok(Prepared::Run(|_, settings| settings.axes = $axes))
+        })
+        .checked(|view| view.settings.axes == $axes)
+        .within(GIZMO)
+    };
+}
+
+const VIEWPOINT: &str = "Viewpoint";
+const SHOW: &str = "Show";
+const GIZMO: &str = "Gizmo";
+
+rows!(
+    TAB_RIG = row("Rig", "Edit the skeleton in its bind pose.", |_| {
+        Ok(Prepared::Run(|_, settings| open(settings, Tab::Rig)))
+    })
+    .checked(|view| view.settings.tab == Tab::Rig),
+    TAB_ANIMATE = row("Animate", "Pose the skeleton and see the skin follow.", |_| {
+        Ok(Prepared::Run(|_, settings| open(settings, Tab::Animate)))
+    })
+    .checked(|view| view.settings.tab == Tab::Animate),
+    TOGGLE_TAB = row("Switch tab", "Go from Rig to Animate and back.", |_| {
+        Ok(Prepared::Run(|_, settings| match settings.tab {
+            Tab::Rig => open(settings, Tab::Animate),
+            Tab::Animate => open(settings, Tab::Rig),
+        }))
+    })
+    .keys(&[Shortcut::plain("Tab")]),
+    FRAME_SELECTED = row(
+        "Frame selected",
+        "Move the view so that the selection fills it; everything if nothing is selected.",
+        |_| Ok(Prepared::App(AppRequest::MoveView(ViewMove::FrameSelected))),
+    )
+    .keys(&[Shortcut::plain("F")])
+    .separated(),
+    FRAME_ALL = row("Frame all", "Move the view so that everything fits.", |_| {
+        Ok(Prepared::App(AppRequest::MoveView(ViewMove::FrameAll)))
+    })
+    .keys(&[Shortcut::plain("A"), Shortcut::plain("Home")]),
+    VIEW_FRONT = axis_view!(
+        "Front view",
+        "Look from the front, where z points.",
+        AxisView::Front,
+        Shortcut::plain("Num1")
+    )
+    .separated(),
+    VIEW_BACK = axis_view!(
+        "Back view",
+        "Look from behind, against the front view.",
+        AxisView::Back,
+        Shortcut::ctrl("Num1")
+    ),
+    VIEW_RIGHT = axis_view!(
+        "Right view",
+        "Look from the side where x points.",
+        AxisView::Right,
+        Shortcut::plain("Num3")
+    ),
+    VIEW_LEFT = axis_view!(
+        "Left view",
+        "Look from the side opposite to x.",
+        AxisView::Left,
+        Shortcut::ctrl("Num3")
+    ),
+    VIEW_TOP = axis_view!(
+        "Top view",
+        "Look down from above.",
+        AxisView::Top,
+        Shortcut::plain("Num7")
+    ),
+    VIEW_BOTTOM = axis_view!(
+        "Bottom view",
+        "Look up from below.",
+        AxisView::Bottom,
+        Shortcut::ctrl("Num7")
+    ),
+    // As in Blender, as the next two.
+    LOOK_THROUGH_CAMERA = row(
+        "Look through camera",
+        "See the scene through the selected camera, or through its only one, and go back.",
+        look_through_camera,
+    )
+    .keys(&[Shortcut::plain("Num0")])
+    .checked(|view| view.settings.camera.is_some())
+    .within(VIEWPOINT)
+    .separated(),
+    CAMERA_TO_VIEW = row(
+        "Camera to view",
+        "Put the selected camera, or the only one, where the view is; its lens stays as it is.",
+        add::camera_to_view,
+    )
+    .keys(&[Shortcut::ctrl_alt("Num0")])
+    .within(VIEWPOINT),
+    TOGGLE_ORTHOGRAPHIC = flag!(
+        "Orthographic",
+        "Show parallel lines as parallel, without perspective.",
+        orthographic
+    )
+    .keys(&[Shortcut::plain("Num5")])
+    .within(VIEWPOINT),
+    TOGGLE_ORTHOGRAPHIC_AXIS_VIEWS = flag!(
+        "Orthographic axis views",
+        "Show views along an axis without perspective, until the view is orbited.",
+        orthographic_axis_views
+    )
+    .within(VIEWPOINT),
+    TOGGLE_SKIN = flag!("Show skin", "Show the surface of the meshes.", show_skin)
+        .keys(&[Shortcut::shift("S")])
+        .within(SHOW)
+        .separated(),
+    TOGGLE_WIREFRAME = flag!("Wireframe", "Show the edges of the meshes.", wireframe)
+        .keys(&[Shortcut::shift("Z")])
+        .within(SHOW),
+    TOGGLE_BONES = flag!(
+        "Show bones",
+        "Show the bones of the selected skinned mesh.",
+        show_bones
+    )
+    .keys(&[Shortcut::shift("B")])
+    .within(SHOW),
+    BONES_AUTOMATIC = bones_as!(
+        "Automatic bone display",
+        "Show bones at their radius in Rig where weights depend on it, and as spheres elsewhere.",
+        BoneLook::Automatic
+    )
+    .separated(),
+    BONES_AS_CAPSULES = bones_as!(
+        "Bones as capsules",
+        "Show bones at their radius, which weights may depend on.",
+        BoneLook::Capsules
+    ),
+    BONES_AS_SPHERES = bones_as!(
+        "Bones as spheres",
+        "Show a sphere at each joint and a line along each bone.",
+        BoneLook::Spheres
+    ),
+    BONES_AS_FRAMES = bones_as!(
+        "Bones as frames",
+        "Show the x, y and z axes at each joint and a line along each bone.",
+        BoneLook::Frames
+    ),
+    TOGGLE_XRAY = flag!("X-ray", "Show the bones through the skin.", xray)
+        .keys(&[Shortcut::alt("Z")])
+        .within(SHOW)
+        .separated(),
+    TOGGLE_AXES = flag!(
+        "Show axes",
+        "Show each bone's own x, y and z axes at its start.",
+        show_axes
+    )
+    .keys(&[Shortcut::shift("X")])
+    .within(SHOW),
+    TOGGLE_LINKS = flag!(
+        "Show link bones",
+        "Show in the tree what carries the start of bones away from the tip of their parent.",
+        show_links
+    )
+    .within(SHOW),
+    TOGGLE_HANDLES = flag!("Show handles", "Show the IK handles.", show_handles)
+        .keys(&[Shortcut::shift("H")])
+        .within(SHOW),
+    TOGGLE_GRID = flag!("Show grid", "Show the grid on the ground.", show_grid)
+        .keys(&[Shortcut::shift("G")])
+        .within(SHOW),
+    TOGGLE_MOTION_PATHS = flag!(
+        "Motion paths",
+        "Show where the selected bones, handles, base or instance go in the frames that are played.",
+        motion_paths
+    )
+    .keys(&[Shortcut::shift("P")])
+    .within(SHOW)
+    .separated(),
+    // Plain I keys, as in Blender.
+    TOGGLE_SOLVE_IK = flag!(
+        "Solve IK",
+        "Let enabled handles pull their bones in the Animate tab.",
+        solve_ik
+    )
+    .keys(&[Shortcut::alt_shift("I")])
+    .separated(),
+    TOGGLE_COMPARE = row(
+        "Compare",
+        "Show the character twice, deformed in two ways: by two methods of skinning, or by two kinds of weights.",
+        compare,
+    )
+    .keys(&[Shortcut::shift("C")])
+    .checked(|view| view.settings.compare.on),
+    // As in Maya and Unity, with the key beside them for the axes.
+    GIZMO_MOVE = gizmo!(
+        "Move",
+        "Move the selected instance, handle or tip of a bone with arrows and planes.",
+        GizmoMode::Move,
+        "W"
+    )
+    .separated(),
+    GIZMO_ROTATE = gizmo!(
+        "Rotate",
+        "Rotate the selected instance, or in Rig the selected bones with their descendants, with rings.",
+        GizmoMode::Turn,
+        "E"
+    ),
+    GIZMO_SCALE = gizmo!(
+        "Scale",
+        "Scale the selected instance along its own axes, or in Rig the lengths of the selected bones.",
+        GizmoMode::Scale,
+        "R"
+    ),
+    AXES_WORLD = axes!("World axes", "Move and rotate along the axes of the world.", Axes::World).separated(),
+    AXES_PARENT = axes!("Parent axes", "Move and rotate along the axes of the parent.", Axes::Parent),
+    AXES_LOCAL = axes!("Local axes", "Move and rotate along the selection's own axes.", Axes::Local),
+    CYCLE_AXES = row("Switch axes", "Go from world to parent to local axes and back.", cycle_axes)
+        .keys(&[Shortcut::plain("Q")])
+        .within(GIZMO),
+);
+
+/// Only the Animate tab plays.
+fn open(settings: &mut ViewSettings, tab: Tab) {
+    settings.tab = tab;
+    if tab == Tab::Rig {
+        settings.playback.pause();
+    }
+}
+
+/// The selected camera, or the first of the scene; leaves the one that is looked through.
+fn look_through_camera(view: &View) -> Result<Prepared, Reason> {
+    let camera = match view.settings.camera {
+        Some(_) => None,
+        None => Some(camera_to_look_through(view)?),
+    };
+    Ok(Prepared::App(AppRequest::MoveView(ViewMove::Camera(camera))))
+}
+
+fn camera_to_look_through(view: &View) -> Result<String, Reason> {
+    in_animate(view, "Cameras stand in the Animate tab.")?;
+    let scene = view.session.seen();
+    let sees = |name: &String| {
+        let camera = scene.instances.cameras.get(name)?.camera.as_ref()?;
+        scene.cameras.contains_key(camera).then(|| name.clone())
+    };
+    let selected = view.session.selection().instance.as_ref();
+    let selected = selected.filter(|instance| instance.kind == InstanceKind::Camera);
+    selected
+        .and_then(|instance| sees(&instance.name))
+        .or_else(|| scene.instances.cameras.keys().find_map(sees))
+        .ok_or("The scene has no camera; add an instance of one in the list of the scene.".into())
+}
+
+/// Whether a character can be shown twice. What is on can always be switched off.
+fn compare(view: &View) -> Result<Prepared, Reason> {
+    if !view.settings.compare.on {
+        in_animate(view, "Deformations are compared in the Animate tab.")?;
+        let compared = compare::compared(view.session, None);
+        require(compared.is_some(), "There is no visible skinned mesh.")?;
+    }
+    Ok(Prepared::Run(|_, settings| {
+        settings.compare.on = !settings.compare.on;
+    }))
+}
+
+fn has_axes(view: &View) -> Result<(), Reason> {
+    let scales = view.settings.gizmo == GizmoMode::Scale;
+    require(!scales, "A scale is always along a thing's own axes.")
+}
+
+fn cycle_axes(view: &View) -> Result<Prepared, Reason> {
+    has_axes(view)?;
+    Ok(Prepared::Run(|_, settings| {
+        settings.axes = match settings.axes {
+            Axes::World => Axes::Parent,
+            Axes::Parent => Axes::Local,
+            Axes::Local => Axes::World,
+        };
+    }))
+}
