@@ -99,7 +99,7 @@ pub struct Item {
     pub albedo: Vec3,
     pub selected: bool,
     pub style: DrawStyle,
-    /// R: linear colours of the render vertices instead, in the heat view.
+    /// R: linear colours of the render vertices instead, in the weights view.
     pub colors: Option<Arc<Vec<[f32; 4]>>>,
     /// The side of the Compare view that alone shows it.
     pub side: Option<usize>,

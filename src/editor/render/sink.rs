@@ -7,7 +7,7 @@ use super::palette::Palette;
 use crate::anim::clip::Clip;
 use crate::edit::render::{Background, Files, Format, RenderSettings};
 use crate::editor::picture::Picture;
-use crate::io::durable::{self, Draft};
+use crate::io::durable::{self, AtomicFile};
 use std::io::Cursor;
 
 pub trait Sink {
@@ -45,7 +45,7 @@ struct PngSink {
 impl PngSink {
     fn new(files: Files, settings: &RenderSettings) -> Result<Self, String> {
         // Said before the first frame is drawn rather than after.
-        drop(Draft::new(&files.path(settings.frames[0])).map_err(|error| error.to_string())?);
+        drop(AtomicFile::new(&files.path(settings.frames[0])).map_err(|error| error.to_string())?);
         Ok(Self {
             files,
             transparent: settings.background == Background::Transparent,

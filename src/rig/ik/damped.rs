@@ -6,10 +6,10 @@
 //! least-squares methods", 1986; the damping falls with each step taken and grows with each refused.
 
 use super::dense::Dense;
-use super::iterate::{Iterate, largest};
 use super::iterative::Iterative;
 use super::objective::Objective;
 use super::saddle::nudge;
+use super::trial::{Trial, largest};
 use super::{Options, finished, vanished};
 use glam::DVec3;
 
@@ -38,7 +38,7 @@ pub(super) struct Buffers {
 /// Steps until it converges (then true) or `options.max_steps` are taken.
 pub(super) fn solve(
     objective: &mut Objective,
-    iterate: &mut Iterate,
+    iterate: &mut Trial,
     options: &Options,
     buffers: &mut Buffers,
 ) -> bool {

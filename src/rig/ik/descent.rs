@@ -6,9 +6,9 @@
 //! from the last step. (Under a search that never lets the energy rise, their longer step needs four
 //! times as many.)
 
-use super::iterate::{Iterate, largest};
 use super::objective::Objective;
 use super::saddle::nudge;
+use super::trial::{Trial, largest};
 use super::{Options, finished, vanished};
 use glam::DVec3;
 
@@ -18,7 +18,7 @@ pub(super) const MAX_TURN: f64 = 1.0;
 pub(super) const ARMIJO: f64 = 1e-4;
 
 /// Descends until it converges (then true) or `options.max_steps` are taken.
-pub(super) fn searched(objective: &mut Objective, iterate: &mut Iterate, options: &Options) -> bool {
+pub(super) fn searched(objective: &mut Objective, iterate: &mut Trial, options: &Options) -> bool {
     let mut gradient = vec![DVec3::ZERO; objective.len()];
     let mut gradient_before: Option<Vec<DVec3>> = None;
     loop {
@@ -63,7 +63,7 @@ pub(super) fn straight(objective: &mut Objective, gradient: &[DVec3]) -> f64 {
 /// False if no such step changes what is stored.
 pub(super) fn descend(
     objective: &mut Objective,
-    iterate: &mut Iterate,
+    iterate: &mut Trial,
     gradient: &[DVec3],
     mut step: f64,
 ) -> bool {
@@ -87,7 +87,7 @@ pub(super) fn descend(
 
 /// Takes steps of `step` times the gradient until it converges (then true), `options.max_steps` are
 /// taken, or the next would raise the energy.
-pub(super) fn fixed(objective: &mut Objective, iterate: &mut Iterate, options: &Options, step: f64) -> bool {
+pub(super) fn fixed(objective: &mut Objective, iterate: &mut Trial, options: &Options, step: f64) -> bool {
     let mut gradient = vec![DVec3::ZERO; objective.len()];
     loop {
         if let Some(converged) = finished(objective, iterate, options) {
@@ -108,7 +108,7 @@ pub(super) fn fixed(objective: &mut Objective, iterate: &mut Iterate, options: &
 }
 
 /// Step from the last change of the pose and of the gradient; `None` where the energy curves downwards.
-fn barzilai_borwein(iterate: &Iterate, before: &[DVec3], gradient: &[DVec3]) -> Option<f64> {
+fn barzilai_borwein(iterate: &Trial, before: &[DVec3], gradient: &[DVec3]) -> Option<f64> {
     let (mut change_dot, mut gradient_sq) = (0.0, 0.0);
     for (change, (g, b)) in iterate.last_change_rad().zip(gradient.iter().zip(before)) {
         let difference = *g - *b;

@@ -11,17 +11,17 @@ pub mod chain;
 mod damped;
 mod dense;
 mod descent;
-mod iterate;
 mod iterative;
 mod objective;
 mod quasi_newton;
 mod saddle;
+mod trial;
 
 use super::skeleton::Skeleton;
 use glam::DVec3;
-use iterate::Iterate;
 use objective::Objective;
 use serde::{Deserialize, Serialize};
+use trial::Trial;
 
 /// How a solver call ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -137,13 +137,13 @@ impl Default for Options {
 /// Energy in the current pose.
 pub fn energy(skeleton: &Skeleton) -> f64 {
     let mut objective = Objective::new(skeleton);
-    Iterate::start(&mut objective, skeleton).energy()
+    Trial::start(&mut objective, skeleton).energy()
 }
 
 /// dE/d(angle) per bone for the x, y, z angles **in radians**, in one backward pass: O(bones + handles).
 pub fn gradient(skeleton: &Skeleton) -> Vec<DVec3> {
     let mut objective = Objective::new(skeleton);
-    let _placed = Iterate::start(&mut objective, skeleton);
+    let _placed = Trial::start(&mut objective, skeleton);
     let mut of_joints = vec![DVec3::ZERO; objective.len()];
     objective.gradient(&mut of_joints);
     let mut of_bones = vec![DVec3::ZERO; skeleton.bones.len()];
@@ -165,7 +165,7 @@ impl Gradients {
     pub fn new(skeleton: &Skeleton) -> Self {
         let mut objective = Objective::new(skeleton);
         Self {
-            pose_deg: Iterate::start(&mut objective, skeleton).pose_deg,
+            pose_deg: Trial::start(&mut objective, skeleton).pose_deg,
             gradient: vec![DVec3::ZERO; objective.len()],
             objective,
         }
@@ -205,7 +205,7 @@ pub fn solve(skeleton: &mut Skeleton, options: &Options) -> Outcome {
 #[derive(Default)]
 pub struct Solver {
     objective: Objective,
-    iterate: Iterate,
+    iterate: Trial,
     damped: damped::Buffers,
 }
 
@@ -245,7 +245,7 @@ impl Solver {
 }
 
 /// Whether to stop before the next step, and then whether that is for having converged.
-fn finished(objective: &Objective, iterate: &Iterate, options: &Options) -> Option<bool> {
+fn finished(objective: &Objective, iterate: &Trial, options: &Options) -> Option<bool> {
     if !iterate.energy().is_finite() {
         return Some(false);
     }
@@ -262,5 +262,5 @@ fn finished(objective: &Objective, iterate: &Iterate, options: &Options) -> Opti
 /// Whether the gradient counts as zero: no angle turns the tips towards the targets by more than 1e-6
 /// of what it could.
 fn vanished(objective: &Objective, gradient: &[DVec3]) -> bool {
-    iterate::largest(gradient) <= 1e-6 * objective.reach() * objective.largest_pull()
+    trial::largest(gradient) <= 1e-6 * objective.reach() * objective.largest_pull()
 }

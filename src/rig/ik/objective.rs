@@ -19,8 +19,8 @@ struct Joint {
     /// Index of a joint before this one.
     parent: Option<usize>,
     extent: DVec3,
-    /// From the first joint that turns to its tip along the bones; 0 where it does not move.
-    along: f64,
+    /// From the first joint that turns to its tip chain_length the bones; 0 where it does not move.
+    chain_length: f64,
     /// Whether its angles are variables.
     turns: bool,
     /// Whether it or an ancestor turns.
@@ -33,7 +33,7 @@ struct Joint {
 }
 
 /// An enabled handle.
-struct Pull {
+struct Goal {
     joint: usize,
     /// Index of the handle.
     handle: usize,
@@ -45,7 +45,7 @@ struct Pull {
 
 /// Where a joint is in the pose of the last [`Objective::energy`] call; skeleton space.
 #[derive(Clone, Copy, Default)]
-struct Placed {
+struct JointPose {
     rotation: DMat3,
     start: DVec3,
     tip: DVec3,
@@ -57,14 +57,14 @@ struct Placed {
 #[derive(Default)]
 pub(super) struct Objective {
     joints: Vec<Joint>,
-    pulls: Vec<Pull>,
+    pulls: Vec<Goal>,
     /// Only while it is set.
     joint_of_bone: Vec<Option<usize>>,
     /// How many bones of a chain are left at each bone, itself included; only while it is set.
     turns: Vec<u32>,
     /// Where roots start.
     root: DVec3,
-    placed: Vec<Placed>,
+    placed: Vec<JointPose>,
     /// Per joint, of the tips that it moves: summed residual, and its moment about the origin.
     subtree: Vec<(DVec3, DVec3)>,
     /// Per joint, over the tips that it moves: sums of weight, of weight p, of weight p p^T. Scratch.
@@ -114,7 +114,7 @@ impl Objective {
                 bone: index,
                 parent,
                 extent,
-                along: above.map_or(0.0, |above| above.along) + own,
+                chain_length: above.map_or(0.0, |above| above.chain_length) + own,
                 turns,
                 moves,
                 turning: above.map_or(0, |above| above.turning) + usize::from(turns),
@@ -124,7 +124,7 @@ impl Objective {
         }
         self.pulls.clear();
         self.pulls.extend(pulling().filter_map(|(index, handle)| {
-            Some(Pull {
+            Some(Goal {
                 joint: joint_of_bone[handle.bone as usize]?,
                 handle: index,
                 weight: f64::from(handle.weight.min(1.0)),
@@ -133,7 +133,7 @@ impl Objective {
         }));
         let joints = self.joints.len();
         self.placed.clear();
-        self.placed.resize(joints, Placed::default());
+        self.placed.resize(joints, JointPose::default());
         self.subtree.clear();
         self.subtree.resize(joints, (DVec3::ZERO, DVec3::ZERO));
         self.root = skeleton.base.as_dvec3() + skeleton.base_offset.as_dvec3();
@@ -210,7 +210,7 @@ impl Objective {
             let (euler, angle_axes) = rotation::from_euler_with_axes(angles_rad);
             let frame = parent_rotation * joint.axes;
             let rotation = frame * euler * joint.axes.transpose();
-            self.placed[index] = Placed {
+            self.placed[index] = JointPose {
                 rotation,
                 start,
                 tip: start + rotation * joint.extent,
@@ -283,7 +283,10 @@ impl Objective {
 
     /// The length of the longest chain of joints that move: how far tips can be from what they turn about.
     pub(super) fn reach(&self) -> f64 {
-        self.joints.iter().map(|joint| joint.along).fold(0.0, f64::max)
+        self.joints
+            .iter()
+            .map(|joint| joint.chain_length)
+            .fold(0.0, f64::max)
     }
 
     /// dE/d(angle in radians) per joint, where the joints were last placed; zero for joints that do not turn.
@@ -296,7 +299,7 @@ impl Objective {
     ///
     /// One backward pass. A small turn about axis a through o moves a tip p by a x (p - o), against which a force
     /// f works f . (a x (p - o)) = a . (sum p x f - o x sum f), over the tips below.
-    fn back(&mut self, mut force: impl FnMut(&Pull, DVec3) -> DVec3, angles: &mut [DVec3]) {
+    fn back(&mut self, mut force: impl FnMut(&Goal, DVec3) -> DVec3, angles: &mut [DVec3]) {
         self.work += self.size();
         self.subtree.fill((DVec3::ZERO, DVec3::ZERO));
         for pull in &self.pulls {
@@ -343,7 +346,7 @@ impl Objective {
     }
 
     /// Sum over enabled handles of weight times squared velocity of the tip when the angles change at `rates`
-    /// (radians): the curvature of the energy along `rates` without the part that the residuals contribute.
+    /// (radians): the curvature of the energy chain_length `rates` without the part that the residuals contribute.
     pub(super) fn squared_tip_velocity(&mut self, rates: &[DVec3]) -> f64 {
         let mut velocities = Vec::new();
         self.tips_of(rates, &mut velocities);
@@ -418,7 +421,7 @@ impl Objective {
             let root = pull.weight.sqrt();
             let mut at = Some(pull.joint);
             while let Some(joint) = at.filter(|joint| self.joints[*joint].moves) {
-                let Placed {
+                let JointPose {
                     start, angle_axes, ..
                 } = self.placed[joint];
                 if self.joints[joint].turns {

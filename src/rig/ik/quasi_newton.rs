@@ -3,9 +3,9 @@
 //! Source: J. Nocedal, "Updating quasi-Newton matrices with limited storage", 1980.
 
 use super::descent::{ARMIJO, MAX_TURN, descend, dot, straight};
-use super::iterate::{Iterate, largest};
 use super::objective::Objective;
 use super::saddle::nudge;
+use super::trial::{Trial, largest};
 use super::{Options, finished, vanished};
 use glam::DVec3;
 use std::collections::VecDeque;
@@ -14,17 +14,17 @@ use std::collections::VecDeque;
 const MEMORY: usize = 8;
 
 /// What a step taught: change of the pose, change of the gradient, 1 / (their product).
-struct Lesson {
+struct CurvaturePair {
     turn: Vec<DVec3>,
     bend: Vec<DVec3>,
     inverse: f64,
 }
 
 /// Steps until it converges (then true) or `options.max_steps` are taken.
-pub(super) fn solve(objective: &mut Objective, iterate: &mut Iterate, options: &Options) -> bool {
+pub(super) fn solve(objective: &mut Objective, iterate: &mut Trial, options: &Options) -> bool {
     let mut gradient = vec![DVec3::ZERO; objective.len()];
     let mut before: Option<Vec<DVec3>> = None;
-    let mut lessons: VecDeque<Lesson> = VecDeque::new();
+    let mut lessons: VecDeque<CurvaturePair> = VecDeque::new();
     loop {
         if let Some(converged) = finished(objective, iterate, options) {
             return converged;
@@ -54,7 +54,7 @@ pub(super) fn solve(objective: &mut Objective, iterate: &mut Iterate, options: &
     }
 }
 
-fn learn(lessons: &mut VecDeque<Lesson>, iterate: &Iterate, before: &[DVec3], gradient: &[DVec3]) {
+fn learn(lessons: &mut VecDeque<CurvaturePair>, iterate: &Trial, before: &[DVec3], gradient: &[DVec3]) {
     let turn: Vec<DVec3> = iterate.last_change_rad().collect();
     let bend: Vec<DVec3> = gradient.iter().zip(before).map(|(g, b)| *g - *b).collect();
     let product = dot(&turn, &bend);
@@ -64,12 +64,12 @@ fn learn(lessons: &mut VecDeque<Lesson>, iterate: &Iterate, before: &[DVec3], gr
             lessons.pop_front();
         }
         let inverse = 1.0 / product;
-        lessons.push_back(Lesson { turn, bend, inverse });
+        lessons.push_back(CurvaturePair { turn, bend, inverse });
     }
 }
 
 /// Minus the gradient times the inverse of the curvature as far as it is known (the two loops of Nocedal).
-fn direction(lessons: &VecDeque<Lesson>, gradient: &[DVec3]) -> Vec<DVec3> {
+fn direction(lessons: &VecDeque<CurvaturePair>, gradient: &[DVec3]) -> Vec<DVec3> {
     let add = |to: &mut [DVec3], what: &[DVec3], by: f64| {
         to.iter_mut().zip(what).for_each(|(to, what)| *to += *what * by);
     };
@@ -92,7 +92,7 @@ fn direction(lessons: &VecDeque<Lesson>, gradient: &[DVec3]) -> Vec<DVec3> {
 }
 
 /// Shortens the step along `direction` until the energy falls enough, and takes it. False if none does.
-fn search(objective: &mut Objective, iterate: &mut Iterate, gradient: &[DVec3], direction: &[DVec3]) -> bool {
+fn search(objective: &mut Objective, iterate: &mut Trial, gradient: &[DVec3], direction: &[DVec3]) -> bool {
     let slope = dot(gradient, direction);
     if slope.is_nan() || slope >= 0.0 {
         return false;

@@ -1,8 +1,8 @@
 //! The way out where the gradient vanishes though the energy is not least: a straight limb whose
 //! target lies on its own line, nearer than its tip or behind it.
 
-use super::iterate::Iterate;
 use super::objective::Objective;
+use super::trial::Trial;
 use glam::DVec3;
 
 /// Radians, tried from large to small.
@@ -12,7 +12,7 @@ const NOTABLE: f64 = 1e-7;
 
 /// Bends the joints slightly, the same way each time, if that lowers the energy. True if it did.
 /// Otherwise the pose stays, and the objective is placed somewhere else.
-pub(super) fn nudge(objective: &mut Objective, iterate: &mut Iterate) -> bool {
+pub(super) fn nudge(objective: &mut Objective, iterate: &mut Trial) -> bool {
     // Far away, no turn wins more than this.
     let most = iterate.energy().min(objective.reach() * objective.largest_pull());
     let mut bend = vec![DVec3::ZERO; objective.len()];

@@ -9,7 +9,7 @@ const NOISE: f64 = 1e-10;
 
 /// Poses per joint in degrees, each as f32. In buffers that are reused.
 #[derive(Default)]
-pub(super) struct Iterate {
+pub(super) struct Trial {
     pub(super) pose_deg: Vec<Vec3>,
     /// Of the pose before the last accepted step; as the pose before the first.
     pub(super) before_deg: Vec<Vec3>,
@@ -22,7 +22,7 @@ pub(super) struct Iterate {
     trial_tips: Vec<DVec3>,
 }
 
-impl Iterate {
+impl Trial {
     /// The skeleton's own pose; the objective is placed there.
     pub(super) fn start(objective: &mut Objective, skeleton: &Skeleton) -> Self {
         let mut iterate = Self::default();
@@ -30,7 +30,7 @@ impl Iterate {
         iterate
     }
 
-    /// As [`Iterate::start`], in place.
+    /// As [`Trial::start`], in place.
     pub(super) fn restart(&mut self, objective: &mut Objective, skeleton: &Skeleton) {
         self.pose_deg.clear();
         self.pose_deg

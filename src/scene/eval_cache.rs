@@ -5,20 +5,20 @@ use super::skinned::SkinnedMesh;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::ik;
 use crate::rig::skinning::Rows;
-use crate::rig::skinning::stale::{Followed, Stale};
+use crate::rig::skinning::stale::{BlockBones, DirtyBlocks};
 use crate::rig::weights::VertexWeights;
 use glam::DAffine3;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 /// What a result is made of.
-pub(super) struct MadeOf {
+pub(super) struct CacheKey {
     pub mesh: Arc<SkinnedMesh>,
     pub ik: Option<ik::Options>,
     pub bind: bool,
 }
 
-impl MadeOf {
+impl CacheKey {
     /// Whether the same comes of both. Channels make a new skeleton each time that they are driven, so skeletons
     /// are compared by value; they are small.
     pub fn is_same(&self, other: &Self) -> bool {
@@ -34,7 +34,7 @@ impl MadeOf {
 
 /// A result, and what it was made of.
 pub(super) struct CachedPose {
-    pub of: MadeOf,
+    pub of: CacheKey,
     pub posed: Arc<Posed>,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Matrices {
 
 /// Results that are out of date: their buffers are written again when nobody holds them any more.
 #[derive(Default)]
-pub(super) struct Spare {
+pub(super) struct BufferPool {
     pub results: Vec<CachedPose>,
     pub matrices: Vec<Matrices>,
 }
@@ -78,7 +78,7 @@ pub(super) struct Spare {
 /// More than whoever shows a result and whoever made it hold at a time.
 const MOST: usize = 3;
 
-impl Spare {
+impl BufferPool {
     /// A result of `surface` that nobody holds any more, the latest.
     pub fn take(&mut self, surface: &Arc<HalfedgeMesh>) -> Option<CachedPose> {
         let fits = |result: &CachedPose| {
@@ -98,30 +98,30 @@ impl Spare {
 
 /// Finds which parts of a surface need not be skinned, and keeps weights laid out.
 #[derive(Default)]
-pub(super) struct Skips {
+pub(super) struct DirtyParts {
     /// By the address of the weights, which stays taken while the weak reference lives.
-    made: HashMap<usize, MadeOfWeights>,
-    stale: Stale,
+    made: HashMap<usize, LaidOutWeights>,
+    stale: DirtyBlocks,
 }
 
 /// What is made once for weights that are used again and again.
-struct MadeOfWeights {
+struct LaidOutWeights {
     weights: Weak<VertexWeights>,
-    followed: Followed,
+    followed: BlockBones,
     rows: Option<Rows>,
 }
 
-impl MadeOfWeights {
+impl LaidOutWeights {
     fn new(weights: &Arc<VertexWeights>, vertices: usize) -> Self {
         Self {
             weights: Arc::downgrade(weights),
-            followed: Followed::of(weights, vertices),
+            followed: BlockBones::of(weights, vertices),
             rows: Rows::new(weights, vertices),
         }
     }
 }
 
-impl Skips {
+impl DirtyParts {
     pub fn forget_unused(&mut self) {
         self.made.retain(|_, made| made.weights.strong_count() > 0);
     }
@@ -130,7 +130,7 @@ impl Skips {
     /// with its bones at `now`; `None`: all. And the weights laid out, where they have been used before.
     pub fn stale_blocks(
         &mut self,
-        before: &MadeOf,
+        before: &CacheKey,
         posed: &Posed,
         mesh: &SkinnedMesh,
         now: &Matrices,
@@ -141,9 +141,9 @@ impl Skips {
         }
         let vertices = mesh.surface.vertex_count();
         let made = self.made.entry(Arc::as_ptr(weights).addr());
-        let made = made.or_insert_with(|| MadeOfWeights::new(weights, vertices));
+        let made = made.or_insert_with(|| LaidOutWeights::new(weights, vertices));
         // Weights that two meshes share are those of one of them only.
-        let MadeOfWeights { followed, rows, .. } = made;
+        let LaidOutWeights { followed, rows, .. } = made;
         if before.bind || before.mesh.skinning != mesh.skinning || !followed.is_of(vertices) {
             return (None, rows.as_ref());
         }

@@ -10,7 +10,7 @@ use glam::Vec3;
 const SMALL: usize = 24;
 
 /// A permutation of the points. `edges`: pairs of points that share an entry of the matrix.
-pub fn dissection(points: &[Vec3], edges: impl Iterator<Item = (u32, u32)> + Clone) -> Vec<u32> {
+pub fn nested_dissection(points: &[Vec3], edges: impl Iterator<Item = (u32, u32)> + Clone) -> Vec<u32> {
     let n = points.len();
     let mut starts = vec![0usize; n + 1];
     for (i, j) in edges.clone() {
@@ -102,7 +102,7 @@ mod tests {
             .map(|v| (v, v + 1));
         let up = (0..side * (side - 1)).map(|v| (v, v + side));
         let edges = right.chain(up);
-        let order = dissection(&points, edges.clone());
+        let order = nested_dissection(&points, edges.clone());
         let mut sorted = order.clone();
         sorted.sort_unstable();
         assert!(sorted.iter().copied().eq(0..side * side), "a permutation");
