@@ -1,9 +1,13 @@
 //! Frame after frame into the files of a job.
 
+use super::gif::GifSink;
 use super::job::{Done, Job, Progress, RenderError, existing};
+use super::mp4::Mp4Sink;
 use super::renderer::Renderer;
-use super::{palette, sink, view_source};
-use crate::edit::render::Format;
+use super::sink::{PngSink, Sink};
+use super::{palette, view_source};
+use crate::anim::clip::Clip;
+use crate::edit::render::{Files, Format, RenderSettings};
 
 /// Frames that colours of a GIF are chosen by.
 const SAMPLES: usize = 6;
@@ -15,7 +19,7 @@ pub fn render(job: &Job, alone: bool, tell: &mut dyn FnMut(Progress) -> bool) ->
     let files = settings.files()?;
     view_source::check(&job.scene, &settings.eye)?;
     let replaced = existing(settings).len();
-    let mut out = sink::begin(&files, settings, &job.scene.animation.clip)?;
+    let mut out = begin(&files, settings, &job.scene.animation.clip)?;
     let mut renderer = Renderer::new(job, alone);
     let of = settings.frame_count();
     if settings.format == Format::Gif {
@@ -50,5 +54,20 @@ pub fn render(job: &Job, alone: bool, tell: &mut dyn FnMut(Progress) -> bool) ->
         files,
         frames: of,
         replaced,
+    })
+}
+
+/// The sink of a format. The folder is made where it is missing.
+fn begin(files: &Files, settings: &RenderSettings, clip: &Clip) -> Result<Box<dyn Sink>, String> {
+    let folder = files.folder();
+    if !folder.as_os_str().is_empty() {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("could not make the folder {}: {error}", folder.display()))?;
+    }
+    let step = settings.step.max(1);
+    Ok(match settings.format {
+        Format::Png => Box::new(PngSink::new(files.clone(), settings)?),
+        Format::Gif => Box::new(GifSink::new(&files.path(0), settings.size, clip.rate, step)?),
+        Format::Mp4 => Box::new(Mp4Sink::new(&files.path(0), settings.size, clip.rate, step)?),
     })
 }
