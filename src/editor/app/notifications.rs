@@ -3,30 +3,22 @@
 use crate::edit::action::{Action, Prepared};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::editor::Editor;
+use crate::editor::app::editor::Editor;
 use crate::editor::panels::messages::{Level, Offer};
 use crate::editor::panels::status::{counted, grouped};
 use crate::rig::edits::radius::fitted;
 use crate::rig::weights::refine::Refinement;
-use crate::scene::names::Thing;
 
 /// What is known before something is carried out.
 pub struct News {
     /// Steps in the history.
     steps: usize,
-    /// What is deleted as a whole, and how many things there are.
-    deleted: Option<(Thing, usize)>,
 }
 
 impl News {
-    pub fn of(editor: &Editor, prepared: &Prepared) -> Self {
-        let thing = prepared.edits().iter().find_map(|command| match command {
-            Command::Delete { thing, .. } => Some(thing.clone()),
-            _ => None,
-        });
+    pub fn of(editor: &Editor) -> Self {
         Self {
             steps: editor.session.history().cursor(),
-            deleted: thing.map(|thing| (thing, editor.session.scene().names().len())),
         }
     }
 
@@ -34,8 +26,8 @@ impl News {
     pub fn notify(self, editor: &mut Editor, what: &str, prepared: &Prepared) {
         let idle = editor.session.history().cursor() == self.steps;
         notify_weights_and_radii(editor, what, prepared.edits(), idle);
-        if let Some((thing, before)) = self.deleted {
-            notify_deleted(editor, &thing, before);
+        if !idle {
+            notify_deleted(editor, prepared.edits());
         }
         if let Some(note) = prepared.note() {
             let level = if note.is_warning {
@@ -73,7 +65,7 @@ fn notify_weights_and_radii(editor: &mut Editor, what: &str, commands: &[Command
             Refinement::Clear => {}
             _ if idle => {
                 let text = format!("{what}: nothing needs it");
-                editor.panels.messages.push(Level::Info, text, "");
+                editor.notify(Level::Info, text, "");
             }
             _ => {}
         },
@@ -147,7 +139,7 @@ fn notify_radii(editor: &mut Editor) {
         text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
     }
     let level = if outside > 0 { Level::Warning } else { Level::Info };
-    editor.panels.messages.push(level, text, String::new());
+    editor.notify(level, text, String::new());
 }
 
 fn notify_weights(editor: &mut Editor) {
@@ -167,15 +159,24 @@ fn notify_weights(editor: &mut Editor) {
             grouped(all)
         ),
     };
-    editor.panels.messages.push(Level::Info, text, String::new());
+    editor.notify(Level::Info, text, String::new());
 }
 
 /// A whole character may be gone: say so, and how to get it back.
-fn notify_deleted(editor: &mut Editor, thing: &Thing, before: usize) {
-    let with = match before.saturating_sub(editor.session.scene().names().len()) {
-        0 | 1 => String::new(),
-        2 => " and one thing that it alone used".to_owned(),
-        n => format!(" and {} things that it alone used", grouped(n - 1)),
+fn notify_deleted(editor: &mut Editor, commands: &[Command]) {
+    let deletes = |command: &Command| matches!(command, Command::Delete { .. });
+    let step = editor
+        .session
+        .history()
+        .last()
+        .filter(|_| commands.iter().any(deletes));
+    let Some([thing, others @ ..]) = step.map(|step| &step.effects.removed[..]) else {
+        return;
+    };
+    let with = match others.len() {
+        0 => String::new(),
+        1 => " and one thing that it alone used".to_owned(),
+        n => format!(" and {} things that it alone used", grouped(n)),
     };
     let text = format!("{}{with} deleted", thing.name);
     let undo = undo(editor);
