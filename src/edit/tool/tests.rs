@@ -309,7 +309,7 @@ fn dragged(keys: bool, path: &[Vec3]) -> (Vec<u8>, Vec<Vec3>) {
     }
     let mut evaluator = Evaluator::default();
     let mut seen = |session: &Session| {
-        let evaluated = evaluator.evaluate(session.seen(), &Settings::default());
+        let evaluated = evaluator.evaluate(session.animated(), &Settings::default());
         let skeleton = &evaluated.skinned["m"].skeleton;
         skeleton
             .bones

@@ -14,7 +14,7 @@ impl Editor {
     pub(in crate::editor) fn bake_in_background(&mut self, what: Bake, waker: &Waker) {
         self.session.commit();
         let scene = self.session.scene().clone();
-        let held = self.session.held().clone();
+        let held = self.session.unkeyed().clone();
         self.begin_work(Doing::Bake, waker, move |progress| {
             let go_on = |done: u32, of: u32| progress(done as f32 / of.max(1) as f32);
             let baked = bake(&scene, &held, &what, go_on);
@@ -26,7 +26,7 @@ impl Editor {
                     _ => false,
                 };
                 let same_keys = Arc::ptr_eq(&scene.animation, &now.scene().animation);
-                let current = same_mesh && same_keys && held == *now.held();
+                let current = same_mesh && same_keys && held == *now.unkeyed();
                 editor.baked(&what, baked, current);
             })
         });

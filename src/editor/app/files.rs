@@ -206,7 +206,7 @@ impl Editor {
                 return;
             }
             SaveUnkeyed::Key => {
-                let (channels, frame) = (self.session.held().iter().collect(), self.session.frame());
+                let (channels, frame) = (self.session.unkeyed().iter().collect(), self.session.frame());
                 let command = Command::Keys(KeyCommand::Set { channels, frame });
                 if let Err(error) = self.session.apply(&[command]) {
                     self.files.then = None;
@@ -215,7 +215,7 @@ impl Editor {
                     return;
                 }
             }
-            SaveUnkeyed::Keep => drop(self.session.dismiss_held()),
+            SaveUnkeyed::Keep => drop(self.session.dismiss_unkeyed()),
         }
         self.refresh();
         if let Some(path) = path {
@@ -259,7 +259,7 @@ impl Editor {
     /// Saves, unless something has to be asked first.
     pub(in crate::editor) fn save_to(&mut self, path: &Path, waker: &Waker) {
         self.session.commit();
-        if !self.session.held().is_empty() {
+        if !self.session.unkeyed().is_empty() {
             // The keys would count when the file is opened again.
             self.files.unkeyed = Some(path.to_path_buf());
             self.panels.dialogs.save_unkeyed = true;

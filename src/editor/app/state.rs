@@ -92,7 +92,7 @@ impl Editor {
         let solve = self.settings.tab == Tab::Animate && self.settings.solve_ik;
         Settings {
             frame: Some(self.session.frame()),
-            held: self.session.held().clone(),
+            held: self.session.unkeyed().clone(),
             bind: self.settings.tab == Tab::Rig,
             ik: solve.then(|| ik::Options {
                 step: self.settings.ik_step,
@@ -106,7 +106,7 @@ impl Editor {
     pub(in crate::editor) fn animate(&mut self) {
         self.follow_compared();
         // The session has driven the channels.
-        let (scene, settings) = (self.session.seen(), self.evaluation());
+        let (scene, settings) = (self.session.animated(), self.evaluation());
         let settings = Settings {
             frame: None,
             held: Arc::default(),
