@@ -10,7 +10,7 @@ use crate::edit::keying;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::edit::timeline::KeySelection;
-use crate::edit::tool::typed::{DragKey, Typed};
+use crate::edit::tool::numeric::{DragKey, NumericInput};
 use crate::scene::Scene;
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub struct KeysDrag {
     amount: f32,
     fine: bool,
     /// A number that counts instead of the pointer.
-    typed: Typed,
+    typed: NumericInput,
     previewed: bool,
     /// How many keys the last preview replaces.
     pub replaced: usize,
@@ -59,7 +59,7 @@ impl KeysDrag {
             start,
             by_key,
             fine: false,
-            typed: Typed::new(1),
+            typed: NumericInput::new(1),
             previewed: false,
             replaced: 0,
             over: false,
