@@ -122,7 +122,7 @@ fn lower(text: &str) -> String {
 /// The instance that is compared and its skinned mesh: the selected one, else one of the selected mesh, else
 /// `last`, else the first that can be seen.
 pub fn compared<'s>(session: &'s Session, last: Option<&str>) -> Option<(&'s str, &'s str)> {
-    let scene = session.seen();
+    let scene = session.animated();
     let of = |name: &str| {
         let (name, instance) = scene.instances.skinned_meshes.get_key_value(name)?;
         let mesh = instance.of.as_ref().filter(|_| instance.settings.visible)?;

@@ -161,7 +161,7 @@ impl Pointer {
             ik: None,
             ..Settings::default()
         };
-        self.evaluator.evaluate(self.session.seen(), &settings)
+        self.evaluator.evaluate(self.session.animated(), &settings)
     }
 
     /// The tools, and what they may look at now.

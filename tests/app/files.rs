@@ -356,7 +356,7 @@ fn unkeyed_changes_are_not_lost_by_saving() {
         person.click_row("Bone upper_arm.L");
         person.key(Key::I);
         person.drag_widget("Pose z slider", 10.0);
-        assert_eq!(person.editor().session.held().len(), 1);
+        assert_eq!(person.editor().session.unkeyed().len(), 1);
         let before = person.bytes();
         person.editor().requests.push(Request::SavePath(path.clone()));
         person.app.frames(3);
@@ -371,7 +371,7 @@ fn unkeyed_changes_are_not_lost_by_saving() {
             _ => assert_ne!(*keyed.skeleton, *seen.skeleton),
         }
         if answer != "Cancel" {
-            assert!(person.editor().session.held().is_empty());
+            assert!(person.editor().session.unkeyed().is_empty());
             assert!(!person.editor().session.is_modified());
             person.drop_file(&path);
             assert_eq!(*person.posed().skeleton, *keyed.skeleton, "{answer}");

@@ -84,7 +84,7 @@ fn file_k_shows_frame_k_whatever_else_is_rendered() {
     let mut start = ossature::editor::Start::with_scene(walk(), None);
     start.session.set_frame(5.0);
     let mut still = walk();
-    still.skinned_meshes = start.session.seen().skinned_meshes.clone();
+    still.skinned_meshes = start.session.animated().skinned_meshes.clone();
     Arc::make_mut(&mut still.animation).channels.clear();
     let mut five = job(walk(), Format::Png, &whole);
     // The framing is that of the motion: from one place for both.

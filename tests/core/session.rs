@@ -28,11 +28,11 @@ fn pose(session: &Session) -> f32 {
 #[test]
 fn a_drag_is_one_step() {
     let mut session = session();
-    let (before, seen) = (session.scene().clone(), session.seen().clone());
+    let (before, seen) = (session.scene().clone(), session.animated().clone());
     for x in [1.0, 5.0, 20.0] {
         session.preview(&turn(x)).unwrap();
         assert_eq!(pose(&session), x);
-        assert!(session.seen_before().is_shared(&seen));
+        assert!(session.animated_before().is_shared(&seen));
     }
     assert!(session.in_transaction());
     assert!(!session.is_modified(), "a preview does not count yet");

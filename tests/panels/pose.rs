@@ -18,7 +18,7 @@ use ossature::rig::weights::method::Method;
 use std::sync::Arc;
 
 fn poses(desk: &mut Desk) -> Vec<Vec3> {
-    let skeleton = desk.session().seen().skinned_meshes[MESH].skeleton.clone();
+    let skeleton = desk.session().animated().skinned_meshes[MESH].skeleton.clone();
     skeleton.bones.iter().map(|bone| bone.pose_deg).collect()
 }
 

@@ -431,7 +431,7 @@ fn dragged(keys: bool, path: &[Vec3]) -> (Vec<u8>, Vec<Vec3>) {
     }
     let mut evaluator = Evaluator::default();
     let mut seen = |session: &Session| {
-        let evaluated = evaluator.evaluate(session.seen(), &Settings::default());
+        let evaluated = evaluator.evaluate(session.animated(), &Settings::default());
         let bones = &evaluated.skinned["m"].skeleton.bones;
         bones.iter().map(|bone| bone.pose_deg).collect::<Vec<_>>()
     };

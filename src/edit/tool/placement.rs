@@ -39,7 +39,7 @@ impl Placement {
             return None;
         }
         // As it was before the drag under way: the gizmo of the next press starts from the scene.
-        let scene = view.session.seen();
+        let scene = view.session.animated();
         let (transform, new_for) = match (&selection.instance, &selection.resource) {
             (Some(chosen), _) => {
                 let instance = scene.instances.get(chosen)?;

@@ -21,7 +21,7 @@ pub struct Baked {
 }
 
 pub fn work(session: &Session, what: Bake) -> impl FnOnce(&Progress) -> Baked + use<> {
-    let (scene, held) = (session.scene().clone(), session.held().clone());
+    let (scene, held) = (session.scene().clone(), session.unkeyed().clone());
     move |progress| {
         let go_on = |done: u32, of: u32| progress(done as f32 / of.max(1) as f32);
         let keys = bake(&scene, &held, &what, go_on);
@@ -42,7 +42,7 @@ impl Baked {
             _ => false,
         };
         let same_keys = Arc::ptr_eq(&self.scene.animation, &session.scene().animation);
-        same_mesh && same_keys && self.held == *session.held()
+        same_mesh && same_keys && self.held == *session.unkeyed()
     }
 }
 

@@ -58,7 +58,7 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
             return;
         }
         SaveUnkeyed::Key => {
-            let (channels, frame) = (editor.session.held().iter().collect(), editor.session.frame());
+            let (channels, frame) = (editor.session.unkeyed().iter().collect(), editor.session.frame());
             let command = Command::Keys(KeyCommand::Set { channels, frame });
             if let Err(error) = editor.session.apply(&[command]) {
                 editor.files.then = None;
@@ -67,7 +67,7 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
                 return;
             }
         }
-        SaveUnkeyed::Keep => drop(editor.session.dismiss_held()),
+        SaveUnkeyed::Keep => drop(editor.session.dismiss_unkeyed()),
     }
     editor.refresh();
     if let Some(path) = path {
@@ -215,7 +215,7 @@ pub fn save_as(editor: &mut Editor) {
 /// Saves, unless something has to be asked first.
 pub fn save_to(editor: &mut Editor, path: &Path) {
     editor.session.commit();
-    if !editor.session.held().is_empty() {
+    if !editor.session.unkeyed().is_empty() {
         // The keys would count when the file is opened again.
         editor.files.unkeyed = Some(path.to_path_buf());
         editor.panels.dialogs.save_unkeyed = true;

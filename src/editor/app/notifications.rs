@@ -120,7 +120,7 @@ fn notify_radii(editor: &mut Editor) {
     let session = &editor.session;
     let selected = session.selection();
     let mesh = selected.mesh.as_ref();
-    let Some(mesh) = mesh.and_then(|mesh| session.seen().skinned_meshes.get(mesh)) else {
+    let Some(mesh) = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh)) else {
         return;
     };
     // Fitting depends on no radius: this is what was just done.

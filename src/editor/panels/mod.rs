@@ -260,7 +260,7 @@ fn over_viewport_ui(
     if !state.modal() {
         empty_view::empty_view_ui(&ctx, view, viewport, out);
     }
-    let idle = state.working.is_none() && view.session.held().is_empty() && !state.draws_bones;
+    let idle = state.working.is_none() && view.session.unkeyed().is_empty() && !state.draws_bones;
     if idle && !state.modal() {
         next_step::next_step_ui(&ctx, view, viewport);
     }

@@ -42,7 +42,7 @@ impl Shown {
         let solve = view.tab == Tab::Animate && view.solve_ik;
         Settings {
             frame: Some(session.frame()),
-            held: session.held().clone(),
+            held: session.unkeyed().clone(),
             bind: view.tab == Tab::Rig,
             ik: solve.then(|| ik::Options {
                 step: view.ik_step,
@@ -79,7 +79,7 @@ pub fn refresh(
         held: Arc::default(),
         ..shown.settings(session, view)
     };
-    let scene = session.seen();
+    let scene = session.animated();
     let same = |(old, by): &(Scene, Settings)| *by == settings && old.is_shared(scene);
     let evaluates = !shown.evaluated_from.as_ref().is_some_and(same);
     if evaluates {

@@ -112,7 +112,7 @@ impl Walk {
     }
 
     fn apply(&mut self, count: usize, tally: &mut Tally) {
-        let mut ahead = self.session.seen().clone();
+        let mut ahead = self.session.animated().clone();
         let mut commands = Vec::new();
         let mut all_good = true;
         for _ in 0..count {
@@ -138,8 +138,8 @@ impl Walk {
         let before = self.session.clone();
         let mut last_good = Vec::new();
         for _ in 0..1 + self.random.below(30) {
-            let command = any_command(&mut self.random, before.seen());
-            let good = tally.count(&command, &mut before.seen().clone());
+            let command = any_command(&mut self.random, before.animated());
+            let good = tally.count(&command, &mut before.animated().clone());
             let shown = self.session.scene().clone();
             let previewed = self.session.preview(std::slice::from_ref(&command));
             assert_eq!(previewed.is_ok(), good, "{command:?}");
@@ -148,7 +148,7 @@ impl Walk {
             } else {
                 assert!(shown.is_shared(self.session.scene()), "{command:?}");
             }
-            assert!(before.seen().is_shared(self.session.seen_before()));
+            assert!(before.animated().is_shared(self.session.animated_before()));
             assert_eq!(faults(self.session.scene()), Vec::<String>::new());
         }
         if self.random.chance(50) {
@@ -198,9 +198,9 @@ impl Walk {
     fn move_in_time(&mut self) {
         let before = self.session.clone();
         if self.random.chance(30) {
-            let dismissed = self.session.dismiss_held();
-            assert_eq!(dismissed, !before.held().is_empty());
-            assert!(self.session.held().is_empty());
+            let dismissed = self.session.dismiss_unkeyed();
+            assert_eq!(dismissed, !before.unkeyed().is_empty());
+            assert!(self.session.unkeyed().is_empty());
             // What was held is stored as it was before; nothing else changes.
             assert!(dismissed || before.scene().is_shared(self.session.scene()));
             self.log_step(&before, Vec::new());
@@ -209,7 +209,7 @@ impl Walk {
         self.session.set_auto_key(self.random.chance(50));
         self.session.set_frame(self.random.below(30) as f32 * 0.5);
         assert!(before.scene().is_shared(self.session.scene()));
-        assert!(before.held() == self.session.held());
+        assert!(before.unkeyed() == self.session.unkeyed());
     }
 
     fn select(&mut self) {
@@ -258,7 +258,7 @@ impl Walk {
             replayed.set_frame(*frame);
             replayed.set_auto_key(*auto_key);
             if commands.is_empty() {
-                assert!(replayed.dismiss_held());
+                assert!(replayed.dismiss_unkeyed());
             } else {
                 replayed.apply(commands).unwrap();
             }

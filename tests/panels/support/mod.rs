@@ -54,7 +54,7 @@ impl App {
             ..
         } = self;
         let mesh = session.selection().mesh.as_ref();
-        let mesh = mesh.and_then(|mesh| session.seen().skinned_meshes.get(mesh));
+        let mesh = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh));
         let outside = mesh.map(|mesh| joints.of(&mesh.skeleton, &mesh.surface));
         panels.side.outside_joints = outside.unwrap_or_default();
         let view = View {

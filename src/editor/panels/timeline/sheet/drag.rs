@@ -80,7 +80,7 @@ impl KeysDrag {
                 keys,
                 by: self.amount,
             }),
-            Change::Duplicate { .. } => keying::duplicate(session.seen_before(), &keys, self.amount),
+            Change::Duplicate { .. } => keying::duplicate(session.animated_before(), &keys, self.amount),
             Change::Scale { about, .. } => Some(KeyCommand::Scale {
                 keys,
                 about,
@@ -124,7 +124,7 @@ impl KeysDrag {
             return;
         }
         if let Some(command) = self.command(session) {
-            self.replaced = replaced(session.seen_before(), &command);
+            self.replaced = replaced(session.animated_before(), &command);
             self.previewed = true;
             out.push(Request::Preview(vec![Command::Keys(command)]));
         }
@@ -181,7 +181,7 @@ impl KeysDrag {
         out.push(Request::Commit);
         self.over = true;
         let command = self.command(session).filter(|_| self.replaced > 0)?;
-        Some(replaced_text(&command, session.seen_before()))
+        Some(replaced_text(&command, session.animated_before()))
     }
 
     /// Cancels it.
