@@ -1,7 +1,6 @@
 //! Channels: a spline of one of the file's types, under (resource name, channel name).
 
 use super::clip::Clip;
-use super::mute::Mute;
 use super::spline::Spline;
 use crate::extra::Extra;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
@@ -134,6 +133,24 @@ impl fmt::Display for SkeletonChannel {
 fn parse_id(text: &str) -> Option<u32> {
     let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     plain.then(|| text.parse().ok())?
+}
+
+/// Which components of its value a channel does not drive: x, y, z, or r, g, b. A channel whose value is not
+/// three numbers is muted as a whole or not at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mute(pub [bool; 3]);
+
+impl Mute {
+    pub const NONE: Mute = Mute([false; 3]);
+    pub const WHOLE: Mute = Mute([true; 3]);
+
+    pub fn is_none(self) -> bool {
+        self == Self::NONE
+    }
+
+    pub fn is_whole(self) -> bool {
+        self == Self::WHOLE
+    }
 }
 
 /// All channels: resource or instance name -> channel name (`bone.3.pose`, `translation`, ...).

@@ -46,10 +46,16 @@ impl ChannelSet {
     }
 }
 
+impl Extend<ChannelRef> for ChannelSet {
+    fn extend<I: IntoIterator<Item = ChannelRef>>(&mut self, channels: I) {
+        channels.into_iter().for_each(|channel| self.insert(channel));
+    }
+}
+
 impl FromIterator<ChannelRef> for ChannelSet {
     fn from_iter<I: IntoIterator<Item = ChannelRef>>(channels: I) -> Self {
         let mut set = Self::default();
-        channels.into_iter().for_each(|channel| set.insert(channel));
+        set.extend(channels);
         set
     }
 }

@@ -1,26 +1,10 @@
 //! Muted channels: their keys stay, and drive nothing until they are unmuted, as in Blender and Maya.
 
+pub use super::channel::Mute;
 use super::channel::{Animation, Channel, ChannelRef, Value};
 use glam::{BVec3, Vec3};
-use serde::{Deserialize, Serialize};
-
-/// Which components of its value a channel does not drive: x, y, z, or r, g, b. A channel whose value is not
-/// three numbers is muted as a whole or not at all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mute(pub [bool; 3]);
 
 impl Mute {
-    pub const NONE: Mute = Mute([false; 3]);
-    pub const WHOLE: Mute = Mute([true; 3]);
-
-    pub fn is_none(self) -> bool {
-        self == Self::NONE
-    }
-
-    pub fn is_whole(self) -> bool {
-        self == Self::WHOLE
-    }
-
     /// `driven` with the muted components of `stored`. Values of two types: `driven`.
     pub fn blend(self, driven: Value, stored: Value) -> Value {
         let by = BVec3::from_array(self.0);

@@ -4,6 +4,7 @@ use super::CliError;
 use super::output::Output;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
+use crate::edit::command::effects::Effects;
 use crate::io::js3d::{self, ReadError};
 use crate::io::report::Report;
 use crate::rig::skeleton::Skeleton;
@@ -225,13 +226,14 @@ fn all_bones(skeleton: &Skeleton) -> String {
 }
 
 /// Applies commands like the window does, all or none.
-pub fn apply(scene: &mut Scene, commands: &[Command]) -> Result<(), CliError> {
+pub fn apply(scene: &mut Scene, commands: &[Command]) -> Result<Effects, CliError> {
     let mut changed = scene.clone();
+    let mut effects = Effects::default();
     for command in commands {
-        command.apply(&mut changed)?;
+        effects.extend(command.apply(&mut changed)?);
     }
     *scene = changed;
-    Ok(())
+    Ok(effects)
 }
 
 /// Gives all skinned meshes a method of skinning, if one is named.
@@ -242,7 +244,7 @@ pub fn set_skinning(scene: &mut Scene, method: Option<crate::rig::skinning::Meth
     let set = meshes
         .into_iter()
         .map(|mesh| Command::SetSkinning { mesh, method });
-    apply(scene, &set.collect::<Vec<_>>())
+    apply(scene, &set.collect::<Vec<_>>()).map(drop)
 }
 
 #[cfg(test)]

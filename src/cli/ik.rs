@@ -4,15 +4,16 @@ use super::args::{self, BoneValue};
 use super::output::{Output, count, number, numbers};
 use super::target::{Force, Target};
 use super::{CliError, handles};
+use crate::edit::autokey::TimeState;
 use crate::edit::command::Command;
+use crate::edit::command::effects::Effects;
 use crate::edit::keying;
-use crate::edit::pending::Moment;
 use crate::io::js3d;
 use crate::rig::ik::{self, End, chain::limb};
 use crate::rig::kinematics;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::evaluate::{Evaluator, Settings};
-use crate::scene::{Scene, channels, drive};
+use crate::scene::{Scene, drive};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -134,8 +135,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         scene = drive::driven(&scene, args::finite("--frame", frame)?);
     }
     let seen = scene.clone();
+    let mut effects = Effects::default();
     for target in &args.target {
-        pull(&mut scene, &mesh, target, args.chain)?;
+        effects.extend(pull(&mut scene, &mesh, target, args.chain)?);
     }
     let step = match args.solver {
         ik::Step::Fixed(_) if !(args.step_size.is_finite() && args.step_size > 0.0) => {
@@ -163,8 +165,8 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     if let Some(target) = &target {
         let poses_deg = skeleton.bones.iter().map(|b| b.pose_deg).collect();
         let mesh = mesh.clone();
-        args::apply(&mut scene, &[Command::SetPoses { mesh, poses_deg }])?;
-        save(args.frame, target, [&stored, &seen], scene, output)?;
+        effects.extend(args::apply(&mut scene, &[Command::SetPoses { mesh, poses_deg }])?);
+        save(args.frame, target, [&stored, &seen], scene, effects, output)?;
     }
     let solved = ik_out(
         mesh,
@@ -186,13 +188,15 @@ fn save(
     target: &Target,
     [stored, seen]: [&Scene; 2],
     scene: Scene,
+    mut effects: Effects,
     output: &mut Output,
 ) -> Result<(), CliError> {
     let values = |number| count(number, "value has", "values have");
     let Some(frame) = frame else {
-        let changed = channels::changed(stored, &scene).into_iter();
+        let changed = effects.changed_values(stored, &scene);
         let keyed = changed
-            .filter(|(channel, _)| keying::has_keys(&scene, channel))
+            .iter()
+            .filter(|channel| keying::has_keys(&scene, channel))
             .count();
         if keyed > 0 {
             output.note(format_args!(
@@ -202,8 +206,8 @@ fn save(
         }
         return target.save(&scene, output);
     };
-    let changed = channels::changed(seen, &scene).len();
-    let (scene, _) = Moment::at(frame).after(stored, seen, scene, true);
+    let changed = effects.changed_values(seen, &scene).len();
+    let (scene, _) = TimeState::at(frame).after(stored, seen, scene, &mut effects, true);
     output.note(format_args!(
         "{} a key at frame {frame}",
         count(changed, "value got", "values got")
@@ -239,7 +243,12 @@ fn add_handles(scene: &mut Scene, mesh: &str, targets: &[BoneValue]) -> Result<(
 }
 
 /// Sets and enables the first handle on the bone.
-fn pull(scene: &mut Scene, mesh: &str, target: &BoneValue, chain: Option<Chain>) -> Result<(), CliError> {
+fn pull(
+    scene: &mut Scene,
+    mesh: &str,
+    target: &BoneValue,
+    chain: Option<Chain>,
+) -> Result<Effects, CliError> {
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let bone = args::find_bone(skeleton, &target.bone)?;
     let handle = handle_on(skeleton, bone);

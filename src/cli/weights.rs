@@ -4,6 +4,7 @@ use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::Command;
+use crate::edit::command::effects::Edit;
 use crate::edit::command::weights::calculate;
 use crate::io::js3d;
 use crate::io::report::{Report, Severity};
@@ -208,7 +209,13 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let bones = args.bones(&scene, mesh)?;
         if !args.keep {
             let method = args.method(args::skinned(&scene, mesh)?.weight_method)?;
-            let findings = calculate(&mut scene, mesh, &method, bones.as_deref(), &|_| true)?;
+            let findings = calculate(
+                &mut Edit::new(&mut scene),
+                mesh,
+                &method,
+                bones.as_deref(),
+                &|_| true,
+            )?;
             for text in findings {
                 report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
             }

@@ -1,20 +1,36 @@
-//! Undo: shared snapshots. An entry is a label, the scene and selection before, and those after.
+//! Undo: shared snapshots. An entry is a label, what was before, what is after, and what was done between.
 //! Also knows which position of the history is the one on disk.
 
-use super::pending::Moment;
-use super::selection::Selection;
-use crate::scene::Scene;
+use super::command::effects::Effects;
+use super::memory::bytes_beside;
+use super::snapshot::Snapshot;
 
-/// The oldest steps are forgotten beyond this many.
-pub const MOST_ENTRIES: usize = 1000;
+/// The oldest steps are forgotten where all together hold more bytes that nothing else holds.
+pub const MOST_BYTES: usize = 512 << 20;
+
+/// And beyond this many.
+pub const MOST_ENTRIES: usize = 10_000;
 
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub label: String,
-    pub before: (Scene, Selection),
-    pub after: (Scene, Selection),
-    /// Frame and held channels before and after.
-    pub moments: [Moment; 2],
+    pub before: Snapshot,
+    pub after: Snapshot,
+    pub effects: Effects,
+    /// What is held for the sake of undoing this step.
+    bytes: usize,
+}
+
+impl Entry {
+    pub(super) fn new(label: String, [before, after]: [Snapshot; 2], effects: Effects) -> Self {
+        Self {
+            label,
+            bytes: bytes_beside(&before, &after),
+            before,
+            after,
+            effects,
+        }
+    }
 }
 
 /// Entries with a cursor; entries at and after the cursor can be redone.
@@ -25,6 +41,7 @@ pub struct History {
     /// Where the cursor stood when the document was opened or last saved; `None` once that position
     /// cannot be reached any more.
     saved: Option<usize>,
+    most_bytes: usize,
 }
 
 impl Default for History {
@@ -33,6 +50,7 @@ impl Default for History {
             entries: Vec::new(),
             cursor: 0,
             saved: Some(0),
+            most_bytes: MOST_BYTES,
         }
     }
 }
@@ -46,12 +64,22 @@ impl History {
         self.cursor
     }
 
+    /// The memory that is held for undo alone: values that steps took out of the document.
+    pub fn bytes(&self) -> usize {
+        self.entries.iter().map(|entry| entry.bytes).sum()
+    }
+    /// The last step that was taken and not undone.
+    pub fn last(&self) -> Option<&Entry> {
+        self.entries[..self.cursor].last()
+    }
+
     /// Adds a step that was just taken; what could be redone is gone.
     pub(super) fn push(&mut self, entry: Entry) {
         self.entries.truncate(self.cursor);
         self.saved = self.saved.filter(|&saved| saved <= self.cursor);
         self.entries.push(entry);
-        if self.entries.len() > MOST_ENTRIES {
+        while self.entries.len() > 1 && (self.entries.len() > MOST_ENTRIES || self.bytes() > self.most_bytes)
+        {
             self.entries.remove(0);
             self.saved = self.saved.and_then(|saved| saved.checked_sub(1));
         }
@@ -101,15 +129,11 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::weights::VertexWeights;
+    use std::sync::Arc;
 
     fn step(history: &mut History, label: &str) {
-        let state = (Scene::default(), Selection::default());
-        history.push(Entry {
-            label: label.into(),
-            before: state.clone(),
-            after: state,
-            moments: Default::default(),
-        });
+        history.push(Entry::new(label.into(), Default::default(), Effects::default()));
     }
 
     #[test]
@@ -163,5 +187,70 @@ mod tests {
         }
         while history.back().is_some() {}
         assert!(!history.is_at_saved());
+    }
+
+    /// A mesh of 100,000 vertices with weights of two megabytes, which only strokes of paint change.
+    fn stroke(of: &Snapshot, number: usize) -> Snapshot {
+        let mut after = of.clone();
+        let weights = VertexWeights {
+            bones: vec![0; 1 << 18],
+            weights: vec![number as f32; 1 << 18],
+            ends: vec![0; 1 << 17],
+        };
+        let mesh = after.scene.skinned_meshes.entry("Body".into()).or_default();
+        Arc::make_mut(mesh).weights = Arc::new(weights);
+        after
+    }
+
+    #[test]
+    fn strokes_of_paint_stay_within_the_budget() {
+        let most_bytes = 65 << 20;
+        let mut history = History {
+            most_bytes,
+            ..History::default()
+        };
+        let mut alive = Vec::new();
+        let mut now = stroke(&Snapshot::default(), 0);
+        for number in 1..=1000 {
+            let after = stroke(&now, number);
+            alive.push(Arc::downgrade(&after.scene.skinned_meshes["Body"].weights));
+            let states = [std::mem::replace(&mut now, after.clone()), after];
+            history.push(Entry::new(number.to_string(), states, Effects::default()));
+        }
+        let size = (2 + 4) * (1 << 18) + 4 * (1 << 17);
+        let held = alive.iter().filter(|weights| weights.strong_count() > 0).count();
+        // The last is the document's own.
+        let kept = history.entries().len();
+        assert!(held - 1 == kept && kept * size <= most_bytes && (kept + 1) * size > most_bytes);
+        assert!(
+            history.bytes() - kept * size < kept * 1000,
+            "{} bytes",
+            history.bytes()
+        );
+        for number in (1001 - kept..=1000).rev() {
+            let before = &history.back().unwrap().before.scene.skinned_meshes["Body"];
+            assert!(
+                before
+                    .weights
+                    .weights
+                    .iter()
+                    .all(|weight| *weight == (number - 1) as f32)
+            );
+        }
+        assert!(history.back().is_none());
+    }
+
+    #[test]
+    fn a_step_larger_than_the_budget_can_be_undone() {
+        let mut history = History {
+            most_bytes: 1,
+            ..History::default()
+        };
+        let now = stroke(&Snapshot::default(), 0);
+        for number in 0..3 {
+            let states = [now.clone(), stroke(&now, number)];
+            history.push(Entry::new(number.to_string(), states, Effects::default()));
+        }
+        assert_eq!(history.undo_list().collect::<Vec<_>>(), ["2"]);
     }
 }

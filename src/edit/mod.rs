@@ -2,6 +2,7 @@
 //! Knows nothing of windows, egui or Bevy.
 
 pub mod action;
+pub mod autokey;
 pub mod bake;
 pub mod box_select;
 #[cfg(test)]
@@ -11,14 +12,13 @@ pub mod command;
 pub mod compare;
 pub mod count;
 mod first_keys;
-mod follow;
 pub mod history;
 pub mod hover;
 pub mod keyed;
 pub mod keying;
+mod memory;
 pub mod motion_paths;
 pub mod newer_side;
-pub mod pending;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;
@@ -27,9 +27,9 @@ pub mod pose;
 pub mod probe;
 pub mod render;
 pub mod request;
-pub mod same;
 pub mod selection;
 pub mod session;
+pub mod snapshot;
 pub mod stage;
 #[cfg(test)]
 mod testing;

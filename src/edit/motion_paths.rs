@@ -2,7 +2,6 @@
 //! keys are. Worked out again only when something changed, a slice of frames at a time: near the frame that is
 //! shown first. What is drawn of them is not decided here.
 
-use super::same;
 use super::selection::Part;
 use super::view::{Tab, View};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
@@ -153,7 +152,7 @@ impl Basis {
         self.is_like(other)
             && self.ik == other.ik
             && self.held == other.held
-            && same::is_shared(&self.scene, &other.scene)
+            && self.scene.is_shared(&other.scene)
     }
 }
 

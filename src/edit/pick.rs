@@ -13,6 +13,7 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::scene::evaluate::Evaluated;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 use glam::{Mat4, Vec2, Vec3};
+use std::sync::Arc;
 
 /// Handles and the base can be grabbed within this many pixels.
 const GRAB_PX: f32 = 10.0;
@@ -70,7 +71,7 @@ pub struct Surface<'a> {
     /// V: where the vertices are shown, mesh space.
     pub positions: &'a [Vec3],
     /// Over the triangles of `mesh` at `positions`.
-    pub tree: &'a Bvh,
+    pub tree: Arc<Bvh>,
 }
 
 impl Surface<'_> {
@@ -138,7 +139,7 @@ impl<'a> Pickable<'a> {
                         world_from_mesh: Mat4::IDENTITY,
                         mesh: &skinned.surface,
                         positions: skinned.surface.positions(),
-                        tree: skinned.surface.tree(),
+                        tree: evaluated.trees.get(&skinned.surface),
                     });
                 }
             }
@@ -160,7 +161,7 @@ impl<'a> Pickable<'a> {
                             world_from_mesh: evaluated.world(instance.transform.as_deref()),
                             mesh: &mesh.surface,
                             positions: mesh.surface.positions(),
-                            tree: mesh.surface.tree(),
+                            tree: evaluated.trees.get(&mesh.surface),
                         });
                     }
                 }
@@ -175,7 +176,7 @@ impl<'a> Pickable<'a> {
                             world_from_mesh: evaluated.world(instance.transform.as_deref()),
                             mesh: &mesh.surface,
                             positions: &posed.positions,
-                            tree: posed.tree(&mesh.surface),
+                            tree: posed.tree(&evaluated.trees, &mesh.surface).clone(),
                         });
                     }
                 }

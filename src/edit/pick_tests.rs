@@ -8,6 +8,7 @@ use super::view::{BoneLook, Tab, View, ViewSettings};
 use crate::math::camera::testing::random_viewport;
 use crate::math::camera::{ViewCamera, Viewport};
 use crate::math::testing::Random;
+use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
@@ -215,7 +216,7 @@ fn xray_decides_between_bones_and_skin() {
             world_from_mesh: Mat4::IDENTITY,
             mesh: &mesh,
             positions: mesh.positions(),
-            tree: mesh.tree(),
+            tree: Bvh::from_surface(&mesh).into(),
         };
         let scene = Pickable {
             settings: &settings,
@@ -267,7 +268,7 @@ fn surfaces_agree_with_brute_force_under_any_instance() {
             world_from_mesh: *matrix,
             mesh: &mesh,
             positions: mesh.positions(),
-            tree: mesh.tree(),
+            tree: Bvh::from_surface(&mesh).into(),
         });
         let scene = Pickable {
             settings: &settings,
@@ -444,6 +445,7 @@ fn placed_scene() -> (Scene, Evaluated) {
         skinned: [("m".into(), Arc::new(posed))].into(),
         scene: scene.clone(),
         compare: None,
+        trees: Default::default(),
     };
     (scene, evaluated)
 }

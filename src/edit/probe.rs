@@ -22,7 +22,8 @@ pub fn vertex_under(view: &View, viewport: &Viewport, pixel: Vec2) -> Option<u32
         return None;
     }
     let ray = viewport.ray(pixel).transformed(&mesh_from_world);
-    let hit = posed.tree(surface).first(&posed.positions, &ray)?;
+    let tree = posed.tree(&view.evaluated.trees, surface);
+    let hit = tree.first(&posed.positions, &ray)?;
     let point = ray.at(hit.t);
     let distance = |v: &u32| posed.positions[*v as usize].distance_squared(point);
     let corners = hit.triangle.into_iter();

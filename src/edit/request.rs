@@ -8,16 +8,20 @@ use super::playback::Repeat;
 use super::render::{Format, RenderSettings};
 use super::selection::Selection;
 use super::session::Session;
+use super::timeline::KeySelection;
 use super::view::{RefineNumbers, ViewSettings};
 use crate::rig::ik;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Anything from the table of actions.
     Act(Action),
     Select(Selection),
+    /// Keys, in the dope sheet.
+    SelectKeys(Arc<KeySelection>),
     /// One undo step.
     Apply(Vec<Command>),
     /// Drag: the total change so far, from where the drag began.
@@ -122,6 +126,7 @@ impl Request {
                 };
             }
             Request::Select(selection) => session.select(selection.clone()),
+            Request::SelectKeys(keys) => session.select_keys(keys),
             Request::Apply(commands) => {
                 settings.pause_for(commands);
                 session.apply(commands)?;

@@ -1,19 +1,13 @@
 //! What is selected. One model for viewport, tree and lists.
 
+use super::command::effects::{Effects, PartEffects};
 use super::view::Tab;
+pub use crate::rig::skeleton::Part;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 use crate::scene::names::{Kind, Thing};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// A part of a skeleton, by index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
-    Bone(usize),
-    Handle(usize),
-    Base,
-}
 
 /// The selection: an instance of the scene, the skinned mesh that is worked on, and parts of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,6 +62,54 @@ impl Selection {
             vertices,
             ..kept.with_parts(parts)
         }
+    }
+
+    /// After a command that made `scene`, with its effects: on what is new, the last bone or handle, else an instance,
+    /// else a skinned mesh. Otherwise on what it was, by its new name and index; of what is gone a bone's parent is
+    /// selected, and a handle's bone.
+    pub fn after(&self, scene: &Scene, effects: &Effects) -> Selection {
+        if let Some(PartEffects { mesh, created, .. }) =
+            effects.parts.iter().find(|of| !of.created.is_empty())
+        {
+            let created = created.iter().copied();
+            return match self.mesh.as_ref() == Some(mesh) {
+                true => self.with_parts(created),
+                false => Selection::of_mesh(scene, mesh).with_parts(created),
+            };
+        }
+        let instances = || effects.created.iter().filter_map(Thing::instance);
+        let selected = self.instance.as_ref().map(|instance| &instance.name);
+        let again = instances().find(|new| Some(&new.name) == selected);
+        if let Some(instance) = again.or_else(|| instances().next()) {
+            return Selection::of_instance(scene, &instance);
+        }
+        if let Some(mesh) = effects.created.iter().find(|new| new.kind == Kind::SkinnedMesh) {
+            return Selection::of_mesh(scene, &mesh.name);
+        }
+        let mut selection = self.clone();
+        for [old, new] in &effects.renamed {
+            if selection.instance.as_ref().map(Thing::from).as_ref() == Some(old) {
+                selection.instance = new.instance();
+            }
+            if selection.resource.as_ref() == Some(old) {
+                selection.resource = Some(new.clone());
+            }
+            if old.kind == Kind::SkinnedMesh && selection.mesh.as_ref() == Some(&old.name) {
+                selection.mesh = Some(new.name.clone());
+            }
+        }
+        if let Some(moved) = effects
+            .parts
+            .iter()
+            .find(|of| Some(&of.mesh) == selection.mesh.as_ref())
+        {
+            let parts: Vec<Part> = selection
+                .parts()
+                .filter_map(|part| moved.successor(part))
+                .collect();
+            selection = selection.with_parts(parts);
+        }
+        selection.kept_in(scene)
     }
 
     /// A skinned mesh by name (in the Rig tab), with the first instance of it if there is one.

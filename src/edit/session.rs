@@ -1,76 +1,78 @@
 //! A session: one document being edited. The only place where the scene changes.
 
+use super::autokey::TimeState;
+use super::command::effects::Effects;
 use super::command::keys::KeyCommand;
 use super::command::{Command, CommandError};
-use super::follow::follow;
 use super::history::{Entry, History};
-use super::pending::Moment;
-use super::same;
 use super::selection::Selection;
+use super::snapshot::Snapshot;
+use super::timeline::KeySelection;
 use crate::anim::channel_set::ChannelSet;
 use crate::scene::Scene;
+use crate::scene::drive::Driver;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-type State = ((Scene, Selection), Moment);
 
 /// The open document with its history, selection and path. `New` and `Open` make a new session, so that
 /// no history and no path of the old document survive.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
-    scene: Scene,
-    selection: Selection,
+    now: Snapshot,
     history: History,
     path: Option<PathBuf>,
     transaction: Option<Transaction>,
-    moment: Moment,
-    /// `moment.seen(&scene)`.
-    seen: Scene,
+    /// The scene of `now` at its frame.
+    animated: Scene,
+    driver: Driver,
     auto_key: bool,
 }
 
 /// A drag (or any change that is previewed before it counts).
 #[derive(Clone, Debug)]
 struct Transaction {
-    /// Scene and selection when it began.
-    before: (Scene, Selection),
+    before: Snapshot,
     /// The scene as it was seen then.
-    seen: Scene,
-    moment: Moment,
-    /// Of what was previewed last.
+    animated: Scene,
+    /// Of what was previewed last, and what it did.
     label: Option<String>,
+    effects: Effects,
 }
 
 impl Session {
     /// A document just opened (or new): no history, not modified.
     pub fn new(scene: Scene, path: Option<PathBuf>) -> Self {
         let mut session = Self {
-            scene,
             path,
             ..Self::default()
         };
-        session.look();
+        session.now.scene = scene;
+        session.refresh_animated();
         session
     }
 
-    /// The scene as it is seen, previews of a drag included.
+    /// The scene as it is stored, previews of a drag included.
     pub fn scene(&self) -> &Scene {
-        &self.scene
+        &self.now.scene
     }
     pub fn selection(&self) -> &Selection {
-        &self.selection
+        &self.now.selection
+    }
+    /// The keys that are selected in the dope sheet.
+    pub fn keys(&self) -> &Arc<KeySelection> {
+        &self.now.keys
     }
     pub fn history(&self) -> &History {
         &self.history
     }
     /// The frame that is shown. Commands and undo may change it.
     pub fn frame(&self) -> f32 {
-        self.moment.frame
+        self.now.time.frame
     }
     /// Channels whose values were changed but not keyed: the scene's own values count for them at every
     /// frame, until they are keyed or dismissed.
     pub fn held(&self) -> &Arc<ChannelSet> {
-        &self.moment.held
+        &self.now.time.unkeyed
     }
     /// Whether changed values are keyed at once.
     pub fn auto_key(&self) -> bool {
@@ -82,35 +84,46 @@ impl Session {
     /// The scene with its channels driven at the frame that is shown: the values that panels show and that
     /// commands start from.
     pub fn seen(&self) -> &Scene {
-        &self.seen
+        &self.animated
     }
 
-    /// After a change of the scene or the moment.
-    fn look(&mut self) {
-        self.seen = self.moment.seen(&self.scene);
+    fn refresh_animated(&mut self) {
+        self.animated = self.now.time.animated(&self.now.scene, &mut self.driver);
+    }
+
+    fn put(&mut self, now: Snapshot) {
+        self.now = now;
+        self.refresh_animated();
     }
 
     /// Shows another frame, kept within the clip. No undo step; a transaction under way is committed.
     pub fn set_frame(&mut self, frame: f32) {
-        let frame = self.scene.animation.clip.clamp(frame);
-        if frame != self.moment.frame {
+        let frame = self.now.scene.animation.clip.clamp(frame);
+        if frame != self.now.time.frame {
             self.commit();
-            self.moment.frame = frame;
-            self.look();
+            self.now.time.frame = frame;
+            self.refresh_animated();
         }
     }
 
     /// Gives up all changes that were not keyed, as one undo step. False if there are none.
     pub fn dismiss_held(&mut self) -> bool {
         self.commit();
-        if self.moment.held.is_empty() {
+        let time = &self.now.time;
+        if time.unkeyed.is_empty() {
             return false;
         }
-        let before = (self.scene.clone(), self.selection.clone());
-        let after = (self.moment.dismissed(&self.scene), self.selection.clone());
-        let moment = Moment::at(self.moment.frame);
-        let before = (before, self.moment.clone());
-        self.step("Dismiss unkeyed changes".into(), before, (after, moment))
+        let after = Snapshot {
+            scene: time.dismissed(&self.now.scene),
+            time: TimeState::at(time.frame),
+            ..self.now.clone()
+        };
+        let effects = Effects::of_values(time.unkeyed.iter());
+        self.step(
+            "Dismiss unkeyed changes".into(),
+            [self.now.clone(), after],
+            effects,
+        )
     }
 
     /// Where Save writes; `None`: never saved.
@@ -120,9 +133,17 @@ impl Session {
 
     /// Selecting is no undo step. What the scene does not hold is left out.
     pub fn select(&mut self, selection: Selection) {
-        self.selection = selection.kept_in(&self.scene);
-        if let Some(transaction) = &mut self.transaction {
-            transaction.before.1 = selection.kept_in(&transaction.before.0);
+        self.now.selection = selection.kept_in(&self.now.scene);
+        if let Some(Transaction { before, .. }) = &mut self.transaction {
+            before.selection = selection.kept_in(&before.scene);
+        }
+    }
+
+    /// As [`Self::select`], keys in the dope sheet.
+    pub fn select_keys(&mut self, keys: &Arc<KeySelection>) {
+        self.now.keys = KeySelection::kept_in(keys, &self.now.scene);
+        if let Some(Transaction { before, .. }) = &mut self.transaction {
+            before.keys = KeySelection::kept_in(keys, &before.scene);
         }
     }
 
@@ -131,18 +152,11 @@ impl Session {
     /// bone is deleted its parent is selected, or nothing; if the selected handle is, its bone.
     pub fn apply(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         self.cancel();
-        let seen = &self.seen;
-        let (scene, selection) = applied(seen, &self.selection, commands)?;
-        let Some(first) = commands.first() else {
-            return Ok(());
-        };
-        if same::is_equal(seen, &scene) {
-            return Ok(());
+        let (after, effects) = self.now.after(&self.animated, commands, self.auto_key)?;
+        if let Some(first) = commands.first().filter(|_| !effects.is_empty()) {
+            let label = label_of(first, commands, &self.animated);
+            self.step(label, [self.now.clone(), after], effects);
         }
-        let label = label_of(first, commands, seen);
-        let (scene, moment) = self.moment.after(&self.scene, seen, scene, self.auto_key);
-        let before = ((self.scene.clone(), self.selection.clone()), self.moment.clone());
-        self.step(label, before, ((scene, selection), moment));
         Ok(())
     }
 
@@ -150,24 +164,18 @@ impl Session {
     /// there is none). On error the last good preview stays.
     pub fn preview(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         let transaction = self.transaction.get_or_insert_with(|| Transaction {
-            before: (self.scene.clone(), self.selection.clone()),
-            seen: self.seen.clone(),
-            moment: self.moment.clone(),
+            before: self.now.clone(),
+            animated: self.animated.clone(),
             label: None,
+            effects: Effects::default(),
         });
-        let seen = &transaction.seen;
-        let (scene, selection) = applied(seen, &transaction.before.1, commands)?;
+        let animated = &transaction.animated;
+        let (now, effects) = transaction.before.after(animated, commands, self.auto_key)?;
         if let Some(first) = commands.first() {
-            transaction.label = Some(label_of(first, commands, seen));
+            transaction.label = Some(label_of(first, commands, animated));
         }
-        let (scene, moment) = match same::is_equal(seen, &scene) {
-            true => (transaction.before.0.clone(), transaction.moment.clone()),
-            false => transaction
-                .moment
-                .after(&transaction.before.0, seen, scene, self.auto_key),
-        };
-        (self.scene, self.selection, self.moment) = (scene, selection, moment);
-        self.look();
+        transaction.effects = effects;
+        self.put(now);
         Ok(())
     }
 
@@ -180,26 +188,18 @@ impl Session {
         let Some(label) = transaction.label else {
             return false;
         };
-        let after = (self.scene.clone(), self.selection.clone());
-        let before = (transaction.before, transaction.moment);
-        self.step(label, before, (after, self.moment.clone()))
+        let states = [transaction.before, self.now.clone()];
+        self.step(label, states, transaction.effects)
     }
 
-    /// Publishes `after` and records the step, or goes back to `before` if nothing was changed.
-    fn step(&mut self, label: String, before: State, after: State) -> bool {
-        if same::is_equal(&before.0.0, &after.0.0) && before.1.held == after.1.held {
-            ((self.scene, self.selection), self.moment) = before;
-            self.look();
+    /// Publishes the second state and records the step, or goes back to the first if all came to nothing.
+    fn step(&mut self, label: String, [before, after]: [Snapshot; 2], effects: Effects) -> bool {
+        if effects.is_empty() || before.is_same_document(&after) {
+            self.put(before);
             return false;
         }
-        ((self.scene, self.selection), self.moment) = after.clone();
-        self.look();
-        self.history.push(Entry {
-            label,
-            before: before.0,
-            after: after.0,
-            moments: [before.1, after.1],
-        });
+        self.put(after.clone());
+        self.history.push(Entry::new(label, [before, after], effects));
         true
     }
 
@@ -208,9 +208,7 @@ impl Session {
         let Some(transaction) = self.transaction.take() else {
             return false;
         };
-        (self.scene, self.selection) = transaction.before;
-        self.moment = transaction.moment;
-        self.look();
+        self.put(transaction.before);
         true
     }
 
@@ -220,12 +218,14 @@ impl Session {
 
     /// Scene before the transaction under way, else the current one. Tools compute totals from it.
     pub fn base_scene(&self) -> &Scene {
-        self.transaction.as_ref().map_or(&self.scene, |t| &t.before.0)
+        self.transaction
+            .as_ref()
+            .map_or(&self.now.scene, |t| &t.before.scene)
     }
 
     /// What was seen before the transaction under way, else what is seen: what previews start from.
     pub fn seen_before(&self) -> &Scene {
-        self.transaction.as_ref().map_or(&self.seen, |t| &t.seen)
+        self.transaction.as_ref().map_or(&self.animated, |t| &t.animated)
     }
 
     /// Takes back the last step (a transaction under way is cancelled instead). Its label, if any.
@@ -236,10 +236,8 @@ impl Session {
             return label;
         }
         let entry = self.history.back()?;
-        (self.scene, self.selection) = entry.before.clone();
-        self.moment = entry.moments[0].clone();
-        let label = entry.label.clone();
-        self.look();
+        let (label, before) = (entry.label.clone(), entry.before.clone());
+        self.put(before);
         Some(label)
     }
 
@@ -249,10 +247,8 @@ impl Session {
             return None;
         }
         let entry = self.history.forward()?;
-        (self.scene, self.selection) = entry.after.clone();
-        self.moment = entry.moments[1].clone();
-        let label = entry.label.clone();
-        self.look();
+        let (label, after) = (entry.label.clone(), entry.after.clone());
+        self.put(after);
         Some(label)
     }
 
@@ -333,19 +329,4 @@ fn sets_same(a: &Command, b: &Command) -> bool {
         (Command::SetProperty { of: a, .. }, Command::SetProperty { of: b, .. }) => a == b,
         _ => false,
     }
-}
-
-/// Scene and selection after all commands, or the first error.
-fn applied(
-    scene: &Scene,
-    selection: &Selection,
-    commands: &[Command],
-) -> Result<(Scene, Selection), CommandError> {
-    let mut state = (scene.clone(), selection.clone());
-    for command in commands {
-        let before = state.0.clone();
-        command.apply(&mut state.0)?;
-        state.1 = follow(&before, &state.0, &state.1);
-    }
-    Ok(state)
 }

@@ -1,6 +1,7 @@
 //! The dope sheet as data: rows of what has keys, and which keys are selected. Time is in frames, places are
 //! (row, frame); pixels are the panel's business.
 
+use super::command::effects::Effects;
 use super::command::keys::{KeyCommand, KeysOf};
 use super::keying;
 use super::selection::{Part, Selection};
@@ -11,6 +12,7 @@ use crate::scene::names::Kind;
 use crate::scene::{Scene, channels};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// What a row shows the keys of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -380,14 +382,28 @@ impl KeySelection {
         Self::of(keys)
     }
 
-    /// Without keys that the scene does not hold (after undo, delete).
-    pub fn kept_in(&self, scene: &Scene) -> Self {
-        let keys = self.keys().into_iter().map(|mut of| {
-            let found = scene.animation.get(&of.channel);
-            of.frames
-                .retain(|&frame| found.is_some_and(|channel| channel.key(frame).is_some()));
-            of
+    /// After commands that made `scene`, with their effects: keys that were moved or put are selected.
+    pub fn after(keys: &Arc<Self>, scene: &Scene, effects: &Effects) -> Arc<Self> {
+        match effects.placed.is_empty() {
+            true => Self::kept_in(keys, scene),
+            false => Arc::new(Self::of(effects.placed.iter().cloned())),
+        }
+    }
+
+    /// Without keys that the scene does not hold.
+    pub fn kept_in(keys: &Arc<Self>, scene: &Scene) -> Arc<Self> {
+        let is_there = |channel: &ChannelRef, frame: &f32| {
+            let found = scene.animation.get(channel);
+            found.is_some_and(|channel| channel.key(*frame).is_some())
+        };
+        let mut all = keys.frames.iter();
+        if all.all(|(channel, frames)| frames.iter().all(|frame| is_there(channel, frame))) {
+            return Arc::clone(keys);
+        }
+        let kept = keys.keys().into_iter().map(|KeysOf { channel, mut frames }| {
+            frames.retain(|frame| is_there(&channel, frame));
+            KeysOf { channel, frames }
         });
-        Self::of(keys)
+        Arc::new(Self::of(kept))
     }
 }

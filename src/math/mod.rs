@@ -1,5 +1,6 @@
 //! Geometry that knows nothing of meshes, bones or files.
 
+pub mod axis;
 pub mod bounds;
 pub mod camera;
 pub mod colormap;

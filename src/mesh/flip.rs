@@ -32,7 +32,6 @@ impl HalfedgeMesh {
             halfedge_vertex,
             halfedge_face: self.halfedge_face.clone(),
             next: before,
-            tree: Default::default(),
         }
     }
 }

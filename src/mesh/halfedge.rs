@@ -5,7 +5,6 @@
 //! Validity rules: `docs/js3d.md`, section "Meshes"; they are checked in `validate.rs`, once, so that
 //! everything here can walk the surface without looking out for broken arrays.
 
-use super::bvh::LazyBvh;
 use glam::{DVec3, Vec2, Vec3};
 
 /// A polygon surface with corners. Lengths: H half-edges (even), V vertices, E = H/2 edges, F faces
@@ -35,8 +34,6 @@ pub struct HalfedgeMesh {
     pub(crate) halfedge_vertex: Vec<u32>,
     /// H (derived): face that the half-edge belongs to.
     pub(crate) halfedge_face: Vec<u32>,
-    /// For rays (derived when asked for; who changes positions of a surface clones it first).
-    pub(crate) tree: LazyBvh,
 }
 
 /// What makes given arrays or polygons no valid half-edge mesh: the rule that is broken and the first

@@ -23,9 +23,10 @@ const FEW: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Interior {
     surface: Arc<HalfedgeMesh>,
-    closed: Arc<Bvh>,
-    /// Around each open piece.
+    closed: Bvh,
+    /// Around each open piece, and around all.
     open: Vec<Bounds>,
+    bounds: Bounds,
     /// V.
     shell_of_vertex: Vec<u32>,
 }
@@ -43,12 +44,13 @@ impl Interior {
         for (position, shell) in surface.positions().iter().zip(&shells.of_vertex) {
             bounds[*shell as usize].include(*position);
         }
+        let around_all = bounds.iter().copied().fold(Bounds::EMPTY, Bounds::union);
         let closed = match is_open.contains(&true) {
-            false => surface.tree().clone(),
+            false => Bvh::from_surface(surface),
             true => {
                 let mut triangles = surface.triangles();
                 triangles.retain(|[vertex, ..]| !is_open[shells.of_vertex[*vertex as usize] as usize]);
-                Bvh::new(surface.positions(), &triangles).into()
+                Bvh::new(surface.positions(), &triangles)
             }
         };
         let open = bounds.into_iter().zip(is_open).filter(|(_, open)| *open);
@@ -56,8 +58,14 @@ impl Interior {
             surface: surface.clone(),
             closed,
             open: open.map(|(bounds, _)| bounds).collect(),
+            bounds: around_all,
             shell_of_vertex: shells.of_vertex,
         }
+    }
+
+    /// Around the whole surface.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     pub fn is_of(&self, surface: &Arc<HalfedgeMesh>) -> bool {

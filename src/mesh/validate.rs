@@ -49,7 +49,6 @@ fn check(raw: RawMesh) -> Result<HalfedgeMesh, String> {
         face_boundary: raw.face_boundary,
         halfedge_vertex: vertices.owner,
         halfedge_face: faces.owner,
-        tree: Default::default(),
     })
 }
 

@@ -50,7 +50,7 @@ impl OutsideJoints {
             return self.found.clone();
         }
         let interior = self.interior.get_or_insert_with(|| Interior::of(surface));
-        let tolerance = TOLERANCE * surface.tree().bounds().diagonal();
+        let tolerance = TOLERANCE * interior.bounds().diagonal();
         let known = &self.known;
         let judged = joints.par_iter().map(|joint| {
             let key = joint.at.to_array().map(f32::to_bits);

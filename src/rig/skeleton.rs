@@ -2,7 +2,7 @@
 
 use crate::extra::Extra;
 use glam::Vec3;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// A bone. It starts at its parent's tip (roots: at the skeleton's base) and has no rotation in the
@@ -122,6 +122,26 @@ impl Bone {
     pub fn number_name(&self) -> String {
         format!("bone {}", self.channel_id)
     }
+}
+
+/// A part of a skeleton, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    Bone(usize),
+    Handle(usize),
+    Base,
+}
+
+/// Channel ids of the bones or handles of a skeleton, each with how many before it have the same: damaged files
+/// give one id to several.
+pub fn twins_apart(ids: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
+    let mut counts = BTreeMap::<u32, u32>::new();
+    let twin = |id| {
+        let count = counts.entry(id).or_default();
+        *count += 1;
+        (id, *count - 1)
+    };
+    ids.map(twin).collect()
 }
 
 impl Skeleton {

@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// Adds everything of `added` to `scene`. What is in `scene` already stays as it is; what is added keeps
 /// its names as far as they are free. Things that share a name (channels drive them together) share it
 /// afterwards too. References to things that are not in `added` become null. The clip is made long enough for
-/// all keys.
-pub fn append(scene: &mut Scene, added: &Scene) {
+/// all keys. Gives what was added, under its new names.
+pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
     let mut added = added.clone();
     let names = new_names(scene, &added);
     let there = by_kind(&added);
@@ -68,6 +68,12 @@ pub fn append(scene: &mut Scene, added: &Scene) {
         fill(&mut extra.scene, &added.extra.scene);
         fill(&mut extra.instances, &added.extra.instances);
     }
+    let new = |(kind, of): (&Kind, &BTreeSet<String>)| {
+        let kind = *kind;
+        let renamed = of.iter().map(|name| (kind, new_name(&names, name)));
+        renamed.collect::<Vec<_>>()
+    };
+    there.iter().flat_map(new).collect()
 }
 
 /// The name that each name of `added` gets, channels of nothing included.

@@ -4,9 +4,11 @@
 use super::Scene;
 use super::names::{Kind, with_table};
 use super::property;
+use super::skinned::SkinnedMesh;
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::rig::skeleton::Skeleton;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Every channel of everything called `name`, with the value that the scene stores.
 pub fn values(scene: &Scene, name: &str) -> BTreeMap<String, Value> {
@@ -20,7 +22,7 @@ pub fn values(scene: &Scene, name: &str) -> BTreeMap<String, Value> {
         );
     }
     if let Some(skinned) = scene.skinned_meshes.get(name) {
-        skeleton_values(&skinned.skeleton, |channel, value| {
+        skeleton_values(&skinned.skeleton, |_, channel, value| {
             values.insert(channel.to_string(), value);
         });
     }
@@ -28,52 +30,74 @@ pub fn values(scene: &Scene, name: &str) -> BTreeMap<String, Value> {
 }
 
 /// Where files give several bones or handles one id, the first counts.
-fn skeleton_values(skeleton: &Skeleton, mut add: impl FnMut(SkeletonChannel, Value)) {
-    add(SkeletonChannel::BaseOffset, Value::Vec3(skeleton.base_offset));
-    for bone in skeleton.bones.iter().rev() {
+/// `add` gets the place of the bone or handle too.
+fn skeleton_values(skeleton: &Skeleton, mut add: impl FnMut(usize, SkeletonChannel, Value)) {
+    add(0, SkeletonChannel::BaseOffset, Value::Vec3(skeleton.base_offset));
+    for (at, bone) in skeleton.bones.iter().enumerate().rev() {
         add(
+            at,
             SkeletonChannel::BonePose(bone.channel_id),
             Value::Vec3(bone.pose_deg),
         );
     }
-    for handle in skeleton.handles.iter().rev() {
+    for (at, handle) in skeleton.handles.iter().enumerate().rev() {
+        let id = handle.channel_id;
+        add(at, SkeletonChannel::HandleTarget(id), Value::Vec3(handle.target));
         add(
-            SkeletonChannel::HandleTarget(handle.channel_id),
-            Value::Vec3(handle.target),
-        );
-        add(
-            SkeletonChannel::HandleEnabled(handle.channel_id),
+            at,
+            SkeletonChannel::HandleEnabled(id),
             Value::Bool(handle.enabled),
         );
-        add(
-            SkeletonChannel::HandleWeight(handle.channel_id),
-            Value::Float(handle.weight),
-        );
+        add(at, SkeletonChannel::HandleWeight(id), Value::Float(handle.weight));
     }
 }
 
 /// The value that the scene stores for a channel; `None` where there is nothing that it drives.
 pub fn value(scene: &Scene, channel: &ChannelRef) -> Option<Value> {
-    if let Some(skinned) = scene.skinned_meshes.get(&channel.resource)
-        && let Some(found) = skeleton_value(&skinned.skeleton, &channel.channel)
-    {
-        return Some(found);
-    }
-    values(scene, &channel.resource).remove(&channel.channel)
+    value_of(scene, &channel.resource, &channel.channel)
 }
 
-fn skeleton_value(skeleton: &Skeleton, channel: &str) -> Option<Value> {
-    let handle = |id| skeleton.handles.iter().find(|h| h.channel_id == id);
-    match SkeletonChannel::parse(channel)? {
-        SkeletonChannel::BaseOffset => Some(Value::Vec3(skeleton.base_offset)),
-        SkeletonChannel::BonePose(id) => {
-            let bone = skeleton.bones.iter().find(|b| b.channel_id == id);
-            bone.map(|b| Value::Vec3(b.pose_deg))
+/// As [`value`], by the names of resource and channel.
+pub fn value_of(scene: &Scene, resource: &str, channel: &str) -> Option<Value> {
+    let skinned = scene.skinned_meshes.get(resource);
+    let of_skeleton =
+        |skinned: &Arc<SkinnedMesh>| skeleton_value(&skinned.skeleton, SkeletonChannel::parse(channel)?, 0);
+    skinned.and_then(of_skeleton).or_else(|| {
+        // Where several kinds have the name, the last counts.
+        let mut kinds = Kind::ALL.into_iter().rev();
+        kinds.find_map(
+            |kind| with_table!(&scene, kind, table => property::channel(table, kind, resource, channel)),
+        )
+    })
+}
+
+/// `near`: where in the lists the bone or handle probably is.
+fn skeleton_value(skeleton: &Skeleton, channel: SkeletonChannel, near: usize) -> Option<Value> {
+    let bone = |id| found(&skeleton.bones, near, |bone| bone.channel_id == id);
+    let handle = |id| found(&skeleton.handles, near, |handle| handle.channel_id == id);
+    Some(match channel {
+        SkeletonChannel::BaseOffset => Value::Vec3(skeleton.base_offset),
+        SkeletonChannel::BonePose(id) => Value::Vec3(bone(id)?.pose_deg),
+        SkeletonChannel::HandleTarget(id) => Value::Vec3(handle(id)?.target),
+        SkeletonChannel::HandleEnabled(id) => Value::Bool(handle(id)?.enabled),
+        SkeletonChannel::HandleWeight(id) => Value::Float(handle(id)?.weight),
+    })
+}
+
+fn found<T>(list: &[T], near: usize, is_it: impl Fn(&T) -> bool) -> Option<&T> {
+    let here = list.get(near).filter(|it| is_it(it));
+    here.or_else(|| list.iter().find(|it| is_it(it)))
+}
+
+/// Channels that both skeletons have and store another value for.
+pub fn changed(before: &Skeleton, after: &Skeleton) -> Vec<SkeletonChannel> {
+    let mut changed = Vec::new();
+    skeleton_values(after, |near, channel, value| {
+        if skeleton_value(before, channel, near).is_some_and(|old| old != value) {
+            changed.push(channel);
         }
-        SkeletonChannel::HandleTarget(id) => handle(id).map(|h| Value::Vec3(h.target)),
-        SkeletonChannel::HandleEnabled(id) => handle(id).map(|h| Value::Bool(h.enabled)),
-        SkeletonChannel::HandleWeight(id) => handle(id).map(|h| Value::Float(h.weight)),
-    }
+    });
+    changed
 }
 
 /// Every channel that the scene has, whether it has keys or not, in order of names.
@@ -86,34 +110,4 @@ pub fn all(scene: &Scene) -> Vec<ChannelRef> {
             .collect::<Vec<_>>()
     };
     names.into_iter().flat_map(of).collect()
-}
-
-/// Channels that both scenes have and store another value for; the value is that of `after`. What the
-/// scenes share is not looked at.
-pub fn changed(before: &Scene, after: &Scene) -> Vec<(ChannelRef, Value)> {
-    let mut changed = Vec::new();
-    for name in touched(before, after) {
-        let old = values(before, name);
-        let new = values(after, name).into_iter();
-        let differs = new.filter(|(channel, value)| old.get(channel).is_some_and(|old| old != value));
-        changed.extend(differs.map(|(channel, value)| (ChannelRef::new(name, channel), value)));
-    }
-    changed
-}
-
-/// Names in both scenes behind which something is not shared.
-fn touched<'s>(before: &Scene, after: &'s Scene) -> BTreeSet<&'s str> {
-    let mut names = BTreeSet::new();
-    for kind in Kind::ALL {
-        let shared = |scene: &Scene| with_table!(&scene, kind, table => table.address());
-        if shared(before) == shared(after) {
-            continue;
-        }
-        let address = |scene: &Scene, name: &str| with_table!(&scene, kind, table => table.address_of(name));
-        names.extend(after.names_of(kind).into_iter().filter(|name| {
-            let old = address(before, name);
-            old.is_some() && old != address(after, name)
-        }));
-    }
-    names
 }

@@ -2,12 +2,11 @@
 //! method of skinning, or with other weights. The document knows nothing of it.
 
 use super::Scene;
-use super::evaluate::{Evaluated, Posed};
+use super::posed::Posed;
 use super::skinned::SkinnedMesh;
-use crate::mesh::bvh::LazyBvh;
 use crate::rig::skinning::{Method, Motions};
 use crate::rig::weights::VertexWeights;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How a side differs from the mesh as it is stored.
 #[derive(Clone, Debug, Default)]
@@ -147,7 +146,7 @@ fn side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Sid
         render: posed.render.clone(),
         positions,
         render_vertices,
-        tree: LazyBvh::default(),
+        tree: OnceLock::new(),
     };
     Side {
         mesh,
@@ -157,38 +156,7 @@ fn side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Sid
 
 impl Compared {
     /// The side that the pointer is on; `None` where there is nothing to be shown.
-    fn at_pointer(&self) -> Option<&Side> {
+    pub(super) fn at_pointer(&self) -> Option<&Side> {
         self.sides.get(self.pointed)?.as_ref()
-    }
-}
-
-impl Evaluated {
-    /// The skin that is shown where `instance`, which is one of `mesh`, stands: while it is compared, that of the
-    /// side that the pointer is on; `None` for an instance that is hidden meanwhile.
-    pub fn shown(&self, instance: &str, mesh: &str) -> Option<&Arc<Posed>> {
-        match &self.compare {
-            Some(compared) if compared.of.instance == instance => {
-                compared.at_pointer().map(|side| &side.posed)
-            }
-            Some(_) => None,
-            None => self.skinned.get(mesh),
-        }
-    }
-
-    /// The skin of the mesh called `name` as [`Self::shown_mesh`] has it.
-    pub fn shown_skin(&self, name: &str) -> Option<&Arc<Posed>> {
-        match &self.compare {
-            Some(compared) if compared.of.mesh == name => compared.at_pointer().map(|side| &side.posed),
-            _ => self.skinned.get(name),
-        }
-    }
-
-    /// The skinned mesh called `name`, with the weights and the skinning that are shown: while it is compared,
-    /// of the side that the pointer is on.
-    pub fn shown_mesh(&self, name: &str) -> Option<&Arc<SkinnedMesh>> {
-        match &self.compare {
-            Some(compared) if compared.of.mesh == name => compared.at_pointer().map(|side| &side.mesh),
-            _ => self.scene.skinned_meshes.get(name),
-        }
     }
 }

@@ -3,19 +3,20 @@
 
 use super::compare::{self, Compare, Compared};
 use super::kept::{CachedPose, MadeOf, Matrices, Ring, Skips, Spare};
+pub use super::posed::{Posed, posed_polygons};
 use super::resource::Transform;
+use super::skinned::SkinnedMesh;
 use super::{Scene, Table, drive, world};
 use crate::anim::channel_set::ChannelSet;
-use crate::mesh::bvh::{Bvh, LazyBvh};
+use crate::mesh::bvh::Trees;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::mesh::render::{RenderMesh, RenderVertex};
-use crate::mesh::soup::Polygons;
+use crate::mesh::render::RenderMesh;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
 use crate::rig::{ik, kinematics};
-use glam::{Affine3A, DAffine3, Mat4, Vec3};
+use glam::{Affine3A, Mat4};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// What to evaluate.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,63 +46,6 @@ impl Default for Settings {
     }
 }
 
-/// A skinned mesh at a frame, in its own (skeleton = mesh) space.
-#[derive(Clone, Debug, Default)]
-pub struct Posed {
-    /// The skeleton as driven by channels and solved by handles: its `pose_deg` are the angles shown.
-    pub skeleton: Arc<Skeleton>,
-    /// B_b per bone.
-    pub bind: Vec<DAffine3>,
-    /// P_b per bone.
-    pub current: Vec<DAffine3>,
-    /// P_b * inverse(B_b) per bone.
-    pub skinning: Vec<Affine3A>,
-    /// What the solver did; `None` where no handle is enabled or IK is off.
-    pub ik: Option<ik::Outcome>,
-    pub render: Arc<RenderMesh>,
-    /// V: skinned positions per vertex.
-    pub positions: Vec<Vec3>,
-    /// R: skinned positions and unit normals of the render vertices. The graphics card gets these bytes as
-    /// they are.
-    pub render_vertices: Vec<RenderVertex>,
-    /// For rays; see [`Posed::tree`].
-    pub tree: LazyBvh,
-}
-
-impl Posed {
-    /// R: skinned unit normals of the render vertices.
-    pub fn normals(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
-        self.render_vertices.iter().map(|vertex| vertex.normal)
-    }
-
-    /// A vertex whose position is no number: bones that are too long, too many or too far away for `f32` took it
-    /// there.
-    pub fn lost_vertex(&self) -> Option<usize> {
-        self.positions.iter().position(|position| !position.is_finite())
-    }
-
-    /// The tree over the triangles of `surface`, the mesh that this is a pose of, fitted to `positions`.
-    /// Made when it is first asked for.
-    pub fn tree(&self, surface: &HalfedgeMesh) -> &Arc<Bvh> {
-        self.tree.get_or_make(|| surface.tree().refitted(&self.positions))
-    }
-}
-
-/// The polygons of `surface`, where `posed` shows it: skinned positions and corner normals.
-pub fn posed_polygons(surface: &HalfedgeMesh, posed: &Posed) -> Polygons {
-    let mut polygons = Polygons::of(surface);
-    polygons.positions.clone_from(&posed.positions);
-    let faces = (0..surface.face_count() as u32).filter(|&f| !surface.is_boundary(f));
-    let corners = faces.flat_map(|f| surface.face_corners(f));
-    for (normal, h) in polygons.normals.iter_mut().zip(corners) {
-        let drawn = posed.render.corner.get(h as usize);
-        if let Some(shown) = drawn.and_then(|&r| posed.render_vertices.get(r as usize)) {
-            *normal = shown.normal;
-        }
-    }
-    polygons
-}
-
 /// The whole scene at a frame.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluated {
@@ -113,6 +57,8 @@ pub struct Evaluated {
     pub scene: Scene,
     /// What the settings compare, where it is there.
     pub compare: Option<Compared>,
+    /// Over the surfaces of the scene, for rays.
+    pub trees: Arc<Trees>,
 }
 
 impl Evaluated {
@@ -122,6 +68,35 @@ impl Evaluated {
             .and_then(|name| self.world_from_transform.get(name))
             .copied()
             .unwrap_or(Mat4::IDENTITY)
+    }
+
+    /// The skin that is shown where `instance`, which is one of `mesh`, stands: while it is compared, that of the
+    /// side that the pointer is on; `None` for an instance that is hidden meanwhile.
+    pub fn shown(&self, instance: &str, mesh: &str) -> Option<&Arc<Posed>> {
+        match &self.compare {
+            Some(compared) if compared.of.instance == instance => {
+                compared.at_pointer().map(|side| &side.posed)
+            }
+            Some(_) => None,
+            None => self.skinned.get(mesh),
+        }
+    }
+
+    /// The skin of the mesh called `name` as [`Self::shown_mesh`] has it.
+    pub fn shown_skin(&self, name: &str) -> Option<&Arc<Posed>> {
+        match &self.compare {
+            Some(compared) if compared.of.mesh == name => compared.at_pointer().map(|side| &side.posed),
+            _ => self.skinned.get(name),
+        }
+    }
+
+    /// The skinned mesh called `name`, with the weights and the skinning that are shown: while it is compared,
+    /// of the side that the pointer is on.
+    pub fn shown_mesh(&self, name: &str) -> Option<&Arc<SkinnedMesh>> {
+        match &self.compare {
+            Some(compared) if compared.of.mesh == name => compared.at_pointer().map(|side| &side.mesh),
+            _ => self.scene.skinned_meshes.get(name),
+        }
     }
 }
 
@@ -135,6 +110,7 @@ pub struct Evaluator {
     compare: compare::Cache,
     /// By the address of the surface, which stays taken while the weak reference lives.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
+    trees: Arc<Trees>,
     motions: skinning::Motions,
     spare: Spare,
     skips: Skips,
@@ -293,6 +269,7 @@ impl Evaluator {
             skinned,
             scene,
             compare,
+            trees: self.trees.clone(),
         }
     }
 
@@ -307,7 +284,7 @@ impl Evaluator {
         let mesh = &of.mesh;
         let out = Arc::make_mut(&mut posed);
         out.render = self.render_mesh(&mesh.surface);
-        out.tree = LazyBvh::default();
+        out.tree = OnceLock::new();
         let stale = before.map(|before| self.skips.stale_blocks(&before, out, mesh, &matrices));
         std::mem::swap(&mut out.bind, &mut matrices.bind);
         std::mem::swap(&mut out.current, &mut matrices.current);

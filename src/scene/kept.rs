@@ -1,6 +1,6 @@
 //! What an evaluator keeps of earlier results: their memory, and what is still right in it.
 
-use super::evaluate::Posed;
+use super::posed::Posed;
 use super::skinned::SkinnedMesh;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::ik;

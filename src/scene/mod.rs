@@ -12,6 +12,7 @@ pub mod instance;
 mod kept;
 pub mod names;
 pub mod paths;
+mod posed;
 pub mod property;
 pub mod references;
 pub mod resource;
@@ -21,8 +22,9 @@ pub mod world;
 
 use crate::anim::channel::Animation;
 use crate::extra::Extra;
+use names::{Kind, with_table};
 use std::sync::Arc;
-pub use table::Table;
+pub use table::{Table, is_same};
 
 /// A whole document.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,6 +42,22 @@ pub struct Scene {
     pub instances: instance::Instances,
     pub animation: Arc<Animation>,
     pub extra: Arc<SceneExtra>,
+}
+
+impl Scene {
+    /// Whether both scenes share everything: nothing was changed between them. Contents are not looked at.
+    pub fn is_shared(&self, other: &Scene) -> bool {
+        fn entries(scene: &Scene, kind: Kind) -> Vec<(&String, usize)> {
+            with_table!(&scene, kind, table => table.iter().map(|(name, of)| (name, Arc::as_ptr(of).addr())).collect())
+        }
+        let table = |kind| {
+            let [a, b] = [self, other].map(|scene| with_table!(&scene, kind, table => table.address()));
+            a == b || entries(self, kind) == entries(other, kind)
+        };
+        Arc::ptr_eq(&self.animation, &other.animation)
+            && Arc::ptr_eq(&self.extra, &other.extra)
+            && Kind::ALL.into_iter().all(table)
+    }
 }
 
 /// Unknown members at the outer levels of the document.

@@ -1,6 +1,7 @@
 //! Resources but for skinned meshes. Members and defaults: docs/js3d.md, sections 5.1 to 5.6; units, ranges and
 //! what else there is to say of a member: its row in `super::property`.
 
+use super::table::is_same;
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
@@ -86,11 +87,25 @@ impl Default for Film {
 }
 
 /// A plain mesh; its weights are normally empty.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Mesh {
     pub surface: Arc<HalfedgeMesh>,
     pub weights: Arc<VertexWeights>,
     pub extra: Extra,
+}
+
+/// What is shared is not looked at.
+impl PartialEq for Mesh {
+    fn eq(
+        &self,
+        Self {
+            surface,
+            weights,
+            extra,
+        }: &Self,
+    ) -> bool {
+        is_same(&self.surface, surface) && is_same(&self.weights, weights) && self.extra == *extra
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

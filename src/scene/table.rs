@@ -19,11 +19,6 @@ impl<T> Table<T> {
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }
-
-    /// Of an entry: the same for entries that are shared, as long as both are there.
-    pub fn address_of(&self, name: &str) -> Option<usize> {
-        Some(Arc::as_ptr(self.0.get(name)?).addr())
-    }
 }
 
 impl<T> Deref for Table<T> {
@@ -54,8 +49,16 @@ impl<T> Default for Table<T> {
 
 impl<T: PartialEq> PartialEq for Table<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.is_shared(other) || self.0 == other.0
+        let same = |((name, a), (other, b)): ((&String, &Arc<T>), (&String, &Arc<T>))| {
+            name == other && is_same(a, b)
+        };
+        self.is_shared(other) || self.len() == other.len() && self.iter().zip(&**other).all(same)
     }
+}
+
+/// Whether two shared values are equal: at once where they are one.
+pub fn is_same<T: PartialEq>(a: &Arc<T>, b: &Arc<T>) -> bool {
+    Arc::ptr_eq(a, b) || a == b
 }
 
 impl<T: std::fmt::Debug> std::fmt::Debug for Table<T> {

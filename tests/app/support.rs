@@ -4,6 +4,8 @@ use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::{DVec3, Vec2, Vec3};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::stage::Stage;
+use ossature::edit::tool::Context;
+use ossature::edit::tool::gizmo::GizmoShape;
 use ossature::editor::app::editor::Editor;
 use ossature::editor::panels::PanelsState;
 use ossature::editor::state::{Panels, Shown};
@@ -211,6 +213,22 @@ impl Person {
     pub fn ball_of_handle(&mut self, handle: usize) -> (f32, f32) {
         let target = self.skeleton().handles[handle].target;
         self.shows(target)
+    }
+
+    /// The gizmo of what is selected.
+    pub fn gizmo_shape(&mut self) -> GizmoShape {
+        let editor = self.editor();
+        let (view, viewport) = (editor.view(), editor.viewport.view());
+        let context = Context {
+            view: &view,
+            viewport: &viewport,
+        };
+        let mut all = GizmoShape::default();
+        for (shape, _) in editor.viewport.tool.shapes(&context) {
+            all.lines.extend(shape.lines);
+            all.faces.extend(shape.faces);
+        }
+        all
     }
 
     // --- what a person does

@@ -438,15 +438,8 @@ fn a_bone_is_rotated_in_rig_given_up_and_undone() {
     person.key(Key::E);
     let skeleton = person.skeleton();
     let on_ring = {
-        let editor = person.editor();
-        let (view, viewport) = (editor.view(), editor.viewport.view());
-        let stage = Stage::of(&view).expect("a skeleton is shown");
-        let Some(ossature::edit::tool::Tool::Turn(rings)) =
-            ossature::edit::tool::Tool::of(&stage, Part::Bone(LEFT_UPPER_ARM))
-        else {
-            panic!("there are rings");
-        };
-        let shape = rings.shape(&viewport);
+        let viewport = person.editor().viewport.view();
+        let shape = person.gizmo_shape();
         let points = shape.lines.iter().flat_map(|line| &line.points);
         let mut held = points.filter(|p| {
             let pixel = viewport.project(**p).map(|shown| shown.pixel);

@@ -183,7 +183,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
     let human = person.scene().skinned_meshes[MESH].clone();
     assert!(*human.weights == capsule_weights(&human.skeleton, human.surface.positions()));
     assert_eq!(person.steps()[steps..], ["Calculate bone weights"]);
-    assert!(human.weighed.moved(&human.skeleton).is_empty());
+    assert!(human.bind_snapshot.moved(&human.skeleton).is_empty());
     person.app.key(Key::Z, CTRL);
     assert!(person.bytes() == before);
 

@@ -6,7 +6,6 @@ use crate::editing;
 use crate::editing::scene;
 use glam::{Quat, Vec3};
 use ossature::edit::command::{Command, CommandError};
-use ossature::edit::same::is_shared;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::weights::VertexWeights;
@@ -315,7 +314,7 @@ fn commands_refuse_what_makes_no_sense() {
         let before = scene();
         let mut after = before.clone();
         let error = command.apply(&mut after).expect_err(&format!("{command:?}"));
-        assert!(is_shared(&before, &after), "{command:?}: {error}");
+        assert!(before.is_shared(&after), "{command:?}: {error}");
         let text = error.to_string();
         assert!(text.len() > 15 && !text.ends_with('.'), "{text}");
     }
@@ -360,6 +359,6 @@ fn results_that_no_number_can_hold_are_refused() {
             matches!(error, Err(CommandError::Value { .. })),
             "{command:?}: {error:?}"
         );
-        assert!(is_shared(&before, &scene));
+        assert!(before.is_shared(&scene));
     }
 }

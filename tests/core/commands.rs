@@ -5,7 +5,6 @@ use crate::editing;
 use crate::editing::{bone, examples, faults, scene, skeleton};
 use glam::Vec3;
 use ossature::edit::command::Command;
-use ossature::edit::same::{is_equal, is_shared};
 use ossature::edit::session::Session;
 use ossature::rig::kinematics::{bind_pose, tips};
 use ossature::rig::weights::capsule::capsule_weights;
@@ -27,16 +26,16 @@ fn check_undo(command: &Command, label: &str) {
     let before = session.scene().clone();
     session.apply(std::slice::from_ref(command)).unwrap();
     let after = session.scene().clone();
-    assert!(!is_equal(&before, &after), "{command:?} changes nothing");
+    assert!(before != after, "{command:?} changes nothing");
     assert_eq!(session.history().entries().len(), 1, "{command:?}");
     assert_eq!(session.undo_label(), Some(label));
     assert!(session.is_modified());
     assert_eq!(session.undo().as_deref(), Some(label));
-    assert!(is_shared(session.scene(), &before), "undo of {command:?}");
+    assert!(session.scene().is_shared(&before), "undo of {command:?}");
     assert!(before == scene(), "{command:?} changed the scene that it shared");
     assert!(!session.is_modified());
     assert_eq!(session.redo().as_deref(), Some(label));
-    assert!(is_shared(session.scene(), &after), "redo of {command:?}");
+    assert!(session.scene().is_shared(&after), "redo of {command:?}");
     // Again: what is already so is no step.
     let repeatable = !matches!(
         command,
@@ -72,9 +71,9 @@ fn check_undo(command: &Command, label: &str) {
     if repeatable {
         session.apply(std::slice::from_ref(command)).unwrap();
         assert_eq!(session.history().entries().len(), 1, "{command:?} twice");
-        assert!(is_shared(session.scene(), &after), "{command:?} twice");
+        assert!(session.scene().is_shared(&after), "{command:?} twice");
         assert!(
-            is_shared(&applied(&after, command), &after),
+            applied(&after, command).is_shared(&after),
             "{command:?} copies what it does not change"
         );
     }
@@ -325,7 +324,7 @@ fn weights_are_the_capsule_weights_and_equal_ones_stay_shared() {
     let body = &after.skinned_meshes["Body"];
     assert!(*body.weights == capsule_weights(&body.skeleton, body.surface.positions()));
     let again = applied(&after, &calculate);
-    assert!(is_shared(&after, &again));
+    assert!(after.is_shared(&again));
 }
 
 /// The note of bones that moved goes with the weights, through refinements, undo and redo.
@@ -334,7 +333,7 @@ fn bones_that_moved_since_the_calculation_are_known() {
     let mut session = Session::new(scene(), None);
     let moved = |session: &Session| {
         let body = &session.scene().skinned_meshes["Body"];
-        body.weighed.moved(&body.skeleton)
+        body.bind_snapshot.moved(&body.skeleton)
     };
     let mesh = || "Body".to_owned();
     session
@@ -393,7 +392,7 @@ fn bones_that_moved_since_the_calculation_are_known() {
     };
     let tail = |session: &Session| {
         let tail = &session.scene().skinned_meshes["Tail"];
-        tail.weighed.moved(&tail.skeleton)
+        tail.bind_snapshot.moved(&tail.skeleton)
     };
     let calculate = Command::CalculateWeights {
         mesh: "Tail".into(),

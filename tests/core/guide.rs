@@ -11,6 +11,7 @@ use ossature::edit::tool::new_bone::NewBone;
 use ossature::edit::view::{Axes, GizmoMode, Tab};
 use ossature::io::formats;
 use ossature::math::camera::{ViewCamera, Viewport};
+use ossature::mesh::bvh::Bvh;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::kinematics::bind_pose;
@@ -176,7 +177,7 @@ impl Drawing {
             world_from_mesh: Mat4::IDENTITY,
             mesh,
             positions: mesh.positions(),
-            tree: mesh.tree(),
+            tree: Bvh::from_surface(mesh).into(),
         };
         let plain = Modifiers {
             snap: false,
@@ -197,18 +198,17 @@ impl Drawing {
     }
 
     fn click(&mut self, at: [f32; 2]) {
-        let pixel = self.aim(at);
-        self.tool.press(&self.viewport, pixel);
-        self.tool.release();
+        self.aim(at);
         self.set();
     }
 
     fn drag(&mut self, from: [f32; 2], to: [f32; 2]) {
+        let before = self.tool.clone();
         let pixel = self.aim(from);
-        self.tool.press(&self.viewport, pixel);
+        self.tool.start_at(&self.viewport, pixel);
         self.aim(to);
-        self.tool.release();
         self.set();
+        self.tool = before;
     }
 
     /// Mirrored, aligned, with weights.

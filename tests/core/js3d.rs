@@ -6,8 +6,8 @@ use ossature::extra::Value as Kept;
 use ossature::io::js3d::{self, ReadError, WriteError};
 use ossature::io::limits;
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::method::Method;
-use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -385,7 +385,7 @@ fn files_that_are_no_files_are_refused() {
 fn bones_that_moved_since_the_weights_are_remembered() {
     let moved = |scene: &Scene| {
         let skinned = &scene.skinned_meshes["Skinned"];
-        skinned.weighed.moved(&skinned.skeleton)
+        skinned.bind_snapshot.moved(&skinned.skeleton)
     };
     let member = |bytes: &[u8]| {
         let value: Value = serde_json::from_slice(bytes).unwrap();
@@ -401,7 +401,7 @@ fn bones_that_moved_since_the_weights_are_remembered() {
     assert_eq!(moved(&again), [1]);
     // Calculated anew, it is over.
     let skinned = Arc::make_mut(again.skinned_meshes.get_mut("Skinned").unwrap());
-    skinned.weighed = Weighed::by(&skinned.skeleton, skinned.weight_method);
+    skinned.bind_snapshot = BindSnapshot::capture(&skinned.skeleton, skinned.weight_method);
     assert_eq!(member(&round_trip(&again)), Value::Null);
     // Without weights nothing has moved since.
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());

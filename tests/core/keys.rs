@@ -10,7 +10,6 @@ use ossature::anim::spline::Spline;
 use ossature::edit::command::keys::{KeyCommand, KeysOf, Knots, replaced};
 use ossature::edit::command::{Command, CommandError};
 use ossature::edit::keying;
-use ossature::edit::same::{is_equal, is_shared};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
@@ -152,7 +151,7 @@ fn random_commands_do_what_the_model_does() {
             let before = scene.clone();
             let count = replaced(&before, &command);
             if command_of(&command).apply(&mut scene).is_err() {
-                assert!(is_shared(&before, &scene));
+                assert!(before.is_shared(&scene));
                 continue;
             }
             good[key_kind(&command)] += 1;
@@ -165,7 +164,7 @@ fn random_commands_do_what_the_model_does() {
             }
             if before.animation == scene.animation {
                 assert!(
-                    is_shared(&before, &scene),
+                    before.is_shared(&scene),
                     "{command:?} copies what it does not change"
                 );
             }
@@ -189,15 +188,15 @@ fn every_command_is_one_step_with_its_label() {
         let before = session.scene().clone();
         session.apply(&[command_of(&command)]).unwrap();
         let after = session.scene().clone();
-        assert!(!is_equal(&before, &after), "{command:?}");
+        assert!(before != after, "{command:?}");
         assert_eq!(
             (session.undo_label(), session.history().entries().len()),
             (Some(label), 1)
         );
         session.undo();
-        assert!(is_shared(session.scene(), &before));
+        assert!(session.scene().is_shared(&before));
         session.redo();
-        assert!(is_shared(session.scene(), &after));
+        assert!(session.scene().is_shared(&after));
         let text = serde_json::to_string(&command_of(&command)).unwrap();
         assert_eq!(
             serde_json::from_str::<Command>(&text).unwrap(),
@@ -269,7 +268,7 @@ fn what_makes_no_sense_is_refused() {
         let error: CommandError = command_of(&command)
             .apply(&mut after)
             .expect_err(&format!("{command:?}"));
-        assert!(is_shared(&before, &after), "{error}");
+        assert!(before.is_shared(&after), "{error}");
         assert_eq!(replaced(&before, &command), 0);
     }
 }

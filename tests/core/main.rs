@@ -33,6 +33,7 @@ mod commands;
 mod compare;
 mod drive;
 mod dual_quaternion_skinning;
+mod effects;
 mod evaluate;
 mod guide;
 mod halfedge_mesh;

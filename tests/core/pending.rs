@@ -8,7 +8,6 @@ use ossature::anim::channel::{ChannelRef, Value};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::keying;
-use ossature::edit::same::is_shared;
 use ossature::edit::session::Session;
 use ossature::scene::Scene;
 use ossature::scene::channels;
@@ -55,7 +54,7 @@ fn scrubbing_shows_the_channels_and_changes_nothing() {
         session.set_frame(frame);
         assert!((seen(&session, MID) - x).abs() < 1e-4);
     }
-    assert!(is_shared(&before, session.scene()) && !session.is_modified());
+    assert!(before.is_shared(session.scene()) && !session.is_modified());
     session.set_frame(1e6);
     assert_eq!(session.frame(), 95.0);
     session.set_frame(f32::NAN);
@@ -163,7 +162,7 @@ fn edits_start_from_what_is_seen() {
     let x = seen(&session, MID);
     session.apply(&[pose(1, x)]).unwrap();
     assert_eq!((session.history().entries().len(), held(&session).len()), (0, 0));
-    assert!(is_shared(session.scene(), &scene()) || *session.scene() == scene());
+    assert!(session.scene().is_shared(&scene()) || *session.scene() == scene());
 }
 
 #[test]
@@ -266,7 +265,7 @@ fn a_drag_with_auto_key_leaves_one_key() {
         session.preview(&[pose(1, 80.0)]).unwrap();
         assert_eq!(seen(&session, MID), 80.0);
         session.cancel();
-        assert!(is_shared(&before, session.scene()) && held(&session).is_empty());
+        assert!(before.is_shared(session.scene()) && held(&session).is_empty());
     }
 }
 
@@ -304,7 +303,7 @@ fn changes_that_come_to_nothing_are_no_step() {
     assert!(!session.commit());
     assert!(session.preview(&[pose(99, 1.0)]).is_err());
     assert!(!session.commit(), "nothing was shown");
-    assert!(is_shared(session.scene(), &before) && session.history().entries().is_empty());
+    assert!(session.scene().is_shared(&before) && session.history().entries().is_empty());
     assert!(held(&session).is_empty());
 }
 

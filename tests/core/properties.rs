@@ -5,7 +5,6 @@ use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef, Value};
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
-use ossature::edit::same::is_shared;
 use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::scene::drive::driven;
@@ -158,9 +157,9 @@ fn every_property_is_set_undone_and_kept_in_the_file() {
             assert_eq!(read, *session.scene(), "{thing:?} {id}: {report:?}");
             let changed = session.scene().clone();
             session.undo();
-            assert!(is_shared(session.scene(), &scene), "{thing:?} {id}");
+            assert!(session.scene().is_shared(&scene), "{thing:?} {id}");
             session.redo();
-            assert!(is_shared(session.scene(), &changed), "{thing:?} {id}");
+            assert!(session.scene().is_shared(&changed), "{thing:?} {id}");
             rows += 1;
         }
     }
@@ -238,7 +237,7 @@ fn values_out_of_range_are_refused() {
                 let error = error
                     .expect_err(&format!("{thing:?} {} {value:?}", row.info.id))
                     .to_string();
-                assert!(is_shared(&scene, &after), "{error}");
+                assert!(scene.is_shared(&after), "{error}");
                 assert!(error.len() > 15 && !error.ends_with('.'), "{error}");
             }
         }
@@ -368,7 +367,7 @@ fn cameras_and_lights_are_added_whole() {
         // A mesh to draw particles with is chosen by a person.
         assert!(null.is_empty() || kind == Kind::Particles, "{null:?}");
         session.undo();
-        assert!(is_shared(session.scene(), &everything()) || *session.scene() == everything());
+        assert!(session.scene().is_shared(&everything()) || *session.scene() == everything());
     }
     for kind in [Kind::Mesh, Kind::Texture, Kind::Instance(InstanceKind::Camera)] {
         let (name, properties) = ("x".into(), Vec::new());

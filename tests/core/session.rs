@@ -3,7 +3,6 @@
 use crate::editing::{scene, skeleton};
 use glam::Vec3;
 use ossature::edit::command::Command;
-use ossature::edit::same::is_shared;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 
@@ -33,7 +32,7 @@ fn a_drag_is_one_step() {
     for x in [1.0, 5.0, 20.0] {
         session.preview(&turn(x)).unwrap();
         assert_eq!(pose(&session), x);
-        assert!(is_shared(session.base_scene(), &before));
+        assert!(session.base_scene().is_shared(&before));
     }
     assert!(session.in_transaction());
     assert!(!session.is_modified(), "a preview does not count yet");
@@ -42,7 +41,7 @@ fn a_drag_is_one_step() {
     assert_eq!(session.undo_list().collect::<Vec<_>>(), ["Rotate Mid"]);
     assert_eq!(pose(&session), 20.0);
     session.undo();
-    assert!(is_shared(session.scene(), &before));
+    assert!(session.scene().is_shared(&before));
 }
 
 /// A label may say how far it went.
@@ -95,13 +94,13 @@ fn a_drag_that_ends_where_it_began_is_no_step() {
     session.preview(&turn(1.0)).unwrap();
     session.preview(&turn(0.0)).unwrap();
     assert!(!session.commit());
-    assert!(is_shared(session.scene(), &before));
+    assert!(session.scene().is_shared(&before));
     assert!(session.history().entries().is_empty());
     // Back by two commands: equal, though not shared on the way.
     let there_and_back = [turn(1.0), turn(0.0)].concat();
     session.apply(&there_and_back).unwrap();
     assert!(session.history().entries().is_empty());
-    assert!(is_shared(session.scene(), &before));
+    assert!(session.scene().is_shared(&before));
     assert!(!session.commit(), "nothing to commit");
 }
 
@@ -117,7 +116,7 @@ fn cancel_restores_scene_and_selection() {
         .unwrap();
     assert_eq!(session.selection().bone(), Some(0));
     assert!(session.cancel());
-    assert!(is_shared(session.scene(), &before));
+    assert!(session.scene().is_shared(&before));
     assert_eq!(*session.selection(), selection);
     assert!(!session.cancel());
 }
@@ -128,7 +127,7 @@ fn a_failed_preview_keeps_the_last_good_one() {
     session.preview(&turn(7.0)).unwrap();
     let shown = session.scene().clone();
     assert!(session.preview(&turn(f32::NAN)).is_err());
-    assert!(is_shared(session.scene(), &shown));
+    assert!(session.scene().is_shared(&shown));
     assert!(session.commit());
     assert_eq!(pose(&session), 7.0);
 }
@@ -161,7 +160,7 @@ fn apply_is_all_or_nothing_and_ends_a_drag() {
     session.preview(&turn(9.0)).unwrap();
     let second_fails = [turn(5.0), turn(f32::INFINITY)].concat();
     assert!(session.apply(&second_fails).is_err());
-    assert!(is_shared(session.scene(), &before));
+    assert!(session.scene().is_shared(&before));
     assert!(session.history().entries().is_empty());
     session.apply(&[]).unwrap();
     assert!(session.history().entries().is_empty());

@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout, reason = "a failed walk must say its seed")]
 
-use crate::editing::{Random, faults, scene, skeleton};
+use crate::editing::{Random, effects, faults, scene, skeleton};
 use glam::DVec3;
 use ossature::anim::channel::SkeletonChannel;
 use ossature::edit::command::Command;
@@ -240,8 +240,9 @@ fn any_sequence_leaves_a_whole_skeleton() {
             let kind = kind.split(' ').next().unwrap().to_owned();
             let counts = done.entry(kind).or_default();
             match command.apply(&mut scene) {
-                Ok(()) => {
+                Ok(done) => {
                     counts[0] += 1;
+                    effects::check(&command, &before, &scene, &done);
                     check(&before, &scene, &command);
                 }
                 Err(error) => {

@@ -177,6 +177,7 @@ fn every_path_skins_as_f64_does() {
         subject(5, 3, |_| 2, |_| 1),
         subject(9001, 255, |_| 4, |v| usize::from(v % 50 == 0) + 1),
         subject(40, 256, |_| 4, |v| v % 2),
+        subject(777, 30, |v| v % 12, |v| v % 3),
         subject(500, 1200, |v| 1 + v % 5, |_| 1),
         subject(100, 9000, |v| v % 6, |_| 1),
         calm(subject(1003, 20, |v| v % 7, |_| 1)),

@@ -7,7 +7,6 @@ use glam::{DAffine3, DVec3, Quat, Vec3};
 use ossature::anim::channel::Channel;
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
-use ossature::edit::same::is_shared;
 use ossature::edit::selection::Selection;
 use ossature::edit::session::Session;
 use ossature::extra::{Extra, Value};
@@ -222,9 +221,9 @@ fn names_that_are_taken_get_a_number_and_undo_finds_the_right_thing() {
         Some("Pane 1")
     );
     session.undo();
-    assert!(is_shared(session.scene(), &before));
+    assert!(session.scene().is_shared(&before));
     session.apply(&[rename(" Child\n")]).unwrap();
-    assert!(is_shared(session.scene(), &before));
+    assert!(session.scene().is_shared(&before));
     for empty in ["", "  ", "\u{7}"] {
         let error = session.apply(&[rename(empty)]).unwrap_err().to_string();
         assert!(error.contains("name"), "{error}");
@@ -402,7 +401,7 @@ fn nothing_hangs_on_itself() {
     ] {
         let mut after = before.clone();
         put(name, Some(parent), true).apply(&mut after).unwrap_err();
-        assert!(is_shared(&before, &after));
+        assert!(before.is_shared(&after));
     }
     let after = applied(&before, put("Child", None, false));
     assert_eq!(after.transforms["Child"].translation, Vec3::Y);
@@ -501,7 +500,7 @@ fn any_sequence_leaves_a_sound_scene_and_file() {
                 let command = placing::command(&mut random, session.scene(), kind, wrong);
                 let before = session.scene().clone();
                 if session.apply(std::slice::from_ref(&command)).is_err() {
-                    assert!(is_shared(session.scene(), &before));
+                    assert!(session.scene().is_shared(&before));
                 }
                 let new: Vec<String> = faults(session.scene())
                     .into_iter()

@@ -10,6 +10,7 @@ use ossature::edit::timeline::{KeySelection, Row, RowOf, rows};
 use ossature::scene::Scene;
 use ossature::scene::names::{Kind, Thing};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 fn all(scene: &Scene) -> Vec<Row> {
     rows(scene, &Selection::default(), false, &BTreeSet::new())
@@ -171,12 +172,14 @@ fn the_selection_follows_its_keys() {
     let rows = all(&scene);
     let selected = KeySelection::default().clicked(&scene, find(&rows, "Body"), 0.0, false);
     let keys = selected.keys();
-    Command::Keys(KeyCommand::Move { keys, by: 3.0 })
+    let selected = Arc::new(selected);
+    let done = Command::Keys(KeyCommand::Move { keys, by: 3.0 })
         .apply(&mut scene)
         .unwrap();
-    let moved = selected.moved(|frame| frame + 3.0);
-    assert_eq!(moved.kept_in(&scene), moved);
-    assert!(selected.kept_in(&scene).is_empty());
+    let moved = KeySelection::after(&selected, &scene, &done);
+    assert_eq!(*moved, selected.moved(|frame| frame + 3.0));
+    assert!(Arc::ptr_eq(&KeySelection::kept_in(&moved, &scene), &moved));
+    assert!(KeySelection::kept_in(&selected, &scene).is_empty());
     let mid: ChannelRef = channel("Body", "bone.3.pose");
     assert!(moved.contains(&mid, 3.0) && !moved.contains(&mid, 0.0));
 }

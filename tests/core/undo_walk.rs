@@ -5,10 +5,9 @@
 
 use crate::editing;
 
-use crate::editing::{Random, faults, kind, kinds, placing, scene, skeleton, surfaces};
+use crate::editing::{Random, effects, faults, kind, kinds, placing, scene, skeleton, surfaces};
 use glam::{Quat, Vec3};
 use ossature::edit::command::Command;
-use ossature::edit::same::is_shared;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
@@ -117,7 +116,7 @@ impl Walk {
         let applied = self.session.apply(&commands);
         assert_eq!(applied.is_ok(), all_good, "{commands:?}: {applied:?}");
         if !all_good {
-            assert!(is_shared(before.scene(), self.session.scene()), "{commands:?}");
+            assert!(before.scene().is_shared(self.session.scene()), "{commands:?}");
             assert_eq!(before.selection(), self.session.selection());
         }
         self.log_step(&before, commands);
@@ -136,9 +135,9 @@ impl Walk {
             if good {
                 last_good = vec![command];
             } else {
-                assert!(is_shared(&shown, self.session.scene()), "{command:?}");
+                assert!(shown.is_shared(self.session.scene()), "{command:?}");
             }
-            assert!(is_shared(before.scene(), self.session.base_scene()));
+            assert!(before.scene().is_shared(self.session.base_scene()));
             assert_eq!(faults(self.session.scene()), Vec::<String>::new());
         }
         if self.random.chance(50) {
@@ -149,7 +148,7 @@ impl Walk {
                 1 => self.session.redo().map_or((), drop),
                 _ => assert!(self.session.cancel()),
             }
-            assert!(is_shared(before.scene(), self.session.scene()));
+            assert!(before.scene().is_shared(self.session.scene()));
             assert_eq!(before.selection(), self.session.selection());
             assert_eq!(before.history().cursor(), self.session.history().cursor());
         }
@@ -161,7 +160,7 @@ impl Walk {
     fn log_step(&mut self, before: &Session, commands: Vec<Command>) {
         let (was, is) = (before.history().cursor(), self.session.history().cursor());
         if is == was {
-            assert!(is_shared(before.scene(), self.session.scene()));
+            assert!(before.scene().is_shared(self.session.scene()));
             assert_eq!(
                 before.history().entries().len(),
                 self.session.history().entries().len()
@@ -192,13 +191,13 @@ impl Walk {
             assert_eq!(dismissed, !before.held().is_empty());
             assert!(self.session.held().is_empty());
             // What was held is stored as it was before; nothing else changes.
-            assert!(dismissed || is_shared(before.scene(), self.session.scene()));
+            assert!(dismissed || before.scene().is_shared(self.session.scene()));
             self.log_step(&before, Vec::new());
             return;
         }
         self.session.set_auto_key(self.random.chance(50));
         self.session.set_frame(self.random.below(30) as f32 * 0.5);
-        assert!(is_shared(before.scene(), self.session.scene()));
+        assert!(before.scene().is_shared(self.session.scene()));
         assert!(before.held() == self.session.held());
     }
 
@@ -242,7 +241,7 @@ impl Walk {
         let steps = self.session.history().entries().iter().zip(&self.log);
         for (entry, (frame, auto_key, commands)) in steps {
             assert!(
-                bytes(&entry.before.0) == bytes(replayed.scene()),
+                bytes(&entry.before.scene) == bytes(replayed.scene()),
                 "before {commands:?}"
             );
             replayed.set_frame(*frame);
@@ -263,7 +262,12 @@ impl Walk {
 impl Tally {
     /// Applies a command and counts what came of it.
     fn count(&mut self, command: &Command, scene: &mut Scene) -> bool {
-        let good = command.apply(scene).is_ok();
+        let before = scene.clone();
+        let done = command.apply(scene);
+        if let Ok(done) = &done {
+            effects::check(command, &before, scene, done);
+        }
+        let good = done.is_ok();
         let counts = if good {
             &mut self.succeeded
         } else {

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, unused_imports, reason = "each test program uses its part of this")]
 
+pub mod effects;
 pub mod keys;
 pub mod placing;
 pub mod surfaces;

@@ -13,8 +13,8 @@ use ossature::edit::selection::Part;
 use ossature::edit::view::{BoneLook, Tab};
 use ossature::editor::panels::working::{Doing, Working};
 use ossature::rig::ik;
+use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::method::Method;
-use ossature::rig::weights::weighed::Weighed;
 use std::sync::Arc;
 
 fn poses(desk: &mut Desk) -> Vec<Vec3> {
@@ -206,7 +206,7 @@ fn chosen_method(desk: &Desk) -> Method {
 }
 
 fn choose_method(desk: &mut Desk, method: Method) {
-    desk.edit_scene(|scene| set(method).apply(scene).unwrap());
+    desk.edit_scene(|scene| drop(set(method).apply(scene).unwrap()));
     desk.frame();
 }
 
@@ -265,7 +265,11 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     desk.state_mut().act(Action::UNDO);
     desk.state_mut().act(Action::CALCULATE_WEIGHTS);
     desk.frame();
-    assert!(desk.session().scene().skinned_meshes[MESH].weighed.is_pure());
+    assert!(
+        desk.session().scene().skinned_meshes[MESH]
+            .bind_snapshot
+            .is_pure()
+    );
 
     let start = desk.session().scene().clone();
     let requests = desk.drag("Exponent slider", vec2(30.0, 0.0));
@@ -322,7 +326,7 @@ fn on_a_large_mesh_the_weights_wait_for_the_button() {
             body.surface.vertex_count(),
         ));
         body.weight_method = tall(3.0);
-        body.weighed = Weighed::by(&body.skeleton, body.weight_method);
+        body.bind_snapshot = BindSnapshot::capture(&body.skeleton, body.weight_method);
     });
     desk.frame();
     let requests = desk.drag("Exponent slider", vec2(20.0, 0.0));

@@ -12,8 +12,8 @@ use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::{RefineNumbers, Tab};
 use ossature::editor::panels::working::{Doing, Working};
 use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::refine::Refinement;
-use ossature::rig::weights::weighed::Weighed;
 use ossature::scene::Scene;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn faulty(scene: &mut Scene) {
     }
     let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
     body.weights = Arc::new(weights);
-    body.weighed = Weighed::by(&body.skeleton, body.weight_method);
+    body.bind_snapshot = BindSnapshot::capture(&body.skeleton, body.weight_method);
 }
 
 fn desk(part: Option<Part>) -> Desk {

@@ -259,7 +259,7 @@ rows!(
     GIZMO_ROTATE = gizmo!(
         "Rotate",
         "Rotate the selected instance, or in Rig the selected bones with their descendants, with rings.",
-        GizmoMode::Turn,
+        GizmoMode::Rotate,
         "E"
     ),
     GIZMO_SCALE = gizmo!(

@@ -1,27 +1,27 @@
 //! Commands on bones.
 
 use super::CommandError;
-use super::channels::{self, Owner};
-use super::part::{self, edit_skeleton, skinned_mesh};
+use super::bones_tree;
+use super::channels::Owner;
+use super::effects::Edit;
+use super::part::{self, edit_rig, edit_skeleton, skinned_mesh};
 use crate::rig::edits;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::Scene;
-use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
-use std::sync::Arc;
 
 /// Vertex weights name bones with 16 bits.
 pub const MOST_BONES: usize = u16::MAX as usize;
 
 pub fn add(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     parent: Option<usize>,
     extent: Vec3,
     radius: f32,
 ) -> Result<(), CommandError> {
-    let ids = ids_of_new(scene, mesh, parent, extent, radius, 1)?;
-    edit_skeleton(scene, mesh, |skeleton| {
+    let ids = ids_of_new(edit.scene, mesh, parent, extent, radius, 1)?;
+    edit_skeleton(edit, mesh, |skeleton| {
         edits::add_bone(skeleton, parent, extent, radius, ids[0]);
         Ok(())
     })
@@ -29,7 +29,7 @@ pub fn add(
 
 /// A bone that starts at `start`, with a link where that is not its parent's tip.
 pub fn add_linked(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     parent: Option<usize>,
     start: Vec3,
@@ -37,8 +37,8 @@ pub fn add_linked(
     radius: f32,
 ) -> Result<(), CommandError> {
     part::finite("the start", start)?;
-    let ids = ids_of_new(scene, mesh, parent, extent, radius, 2)?;
-    edit_skeleton(scene, mesh, |skeleton| {
+    let ids = ids_of_new(edit.scene, mesh, parent, extent, radius, 2)?;
+    edit_skeleton(edit, mesh, |skeleton| {
         edits::links::add_linked_bone(skeleton, parent, start, (extent, radius), [ids[0], ids[1]]);
         Ok(())
     })
@@ -58,27 +58,19 @@ fn ids_of_new(
     }
     part::finite("the extent", extent)?;
     part::radius(radius)?;
-    super::bones_tree::new_bone_ids(scene, mesh, count)
+    bones_tree::new_bone_ids(scene, mesh, count)
 }
 
-pub fn delete(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandError> {
-    let old = Arc::clone(skinned_mesh(scene, mesh)?);
-    part::bone(mesh, &old.skeleton, bone)?;
-    edit_skeleton(scene, mesh, |skeleton| {
+pub fn delete(edit: &mut Edit<'_>, mesh: &str, bone: usize) -> Result<(), CommandError> {
+    let mut gone = Vec::new();
+    edit_rig(edit, mesh, |skinned, skeleton| {
+        part::bone(mesh, skeleton, bone)?;
+        gone = ids_on(skeleton, bone);
         edits::delete_bone(skeleton, bone);
-        Ok(())
+        Ok(Some(edits::remove_bone_weights(&skinned.weights, bone)))
     })?;
-    let weights = edits::remove_bone_weights(&old.weights, bone);
-    if weights != *old.weights {
-        let weights = Arc::new(weights);
-        let new = (**skinned_mesh(scene, mesh)?).clone();
-        part::put(scene, mesh, SkinnedMesh { weights, ..new });
-    }
-    let gone = ids_on(&old.skeleton, bone);
-    let left = &skinned_mesh(scene, mesh)?.skeleton;
-    let gone: Vec<_> = gone.into_iter().filter(|id| !uses(left, *id)).collect();
-    channels::remove(scene, mesh, &gone);
-    super::bones_tree::prune_links(scene, mesh)
+    bones_tree::remove_channels(edit, mesh, gone)?;
+    bones_tree::prune_links(edit, mesh)
 }
 
 /// Channel ids of the bone and of the handles on it.
@@ -99,57 +91,57 @@ pub fn uses(skeleton: &Skeleton, (owner, id): (Owner, u32)) -> bool {
 }
 
 fn edit_bone(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     bone: usize,
-    edit: impl FnOnce(&mut Bone),
+    change: impl FnOnce(&mut Bone),
 ) -> Result<(), CommandError> {
-    edit_skeleton(scene, mesh, |skeleton| {
+    edit_skeleton(edit, mesh, |skeleton| {
         part::bone(mesh, skeleton, bone)?;
-        edit(&mut skeleton.bones[bone]);
+        change(&mut skeleton.bones[bone]);
         Ok(())
     })
 }
 
-pub fn move_tip(scene: &mut Scene, mesh: &str, bone: usize, extent: Vec3) -> Result<(), CommandError> {
+pub fn move_tip(edit: &mut Edit<'_>, mesh: &str, bone: usize, extent: Vec3) -> Result<(), CommandError> {
     part::finite("the extent", extent)?;
-    edit_skeleton(scene, mesh, |skeleton| {
+    edit_skeleton(edit, mesh, |skeleton| {
         part::bone(mesh, skeleton, bone)?;
         edits::move_tip(skeleton, bone, extent);
         Ok(())
     })
 }
 
-pub fn set_extent(scene: &mut Scene, mesh: &str, bone: usize, extent: Vec3) -> Result<(), CommandError> {
+pub fn set_extent(edit: &mut Edit<'_>, mesh: &str, bone: usize, extent: Vec3) -> Result<(), CommandError> {
     part::finite("the extent", extent)?;
-    edit_bone(scene, mesh, bone, |b| b.extent = extent)
+    edit_bone(edit, mesh, bone, |b| b.extent = extent)
 }
 
-pub fn set_roll(scene: &mut Scene, mesh: &str, bone: usize, roll_deg: f32) -> Result<(), CommandError> {
+pub fn set_roll(edit: &mut Edit<'_>, mesh: &str, bone: usize, roll_deg: f32) -> Result<(), CommandError> {
     if !roll_deg.is_finite() {
         return Err(CommandError::Value {
             what: "the roll",
             rule: "a finite number",
         });
     }
-    edit_bone(scene, mesh, bone, |b| b.roll_deg = roll_deg)
+    edit_bone(edit, mesh, bone, |b| b.roll_deg = roll_deg)
 }
 
-pub fn set_radius(scene: &mut Scene, mesh: &str, bone: usize, radius: f32) -> Result<(), CommandError> {
+pub fn set_radius(edit: &mut Edit<'_>, mesh: &str, bone: usize, radius: f32) -> Result<(), CommandError> {
     part::radius(radius)?;
-    edit_bone(scene, mesh, bone, |b| b.radius = radius)
+    edit_bone(edit, mesh, bone, |b| b.radius = radius)
 }
 
-pub fn set_pose(scene: &mut Scene, mesh: &str, bone: usize, pose_deg: Vec3) -> Result<(), CommandError> {
+pub fn set_pose(edit: &mut Edit<'_>, mesh: &str, bone: usize, pose_deg: Vec3) -> Result<(), CommandError> {
     part::finite("the pose", pose_deg)?;
-    edit_bone(scene, mesh, bone, |b| b.pose_deg = pose_deg)
+    edit_bone(edit, mesh, bone, |b| b.pose_deg = pose_deg)
 }
 
-pub fn set_poses(scene: &mut Scene, mesh: &str, poses_deg: &[Vec3]) -> Result<(), CommandError> {
+pub fn set_poses(edit: &mut Edit<'_>, mesh: &str, poses_deg: &[Vec3]) -> Result<(), CommandError> {
     for &pose in poses_deg {
         part::finite("each pose", pose)?;
     }
-    edit_skeleton(scene, mesh, |skeleton| {
+    edit_skeleton(edit, mesh, |skeleton| {
         if poses_deg.len() != skeleton.bones.len() {
             return Err(CommandError::Value {
                 what: "the list of poses",
@@ -163,8 +155,8 @@ pub fn set_poses(scene: &mut Scene, mesh: &str, poses_deg: &[Vec3]) -> Result<()
     })
 }
 
-pub fn set_name(scene: &mut Scene, mesh: &str, bone: usize, name: &str) -> Result<(), CommandError> {
-    edit_skeleton(scene, mesh, |skeleton| {
+pub fn set_name(edit: &mut Edit<'_>, mesh: &str, bone: usize, name: &str) -> Result<(), CommandError> {
+    edit_skeleton(edit, mesh, |skeleton| {
         part::bone(mesh, skeleton, bone)?;
         skeleton.bones[bone].name = given_name(skeleton, bone, name).map(Into::into);
         Ok(())

@@ -1,23 +1,23 @@
 //! Commands on the directions, lengths, rolls and radii of several bones at once.
 
 use super::CommandError;
+use super::effects::Edit;
 use super::part::{self, edit_rig};
 use crate::rig::edits::radius;
 use crate::rig::edits::roll::{self, RollTo};
 use crate::rig::edits::turn;
-use crate::scene::Scene;
 use glam::Quat;
 
-pub fn align_roll(scene: &mut Scene, mesh: &str, bones: &[usize], to: RollTo) -> Result<(), CommandError> {
-    edit_rig(scene, mesh, |_, skeleton| {
+pub fn align_roll(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], to: RollTo) -> Result<(), CommandError> {
+    edit_rig(edit, mesh, |_, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;
         roll::align(skeleton, &bones, to);
         Ok(None)
     })
 }
 
-pub fn fit_radius(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
-    edit_rig(scene, mesh, |skinned, skeleton| {
+pub fn fit_radius(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+    edit_rig(edit, mesh, |skinned, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;
         let radii = radius::fitted(skeleton, &skinned.surface);
         for bone in bones {
@@ -29,9 +29,14 @@ pub fn fit_radius(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), 
     })
 }
 
-pub fn scale_radius(scene: &mut Scene, mesh: &str, bones: &[usize], factor: f32) -> Result<(), CommandError> {
+pub fn scale_radius(
+    edit: &mut Edit<'_>,
+    mesh: &str,
+    bones: &[usize],
+    factor: f32,
+) -> Result<(), CommandError> {
     above_zero(factor)?;
-    edit_rig(scene, mesh, |_, skeleton| {
+    edit_rig(edit, mesh, |_, skeleton| {
         for bone in part::bones(mesh, skeleton, bones)? {
             skeleton.bones[bone].radius *= factor;
         }
@@ -49,7 +54,7 @@ fn above_zero(factor: f32) -> Result<(), CommandError> {
     }
 }
 
-pub fn rotate(scene: &mut Scene, mesh: &str, bones: &[usize], rotation: Quat) -> Result<(), CommandError> {
+pub fn rotate(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], rotation: Quat) -> Result<(), CommandError> {
     let unit = rotation.as_dquat();
     if !(unit.is_finite() && unit.length() > 0.0) {
         return Err(CommandError::Value {
@@ -57,16 +62,16 @@ pub fn rotate(scene: &mut Scene, mesh: &str, bones: &[usize], rotation: Quat) ->
             rule: "a finite quaternion other than zero",
         });
     }
-    edit_rig(scene, mesh, |_, skeleton| {
+    edit_rig(edit, mesh, |_, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;
         turn::rotate(skeleton, &bones, unit.normalize());
         Ok(None)
     })
 }
 
-pub fn scale(scene: &mut Scene, mesh: &str, bones: &[usize], factor: f32) -> Result<(), CommandError> {
+pub fn scale(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], factor: f32) -> Result<(), CommandError> {
     above_zero(factor)?;
-    edit_rig(scene, mesh, |_, skeleton| {
+    edit_rig(edit, mesh, |_, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;
         turn::scale(skeleton, &bones, factor);
         Ok(None)

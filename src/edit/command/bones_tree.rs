@@ -3,6 +3,7 @@
 use super::CommandError;
 use super::bones::{MOST_BONES, ids_on, uses};
 use super::channels::{self, Owner};
+use super::effects::Edit;
 use super::part::{self, edit_rig, skinned_mesh};
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::{self, links, mirror, order, tree, weights};
@@ -17,19 +18,19 @@ use glam::Vec3;
 pub const MOST_PIECES: usize = 64;
 
 pub fn reparent(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     bones: &[usize],
     parent: Option<usize>,
 ) -> Result<(), CommandError> {
-    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     let mut bones = part::bones(mesh, skeleton, bones)?;
     if let Some(parent) = parent {
         part::bone(mesh, skeleton, parent)?;
     }
     bones.retain(|&bone| parent_past_links(skeleton, bone) != parent);
-    let ids = new_bone_ids(scene, mesh, links::shared_count(skeleton, &bones))?;
-    edit_rig(scene, mesh, |skinned, skeleton| {
+    let ids = new_bone_ids(edit.scene, mesh, links::shared_count(skeleton, &bones))?;
+    edit_rig(edit, mesh, |skinned, skeleton| {
         let parted = links::part(skeleton, &bones, &ids).ok_or(CIRCLE)?;
         let bones: Vec<usize> = bones.iter().map(|&bone| parted[bone]).collect();
         let parent = parent.map(|parent| parted[parent]);
@@ -37,12 +38,12 @@ pub fn reparent(
         let places: Vec<usize> = parted.iter().map(|&bone| places[bone]).collect();
         Ok(moved(&skinned.weights, &places))
     })?;
-    prune_links(scene, mesh)
+    prune_links(edit, mesh)
 }
 
 /// Moves start and tip of a bone. Others that start at the same link stay where they are.
 pub fn move_bone(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     bone: usize,
     start: Vec3,
@@ -50,14 +51,14 @@ pub fn move_bone(
 ) -> Result<(), CommandError> {
     part::finite("the start", start)?;
     part::finite("the tip", tip)?;
-    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+    let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     part::bone(mesh, skeleton, bone)?;
     let stays = bind_pose(skeleton)[bone].translation.as_vec3() == start;
     let ids = match stays {
         true => Vec::new(),
-        false => new_bone_ids(scene, mesh, links::shared_count(skeleton, &[bone]))?,
+        false => new_bone_ids(edit.scene, mesh, links::shared_count(skeleton, &[bone]))?,
     };
-    edit_rig(scene, mesh, |skinned, skeleton| {
+    edit_rig(edit, mesh, |skinned, skeleton| {
         if ids.is_empty() {
             edits::move_bone(skeleton, bone, start, tip);
             return Ok(None);
@@ -70,9 +71,9 @@ pub fn move_bone(
 
 /// Removes links that carry nothing, as the last step of a command. It cannot fail where the steps before it
 /// did not.
-pub fn prune_links(scene: &mut Scene, mesh: &str) -> Result<(), CommandError> {
+pub fn prune_links(edit: &mut Edit<'_>, mesh: &str) -> Result<(), CommandError> {
     let mut gone = Vec::new();
-    edit_rig(scene, mesh, |skinned, skeleton| {
+    edit_rig(edit, mesh, |skinned, skeleton| {
         let places = links::prune(skeleton);
         if places.iter().all(Option::is_some) {
             return Ok(None);
@@ -81,7 +82,7 @@ pub fn prune_links(scene: &mut Scene, mesh: &str) -> Result<(), CommandError> {
         gone.extend(bones.flat_map(|(bone, _)| ids_on(&skinned.skeleton, bone)));
         Ok(Some(weights::remap(&skinned.weights, &places)))
     })?;
-    remove_channels(scene, mesh, gone)
+    remove_channels(edit, mesh, gone)
 }
 
 const CIRCLE: CommandError = CommandError::Value {
@@ -96,16 +97,16 @@ fn moved(weights: &VertexWeights, places: &[usize]) -> Option<VertexWeights> {
     (!same).then(|| weights::remap(weights, &places))
 }
 
-pub fn split(scene: &mut Scene, mesh: &str, bones: &[usize], pieces: usize) -> Result<(), CommandError> {
+pub fn split(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], pieces: usize) -> Result<(), CommandError> {
     if !(2..=MOST_PIECES).contains(&pieces) {
         return Err(CommandError::Value {
             what: "the number of pieces",
             rule: "from 2 to 64",
         });
     }
-    let bones = part::bones(mesh, &skinned_mesh(scene, mesh)?.skeleton, bones)?;
-    let ids = new_bone_ids(scene, mesh, bones.len().saturating_mul(pieces - 1))?;
-    edit_rig(scene, mesh, |skinned, skeleton| {
+    let bones = part::bones(mesh, &skinned_mesh(edit.scene, mesh)?.skeleton, bones)?;
+    let ids = new_bone_ids(edit.scene, mesh, bones.len().saturating_mul(pieces - 1))?;
+    edit_rig(edit, mesh, |skinned, skeleton| {
         let mut weights = (*skinned.weights).clone();
         // From the last one on: pieces come behind their bone, so that the others keep their indices. The
         // ids go to the bones in ascending order.
@@ -121,9 +122,9 @@ pub fn split(scene: &mut Scene, mesh: &str, bones: &[usize], pieces: usize) -> R
     })
 }
 
-pub fn merge(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+pub fn merge(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
     let mut gone = Vec::new();
-    edit_rig(scene, mesh, |skinned, skeleton| {
+    edit_rig(edit, mesh, |skinned, skeleton| {
         let mut weights = (*skinned.weights).clone();
         for bone in part::bones(mesh, skeleton, bones)?.into_iter().rev() {
             gone.push((Owner::Bone, skeleton.bones[bone].channel_id));
@@ -135,22 +136,22 @@ pub fn merge(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), Comma
         }
         Ok(Some(weights))
     })?;
-    remove_channels(scene, mesh, gone)?;
-    prune_links(scene, mesh)
+    remove_channels(edit, mesh, gone)?;
+    prune_links(edit, mesh)
 }
 
-pub fn duplicate(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
-    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+pub fn duplicate(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+    let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     let bones = links::with_links(skeleton, &part::bones(mesh, skeleton, bones)?);
-    let ids = new_bone_ids(scene, mesh, bones.len())?;
-    edit_rig(scene, mesh, |_, skeleton| {
+    let ids = new_bone_ids(edit.scene, mesh, bones.len())?;
+    edit_rig(edit, mesh, |_, skeleton| {
         tree::duplicate(skeleton, &bones, &ids);
         Ok(None)
     })
 }
 
-pub fn mirror(scene: &mut Scene, mesh: &str, bones: &[usize], axis: Axis) -> Result<(), CommandError> {
-    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+pub fn mirror(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], axis: Axis) -> Result<(), CommandError> {
+    let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     let bones = part::bones(mesh, skeleton, bones)?;
     if !mirror::can_mirror(skeleton, &bones, axis) {
         return Err(CommandError::Value {
@@ -162,11 +163,11 @@ pub fn mirror(scene: &mut Scene, mesh: &str, bones: &[usize], axis: Axis) -> Res
         .handles
         .iter()
         .filter(|h| bones.contains(&(h.bone as usize)));
-    let handle_ids = new_ids(scene, mesh, Owner::Handle, on_bones.count())?;
+    let handle_ids = new_ids(edit.scene, mesh, Owner::Handle, on_bones.count())?;
     // Some bones may have their other side already; then there are ids left over.
     let most = links::with_links(skeleton, &bones).len();
-    let bone_ids = new_ids(scene, mesh, Owner::Bone, most)?;
-    edit_rig(scene, mesh, |skinned, skeleton| {
+    let bone_ids = new_ids(edit.scene, mesh, Owner::Bone, most)?;
+    edit_rig(edit, mesh, |skinned, skeleton| {
         let places =
             mirror::mirror(skeleton, &bones, axis, &bone_ids, &handle_ids).ok_or(CommandError::Value {
                 what: "the mirrored bones",
@@ -175,13 +176,13 @@ pub fn mirror(scene: &mut Scene, mesh: &str, bones: &[usize], axis: Axis) -> Res
         too_many(skeleton.bones.len())?;
         Ok(moved(&skinned.weights, &places))
     })?;
-    prune_links(scene, mesh)
+    prune_links(edit, mesh)
 }
 
 /// Deletes bones with all that hangs on them.
-pub fn delete(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+pub fn delete(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
     let mut gone = Vec::new();
-    edit_rig(scene, mesh, |skinned, skeleton| {
+    edit_rig(edit, mesh, |skinned, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;
         let flags = order::with_descendants(skeleton, &bones);
         let places = order::remove(skeleton, &flags);
@@ -189,15 +190,19 @@ pub fn delete(scene: &mut Scene, mesh: &str, bones: &[usize]) -> Result<(), Comm
         gone.extend(left_out.flat_map(|(bone, _)| ids_on(&skinned.skeleton, bone)));
         Ok(Some(weights::remap(&skinned.weights, &places)))
     })?;
-    remove_channels(scene, mesh, gone)?;
-    prune_links(scene, mesh)
+    remove_channels(edit, mesh, gone)?;
+    prune_links(edit, mesh)
 }
 
 /// Removes the channels of what is gone, except of ids that something else shares.
-fn remove_channels(scene: &mut Scene, mesh: &str, mut gone: Vec<(Owner, u32)>) -> Result<(), CommandError> {
-    let left: &SkinnedMesh = skinned_mesh(scene, mesh)?;
+pub fn remove_channels(
+    edit: &mut Edit<'_>,
+    mesh: &str,
+    mut gone: Vec<(Owner, u32)>,
+) -> Result<(), CommandError> {
+    let left: &SkinnedMesh = skinned_mesh(edit.scene, mesh)?;
     gone.retain(|id| !uses(&left.skeleton, *id));
-    channels::remove(scene, mesh, &gone);
+    channels::remove(edit, mesh, &gone);
     Ok(())
 }
 

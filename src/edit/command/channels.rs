@@ -3,11 +3,10 @@
 //! A new bone or handle never takes a number that an animation channel of its mesh still uses, so that it
 //! cannot inherit the motion of something that is gone.
 
+use super::effects::Edit;
 use crate::anim::channel::Animation;
 use crate::rig::skeleton::Skeleton;
-use crate::scene::Scene;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// The first part of a channel's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,16 +70,16 @@ fn channel_names<'a>(mesh: &str, animation: &'a Animation) -> impl Iterator<Item
 
 /// Removes the channels of the given bones and handles (by channel id) of `mesh`. The animation stays
 /// shared if there are none.
-pub fn remove(scene: &mut Scene, mesh: &str, gone: &[(Owner, u32)]) {
+pub fn remove(edit: &mut Edit<'_>, mesh: &str, gone: &[(Owner, u32)]) {
     let is_gone = |channel: &str| gone.iter().any(|&(owner, id)| owner.id_in(channel) == Some(id));
-    if !channel_names(mesh, &scene.animation).any(|channel| is_gone(channel)) {
+    if !channel_names(mesh, &edit.scene.animation).any(|channel| is_gone(channel)) {
         return;
     }
-    let mut animation = (*scene.animation).clone();
-    remove_keys(&mut animation.channels, mesh, is_gone);
-    remove_keys(&mut animation.muted, mesh, is_gone);
-    remove_keys(&mut animation.spline_extra, mesh, is_gone);
-    scene.animation = Arc::new(animation);
+    edit.change_animation(|animation| {
+        remove_keys(&mut animation.channels, mesh, is_gone);
+        remove_keys(&mut animation.muted, mesh, is_gone);
+        remove_keys(&mut animation.spline_extra, mesh, is_gone);
+    });
 }
 
 fn remove_keys<T>(
@@ -103,6 +102,8 @@ mod tests {
     use crate::anim::spline::Spline;
     use crate::extra::Extra;
     use crate::rig::skeleton::Bone;
+    use crate::scene::Scene;
+    use std::sync::Arc;
 
     fn animation(mesh: &str, names: &[&str]) -> Animation {
         let channel = Arc::new(Channel::Float(Spline::default()));
@@ -156,9 +157,10 @@ mod tests {
             ..Scene::default()
         };
         let before = Arc::clone(&scene.animation);
-        remove(&mut scene, "M", &[(Owner::Bone, 2)]);
+        remove(&mut Edit::new(&mut scene), "M", &[(Owner::Bone, 2)]);
         assert!(Arc::ptr_eq(&before, &scene.animation));
-        remove(&mut scene, "M", &[(Owner::Bone, 1), (Owner::Handle, 1)]);
+        let gone = [(Owner::Bone, 1), (Owner::Handle, 1)];
+        remove(&mut Edit::new(&mut scene), "M", &gone);
         let left: Vec<_> = scene.animation.channels["M"].keys().cloned().collect();
         assert_eq!(left, ["base_offset", "bone.11.pose"]);
     }
@@ -174,7 +176,7 @@ mod tests {
             animation: Arc::new(animation),
             ..Scene::default()
         };
-        remove(&mut scene, "M", &[(Owner::Bone, 7)]);
+        remove(&mut Edit::new(&mut scene), "M", &[(Owner::Bone, 7)]);
         assert!(scene.animation.spline_extra.is_empty());
         assert_eq!(scene.animation.channels["M"].len(), 1);
     }

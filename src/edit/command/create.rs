@@ -1,6 +1,7 @@
 //! The command that adds a camera, a light, a shape or an emitter of particles, placed in the world.
 
 use super::bones::clean_name;
+use super::effects::Edit;
 use super::{CommandError, things};
 use crate::scene::Scene;
 use crate::scene::names::{Kind, Thing, with_table};
@@ -19,7 +20,7 @@ pub fn name_for(scene: &Scene, kind: Kind, wanted: &str) -> String {
 
 /// `place`: where its instance stands, and how it is turned.
 pub fn add(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     kind: Kind,
     name: &str,
     properties: &[(String, PropertyValue)],
@@ -34,43 +35,46 @@ pub fn add(
             rule: "a camera, a light, a shape or particles",
         });
     }
-    let mut new = scene.clone();
+    let scene = &mut *edit.scene;
     let thing = Thing::new(kind, name_for(scene, kind, name));
-    with_table!(&mut new, kind, table => drop(table.insert(thing.name.clone(), Arc::default())));
+    with_table!(&mut scene, kind, table => drop(table.insert(thing.name.clone(), Arc::default())));
     for (id, value) in properties {
-        property::set(&mut new, &thing, id, value)?;
+        property::set(scene, &thing, id, value)?;
     }
-    give_textures(&mut new, &thing)?;
-    let instance = Thing::from(&things::placed(&mut new, &thing)?);
-    let transform = references::named_by(&new, &instance);
+    edit.created(kind, &thing.name);
+    give_textures(edit, &thing)?;
+    let instance = Thing::from(&things::placed(edit, &thing)?);
+    let transform = references::named_by(edit.scene, &instance);
     if let Some(transform) = transform.iter().find(|named| named.kind == Kind::Transform) {
         let (translation, rotation) = place;
-        property::set(
-            &mut new,
-            transform,
-            "translation",
-            &PropertyValue::Vec3(translation),
-        )?;
-        property::set(
-            &mut new,
-            transform,
-            "rotation",
-            &PropertyValue::Rotation(rotation),
-        )?;
+        let values = [
+            ("translation", PropertyValue::Vec3(translation)),
+            ("rotation", PropertyValue::Rotation(rotation)),
+        ];
+        for (id, value) in values {
+            property::set(edit.scene, transform, id, &value)?;
+        }
     }
-    *scene = new;
     Ok(())
 }
 
 /// Scotty3D expects each reference to a texture to name one.
-fn give_textures(scene: &mut Scene, thing: &Thing) -> Result<(), CommandError> {
-    let missing = property::rows(scene, thing).into_iter();
+fn give_textures(edit: &mut Edit<'_>, thing: &Thing) -> Result<(), CommandError> {
+    let missing = property::rows(edit.scene, thing).into_iter();
     let missing =
         missing.filter(|row| row.names == Some(Kind::Texture) && row.value == PropertyValue::Reference(None));
     for row in missing {
-        let name = scene.unused_name(&format!("{}_{}", thing.name, row.info.id));
-        scene.textures.insert(name.clone(), Arc::new(Texture::default()));
-        property::set(scene, thing, row.info.id, &PropertyValue::Reference(Some(name)))?;
+        let name = edit.scene.unused_name(&format!("{}_{}", thing.name, row.info.id));
+        edit.scene
+            .textures
+            .insert(name.clone(), Arc::new(Texture::default()));
+        edit.created(Kind::Texture, &name);
+        property::set(
+            edit.scene,
+            thing,
+            row.info.id,
+            &PropertyValue::Reference(Some(name)),
+        )?;
     }
     Ok(())
 }

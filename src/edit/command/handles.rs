@@ -3,25 +3,25 @@
 use super::CommandError;
 use super::bones::{clean_name, uses};
 use super::channels::{self, Owner};
+use super::effects::Edit;
 use super::part::{self, edit_skeleton, skinned_mesh};
 use crate::rig::edits::names;
 use crate::rig::ik::chain::limb;
 use crate::rig::kinematics;
 use crate::rig::skeleton::{Handle, Skeleton};
-use crate::scene::Scene;
 use glam::Vec3;
 
-pub fn add(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandError> {
-    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
+pub fn add(edit: &mut Edit<'_>, mesh: &str, bone: usize) -> Result<(), CommandError> {
+    let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     part::bone(mesh, skeleton, bone)?;
-    let channel_id = channels::unused_id(Owner::Handle, mesh, skeleton, &scene.animation);
+    let channel_id = channels::unused_id(Owner::Handle, mesh, skeleton, &edit.scene.animation);
     let (Some(channel_id), Ok(bone_index)) = (channel_id, u32::try_from(bone)) else {
         return Err(CommandError::Value {
             what: "the number of handles",
             rule: "below 2^32",
         });
     };
-    edit_skeleton(scene, mesh, |skeleton| {
+    edit_skeleton(edit, mesh, |skeleton| {
         let tips = kinematics::tips(skeleton, &kinematics::bind_pose(skeleton));
         skeleton.handles.push(Handle {
             bone: bone_index,
@@ -34,43 +34,48 @@ pub fn add(scene: &mut Scene, mesh: &str, bone: usize) -> Result<(), CommandErro
     })
 }
 
-pub fn delete(scene: &mut Scene, mesh: &str, handle: usize) -> Result<(), CommandError> {
+pub fn delete(edit: &mut Edit<'_>, mesh: &str, handle: usize) -> Result<(), CommandError> {
     let mut gone = (Owner::Handle, 0);
-    edit_skeleton(scene, mesh, |skeleton| {
+    edit_skeleton(edit, mesh, |skeleton| {
         part::handle(mesh, skeleton, handle)?;
         gone.1 = skeleton.handles.remove(handle).channel_id;
         Ok(())
     })?;
-    if !uses(&skinned_mesh(scene, mesh)?.skeleton, gone) {
-        channels::remove(scene, mesh, &[gone]);
+    if !uses(&skinned_mesh(edit.scene, mesh)?.skeleton, gone) {
+        channels::remove(edit, mesh, &[gone]);
     }
     Ok(())
 }
 
-pub fn set_target(scene: &mut Scene, mesh: &str, handle: usize, target: Vec3) -> Result<(), CommandError> {
+pub fn set_target(edit: &mut Edit<'_>, mesh: &str, handle: usize, target: Vec3) -> Result<(), CommandError> {
     part::finite("the target", target)?;
-    edit_handle(scene, mesh, handle, |h| h.target = target)
+    edit_handle(edit, mesh, handle, |h| h.target = target)
 }
 
 fn edit_handle(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     handle: usize,
-    edit: impl FnOnce(&mut Handle),
+    change: impl FnOnce(&mut Handle),
 ) -> Result<(), CommandError> {
-    edit_skeleton(scene, mesh, |skeleton| {
+    edit_skeleton(edit, mesh, |skeleton| {
         part::handle(mesh, skeleton, handle)?;
-        edit(&mut skeleton.handles[handle]);
+        change(&mut skeleton.handles[handle]);
         Ok(())
     })
 }
 
-pub fn set_enabled(scene: &mut Scene, mesh: &str, handle: usize, enabled: bool) -> Result<(), CommandError> {
-    edit_handle(scene, mesh, handle, |h| h.enabled = enabled)
+pub fn set_enabled(
+    edit: &mut Edit<'_>,
+    mesh: &str,
+    handle: usize,
+    enabled: bool,
+) -> Result<(), CommandError> {
+    edit_handle(edit, mesh, handle, |h| h.enabled = enabled)
 }
 
 pub fn set_chain(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     handle: usize,
     chain: Option<u32>,
@@ -81,21 +86,21 @@ pub fn set_chain(
             rule: "1 bone or more",
         });
     }
-    edit_handle(scene, mesh, handle, |h| h.chain = chain)
+    edit_handle(edit, mesh, handle, |h| h.chain = chain)
 }
 
-pub fn set_weight(scene: &mut Scene, mesh: &str, handle: usize, weight: f32) -> Result<(), CommandError> {
+pub fn set_weight(edit: &mut Edit<'_>, mesh: &str, handle: usize, weight: f32) -> Result<(), CommandError> {
     if !(0.0..=1.0).contains(&weight) {
         return Err(CommandError::Value {
             what: "the weight",
             rule: "from 0 to 1",
         });
     }
-    edit_handle(scene, mesh, handle, |h| h.weight = weight)
+    edit_handle(edit, mesh, handle, |h| h.weight = weight)
 }
 
-pub fn set_name(scene: &mut Scene, mesh: &str, handle: usize, name: &str) -> Result<(), CommandError> {
-    edit_skeleton(scene, mesh, |skeleton| {
+pub fn set_name(edit: &mut Edit<'_>, mesh: &str, handle: usize, name: &str) -> Result<(), CommandError> {
+    edit_skeleton(edit, mesh, |skeleton| {
         part::handle(mesh, skeleton, handle)?;
         skeleton.handles[handle].name = given_name(skeleton, handle, name).map(Into::into);
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::CommandError;
 use super::bones::clean_name;
+use super::effects::Edit;
 use super::things;
 use crate::io::js3d;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -10,7 +11,7 @@ use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::method::Method;
-use crate::scene::instance::GeometryInstance;
+use crate::scene::instance::{GeometryInstance, InstanceKind};
 use crate::scene::names::{Kind, Thing};
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
@@ -79,14 +80,14 @@ pub fn mesh_name(scene: &Scene, wanted: &str) -> String {
     scene.unused_name(if wanted.is_empty() { "Mesh" } else { &wanted })
 }
 
-pub fn add(scene: &mut Scene, name: &str, surface: &Surface, skinned: bool) -> Result<(), CommandError> {
+pub fn add(edit: &mut Edit<'_>, name: &str, surface: &Surface, skinned: bool) -> Result<(), CommandError> {
     let base = match surface {
         // Where it stands.
         Surface::Primitive(_) => Vec3::ZERO,
         Surface::Polygons(polygons) => middle(&polygons.positions),
     };
     let surface = Arc::new(surface.build()?);
-    let name = mesh_name(scene, name);
+    let name = mesh_name(edit.scene, name);
     let weights = Arc::new(VertexWeights::none(surface.vertex_count()));
     let kind = if skinned { Kind::SkinnedMesh } else { Kind::Mesh };
     if skinned {
@@ -101,19 +102,21 @@ pub fn add(scene: &mut Scene, name: &str, surface: &Surface, skinned: bool) -> R
             weight_method: Method::FOR_NEW_MESHES,
             ..SkinnedMesh::default()
         };
-        scene.skinned_meshes.insert(name.clone(), Arc::new(mesh));
+        edit.scene.skinned_meshes.insert(name.clone(), Arc::new(mesh));
     } else {
         let mesh = Mesh {
             surface,
             weights,
             ..Mesh::default()
         };
-        scene.meshes.insert(name.clone(), Arc::new(mesh));
+        edit.scene.meshes.insert(name.clone(), Arc::new(mesh));
     }
-    things::place(scene, &Thing::new(kind, name))
+    edit.created(kind, &name);
+    things::place(edit, &Thing::new(kind, name))
 }
 
-pub fn make_skinned(scene: &mut Scene, name: &str) -> Result<(), CommandError> {
+pub fn make_skinned(edit: &mut Edit<'_>, name: &str) -> Result<(), CommandError> {
+    let scene = &mut *edit.scene;
     let Some(mesh) = scene.meshes.get(name).cloned() else {
         return Err(CommandError::NoSuch {
             what: Kind::Mesh.text(),
@@ -151,11 +154,19 @@ pub fn make_skinned(scene: &mut Scene, name: &str) -> Result<(), CommandError> {
         .filter(|(_, i)| shows(i))
         .map(|(n, _)| n.clone())
         .collect();
-    for instance in placed {
-        if let Some(mut placed) = instances.meshes.remove(&instance) {
+    for instance in &placed {
+        if let Some(mut placed) = instances.meshes.remove(instance) {
             Arc::make_mut(&mut placed).of = Some(new_name.clone());
-            instances.skinned_meshes.insert(instance, placed);
+            instances.skinned_meshes.insert(instance.clone(), placed);
         }
+    }
+    if !stays {
+        edit.removed(Kind::Mesh, name);
+    }
+    edit.created(Kind::SkinnedMesh, &new_name);
+    for instance in &placed {
+        edit.removed(Kind::Instance(InstanceKind::Mesh), instance);
+        edit.created(Kind::Instance(InstanceKind::SkinnedMesh), instance);
     }
     Ok(())
 }
@@ -170,14 +181,19 @@ fn middle(positions: &[Vec3]) -> Vec3 {
     middle.unwrap_or_default().as_vec3()
 }
 
-pub fn append(scene: &mut Scene, added: &SceneData) -> Result<(), CommandError> {
+pub fn append(edit: &mut Edit<'_>, added: &SceneData) -> Result<(), CommandError> {
     if added.0.names().is_empty() {
         return Err(CommandError::Value {
             what: "what is appended",
             rule: "a scene with something in it",
         });
     }
-    append::append(scene, &added.0);
+    let animation = Arc::clone(&edit.scene.animation);
+    for (kind, name) in append::append(edit.scene, &added.0) {
+        edit.created(kind, &name);
+    }
+    let merged = std::mem::replace(&mut edit.scene.animation, animation);
+    edit.put_animation(Arc::unwrap_or_clone(merged));
     Ok(())
 }
 
@@ -205,35 +221,30 @@ fn parts<'a>(
     })
 }
 
-/// Puts a changed surface in place if it differs.
-fn put(scene: &mut Scene, mesh: &Thing, new: HalfedgeMesh, rows: Option<VertexWeights>) {
-    let put = |surface: &mut Arc<HalfedgeMesh>, weights: &mut Arc<VertexWeights>| {
-        if **surface != new {
-            *surface = Arc::new(new);
-        }
-        if let Some(rows) = rows.filter(|rows| *rows != **weights) {
-            *weights = Arc::new(rows);
-        }
-    };
-    if mesh.kind == Kind::Mesh {
-        if let Some(mesh) = scene.meshes.get_mut(&mesh.name) {
-            let mesh = Arc::make_mut(mesh);
-            put(&mut mesh.surface, &mut mesh.weights);
-        }
-    } else if let Some(mesh) = scene.skinned_meshes.get_mut(&mesh.name) {
-        let mesh = Arc::make_mut(mesh);
-        put(&mut mesh.surface, &mut mesh.weights);
+/// Puts a changed surface in place, and weights if there are any.
+fn put(edit: &mut Edit<'_>, mesh: &Thing, new: HalfedgeMesh, rows: Option<VertexWeights>) {
+    let (surface, rows) = (Arc::new(new), rows.map(Arc::new));
+    let name = &mesh.name;
+    match mesh.kind {
+        Kind::Mesh => edit.change_mesh(name, |mesh| {
+            mesh.surface = surface;
+            mesh.weights = rows.unwrap_or_else(|| mesh.weights.clone());
+        }),
+        _ => edit.change_skinned(name, |mesh| {
+            mesh.surface = surface;
+            mesh.weights = rows.unwrap_or_else(|| mesh.weights.clone());
+        }),
     }
 }
 
-pub fn replace(scene: &mut Scene, mesh: &Thing, surface: &Surface) -> Result<(), CommandError> {
-    let (old, weights) = parts(scene, mesh)?;
+pub fn replace(edit: &mut Edit<'_>, mesh: &Thing, surface: &Surface) -> Result<(), CommandError> {
+    let (old, weights) = parts(edit.scene, mesh)?;
     let new = surface.build()?;
     if new == **old {
         return Ok(());
     }
     let rows = kept_rows(old.positions(), weights, new.positions());
-    put(scene, mesh, new, Some(rows));
+    put(edit, mesh, new, Some(rows));
     Ok(())
 }
 
@@ -257,25 +268,21 @@ fn kept_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> VertexWeigh
     rows
 }
 
-pub fn flip(scene: &mut Scene, mesh: &Thing) -> Result<(), CommandError> {
-    let flipped = parts(scene, mesh)?.0.flipped();
-    if flipped != **parts(scene, mesh)?.0 {
-        put(scene, mesh, flipped, None);
-    }
+pub fn flip(edit: &mut Edit<'_>, mesh: &Thing) -> Result<(), CommandError> {
+    let flipped = parts(edit.scene, mesh)?.0.flipped();
+    put(edit, mesh, flipped, None);
     Ok(())
 }
 
-pub fn smooth(scene: &mut Scene, mesh: &Thing, angle_deg: f32) -> Result<(), CommandError> {
+pub fn smooth(edit: &mut Edit<'_>, mesh: &Thing, angle_deg: f32) -> Result<(), CommandError> {
     if !(0.0..=180.0).contains(&angle_deg) {
         return Err(CommandError::Value {
             what: "the angle",
             rule: "between 0 and 180 degrees",
         });
     }
-    let old = parts(scene, mesh)?.0;
+    let old = parts(edit.scene, mesh)?.0;
     let smooth = (**old).clone().with_smooth_normals(angle_deg);
-    if smooth != **old {
-        put(scene, mesh, smooth, None);
-    }
+    put(edit, mesh, smooth, None);
     Ok(())
 }

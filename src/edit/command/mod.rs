@@ -1,5 +1,5 @@
-//! Commands: changes of the scene, as data. Atomic: everything is checked, and changed on a copy,
-//! before the scene is touched. Commands know no selection, no history and no tools.
+//! Commands: changes of the scene, as data. They say what they did ([`Effects`]). Atomic: the scene changes on a copy
+//! first. Commands know no selection, no history and no tools.
 
 mod base;
 mod bones;
@@ -7,6 +7,7 @@ mod bones_shape;
 mod bones_tree;
 mod channels;
 mod create;
+pub mod effects;
 mod handles;
 pub mod keys;
 mod label;
@@ -32,6 +33,7 @@ use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::property::{PropertyError, PropertyValue};
+use effects::{Edit, Effects};
 use glam::{Quat, Vec3};
 pub use meshes::{SceneData, Surface, mesh_name};
 pub use place::parent_name;
@@ -366,123 +368,135 @@ pub enum CommandError {
 }
 
 impl Command {
-    /// Changes `scene`; on error `scene` is unchanged. What stays equal stays shared: a command that
-    /// changes nothing leaves every `Arc` in place.
+    /// Changes `scene` and says what it did; on error `scene` is unchanged. What stays equal stays shared: a command
+    /// that changes nothing leaves every `Arc` in place, and touches nothing.
     ///
     /// # Errors
     /// If the command names what the scene does not hold, or carries a value that no scene may have.
-    pub fn apply(&self, scene: &mut Scene) -> Result<(), CommandError> {
+    pub fn apply(&self, scene: &mut Scene) -> Result<Effects, CommandError> {
+        let mut changed = scene.clone();
+        let mut edit = Edit::new(&mut changed);
+        self.run(&mut edit)?;
+        let effects = edit.finish();
+        if !effects.is_empty() {
+            *scene = changed;
+        }
+        Ok(effects)
+    }
+
+    /// It may stop halfway.
+    fn run(&self, edit: &mut Edit<'_>) -> Result<(), CommandError> {
         match self {
             Command::AddBone {
                 mesh,
                 parent,
                 extent,
                 radius,
-            } => bones::add(scene, mesh, *parent, *extent, *radius),
+            } => bones::add(edit, mesh, *parent, *extent, *radius),
             Command::AddLinkedBone {
                 mesh,
                 parent,
                 start,
                 extent,
                 radius,
-            } => bones::add_linked(scene, mesh, *parent, *start, *extent, *radius),
-            Command::DeleteBone { mesh, bone } => bones::delete(scene, mesh, *bone),
-            Command::MoveTip { mesh, bone, extent } => bones::move_tip(scene, mesh, *bone, *extent),
+            } => bones::add_linked(edit, mesh, *parent, *start, *extent, *radius),
+            Command::DeleteBone { mesh, bone } => bones::delete(edit, mesh, *bone),
+            Command::MoveTip { mesh, bone, extent } => bones::move_tip(edit, mesh, *bone, *extent),
             Command::MoveBone {
                 mesh,
                 bone,
                 start,
                 tip,
-            } => bones_tree::move_bone(scene, mesh, *bone, *start, *tip),
-            Command::SetExtent { mesh, bone, extent } => bones::set_extent(scene, mesh, *bone, *extent),
-            Command::SetRoll { mesh, bone, roll_deg } => bones::set_roll(scene, mesh, *bone, *roll_deg),
-            Command::SetRadius { mesh, bone, radius } => bones::set_radius(scene, mesh, *bone, *radius),
-            Command::SetPose { mesh, bone, pose_deg } => bones::set_pose(scene, mesh, *bone, *pose_deg),
-            Command::SetPoses { mesh, poses_deg } => bones::set_poses(scene, mesh, poses_deg),
-            Command::SetBoneName { mesh, bone, name } => bones::set_name(scene, mesh, *bone, name),
-            Command::SetBase { mesh, base } => base::set_base(scene, mesh, *base),
-            Command::SetBaseOffset { mesh, base_offset } => base::set_base_offset(scene, mesh, *base_offset),
-            Command::AddHandle { mesh, bone } => handles::add(scene, mesh, *bone),
-            Command::DeleteHandle { mesh, handle } => handles::delete(scene, mesh, *handle),
+            } => bones_tree::move_bone(edit, mesh, *bone, *start, *tip),
+            Command::SetExtent { mesh, bone, extent } => bones::set_extent(edit, mesh, *bone, *extent),
+            Command::SetRoll { mesh, bone, roll_deg } => bones::set_roll(edit, mesh, *bone, *roll_deg),
+            Command::SetRadius { mesh, bone, radius } => bones::set_radius(edit, mesh, *bone, *radius),
+            Command::SetPose { mesh, bone, pose_deg } => bones::set_pose(edit, mesh, *bone, *pose_deg),
+            Command::SetPoses { mesh, poses_deg } => bones::set_poses(edit, mesh, poses_deg),
+            Command::SetBoneName { mesh, bone, name } => bones::set_name(edit, mesh, *bone, name),
+            Command::SetBase { mesh, base } => base::set_base(edit, mesh, *base),
+            Command::SetBaseOffset { mesh, base_offset } => base::set_base_offset(edit, mesh, *base_offset),
+            Command::AddHandle { mesh, bone } => handles::add(edit, mesh, *bone),
+            Command::DeleteHandle { mesh, handle } => handles::delete(edit, mesh, *handle),
             Command::SetHandleTarget { mesh, handle, target } => {
-                handles::set_target(scene, mesh, *handle, *target)
+                handles::set_target(edit, mesh, *handle, *target)
             }
             Command::SetHandleEnabled {
                 mesh,
                 handle,
                 enabled,
-            } => handles::set_enabled(scene, mesh, *handle, *enabled),
+            } => handles::set_enabled(edit, mesh, *handle, *enabled),
             Command::SetHandleChain { mesh, handle, chain } => {
-                handles::set_chain(scene, mesh, *handle, *chain)
+                handles::set_chain(edit, mesh, *handle, *chain)
             }
             Command::SetHandleWeight { mesh, handle, weight } => {
-                handles::set_weight(scene, mesh, *handle, *weight)
+                handles::set_weight(edit, mesh, *handle, *weight)
             }
-            Command::SetHandleName { mesh, handle, name } => handles::set_name(scene, mesh, *handle, name),
+            Command::SetHandleName { mesh, handle, name } => handles::set_name(edit, mesh, *handle, name),
             Command::CalculateBoneWeights { mesh, bones, method } => {
-                weights::calculate(scene, mesh, method, Some(bones), &|_| true).map(drop)
+                weights::calculate(edit, mesh, method, Some(bones), &|_| true).map(drop)
             }
             Command::SetCalculatedWeights {
                 mesh,
                 bones,
                 method,
                 weights,
-            } => weights::set_calculated(scene, mesh, method, bones.as_deref(), weights),
-            Command::SetWeightMethod { mesh, method } => weights::set_method(scene, mesh, *method),
+            } => weights::set_calculated(edit, mesh, method, bones.as_deref(), weights),
+            Command::SetWeightMethod { mesh, method } => weights::set_method(edit, mesh, *method),
             Command::RefineWeights { mesh, vertices, how } => {
-                weights::refine(scene, mesh, vertices.as_deref(), how)
+                weights::refine(edit, mesh, vertices.as_deref(), how)
             }
-            Command::Reparent { mesh, bones, parent } => bones_tree::reparent(scene, mesh, bones, *parent),
-            Command::SplitBones { mesh, bones, pieces } => bones_tree::split(scene, mesh, bones, *pieces),
-            Command::MergeBones { mesh, bones } => bones_tree::merge(scene, mesh, bones),
-            Command::DuplicateBones { mesh, bones } => bones_tree::duplicate(scene, mesh, bones),
-            Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(scene, mesh, bones, *axis),
-            Command::DeleteSubtrees { mesh, bones } => bones_tree::delete(scene, mesh, bones),
-            Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(scene, mesh, bones, *to),
+            Command::Reparent { mesh, bones, parent } => bones_tree::reparent(edit, mesh, bones, *parent),
+            Command::SplitBones { mesh, bones, pieces } => bones_tree::split(edit, mesh, bones, *pieces),
+            Command::MergeBones { mesh, bones } => bones_tree::merge(edit, mesh, bones),
+            Command::DuplicateBones { mesh, bones } => bones_tree::duplicate(edit, mesh, bones),
+            Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(edit, mesh, bones, *axis),
+            Command::DeleteSubtrees { mesh, bones } => bones_tree::delete(edit, mesh, bones),
+            Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(edit, mesh, bones, *to),
             Command::RotateBones {
                 mesh,
                 bones,
                 rotation,
-            } => bones_shape::rotate(scene, mesh, bones, *rotation),
-            Command::ScaleBones { mesh, bones, factor } => bones_shape::scale(scene, mesh, bones, *factor),
-            Command::FitRadius { mesh, bones } => bones_shape::fit_radius(scene, mesh, bones),
+            } => bones_shape::rotate(edit, mesh, bones, *rotation),
+            Command::ScaleBones { mesh, bones, factor } => bones_shape::scale(edit, mesh, bones, *factor),
+            Command::FitRadius { mesh, bones } => bones_shape::fit_radius(edit, mesh, bones),
             Command::ScaleRadius { mesh, bones, factor } => {
-                bones_shape::scale_radius(scene, mesh, bones, *factor)
+                bones_shape::scale_radius(edit, mesh, bones, *factor)
             }
             Command::CalculateWeights { mesh, method } => {
-                weights::calculate(scene, mesh, method, None, &|_| true).map(drop)
+                weights::calculate(edit, mesh, method, None, &|_| true).map(drop)
             }
-            Command::SetProperty { of, property, value } => property::set(scene, of, property, value),
-            Command::Keys(command) => keys::apply(scene, command),
+            Command::SetProperty { of, property, value } => property::set(edit, of, property, value),
+            Command::Keys(command) => keys::apply(edit, command),
             Command::SetParent {
                 transform,
                 parent,
                 keep_place,
-            } => place::set_parent(scene, transform, parent.as_deref(), *keep_place),
-            Command::AddParent { transform } => place::add_parent(scene, transform),
-            Command::AddTransform { instance } => things::add_transform(scene, instance),
-            Command::Rename { thing, name } => things::rename(scene, thing, name),
-            Command::Delete { thing, with_data } => things::delete(scene, thing, *with_data),
-            Command::Duplicate { instance, linked } => things::duplicate(scene, instance, *linked),
-            Command::AddInstance { of } => things::place(scene, of),
+            } => place::set_parent(edit, transform, parent.as_deref(), *keep_place),
+            Command::AddParent { transform } => place::add_parent(edit, transform),
+            Command::AddTransform { instance } => things::add_transform(edit, instance),
+            Command::Rename { thing, name } => things::rename(edit, thing, name),
+            Command::Delete { thing, with_data } => things::delete(edit, thing, *with_data),
+            Command::Duplicate { instance, linked } => things::duplicate(edit, instance, *linked),
+            Command::AddInstance { of } => things::place(edit, of),
             Command::AddResource {
                 kind,
                 name,
                 properties,
                 translation,
                 rotation,
-            } => create::add(scene, *kind, name, properties, (*translation, *rotation)),
+            } => create::add(edit, *kind, name, properties, (*translation, *rotation)),
             Command::AddMesh {
                 name,
                 surface,
                 skinned,
-            } => meshes::add(scene, name, surface, *skinned),
-            Command::AppendScene { scene: added } => meshes::append(scene, added),
-            Command::ReplaceSurface { mesh, surface } => meshes::replace(scene, mesh, surface),
-            Command::MakeSkinned { mesh } => meshes::make_skinned(scene, mesh),
-            Command::FlipOrientation { mesh } => meshes::flip(scene, mesh),
-            Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(scene, mesh, *angle_deg),
-            Command::SetSkinning { mesh, method } => skinning::set(scene, mesh, *method),
+            } => meshes::add(edit, name, surface, *skinned),
+            Command::AppendScene { scene: added } => meshes::append(edit, added),
+            Command::ReplaceSurface { mesh, surface } => meshes::replace(edit, mesh, surface),
+            Command::MakeSkinned { mesh } => meshes::make_skinned(edit, mesh),
+            Command::FlipOrientation { mesh } => meshes::flip(edit, mesh),
+            Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(edit, mesh, *angle_deg),
+            Command::SetSkinning { mesh, method } => skinning::set(edit, mesh, *method),
         }
     }
 

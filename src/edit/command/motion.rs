@@ -1,11 +1,11 @@
 //! Animation channels of things that are renamed, copied or deleted. Channels know things by name alone:
 //! where a file gave one name to several things, each keeps what drives it.
 
+use super::effects::Edit;
 use crate::scene::Scene;
 use crate::scene::drive::is_driven;
 use crate::scene::names::{Kind, Thing};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// The channels of a thing, and of them those that drive something else of the same name too.
 struct Owned {
@@ -42,34 +42,36 @@ impl Owned {
 }
 
 /// Moves the channels of `thing` to `name`, before it is renamed.
-pub fn rename(scene: &mut Scene, thing: &Thing, name: &str) {
-    copy(scene, thing, name);
-    remove(scene, thing);
+pub fn rename(edit: &mut Edit<'_>, thing: &Thing, name: &str) {
+    copy(edit, thing, name);
+    remove(edit, thing);
 }
 
 /// Gives the thing called `name` copies of the channels of `thing`.
-pub fn copy(scene: &mut Scene, thing: &Thing, name: &str) {
-    let owned = Owned::of(scene, thing);
+pub fn copy(edit: &mut Edit<'_>, thing: &Thing, name: &str) {
+    let owned = Owned::of(edit.scene, thing);
     if owned.channels.is_empty() {
         return;
     }
-    let animation = Arc::make_mut(&mut scene.animation);
-    copy_keys(&mut animation.channels, &thing.name, name, &owned.channels);
-    copy_keys(&mut animation.muted, &thing.name, name, &owned.channels);
-    copy_keys(&mut animation.spline_extra, &thing.name, name, &owned.channels);
+    edit.change_animation(|animation| {
+        copy_keys(&mut animation.channels, &thing.name, name, &owned.channels);
+        copy_keys(&mut animation.muted, &thing.name, name, &owned.channels);
+        copy_keys(&mut animation.spline_extra, &thing.name, name, &owned.channels);
+    });
 }
 
 /// Removes the channels of `thing`, before it is deleted.
-pub fn remove(scene: &mut Scene, thing: &Thing) {
-    let Owned { channels, shared } = Owned::of(scene, thing);
+pub fn remove(edit: &mut Edit<'_>, thing: &Thing) {
+    let Owned { channels, shared } = Owned::of(edit.scene, thing);
     let gone: BTreeSet<String> = channels.difference(&shared).cloned().collect();
     if gone.is_empty() {
         return;
     }
-    let animation = Arc::make_mut(&mut scene.animation);
-    remove_keys(&mut animation.channels, &thing.name, &gone);
-    remove_keys(&mut animation.muted, &thing.name, &gone);
-    remove_keys(&mut animation.spline_extra, &thing.name, &gone);
+    edit.change_animation(|animation| {
+        remove_keys(&mut animation.channels, &thing.name, &gone);
+        remove_keys(&mut animation.muted, &thing.name, &gone);
+        remove_keys(&mut animation.spline_extra, &thing.name, &gone);
+    });
 }
 
 type Keyed<T> = BTreeMap<String, BTreeMap<String, T>>;

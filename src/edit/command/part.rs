@@ -1,7 +1,7 @@
-//! What all commands share: finding the thing by name or index, checking values, and putting a changed
-//! skeleton in place only if it differs.
+//! What all commands share: finding the thing by name or index, checking values, changing a skeleton.
 
 use super::CommandError;
+use super::effects::Edit;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
@@ -20,57 +20,31 @@ pub fn skinned_mesh<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a Arc<SkinnedM
         })
 }
 
-/// Changes a copy of the mesh's skeleton with `edit` and puts it in place if it differs.
-/// `edit` gets the mesh's name too, for its errors.
+/// Changes the mesh's skeleton with `change`, which gets a copy of it.
 pub fn edit_skeleton(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
-    edit: impl FnOnce(&mut Skeleton) -> Result<(), CommandError>,
+    change: impl FnOnce(&mut Skeleton) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
-    let old = Arc::clone(skinned_mesh(scene, mesh)?);
-    let mut skeleton = (*old.skeleton).clone();
-    edit(&mut skeleton)?;
-    all_finite(&skeleton)?;
-    if skeleton != *old.skeleton {
-        let skeleton = Arc::new(skeleton);
-        put(
-            scene,
-            mesh,
-            SkinnedMesh {
-                skeleton,
-                ..(*old).clone()
-            },
-        );
-    }
-    Ok(())
+    edit_rig(edit, mesh, |_, skeleton| change(skeleton).map(|()| None))
 }
 
-/// Like [`edit_skeleton`], where weights may change along: `edit` gets the mesh as it is and a copy of its
-/// skeleton, and returns new weights if there are any. Both are put in place where they differ.
+/// Like [`edit_skeleton`], where weights may change along: `change` gets the mesh as it is and a copy of its
+/// skeleton, and returns new weights if there are any.
 pub fn edit_rig(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
-    edit: impl FnOnce(&SkinnedMesh, &mut Skeleton) -> Result<Option<VertexWeights>, CommandError>,
+    change: impl FnOnce(&SkinnedMesh, &mut Skeleton) -> Result<Option<VertexWeights>, CommandError>,
 ) -> Result<(), CommandError> {
-    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let mut skeleton = (*old.skeleton).clone();
-    let weights = edit(&old, &mut skeleton)?;
+    let weights = change(&old, &mut skeleton)?;
     all_finite(&skeleton)?;
-    let mut new = (*old).clone();
-    if skeleton != *old.skeleton {
-        new.skeleton = Arc::new(skeleton);
-    }
-    if let Some(weights) = weights.filter(|weights| *weights != *old.weights) {
-        new.weights = Arc::new(weights);
-    }
-    if !Arc::ptr_eq(&new.skeleton, &old.skeleton) || !Arc::ptr_eq(&new.weights, &old.weights) {
-        put(scene, mesh, new);
-    }
+    edit.change_skinned(mesh, |mesh| {
+        mesh.skeleton = Arc::new(skeleton);
+        mesh.weights = weights.map_or_else(|| Arc::clone(&old.weights), Arc::new);
+    });
     Ok(())
-}
-
-pub fn put(scene: &mut Scene, mesh: &str, skinned: SkinnedMesh) {
-    scene.skinned_meshes.insert(mesh.to_owned(), Arc::new(skinned));
 }
 
 /// That `index` is below `count`.

@@ -1,6 +1,7 @@
 //! Commands on what transforms hang on.
 
 use super::CommandError;
+use super::effects::Edit;
 use super::part;
 use crate::math::decompose::{decompose, unflattened};
 use crate::scene::Scene;
@@ -8,16 +9,6 @@ use crate::scene::names::{Kind, Thing};
 use crate::scene::resource::Transform;
 use crate::scene::world::{is_below, parent_from_local, world_of};
 use std::sync::Arc;
-
-fn edit(scene: &mut Scene, name: &str, edit: impl FnOnce(&mut Transform)) -> Result<(), CommandError> {
-    let slot = scene.transforms.get_mut(name).ok_or_else(|| missing(name))?;
-    let mut changed = (**slot).clone();
-    edit(&mut changed);
-    if changed != **slot {
-        *slot = Arc::new(changed);
-    }
-    Ok(())
-}
 
 fn missing(name: &str) -> CommandError {
     CommandError::NoSuch {
@@ -27,11 +18,12 @@ fn missing(name: &str) -> CommandError {
 }
 
 pub fn set_parent(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     name: &str,
     parent: Option<&str>,
     keep_place: bool,
 ) -> Result<(), CommandError> {
+    let scene = &*edit.scene;
     let old = Arc::clone(scene.transforms.get(name).ok_or_else(|| missing(name))?);
     if let Some(parent) = parent {
         super::things::there(scene, &Thing::new(Kind::Transform, parent))?;
@@ -66,7 +58,10 @@ pub fn set_parent(
         part::finite("the place under the new parent", new.translation)?;
         part::finite("the size under the new parent", new.scale)?;
     }
-    edit(scene, name, |t| *t = new)
+    edit.change_properties(&Thing::new(Kind::Transform, name), |scene| {
+        scene.transforms.insert(name.to_owned(), Arc::new(new));
+    });
+    Ok(())
 }
 
 /// The name that [`add_parent`] gives.
@@ -76,18 +71,16 @@ pub fn parent_name(scene: &Scene, name: &str) -> String {
 }
 
 /// A new transform between `name` and its parent. Nothing moves.
-pub fn add_parent(scene: &mut Scene, name: &str) -> Result<(), CommandError> {
-    let parent = scene
-        .transforms
-        .get(name)
-        .ok_or_else(|| missing(name))?
-        .parent
-        .clone();
+pub fn add_parent(edit: &mut Edit<'_>, name: &str) -> Result<(), CommandError> {
+    let scene = &mut *edit.scene;
+    let mut below = scene.transforms.get(name).ok_or_else(|| missing(name))?.clone();
     let new = parent_name(scene, name);
     let between = Transform {
-        parent,
+        parent: Arc::make_mut(&mut below).parent.replace(new.clone()),
         ..Transform::default()
     };
+    scene.transforms.insert(name.to_owned(), below);
     scene.transforms.insert(new.clone(), Arc::new(between));
-    edit(scene, name, |t| t.parent = Some(new))
+    edit.created(Kind::Transform, &new);
+    Ok(())
 }

@@ -1,17 +1,17 @@
 //! The command that sets a property of a resource or an instance, by its row.
 
 use super::CommandError;
+use super::effects::Edit;
 use super::place;
-use crate::scene::Scene;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::property::{self, PropertyValue};
 
-pub fn set(scene: &mut Scene, of: &Thing, id: &str, value: &PropertyValue) -> Result<(), CommandError> {
+pub fn set(edit: &mut Edit<'_>, of: &Thing, id: &str, value: &PropertyValue) -> Result<(), CommandError> {
     // No transform hangs on itself.
     if let (Kind::Transform, "parent", PropertyValue::Reference(parent)) = (of.kind, id, value) {
-        return place::set_parent(scene, &of.name, parent.as_deref(), false);
+        return place::set_parent(edit, &of.name, parent.as_deref(), false);
     }
-    Ok(property::set(scene, of, id, value)?)
+    Ok(edit.change_properties(of, |scene| property::set(scene, of, id, value))?)
 }
 
 pub fn label(of: &Thing, id: &str, value: &PropertyValue) -> String {

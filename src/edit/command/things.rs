@@ -3,6 +3,7 @@
 
 use super::CommandError;
 use super::bones::clean_name;
+use super::effects::Edit;
 use super::motion;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
@@ -32,16 +33,18 @@ pub fn name_for(scene: &Scene, thing: &Thing, wanted: &str) -> Option<String> {
     }
 }
 
-pub fn rename(scene: &mut Scene, thing: &Thing, wanted: &str) -> Result<(), CommandError> {
-    there(scene, thing)?;
-    let name = name_for(scene, thing, wanted).ok_or(CommandError::Value {
+pub fn rename(edit: &mut Edit<'_>, thing: &Thing, wanted: &str) -> Result<(), CommandError> {
+    there(edit.scene, thing)?;
+    let name = name_for(edit.scene, thing, wanted).ok_or(CommandError::Value {
         what: "the name",
         rule: "at least one letter long",
     })?;
     if name == thing.name {
         return Ok(());
     }
-    motion::rename(scene, thing, &name);
+    motion::rename(edit, thing, &name);
+    edit.renamed(thing, &name);
+    let scene = &mut *edit.scene;
     with_table!(&mut scene, thing.kind, table => {
         if let Some(it) = table.remove(&thing.name) {
             table.insert(name.clone(), it);
@@ -51,16 +54,18 @@ pub fn rename(scene: &mut Scene, thing: &Thing, wanted: &str) -> Result<(), Comm
     Ok(())
 }
 
-pub fn delete(scene: &mut Scene, thing: &Thing, with_data: bool) -> Result<(), CommandError> {
-    there(scene, thing)?;
+pub fn delete(edit: &mut Edit<'_>, thing: &Thing, with_data: bool) -> Result<(), CommandError> {
+    there(edit.scene, thing)?;
     let mut doomed = vec![thing.clone()];
     while let Some(thing) = doomed.pop() {
         // A material may name one texture twice.
-        if !scene.holds(&thing) {
+        if !edit.scene.holds(&thing) {
             continue;
         }
+        motion::remove(edit, &thing);
+        edit.removed(thing.kind, &thing.name);
+        let scene = &mut *edit.scene;
         let named = references::named_by(scene, &thing);
-        motion::remove(scene, &thing);
         with_table!(&mut scene, thing.kind, table => drop(table.remove(&thing.name)));
         references::retarget(scene, &thing, None);
         if with_data {
@@ -71,57 +76,63 @@ pub fn delete(scene: &mut Scene, thing: &Thing, with_data: bool) -> Result<(), C
     Ok(())
 }
 
-pub fn duplicate(scene: &mut Scene, instance: &InstanceRef, linked: bool) -> Result<(), CommandError> {
+pub fn duplicate(edit: &mut Edit<'_>, instance: &InstanceRef, linked: bool) -> Result<(), CommandError> {
     let thing = Thing::from(instance);
-    there(scene, &thing)?;
-    let copy = copied(scene, &thing);
-    for named in references::named_by(scene, &thing) {
+    there(edit.scene, &thing)?;
+    let copy = copied(edit, &thing);
+    for named in references::named_by(edit.scene, &thing) {
         let own = match named.kind {
             Kind::Transform => true,
             kind => !linked && kind == Kind::placed_by(instance.kind),
         };
         if own {
-            let data = copied(scene, &named);
-            references::set(scene, &copy, named.kind, Some(&data.name));
+            let data = copied(edit, &named);
+            references::set(edit.scene, &copy, named.kind, Some(&data.name));
         }
     }
     Ok(())
 }
 
 /// Puts a copy of `thing` and of its channels into the scene, under a name of its own.
-fn copied(scene: &mut Scene, thing: &Thing) -> Thing {
+fn copied(edit: &mut Edit<'_>, thing: &Thing) -> Thing {
+    let scene = &mut *edit.scene;
     let name = scene.unused_name(&thing.name);
     with_table!(&mut scene, thing.kind, table => {
         if let Some(it) = table.get(&thing.name).cloned() {
             table.insert(name.clone(), it);
         }
     });
-    motion::copy(scene, thing, &name);
+    edit.created(thing.kind, &name);
+    motion::copy(edit, thing, &name);
     Thing::new(thing.kind, name)
 }
 
 /// The matte grey material of new instances, by name; made where the scene has none of that name.
-fn default_material(scene: &mut Scene) -> String {
+fn default_material(edit: &mut Edit<'_>) -> String {
     const NAME: &str = "Default material";
+    let scene = &mut *edit.scene;
     if scene.materials.contains_key(NAME) {
         return NAME.to_owned();
     }
     let texture = scene.unused_name("Default colour");
     let albedo = Some(texture.clone());
-    scene.textures.insert(texture, Arc::default());
+    scene.textures.insert(texture.clone(), Arc::default());
     let material = scene.unused_name(NAME);
     let matte = MaterialKind::Lambertian { albedo };
     scene.materials.insert(material.clone(), Arc::new(matte.into()));
+    edit.created(Kind::Texture, &texture);
+    edit.created(Kind::Material, &material);
     material
 }
 
 /// A new instance of `of`, with a transform of its own at the origin.
-pub fn place(scene: &mut Scene, of: &Thing) -> Result<(), CommandError> {
-    placed(scene, of).map(drop)
+pub fn place(edit: &mut Edit<'_>, of: &Thing) -> Result<(), CommandError> {
+    placed(edit, of).map(drop)
 }
 
 /// The same; which instance it is.
-pub fn placed(scene: &mut Scene, of: &Thing) -> Result<InstanceRef, CommandError> {
+pub fn placed(edit: &mut Edit<'_>, of: &Thing) -> Result<InstanceRef, CommandError> {
+    let scene = &mut *edit.scene;
     there(scene, of)?;
     let kind = of.kind.instance().ok_or(CommandError::Value {
         what: "what an instance is made of",
@@ -132,15 +143,16 @@ pub fn placed(scene: &mut Scene, of: &Thing) -> Result<InstanceRef, CommandError
     let thing = Thing::from(&instance);
     with_table!(&mut scene, thing.kind, table => drop(table.insert(thing.name.clone(), Arc::default())));
     references::set(scene, &thing, of.kind, Some(&of.name));
-    // Scotty3D complains of an instance without material.
-    if property::rows(scene, &thing)
+    let has_material = property::rows(scene, &thing)
         .iter()
-        .any(|row| row.names == Some(Kind::Material))
-    {
-        let material = default_material(scene);
-        references::set(scene, &thing, Kind::Material, Some(&material));
+        .any(|row| row.names == Some(Kind::Material));
+    edit.created(thing.kind, &thing.name);
+    // Scotty3D complains of an instance without material.
+    if has_material {
+        let material = default_material(edit);
+        references::set(edit.scene, &thing, Kind::Material, Some(&material));
     }
-    add_transform(scene, &instance)?;
+    add_transform(edit, &instance)?;
     Ok(instance)
 }
 
@@ -157,8 +169,9 @@ pub fn transform_name(scene: &Scene, instance: &str) -> String {
 }
 
 /// A transform of the instance's own: with the values and channels of the one that it had, or at the origin.
-pub fn add_transform(scene: &mut Scene, instance: &InstanceRef) -> Result<(), CommandError> {
+pub fn add_transform(edit: &mut Edit<'_>, instance: &InstanceRef) -> Result<(), CommandError> {
     let thing = Thing::from(instance);
+    let scene = &mut *edit.scene;
     there(scene, &thing)?;
     let name = transform_name(scene, &instance.name);
     let old = references::named_by(scene, &thing)
@@ -167,9 +180,10 @@ pub fn add_transform(scene: &mut Scene, instance: &InstanceRef) -> Result<(), Co
     let transform = old.as_ref().and_then(|old| scene.transforms.get(&old.name));
     let transform = transform.cloned().unwrap_or_default();
     scene.transforms.insert(name.clone(), transform);
+    edit.created(Kind::Transform, &name);
     if let Some(old) = old {
-        motion::copy(scene, &old, &name);
+        motion::copy(edit, &old, &name);
     }
-    references::set(scene, &thing, Kind::Transform, Some(&name));
+    references::set(edit.scene, &thing, Kind::Transform, Some(&name));
     Ok(())
 }

@@ -1,14 +1,14 @@
 //! The commands that calculate and refine bone weights.
 
 use super::CommandError;
+use super::effects::Edit;
 use super::part::{self, skinned_mesh};
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::calculate::Calculation;
 use crate::rig::weights::method::Method;
 use crate::rig::weights::progress::Progress;
 use crate::rig::weights::refine::Refinement;
-use crate::rig::weights::weighed::Weighed;
-use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
@@ -21,16 +21,16 @@ pub const MOST_TIMES: usize = 100;
 /// # Errors
 /// If there is no such mesh or bone, or the method cannot weigh it.
 pub fn calculate(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     method: &Method,
     bones: Option<&[usize]>,
     progress: &Progress<'_>,
 ) -> Result<Vec<String>, CommandError> {
-    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     check_bones(mesh, &old, bones)?;
     let calculated = calculation(&old, method, bones).run(progress)?;
-    put_calculated(scene, mesh, &old, method, bones, calculated.weights);
+    put_calculated(edit, mesh, &old, method, bones, calculated.weights);
     Ok(calculated.findings)
 }
 
@@ -47,13 +47,13 @@ pub fn calculation(mesh: &SkinnedMesh, method: &Method, bones: Option<&[usize]>)
 
 /// What [`calculate`] would do, with its result at hand.
 pub fn set_calculated(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     method: &Method,
     bones: Option<&[usize]>,
     weights: &VertexWeights,
 ) -> Result<(), CommandError> {
-    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     check_bones(mesh, &old, bones)?;
     let (vertices, bone_count) = (old.surface.vertex_count(), old.skeleton.bones.len());
     if weights.validate(vertices, bone_count).is_err() {
@@ -63,31 +63,25 @@ pub fn set_calculated(
         });
     }
     method.check()?;
-    put_calculated(scene, mesh, &old, method, bones, weights.clone());
+    put_calculated(edit, mesh, &old, method, bones, weights.clone());
     Ok(())
 }
 
 /// How weights are calculated from now on.
-pub fn set_method(scene: &mut Scene, mesh: &str, method: Method) -> Result<(), CommandError> {
-    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+pub fn set_method(edit: &mut Edit<'_>, mesh: &str, method: Method) -> Result<(), CommandError> {
+    skinned_mesh(edit.scene, mesh)?;
     method.check()?;
-    if old.weight_method != method {
-        let new = SkinnedMesh {
-            weight_method: method,
-            ..(*old).clone()
-        };
-        part::put(scene, mesh, new);
-    }
+    edit.change_skinned(mesh, |mesh| mesh.weight_method = method);
     Ok(())
 }
 
 pub fn refine(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     vertices: Option<&[u32]>,
     how: &Refinement,
 ) -> Result<(), CommandError> {
-    let old = Arc::clone(skinned_mesh(scene, mesh)?);
+    let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let count = old.surface.vertex_count();
     for &v in vertices.unwrap_or_default() {
         part::index(mesh, "vertex", v as usize, count)?;
@@ -108,11 +102,10 @@ pub fn refine(
     }
     let weights = how.apply(&old.weights, &old.surface, vertices);
     if weights != *old.weights {
-        let new = SkinnedMesh {
-            weighed: old.weighed.refined(),
-            ..(*old).clone()
-        };
-        put(scene, mesh, &old, weights, new);
+        edit.change_skinned(mesh, |mesh| {
+            mesh.weights = Arc::new(weights);
+            mesh.bind_snapshot = old.bind_snapshot.refined();
+        });
     }
     Ok(())
 }
@@ -126,32 +119,21 @@ fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Re
 
 /// All weights by a method make it the mesh's own.
 fn put_calculated(
-    scene: &mut Scene,
+    edit: &mut Edit<'_>,
     mesh: &str,
     old: &SkinnedMesh,
     method: &Method,
     bones: Option<&[usize]>,
     weights: VertexWeights,
 ) {
-    let mut new = old.clone();
-    match bones {
-        Some(bones) => new.weighed = old.weighed.with(&old.skeleton, bones),
-        None => {
-            new.weighed = Weighed::by(&old.skeleton, *method);
-            new.weight_method = *method;
+    edit.change_skinned(mesh, |mesh| {
+        mesh.weights = Arc::new(weights);
+        match bones {
+            Some(bones) => mesh.bind_snapshot = old.bind_snapshot.updated(&old.skeleton, bones),
+            None => {
+                mesh.bind_snapshot = BindSnapshot::capture(&old.skeleton, *method);
+                mesh.weight_method = *method;
+            }
         }
-    }
-    put(scene, mesh, old, weights, new);
-}
-
-/// Puts `new` with these weights in place if anything differs.
-fn put(scene: &mut Scene, mesh: &str, old: &SkinnedMesh, weights: VertexWeights, mut new: SkinnedMesh) {
-    let same = weights == *old.weights;
-    if same && new.weighed.same(&old.weighed) && new.weight_method == old.weight_method {
-        return;
-    }
-    if !same {
-        new.weights = Arc::new(weights);
-    }
-    part::put(scene, mesh, new);
+    });
 }

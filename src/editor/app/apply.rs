@@ -16,7 +16,7 @@ use crate::editor::app::editor::Editor;
 use crate::editor::app::files::Then;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::export_path;
-use crate::editor::app::notifications::Notifier;
+use crate::editor::app::notifications::notify;
 use crate::editor::app::read_job::Purpose;
 use crate::editor::app::worker::Progress;
 use crate::editor::app::{bake_job, render_job, weight_job};
@@ -25,7 +25,7 @@ use crate::editor::panels::messages::Level;
 use crate::editor::panels::render::RenderProgress;
 use crate::editor::panels::working::Doing;
 use crate::editor::render::existing;
-use crate::editor::viewport::new_bone;
+use crate::editor::viewport::tools::toggle_new_bone;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
@@ -108,9 +108,12 @@ fn act(editor: &mut Editor, action: Action) {
 
 /// `what`: what it is called in messages.
 fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared) {
-    let notifier = Notifier::new(&editor.session, prepared);
+    let steps = editor.session.history().cursor();
     match prepared.carry_out(&mut editor.session, &mut editor.settings) {
-        Ok(None) => notifier.notify(editor, what, prepared),
+        Ok(None) => {
+            let idle = editor.session.history().cursor() == steps;
+            notify(editor, what, prepared, idle);
+        }
         Ok(Some(request)) => app_request(editor, what, request),
         Err(error) => notify_failed(editor, what, &error),
     }
@@ -132,7 +135,12 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
         AppRequest::Quit => leave_document(editor, Then::Quit),
-        AppRequest::DrawBones => new_bone::toggle(&mut editor.viewport.tool, &mut editor.session),
+        AppRequest::DrawBones => toggle_new_bone(
+            &mut editor.viewport,
+            &mut editor.session,
+            &editor.settings,
+            &editor.shown,
+        ),
         AppRequest::Create(new) => {
             if let Err(why) = create(editor, new) {
                 editor.notify(Level::Warning, format!("{what}: {why}"), "");
@@ -166,6 +174,7 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
         Request::Act(_)
         | Request::Select(_)
+        | Request::SelectKeys(_)
         | Request::Apply(_)
         | Request::Preview(_)
         | Request::Commit

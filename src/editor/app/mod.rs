@@ -216,7 +216,7 @@ pub fn build(target: Target, start: Start) -> App {
             )
                 .in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
-            viewport::tools.in_set(FrameStep::Tools),
+            viewport::tools::tools.in_set(FrameStep::Tools),
             apply::requests.in_set(FrameStep::Apply),
             comparing::follow.in_set(FrameStep::Evaluate).before(evaluate),
             comparing::measure.in_set(FrameStep::Evaluate).after(evaluate),

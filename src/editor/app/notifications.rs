@@ -3,51 +3,26 @@
 use crate::edit::action::{Action, Prepared};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::edit::session::Session;
 use crate::editor::app::editor::Editor;
 use crate::editor::panels::messages::{Level, Offer};
 use crate::editor::panels::status::{counted, grouped};
 use crate::rig::edits::radius::fitted;
 use crate::rig::weights::refine::Refinement;
-use crate::scene::names::Thing;
 
-/// What is known before something is carried out.
-pub struct Notifier {
-    /// Steps in the history.
-    steps: usize,
-    /// What is deleted as a whole, and how many things there are.
-    deleted: Option<(Thing, usize)>,
-}
-
-impl Notifier {
-    pub fn new(session: &Session, prepared: &Prepared) -> Self {
-        let thing = prepared.edits().iter().find_map(|command| match command {
-            Command::Delete { thing, .. } => Some(thing.clone()),
-            _ => None,
-        });
-        Self {
-            steps: session.history().cursor(),
-            deleted: thing.map(|thing| (thing, session.scene().names().len())),
-        }
+/// Says what was carried out. `what`: what it is called; `idle`: it took no step of the history.
+pub fn notify(editor: &mut Editor, what: &str, prepared: &Prepared, idle: bool) {
+    notify_weights_and_radii(editor, what, prepared.edits(), idle);
+    if !idle {
+        notify_deleted(editor, prepared.edits());
     }
-
-    /// After it was carried out. `what`: what it is called.
-    pub fn notify(self, editor: &mut Editor, what: &str, prepared: &Prepared) {
-        let idle = editor.session.history().cursor() == self.steps;
-        notify_weights_and_radii(editor, what, prepared.edits(), idle);
-        if let Some((thing, before)) = self.deleted {
-            notify_deleted(editor, &thing, before);
-        }
-        if let Some(note) = prepared.note() {
-            let level = if note.is_warning {
-                Level::Warning
-            } else {
-                Level::Info
-            };
-            let undo = note.offers_undo.then(|| undo(editor));
-            let messages = &mut editor.panels.messages;
-            messages.push_with(level, note.text, note.details, undo);
-        }
+    if let Some(note) = prepared.note() {
+        let level = match note.is_warning {
+            true => Level::Warning,
+            false => Level::Info,
+        };
+        let undo = note.offers_undo.then(|| undo(editor));
+        let messages = &mut editor.panels.messages;
+        messages.push_with(level, note.text, note.details, undo);
     }
 }
 
@@ -60,7 +35,7 @@ fn undo(editor: &Editor) -> Offer {
     }
 }
 
-/// What came of calculating and refining weights and of fitting radii. `idle`: nothing was changed.
+/// What came of calculating and refining weights and of fitting radii.
 fn notify_weights_and_radii(editor: &mut Editor, what: &str, commands: &[Command], idle: bool) {
     match commands {
         [
@@ -148,7 +123,7 @@ fn notify_radii(editor: &mut Editor) {
         text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
     }
     let level = if outside > 0 { Level::Warning } else { Level::Info };
-    editor.notify(level, text, "");
+    editor.notify(level, text, String::new());
 }
 
 fn notify_weights(editor: &mut Editor) {
@@ -168,15 +143,24 @@ fn notify_weights(editor: &mut Editor) {
             grouped(all)
         ),
     };
-    editor.notify(Level::Info, text, "");
+    editor.notify(Level::Info, text, String::new());
 }
 
 /// A whole character may be gone: say so, and how to get it back.
-fn notify_deleted(editor: &mut Editor, thing: &Thing, before: usize) {
-    let with = match before.saturating_sub(editor.session.scene().names().len()) {
-        0 | 1 => String::new(),
-        2 => " and one thing that it alone used".to_owned(),
-        n => format!(" and {} things that it alone used", grouped(n - 1)),
+fn notify_deleted(editor: &mut Editor, commands: &[Command]) {
+    let deletes = |command: &Command| matches!(command, Command::Delete { .. });
+    let step = editor
+        .session
+        .history()
+        .last()
+        .filter(|_| commands.iter().any(deletes));
+    let Some([thing, others @ ..]) = step.map(|step| &step.effects.removed[..]) else {
+        return;
+    };
+    let with = match others.len() {
+        0 => String::new(),
+        1 => " and one thing that it alone used".to_owned(),
+        n => format!(" and {} things that it alone used", grouped(n)),
     };
     let text = format!("{}{with} deleted", thing.name);
     let undo = undo(editor);

@@ -5,8 +5,10 @@ use crate::edit::hover::{self, is_own_surface};
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
 use crate::edit::stage::Stage;
+use crate::edit::tool::Cursor;
+use crate::edit::tool::driver::ToolController;
 use crate::edit::tool::gizmo::SIZE_PX;
-use crate::edit::tool::instance::InstanceGizmo;
+use crate::edit::tool::placement::Placement;
 use crate::edit::view::{Tab, View};
 use crate::editor::app::comparing;
 use crate::editor::app::wake::{Waker, repaint};
@@ -19,8 +21,9 @@ use crate::editor::ui;
 use crate::editor::ui::action::pressed;
 use crate::editor::ui::list;
 use crate::editor::ui::spot::Obstacle;
+use crate::editor::viewport::ViewportState;
 use crate::editor::viewport::camera_view::camera_frame;
-use crate::editor::viewport::{ToolInHand, ViewportState};
+use crate::editor::viewport::tools::paint_area;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy_egui::{EguiContext, EguiFullOutput, EguiInput, PrimaryEguiContext, egui};
@@ -101,7 +104,7 @@ pub fn run(
     }
     panels.probe = probe(&view, viewport);
     panels.obstacles = obstacles(&view, viewport);
-    panels.draws_bones = viewport.tool.draws_bones();
+    panels.draws_bones = viewport.tool.is_chosen();
     panels.side.outside_joints = seen.shown.outside_joints.clone();
     let hovered = hovered(&view, viewport, panels.probe.is_some());
     let camera_frame = camera_frame(viewport, view.settings, view.evaluated);
@@ -115,14 +118,17 @@ pub fn run(
             .map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
         let hint = probed.or(named).unwrap_or_else(|| viewport.hint());
         let response = frame_ui(ui, &view, panels, &hint, &mut requests);
+        if response.contains_pointer() && viewport.tool.cursor() == Cursor::Crosshair {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
+        }
         if let Some((frame, name)) = &camera_frame {
             camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::short(name));
         }
         if let Some(hovered) = hovered.as_ref().filter(|hovered| hovered.labelled) {
             hover_ui(ui.ctx(), hovered.at, &hovered.name, viewport.rect());
         }
-        if let Some(select) = viewport.tool.draws_box() {
-            select.paint(ui, viewport.pane());
+        if let Some(area) = viewport.tool.area() {
+            paint_area(ui, viewport.pane(), area);
         }
         if !panels.takes_keys(ui.ctx()) {
             let asked = shortcuts(ui.ctx(), &viewport.tool);
@@ -177,7 +183,7 @@ fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
         let part = view.session.selection().part;
         places.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
     }
-    places.extend(InstanceGizmo::of(view).map(|gizmo| (gizmo.origin(), SIZE_PX)));
+    places.extend(Placement::of(view).map(|placed| (placed.origin(), SIZE_PX)));
     let (projection, corner) = (viewport.view(), viewport.pane().min);
     let seen = places.into_iter().filter_map(|(at, radius)| {
         let pixel = projection.project(at)?.pixel;
@@ -191,7 +197,7 @@ fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
 fn hovered(view: &View, viewport: &ViewportState, probed: bool) -> Option<Hovered> {
     let at = viewport.pointer.filter(|_| viewport.hovered)?;
     let tool = &viewport.tool;
-    if tool.is_dragging() || tool.draws_bones() || tool.is_over_gizmo() {
+    if tool.is_dragging() || tool.is_chosen() || tool.is_over_gizmo() {
         return None;
     }
     let target = viewport.over.as_ref()?;
@@ -214,13 +220,13 @@ fn probe(view: &View, viewport: &ViewportState) -> Option<(egui::Pos2, u32)> {
     Some((at, vertex))
 }
 
-/// Keys that stand for actions. While the tool in hand is dragging, only its own keys count; while bones
+/// Keys that stand for actions. While a tool is dragging, only its own keys count; while bones
 /// are drawn, Esc ends that and deselects nothing.
-fn shortcuts(context: &egui::Context, tool: &ToolInHand) -> Vec<Action> {
+fn shortcuts(context: &egui::Context, tool: &ToolController) -> Vec<Action> {
     if tool.is_dragging() {
         return Vec::new();
     }
     let mut actions = context.input(|input| input.events.iter().filter_map(pressed).collect::<Vec<_>>());
-    actions.retain(|action| !(tool.draws_bones() && *action == Action::DESELECT));
+    actions.retain(|action| !(tool.is_chosen() && *action == Action::DESELECT));
     actions
 }

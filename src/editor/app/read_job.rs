@@ -63,7 +63,7 @@ pub enum Content {
 impl Read {
     /// Whether the document has changed since.
     pub fn is_outrun(&self, session: &Session) -> bool {
-        !crate::edit::same::is_shared(&self.before, session.scene())
+        !self.before.is_shared(session.scene())
     }
 }
 
@@ -116,11 +116,11 @@ fn warm_trees(shown: &Shown) {
     let scene = &shown.evaluated.scene;
     for (name, posed) in &shown.evaluated.skinned {
         if let Some(mesh) = scene.skinned_meshes.get(name) {
-            posed.tree(&mesh.surface);
+            posed.tree(&shown.evaluated.trees, &mesh.surface);
         }
     }
     for mesh in scene.meshes.values() {
-        mesh.surface.tree();
+        shown.evaluated.trees.get(&mesh.surface);
     }
 }
 

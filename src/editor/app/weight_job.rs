@@ -10,8 +10,8 @@ use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::working::Doing;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::method::{Calculated, Method, MethodError};
-use crate::rig::weights::weighed::Weighed;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use std::sync::Arc;
 struct Basis {
     surface: Arc<HalfedgeMesh>,
     weights: Arc<VertexWeights>,
-    bones: Weighed,
+    bones: BindSnapshot,
     bone_ids: Vec<u32>,
     method: Method,
 }
@@ -29,7 +29,7 @@ impl Basis {
         Self {
             surface: mesh.surface.clone(),
             weights: mesh.weights.clone(),
-            bones: Weighed::by(&mesh.skeleton, mesh.weight_method),
+            bones: BindSnapshot::capture(&mesh.skeleton, mesh.weight_method),
             bone_ids: mesh.skeleton.bones.iter().map(|bone| bone.channel_id).collect(),
             method: mesh.weight_method,
         }
@@ -39,7 +39,7 @@ impl Basis {
         let now = Self::of(mesh);
         Arc::ptr_eq(&self.surface, &now.surface)
             && Arc::ptr_eq(&self.weights, &now.weights)
-            && self.bones.same(&now.bones)
+            && self.bones == now.bones
             && self.bone_ids == now.bone_ids
             && self.method == now.method
     }

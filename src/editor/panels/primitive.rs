@@ -7,7 +7,7 @@ use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::fields::Fields;
+use crate::editor::ui::fields::{Edit, Fields};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{line_edit, scalar_row, vector_row};
 use crate::editor::ui::theme;
@@ -21,7 +21,7 @@ pub struct PrimitiveState {
     /// As typed.
     name: String,
     skinned: bool,
-    fields: Fields,
+    fields: Fields<Primitive>,
     /// The primitive before the drag under way.
     before_drag: Option<Primitive>,
     /// The tab that was open; `None` until the dialog has been shown.
@@ -61,26 +61,15 @@ impl PrimitiveState {
     }
 
     /// What the fields asked for: it changes the numbers here, not yet the scene.
-    fn take(&mut self, asked: Vec<Request>) {
-        for request in asked {
-            match request {
-                Request::Preview(commands) | Request::Apply(commands) => {
-                    if let Some(Command::AddMesh {
-                        surface: Surface::Primitive(primitive),
-                        ..
-                    }) = commands.first()
-                    {
-                        self.before_drag.get_or_insert(self.primitive);
-                        self.primitive = *primitive;
-                    }
-                }
-                Request::Cancel => self.primitive = self.before_drag.take().unwrap_or(self.primitive),
-                Request::Commit => self.before_drag = None,
-                _ => {}
+    fn take(&mut self, edit: Edit<Primitive>) {
+        match edit {
+            Edit::Dragging(primitive) => {
+                self.before_drag.get_or_insert(self.primitive);
+                self.primitive = primitive;
             }
-        }
-        if !self.fields.dragging() {
-            self.before_drag = None;
+            Edit::Set(primitive) => self.primitive = primitive,
+            Edit::Done => self.before_drag = None,
+            Edit::Cancelled => self.primitive = self.before_drag.take().unwrap_or(self.primitive),
         }
     }
 }
@@ -116,8 +105,9 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
             name_ui(ui, &mut state.name);
             changed |= kind_ui(ui, &mut state.skinned, "primitive");
             ui.add_space(theme::SMALL_GAP);
-            let asked = numbers_ui(ui, state);
-            state.take(asked);
+            for edit in numbers_ui(ui, state) {
+                state.take(edit);
+            }
             ui.add_space(theme::SMALL_GAP);
             let problem = state.primitive.check().err();
             match &problem {
@@ -179,9 +169,8 @@ fn name_ui(ui: &mut Ui, name: &mut String) {
 /// Rows of numbers of one primitive.
 struct Rows<'a> {
     ui: &'a mut Ui,
-    fields: &'a mut Fields,
-    out: Vec<Request>,
-    make: &'a dyn Fn(Primitive) -> Vec<Command>,
+    fields: &'a mut Fields<Primitive>,
+    out: Vec<Edit<Primitive>>,
     default: Primitive,
 }
 
@@ -191,8 +180,7 @@ impl Rows<'_> {
             default: f64::from(value),
             ..length(label, tooltip)
         };
-        let make = |v| (self.make)(set(v));
-        scalar_row(self.ui, self.fields, &number, value, None, &mut self.out, &make);
+        scalar_row(self.ui, self.fields, &number, value, None, &mut self.out, set);
     }
 
     fn count(&mut self, label: &str, tooltip: &str, value: u32, least: u32, set: &dyn Fn(u32) -> Primitive) {
@@ -201,7 +189,7 @@ impl Rows<'_> {
             default: f64::from(value),
             ..count(label, tooltip)
         };
-        let make = |v: f32| (self.make)(set(v.round() as u32));
+        let meaning = |v: f32| set(v.round() as u32);
         scalar_row(
             self.ui,
             self.fields,
@@ -209,7 +197,7 @@ impl Rows<'_> {
             value as f32,
             None,
             &mut self.out,
-            &make,
+            &meaning,
         );
     }
 
@@ -218,8 +206,7 @@ impl Rows<'_> {
             default: 1.0,
             ..length(label, tooltip)
         };
-        let make = |v| (self.make)(set(v));
-        vector_row(self.ui, self.fields, label, &number, value, &mut self.out, &make);
+        vector_row(self.ui, self.fields, label, &number, value, &mut self.out, set);
     }
 
     fn counts(&mut self, label: &str, tooltip: &str, value: [u32; 3], set: &dyn Fn([u32; 3]) -> Primitive) {
@@ -228,9 +215,17 @@ impl Rows<'_> {
             default: 1.0,
             ..count(label, tooltip)
         };
-        let make = |v: Vec3| (self.make)(set(v.to_array().map(|n| n.round() as u32)));
+        let meaning = |v: Vec3| set(v.to_array().map(|n| n.round() as u32));
         let value = Vec3::from(value.map(|n| n as f32));
-        vector_row(self.ui, self.fields, label, &number, value, &mut self.out, &make);
+        vector_row(
+            self.ui,
+            self.fields,
+            label,
+            &number,
+            value,
+            &mut self.out,
+            &meaning,
+        );
     }
 }
 
@@ -254,27 +249,17 @@ fn count<'a>(label: &'a str, tooltip: &'a str) -> Number<'a> {
 const AROUND: &str = "Quads around the y axis.";
 
 /// What the fields asked for.
-fn numbers_ui(ui: &mut Ui, state: &mut PrimitiveState) -> Vec<Request> {
-    let now = state.primitive;
-    let (name, skinned) = (state.name.clone(), state.skinned);
-    let make = move |primitive| {
-        vec![Command::AddMesh {
-            name: name.clone(),
-            surface: Surface::Primitive(primitive),
-            skinned,
-        }]
-    };
-    state.fields.set_subject(("primitive", now.name()));
+fn numbers_ui(ui: &mut Ui, state: &mut PrimitiveState) -> Vec<Edit<Primitive>> {
+    let default = state.primitive;
+    state.fields.set_subject(("primitive", default.name()));
     let mut rows = Rows {
         ui,
         fields: &mut state.fields,
         out: Vec::new(),
-        make: &make,
-        default: now,
+        default,
     };
     rows_of(&mut rows);
-    let mut out = rows.out;
-    let ctx = rows.ui.ctx().clone();
+    let (ctx, mut out) = (rows.ui.ctx().clone(), rows.out);
     state.fields.end_frame(&ctx, &mut out);
     out
 }

@@ -3,11 +3,10 @@
 use super::{Projection, surface_layer};
 use crate::editor::projection::draw_list::ItemId;
 use crate::editor::projection::layers::color;
-use crate::editor::projection::material::{draw_both_sides, without_prepass_and_shadows};
+use crate::editor::projection::material::{draw_both_sides, embed_shader, without_prepass_and_shadows};
 use crate::editor::state::Settings;
 use crate::editor::ui::theme;
 use crate::scene::instance::DrawStyle;
-use bevy::asset::embedded_asset;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
@@ -30,11 +29,11 @@ pub struct OutlineMaterial {
 
 impl Material for OutlineMaterial {
     fn vertex_shader() -> ShaderRef {
-        "embedded://ossature/editor/projection/outline.wgsl".into()
+        "embedded://shaders/outline.wgsl".into()
     }
 
     fn fragment_shader() -> ShaderRef {
-        "embedded://ossature/editor/projection/outline.wgsl".into()
+        "embedded://shaders/outline.wgsl".into()
     }
 
     without_prepass_and_shadows!();
@@ -55,7 +54,11 @@ impl Material for OutlineMaterial {
 }
 
 pub fn plugin(app: &mut App) {
-    embedded_asset!(app, "outline.wgsl");
+    embed_shader(
+        app,
+        "outline.wgsl",
+        include_bytes!("../../../assets/shaders/outline.wgsl"),
+    );
     app.add_plugins(MaterialPlugin::<OutlineMaterial>::default())
         .init_resource::<Outlines>();
 }

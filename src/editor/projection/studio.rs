@@ -1,8 +1,7 @@
 //! The material of everything that the viewport shades: studio light that stands with the camera
-//! (`studio.wgsl`). Cheap, so that the software driver of a machine without a graphics card keeps up.
+//! (`assets/shaders/studio.wgsl`). Cheap, so that the software driver of a machine without a graphics card keeps up.
 
-use crate::editor::projection::material::without_prepass_and_shadows;
-use bevy::asset::embedded_asset;
+use crate::editor::projection::material::{embed_shader, without_prepass_and_shadows};
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
@@ -78,7 +77,7 @@ impl From<&StudioMaterial> for StudioKey {
 
 impl Material for StudioMaterial {
     fn fragment_shader() -> ShaderRef {
-        "embedded://ossature/editor/projection/studio.wgsl".into()
+        "embedded://shaders/studio.wgsl".into()
     }
 
     fn alpha_mode(&self) -> AlphaMode {
@@ -109,6 +108,10 @@ impl Material for StudioMaterial {
 }
 
 pub fn plugin(app: &mut App) {
-    embedded_asset!(app, "studio.wgsl");
+    embed_shader(
+        app,
+        "studio.wgsl",
+        include_bytes!("../../../assets/shaders/studio.wgsl"),
+    );
     app.add_plugins(MaterialPlugin::<StudioMaterial>::default());
 }

@@ -2,7 +2,6 @@
 
 use super::resources::{self, Document, Redraw};
 use super::weight_colors::WeightColors;
-use crate::edit::same;
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
 use crate::rig::ik;
@@ -74,9 +73,14 @@ pub fn refresh(
     session: &Session,
     view: &ViewSettings,
 ) -> bool {
-    let settings = shown.settings(session, view);
-    let scene = session.scene();
-    let same = |(old, by): &(Scene, Settings)| *by == settings && same::is_shared(old, scene);
+    // The session has driven the channels.
+    let settings = Settings {
+        frame: None,
+        held: Arc::default(),
+        ..shown.settings(session, view)
+    };
+    let scene = session.seen();
+    let same = |(old, by): &(Scene, Settings)| *by == settings && old.is_shared(scene);
     let evaluates = !shown.evaluated_from.as_ref().is_some_and(same);
     if evaluates {
         shown.evaluated = caches.evaluator.evaluate(scene, &settings);

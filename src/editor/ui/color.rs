@@ -1,9 +1,9 @@
 //! A row for a colour: a swatch that opens a picker, and its three numbers.
 
-use super::fields::{Fields, Makes};
+use super::fields::{Fields, Meanings};
 use super::number::{Number, name_ui, number_ui};
-use super::row::MakeVec;
 use super::theme;
+use crate::edit::command::Command;
 use crate::edit::request::Request;
 use egui::{Id, Ui};
 use glam::Vec3;
@@ -15,7 +15,7 @@ pub fn color_row(
     like: &Number,
     value: Vec3,
     out: &mut Vec<Request>,
-    make: MakeVec,
+    make: &dyn Fn(Vec3) -> Vec<Command>,
 ) {
     let name = like.label;
     ui.horizontal(|ui| {
@@ -46,13 +46,20 @@ pub fn color_row(
                 make(whole)
             };
             let now = f64::from(value[component]);
-            number_ui(ui, fields, &number, now, width, out, Makes::both(&set));
+            number_ui(ui, fields, &number, now, width, out, Meanings::both(&set));
         }
     });
 }
 
 /// The swatch. What is brighter than a screen shows is shown as bright as it can.
-fn picker_ui(ui: &mut Ui, id: Id, name: &str, value: Vec3, out: &mut Vec<Request>, make: MakeVec) {
+fn picker_ui(
+    ui: &mut Ui,
+    id: Id,
+    name: &str,
+    value: Vec3,
+    out: &mut Vec<Request>,
+    make: &dyn Fn(Vec3) -> Vec<Command>,
+) {
     let mut picked = value.to_array();
     let response = ui.color_edit_button_rgb(&mut picked);
     let label = format!("{name} picker");

@@ -1,27 +1,56 @@
 //! What fields remember between frames: the drag under way and the text being typed.
 //!
-//! A drag speaks to the application as `Preview` … `Commit` (one undo step) or `Cancel`; typed text as
-//! one `Apply`. Both survive that the field vanishes under them (another selection, another tab, a
-//! closed section): [`Fields::end_frame`] then ends the drag and applies the text, each to what it was
-//! meant for, because the commands were made while the field was there.
+//! A field says what becomes of its value as [`Edit`]s. A drag and a typed text survive that the field vanishes under
+//! them (another selection, another tab, a closed section): [`Fields::end_frame`] then ends the drag and sets the
+//! text, each for what it was meant for, because the value was made while the field was there.
 
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use egui::{Id, Key, PointerButton, Response, Ui};
 
-/// The commands that set the thing shown to a value.
-pub type Make<'a> = &'a dyn Fn(f64) -> Vec<Command>;
-
-/// What a field asks for when it is set to a value (typed, pasted, reset), and when it is dragged to one.
-#[derive(Clone, Copy)]
-pub struct Makes<'a> {
-    pub set: Make<'a>,
-    pub drag: Make<'a>,
+/// What a field asks for. `T` is what its number means to the panel: commands, or a value of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Edit<T> {
+    /// The pointer drags it there: the whole way from where it began.
+    Dragging(T),
+    /// Typed, pasted or reset.
+    Set(T),
+    /// A drag has ended.
+    Done,
+    /// A drag was cancelled: as before it.
+    Cancelled,
 }
 
-impl<'a> Makes<'a> {
+impl From<Edit<Vec<Command>>> for Request {
+    fn from(edit: Edit<Vec<Command>>) -> Self {
+        match edit {
+            Edit::Dragging(commands) => Request::Preview(commands),
+            Edit::Set(commands) => Request::Apply(commands),
+            Edit::Done => Request::Commit,
+            Edit::Cancelled => Request::Cancel,
+        }
+    }
+}
+
+/// What a number means.
+pub type Meaning<'a, T> = &'a dyn Fn(f64) -> T;
+
+/// What a number means that is set, and one that the field is dragged to.
+pub struct Meanings<'a, T> {
+    pub set: Meaning<'a, T>,
+    pub drag: Meaning<'a, T>,
+}
+
+impl<T> Clone for Meanings<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Meanings<'_, T> {}
+
+impl<'a, T> Meanings<'a, T> {
     /// The same either way.
-    pub fn both(make: Make<'a>) -> Self {
+    pub fn both(make: Meaning<'a, T>) -> Self {
         Self {
             set: make,
             drag: make,
@@ -30,15 +59,26 @@ impl<'a> Makes<'a> {
 }
 
 /// State of all fields of a window: one pointer, one keyboard, so at most one drag and one text.
-#[derive(Default)]
-pub struct Fields {
+pub struct Fields<T = Vec<Command>> {
     subject: Option<Id>,
     drag: Option<Drag>,
-    entry: Option<Entry>,
+    entry: Option<Entry<T>>,
     /// By the menus' Copy.
     pub(super) copied: Vec<f64>,
     /// The last press on a slider moved its knob.
     jumped: bool,
+}
+
+impl<T> Default for Fields<T> {
+    fn default() -> Self {
+        Self {
+            subject: None,
+            drag: None,
+            entry: None,
+            copied: Vec::new(),
+            jumped: false,
+        }
+    }
 }
 
 struct Drag {
@@ -55,11 +95,11 @@ struct Drag {
     seen: bool,
 }
 
-struct Entry {
+struct Entry<T> {
     id: Id,
     text: String,
-    /// What the text would do.
-    pending: Vec<Request>,
+    /// What the text would set.
+    pending: Option<T>,
     seen: bool,
 }
 
@@ -71,7 +111,7 @@ pub(super) struct Travel<'a> {
     pub settle: &'a dyn Fn(f64) -> f64,
 }
 
-impl Fields {
+impl<T> Fields<T> {
     /// What the fields drawn from now on belong to; part of their identity, so that a text typed for
     /// one bone never reaches another.
     pub fn set_subject(&mut self, subject: impl std::hash::Hash + std::fmt::Debug) {
@@ -113,7 +153,7 @@ impl Fields {
 
     /// Starts a drag at `value`; `jump`: the press itself moves it. A drag that still runs elsewhere
     /// (a lost release) is ended first.
-    pub(super) fn begin_drag(&mut self, id: Id, value: f64, jump: bool, out: &mut Vec<Request>) {
+    pub(super) fn begin_drag<R: From<Edit<T>>>(&mut self, id: Id, value: f64, jump: bool, out: &mut Vec<R>) {
         self.end_drag(out);
         let after_jump = std::mem::replace(&mut self.jumped, jump);
         self.drag = Some(Drag {
@@ -130,13 +170,13 @@ impl Fields {
 
     /// Carries a drag on by this frame's travel; ends it when the button is up; gives it up on Esc or
     /// the right button.
-    pub(super) fn drag(
+    pub(super) fn drag<R: From<Edit<T>>>(
         &mut self,
         ui: &Ui,
         response: &Response,
         travel: &Travel,
-        out: &mut Vec<Request>,
-        make: Make,
+        out: &mut Vec<R>,
+        meaning: Meaning<'_, T>,
     ) {
         let Some(drag) = self.drag.as_mut().filter(|d| d.id == response.id) else {
             return;
@@ -147,7 +187,7 @@ impl Fields {
         if give_up && !drag.cancelled {
             drag.cancelled = true;
             if drag.previewed {
-                out.push(Request::Cancel);
+                out.push(Edit::Cancelled.into());
             }
         } else if !drag.cancelled && response.dragged() && travel.delta != 0.0 {
             let value = (travel.settle)(drag.start + drag.travelled + travel.delta);
@@ -155,7 +195,7 @@ impl Fields {
             if value != drag.last && value.is_finite() {
                 drag.last = value;
                 drag.previewed = true;
-                out.push(Request::Preview(make(value)));
+                out.push(Edit::Dragging(meaning(value)).into());
             }
         }
         if !response.dragged() {
@@ -163,21 +203,21 @@ impl Fields {
         }
     }
 
-    fn end_drag(&mut self, out: &mut Vec<Request>) {
+    fn end_drag<R: From<Edit<T>>>(&mut self, out: &mut Vec<R>) {
         if let Some(drag) = self.drag.take()
             && drag.previewed
             && !drag.cancelled
         {
-            out.push(Request::Commit);
+            out.push(Edit::Done.into());
         }
     }
 
     /// The text of the field `id`, which has the keyboard; `text` gives it when typing begins.
-    pub(super) fn entry(
+    pub(super) fn entry<R: From<Edit<T>>>(
         &mut self,
         id: Id,
         text: impl FnOnce() -> String,
-        out: &mut Vec<Request>,
+        out: &mut Vec<R>,
     ) -> &mut String {
         if self.entry.as_ref().is_none_or(|e| e.id != id) {
             self.apply_entry(out);
@@ -185,28 +225,27 @@ impl Fields {
         let entry = self.entry.get_or_insert_with(|| Entry {
             id,
             text: text(),
-            pending: Vec::new(),
+            pending: None,
             seen: true,
         });
         entry.seen = true;
         &mut entry.text
     }
 
-    /// What the typed text would do; nothing while it means no change or makes no sense.
-    pub(super) fn set_pending(&mut self, id: Id, request: Option<Request>) {
+    /// What the typed text would set; nothing while it means no change or makes no sense.
+    pub(super) fn set_pending(&mut self, id: Id, pending: Option<T>) {
         if let Some(entry) = self.entry.as_mut().filter(|e| e.id == id) {
-            entry.pending = request.into_iter().collect();
+            entry.pending = pending;
         }
     }
 
-    fn apply_entry(&mut self, out: &mut Vec<Request>) {
-        if let Some(entry) = self.entry.take() {
-            out.extend(entry.pending);
-        }
+    fn apply_entry<R: From<Edit<T>>>(&mut self, out: &mut Vec<R>) {
+        let pending = self.entry.take().and_then(|entry| entry.pending);
+        out.extend(pending.map(|value| Edit::Set(value).into()));
     }
 
     /// Ends what lost its field or the keyboard. Once per frame, after all fields.
-    pub fn end_frame(&mut self, ctx: &egui::Context, out: &mut Vec<Request>) {
+    pub fn end_frame<R: From<Edit<T>>>(&mut self, ctx: &egui::Context, out: &mut Vec<R>) {
         if self.drag.as_ref().is_some_and(|d| !d.seen) {
             self.end_drag(out);
         }

@@ -4,10 +4,9 @@
 //! one step; Esc leaves it. Hard limits only where the thing itself has them.
 
 use super::digits::{exact, parse, shown};
-use super::fields::{Fields, Makes, Travel};
+use super::fields::{Edit, Fields, Meanings, Travel};
 use super::{keyed, theme};
 use crate::edit::keyed::KeyState;
-use crate::edit::request::Request;
 use egui::{
     Align2, CursorIcon, FontId, Margin, PointerButton, Rect, Response, Sense, TextEdit, Ui, WidgetInfo,
 };
@@ -96,15 +95,15 @@ impl<'a> Number<'a> {
     }
 }
 
-/// A number field of `width`. Writes requests made by `makes`.
-pub fn number_ui(
+/// A number field of `width`. Writes edits of what its number means.
+pub fn number_ui<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     number: &Number,
     value: f64,
     width: f32,
-    out: &mut Vec<Request>,
-    makes: Makes,
+    out: &mut Vec<R>,
+    meanings: Meanings<'_, T>,
 ) -> Response {
     let id = fields.id(number.label);
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
@@ -114,10 +113,10 @@ pub fn number_ui(
             memory.has_focus(id)
         });
     let response = if typing {
-        type_in(ui, fields, number, value, rect, id, out, makes)
+        type_in(ui, fields, number, value, rect, id, out, meanings)
     } else {
         let response = ui.interact(rect, id, Sense::click_and_drag());
-        at_rest(ui, fields, number, value, response, out, makes)
+        at_rest(ui, fields, number, value, response, out, meanings)
     };
     if !typing {
         response.widget_info(|| WidgetInfo::drag_value(ui.is_enabled(), value));
@@ -138,15 +137,15 @@ pub fn number_ui(
     clippy::too_many_arguments,
     reason = "the field's own arguments and where it lies"
 )]
-fn type_in(
+fn type_in<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     number: &Number,
     value: f64,
     rect: Rect,
     id: egui::Id,
-    out: &mut Vec<Request>,
-    makes: Makes,
+    out: &mut Vec<R>,
+    meanings: Meanings<'_, T>,
 ) -> Response {
     let begins = !fields.types_in(id);
     let begin = || if number.mixed { String::new() } else { exact(value) };
@@ -168,10 +167,8 @@ fn type_in(
         let typed = parse(text).map(|v| v.clamp(number.min, number.max));
         // The thing itself is kept in single precision, but for whole numbers.
         let is_other = |v: f64| v as f32 != value as f32 || number.decimals == 0 && v != value;
-        let request = typed
-            .filter(|v| number.mixed || is_other(*v))
-            .map(|v| Request::Apply((makes.set)(v)));
-        fields.set_pending(id, request);
+        let pending = typed.filter(|v| number.mixed || is_other(*v)).map(meanings.set);
+        fields.set_pending(id, pending);
     }
     if wrong {
         say_wrong(ui, number, value, &response);
@@ -192,14 +189,14 @@ fn say_wrong(ui: &Ui, number: &Number, value: f64, response: &Response) {
     egui::Tooltip::always_open(ui.ctx().clone(), layer, response.id, response.rect).show(|ui| ui.label(text));
 }
 
-fn at_rest(
+fn at_rest<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     number: &Number,
     value: f64,
     response: Response,
-    out: &mut Vec<Request>,
-    makes: Makes,
+    out: &mut Vec<R>,
+    meanings: Meanings<'_, T>,
 ) -> Response {
     if response.clicked_by(PointerButton::Primary) {
         response.request_focus();
@@ -219,14 +216,14 @@ fn at_rest(
             settle: &|v| number.settle(v, fine),
         },
         out,
-        makes.drag,
+        meanings.drag,
     );
     paint(ui, number, value, &response);
     let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
     if dragged {
         return response;
     }
-    response.context_menu(|ui| menu(ui, fields, number, value, out, makes));
+    response.context_menu(|ui| menu(ui, fields, number, value, out, meanings));
     response.on_hover_ui(|ui| tooltip(ui, number, value))
 }
 
@@ -250,13 +247,13 @@ fn tooltip(ui: &mut Ui, number: &Number, value: f64) {
 }
 
 /// Reset, Copy, Paste of one number.
-pub(super) fn menu(
+pub(super) fn menu<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     number: &Number,
     value: f64,
-    out: &mut Vec<Request>,
-    makes: Makes,
+    out: &mut Vec<R>,
+    meanings: Meanings<'_, T>,
 ) {
     let reset = format!(
         "Reset to {}{}",
@@ -264,7 +261,7 @@ pub(super) fn menu(
         number.unit
     );
     if ui.button(reset).clicked() && (number.mixed || value != number.default) {
-        out.push(Request::Apply((makes.set)(number.default)));
+        out.push(Edit::Set((meanings.set)(number.default)).into());
     }
     if ui.button("Copy").clicked() {
         fields.copied = vec![value];
@@ -281,7 +278,7 @@ pub(super) fn menu(
         && let Some(copied) = copied.map(|v| v.clamp(number.min, number.max))
         && (number.mixed || copied != value)
     {
-        out.push(Request::Apply((makes.set)(copied)));
+        out.push(Edit::Set((meanings.set)(copied)).into());
     }
 }
 

@@ -2,32 +2,30 @@
 //! own, for all components at once.
 
 use super::digits;
-use super::fields::{Fields, Makes};
+use super::fields::{Edit, Fields, Meanings};
 use super::number::{self, Number, name_ui, number_ui};
 use super::slider::slider_ui;
 use super::theme;
-use crate::edit::command::Command;
-use crate::edit::request::Request;
 use egui::{Margin, Response, RichText, TextEdit, Ui};
 use glam::Vec3;
 
-/// The commands that set three numbers.
-pub type MakeVec<'a> = &'a dyn Fn(Vec3) -> Vec<Command>;
+/// What three numbers mean.
+pub type VectorMeaning<'a, T> = &'a dyn Fn(Vec3) -> T;
 
 /// Width of the number beside a slider.
 const NUMBER_WIDTH: f32 = 72.0;
 
 /// One number, with a slider where `soft` gives its range. The row is named as the number is.
-pub fn scalar_row(
+pub fn scalar_row<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     number: &Number,
     value: f32,
     soft: Option<[f64; 2]>,
-    out: &mut Vec<Request>,
-    make: &dyn Fn(f32) -> Vec<Command>,
+    out: &mut Vec<R>,
+    meaning: &dyn Fn(f32) -> T,
 ) {
-    let make = |v: f64| make(v as f32);
+    let meaning = |v: f64| meaning(v as f32);
     scalar_fields(
         ui,
         fields,
@@ -35,19 +33,19 @@ pub fn scalar_row(
         f64::from(value),
         soft,
         out,
-        Makes::both(&make),
+        Meanings::both(&meaning),
     );
 }
 
 /// As [`scalar_row`], in double precision and with what is set and dragged apart.
-pub fn scalar_fields(
+pub fn scalar_fields<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     number: &Number,
     value: f64,
     soft: Option<[f64; 2]>,
-    out: &mut Vec<Request>,
-    makes: Makes,
+    out: &mut Vec<R>,
+    meanings: Meanings<'_, T>,
 ) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
@@ -58,36 +56,36 @@ pub fn scalar_fields(
             number.name_width,
         );
         if name.double_clicked() && (number.mixed || value != number.default) {
-            out.push(Request::Apply((makes.set)(number.default)));
+            out.push(Edit::Set((meanings.set)(number.default)).into());
         }
-        name.context_menu(|ui| number::menu(ui, fields, number, value, out, makes));
+        name.context_menu(|ui| number::menu(ui, fields, number, value, out, meanings));
         name.on_hover_text(number.tooltip);
         let room = ui.available_width();
         if let Some(soft) = soft {
             let width = (room - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
-            slider_ui(ui, fields, number, value, soft, width, out, makes);
-            number_ui(ui, fields, number, value, NUMBER_WIDTH, out, makes);
+            slider_ui(ui, fields, number, value, soft, width, out, meanings);
+            number_ui(ui, fields, number, value, NUMBER_WIDTH, out, meanings);
         } else {
-            number_ui(ui, fields, number, value, room, out, makes);
+            number_ui(ui, fields, number, value, room, out, meanings);
         }
     });
 }
 
 /// Three numbers as their fields need them.
-pub(super) struct Components<'a> {
+pub(super) struct Components<'a, T> {
     pub value: Vec3,
     /// Those of which several are shown that differ.
     pub mixed: [bool; 3],
     /// All three at once.
-    pub whole: MakeVec<'a>,
+    pub whole: VectorMeaning<'a, T>,
     /// One of them: set, and dragged.
-    pub set: &'a dyn Fn(usize, f64) -> Vec<Command>,
-    pub drag: &'a dyn Fn(usize, f64) -> Vec<Command>,
+    pub set: &'a dyn Fn(usize, f64) -> T,
+    pub drag: &'a dyn Fn(usize, f64) -> T,
 }
 
-impl Components<'_> {
-    /// Shows each with its axis, its number, its value and its commands. `like`: what the numbers have in common.
-    fn each(&self, name: &str, like: &Number, mut show: impl FnMut(usize, Number, f64, Makes)) {
+impl<T> Components<'_, T> {
+    /// Shows each with its axis, its number, its value and what that means. `like`: what the numbers have in common.
+    fn each(&self, name: &str, like: &Number, mut show: impl FnMut(usize, Number, f64, Meanings<'_, T>)) {
         for axis in 0..3 {
             let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
             let number = Number {
@@ -97,77 +95,77 @@ impl Components<'_> {
                 ..like.clone()
             };
             let (set, drag) = (|v| (self.set)(axis, v), |v| (self.drag)(axis, v));
-            let makes = Makes {
+            let meanings = Meanings {
                 set: &set,
                 drag: &drag,
             };
-            show(axis, number, f64::from(self.value[axis]), makes);
+            show(axis, number, f64::from(self.value[axis]), meanings);
         }
     }
 }
 
 /// Three numbers side by side, labelled "<name> x" and so on. `like` gives unit, step, digits, default.
-pub fn vector_row(
+pub fn vector_row<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     name: &str,
     like: &Number,
     value: Vec3,
-    out: &mut Vec<Request>,
-    make: MakeVec,
+    out: &mut Vec<R>,
+    meaning: VectorMeaning<'_, T>,
 ) {
-    let set = component(value, make);
+    let set = component(value, meaning);
     let of_one = Components {
         value,
         mixed: [false; 3],
-        whole: make,
+        whole: meaning,
         set: &set,
         drag: &set,
     };
     vector_fields(ui, fields, name, like, &of_one, out);
 }
 
-pub(super) fn vector_fields(
+pub(super) fn vector_fields<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     name: &str,
     like: &Number,
-    of: &Components,
-    out: &mut Vec<Request>,
+    of: &Components<'_, T>,
+    out: &mut Vec<R>,
 ) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         vector_name(ui, fields, name, like, of, out);
         let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(36.0);
-        of.each(name, like, |axis, number, value, makes| {
+        of.each(name, like, |axis, number, value, meanings| {
             let number = Number {
                 axis: Some(axis),
                 ..number
             };
-            number_ui(ui, fields, &number, value, width, out, makes);
+            number_ui(ui, fields, &number, value, width, out, meanings);
         });
     });
 }
 
 /// Three numbers below each other, each with a slider.
-pub(super) fn slider_fields(
+pub(super) fn slider_fields<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     name: &str,
     like: &Number,
-    of: &Components,
+    of: &Components<'_, T>,
     soft: [f64; 2],
-    out: &mut Vec<Request>,
+    out: &mut Vec<R>,
 ) {
     vector_name(ui, fields, name, like, of, out);
-    of.each(name, like, |axis, number, value, makes| {
+    of.each(name, like, |axis, number, value, meanings| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
             let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXIS_LETTERS[axis]);
             letter_ui(ui, letter);
             let width = (ui.available_width() - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
-            slider_ui(ui, fields, &number, value, soft, width, out, makes);
-            number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, makes);
+            slider_ui(ui, fields, &number, value, soft, width, out, meanings);
+            number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, meanings);
         });
     });
 }
@@ -185,34 +183,34 @@ fn letter_ui(ui: &mut Ui, letter: RichText) {
     ui.painter().galley(at, galley, color);
 }
 
-fn component<'a>(value: Vec3, make: MakeVec<'a>) -> impl Fn(usize, f64) -> Vec<Command> + 'a {
+fn component<'a, T>(value: Vec3, meaning: VectorMeaning<'a, T>) -> impl Fn(usize, f64) -> T + 'a {
     move |axis, v| {
         let mut whole = value;
         whole[axis] = v as f32;
-        make(whole)
+        meaning(whole)
     }
 }
 
-fn vector_name(
+fn vector_name<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     name: &str,
     like: &Number,
-    of: &Components,
-    out: &mut Vec<Request>,
+    of: &Components<'_, T>,
+    out: &mut Vec<R>,
 ) {
-    let (value, make) = (of.value, of.whole);
+    let (value, meaning) = (of.value, of.whole);
     let differ = of.mixed.contains(&true);
     let default = Vec3::splat(like.default as f32);
     let response = name_ui(ui, fields.id(name).with("name"), name, like.name_width);
     if response.double_clicked() && (differ || value != default) {
-        out.push(Request::Apply(make(default)));
+        out.push(Edit::Set(meaning(default)).into());
     }
     response.context_menu(|ui| {
         let zero = digits::shown(like.default, like.decimals);
         let text = format!("Reset to {zero}{0}, {zero}{0}, {zero}{0}", like.unit);
         if ui.button(text).clicked() && (differ || value != default) {
-            out.push(Request::Apply(make(default)));
+            out.push(Edit::Set(meaning(default)).into());
         }
         if ui.button("Copy").clicked() {
             fields.copied = value.to_array().map(f64::from).to_vec();
@@ -225,7 +223,7 @@ fn vector_name(
         if paste.on_disabled_hover_text("Copy three numbers first").clicked()
             && let Some(copied) = copied.filter(|v| differ || *v != value)
         {
-            out.push(Request::Apply(make(copied)));
+            out.push(Edit::Set(meaning(copied)).into());
         }
     });
     response.on_hover_ui(|ui| {
@@ -236,14 +234,14 @@ fn vector_name(
 }
 
 /// A line of text that is edited as a whole: Enter takes it, Esc leaves it. Labelled `name`.
-pub fn text_row(
+pub fn text_row<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     name: &str,
     hint: &str,
     value: &str,
-    out: &mut Vec<Request>,
-    make: &dyn Fn(String) -> Vec<Command>,
+    out: &mut Vec<R>,
+    meaning: &dyn Fn(String) -> T,
 ) -> Response {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
@@ -256,8 +254,7 @@ pub fn text_row(
             let response = ui.add(edit(text));
             if response.changed() {
                 let typed = text.clone();
-                let request = (typed != value).then(|| Request::Apply(make(typed)));
-                fields.set_pending(id, request);
+                fields.set_pending(id, (typed != value).then(|| meaning(typed)));
             }
             response
         } else {

@@ -1,7 +1,7 @@
 //! Rows for the same number of several things at once. Where they differ the field says "Mixed"; a typed
 //! value sets them all, a drag moves each by as much.
 
-use super::fields::{Fields, Makes};
+use super::fields::{Fields, Meanings};
 use super::number::Number;
 use super::row::{Components, scalar_fields, slider_fields, vector_fields};
 use crate::edit::command::Command;
@@ -11,7 +11,7 @@ use glam::Vec3;
 
 /// The values of several things, in one order.
 #[derive(Clone, Debug)]
-pub struct Several<T> {
+pub struct MixedValue<T> {
     /// As they are seen.
     pub now: Vec<T>,
     /// As they were before the drag under way; the same where there is none.
@@ -20,7 +20,7 @@ pub struct Several<T> {
     pub active: usize,
 }
 
-impl<T: Copy + PartialEq> Several<T> {
+impl<T: Copy + PartialEq> MixedValue<T> {
     fn shown(&self) -> Option<T> {
         self.now.get(self.active).copied()
     }
@@ -46,7 +46,7 @@ pub fn scalar_row_of(
     ui: &mut Ui,
     fields: &mut Fields,
     number: &Number,
-    values: &Several<f32>,
+    values: &MixedValue<f32>,
     soft: Option<[f64; 2]>,
     out: &mut Vec<Request>,
     set: &dyn Fn(usize, f32) -> Command,
@@ -65,11 +65,11 @@ pub fn scalar_row_of(
             .map(|(i, old)| set(i, moved(old, active, v, &number)));
         moved.collect()
     };
-    let makes = Makes {
+    let meanings = Meanings {
         set: &all,
         drag: &each,
     };
-    scalar_fields(ui, fields, &number, f64::from(value), soft, out, makes);
+    scalar_fields(ui, fields, &number, f64::from(value), soft, out, meanings);
 }
 
 /// Three numbers of several things, side by side; below each other with sliders where `soft` gives a range.
@@ -79,7 +79,7 @@ pub fn vector_rows_of(
     fields: &mut Fields,
     name: &str,
     like: &Number,
-    values: &Several<Vec3>,
+    values: &MixedValue<Vec3>,
     soft: Option<[f64; 2]>,
     out: &mut Vec<Request>,
     set: &dyn Fn(usize, Vec3) -> Command,

@@ -4,10 +4,9 @@
 //! the rail takes the knob there. Shift is ten times finer.
 
 use super::digits::shown;
-use super::fields::{Fields, Makes, Travel};
+use super::fields::{Edit, Fields, Meanings, Travel};
 use super::number::Number;
 use super::theme;
-use crate::edit::request::Request;
 use egui::{CursorIcon, PointerButton, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 const KNOB: f32 = 6.0;
@@ -29,15 +28,15 @@ pub fn widened(soft: [f64; 2], value: f64) -> [f64; 2] {
 
 /// A slider of `width` for `number`, labelled "<label> slider".
 #[expect(clippy::too_many_arguments, reason = "as the number field, and the range")]
-pub fn slider_ui(
+pub fn slider_ui<T, R: From<Edit<T>>>(
     ui: &mut Ui,
-    fields: &mut Fields,
+    fields: &mut Fields<T>,
     number: &Number,
     value: f64,
     soft: [f64; 2],
     width: f32,
-    out: &mut Vec<Request>,
-    makes: Makes,
+    out: &mut Vec<R>,
+    meanings: Meanings<'_, T>,
 ) -> Response {
     let label = format!("{} slider", number.label);
     let id = fields.id(&label);
@@ -79,10 +78,10 @@ pub fn slider_ui(
             settle: &settle,
         },
         out,
-        makes.drag,
+        meanings.drag,
     );
     if reset && (number.mixed || value != number.default) {
-        out.push(Request::Apply((makes.set)(number.default)));
+        out.push(Edit::Set((meanings.set)(number.default)).into());
     }
 
     paint(ui, &response, rail, knob_x(value), knob_x(0.0));

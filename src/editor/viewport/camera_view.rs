@@ -1,7 +1,7 @@
 //! The view through a camera of the scene: it goes where the camera goes, and its frame shows what a picture has.
 
-use super::ViewportState;
 use super::scene_view::scene_view;
+use super::state::ViewportState;
 use crate::edit::view::{Tab, ViewSettings};
 use crate::editor::state::{Settings, Shown};
 use crate::math::camera::ViewCamera;
@@ -22,12 +22,12 @@ pub fn look_through_camera(
     let Some(camera) = camera else {
         settings.camera = None;
         if let Some(before) = viewport.before_camera.take() {
-            viewport.travel_to(before);
+            viewport.move_to(before);
         }
         return;
     };
     viewport.before_camera = Some(viewport.camera);
-    viewport.travel = None;
+    viewport.transition = None;
     settings.camera = Some(camera);
     follow_camera(viewport, settings, shown);
 }

@@ -4,8 +4,8 @@
 //! with a depth of its own) and the panels. The right side of the Compare view has two more, for its scene and
 //! its overlay.
 
-use super::ViewportState;
 use super::grid::{self, Ground};
+use super::state::ViewportState;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, SIDE_LAYERS, color};
 use crate::editor::ui::theme;

@@ -1,7 +1,7 @@
 //! The grid: on the ground, and upright behind the scene where the view is along another axis of the world. Its cells
 //! are as large as suits what is seen.
 
-use super::ViewportState;
+use super::state::ViewportState;
 use crate::editor::projection::layers::color;
 use crate::editor::state::Settings;
 use crate::editor::ui::theme;

@@ -1,6 +1,6 @@
 //! Motion paths in the viewport: a line per path, a dot per frame, a diamond per key, and where it is now.
 
-use super::ViewportState;
+use super::state::ViewportState;
 use crate::edit::motion_paths::{MotionPaths, Path};
 use crate::edit::view::Tab;
 use crate::editor::frame::FrameStep;

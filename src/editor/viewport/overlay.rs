@@ -3,14 +3,15 @@
 //! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
 //! axes; green balls are handles, with a line to the tip that they pull. Yellow diamonds are joints outside of the body.
 
-use super::ViewportState;
 use super::bone_materials::{Look, Palette, palette};
 use super::light_camera_icons;
-use super::lines::{self, OverLines, dashes};
+use super::lines::{self, OverLines};
+use super::state::ViewportState;
+use super::tools;
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::stage::Stage;
-use crate::edit::tool::gizmo::END_ON;
+use crate::edit::tool::gizmo::{END_ON, dashes};
 use crate::edit::view::{BoneLook, Tab, View};
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::Pick;
@@ -41,11 +42,7 @@ pub fn plugin(app: &mut App) {
 type InView = (Viewport, Option<PickTarget>, bool);
 
 fn parts_changed(seen: Seen, viewport: Res<ViewportState>, mut last: Local<Option<InView>>) -> bool {
-    let now = (
-        viewport.view(),
-        viewport.over.clone(),
-        viewport.tool.draws_bones(),
-    );
+    let now = (viewport.view(), viewport.over.clone(), viewport.tool.is_chosen());
     let moved = last.as_ref() != Some(&now);
     *last = Some(now);
     moved || seen.is_changed()
@@ -53,7 +50,7 @@ fn parts_changed(seen: Seen, viewport: Res<ViewportState>, mut last: Local<Optio
 
 /// What the tools in hand draw.
 pub fn tool_plugin(app: &mut App) {
-    app.add_systems(Update, lines_of_tools.in_set(FrameStep::Overlay));
+    app.add_systems(Update, tools::lines.in_set(FrameStep::Overlay));
 }
 
 /// Of which bones the radius is shown.
@@ -122,7 +119,7 @@ fn parts(
     let selection = view.session.selection();
     // While bones are drawn a click selects nothing.
     let over = viewport.over.as_ref().and_then(PickTarget::part);
-    let over = over.filter(|_| !viewport.tool.draws_bones());
+    let over = over.filter(|_| !viewport.tool.is_chosen());
     let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
     let chain = chain.unwrap_or_default();
     let look = |part: Part| match part {
@@ -277,10 +274,6 @@ fn lines_over(seen: Seen, viewport: Res<ViewportState>, mut lines: Gizmos<OverLi
     }
 }
 
-fn lines_of_tools(seen: Seen, viewport: Res<ViewportState>, mut lines: Gizmos<OverLines>) {
-    viewport.tool.draw(&seen.view(), &viewport.view(), &mut lines);
-}
-
 /// Whether the selected handles turn it, per bone.
 fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
     let handles = shown.skeleton.handles.iter().enumerate();
@@ -300,7 +293,9 @@ fn skeleton_lines(view: &View, shown: &Stage, state: &ViewportState, lines: &mut
         for i in 0..shown.skeleton.bones.len() {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
                 if shown.skeleton.bones[i].link {
-                    dashes(&state.view(), start, tip, lines);
+                    for [from, to] in dashes(&state.view(), start, tip) {
+                        lines.line(from, to, color(theme::viewport::BONE));
+                    }
                     continue;
                 }
                 let hue = match Part::Bone(i) {
@@ -313,7 +308,7 @@ fn skeleton_lines(view: &View, shown: &Stage, state: &ViewportState, lines: &mut
                 let labelled = settings.show_axes
                     && shown.tab == Tab::Rig
                     && selected == Some(Part::Bone(i))
-                    && !state.tool.draws_bones();
+                    && !state.tool.is_chosen();
                 let stick = match labelled {
                     true => LABELLED_AXIS_PX * state.world_per_pixel(start),
                     false => 0.0,
@@ -331,7 +326,7 @@ fn skeleton_lines(view: &View, shown: &Stage, state: &ViewportState, lines: &mut
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
             let pixel = state.world_per_pixel(start) / shown.scale().max(1e-9);
-            let active = selected == Some(Part::Bone(i)) && !state.tool.draws_bones();
+            let active = selected == Some(Part::Bone(i)) && !state.tool.is_chosen();
             let labelled = active && shown.tab == Tab::Rig;
             let large = if active { 2.6 } else { 1.0 };
             let [least, most] = FRAME_PX.map(|px| px * pixel);

@@ -1,10 +1,7 @@
 //! The viewport in two parts, one for each side of the Compare view. One camera sees both: beside each other,
 //! each part is a picture of its own; split, both are parts of one picture.
 
-use super::ViewportState;
 use crate::edit::compare::{CompareSettings, Layout};
-use crate::editor::state::{Settings, Shown};
-use crate::scene::compare::Compared;
 use bevy::camera::{SubCameraView, Viewport};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -59,34 +56,6 @@ impl Panes {
             size: part,
         });
         (viewport, seen)
-    }
-}
-
-/// After an evaluation: divides the viewport while there is something to compare.
-pub fn divide(mut viewport: ResMut<ViewportState>, mut shown: ResMut<Shown>, settings: Res<Settings>) {
-    let pointed = viewport.panes.map_or(0, |panes| panes.pointed);
-    let compared = shown.evaluated.compare.is_some();
-    viewport.panes = compared.then(|| Panes::of(&settings.compare, pointed));
-    tell_pointed(&viewport, &mut shown);
-}
-
-/// The pointer is at a point of the window and holds nothing: it means the side that it is on.
-pub fn point_at(at: egui::Pos2, viewport: &mut ViewportState, shown: &mut ResMut<Shown>) {
-    let whole = viewport.rect();
-    if let Some(panes) = &mut viewport.panes {
-        panes.pointed = panes.side_of(whole, at);
-    }
-    tell_pointed(viewport, shown);
-}
-
-/// What is picked is what the side shows.
-fn tell_pointed(viewport: &ViewportState, shown: &mut ResMut<Shown>) {
-    let pointed = viewport.panes.map_or(0, |panes| panes.pointed);
-    let same = |compared: &Compared| compared.pointed == pointed;
-    if !shown.evaluated.compare.as_ref().is_none_or(same)
-        && let Some(compared) = &mut shown.evaluated.compare
-    {
-        compared.pointed = pointed;
     }
 }
 

@@ -3,10 +3,11 @@
 //!
 //! The pointer is the panels' pointer: it counts only where the viewport widget is on top.
 
-use super::ViewportState;
 use super::cameras::SceneCamera;
-use super::panes::point_at;
+use super::divide::point_at;
+use super::state::ViewportState;
 use crate::edit::pick::{Pickable, pick};
+use crate::edit::view::ViewSettings;
 use crate::editor::projection::Pick;
 use crate::editor::state::{Seen, Shown};
 use bevy::camera::RenderTarget;
@@ -98,6 +99,11 @@ pub fn follow_pointer(
     ));
 }
 
+/// What is under the pointer matters to nobody while a tool holds it, or while frames are played.
+fn is_asked(viewport: &ViewportState, settings: &ViewSettings) -> bool {
+    viewport.hovered && !viewport.tool.is_holding() && !settings.playback.is_playing()
+}
+
 /// The backend: hits of the pointer on what the viewport shows, best first.
 fn hits(
     pointers: Query<(&PointerId, &PointerLocation)>,
@@ -112,7 +118,7 @@ fn hits(
         let Some(location) = &location.location else {
             continue;
         };
-        if id != PointerId::Mouse || !viewport.hovered {
+        if id != PointerId::Mouse || !is_asked(&viewport, &seen.settings) {
             continue;
         }
         let pixel = location.position - viewport.origin();
@@ -135,8 +141,9 @@ fn hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut viewport: ResMut<Viewp
         on.min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(pick, _)| pick.0.clone())
     });
+    let held = viewport.tool.is_holding();
     let best = best.filter(|_| viewport.hovered);
-    if viewport.over != best {
+    if viewport.over != best && !held {
         viewport.over = best;
     }
 }

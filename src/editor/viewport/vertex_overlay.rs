@@ -4,11 +4,11 @@ use crate::edit::stage::Stage;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::content_changed;
 use crate::editor::projection::layers::{OVERLAY_LAYER, color};
-use crate::editor::projection::material::{draw_both_sides, without_prepass_and_shadows};
+use crate::editor::projection::material::{draw_both_sides, embed_shader, without_prepass_and_shadows};
 use crate::editor::state::Seen;
 use crate::editor::ui::theme;
 use crate::scene::evaluate::Posed;
-use bevy::asset::{RenderAssetUsages, embedded_asset};
+use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::mesh::{Indices, MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
@@ -35,11 +35,11 @@ struct DotMaterial {
 
 impl Material for DotMaterial {
     fn vertex_shader() -> ShaderRef {
-        "embedded://ossature/editor/viewport/vertex_overlay.wgsl".into()
+        "embedded://shaders/vertex_overlay.wgsl".into()
     }
 
     fn fragment_shader() -> ShaderRef {
-        "embedded://ossature/editor/viewport/vertex_overlay.wgsl".into()
+        "embedded://shaders/vertex_overlay.wgsl".into()
     }
 
     /// Blended, to come after the translucent bones.
@@ -68,7 +68,11 @@ impl Material for DotMaterial {
 }
 
 pub fn plugin(app: &mut App) {
-    embedded_asset!(app, "vertex_overlay.wgsl");
+    embed_shader(
+        app,
+        "vertex_overlay.wgsl",
+        include_bytes!("../../../assets/shaders/vertex_overlay.wgsl"),
+    );
     app.add_plugins(MaterialPlugin::<DotMaterial>::default())
         .init_resource::<Dots>()
         .add_systems(Update, draw.run_if(content_changed).in_set(FrameStep::Overlay));

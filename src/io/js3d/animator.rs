@@ -4,7 +4,7 @@ use super::ReadError;
 use super::curve::{self, Curve};
 use super::json::Node;
 use super::reader::{Members, Reader};
-use super::{clip, document, values};
+use super::{clip, values};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::mute::Mute;
 use crate::anim::spline::{Interpolate, Spline};
@@ -25,7 +25,7 @@ pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animati
         ));
     };
     let mut m = r.members(items);
-    m.format(r, document::FORMAT);
+    m.format(r, values::FORMAT);
     let mut animation = Animation::default();
     if let Some(node) = m.expect(r, "splines", "no animation") {
         r.at("splines", |r| {

@@ -4,10 +4,10 @@ use super::ReadError;
 use super::json::Node;
 use super::properties::read_all;
 use super::reader::{Members, Reader};
-use super::{animator, mesh, resources, skeleton, weight_method};
+use super::{animator, mesh, resources, skeleton, values, weight_method};
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
-use crate::rig::weights::weighed::Weighed;
+use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::scene::instance::{InstanceKind, Instances};
 use crate::scene::names::{Kind, with_table};
 use crate::scene::property::Resource;
@@ -17,8 +17,6 @@ use crate::scene::{Scene, SceneExtra, Table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// `FORMAT` of the members `scene` and `animator`.
-pub const FORMAT: &str = "js3d-v1";
 /// Our member of a skinned mesh: the part of dual quaternions in its skinning.
 pub const DUAL_QUATERNIONS: &str = "dual_quaternions";
 
@@ -71,7 +69,7 @@ fn refuse_other_formats(r: &Reader<'_>, document: &Members<'_>) -> Result<(), Re
 }
 
 fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) -> Result<Scene, ReadError> {
-    m.format(r, FORMAT);
+    m.format(r, values::FORMAT);
     let mut scene = Scene::default();
     let names: BTreeSet<String> = match m.get("transforms") {
         Some(Node::Object(items)) => items.iter().map(|(name, _)| name.to_string()).collect(),
@@ -153,7 +151,7 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         false => moved_bones(&mut m, skeleton.bones.len()),
     };
     Ok(SkinnedMesh {
-        weighed: Weighed::but(&skeleton, &moved),
+        bind_snapshot: BindSnapshot::capture_except(&skeleton, &moved),
         surface: surface.into(),
         weights: weights.into(),
         skeleton: skeleton.into(),
@@ -241,7 +239,7 @@ fn note_equal_names(r: &mut Reader<'_>, scene: &Scene) {
         *counts.entry(name).or_default() += 1;
     }
     for (name, count) in counts.into_iter().filter(|(_, count)| *count > 1) {
-        let shown = super::values::short(name);
+        let shown = values::short(name);
         let text = format!("{count} resources are called \"{shown}\" and share its animation; they are kept");
         r.note("duplicate-name", text);
     }

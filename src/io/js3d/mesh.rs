@@ -40,7 +40,9 @@ pub fn read(
     let face_halfedge: Vec<u32> = m.items(r, "face_halfedges", "uint32:");
     let (halfedges, vertices, faces) = (next.len(), vertex_halfedge.len(), face_halfedge.len());
     let (mut vertex_position, misplaced) = m.positions(r);
-    resize(r, POSITIONS, &mut vertex_position, vertices, Vec3::ZERO);
+    // Without positions there is no shape.
+    let positions = (POSITIONS, Severity::Error);
+    r.resize(positions, &mut vertex_position, vertices, Vec3::ZERO);
     let raw = RawMesh {
         corner_uv: m.sized(r, "halfedge_corner_uvs", "vec2:", halfedges),
         corner_normal: m.sized(r, "halfedge_corner_normals", "vec3:", halfedges),
@@ -117,7 +119,7 @@ impl Members<'_> {
     /// A blob that must have `length` items: cut, or filled with zeros.
     fn sized<T: Pod>(&mut self, r: &mut Reader<'_>, name: &str, prefix: &str, length: usize) -> Vec<T> {
         let mut items = self.items(r, name, prefix);
-        resize(r, name, &mut items, length, T::zeroed());
+        r.resize((name, Severity::Warning), &mut items, length, T::zeroed());
         items
     }
 
@@ -125,7 +127,7 @@ impl Members<'_> {
         let decoded = self.blob(r, name, blob::flags);
         tell(r, name, decoded.damage.as_ref(), "read as false");
         let mut flags = decoded.items;
-        resize(r, name, &mut flags, length, false);
+        r.resize((name, Severity::Warning), &mut flags, length, false);
         flags
     }
 }
@@ -151,25 +153,4 @@ fn tell(r: &mut Reader<'_>, name: &str, damage: Option<&Damage>, done: &str) {
     };
     let text = format!("{characters}; {entries}");
     r.at(name, |r| r.lose(Severity::Error, "bad-blob", text));
-}
-
-/// Cuts or fills an array, with a finding. `length` is the length of another array of the file, so that
-/// what is filled is bounded by the file.
-pub fn resize<T: Clone>(r: &mut Reader<'_>, name: &str, items: &mut Vec<T>, length: usize, fill: T) {
-    let stated = items.len();
-    if stated == length {
-        return;
-    }
-    items.resize(length, fill);
-    let done = if stated > length { "cut" } else { "filled up" };
-    let text = format!("the array has {stated} entries where {length} are needed; it is {done}");
-    // Without positions there is no shape.
-    let severity = match name {
-        POSITIONS => Severity::Error,
-        _ => Severity::Warning,
-    };
-    r.at(name, |r| match stated > length {
-        true => r.lose(severity, "wrong-array-length", text),
-        false => r.find(severity, "wrong-array-length", text),
-    });
 }

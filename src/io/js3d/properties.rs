@@ -1,7 +1,7 @@
 //! Members of resources and instances, in and out, by the rows of their properties.
 
 use super::reader::{Members, Reader};
-use super::write::Object;
+use super::write::object::Object;
 use super::{ReadError, WriteError};
 use crate::scene::names::Kind;
 use crate::scene::property::{Access, Property, PropertyValue, Resource};

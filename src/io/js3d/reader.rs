@@ -69,6 +69,27 @@ impl<'r> Reader<'r> {
         self.add(severity, false, code, text.into());
     }
 
+    /// Cuts or fills the array that is the member `name`, with a finding. `length` is the length of another array of the
+    /// file, so that what is filled is bounded by the file.
+    pub fn resize<T: Clone>(
+        &mut self,
+        (name, severity): (&str, Severity),
+        items: &mut Vec<T>,
+        length: usize,
+        fill: T,
+    ) {
+        let stated = items.len();
+        if stated == length {
+            return;
+        }
+        items.resize(length, fill);
+        let done = if stated > length { "cut" } else { "filled up" };
+        let text = format!("the array has {stated} entries where {length} are needed; it is {done}");
+        self.at(name, |r| {
+            r.add(severity, stated > length, "wrong-array-length", text)
+        });
+    }
+
     /// Something of the file that is not read, and so is not written back.
     pub fn lose(&mut self, severity: Severity, code: &'static str, text: impl Into<String>) {
         self.add(severity, true, code, text.into());

@@ -7,6 +7,9 @@ use super::reader::{Members, Reader};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use std::borrow::Cow;
 
+/// `FORMAT` of the members `scene` and `animator`.
+pub const FORMAT: &str = "js3d-v1";
+
 /// The error for a value of a JSON type that ends Scotty3D.
 fn wrong_type(r: &Reader<'_>, expected: &str, node: &Node<'_>) -> ReadError {
     let what = format!("expected {expected}, found {}", node.kind());

@@ -1,7 +1,6 @@
 //! Bone weights as a mesh object states them, checked and repaired.
 
 use super::ReadError;
-use super::mesh::resize;
 use super::reader::Reader;
 use crate::io::report::Severity;
 use crate::rig::weights::VertexWeights;
@@ -24,7 +23,7 @@ impl Stated {
         bones: Option<usize>,
     ) -> Result<VertexWeights, ReadError> {
         let last = self.ends.last().copied().unwrap_or(0);
-        resize(r, ENDS, &mut self.ends, vertices, last);
+        r.resize((ENDS, Severity::Warning), &mut self.ends, vertices, last);
         let claimed = self.ends.last().copied().unwrap_or(0);
         self.fit(r, claimed as usize);
         if let Some(at) = self.weights.iter().position(|weight| !weight.is_finite()) {

@@ -12,7 +12,8 @@ use super::halfedge::HalfedgeMesh;
 use crate::math::bounds::Bounds;
 use crate::math::ray::Ray;
 use glam::Vec3;
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// A leaf holds at most this many triangles, unless they cannot be told apart.
 const LEAF: usize = 4;
@@ -48,6 +49,11 @@ pub struct RayHit {
 }
 
 impl Bvh {
+    /// A tree over [`HalfedgeMesh::triangles`] at the stored positions.
+    pub fn from_surface(surface: &HalfedgeMesh) -> Self {
+        Self::new(surface.positions(), &surface.triangles())
+    }
+
     /// A tree over triangles of `positions`. Triangles that name no vertex are left out; those that are
     /// not finite are kept and never hit.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
@@ -299,32 +305,21 @@ fn half_area(bounds: &Bounds) -> f32 {
     }
 }
 
-/// A tree that is made when it is first asked for, and kept. What holds one is equal to what holds none,
-/// and copies begin without.
-#[derive(Default)]
-pub struct LazyBvh(OnceLock<Arc<Bvh>>);
+/// Trees over surfaces, beside them: each is made when it is first asked for, and kept as long as its surface is there.
+#[derive(Debug, Default)]
+pub struct Trees(Mutex<HashMap<usize, Known>>);
 
-impl LazyBvh {
-    pub fn get_or_make(&self, make: impl FnOnce() -> Bvh) -> &Arc<Bvh> {
-        self.0.get_or_init(|| Arc::new(make()))
-    }
-}
+/// By the address of the surface, which stays taken while the weak reference lives.
+type Known = (Weak<HalfedgeMesh>, Arc<Bvh>);
 
-impl Clone for LazyBvh {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl PartialEq for LazyBvh {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl std::fmt::Debug for LazyBvh {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("LazyBvh")
+impl Trees {
+    /// The tree over a surface at its stored positions.
+    pub fn get(&self, surface: &Arc<HalfedgeMesh>) -> Arc<Bvh> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|_, (surface, _)| surface.strong_count() > 0);
+        let make = || (Arc::downgrade(surface), Arc::new(Bvh::from_surface(surface)));
+        let (_, tree) = known.entry(Arc::as_ptr(surface).addr()).or_insert_with(make);
+        tree.clone()
     }
 }
 
@@ -344,11 +339,5 @@ impl HalfedgeMesh {
             }
         }
         triangles
-    }
-
-    /// The tree over [`HalfedgeMesh::triangles`] at the stored positions. Made once.
-    pub fn tree(&self) -> &Arc<Bvh> {
-        self.tree
-            .get_or_make(|| Bvh::new(self.positions(), &self.triangles()))
     }
 }

@@ -103,20 +103,21 @@ fn a_surface_is_met_along_its_edges_too() {
     let cube = primitives::cuboid(Vec3::splat(2.0)).unwrap();
     let (positions, triangles) = (cube.positions().to_vec(), cube.triangles());
     assert_eq!(triangles.len(), 12);
+    let tree = Bvh::from_surface(&cube);
     for x in [-1.0, -0.5, 0.0, 1.0] {
         for y in [-1.0, 0.0, 0.25, 1.0] {
             let ray = Ray::new(Vec3::new(x, y, 7.0), -Vec3::Z);
-            assert_as_brute(cube.tree(), &positions, &triangles, &ray);
-            let depths: Vec<f32> = cube.tree().all(&positions, &ray).iter().map(|h| h.t).collect();
+            assert_as_brute(&tree, &positions, &triangles, &ray);
+            let depths: Vec<f32> = tree.all(&positions, &ray).iter().map(|h| h.t).collect();
             assert_eq!((depths[0], *depths.last().unwrap()), (6.0, 8.0));
         }
     }
     // The second surface: ask again from behind the first.
     let mut ray = Ray::new(Vec3::new(0.3, 0.2, 7.0), -Vec3::Z);
     ray.start = 6.0 + 1e-4;
-    assert_eq!(cube.tree().first(&positions, &ray).unwrap().t, 8.0);
+    assert_eq!(tree.first(&positions, &ray).unwrap().t, 8.0);
     ray.start = 8.0 + 1e-4;
-    assert_eq!(cube.tree().first(&positions, &ray), None);
+    assert_eq!(tree.first(&positions, &ray), None);
 }
 
 #[test]
@@ -141,12 +142,13 @@ fn nothing_odd_breaks_it() {
 }
 
 #[test]
-fn a_lazy_tree_is_made_once_and_is_no_part_of_the_value() {
-    let a = primitives::uv_sphere(1.0, 12, 6).unwrap();
-    let b = a.clone();
-    assert!(Arc::ptr_eq(a.tree(), a.tree()));
-    assert_eq!(a, b);
-    assert!(!Arc::ptr_eq(a.tree(), a.clone().tree()));
-    fn shared<T: Send + Sync>(_: &T) {}
-    shared(&a);
+fn a_tree_is_made_once_and_kept_as_long_as_its_surface() {
+    let trees = Trees::default();
+    let [small, large] = [1.0, 2.0].map(|radius| Arc::new(primitives::uv_sphere(radius, 12, 6).unwrap()));
+    assert!(Arc::ptr_eq(&trees.get(&small), &trees.get(&small)));
+    assert_eq!(*trees.get(&large), Bvh::from_surface(&large));
+    let kept = Arc::downgrade(&trees.get(&small));
+    drop(small);
+    trees.get(&large);
+    assert!(kept.upgrade().is_none());
 }

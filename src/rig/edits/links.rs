@@ -6,10 +6,20 @@
 //! so that a link may come to carry several. Where some of these move away, they get a link of their own ([`part`]).
 
 use super::order;
-use super::tree::{bind_tips, start_on};
-use crate::rig::kinematics::parent_of;
+use crate::rig::kinematics::{bind_pose, parent_of, tips};
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
+
+/// Tips in the bind pose, in skeleton space.
+pub fn bind_tips(skeleton: &Skeleton) -> Vec<DVec3> {
+    tips(skeleton, &bind_pose(skeleton))
+}
+
+/// Where a bone on `parent` (`None`: a root) starts in the bind pose.
+pub fn start_on(skeleton: &Skeleton, bind_tips: &[DVec3], parent: Option<usize>) -> DVec3 {
+    let tip = parent.and_then(|parent| bind_tips.get(parent));
+    tip.copied().unwrap_or(skeleton.base.as_dvec3())
+}
 
 /// A bone that starts nearer than this to its parent's tip, as part of the distance from the base, needs no
 /// link.

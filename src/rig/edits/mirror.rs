@@ -6,10 +6,10 @@
 //! original times 1, -1, -1: a hinge about x bends by the same angle on both sides.
 
 use super::links;
+use super::links::{bind_tips, start_on};
 use super::names::{self, Axis};
 use super::order;
 use super::roll::roll_toward;
-use super::tree::{bind_tips, start_on};
 use crate::rig::kinematics::{parent_of, rotation_axes};
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use glam::{DVec3, Vec3};

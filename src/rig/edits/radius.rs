@@ -32,7 +32,7 @@ const MOST_BEYOND: f32 = 1.5;
 /// The bones are in the space of the surface. A place is inside where a ray leaves the surface once more than
 /// it enters it, or the other way about on a surface that is inside out.
 pub fn fitted(skeleton: &Skeleton, surface: &HalfedgeMesh) -> Vec<Option<f32>> {
-    let (tree, positions) = (surface.tree(), surface.positions());
+    let (tree, positions) = (&Bvh::from_surface(surface), surface.positions());
     let segments: Vec<[DVec3; 2]> = bind_pose(skeleton)
         .iter()
         .zip(&skeleton.bones)
@@ -48,11 +48,11 @@ pub fn fitted(skeleton: &Skeleton, surface: &HalfedgeMesh) -> Vec<Option<f32>> {
     radii
 }
 
-/// The radius of a bone from `start` to `tip` alone: 1.4 times the usual distance to the surface around it.
-/// `None` outside of it.
-pub fn around(surface: &HalfedgeMesh, start: Vec3, tip: Vec3) -> Option<f32> {
+/// The radius of a bone from `start` to `tip` alone: 1.4 times the usual distance to the surface around it, of which
+/// `tree` is the tree at `positions`. `None` outside of it.
+pub fn around(tree: &Bvh, positions: &[Vec3], start: Vec3, tip: Vec3) -> Option<f32> {
     let segment = [start.as_dvec3(), tip.as_dvec3()];
-    usual_distance(surface.tree(), surface.positions(), &segment).map(|distance| OVERLAP * distance)
+    usual_distance(tree, positions, &segment).map(|distance| OVERLAP * distance)
 }
 
 /// The median distance from the bone to the surface around it; `None` where less than half of the rays leave

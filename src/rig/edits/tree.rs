@@ -2,24 +2,14 @@
 //!
 //! Pose angles stay too: a bone that hangs on another turns with it, so its current pose may change.
 
+use super::links::{bind_tips, start_on};
 use super::order::{self, clean_parents};
 use super::{children, links, move_tip, names, weights};
 use crate::rig::ik::chain::lengthen;
-use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
+use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links};
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use glam::DVec3;
-
-/// Tips in the bind pose, in skeleton space.
-pub fn bind_tips(skeleton: &Skeleton) -> Vec<DVec3> {
-    tips(skeleton, &bind_pose(skeleton))
-}
-
-/// Where a bone on `parent` (`None`: a root) starts in the bind pose.
-pub fn start_on(skeleton: &Skeleton, bind_tips: &[DVec3], parent: Option<usize>) -> DVec3 {
-    let tip = parent.and_then(|parent| bind_tips.get(parent));
-    tip.copied().unwrap_or(skeleton.base.as_dvec3())
-}
 
 /// Hangs `bones` on `parent`, or makes them roots. Tips stay: a bone whose start moves gets another extent,
 /// its children, which start at its tip, do not change. A bone with a link of its own stays where it is: its

@@ -6,11 +6,11 @@
 //! least-squares methods", 1986; the damping falls with each step taken and grows with each refused.
 
 use super::dense::Dense;
-use super::iterate::Iterate;
+use super::iterate::{Iterate, largest};
 use super::iterative::Iterative;
 use super::objective::Objective;
 use super::saddle::nudge;
-use super::{Options, finished, largest, vanished};
+use super::{Options, finished, vanished};
 use glam::DVec3;
 
 /// No angle turns further in one step (radians).

@@ -6,10 +6,10 @@
 //! from the last step. (Under a search that never lets the energy rise, their longer step needs four
 //! times as many.)
 
-use super::iterate::Iterate;
+use super::iterate::{Iterate, largest};
 use super::objective::Objective;
 use super::saddle::nudge;
-use super::{Options, finished, largest, vanished};
+use super::{Options, finished, vanished};
 use glam::DVec3;
 
 /// No angle turns further in one step (radians).

@@ -1,6 +1,5 @@
 //! The pose that a solver improves: angles as the document stores them, and the energies so far.
 
-use super::largest;
 use super::objective::Objective;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
@@ -101,4 +100,9 @@ impl Iterate {
             .zip(&self.before_deg)
             .map(|(pose, before)| (pose.as_dvec3() - before.as_dvec3()).map(f64::to_radians))
     }
+}
+
+/// The largest absolute component.
+pub(super) fn largest(values: &[DVec3]) -> f64 {
+    values.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max)
 }

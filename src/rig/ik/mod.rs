@@ -262,10 +262,5 @@ fn finished(objective: &Objective, iterate: &Iterate, options: &Options) -> Opti
 /// Whether the gradient counts as zero: no angle turns the tips towards the targets by more than 1e-6
 /// of what it could.
 fn vanished(objective: &Objective, gradient: &[DVec3]) -> bool {
-    largest(gradient) <= 1e-6 * objective.reach() * objective.largest_pull()
-}
-
-/// The largest absolute component.
-fn largest(values: &[DVec3]) -> f64 {
-    values.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max)
+    iterate::largest(gradient) <= 1e-6 * objective.reach() * objective.largest_pull()
 }

@@ -3,10 +3,10 @@
 //! Source: J. Nocedal, "Updating quasi-Newton matrices with limited storage", 1980.
 
 use super::descent::{ARMIJO, MAX_TURN, descend, dot, straight};
-use super::iterate::Iterate;
+use super::iterate::{Iterate, largest};
 use super::objective::Objective;
 use super::saddle::nudge;
-use super::{Options, finished, largest, vanished};
+use super::{Options, finished, vanished};
 use glam::DVec3;
 use std::collections::VecDeque;
 

@@ -4,7 +4,7 @@
 //! The motion is blended once a vertex. Its corners (render vertices) take their normals from it; on a
 //! smooth surface there is one of them a vertex, and nothing is looked up.
 
-use super::influences::Block;
+use super::influences::{AHEAD, Block};
 use super::rows::Rows;
 use super::stale::BLOCK;
 use crate::math::simd::{Kernel, Lanes, MOST_LANES, Path, Simd, Spread};
@@ -16,9 +16,8 @@ use std::ops::Range;
 /// Vertices that one thread takes at a time: fewer are not worth waking another.
 const CHUNK: usize = 4096;
 
-/// Larger meshes do not stay in a cache. Memory is asked for so many vertices before it is needed.
+/// Larger meshes do not stay in a cache.
 const NEAR: usize = 200_000;
-pub(super) const AHEAD: usize = 128;
 
 /// A method: the motions of a block of vertices.
 pub(super) trait Blend: Sync {

@@ -10,10 +10,10 @@
 )]
 
 use super::blocks::{self, Blend, How, Moves, Out, Sums, all, next};
-use super::dual_sums::{FourAlike, FourEach, Pivots, heaviest, lowest_among_equals, pivots};
+use super::dual_sums::{EightAlike, EightEach, FourAlike, FourEach, Pivots, lowest_among_equals, pivots};
 use super::influences::{Block, Influences};
 use super::linear::{cross, dot};
-use super::rows::{Rows, SHIFT};
+use super::rows::{Rows, SHIFT, heaviest};
 use crate::math::dual::DualQuat;
 use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Place, Portable, Simd, Spread};
 use crate::mesh::render::RenderMesh;
@@ -160,6 +160,16 @@ impl Table {
         }
     }
 
+    /// Of a bone's motion, on the side of the pivot's. Bones that are not there are at rest.
+    #[inline(always)]
+    fn place(&self, pivot: u16, bone: u16) -> Place {
+        let [pivot, bone] = [pivot, bone].map(|bone| usize::from(bone).min(self.bones()));
+        match self.apart {
+            true => self.signed[pivot * self.motions.len() + bone],
+            false => (bone as Place) << SHIFT,
+        }
+    }
+
     fn of(&self, bone: u16) -> &BoneMotion {
         self.motions.get(usize::from(bone)).unwrap_or(&AT_REST)
     }
@@ -228,48 +238,62 @@ impl Blend for DualQuaternions<'_> {
 
     #[inline(always)]
     fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Lanes<S::Eight> {
-        let mut slow = u32::MAX;
-        if let Some(table) = self.table.lines() {
-            let rest = self.table.bones() as u16;
-            let rows;
-            if self.table.apart {
-                let influences = &Influences::of(simd, block, rest, 0, room);
-                let (signed, stride) = (&self.table.signed[..], self.table.motions.len());
-                let pivots = match influences.heaviest {
-                    Some(heaviest) => Pivots::Bones(heaviest),
-                    None => {
-                        let mut pivots = pivots(simd, influences.weights);
-                        if !simd.ascending(influences.bones) {
-                            lowest_among_equals(influences, &mut pivots);
-                        }
-                        Pivots::Numbers(pivots)
+        let Some(table) = self.table.lines() else {
+            for lane in 0..S::LANES {
+                let (bones, weights) = block.row(lane);
+                room.rows[lane].0[..8].copy_from_slice(&self.table.sum(bones, weights));
+            }
+            return all(simd, &Stored(&room.rows));
+        };
+        let rest = self.table.bones() as u16;
+        let shift = if self.table.apart { 0 } else { SHIFT };
+        let influences = &Influences::of(simd, block, rest, shift, room);
+        let rows;
+        if self.table.apart {
+            let pivots = match influences.heaviest {
+                Some(heaviest) => Pivots::Bones(heaviest),
+                None => {
+                    let mut pivots = pivots(simd, influences.weights);
+                    if !simd.ascending(influences.bones) {
+                        lowest_among_equals(influences, &mut pivots);
                     }
-                };
-                rows = all(
-                    simd,
-                    &FourEach {
-                        table,
-                        signed,
-                        stride,
-                        influences,
-                        pivots,
-                    },
-                );
-                slow = influences.more | influences.none;
-            } else {
-                let influences = &Influences::of(simd, block, rest, SHIFT, room);
-                rows = all(simd, &FourAlike { table, influences });
-                slow = influences.more | influences.none;
-            }
-            if slow == 0 {
-                return rows;
-            }
-            store(simd, &rows, room);
+                    Pivots::Numbers(pivots)
+                }
+            };
+            let first = FourEach {
+                table,
+                signed: &self.table.signed,
+                stride: self.table.motions.len(),
+                influences,
+                pivots,
+            };
+            rows = match influences.next {
+                None => all(simd, &first),
+                Some(next) => all(simd, &EightEach { first, next }),
+            };
+        } else {
+            let first = FourAlike { table, influences };
+            rows = match influences.next {
+                None => all(simd, &first),
+                Some(next) => all(simd, &EightAlike { first, next }),
+            };
         }
-        slow &= u32::MAX >> (32 - S::LANES);
-        while let Some(lane) = next(&mut slow) {
+        let (mut more, mut none) = (influences.more, influences.none);
+        if more | none == 0 {
+            return rows;
+        }
+        store(simd, &rows, room);
+        while let Some(lane) = next(&mut more) {
             let (bones, weights) = block.row(lane);
-            room.rows[lane].0[..8].copy_from_slice(&self.table.sum(bones, weights));
+            let pivot = heaviest(bones, weights);
+            let mut sum = simd.eight_scaled(table, self.table.place(pivot, bones[0]), weights[0]);
+            for i in 1..bones.len().min(weights.len()) {
+                sum = simd.eight_plus(sum, table, self.table.place(pivot, bones[i]), weights[i]);
+            }
+            simd.store_eight(&mut room.rows[lane].0, sum);
+        }
+        while let Some(lane) = next(&mut none) {
+            room.rows[lane].0[..8].copy_from_slice(&AT_REST.0);
         }
         all(simd, &Stored(&room.rows))
     }

@@ -2,19 +2,8 @@
 
 use super::blocks::Sums;
 use super::influences::Influences;
-use crate::math::simd::{LINES, Line, MOST_LANES, Place, Simd};
-
-/// Of a row that is not empty.
-#[inline(always)]
-pub(super) fn heaviest(bones: &[u16], weights: &[f32]) -> u16 {
-    // Weights are not negative, and then in the order of their bits; the lower bone wins among equals.
-    let mut most = i64::MIN;
-    for i in 0..bones.len().min(weights.len()) {
-        let weight = i64::from(weights[i].to_bits() as i32);
-        most = most.max(weight << 16 | i64::from(!bones[i]));
-    }
-    !(most as u16)
-}
+use super::rows::heaviest;
+use crate::math::simd::{Fours, LINES, Line, MOST_LANES, Place, Simd};
 
 /// Which of a vertex' four is the heaviest, the first of equals: numbers 0 to 3, in the bits of what it
 /// returns.
@@ -57,6 +46,12 @@ pub(super) struct FourEach<'a> {
     pub pivots: Pivots<'a>,
 }
 
+/// The same, and those of the next four.
+pub(super) struct EightEach<'a> {
+    pub first: FourEach<'a>,
+    pub next: (&'a Fours<u16>, &'a [[f32; 4]]),
+}
+
 impl FourEach<'_> {
     #[inline(always)]
     fn pivot(&self, lane: usize) -> &u16 {
@@ -86,10 +81,48 @@ impl<S: Simd> Sums<S> for FourEach<'_> {
     }
 }
 
+impl<S: Simd> Sums<S> for EightEach<'_> {
+    type Sum = S::Eight;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+        let first = &self.first;
+        let (bones, weights) = (&self.next.0[lane], &self.next.1[lane]);
+        let pivot = usize::from(simd.alone(first.pivot(lane)));
+        let places = &first.signed[pivot * first.stride..][..first.stride];
+        let mut sum = first.sum(simd, lane);
+        for k in 0..4 {
+            let place = places[usize::from(simd.alone(&bones[k]))];
+            sum = simd.eight_plus(sum, first.table, place, weights[k]);
+        }
+        sum
+    }
+}
+
 /// The same where no motion points away from another.
 pub(super) struct FourAlike<'a> {
     pub table: &'a [Line; LINES],
     pub influences: &'a Influences<'a>,
+}
+
+/// The same, and those of the next four.
+pub(super) struct EightAlike<'a> {
+    pub first: FourAlike<'a>,
+    pub next: (&'a Fours<u16>, &'a [[f32; 4]]),
+}
+
+impl<S: Simd> Sums<S> for EightAlike<'_> {
+    type Sum = S::Eight;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+        let (places, weights) = (&self.next.0[lane], &self.next.1[lane]);
+        let mut sum = self.first.sum(simd, lane);
+        for k in 0..4 {
+            sum = simd.eight_plus(sum, self.first.table, simd.alone(&places[k]), weights[k]);
+        }
+        sum
+    }
 }
 
 impl<S: Simd> Sums<S> for FourAlike<'_> {

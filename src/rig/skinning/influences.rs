@@ -1,9 +1,11 @@
 //! The influences of a block of vertices: four each, from weights as they are or laid out.
 
-use super::blocks::AHEAD;
 use super::rows::Rows;
 use crate::math::simd::{Entries, Fours, MOST_LANES, Simd, Spread};
 use crate::rig::weights::VertexWeights;
+
+/// Memory is asked for so many vertices before it is needed.
+pub(super) const AHEAD: usize = 128;
 
 /// Vertices whose motions are blended together, one per lane.
 pub(super) struct Block<'a> {
@@ -16,12 +18,14 @@ pub(super) struct Block<'a> {
 }
 
 /// The influences of a block of vertices, four each. Vertices with fewer have some of no weight on the bone
-/// behind the last; of those with more, the first four are here.
+/// behind the last.
 pub(super) struct Influences<'a> {
     pub bones: &'a Fours<u16>,
     /// As many as there are lanes.
     pub weights: &'a [[f32; 4]],
-    /// A bit per lane of a vertex that has more than four.
+    /// The fifth to eighth of each, where they are laid out and a vertex of the block has some.
+    pub next: Option<(&'a Fours<u16>, &'a [[f32; 4]])>,
+    /// A bit per lane of a vertex that has more than are here.
     pub more: u32,
     /// A bit per lane of a vertex that has none, or is not there.
     pub none: u32,
@@ -39,6 +43,7 @@ impl<'a> Influences<'a> {
             return Self {
                 bones: laid.bones,
                 weights: laid.weights,
+                next: laid.next,
                 more: laid.more,
                 none: laid.none,
                 heaviest: Some(laid.heaviest),
@@ -61,6 +66,7 @@ impl<'a> Influences<'a> {
                 return Self {
                     bones: &room.bones,
                     weights,
+                    next: None,
                     more: 0,
                     none: 0,
                     heaviest: None,
@@ -76,6 +82,7 @@ impl<'a> Influences<'a> {
                 return Self {
                     bones: &room.bones,
                     weights: &room.weights[..S::LANES],
+                    next: None,
                     more,
                     none,
                     heaviest: None,
@@ -86,6 +93,7 @@ impl<'a> Influences<'a> {
         Self {
             bones: &room.bones,
             weights: &room.weights[..S::LANES],
+            next: None,
             more,
             none,
             heaviest: None,
@@ -110,6 +118,13 @@ fn one_by_one(block: &Block<'_>, rest: u16, shift: u32, room: &mut Spread) -> [u
         }
     }
     [more, none]
+}
+
+impl Influences<'_> {
+    /// How many influences of a vertex with more are here.
+    pub fn count(&self) -> usize {
+        if self.next.is_some() { 8 } else { 4 }
+    }
 }
 
 impl<'a> Block<'a> {

@@ -11,7 +11,7 @@
 use super::blocks::{self, Blend, How, Moves, Out, Sums, all, at_places, next};
 use super::influences::{Block, Influences};
 use super::rows::{Rows, SHIFT};
-use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Place, Simd, Spread};
+use crate::math::simd::{Fours, LINES, Lanes, Line, MOST_LANES, Path, Place, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
@@ -110,7 +110,8 @@ pub(super) struct Linear<'a> {
 
 struct FourEach<'a> {
     table: &'a [Line; LINES],
-    influences: &'a Influences<'a>,
+    places: &'a Fours<u16>,
+    weights: &'a [[f32; 4]],
 }
 
 impl<S: Simd> Sums<S> for FourEach<'_> {
@@ -118,11 +119,29 @@ impl<S: Simd> Sums<S> for FourEach<'_> {
 
     #[inline(always)]
     fn sum(&self, simd: S, lane: usize) -> S::Twelve {
-        let (places, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
+        let (places, weights) = (&self.places[lane], &self.weights[lane]);
         let sum = simd.twelve_scaled(self.table, simd.alone(&places[0]), weights[0]);
         let sum = simd.twelve_plus(sum, self.table, simd.alone(&places[1]), weights[1]);
         let sum = simd.twelve_plus(sum, self.table, simd.alone(&places[2]), weights[2]);
         simd.twelve_plus(sum, self.table, simd.alone(&places[3]), weights[3])
+    }
+}
+
+/// Sums of eight each.
+struct EightEach<'a>([FourEach<'a>; 2]);
+
+impl<S: Simd> Sums<S> for EightEach<'_> {
+    type Sum = S::Twelve;
+
+    #[inline(always)]
+    fn sum(&self, simd: S, lane: usize) -> S::Twelve {
+        let [first, next] = &self.0;
+        let (places, weights) = (&next.places[lane], &next.weights[lane]);
+        let sum = first.sum(simd, lane);
+        let sum = simd.twelve_plus(sum, next.table, simd.alone(&places[0]), weights[0]);
+        let sum = simd.twelve_plus(sum, next.table, simd.alone(&places[1]), weights[1]);
+        let sum = simd.twelve_plus(sum, next.table, simd.alone(&places[2]), weights[2]);
+        simd.twelve_plus(sum, next.table, simd.alone(&places[3]), weights[3])
     }
 }
 
@@ -163,14 +182,23 @@ impl Blend for Linear<'_> {
             return (all(simd, &Stored(&room.rows)), none);
         };
         let influences = Influences::of(simd, block, rest, SHIFT, room);
-        let rows = all(
-            simd,
-            &FourEach {
-                table,
-                influences: &influences,
-            },
-        );
-        let (mut more, none) = (influences.more, influences.none);
+        let first = FourEach {
+            table,
+            places: influences.bones,
+            weights: influences.weights,
+        };
+        let rows = match influences.next {
+            None => all(simd, &first),
+            Some((places, weights)) => {
+                let next = FourEach {
+                    table,
+                    places,
+                    weights,
+                };
+                all(simd, &EightEach([first, next]))
+            }
+        };
+        let (mut more, none, here) = (influences.more, influences.none, influences.count());
         if more | none == 0 {
             return (rows, 0);
         }
@@ -181,7 +209,7 @@ impl Blend for Linear<'_> {
         while let Some(lane) = next(&mut more) {
             let (bones, weights) = block.row(lane);
             let mut sum = simd.twelve(&room.rows[lane].0);
-            for i in 4..bones.len().min(weights.len()) {
+            for i in here..bones.len().min(weights.len()) {
                 sum = simd.twelve_plus(sum, table, bones[i].min(rest) << SHIFT, weights[i]);
             }
             simd.store_twelve(&mut room.rows[lane].0, sum);

@@ -1,7 +1,7 @@
 //! Which capsules may reach which points of a block: distances of many points at once, in f32 and with
 //! room for its rounding, so that the exact test is left with few pairs.
 
-use super::capsule::Capsule;
+use super::bone_capsule::Capsule;
 use crate::math::simd::{Kernel, Path, Simd};
 use glam::{DVec3, Vec3};
 

@@ -4,12 +4,12 @@
 //! (Scotty3D, assignment A4T3). Knows nothing of the surface between the vertices, so limbs that lie
 //! close together share influence.
 
+use super::bone_capsule::Capsule;
 use super::broad_phase::{BLOCK, Block};
 use super::method::{Descriptor, Method, MethodError};
 use super::progress::Progress;
 use super::vertex_weights::VertexWeights;
 use crate::math::simd::Path;
-use crate::rig::kinematics::bind_pose;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -70,62 +70,6 @@ fn weigh_all(skeleton: &Skeleton, positions: &[Vec3], progress: &Progress<'_>) -
         parts.par_extend(chunks.map(|chunk| weigh(&capsules, chunk)));
     }
     Some(concatenate(&parts))
-}
-
-/// A bone in the bind pose. In f64: near the rim the difference r - d has few digits left.
-pub(super) struct Capsule {
-    pub bone: u16,
-    pub start: DVec3,
-    /// From start to tip.
-    pub extent: DVec3,
-    /// 1 / |extent|^2; 0 for zero length.
-    pub inverse_length_squared: f64,
-    pub radius: f64,
-}
-
-impl Capsule {
-    pub fn all(skeleton: &Skeleton) -> Vec<Self> {
-        let bones = skeleton.bones.iter().zip(bind_pose(skeleton)).zip(0..=u16::MAX);
-        bones
-            .filter(|((bone, _), _)| bone.radius > 0.0 && bone.radius.is_finite() && !bone.link)
-            .map(|((bone, skeleton_from_bone), index)| {
-                let extent = bone.extent.as_dvec3();
-                let length_squared = extent.length_squared();
-                Self {
-                    bone: index,
-                    start: skeleton_from_bone.translation,
-                    extent,
-                    inverse_length_squared: if length_squared > 0.0 {
-                        1.0 / length_squared
-                    } else {
-                        0.0
-                    },
-                    radius: f64::from(bone.radius),
-                }
-            })
-            .collect()
-    }
-
-    fn distance_squared(&self, point: DVec3) -> f64 {
-        let from_start = point - self.start;
-        let t = (from_start.dot(self.extent) * self.inverse_length_squared).clamp(0.0, 1.0);
-        (from_start - t * self.extent).length_squared()
-    }
-
-    fn reaches(&self, point: DVec3, slack: f64) -> bool {
-        // A little more, so that rounding never drops what the exact test would keep.
-        let reach = (self.radius + slack) * (1.0 + 1e-9);
-        self.distance_squared(point) < reach * reach
-    }
-
-    pub fn weight(&self, point: DVec3) -> f64 {
-        let squared = self.distance_squared(point);
-        if squared < self.radius * self.radius {
-            (self.radius - squared.sqrt()) / self.radius
-        } else {
-            0.0
-        }
-    }
 }
 
 fn weigh(capsules: &[Capsule], positions: &[Vec3]) -> VertexWeights {

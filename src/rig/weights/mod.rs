@@ -2,6 +2,8 @@
 //!
 //! A method is a file of this folder and a row of [`METHODS`].
 
+pub mod bind_snapshot;
+mod bone_capsule;
 mod broad_phase;
 pub mod calculate;
 pub mod capsule;
@@ -16,7 +18,6 @@ mod segments;
 mod stored;
 pub mod tube;
 pub mod vertex_weights;
-pub mod weighed;
 
 use method::{Descriptor, MOST_PARAMS, Method};
 pub use stored::StoredMethod;

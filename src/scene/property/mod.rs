@@ -277,3 +277,12 @@ pub(super) fn channels<T: Resource>(table: &Table<T>, kind: Kind, name: &str) ->
         .filter_map(|row| Some((row.info.id, row.get(resource)?.channel()?)))
         .collect()
 }
+
+/// The value that the scene stores for one channel of a thing.
+pub(super) fn channel<T: Resource>(table: &Table<T>, kind: Kind, name: &str, id: &str) -> Option<Value> {
+    let resource = table.get(name)?;
+    let mut rows = T::properties(kind)
+        .iter()
+        .filter(|row| row.info.keyable && row.info.id == id);
+    rows.find_map(|row| row.get(resource)?.channel())
+}

@@ -6,18 +6,27 @@ use crate::anim::clip::Clip;
 use crate::anim::mode::Mode;
 use crate::anim::mute::Mute;
 use crate::edit::command::CommandError;
+use crate::edit::command::effects::Edit;
 use crate::scene::{Scene, channels};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The animation that the command makes, in place if it differs.
-pub fn apply(scene: &mut Scene, command: &KeyCommand) -> Result<(), CommandError> {
-    let (mut animation, _) = changed(scene, command)?;
+pub fn apply(edit: &mut Edit<'_>, command: &KeyCommand) -> Result<(), CommandError> {
+    let (mut animation, done) = changed(edit.scene, command)?;
     // The last key may have moved out.
     animation.clip = animation.clip.holding(animation.last_key());
     animation.forget_mutes();
-    if animation != *scene.animation {
-        scene.animation = Arc::new(animation);
+    edit.put_animation(animation);
+    if !matches!(
+        command,
+        KeyCommand::Set { .. }
+            | KeyCommand::Put {
+                purpose: Purpose::Bake,
+                ..
+            }
+    ) {
+        edit.effects.placed = done.placed;
     }
     Ok(())
 }
@@ -25,18 +34,33 @@ pub fn apply(scene: &mut Scene, command: &KeyCommand) -> Result<(), CommandError
 /// How many keys the command would put others in place of, or 0 if it cannot be applied. To set a key anew
 /// is what [`KeyCommand::Set`] is for, and to delete is no replacing.
 pub fn replaced(scene: &Scene, command: &KeyCommand) -> usize {
-    changed(scene, command).map_or(0, |(_, replaced)| replaced)
+    changed(scene, command).map_or(0, |(_, done)| done.replaced)
 }
 
-fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, usize), CommandError> {
+/// What became of keys.
+#[derive(Default)]
+struct Done {
+    /// How many others, or of themselves, they took the place of.
+    replaced: usize,
+    /// Where those are that were put.
+    placed: Vec<KeysOf>,
+}
+
+fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Done), CommandError> {
     let mut animation = (*scene.animation).clone();
-    let mut replaced = 0;
+    let mut done = Done::default();
     match command {
         KeyCommand::Set { channels, frame } => {
             at(*frame)?;
             for channel in channels {
                 let value = to_key(&animation, channel, *frame, stored(scene, channel)?);
-                put(&mut animation, channel, &value, [(*frame, value, None)]);
+                put(
+                    &mut animation,
+                    channel,
+                    &value,
+                    [(*frame, value, None)],
+                    &mut done,
+                );
             }
         }
         KeyCommand::Put { purpose, knots } => {
@@ -61,7 +85,7 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, usize), Co
                 let mode = |at: usize| modes.get(at).copied().or(baked);
                 let knots = knots.iter().enumerate();
                 let knots = knots.map(|(at, &(frame, value))| (frame, value, mode(at)));
-                replaced += put(&mut animation, channel, &kind, knots);
+                put(&mut animation, channel, &kind, knots, &mut done);
             }
         }
         KeyCommand::Delete { keys } => {
@@ -75,7 +99,7 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, usize), Co
         } => mute(&mut animation, channels, *components, *muted)?,
         KeyCommand::Move { keys, by } => {
             finite("the number of frames", *by)?;
-            replaced = to_other_frames(&mut animation, keys, |frame| frame + by)?;
+            to_other_frames(&mut animation, keys, &mut done, |frame| frame + by)?;
         }
         KeyCommand::Scale {
             keys,
@@ -85,15 +109,15 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, usize), Co
         } => {
             finite("the frame to scale about", *about)?;
             finite("the factor", *factor)?;
-            replaced = to_other_frames(&mut animation, keys, |frame| {
+            to_other_frames(&mut animation, keys, &mut done, |frame| {
                 let scaled = about + (frame - about) * factor;
                 if *snap { scaled.round() } else { scaled }
             })?;
         }
-        KeyCommand::Snap { keys } => replaced = to_other_frames(&mut animation, keys, f32::round)?,
+        KeyCommand::Snap { keys } => to_other_frames(&mut animation, keys, &mut done, f32::round)?,
         _ => change_clip(&mut animation, command)?,
     }
-    Ok((animation, replaced))
+    Ok((animation, done))
 }
 
 fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result<(), CommandError> {
@@ -149,29 +173,29 @@ fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result<(), Co
     Ok(())
 }
 
-/// Takes the keys out and puts them in again where `to` says. How many others (or of themselves) went.
+/// Takes the keys out and puts them in again where `to` says.
 fn to_other_frames(
     animation: &mut Animation,
     keys: &[KeysOf],
+    done: &mut Done,
     to: impl Fn(f32) -> f32,
-) -> Result<usize, CommandError> {
-    let mut replaced = 0;
+) -> Result<(), CommandError> {
     for (channel, taken) in take(animation, keys)? {
         let mut moved: Vec<(f32, Value, Option<Mode>)> = Vec::with_capacity(taken.len());
         for (frame, value, mode) in taken {
             let frame = to(frame);
             at(frame)?;
             if moved.iter().any(|(taken, ..)| *taken == frame) {
-                replaced += 1;
+                done.replaced += 1;
             } else {
                 moved.push((frame, value, Some(mode)));
             }
         }
         if let Some(&(_, kind, _)) = moved.first() {
-            replaced += put(animation, &channel, &kind, moved);
+            put(animation, &channel, &kind, moved, done);
         }
     }
-    Ok(replaced)
+    Ok(())
 }
 
 /// Keys with their frames, by channel.
@@ -204,17 +228,18 @@ fn take(animation: &mut Animation, keys: &[KeysOf]) -> Result<Taken, CommandErro
 }
 
 /// Sets keys of a channel, which is made if it is not there, and made anew if it is of another type than
-/// `kind` (and so had no effect). How many keys were there before. A key without a mode keeps the one that was
+/// `kind` (and so had no effect). A key without a mode keeps the one that was
 /// there; a new one is smooth, and so is then the key before it, so that equal ones hold.
 fn put(
     animation: &mut Animation,
     name: &ChannelRef,
     kind: &Value,
     knots: impl IntoIterator<Item = (f32, Value, Option<Mode>)>,
-) -> usize {
+    done: &mut Done,
+) {
     let mut knots = knots.into_iter().peekable();
     if knots.peek().is_none() {
-        return 0;
+        return;
     }
     let other_type = |old: &Arc<Channel>| old.type_name() != kind.type_name();
     if animation.get(name).is_some_and(other_type) {
@@ -228,12 +253,13 @@ fn put(
     if other_type(slot) {
         *slot = Arc::new(Channel::empty_for(kind));
     }
-    let mut replaced = 0;
+    let mut frames = Vec::new();
     for (frame, value, mode) in knots {
         // -0 and 0 are one frame.
         let frame = frame + 0.0;
+        frames.push(frame);
         let old = slot.key(frame);
-        replaced += usize::from(old.is_some());
+        done.replaced += usize::from(old.is_some());
         let old_mode = slot.key_mode(frame);
         let is_new = mode.is_none() && old_mode.is_none_or(|mode| mode == Mode::Auto);
         let mode = match is_new {
@@ -254,7 +280,8 @@ fn put(
             keys.set_key_mode(before, Mode::Smooth);
         }
     }
-    replaced
+    let channel = name.clone();
+    done.placed.push(KeysOf { channel, frames });
 }
 
 fn set_mode(animation: &mut Animation, keys: &[KeysOf], mode: Mode) -> Result<(), CommandError> {

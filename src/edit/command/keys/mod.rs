@@ -8,9 +8,9 @@ mod change;
 mod label;
 
 use super::CommandError;
+use super::effects::Edit;
 use crate::anim::channel::{ChannelRef, Value};
 use crate::anim::mode::Mode;
-use crate::scene::Scene;
 pub use change::replaced;
 pub use label::{label, owner};
 use serde::{Deserialize, Serialize};
@@ -105,6 +105,6 @@ pub enum KeyCommand {
     },
 }
 
-pub fn apply(scene: &mut Scene, command: &KeyCommand) -> Result<(), CommandError> {
-    change::apply(scene, command)
+pub fn apply(edit: &mut Edit<'_>, command: &KeyCommand) -> Result<(), CommandError> {
+    change::apply(edit, command)
 }

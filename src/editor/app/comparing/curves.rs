@@ -1,7 +1,6 @@
 //! Measures the frames that are played, on a thread of its own, and gives up when nobody wants them any more.
 
 use crate::edit::compare::{Curves, Measuring, Pair};
-use crate::edit::same;
 use crate::editor::app::wake::Waker;
 use crate::editor::threads;
 use crate::scene::Scene;
@@ -51,7 +50,7 @@ impl CurveJob {
 
     /// Whether it measures `scene` evaluated by `settings`.
     pub fn is_of(&self, scene: &Scene, settings: &Settings) -> bool {
-        self.settings == *settings && same::is_shared(&self.scene, scene)
+        self.settings == *settings && self.scene.is_shared(scene)
     }
 
     /// Which sides are the same.

@@ -7,8 +7,8 @@ use crate::editor::app::worker::{Progress, Worker};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::method::{Calculated, Method, MethodError};
-use crate::rig::weights::weighed::Weighed;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,7 +52,8 @@ impl State {
 /// Whether weights calculated for one skeleton are those of the other.
 fn same_bones(a: &Arc<Skeleton>, b: &Arc<Skeleton>) -> bool {
     let ids = |s: &Skeleton| s.bones.iter().map(|bone| bone.channel_id).collect::<Vec<_>>();
-    Arc::ptr_eq(a, b) || (ids(a) == ids(b) && Weighed::but(a, &[]).same(&Weighed::but(b, &[])))
+    Arc::ptr_eq(a, b)
+        || (ids(a) == ids(b) && BindSnapshot::capture_except(a, &[]) == BindSnapshot::capture_except(b, &[]))
 }
 
 impl OtherWeights {

@@ -11,7 +11,7 @@ use crate::editor::ui::action::action_switch;
 use crate::editor::ui::digits::{round_step, shown};
 use crate::editor::ui::number::{MIXED, Number};
 use crate::editor::ui::row::{fact_row, text_row};
-use crate::editor::ui::several::{Several, scalar_row_of, vector_rows_of};
+use crate::editor::ui::several::{MixedValue, scalar_row_of, vector_rows_of};
 use crate::editor::ui::theme;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::{Bone, Skeleton};
@@ -52,9 +52,9 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    fn values<T>(&self, of: impl Fn(&Bone) -> T) -> Several<T> {
+    fn values<T>(&self, of: impl Fn(&Bone) -> T) -> MixedValue<T> {
         let values = |skeleton: &Skeleton| self.bones.iter().map(|b| of(&skeleton.bones[*b])).collect();
-        Several {
+        MixedValue {
             now: values(self.now),
             before: values(self.before),
             active: self.active,

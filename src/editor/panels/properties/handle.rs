@@ -13,7 +13,7 @@ use crate::editor::ui::digits::shown;
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
-use crate::editor::ui::several::{Several, scalar_row_of, vector_rows_of};
+use crate::editor::ui::several::{MixedValue, scalar_row_of, vector_rows_of};
 use crate::editor::ui::theme;
 use crate::rig::ik::chain::{chain, depth, limb};
 use crate::rig::skeleton::{Handle, Skeleton};
@@ -31,12 +31,12 @@ struct Chosen<'a> {
 }
 
 impl Chosen<'_> {
-    fn several<T>(&self, of: impl Fn(&Skeleton, &Handle) -> T) -> Several<T> {
+    fn several<T>(&self, of: impl Fn(&Skeleton, &Handle) -> T) -> MixedValue<T> {
         let values = |skeleton: &Skeleton| {
             let found = self.handles.iter().filter_map(|at| skeleton.handles.get(*at));
             found.map(|handle| of(skeleton, handle)).collect()
         };
-        Several {
+        MixedValue {
             now: values(self.skeleton),
             before: values(self.before),
             active: self.active,

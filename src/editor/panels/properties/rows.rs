@@ -10,7 +10,7 @@ use crate::edit::session::Session;
 use crate::editor::panels::facts::{length_decimals, length_step};
 use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::color::color_row;
-use crate::editor::ui::fields::{Fields, Makes};
+use crate::editor::ui::fields::{Fields, Meanings};
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::{Number, name_ui};
 use crate::editor::ui::row::{fact_row, scalar_fields, vector_row};
@@ -104,7 +104,15 @@ fn row_ui(ui: &mut Ui, of: &Of, row: &Row, fields: &mut Fields, out: &mut Vec<Re
             };
             let make = |v: f64| of.set(row, PropertyValue::Float(v as f32));
             let value = f64::from(*value);
-            scalar_fields(ui, fields, &number, value, info.slider, out, Makes::both(&make));
+            scalar_fields(
+                ui,
+                fields,
+                &number,
+                value,
+                info.slider,
+                out,
+                Meanings::both(&make),
+            );
         }
         PropertyValue::Unsigned(value) if !info.names.is_empty() => {
             let name = info.names.iter().find(|(number, _)| number == value);
@@ -133,7 +141,7 @@ fn row_ui(ui: &mut Ui, of: &Of, row: &Row, fields: &mut Fields, out: &mut Vec<Re
                 f64::from(*value),
                 info.slider,
                 out,
-                Makes::both(&make),
+                Meanings::both(&make),
             );
         }
         PropertyValue::Vec3(value) => {

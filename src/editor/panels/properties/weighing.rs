@@ -64,8 +64,11 @@ pub(super) fn sliders(
 /// work is lost, and calculating them takes no time.
 fn follows(skinned: &SkinnedMesh) -> bool {
     let method = &skinned.weight_method;
-    let by_it = skinned.weighed.method().is_some_and(|by| by.id() == method.id());
-    by_it && skinned.weighed.is_pure() && calculation(skinned, method, None).work() <= LIVE_WORK
+    let by_it = skinned
+        .bind_snapshot
+        .method()
+        .is_some_and(|by| by.id() == method.id());
+    by_it && skinned.bind_snapshot.is_pure() && calculation(skinned, method, None).work() <= LIVE_WORK
 }
 
 fn slider(
@@ -155,9 +158,9 @@ pub fn calculate_ui(
     method_ui(ui, mesh, skinned, fields, out);
     let moved = match facts.weighted {
         0 => Vec::new(),
-        _ => skinned.weighed.moved(&skinned.skeleton),
+        _ => skinned.bind_snapshot.moved(&skinned.skeleton),
     };
-    let by = skinned.weighed.method().filter(|_| facts.weighted > 0);
+    let by = skinned.bind_snapshot.method().filter(|_| facts.weighted > 0);
     let other_method = by.filter(|by| *by != skinned.weight_method);
     // It calls for attention while the skin hangs on nothing, on bones that are elsewhere now, or by
     // another method.

@@ -5,7 +5,7 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::fields::{Fields, Makes};
+use crate::editor::ui::fields::{Fields, Meanings};
 use crate::editor::ui::number::{Number, number_ui};
 use crate::editor::ui::theme;
 use egui::{RichText, Ui};
@@ -30,7 +30,7 @@ fn field(
     command: &dyn Fn(f64) -> KeyCommand,
 ) {
     let make = |value: f64| vec![Command::Keys(command(value))];
-    number_ui(ui, fields, number, value, width, out, Makes::both(&make));
+    number_ui(ui, fields, number, value, width, out, Meanings::both(&make));
 }
 
 /// Labelled "Length".

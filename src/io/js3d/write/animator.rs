@@ -2,7 +2,7 @@
 
 use super::super::WriteError;
 use super::super::animator::MUTED;
-use super::super::document::FORMAT;
+use super::super::values::FORMAT;
 use super::super::{clip, curve};
 use super::object::{Object, Writer};
 use crate::anim::bake::fingerprint;

@@ -3,17 +3,17 @@
 
 mod animator;
 mod mesh;
-mod object;
+pub(super) mod object;
 mod resources;
 
 use super::WriteError;
-use super::document::FORMAT;
 use super::properties;
+use super::values::FORMAT;
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::Kind;
 use crate::scene::property::Resource;
 use crate::scene::{Scene, Table};
-pub use object::Object;
+use object::Object;
 use object::Writer;
 use std::sync::Arc;
 

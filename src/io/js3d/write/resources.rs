@@ -33,7 +33,7 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
         o.float(DUAL_QUATERNIONS, skinned.skinning.dual_part())?;
     }
     if !skinned.weights.bones.is_empty() {
-        let moved = skinned.weighed.moved(&skinned.skeleton);
+        let moved = skinned.bind_snapshot.moved(&skinned.skeleton);
         o.indices(MOVED_BONES, &moved);
     }
     if let Some(method) = weight_method::member(&skinned.weight_method) {

@@ -10,8 +10,9 @@ use crate::edit::keying;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::edit::timeline::KeySelection;
-use crate::edit::tool::typed::{DragKey, Typed};
+use crate::edit::tool::numeric::{DragKey, NumericInput};
 use crate::scene::Scene;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
@@ -26,7 +27,7 @@ pub enum Change {
 pub struct KeysDrag {
     change: Change,
     /// The keys as they were selected when it began.
-    base: KeySelection,
+    base: Arc<KeySelection>,
     span: [f32; 2],
     /// The frame under the pointer then.
     start: f32,
@@ -36,7 +37,7 @@ pub struct KeysDrag {
     amount: f32,
     fine: bool,
     /// A number that counts instead of the pointer.
-    typed: Typed,
+    typed: NumericInput,
     previewed: bool,
     /// How many keys the last preview replaces.
     pub replaced: usize,
@@ -46,7 +47,7 @@ pub struct KeysDrag {
 
 impl KeysDrag {
     /// `None` where no key is selected.
-    pub fn new(change: Change, base: &KeySelection, start: f32, by_key: bool) -> Option<Self> {
+    pub fn new(change: Change, base: &Arc<KeySelection>, start: f32, by_key: bool) -> Option<Self> {
         Some(Self {
             span: base.span()?,
             amount: match change {
@@ -54,28 +55,15 @@ impl KeysDrag {
                 _ => 0.0,
             },
             change,
-            base: base.clone(),
+            base: Arc::clone(base),
             start,
             by_key,
             fine: false,
-            typed: Typed::new(1),
+            typed: NumericInput::new(1),
             previewed: false,
             replaced: 0,
             over: false,
         })
-    }
-
-    /// Where a key goes.
-    fn to(&self, frame: f32) -> f32 {
-        let to = match self.change {
-            Change::Move { .. } | Change::Duplicate { .. } => frame + self.amount,
-            Change::Scale { about, .. } => {
-                let scaled = about + (frame - about) * self.amount;
-                if self.fine { scaled } else { scaled.round() }
-            }
-        };
-        // -0 and 0 are one frame.
-        to + 0.0
     }
 
     fn is_idle(&self) -> bool {
@@ -124,36 +112,22 @@ impl KeysDrag {
     }
 
     /// The pointer is at `frame`; `reach` frames are as far as a scale without a lever goes to double.
-    /// Returns the keys that are selected from now on.
-    pub fn follow(
-        &mut self,
-        session: &Session,
-        frame: f32,
-        reach: f32,
-        fine: bool,
-        out: &mut Vec<Request>,
-    ) -> Option<KeySelection> {
-        if self.over {
-            return None;
-        }
-        if self.previewed && !session.in_transaction() {
-            // Someone else ended it.
-            self.over = true;
-            return None;
-        }
+    pub fn follow(&mut self, session: &Session, frame: f32, reach: f32, fine: bool, out: &mut Vec<Request>) {
+        // Someone else may have ended it.
+        self.over |= self.previewed && !session.in_transaction();
         let amount = self.amount_at(frame, reach, fine);
-        if !amount.is_finite() || (amount, fine) == (self.amount, self.fine) {
-            return None;
+        if self.over || !amount.is_finite() || (amount, fine) == (self.amount, self.fine) {
+            return;
         }
         (self.amount, self.fine) = (amount, fine);
         if self.is_idle() && !self.previewed {
-            return None;
+            return;
         }
-        let command = self.command(session)?;
-        self.replaced = replaced(session.seen_before(), &command);
-        self.previewed = true;
-        out.push(Request::Preview(vec![Command::Keys(command)]));
-        Some(self.keys())
+        if let Some(command) = self.command(session) {
+            self.replaced = replaced(session.seen_before(), &command);
+            self.previewed = true;
+            out.push(Request::Preview(vec![Command::Keys(command)]));
+        }
     }
 
     fn amount_at(&self, frame: f32, reach: f32, fine: bool) -> f32 {
@@ -199,14 +173,6 @@ impl KeysDrag {
         [limits[0].min(1.0), limits[1].max(1.0)]
     }
 
-    /// The keys as they are selected now.
-    pub fn keys(&self) -> KeySelection {
-        if self.is_idle() && !self.previewed {
-            return self.base.clone();
-        }
-        self.base.moved(|frame| self.to(frame))
-    }
-
     /// Ends it. What to say of it, if keys were replaced.
     pub fn commit(&mut self, session: &Session, out: &mut Vec<Request>) -> Option<String> {
         if self.over || !self.previewed {
@@ -218,16 +184,12 @@ impl KeysDrag {
         Some(replaced_text(&command, session.seen_before()))
     }
 
-    /// Gives it up. The keys that were selected before.
-    pub fn cancel(&mut self, out: &mut Vec<Request>) -> Option<KeySelection> {
-        if self.over {
-            return None;
-        }
-        if self.previewed {
+    /// Cancels it.
+    pub fn cancel(&mut self, out: &mut Vec<Request>) {
+        if self.previewed && !self.over {
             out.push(Request::Cancel);
         }
         self.over = true;
-        Some(self.base.clone())
     }
 
     /// What stands at the pointer.
@@ -278,7 +240,7 @@ mod tests {
             channel: ChannelRef::new("Body", "bone.0.pose"),
             frames: frames.to_vec(),
         }]);
-        KeysDrag::new(change, &keys, start, false).unwrap()
+        KeysDrag::new(change, &keys.into(), start, false).unwrap()
     }
 
     #[test]

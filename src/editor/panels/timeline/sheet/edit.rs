@@ -11,11 +11,11 @@ use crate::edit::command::keys::{KeyCommand, KeysOf, owner, replaced};
 use crate::edit::count::grouped;
 use crate::edit::keying;
 use crate::edit::request::Request;
-use crate::edit::timeline::KeySelection;
 use crate::edit::view::View;
 use crate::editor::ui::list::short;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Points that the pointer goes for a scale to double where it begins beside the frame it is about.
 pub const REACH: f32 = 100.0;
@@ -63,7 +63,6 @@ impl SheetState {
             }
             SheetAction::Snap => {
                 let keys = self.keys.keys();
-                self.keys = self.keys.moved(|frame| frame.round() + 0.0);
                 self.apply(scene, KeyCommand::Snap { keys }, out);
             }
             SheetAction::Copy => self.copied = keying::copy(scene, &self.keys.keys()),
@@ -79,18 +78,18 @@ impl SheetState {
             SheetAction::Paste => self.paste(scene, frame, out),
             SheetAction::SelectAll => {
                 let everywhere = f32::NEG_INFINITY..=f32::INFINITY;
-                self.keys = self.keys.boxed(scene, as_slice(all), everywhere, false);
+                self.keys = self.keys.boxed(scene, as_slice(all), everywhere, false).into();
             }
             SheetAction::SelectAtFrame => {
-                self.keys = self.keys.boxed(scene, as_slice(all), frame..=frame, false);
+                self.keys = self.keys.boxed(scene, as_slice(all), frame..=frame, false).into();
                 if self.keys.is_empty() {
                     self.news.push("No row has a key at this frame".into());
                 }
             }
-            SheetAction::SelectNone => self.keys = KeySelection::default(),
+            SheetAction::SelectNone => self.keys = Arc::default(),
             SheetAction::SelectColumns => {
                 if let Some(all) = all {
-                    self.keys = self.keys.columns(scene, all);
+                    self.keys = self.keys.columns(scene, all).into();
                 }
             }
             SheetAction::Fit => self.time.fit(),
@@ -116,12 +115,11 @@ impl SheetState {
         self.time.hold(scale);
     }
 
-    /// One step, and a word if it replaces keys. `keys` are those that are selected after it.
+    /// One step, and a word if it replaces keys.
     fn apply(&mut self, scene: &Scene, command: KeyCommand, out: &mut Vec<Request>) {
         if replaced(scene, &command) > 0 {
             self.news.push(replaced_text(&command, scene));
         }
-        self.chosen = true;
         out.push(Request::Apply(vec![Command::Keys(command)]));
     }
 
@@ -158,7 +156,7 @@ impl SheetState {
     }
 
     fn delete(&mut self, scene: &Scene, out: &mut Vec<Request>) {
-        let keys = std::mem::take(&mut self.keys).keys();
+        let keys = self.keys.keys();
         self.apply(scene, KeyCommand::Delete { keys }, out);
     }
 
@@ -180,13 +178,6 @@ impl SheetState {
             ));
         }
         let Some(command) = command else { return };
-        if let KeyCommand::Put { knots, .. } = &command {
-            let keys = knots.iter().map(|of| KeysOf {
-                channel: of.channel.clone(),
-                frames: of.knots.iter().map(|knot| knot.0).collect(),
-            });
-            self.keys = KeySelection::of(keys);
-        }
         self.apply(scene, command, out);
     }
 
@@ -194,7 +185,7 @@ impl SheetState {
     pub(super) fn select_row(&mut self, scene: &Scene, line: usize, extend: bool) {
         let row = self.lines.all().get(line).map(|line: &Line| &line.row);
         let everywhere = f32::NEG_INFINITY..=f32::INFINITY;
-        self.keys = self.keys.boxed(scene, as_slice(row), everywhere, extend);
+        self.keys = self.keys.boxed(scene, as_slice(row), everywhere, extend).into();
     }
 }
 

@@ -1,7 +1,6 @@
 //! The rows of the sheet with what they are called and which of their keys are selected; made anew only
 //! when the document, the selection or what is folded changed.
 
-use crate::edit::same;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::timeline::{KeySelection, Row, RowOf, rows};
 use crate::edit::view::View;
@@ -9,6 +8,7 @@ use crate::editor::ui::icons;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, Thing};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A row.
 pub struct Line {
@@ -33,7 +33,7 @@ pub struct Shown {
 #[derive(Default)]
 pub struct Lines {
     made_of: Option<(Scene, Selection, Shown)>,
-    states_of: Option<KeySelection>,
+    states_of: Option<Arc<KeySelection>>,
     lines: Vec<Line>,
     key_count: usize,
     /// How often rows were made.
@@ -54,16 +54,17 @@ impl Lines {
 
     /// Brings them up to date. `session.scene()` is looked at and not what is seen, which is another at each
     /// frame that is played.
-    pub fn update(&mut self, view: &View, shown: &Shown, keys: &KeySelection) {
+    pub fn update(&mut self, view: &View, shown: &Shown, keys: &Arc<KeySelection>) {
         let scene = view.session.scene();
         // Without the filter nothing depends on the selection.
         let selection = match shown.only_selected {
             true => view.session.selection().clone(),
             false => Selection::default(),
         };
-        let same = self.made_of.as_ref().is_some_and(|(of, chosen, how)| {
-            same::is_shared(of, scene) && *chosen == selection && how == shown
-        });
+        let same = self
+            .made_of
+            .as_ref()
+            .is_some_and(|(of, chosen, how)| of.is_shared(scene) && *chosen == selection && how == shown);
         if !same {
             self.lines = lines(scene, &selection, shown);
             let all = self.lines.first().map_or(&[][..], |all| &all.row.channels);
@@ -80,7 +81,7 @@ impl Lines {
             for line in &mut self.lines {
                 line.states = keys.states(scene, &line.row);
             }
-            self.states_of = Some(keys.clone());
+            self.states_of = Some(Arc::clone(keys));
         }
     }
 }
@@ -253,7 +254,7 @@ mod tests {
         scene
     }
 
-    fn update(lines: &mut Lines, session: &Session, keys: &KeySelection) {
+    fn update(lines: &mut Lines, session: &Session, keys: &Arc<KeySelection>) {
         let (evaluated, settings) = (Evaluated::default(), ViewSettings::default());
         let view = View {
             session,
@@ -266,7 +267,7 @@ mod tests {
     #[test]
     fn rows_have_names_of_their_own() {
         let mut lines = Lines::default();
-        update(&mut lines, &Session::new(scene(), None), &KeySelection::default());
+        update(&mut lines, &Session::new(scene(), None), &Arc::default());
         let names: Vec<_> = lines.all().iter().map(|line| line.name.as_str()).collect();
         let expected = [
             "Summary",
@@ -284,13 +285,13 @@ mod tests {
     fn playing_and_selecting_keys_make_no_rows_anew() {
         let mut session = Session::new(scene(), None);
         let mut lines = Lines::default();
-        let mut keys = KeySelection::default();
+        let mut keys = Arc::<KeySelection>::default();
         for frame in 0..5 {
             session.set_frame(frame as f32);
             update(&mut lines, &session, &keys);
         }
         assert_eq!(lines.all()[0].states, [Some(false), Some(false)]);
-        keys = keys.clicked(session.scene(), &lines.all()[2].row, 10.0, false);
+        keys = Arc::new(keys.clicked(session.scene(), &lines.all()[2].row, 10.0, false));
         update(&mut lines, &session, &keys);
         assert_eq!(lines.made, 1);
         assert_eq!(lines.all()[0].states, [Some(false), None]);

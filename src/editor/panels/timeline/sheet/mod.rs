@@ -7,7 +7,6 @@ mod head;
 mod keys;
 mod labels;
 mod lines;
-mod memory;
 mod mute;
 mod pointer;
 mod ruler;
@@ -26,9 +25,9 @@ use egui::{Align2, FontId, Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, 
 use keys::KeyAt;
 use labels::{Asked, label_ui};
 use lines::{Lines, Shown, is_chosen};
-use memory::Memory;
 use ruler::RulerState;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use time::{Scale, TimeView};
 
 /// What the sheet remembers between frames.
@@ -40,11 +39,8 @@ pub struct SheetState {
     /// Of the column of names, once it was dragged.
     label_width: Option<f32>,
     lines: Lines,
-    /// Selected keys.
-    keys: KeySelection,
-    memory: Memory,
-    /// `keys` were selected for what the last request makes of the scene.
-    chosen: bool,
+    /// Selected keys: those of the session, and in the frame in which others are selected those.
+    keys: Arc<KeySelection>,
     hold: Option<Hold>,
     /// The whole clip was seen before something was held.
     refit: bool,
@@ -68,7 +64,7 @@ enum Hold {
 
 /// A box from where it began: a frame, and points below the first row under the summary.
 struct BoxDrag {
-    base: KeySelection,
+    base: Arc<KeySelection>,
     extend: bool,
     frame: f32,
     y: f32,
@@ -172,12 +168,7 @@ impl SheetState {
     /// Brings selection of keys, rows and what is in sight up to date.
     fn look(&mut self, view: &View) {
         let scene = view.session.scene();
-        let held = matches!(&self.hold, Some(Hold::Keys(drag)) if !drag.over);
-        let chosen = std::mem::take(&mut self.chosen) || held;
-        self.memory.follow(scene, &mut self.keys, chosen);
-        if !view.session.in_transaction() {
-            self.memory.keep(&self.keys);
-        }
+        self.keys = Arc::clone(view.session.keys());
         self.lines.update(view, &self.shown, &self.keys);
         let selection = view.session.selection();
         if self.last.as_ref().is_none_or(|(last, _)| last != selection) {
@@ -195,6 +186,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
         return;
     }
     state.look(view);
+    let first = out.len();
     follow_presses(ui, full, state);
     let layout = Layout::of(full, state);
     let clip = view.session.scene().animation.clip;
@@ -237,6 +229,10 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, ends, state, out);
     if !was_held {
         pointer::keyboard(ui, view, &scale, state, out);
+    }
+    if state.keys != *view.session.keys() {
+        // Before what is asked of them.
+        out.insert(first, Request::SelectKeys(state.keys.clone()));
     }
     if state.active {
         let edge = full.top() + 1.0;

@@ -184,7 +184,7 @@ fn begin(view: &View, scale: &Scale, rows: &Rows, origin: Pos2, shift: bool, sta
     let row = &state.lines.all()[key.line].row;
     let scene = view.session.scene();
     if state.keys.of_row(scene, row, key.frame) != Some(true) {
-        state.keys = state.keys.clicked(scene, row, key.frame, shift);
+        state.keys = state.keys.clicked(scene, row, key.frame, shift).into();
     }
     let grabbed = key.frame;
     state.grab(Change::Move { grabbed }, scale.frame(origin.x), false, scale);
@@ -212,7 +212,7 @@ fn clicks(
         match under(state) {
             Some(KeyAt { line, frame }) => {
                 let row = &state.lines.all()[line].row;
-                state.keys = state.keys.clicked(scene, row, frame, extend);
+                state.keys = state.keys.clicked(scene, row, frame, extend).into();
                 if area.double_clicked() {
                     out.push(Request::SetFrame(frame));
                 }
@@ -226,7 +226,7 @@ fn clicks(
     {
         let row = &state.lines.all()[line].row;
         if state.keys.of_row(scene, row, frame) == Some(false) {
-            state.keys = state.keys.clicked(scene, row, frame, false);
+            state.keys = state.keys.clicked(scene, row, frame, false).into();
         }
     }
     let mut asked = None;
@@ -307,9 +307,10 @@ fn hold_ui(
                     .map(|line| state.lines.all()[line].row.clone())
                     .collect();
                 let [from, to] = inside.frames;
-                state.keys = drag
+                let keys = drag
                     .base
                     .boxed(view.session.scene(), &chosen, from..=to, drag.extend);
+                state.keys = keys.into();
             }
             !down
         }
@@ -323,14 +324,10 @@ fn hold_ui(
             if let Some(at) = at {
                 let frame = scale.frame(at.x);
                 let reach = scale.frames(REACH);
-                let keys = drag.follow(view.session, frame, reach, shift, out);
-                state.chosen = true;
-                if let Some(keys) = keys {
-                    state.keys = keys;
-                }
+                drag.follow(view.session, frame, reach, shift, out);
             }
-            if give_up && let Some(keys) = drag.cancel(out) {
-                state.keys = keys;
+            if give_up {
+                drag.cancel(out);
             }
             if ended {
                 state.news.extend(drag.commit(view.session, out));

@@ -1,6 +1,6 @@
 //! Numbers typed while something is dragged. Text and numbers alone: what they mean, each drag knows.
 
-use super::gizmo::Axis;
+use super::gizmo::{Axis, short};
 
 /// More digits than a number can hold say nothing.
 const MOST_CHARACTERS: usize = 12;
@@ -17,14 +17,20 @@ pub enum DragKey {
     Along(Axis),
 }
 
-/// Up to three numbers being typed.
+/// Numbers being typed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Typed {
+pub struct NumericInput {
     texts: Vec<String>,
     at: usize,
 }
 
-impl Typed {
+impl NumericInput {
+    /// Nothing is typed, and nothing can be.
+    pub const NONE: Self = Self {
+        texts: Vec::new(),
+        at: 0,
+    };
+
     pub fn new(numbers: usize) -> Self {
         Self {
             texts: vec![String::new(); numbers.max(1)],
@@ -79,6 +85,19 @@ impl Typed {
         text.parse().ok().filter(|v: &f32| v.is_finite()).unwrap_or(0.0)
     }
 
+    /// The first number, if anything is typed.
+    pub fn number(&self) -> Option<f32> {
+        (!self.is_empty()).then(|| self.value(0))
+    }
+
+    /// What is typed of the first number, or else `value`.
+    pub fn shown_or(&self, value: f32, decimals: usize) -> String {
+        match self.is_empty() {
+            true => short(value, decimals).replace('-', "−"),
+            false => self.shown(0),
+        }
+    }
+
     /// As it is shown: with a bar where the next digit goes.
     pub fn shown(&self, number: usize) -> String {
         let text = self.texts.get(number).map_or("", String::as_str);
@@ -95,8 +114,8 @@ impl Typed {
 mod tests {
     use super::*;
 
-    fn typed(numbers: usize, keys: &str) -> Typed {
-        let mut typed = Typed::new(numbers);
+    fn typed(numbers: usize, keys: &str) -> NumericInput {
+        let mut typed = NumericInput::new(numbers);
         for c in keys.chars() {
             typed.press(match c {
                 '<' => DragKey::Backspace,

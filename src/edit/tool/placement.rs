@@ -1,9 +1,9 @@
-//! Where a thing stands at the press, in its parent and in the world, and the commands that place it
-//! elsewhere. World = P * T * R * S, where P is the matrix of the parent and may be skewed.
+//! Where an instance, or a transform that was chosen itself, stands at the press, in its parent and in the world, and the
+//! commands that place it elsewhere. World = P * T * R * S, where P is the matrix of the parent and may be skewed.
 
+use super::gizmo::Axis;
+use super::scale::Scalable;
 use crate::edit::command::{Command, transform_name};
-use crate::edit::tool::gizmo::Axis;
-use crate::edit::tool::scale::Scalable;
 use crate::edit::view::{Axes, Tab, View};
 use crate::math::decompose::polar_factor;
 use crate::scene::instance::InstanceRef;
@@ -31,7 +31,9 @@ pub struct Placement {
 }
 
 impl Placement {
-    pub(super) fn of(view: &View) -> Option<Self> {
+    /// Of what is selected. `None` in the Rig tab, while a part of a skeleton is selected, for what is hidden, and under
+    /// parents that are flat or not finite.
+    pub fn of(view: &View) -> Option<Self> {
         let selection = view.session.selection();
         if view.settings.tab != Tab::Animate || selection.part.is_some() {
             return None;

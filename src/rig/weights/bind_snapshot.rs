@@ -2,7 +2,7 @@
 
 use super::method::Method;
 use crate::rig::kinematics::bind_pose;
-use crate::rig::skeleton::Skeleton;
+use crate::rig::skeleton::{Skeleton, twins_apart};
 use glam::Vec3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +10,9 @@ use std::sync::Arc;
 /// Each bone's capsule as it was when the weights were calculated, by channel id. By default nothing is
 /// known, and no bone counts as moved.
 ///
-/// It goes with the weights through undo and redo. Files keep which bones have moved, not from where. All values
-/// are equal, since no document differs by it; [`Weighed::same`] compares.
-#[derive(Clone, Debug, Default)]
-pub struct Weighed {
+/// It goes with the weights through undo and redo. Files keep which bones have moved, not from where.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BindSnapshot {
     known: Option<Arc<Known>>,
     /// What all weights were calculated by, if that is known.
     method: Option<Method>,
@@ -37,15 +36,9 @@ struct Capsule {
     link: bool,
 }
 
-impl PartialEq for Weighed {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Weighed {
+impl BindSnapshot {
     /// Weights that were calculated by `method` for this skeleton as it is.
-    pub fn by(skeleton: &Skeleton, method: Method) -> Self {
+    pub fn capture(skeleton: &Skeleton, method: Method) -> Self {
         Self {
             known: Some(Arc::new(known(skeleton).collect())),
             method: Some(method),
@@ -54,7 +47,7 @@ impl Weighed {
     }
 
     /// Weights that belong to this skeleton but for the bones at `moved`, which were elsewhere.
-    pub fn but(skeleton: &Skeleton, moved: &[usize]) -> Self {
+    pub fn capture_except(skeleton: &Skeleton, moved: &[usize]) -> Self {
         let bones = known(skeleton).enumerate();
         let bones = bones.map(|(i, (id, capsule))| (id, capsule.filter(|_| !moved.contains(&i))));
         Self {
@@ -64,7 +57,7 @@ impl Weighed {
     }
 
     /// The same after `bones` were calculated anew.
-    pub fn with(&self, skeleton: &Skeleton, bones: &[usize]) -> Self {
+    pub fn updated(&self, skeleton: &Skeleton, bones: &[usize]) -> Self {
         let now: Vec<_> = known(skeleton).collect();
         let mut known = match &self.known {
             Some(known) => (**known).clone(),
@@ -117,16 +110,6 @@ impl Weighed {
             .map(|(i, _)| i)
             .collect()
     }
-
-    /// Whether both remember the same.
-    pub fn same(&self, other: &Self) -> bool {
-        let known = match (&self.known, &other.known) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
-            (None, None) => true,
-            _ => false,
-        };
-        known && self.method == other.method && self.refined == other.refined
-    }
 }
 
 impl Capsule {
@@ -149,18 +132,15 @@ fn known(skeleton: &Skeleton) -> impl Iterator<Item = (BoneId, Option<Capsule>)>
 }
 
 fn capsules(skeleton: &Skeleton) -> impl Iterator<Item = (BoneId, Capsule)> + '_ {
-    let mut counts = BTreeMap::<u32, u32>::new();
+    let ids = twins_apart(skeleton.bones.iter().map(|bone| bone.channel_id));
     let bones = skeleton.bones.iter().zip(bind_pose(skeleton));
-    bones.map(move |(bone, skeleton_from_bone)| {
+    bones.zip(ids).map(|((bone, skeleton_from_bone), id)| {
         let capsule = Capsule {
             start: skeleton_from_bone.translation.as_vec3(),
             extent: bone.extent,
             radius: bone.radius,
             link: bone.link,
         };
-        let twins = counts.entry(bone.channel_id).or_default();
-        let id = (bone.channel_id, *twins);
-        *twins += 1;
         (id, capsule)
     })
 }
@@ -192,12 +172,12 @@ mod tests {
     #[test]
     fn bones_that_moved_are_told_apart() {
         let before = skeleton();
-        let weighed = Weighed::by(&before, Method::CAPSULE);
-        assert_eq!(weighed.moved(&before), [0; 0]);
+        let snapshot = BindSnapshot::capture(&before, Method::CAPSULE);
+        assert_eq!(snapshot.moved(&before), [0; 0]);
         let moved = |edit: &dyn Fn(&mut Skeleton)| {
             let mut after = skeleton();
             edit(&mut after);
-            weighed.moved(&after)
+            snapshot.moved(&after)
         };
         // The extent alone takes the children along.
         assert_eq!(moved(&|s| s.bones[1].extent.y = 2.0), [1, 2]);
@@ -217,7 +197,7 @@ mod tests {
 
     #[test]
     fn radii_count_only_for_methods_that_use_them() {
-        let heat = Weighed::by(&skeleton(), Method::FOR_NEW_MESHES);
+        let heat = BindSnapshot::capture(&skeleton(), Method::FOR_NEW_MESHES);
         let mut after = skeleton();
         after.bones[3].radius = 0.0;
         assert_eq!(heat.moved(&after), [0; 0]);
@@ -228,23 +208,25 @@ mod tests {
 
     #[test]
     fn some_bones_calculated_anew_are_up_to_date_and_the_rest_is_not() {
-        let weighed = Weighed::by(&skeleton(), Method::CAPSULE);
+        let snapshot = BindSnapshot::capture(&skeleton(), Method::CAPSULE);
         let mut after = skeleton();
         after.base.x = 1.0;
-        let some = weighed.with(&after, &[1, 3, 77]);
+        let some = snapshot.updated(&after, &[1, 3, 77]);
         assert_eq!(some.moved(&after), [0, 2]);
-        assert!(!some.same(&weighed) && some.same(&some.clone()));
+        assert!(some != snapshot);
         // What moved before, nobody knows from where.
-        let but = Weighed::but(&after, &[2, 3, 77]);
+        let but = BindSnapshot::capture_except(&after, &[2, 3, 77]);
         assert_eq!(but.moved(&after), [2, 3]);
-        assert_eq!(but.with(&after, &[3]).moved(&after), [2]);
+        assert_eq!(but.updated(&after, &[3]).moved(&after), [2]);
         // Of bones with one channel id each is itself.
         after.bones[3].channel_id = after.bones[0].channel_id;
-        assert_eq!(Weighed::by(&after, Method::CAPSULE).moved(&after), [0; 0]);
-        assert_eq!(Weighed::but(&after, &[0]).moved(&after), [0]);
-        let unknown = Weighed::default();
+        assert_eq!(
+            BindSnapshot::capture(&after, Method::CAPSULE).moved(&after),
+            [0; 0]
+        );
+        assert_eq!(BindSnapshot::capture_except(&after, &[0]).moved(&after), [0]);
+        let unknown = BindSnapshot::default();
         assert_eq!(unknown.moved(&after), [0; 0]);
-        assert_eq!(unknown.with(&after, &[1]).moved(&after), [0; 0]);
-        assert!(unknown == weighed, "no document differs by it");
+        assert_eq!(unknown.updated(&after, &[1]).moved(&after), [0; 0]);
     }
 }

@@ -1,0 +1,307 @@
+//! What commands did, written down while they do it: what they created, removed and renamed, where bones and
+//! handles went, which values and keys they touched. Selection, auto-key, messages and history read it; nobody
+//! compares scenes to find out.
+
+use super::keys::KeysOf;
+use crate::anim::channel::{Animation, ChannelRef};
+use crate::anim::channel_set::ChannelSet;
+use crate::rig::skeleton::{Part, Skeleton, twins_apart};
+use crate::scene::names::{Kind, Thing};
+use crate::scene::property::{self, PropertyValue};
+use crate::scene::resource::Mesh;
+use crate::scene::skinned::SkinnedMesh;
+use crate::scene::{Scene, channels, is_same};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// What one command or several did. The default: nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Effects {
+    /// Resources and instances.
+    pub created: Vec<Thing>,
+    pub removed: Vec<Thing>,
+    /// What each was called, and what it is called now.
+    pub renamed: Vec<[Thing; 2]>,
+    /// Skinned meshes with other bones and handles, or others at their places.
+    pub parts: Vec<PartEffects>,
+    /// Channels of things that were there before whose stored values were touched.
+    pub values: ChannelSet,
+    /// Channels whose keys were touched.
+    pub keys: ChannelSet,
+    /// Where the keys are now that were moved or put by hand.
+    pub placed: Vec<KeysOf>,
+    /// Whether anything was touched at all, of the above or beside it.
+    touched: bool,
+}
+
+/// What became of the bones and handles of a skinned mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PartEffects {
+    pub mesh: String,
+    /// Bones without links, else handles, that were not there before; the last first.
+    pub created: Vec<Part>,
+    /// Of each old bone: its index now; of one that is gone that of its nearest ancestor left.
+    bones: Vec<Option<usize>>,
+    /// Of each old handle what stands for it: itself, else its bone.
+    handles: Vec<Option<Part>>,
+}
+
+impl PartEffects {
+    /// What stands for a part that was there before.
+    pub fn successor(&self, part: Part) -> Option<Part> {
+        match part {
+            Part::Base => Some(Part::Base),
+            Part::Bone(bone) => (*self.bones.get(bone)?).map(Part::Bone),
+            Part::Handle(handle) => *self.handles.get(handle)?,
+        }
+    }
+
+    /// `None` where all bones and handles are at their places. They are told apart by their channel ids.
+    fn between(mesh: &str, old: &Skeleton, new: &Skeleton) -> Option<Self> {
+        let bone_ids = |of: &Skeleton| twins_apart(of.bones.iter().map(|bone| bone.channel_id));
+        let handle_ids = |of: &Skeleton| twins_apart(of.handles.iter().map(|handle| handle.channel_id));
+        let (old_bones, new_bones) = (bone_ids(old), bone_ids(new));
+        let (old_handles, new_handles) = (handle_ids(old), handle_ids(new));
+        if old_bones == new_bones && old_handles == new_handles {
+            return None;
+        }
+        let indices = |ids: &[(u32, u32)]| -> HashMap<_, _> { ids.iter().copied().zip(0..).collect() };
+        let (bones_now, handles_now) = (indices(&new_bones), indices(&new_handles));
+        let mut bones: Vec<Option<usize>> = Vec::with_capacity(old_bones.len());
+        for (bone, id) in old.bones.iter().zip(&old_bones) {
+            let parent = bone.parent.and_then(|parent| bones.get(parent as usize).copied());
+            bones.push(bones_now.get(id).copied().or(parent.flatten()));
+        }
+        let handles = old.handles.iter().zip(&old_handles).map(|(handle, id)| {
+            let bone = bones.get(handle.bone as usize).copied().flatten();
+            let now = handles_now.get(id).map(|handle| Part::Handle(*handle));
+            now.or(bone.map(Part::Bone))
+        });
+        let handles = handles.collect();
+        let added = |new: &[(u32, u32)], old: &[(u32, u32)]| -> Vec<usize> {
+            let old = indices(old);
+            (0..new.len())
+                .rev()
+                .filter(|at| !old.contains_key(&new[*at]))
+                .collect()
+        };
+        let mut created = added(&new_bones, &old_bones);
+        created.retain(|bone| !new.bones[*bone].link);
+        let created = match created.is_empty() {
+            false => created.into_iter().map(Part::Bone).collect(),
+            true => added(&new_handles, &old_handles)
+                .into_iter()
+                .map(Part::Handle)
+                .collect(),
+        };
+        let mesh = mesh.to_owned();
+        Some(Self {
+            mesh,
+            created,
+            bones,
+            handles,
+        })
+    }
+}
+
+impl Effects {
+    /// Of what touched these values alone.
+    pub fn of_values(values: impl IntoIterator<Item = ChannelRef>) -> Self {
+        Self {
+            values: values.into_iter().collect(),
+            touched: true,
+            ..Self::default()
+        }
+    }
+
+    /// Nothing was touched: what was set had its value already.
+    pub fn is_empty(&self) -> bool {
+        !self.touched
+    }
+
+    /// Those of a command that followed.
+    pub fn extend(&mut self, next: Effects) {
+        self.created.extend(next.created);
+        self.removed.extend(next.removed);
+        self.renamed.extend(next.renamed);
+        self.parts.extend(next.parts);
+        self.values.extend(next.values.iter());
+        self.keys.extend(next.keys.iter());
+        self.placed.extend(next.placed);
+        self.touched |= next.touched;
+    }
+
+    /// What something called `name` before is called now.
+    pub fn new_name<'a>(&'a self, name: &'a str) -> &'a str {
+        let renamed = self.renamed.iter();
+        renamed.fold(
+            name,
+            |name, [old, new]| if old.name == name { &new.name } else { name },
+        )
+    }
+
+    /// What something called `name` now was called before.
+    pub fn old_name<'a>(&'a self, name: &'a str) -> &'a str {
+        let renamed = self.renamed.iter().rev();
+        renamed.fold(
+            name,
+            |name, [old, new]| if new.name == name { &old.name } else { name },
+        )
+    }
+
+    /// Of the values that were touched those that differ: there and back is no change.
+    pub fn changed_values(&self, before: &Scene, after: &Scene) -> Vec<ChannelRef> {
+        let differs = |channel: &ChannelRef| {
+            let values = [before, after].map(|scene| channels::value(scene, channel));
+            matches!(values, [Some(old), Some(new)] if old != new)
+        };
+        self.values.iter().filter(differs).collect()
+    }
+}
+
+/// A scene that a command changes, and what it did to it so far.
+pub struct Edit<'a> {
+    pub scene: &'a mut Scene,
+    pub effects: Effects,
+    /// Of skinned meshes that were changed, as they were before.
+    skeletons: BTreeMap<String, Arc<Skeleton>>,
+}
+
+impl<'a> Edit<'a> {
+    pub fn new(scene: &'a mut Scene) -> Self {
+        Self {
+            scene,
+            effects: Effects::default(),
+            skeletons: BTreeMap::new(),
+        }
+    }
+
+    /// What was done.
+    pub fn finish(self) -> Effects {
+        let mut effects = self.effects;
+        for (mesh, old) in self.skeletons {
+            if let Some(new) = self.scene.skinned_meshes.get(&mesh) {
+                let changed = channels::changed(&old, &new.skeleton).into_iter();
+                effects
+                    .values
+                    .extend(changed.map(|channel| ChannelRef::new(&mesh, channel)));
+                effects
+                    .parts
+                    .extend(PartEffects::between(&mesh, &old, &new.skeleton));
+            }
+        }
+        effects
+    }
+
+    pub fn created(&mut self, kind: Kind, name: &str) {
+        self.effects.created.push(Thing::new(kind, name));
+        self.effects.touched = true;
+    }
+
+    pub fn removed(&mut self, kind: Kind, name: &str) {
+        self.effects.removed.push(Thing::new(kind, name));
+        self.effects.touched = true;
+    }
+
+    pub fn renamed(&mut self, thing: &Thing, name: &str) {
+        let now = Thing::new(thing.kind, name);
+        self.effects.renamed.push([thing.clone(), now]);
+        self.effects.touched = true;
+    }
+
+    /// Changes a skinned mesh that is there. What is equal stays shared.
+    pub fn change_skinned(&mut self, mesh: &str, change: impl FnOnce(&mut SkinnedMesh)) {
+        let Some(slot) = self.scene.skinned_meshes.get(mesh) else {
+            return;
+        };
+        let old = Arc::clone(slot);
+        let mut new = (*old).clone();
+        change(&mut new);
+        keep_shared(&old.surface, &mut new.surface);
+        keep_shared(&old.weights, &mut new.weights);
+        keep_shared(&old.skeleton, &mut new.skeleton);
+        if *old == new {
+            return;
+        }
+        self.effects.touched = true;
+        if !Arc::ptr_eq(&old.skeleton, &new.skeleton) {
+            let before = self.skeletons.entry(mesh.to_owned());
+            before.or_insert_with(|| old.skeleton.clone());
+        }
+        self.scene.skinned_meshes.insert(mesh.to_owned(), Arc::new(new));
+    }
+
+    /// Changes a mesh that is there. What is equal stays shared.
+    pub fn change_mesh(&mut self, mesh: &str, change: impl FnOnce(&mut Mesh)) {
+        let Some(slot) = self.scene.meshes.get(mesh) else {
+            return;
+        };
+        let old = Arc::clone(slot);
+        let mut new = (*old).clone();
+        change(&mut new);
+        keep_shared(&old.surface, &mut new.surface);
+        keep_shared(&old.weights, &mut new.weights);
+        if *old != new {
+            self.effects.touched = true;
+            self.scene.meshes.insert(mesh.to_owned(), Arc::new(new));
+        }
+    }
+
+    /// Changes properties of a thing with `change`, which does nothing to others.
+    pub fn change_properties<R>(&mut self, thing: &Thing, change: impl FnOnce(&mut Scene) -> R) -> R {
+        let values = |scene: &Scene| -> Vec<(&'static property::Info, PropertyValue)> {
+            let rows = property::rows(scene, thing).into_iter();
+            rows.map(|row| (row.info, row.value)).collect()
+        };
+        let before = values(self.scene);
+        let result = change(self.scene);
+        for (info, value) in values(self.scene) {
+            let old = before.iter().find(|(old, _)| old.id == info.id);
+            if old.is_some_and(|(_, old)| *old == value) {
+                continue;
+            }
+            self.effects.touched = true;
+            if info.keyable && old.is_some() {
+                self.effects.values.insert(ChannelRef::new(&thing.name, info.id));
+            }
+        }
+        result
+    }
+
+    /// Changes the animation with `change`. What is equal stays shared.
+    pub fn change_animation(&mut self, change: impl FnOnce(&mut Animation)) {
+        let mut new = (*self.scene.animation).clone();
+        change(&mut new);
+        self.put_animation(new);
+    }
+
+    /// Puts an animation in place if it differs.
+    pub fn put_animation(&mut self, new: Animation) {
+        let old = Arc::clone(&self.scene.animation);
+        let keys: ChannelSet = keys_apart(&old, &new).chain(keys_apart(&new, &old)).collect();
+        if !keys.is_empty() || *old != new {
+            self.effects.touched = true;
+            self.effects.keys.extend(keys.iter());
+            self.scene.animation = Arc::new(new);
+        }
+    }
+}
+
+/// `new` becomes what it was where it is equal.
+fn keep_shared<T: PartialEq>(old: &Arc<T>, new: &mut Arc<T>) {
+    if !Arc::ptr_eq(old, new) && **old == **new {
+        new.clone_from(old);
+    }
+}
+
+/// Channels of `one` that `other` has not, or with other keys.
+fn keys_apart<'a>(one: &'a Animation, other: &'a Animation) -> impl Iterator<Item = ChannelRef> + 'a {
+    one.channels.iter().flat_map(|(name, channels)| {
+        let others = other.channels.get(name);
+        let apart = channels.iter().filter(move |(channel, keys)| {
+            let same = others.and_then(|others| others.get(*channel));
+            !same.is_some_and(|same| is_same(same, keys))
+        });
+        apart.map(move |(channel, _)| ChannelRef::new(name, channel))
+    })
+}
