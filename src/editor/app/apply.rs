@@ -16,7 +16,7 @@ use crate::editor::app::editor::Editor;
 use crate::editor::app::files::Then;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::export_path;
-use crate::editor::app::notifications::Notifier;
+use crate::editor::app::notifications::notify;
 use crate::editor::app::read_job::Purpose;
 use crate::editor::app::worker::Progress;
 use crate::editor::app::{bake_job, render_job, weight_job};
@@ -108,9 +108,12 @@ fn act(editor: &mut Editor, action: Action) {
 
 /// `what`: what it is called in messages.
 fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared) {
-    let notifier = Notifier::new(&editor.session);
+    let steps = editor.session.history().cursor();
     match prepared.carry_out(&mut editor.session, &mut editor.settings) {
-        Ok(None) => notifier.notify(editor, what, prepared),
+        Ok(None) => {
+            let idle = editor.session.history().cursor() == steps;
+            notify(editor, what, prepared, idle);
+        }
         Ok(Some(request)) => app_request(editor, what, request),
         Err(error) => notify_failed(editor, what, &error),
     }
