@@ -76,7 +76,10 @@ fn on_and_off_and_nothing_else_has_changed() {
     // The numbers are those of the curves.
     let panel = &person.panels().compare;
     let numbers = panel.numbers.unwrap();
-    assert_eq!((numbers.frame, Some(numbers.sides)), (48.0, panel.curves.frames[48]));
+    assert_eq!(
+        (numbers.frame, Some(numbers.sides)),
+        (48.0, panel.curves.frames[48])
+    );
     let [left, right] = numbers.sides.map(|side| side.unwrap().volume);
     assert!(left < right);
 
