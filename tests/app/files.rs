@@ -7,6 +7,7 @@ use bevy::window::FileDragAndDrop;
 use bevy_egui::egui::Key;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
+use ossature::editor::app::terminations::Terminations;
 use ossature::io::js3d;
 use std::path::Path;
 
@@ -314,7 +315,12 @@ fn ctrl_c_in_the_terminal_asks() {
         return;
     };
     let interrupt = |person: &mut Person| {
-        person.editor().terminations.asked.fetch_add(1, Relaxed);
+        person
+            .app
+            .world()
+            .resource::<Terminations>()
+            .asked
+            .fetch_add(1, Relaxed);
         person.app.frames(3);
     };
     let ended = |person: &mut Person| {
@@ -327,7 +333,12 @@ fn ctrl_c_in_the_terminal_asks() {
     assert!(person.sees("Save changes?") && !ended(&mut person));
     person.click("Cancel");
     assert!(person.bytes() == bytes && !ended(&mut person));
-    person.editor().terminations.asked.fetch_add(1, Relaxed);
+    person
+        .app
+        .world()
+        .resource::<Terminations>()
+        .asked
+        .fetch_add(1, Relaxed);
     person.app.frames(1);
     assert!(ended(&mut person), "twice within seconds");
 }

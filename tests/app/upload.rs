@@ -147,7 +147,7 @@ fn both_sides_of_compare_follow() {
         ..CompareSettings::default()
     };
     person.app.frames(4);
-    assert!(person.editor().evaluated.compare.is_some());
+    assert!(person.shown().evaluated.compare.is_some());
     turn(&mut person, Vec3::new(80.0, 0.0, 60.0));
     let first = assert_as_opened_anew(&mut person, "first");
     turn(&mut person, Vec3::new(-80.0, 30.0, 0.0));

@@ -199,7 +199,7 @@ fn new_letters_are_there_at_once() {
     let mut scene = person.scene();
     let mesh = scene.skinned_meshes.remove(MESH).expect("the human");
     scene.skinned_meshes.insert("ᴁꜲꝎ Ω".into(), mesh);
-    person.editor().open(scene, None);
+    person.app.open(scene, None);
     let first = person.picture_now();
     person.app.frames(6);
     let later = person.picture_now();
@@ -289,8 +289,8 @@ fn a_camera_of_the_scene_is_looked_through() {
         panic!("{:?}", person.messages());
     };
     let editor = person.editor();
-    let camera = &editor.evaluated.scene.instances.cameras[&name];
-    let world = editor.evaluated.world(camera.transform.as_deref());
+    let camera = &editor.shown.evaluated.scene.instances.cameras[&name];
+    let world = editor.shown.evaluated.world(camera.transform.as_deref());
     let view = editor.viewport.camera;
     assert!(view.eye().distance(world.transform_point3(Vec3::ZERO)) < 1e-3);
     let [_, up, back] = view.axes();

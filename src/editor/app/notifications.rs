@@ -3,7 +3,7 @@
 use crate::edit::action::{Action, Prepared};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::editor::Editor;
+use crate::editor::app::editor::Editor;
 use crate::editor::panels::messages::{Level, Offer};
 use crate::editor::panels::status::{counted, grouped};
 use crate::rig::edits::radius::fitted;
@@ -65,7 +65,7 @@ fn notify_weights_and_radii(editor: &mut Editor, what: &str, commands: &[Command
             Refinement::Clear => {}
             _ if idle => {
                 let text = format!("{what}: nothing needs it");
-                editor.panels.messages.push(Level::Info, text, "");
+                editor.notify(Level::Info, text, "");
             }
             _ => {}
         },
@@ -139,7 +139,7 @@ fn notify_radii(editor: &mut Editor) {
         text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
     }
     let level = if outside > 0 { Level::Warning } else { Level::Info };
-    editor.panels.messages.push(level, text, String::new());
+    editor.notify(level, text, String::new());
 }
 
 fn notify_weights(editor: &mut Editor) {
@@ -159,7 +159,7 @@ fn notify_weights(editor: &mut Editor) {
             grouped(all)
         ),
     };
-    editor.panels.messages.push(Level::Info, text, String::new());
+    editor.notify(Level::Info, text, String::new());
 }
 
 /// A whole character may be gone: say so, and how to get it back.

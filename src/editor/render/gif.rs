@@ -2,7 +2,7 @@
 
 use super::palette::{MOST, Palette};
 use super::sink::Sink;
-use crate::editor::app::offscreen::Picture;
+use crate::editor::picture::Picture;
 use crate::io::durable::Draft;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use std::borrow::Cow;

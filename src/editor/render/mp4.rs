@@ -1,8 +1,8 @@
 //! An MP4, made by the program ffmpeg: it gets the pictures through a pipe.
 
 use super::sink::Sink;
-use crate::editor::app::offscreen::Picture;
-use crate::editor::app::threads;
+use crate::editor::picture::Picture;
+use crate::editor::threads;
 use crate::io::durable::Draft;
 use std::io::{Read, Write};
 use std::path::Path;

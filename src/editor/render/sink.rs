@@ -6,7 +6,7 @@ use super::mp4::Mp4Sink;
 use super::palette::Palette;
 use crate::anim::clip::Clip;
 use crate::edit::render::{Background, Files, Format, RenderSettings};
-use crate::editor::app::offscreen::Picture;
+use crate::editor::picture::Picture;
 use crate::io::durable::{self, Draft};
 use std::io::Cursor;
 

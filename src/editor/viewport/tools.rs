@@ -1,74 +1,80 @@
 //! The tools in the window: [`crate::edit::tool::driver`] fed with what the pointer did, and what it asks for carried out.
 
-use super::cameras::color;
-use super::overlay::OverLines;
+use super::bounds::scene_bounds;
+use super::camera::navigate;
+use super::lines::OverLines;
+use super::state::ViewportState;
 use crate::edit::action::Action;
 use crate::edit::box_select::PixelBox;
+use crate::edit::session::Session;
 use crate::edit::tool::Context;
 use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoStyle, Role};
-use crate::edit::view::View;
-use crate::editor::Editor;
+use crate::edit::view::ViewSettings;
+use crate::editor::projection::layers::color;
+use crate::editor::state::{Caches, Document, Redraw, Requests, Seen, Settings, Shown, view};
 use crate::editor::ui::theme;
 use bevy::prelude::*;
+use bevy::window::RequestRedraw;
 use bevy_egui::egui;
 
 /// Hands the frame's events to the tools, and carries out what they ask of the view.
-pub fn tools(mut editor: ResMut<Editor>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
-    let editor = editor.as_mut();
-    let input = std::mem::take(&mut editor.viewport.input);
-    let viewport = editor.viewport.view();
-    let view = View {
-        session: &editor.session,
-        evaluated: &editor.evaluated,
-        settings: &editor.settings,
-    };
+pub fn tools(
+    session: Res<Document>,
+    mut settings: ResMut<Settings>,
+    shown: Res<Shown>,
+    mut caches: ResMut<Caches>,
+    mut state: ResMut<ViewportState>,
+    mut requests: ResMut<Requests>,
+    (mut due, mut redraw): (ResMut<Redraw>, MessageWriter<RequestRedraw>),
+) {
+    let state = &mut *state;
+    let (input, viewport) = (std::mem::take(&mut state.input), state.view());
+    let view = view(&session, &settings, &shown);
     let context = Context {
         view: &view,
         viewport: &viewport,
     };
-    let over = editor.viewport.over.clone();
-    let output = editor.viewport.tool.frame(&context, &input, over.as_ref());
-    editor.requests.extend(output.requests);
-    for step in output.navigation {
-        editor.navigate(step);
-    }
+    let output = state.tool.frame(&context, &input, state.over.as_ref());
+    requests.extend(output.requests);
     if output.redraw {
-        editor.draw_soon();
+        due.soon();
     }
-    if editor.viewport.fit && editor.viewport.physical_rect.is_some() {
-        editor.fit_view();
+    if state.fit && state.physical_rect.is_some() {
+        state.fit_to(scene_bounds(&view, &mut caches));
     }
-    if editor.viewport.advance_transition() {
-        redraw.write(bevy::window::RequestRedraw);
+    for step in output.navigation {
+        navigate(step, state, &mut settings);
     }
-    editor.viewport.returns_to_perspective &= editor.settings.orthographic;
-    if editor.settings.camera.is_none() {
-        editor.viewport.camera.orthographic = editor.settings.orthographic;
+    if state.advance_transition() {
+        redraw.write(RequestRedraw);
+    }
+    state.returns_to_perspective &= settings.orthographic;
+    if settings.camera.is_none() {
+        state.camera.orthographic = settings.orthographic;
     }
 }
 
-impl Editor {
-    /// Chooses the tool of an action, or ends it.
-    pub(in crate::editor) fn choose_tool(&mut self, action: Action) {
-        let view = View {
-            session: &self.session,
-            evaluated: &self.evaluated,
-            settings: &self.settings,
-        };
-        if self.viewport.tool.choose(action, &view) {
-            self.session.cancel();
-        }
+/// Chooses the tool of an action, or ends it.
+pub fn choose_tool(
+    action: Action,
+    viewport: &mut ViewportState,
+    session: &mut Session,
+    settings: &ViewSettings,
+    shown: &Shown,
+) {
+    if viewport.tool.choose(action, &view(session, settings, shown)) {
+        session.cancel();
     }
 }
 
 /// Draws the shapes of the tools.
-pub fn lines(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
-    let (view, viewport) = (editor.view(), editor.viewport.view());
+pub fn lines(seen: Seen, state: Res<ViewportState>, mut lines: Gizmos<OverLines>) {
+    let (view, viewport) = (seen.view(), state.view());
     let context = Context {
         view: &view,
         viewport: &viewport,
     };
-    for (shape, highlighted) in editor.viewport.tool.shapes(&context) {
+    for (shape, highlighted) in state.tool.shapes(&context) {
         for line in &shape.lines {
             lines.linestrip(line.points.iter().copied(), element_color(line, highlighted));
         }

@@ -3,13 +3,16 @@
 
 use crate::edit::render::{Eye, Files, RenderSettings};
 use crate::edit::selection::Selection;
-use crate::editor::app::threads;
+use crate::edit::session::Session;
+use crate::edit::view::ViewSettings;
 use crate::editor::app::wake::Waker;
-use crate::editor::panels::messages::Level;
-use crate::editor::panels::render::RenderProgress;
+use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::status::counted;
-use crate::editor::render::{Done, Job, Progress, RenderError, existing, ffmpeg_is_there, render};
-use crate::editor::{Editor, Picture};
+use crate::editor::picture::Picture;
+use crate::editor::render::{Done, Job, Progress, RenderError, ffmpeg_is_there, render};
+use crate::editor::state::{Panels, Redraw};
+use crate::editor::threads;
+use crate::math::camera::ViewCamera;
 use bevy::prelude::*;
 use bevy_egui::egui::{Color32, ColorImage};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +21,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 /// The render under way.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Rendering(Option<Worker>);
 
 struct Worker {
@@ -107,98 +110,92 @@ fn small(picture: &Picture) -> ColorImage {
     ColorImage::new([small_width, small_height], pixels)
 }
 
-impl Editor {
-    /// Begins to render; asks first where files would be replaced, unless `replace`.
-    pub(in crate::editor) fn render(&mut self, mut settings: RenderSettings, replace: bool, waker: &Waker) {
-        self.session.commit();
-        let there = existing(&settings).len();
-        if there > 0 && !replace {
-            self.panels.render.replace = Some(there);
-            return;
-        }
-        if settings.eye == Eye::Viewport {
-            settings.eye = Eye::At(self.viewport.camera);
-        }
-        let scene = self.session.scene().clone();
-        let mesh = scene.skinned_meshes.keys().next();
-        let selection = match (self.session.selection().mesh.is_some(), mesh) {
-            (false, Some(mesh)) => Selection::of_mesh(&scene, mesh),
-            _ => self.session.selection().clone(),
-        };
-        self.panels.render.open = false;
-        self.panels.render.progress = Some(RenderProgress::of(settings.frame_count()));
-        let job = Job {
-            scene,
-            settings,
-            selection,
-            ik: self.settings.solve_ik.then_some(self.settings.ik_step),
-            xray: self.settings.xray,
-        };
-        self.rendering.0 = Some(Worker::start(job, waker.clone()));
+impl Rendering {
+    /// Renders on a thread of its own.
+    pub fn begin(&mut self, job: Job, waker: Waker) {
+        self.0 = Some(Worker::start(job, waker));
     }
 
-    pub(in crate::editor) fn stop_rendering(&mut self) {
-        if let Some(worker) = &self.rendering.0 {
+    /// Ends after the frame that is drawn.
+    pub fn stop(&mut self) {
+        if let Some(worker) = &self.0 {
             worker.shared.stopped.store(true, Ordering::Relaxed);
         }
     }
 
     /// Before the program ends: waits until the thread has cleaned up.
-    pub(in crate::editor) fn end_rendering(&mut self) {
-        self.rendering.0 = None;
+    pub fn end(&mut self) {
+        self.0 = None;
     }
+}
 
-    fn say_rendered(&mut self, result: Result<Done, RenderError>) {
-        let messages = &mut self.panels.messages;
-        match result {
-            Ok(done) => {
-                let frames = counted(done.frames, "frame", "frames");
-                let path = match &done.files {
-                    Files::One(path) => path.clone(),
-                    Files::Numbered(_) => done.files.folder().to_owned(),
-                };
-                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-                let text = match name.is_empty() {
-                    true => format!("Rendered {frames}"),
-                    false => format!("Rendered {frames} to {name}"),
-                };
-                messages.push(Level::Info, text, path.display().to_string());
-            }
-            Err(RenderError::Stopped(frames)) => {
-                let frames = counted(frames, "frame", "frames");
-                messages.push(Level::Info, format!("Rendering stopped after {frames}"), "");
-            }
-            Err(RenderError::Failed(error)) => {
-                messages.push(Level::Error, "The animation was not rendered", error);
-            }
+/// What is to be rendered: the scene as it is now.
+pub fn job(mut settings: RenderSettings, session: &Session, view: &ViewSettings, camera: ViewCamera) -> Job {
+    if settings.eye == Eye::Viewport {
+        settings.eye = Eye::At(camera);
+    }
+    let scene = session.scene().clone();
+    let mesh = scene.skinned_meshes.keys().next();
+    let selection = match (session.selection().mesh.is_some(), mesh) {
+        (false, Some(mesh)) => Selection::of_mesh(&scene, mesh),
+        _ => session.selection().clone(),
+    };
+    Job {
+        scene,
+        settings,
+        selection,
+        ik: view.solve_ik.then_some(view.ik_step),
+        xray: view.xray,
+    }
+}
+
+fn notify_rendered(result: Result<Done, RenderError>, messages: &mut Messages) {
+    match result {
+        Ok(done) => {
+            let frames = counted(done.frames, "frame", "frames");
+            let path = match &done.files {
+                Files::One(path) => path.clone(),
+                Files::Numbered(_) => done.files.folder().to_owned(),
+            };
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            let text = match name.is_empty() {
+                true => format!("Rendered {frames}"),
+                false => format!("Rendered {frames} to {name}"),
+            };
+            messages.push(Level::Info, text, path.display().to_string());
+        }
+        Err(RenderError::Stopped(frames)) => {
+            let frames = counted(frames, "frame", "frames");
+            messages.push(Level::Info, format!("Rendering stopped after {frames}"), "");
+        }
+        Err(RenderError::Failed(error)) => {
+            messages.push(Level::Error, "The animation was not rendered", error);
         }
     }
 }
 
 /// Shows the progress, and says what came of it.
-pub fn poll(mut editor: ResMut<Editor>) {
-    // Not a change of the document or the view.
-    let state = &mut editor.bypass_change_detection().panels.render;
+pub fn poll(mut rendering: ResMut<Rendering>, mut panels: ResMut<Panels>, mut redraw: ResMut<Redraw>) {
+    let state = &mut panels.render;
     if state.open && state.ffmpeg.is_none() {
         state.ffmpeg = Some(ffmpeg_is_there());
     }
-    let editor = editor.as_mut();
-    let Some(worker) = &editor.rendering.0 else {
+    let Some(worker) = &rendering.0 else {
         return;
     };
     let told = worker.shared.told.lock().ok().and_then(|mut told| told.take());
     let result = worker.result();
-    if let (Some((done, picture)), Some(progress)) = (told, &mut editor.panels.render.progress) {
+    if let (Some((done, picture)), Some(progress)) = (told, &mut state.progress) {
         progress.done = done;
         if let Some(picture) = picture {
             progress.show(picture);
         }
-        editor.draw_soon();
+        redraw.soon();
     }
     if let Some(result) = result {
-        editor.rendering.0 = None;
-        editor.panels.render.progress = None;
-        editor.say_rendered(result);
-        editor.draw_soon();
+        state.progress = None;
+        rendering.0 = None;
+        notify_rendered(result, &mut panels.messages);
+        redraw.soon();
     }
 }

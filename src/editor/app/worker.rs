@@ -1,38 +1,17 @@
-//! Work in the background: on a thread of its own, so that the window stays awake. One piece of work at a
-//! time; what ends it puts its result in place, or says why not.
+//! A piece of work on a thread of its own, so that the window stays awake: it tells how far it is, and can be cancelled.
 
-use crate::editor::Editor;
-use crate::editor::app::threads;
 use crate::editor::app::wake::Waker;
-use crate::editor::panels::messages::Level;
-use crate::editor::panels::working::{Doing, Working};
-use bevy::prelude::*;
+use crate::editor::threads;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Work under way.
-#[derive(Default)]
-pub struct Background {
-    job: Option<Job>,
-    /// While this is held, work in the background does not go on.
-    pub gate: Arc<Mutex<()>>,
-}
-
-/// What is done with a result, in the window.
-pub(in crate::editor) type Finish = Box<dyn FnOnce(&mut Editor) + Send>;
-
 /// Is told how far the work is, from 0 to 1; false ends it.
-pub(in crate::editor) type Progress<'a> = dyn Fn(f32) -> bool + Sync + 'a;
-
-struct Job {
-    doing: Doing,
-    worker: Worker<Finish>,
-}
+pub type Progress<'a> = dyn Fn(f32) -> bool + Sync + 'a;
 
 /// A thread at work. Dropping this gives the work up.
-pub(in crate::editor) struct Worker<T> {
+pub struct Worker<T> {
     shared: Arc<Shared>,
     result: Mutex<Receiver<T>>,
 }
@@ -91,12 +70,12 @@ impl<T: Send + 'static> Worker<T> {
         self.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
-    /// The result, once it is there; `Some(None)` if the thread ended without one.
-    pub fn result(&self) -> Option<Option<T>> {
-        match self.result.lock().map(|result| result.try_recv()) {
+    /// The result, once it is there, waiting for it no longer than that; `Some(None)` if the thread ended without one.
+    pub fn result(&self, wait: Duration) -> Option<Option<T>> {
+        match self.result.lock().map(|result| result.recv_timeout(wait)) {
             Ok(Ok(result)) => Some(Some(result)),
-            Ok(Err(TryRecvError::Empty)) => None,
-            Ok(Err(TryRecvError::Disconnected)) | Err(_) => Some(None),
+            Ok(Err(RecvTimeoutError::Timeout)) => None,
+            Ok(Err(RecvTimeoutError::Disconnected)) | Err(_) => Some(None),
         }
     }
 }
@@ -104,56 +83,6 @@ impl<T: Send + 'static> Worker<T> {
 impl<T> Drop for Worker<T> {
     fn drop(&mut self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Editor {
-    /// Begins work on a thread of its own; what was under way is given up for it.
-    pub(in crate::editor) fn begin_work(
-        &mut self,
-        doing: Doing,
-        waker: &Waker,
-        work: impl FnOnce(&Progress) -> Finish + Send + 'static,
-    ) {
-        let worker = Worker::start(self.background.gate.clone(), waker.clone(), work);
-        self.background.job = Some(Job { doing, worker });
-        self.panels.working = Some(Working { doing, done: 0.0 });
-    }
-
-    /// Gives up the work under way.
-    pub(in crate::editor) fn cancel_work(&mut self) {
-        if let Some(job) = self.background.job.take() {
-            let text = job.doing.given_up();
-            self.panels.messages.push(Level::Info, text, String::new());
-        }
-        self.panels.working = None;
-    }
-}
-
-/// Shows the progress, and ends what is done.
-pub fn poll(mut editor: ResMut<Editor>) {
-    let editor = editor.as_mut();
-    // A result put in place now would end the drag.
-    if editor.session.in_transaction() {
-        return;
-    }
-    let Some(job) = &editor.background.job else {
-        return;
-    };
-    let (doing, done) = (job.doing, job.worker.progress());
-    editor.panels.working = Some(Working { doing, done });
-    let Some(result) = job.worker.result() else {
-        return;
-    };
-    editor.draw_soon();
-    editor.panels.working = None;
-    editor.background.job = None;
-    match result {
-        Some(finish) => finish(editor),
-        None => {
-            let messages = &mut editor.panels.messages;
-            messages.push(Level::Warning, doing.failed(), "The work broke off.".to_owned());
-        }
     }
 }
 
