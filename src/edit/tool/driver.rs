@@ -361,6 +361,10 @@ impl ToolController {
         self.chosen.as_ref().map(|(action, _)| *action)
     }
 
+    pub fn is_chosen(&self) -> bool {
+        self.chosen.is_some()
+    }
+
     /// Whether keys are the drag's own, and nothing is pointed at.
     pub fn is_dragging(&self) -> bool {
         let holds = |held: &Held| held.drag.numbers() > 0 || held.moved && held.drag.area().is_some();

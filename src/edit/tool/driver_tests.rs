@@ -402,7 +402,7 @@ fn the_camera_takes_its_buttons_and_the_wheel_beside_every_tool() {
             let zoomed = p.frame(&[Event::Wheel(notches)]).navigation;
             assert_eq!(zoomed, [Navigation::Zoom { notches, at }]);
         }
-        assert_eq!(p.tools.chosen().is_some(), chosen);
+        assert_eq!(p.tools.is_chosen(), chosen);
     }
     // A right click ends what was chosen.
     let (button, at, alt) = (Button::Secondary, Vec2::ONE, false);

@@ -82,7 +82,7 @@ enum Subject {
     /// Bones in the bind pose, with their descendants.
     Bind { mesh: String, bones: Vec<usize> },
     /// About these axes of ring space.
-    Placed(Placement, [DVec3; 3]),
+    Placed(Box<Placement>, [DVec3; 3]),
 }
 
 /// Three rings around the head of a bone or the origin of an instance; or one around the middle of a bone.
@@ -164,7 +164,7 @@ impl Rings {
         let origin = placement.origin();
         let unit = axes.map(|axis| axis.as_vec3());
         Self::new(
-            Subject::Placed(placement, axes),
+            Subject::Placed(Box::new(placement), axes),
             origin,
             world_from_ring.as_mat3(),
             unit,

@@ -49,7 +49,7 @@ impl Tool for Scale {
 
 enum Subject {
     Bones { mesh: String, bones: Vec<usize> },
-    Placed(Placement),
+    Placed(Box<Placement>),
 }
 
 /// What the selection offers to scale.
@@ -87,7 +87,7 @@ impl Target {
             (None, _) => {
                 let placement = Placement::of(context.view)?;
                 let scalable = placement.scalable();
-                let subject = Subject::Placed(placement);
+                let subject = Subject::Placed(Box::new(placement));
                 Some(Self { subject, scalable })
             }
         }

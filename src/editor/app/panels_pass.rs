@@ -104,7 +104,7 @@ pub fn run(
     }
     panels.probe = probe(&view, viewport);
     panels.obstacles = obstacles(&view, viewport);
-    panels.draws_bones = viewport.tool.chosen().is_some();
+    panels.draws_bones = viewport.tool.is_chosen();
     panels.side.outside_joints = seen.shown.outside_joints.clone();
     let hovered = hovered(&view, viewport, panels.probe.is_some());
     let camera_frame = camera_frame(viewport, view.settings, view.evaluated);
@@ -197,7 +197,7 @@ fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
 fn hovered(view: &View, viewport: &ViewportState, probed: bool) -> Option<Hovered> {
     let at = viewport.pointer.filter(|_| viewport.hovered)?;
     let tool = &viewport.tool;
-    if tool.is_dragging() || tool.chosen().is_some() || tool.is_over_gizmo() {
+    if tool.is_dragging() || tool.is_chosen() || tool.is_over_gizmo() {
         return None;
     }
     let target = viewport.over.as_ref()?;
@@ -227,6 +227,6 @@ fn shortcuts(context: &egui::Context, tool: &ToolController) -> Vec<Action> {
         return Vec::new();
     }
     let mut actions = context.input(|input| input.events.iter().filter_map(pressed).collect::<Vec<_>>());
-    actions.retain(|action| !(tool.chosen().is_some() && *action == Action::DESELECT));
+    actions.retain(|action| !(tool.is_chosen() && *action == Action::DESELECT));
     actions
 }

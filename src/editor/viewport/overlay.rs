@@ -42,11 +42,7 @@ pub fn plugin(app: &mut App) {
 type InView = (Viewport, Option<PickTarget>, bool);
 
 fn parts_changed(seen: Seen, viewport: Res<ViewportState>, mut last: Local<Option<InView>>) -> bool {
-    let now = (
-        viewport.view(),
-        viewport.over.clone(),
-        viewport.tool.chosen().is_some(),
-    );
+    let now = (viewport.view(), viewport.over.clone(), viewport.tool.is_chosen());
     let moved = last.as_ref() != Some(&now);
     *last = Some(now);
     moved || seen.is_changed()
@@ -123,7 +119,7 @@ fn parts(
     let selection = view.session.selection();
     // While bones are drawn a click selects nothing.
     let over = viewport.over.as_ref().and_then(PickTarget::part);
-    let over = over.filter(|_| !viewport.tool.chosen().is_some());
+    let over = over.filter(|_| !viewport.tool.is_chosen());
     let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
     let chain = chain.unwrap_or_default();
     let look = |part: Part| match part {
@@ -312,7 +308,7 @@ fn skeleton_lines(view: &View, shown: &Stage, state: &ViewportState, lines: &mut
                 let labelled = settings.show_axes
                     && shown.tab == Tab::Rig
                     && selected == Some(Part::Bone(i))
-                    && !state.tool.chosen().is_some();
+                    && !state.tool.is_chosen();
                 let stick = match labelled {
                     true => LABELLED_AXIS_PX * state.world_per_pixel(start),
                     false => 0.0,
@@ -330,7 +326,7 @@ fn skeleton_lines(view: &View, shown: &Stage, state: &ViewportState, lines: &mut
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
             let pixel = state.world_per_pixel(start) / shown.scale().max(1e-9);
-            let active = selected == Some(Part::Bone(i)) && !state.tool.chosen().is_some();
+            let active = selected == Some(Part::Bone(i)) && !state.tool.is_chosen();
             let labelled = active && shown.tab == Tab::Rig;
             let large = if active { 2.6 } else { 1.0 };
             let [least, most] = FRAME_PX.map(|px| px * pixel);

@@ -101,7 +101,7 @@ pub fn follow_pointer(
 
 /// What is under the pointer matters to nobody while a tool holds it, or while frames are played.
 fn is_asked(viewport: &ViewportState, settings: &ViewSettings) -> bool {
-    viewport.hovered && !viewport.tool.held_button().is_some() && !settings.playback.is_playing()
+    viewport.hovered && viewport.tool.held_button().is_none() && !settings.playback.is_playing()
 }
 
 /// The backend: hits of the pointer on what the viewport shows, best first.

@@ -25,8 +25,7 @@ pub fn tools(
     mut caches: ResMut<Caches>,
     mut state: ResMut<ViewportState>,
     mut requests: ResMut<Requests>,
-    mut due: ResMut<Redraw>,
-    mut redraw: MessageWriter<RequestRedraw>,
+    (mut due, mut redraw): (ResMut<Redraw>, MessageWriter<RequestRedraw>),
 ) {
     let state = &mut *state;
     let (input, viewport) = (std::mem::take(&mut state.input), state.view());
