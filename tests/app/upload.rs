@@ -40,7 +40,7 @@ fn turn(person: &mut Person, pose_deg: Vec3) {
 }
 
 /// Pixels that may differ: translucent panels are rounded, and of lines in one place either may be in front.
-const FEW: usize = 20;
+const FEW: usize = 24;
 
 /// Fails unless the viewport shows what another one shows that is opened on the same scene. The picture.
 fn assert_as_opened_anew(person: &mut Person, what: &str) -> Shot {

@@ -31,7 +31,7 @@ fn rig_gives_what_the_commands_give() {
     ]);
     assert!(text.contains("5 bones, 1 of them new"), "{text}");
 
-    let mut expected = scene();
+    let (mut expected, _) = js3d::read(&js3d::write(&scene()).unwrap()).unwrap();
     let mesh = || "Body".to_owned();
     let all = || (0..5).collect();
     let (axis, to) = (Axis::X, RollTo::BendPlane);

@@ -15,7 +15,7 @@ use crate::edit::view::{Axes, GizmoMode, Tab};
 use crate::math::camera::Viewport;
 use crate::rig::kinematics::{pose_axes, rotation_axes};
 use glam::{DVec3, Mat3, Mat4, Quat, Vec2, Vec3};
-use std::f32::consts::{PI, TAU};
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 /// Of the rings of a bone about x, y, z, so that they do not cover each other; 1 is [`SIZE_PX`].
 const RADII: [f32; 3] = [0.8, 0.9, 1.0];
@@ -268,13 +268,14 @@ impl Rings {
         let [x, y] = self
             .basis(axis)
             .map(|side| (self.world_from_ring * side).dot(toward));
-        let radius = self.radius(viewport, axis);
+        // Of a ring so small that all of it is equally far away, made as large.
+        let radius = STEP * self.radius(viewport, axis);
         let pixel = |angle| {
             let point = self.arc(axis, radius, angle, 0.0, 1).next()?;
             Some(viewport.project(point)?.pixel)
         };
         let front = y.atan2(x);
-        let velocity = (pixel(front + STEP)? - pixel(front - STEP)?) / (2.0 * STEP);
+        let velocity = (pixel(front + FRAC_PI_2)? - pixel(front - FRAC_PI_2)?) / (2.0 * STEP);
         (velocity.is_finite() && velocity.length_squared() > 1e-6).then_some(velocity)
     }
 

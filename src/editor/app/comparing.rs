@@ -188,8 +188,7 @@ pub fn poll(mut comparing: ResMut<Comparing>, mut panels: ResMut<Panels>, mut re
 pub fn follow(
     session: Res<Document>,
     view: Res<View>,
-    jobs: Res<Jobs>,
-    waker: Res<Waker>,
+    (jobs, waker): (Res<Jobs>, Res<Waker>),
     mut comparing: ResMut<Comparing>,
     mut panels: ResMut<Panels>,
     mut shown: ResMut<Shown>,

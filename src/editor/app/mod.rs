@@ -36,8 +36,8 @@ use self::terminations::Terminations;
 use crate::edit::request::Request;
 use crate::editor::frame::{FrameStep, order_steps};
 use crate::editor::headless::{NO_ADAPTER, adapter_available};
-use crate::editor::state::shown::evaluate;
-use crate::editor::state::{Document, Panels, Requests, Settings};
+use crate::editor::state::shown::{evaluate, refresh};
+use crate::editor::state::{Caches, Document, Panels, Requests, Settings, Shown};
 use crate::editor::viewport::ViewportState;
 use crate::editor::viewport::{cameras, motion_paths, overlay, picking, vertex_overlay};
 use crate::editor::{projection, viewport};
@@ -169,6 +169,10 @@ pub fn build(target: Target, start: Start) -> App {
     };
     let offscreen = target != Target::Window;
     let opened = start.file.map(Request::OpenPath);
+    // The first frame frames what is shown.
+    let (mut shown, mut caches) = (Shown::default(), Caches::default());
+    refresh(&mut &mut shown, &mut caches, &start.session, &start.settings);
+    app.insert_resource(shown).insert_resource(caches);
     app.insert_resource(cameras::StageTarget(render_target))
         .insert_resource(Document(start.session))
         .insert_resource(Settings(start.settings))

@@ -37,8 +37,7 @@ pub fn run(
     mut viewport: ResMut<ViewportState>,
     mut requests: ResMut<Requests>,
     mut themed: Local<bool>,
-    waker: Res<Waker>,
-    mut redraw: MessageWriter<RequestRedraw>,
+    (waker, mut redraw): (Res<Waker>, MessageWriter<RequestRedraw>),
 ) {
     let Ok((mut context, mut input, mut output)) = contexts.single_mut() else {
         return;
