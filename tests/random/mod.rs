@@ -22,7 +22,7 @@ impl Random {
     /// Each number decides one thing, the smaller the simpler.
     pub fn from_numbers(numbers: &[u32]) -> Self {
         Self {
-            given: numbers.to_vec().into_iter(),
+            given: Vec::from(numbers).into_iter(),
             ..Self::new(0)
         }
     }

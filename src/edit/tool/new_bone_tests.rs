@@ -60,7 +60,7 @@ fn aim(tool: &mut NewBone, session: &Session, at: Vec2, modifiers: Modifiers, sh
         world_from_mesh: Mat4::IDENTITY,
         mesh,
         positions: mesh.positions(),
-        tree: Bvh::from_surface(&mesh).into(),
+        tree: Bvh::from_surface(mesh).into(),
     };
     let surface = shown.then_some(&surface);
     tool.aim(&stage, session.selection().part, surface, &front(), at, modifiers);

@@ -82,7 +82,7 @@ pub fn work(
                 .and_then(|bytes| js3d::read(&bytes))
                 .map(|(scene, report)| Content::Scene(scene, report)),
             Purpose::Import => formats::read_watched(&path, progress).map(|imported| match imported {
-                Imported::Mesh(mesh) => Content::Mesh(Box::new(ImportState::new(mesh, name_of(&path)))),
+                Imported::Mesh(mesh) => Content::Mesh(Box::new(ImportState::new(*mesh, name_of(&path)))),
                 Imported::Scene(scene, report) => Content::Scene(scene, report),
             }),
         };

@@ -248,8 +248,7 @@ impl Blend for DualQuaternions<'_> {
         let rest = self.table.bones() as u16;
         let shift = if self.table.apart { 0 } else { SHIFT };
         let influences = &Influences::of(simd, block, rest, shift, room);
-        let rows;
-        if self.table.apart {
+        let rows = if self.table.apart {
             let pivots = match influences.heaviest {
                 Some(heaviest) => Pivots::Bones(heaviest),
                 None => {
@@ -267,17 +266,17 @@ impl Blend for DualQuaternions<'_> {
                 influences,
                 pivots,
             };
-            rows = match influences.next {
+            match influences.next {
                 None => all(simd, &first),
                 Some(next) => all(simd, &EightEach { first, next }),
-            };
+            }
         } else {
             let first = FourAlike { table, influences };
-            rows = match influences.next {
+            match influences.next {
                 None => all(simd, &first),
                 Some(next) => all(simd, &EightAlike { first, next }),
-            };
-        }
+            }
+        };
         let (mut more, mut none) = (influences.more, influences.none);
         if more | none == 0 {
             return rows;
