@@ -12,7 +12,7 @@ use ossature::scene::evaluate::Posed;
 use ossature::scene::instance::{
     CameraInstance, GeometryInstance, GeometrySettings, InstanceKind, LightInstance, ParticlesInstance,
 };
-use ossature::scene::resource::{DeltaLight, DeltaLightKind, EnvLight, EnvLightKind};
+use ossature::scene::resource::{DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Particles};
 use ossature::scene::skinned::SkinnedMesh;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -129,7 +129,12 @@ pub fn scene() -> Scene {
 
 fn resources(scene: &mut Scene) {
     scene.cameras.insert("Lens".into(), Arc::default());
-    scene.particles.insert("Fire".into(), Arc::default());
+    let fire = Particles {
+        rate: 5.0,
+        seed: 1,
+        ..Particles::default()
+    };
+    scene.particles.insert("Fire".into(), Arc::new(fire));
     let spot = DeltaLight {
         kind: DeltaLightKind::Spot {
             inner_angle: 10.0,
