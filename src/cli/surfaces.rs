@@ -125,7 +125,7 @@ impl Described {
 pub fn read(path: &Path) -> Result<(Scene, Report), ReadError> {
     let import = match formats::read_file(path)? {
         Imported::Scene(scene, report) => return Ok((scene, report)),
-        Imported::Mesh(import) => import,
+        Imported::Mesh(import) => *import,
     };
     let mesh = Mesh {
         weights: Arc::new(VertexWeights::none(import.surface.vertex_count())),

@@ -122,7 +122,7 @@ fn lower(text: &str) -> String {
 /// The instance that is compared and its skinned mesh: the selected one, else one of the selected mesh, else
 /// `last`, else the first that can be seen.
 pub fn compared<'s>(session: &'s Session, last: Option<&str>) -> Option<(&'s str, &'s str)> {
-    let scene = session.seen();
+    let scene = session.animated();
     let of = |name: &str| {
         let (name, instance) = scene.instances.skinned_meshes.get_key_value(name)?;
         let mesh = instance.of.as_ref().filter(|_| instance.settings.visible)?;
@@ -217,11 +217,6 @@ impl Curves {
         }
     }
 
-    pub fn at(&self, frame: u32) -> Option<Pair> {
-        let place = frame.checked_sub(self.first)? as usize;
-        self.frames.get(place).copied().flatten()
-    }
-
     /// Forgets what was measured of a side that is not `kept`.
     pub fn keep(&mut self, kept: [bool; 2]) {
         for found in self.frames.iter_mut().flatten() {
@@ -229,15 +224,5 @@ impl Curves {
                 *value = None;
             }
         }
-    }
-
-    /// The last frame; the first one where there is none.
-    pub fn last(&self) -> u32 {
-        self.first + self.frames.len().saturating_sub(1) as u32
-    }
-
-    /// How many frames have been measured.
-    pub fn known(&self) -> usize {
-        self.frames.iter().flatten().count()
     }
 }

@@ -55,7 +55,7 @@ pub fn muted(session: &Session, channels: &[ChannelRef]) -> [bool; 3] {
 /// Of several channels together: held if one is, keyed if all are, animated if one is. Those that are muted as
 /// a whole count only where all are.
 pub fn state(session: &Session, channels: &[ChannelRef]) -> KeyState {
-    let held = session.held();
+    let held = session.unkeyed();
     let is_held = |channel: &ChannelRef| held.contains(&channel.resource, &channel.channel);
     if channels.iter().any(is_held) {
         return KeyState::Held;
@@ -81,7 +81,7 @@ pub fn state(session: &Session, channels: &[ChannelRef]) -> KeyState {
 /// everything where nothing selected has keys.
 pub fn nearest_key(session: &Session, forwards: bool) -> Option<f32> {
     let animation = &session.scene().animation;
-    let selected = keying::of_selection(session.seen(), session.selection());
+    let selected = keying::of_selection(session.animated(), session.selection());
     let mut times: Vec<Vec<f32>> = Vec::new();
     times.extend(
         selected

@@ -136,7 +136,7 @@ impl Basis {
         };
         Self {
             scene: session.scene().clone(),
-            held: session.held().clone(),
+            held: session.unkeyed().clone(),
             ik,
             movers: movers(view),
             frames,

@@ -61,10 +61,6 @@ pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
 }
 
 impl PoseCopy {
-    pub fn is_empty(&self) -> bool {
-        self.bones.is_empty() && self.base_offset.is_none()
-    }
-
     pub fn bone_count(&self) -> usize {
         self.bones.len()
     }

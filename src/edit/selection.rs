@@ -19,7 +19,7 @@ pub struct Selection {
     /// Of that skinned mesh: the active part, the last that was selected. Panels show it, gizmos work on it.
     pub part: Option<Part>,
     /// Parts selected together with the active one, which is not among them; empty where there is none.
-    pub also: BTreeSet<Part>,
+    pub others: BTreeSet<Part>,
     /// Vertices of that mesh that are picked out, in ascending order.
     pub vertices: Arc<Vec<u32>>,
     /// A resource that was chosen itself, without any instance of it: a transform, a material.
@@ -181,10 +181,10 @@ impl Selection {
     pub fn with_parts(&self, parts: impl IntoIterator<Item = Part>) -> Selection {
         let mut parts = parts.into_iter();
         let part = parts.next();
-        let also = parts.filter(|other| Some(*other) != part).collect();
+        let others = parts.filter(|other| Some(*other) != part).collect();
         Selection {
             part,
-            also,
+            others,
             ..self.clone()
         }
     }
@@ -193,7 +193,7 @@ impl Selection {
     /// a click do: a part that was selected but not active becomes the active one.
     pub fn toggled(&self, part: Part) -> Selection {
         if self.part == Some(part) {
-            self.with_parts(self.also.iter().rev().copied())
+            self.with_parts(self.others.iter().rev().copied())
         } else {
             self.with_parts([part].into_iter().chain(self.parts()))
         }
@@ -209,11 +209,11 @@ impl Selection {
 
     /// Selected parts, the active one first.
     pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
-        self.part.into_iter().chain(self.also.iter().copied())
+        self.part.into_iter().chain(self.others.iter().copied())
     }
 
     pub fn is_selected(&self, part: Part) -> bool {
-        self.part == Some(part) || self.also.contains(&part)
+        self.part == Some(part) || self.others.contains(&part)
     }
 
     /// Selected bones in ascending order.

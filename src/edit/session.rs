@@ -71,7 +71,7 @@ impl Session {
     }
     /// Channels whose values were changed but not keyed: the scene's own values count for them at every
     /// frame, until they are keyed or dismissed.
-    pub fn held(&self) -> &Arc<ChannelSet> {
+    pub fn unkeyed(&self) -> &Arc<ChannelSet> {
         &self.now.time.unkeyed
     }
     /// Whether changed values are keyed at once.
@@ -83,7 +83,7 @@ impl Session {
     }
     /// The scene with its channels driven at the frame that is shown: the values that panels show and that
     /// commands start from.
-    pub fn seen(&self) -> &Scene {
+    pub fn animated(&self) -> &Scene {
         &self.animated
     }
 
@@ -107,7 +107,7 @@ impl Session {
     }
 
     /// Gives up all changes that were not keyed, as one undo step. False if there are none.
-    pub fn dismiss_held(&mut self) -> bool {
+    pub fn dismiss_unkeyed(&mut self) -> bool {
         self.commit();
         let time = &self.now.time;
         if time.unkeyed.is_empty() {
@@ -216,15 +216,8 @@ impl Session {
         self.transaction.is_some()
     }
 
-    /// Scene before the transaction under way, else the current one. Tools compute totals from it.
-    pub fn base_scene(&self) -> &Scene {
-        self.transaction
-            .as_ref()
-            .map_or(&self.now.scene, |t| &t.before.scene)
-    }
-
     /// What was seen before the transaction under way, else what is seen: what previews start from.
-    pub fn seen_before(&self) -> &Scene {
+    pub fn animated_before(&self) -> &Scene {
         self.transaction.as_ref().map_or(&self.animated, |t| &t.animated)
     }
 

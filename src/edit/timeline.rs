@@ -373,15 +373,6 @@ impl KeySelection {
         selection
     }
 
-    /// After a command took the keys to other frames.
-    pub fn moved(&self, to: impl Fn(f32) -> f32) -> Self {
-        let keys = self.keys().into_iter().map(|of| KeysOf {
-            channel: of.channel,
-            frames: of.frames.into_iter().map(&to).collect(),
-        });
-        Self::of(keys)
-    }
-
     /// After commands that made `scene`, with their effects: keys that were moved or put are selected.
     pub fn after(keys: &Arc<Self>, scene: &Scene, effects: &Effects) -> Arc<Self> {
         match effects.placed.is_empty() {

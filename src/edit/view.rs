@@ -25,7 +25,7 @@ pub enum Tab {
 pub enum GizmoMode {
     #[default]
     Move,
-    Turn,
+    Rotate,
     Scale,
 }
 

@@ -11,10 +11,7 @@ pub enum FrameStep {
     Panels,
     Tools,
     Apply,
-    Animate,
-    SolveIk,
-    Pose,
-    Skin,
+    Evaluate,
     Upload,
     Overlay,
 }
@@ -28,10 +25,7 @@ pub fn order_steps(app: &mut App) {
             FrameStep::Panels,
             FrameStep::Tools,
             FrameStep::Apply,
-            FrameStep::Animate,
-            FrameStep::SolveIk,
-            FrameStep::Pose,
-            FrameStep::Skin,
+            FrameStep::Evaluate,
             FrameStep::Upload,
             FrameStep::Overlay,
         )

@@ -1,17 +1,25 @@
 //! The window: Bevy and egui around the editing core.
 //!
-//! `ui` and `panels` know egui alone; everything that names Bevy lies beside them.
+//! `app` is the application, `viewport` what happens and is drawn over the scene, `projection` the scene as entities,
+//! `render` its way into files, `state` what they share. `ui` and `panels` know egui alone; all else names Bevy.
+//! Imports go downwards in that order.
 
 pub mod app;
 mod frame;
+mod headless;
 pub mod panels;
+mod picture;
 mod projection;
 pub mod render;
+pub mod state;
+mod threads;
 pub mod ui;
-mod viewport;
+pub mod viewport;
 
-pub use app::offscreen::{FRAME_S as OFFSCREEN_FRAME_S, Offscreen, Picture, Widget, adapter_available};
+pub use app::offscreen::{FRAME_S as OFFSCREEN_FRAME_S, Offscreen, Widget};
 pub use app::screenshot;
-pub use app::state::Editor;
+pub use app::start::Start;
 pub use app::{Target, embedded_human, run};
+pub use headless::adapter_available;
+pub use picture::Picture;
 pub use projection::cost::{UploadCost, Way as UploadWay};

@@ -164,16 +164,16 @@ impl Place {
     }
 }
 
-/// A file that is written piece by piece, under another name in its folder. [`Draft::keep`] puts it in its
+/// A file that is written piece by piece, under another name in its folder. [`AtomicFile::keep`] puts it in its
 /// place; a draft that is dropped leaves nothing behind.
-pub struct Draft {
+pub struct AtomicFile {
     place: Place,
     temporary: NamedTempFile,
     path: PathBuf,
     saved: Saved,
 }
 
-impl Draft {
+impl AtomicFile {
     /// # Errors
     /// If there can be no file at `path`.
     pub fn new(path: &Path) -> Result<Self, SaveError> {

@@ -142,7 +142,7 @@ fn what_killed_saves_left_behind_is_removed() {
     fs::write(at(".ossature-notes.txt"), b"mine").unwrap();
     fs::write(at("ossature-x.tmp"), b"mine").unwrap();
     fs::create_dir(at(".ossature-folder.tmp")).unwrap();
-    let underway = Draft::new(&at("film.mp4")).unwrap();
+    let underway = AtomicFile::new(&at("film.mp4")).unwrap();
     fs::write(underway.path(), b"frames").unwrap();
     save(&at("scene.js3d"), b"x").unwrap();
     let mut left = [

@@ -31,10 +31,15 @@ pub enum ReadError {
     /// A line of text, counted from 1, that cannot be what it says it is.
     #[error("line {line}: {what}. {hint}")]
     Line { what: String, line: usize, hint: String },
+    #[error("reading was cancelled")]
+    Cancelled,
     /// Nothing in the file is of use.
     #[error("{what}. {hint}")]
     Content { what: String, hint: String },
 }
+
+/// Read between two calls of `progress`, in bytes.
+const PIECE: u64 = 4 << 20;
 
 /// The bytes of a regular file of at most [`FILE_BYTES`]. `kind` says of which kind it should be, for
 /// hints: `js3d`.
@@ -42,6 +47,14 @@ pub enum ReadError {
 /// # Errors
 /// [`ReadError::File`].
 pub fn read(path: &Path, kind: &str) -> Result<Vec<u8>, ReadError> {
+    read_watched(path, kind, &|_| true)
+}
+
+/// As [`read`]. `progress` is told what part of the file has been read, from 0 to 1; false ends it.
+///
+/// # Errors
+/// [`ReadError::File`], [`ReadError::Cancelled`].
+pub fn read_watched(path: &Path, kind: &str, progress: &dyn Fn(f32) -> bool) -> Result<Vec<u8>, ReadError> {
     let refuse = |what: &str, hint: &str| ReadError::File {
         what: what.to_owned(),
         hint: hint.to_owned(),
@@ -80,11 +93,19 @@ pub fn read(path: &Path, kind: &str) -> Result<Vec<u8>, ReadError> {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    let file = File::open(path).map_err(failed)?;
-    // It may grow while it is read.
-    file.take(FILE_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
+    let mut file = File::open(path).map_err(failed)?;
+    loop {
+        let piece = (&mut file).take(PIECE).read_to_end(&mut bytes).map_err(failed)?;
+        // It may grow while it is read.
+        let ended = piece == 0 || bytes.len() as u64 > FILE_BYTES;
+        let part = bytes.len() as f32 / metadata.len().max(1) as f32;
+        if !progress(if ended { 1.0 } else { part.min(0.999) }) {
+            return Err(ReadError::Cancelled);
+        }
+        if ended {
+            break;
+        }
+    }
     if bytes.len() as u64 > FILE_BYTES {
         return Err(too_large());
     }

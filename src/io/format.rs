@@ -15,9 +15,12 @@ pub struct Format {
     /// exported.
     pub is_document: bool,
     /// `None` where files are written alone.
-    pub read: Option<fn(&[u8]) -> Result<Imported, ReadError>>,
+    pub read: Option<Reader>,
     pub write: Option<Writer>,
 }
+
+/// How a format is read: everything that the bytes hold.
+pub type Reader = fn(&[u8]) -> Result<Imported, ReadError>;
 
 /// How a format is written.
 #[derive(Clone, Copy)]

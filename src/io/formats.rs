@@ -33,12 +33,20 @@ pub fn imported() -> impl Iterator<Item = &'static Format> {
 /// # Errors
 /// If the file cannot be read, or is not what its ending says.
 pub fn read_file(path: &Path) -> Result<Imported, ReadError> {
+    read_watched(path, &|_| true)
+}
+
+/// As [`read_file`], with [`file::read_watched`]'s progress.
+///
+/// # Errors
+/// As [`read_file`]; [`ReadError::Cancelled`].
+pub fn read_watched(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Imported, ReadError> {
     let format = format_of(path);
     let read = format.read.ok_or_else(|| ReadError::Content {
         what: format!("{} files are only written here", format.name),
         hint: "Choose another file".into(),
     })?;
-    let mut imported = read(&file::read(path, format.name)?)?;
+    let mut imported = read(&file::read_watched(path, format.name, progress)?)?;
     if let Imported::Mesh(mesh) = &mut imported
         && mesh.name.is_empty()
     {

@@ -11,7 +11,7 @@ use glam::Vec3;
 /// A whole scene, or a mesh alone; what was found, and what could not be taken, is in the report.
 pub enum Imported {
     Scene(Scene, Report),
-    Mesh(MeshImport),
+    Mesh(Box<MeshImport>),
 }
 
 /// A mesh that was read. Its file states neither unit nor up axis: see [`super::placing`].
@@ -31,7 +31,7 @@ impl Imported {
     /// The mesh, if it is one.
     pub fn mesh(self) -> Option<MeshImport> {
         match self {
-            Self::Mesh(mesh) => Some(mesh),
+            Self::Mesh(mesh) => Some(*mesh),
             Self::Scene(..) => None,
         }
     }

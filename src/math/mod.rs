@@ -1,13 +1,14 @@
 //! Geometry that knows nothing of meshes, bones or files.
 
+pub mod axis;
 pub mod bounds;
 pub mod camera;
 pub mod colormap;
 pub mod decompose;
-pub mod dissection;
 pub mod dual;
 pub mod frugal;
 pub mod navigate;
+pub mod nested_dissection;
 pub mod ray;
 pub mod rotation;
 pub mod segment;

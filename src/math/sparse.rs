@@ -3,7 +3,7 @@
 //!
 //! Factorisation row by row along the elimination tree: T. Davis, "Algorithm 849: a concise sparse Cholesky
 //! factorization package", ACM Transactions on Mathematical Software 31(4), 2005. What makes it fast is a
-//! good order: see [`super::dissection`].
+//! good order: see [`super::nested_dissection`].
 
 /// Right-hand sides that are solved at once: the factor is read once for all of them.
 pub const LANES: usize = 8;
@@ -30,7 +30,7 @@ pub struct Factor {
 
 /// Why there is no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoFactor {
+pub enum FactorizeError {
     /// A pivot is not positive.
     Indefinite,
     Cancelled,
@@ -87,7 +87,7 @@ impl Factor {
         matrix: &Symmetric,
         order: Vec<u32>,
         mut go_on: impl FnMut(f32) -> bool,
-    ) -> Result<Self, NoFactor> {
+    ) -> Result<Self, FactorizeError> {
         const NONE: u32 = u32::MAX;
         let n = order.len();
         let upper = matrix.upper(&order);
@@ -126,7 +126,7 @@ impl Factor {
         let mut work = 0.0;
         for k in 0..n {
             if k % 1024 == 0 && !go_on((work / total) as f32) {
-                return Err(NoFactor::Cancelled);
+                return Err(FactorizeError::Cancelled);
             }
             let (mut top, name) = (n, k as u32);
             seen[k] = name;
@@ -162,7 +162,7 @@ impl Factor {
             }
             // Also false for what is not a number.
             if !(pivot > 0.0 && pivot.is_finite()) {
-                return Err(NoFactor::Indefinite);
+                return Err(FactorizeError::Indefinite);
             }
             factor.inverse_diagonal[k] = 1.0 / pivot;
         }
@@ -274,8 +274,8 @@ mod tests {
             entries: vec![(0, 1, 2.0)],
         };
         let result = Factor::new(&matrix, vec![0, 1], |_| true);
-        assert_eq!(result.err(), Some(NoFactor::Indefinite));
+        assert_eq!(result.err(), Some(FactorizeError::Indefinite));
         let result = Factor::new(&random(5, 1), (0..5).collect(), |_| false);
-        assert_eq!(result.err(), Some(NoFactor::Cancelled));
+        assert_eq!(result.err(), Some(FactorizeError::Cancelled));
     }
 }

@@ -3,7 +3,7 @@
 //! Which channels exist: docs/js3d.md, section 9. A channel finds its targets by name alone; where several
 //! maps hold that name, it drives each of them that has such a member.
 
-use super::kept::Ring;
+use super::eval_cache::Ring;
 use super::names::{Kind, with_table};
 use super::property::{self, Resource};
 use super::skinned::SkinnedMesh;

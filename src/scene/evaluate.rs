@@ -2,7 +2,7 @@
 //! commands both go through [`Evaluator::evaluate`].
 
 use super::compare::{self, Compare, Compared};
-use super::kept::{CachedPose, MadeOf, Matrices, Ring, Skips, Spare};
+use super::eval_cache::{BufferPool, CacheKey, CachedPose, DirtyParts, Matrices, Ring};
 pub use super::posed::{Posed, posed_polygons};
 use super::resource::Transform;
 use super::skinned::SkinnedMesh;
@@ -112,8 +112,8 @@ pub struct Evaluator {
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
     trees: Arc<Trees>,
     motions: skinning::Motions,
-    spare: Spare,
-    skips: Skips,
+    spare: BufferPool,
+    skips: DirtyParts,
     /// As they are in [`Evaluated`]. Not more, because they hold results that are to be written again.
     tables: Ring<Table<Posed>, 2>,
     /// In the places of `Evaluated::skinned` until the results are there.
@@ -142,10 +142,10 @@ enum Work {
 
 /// A skinned mesh whose pose is being found.
 struct Underway {
-    of: MadeOf,
+    of: CacheKey,
     /// An earlier result that nobody holds, to be written over, and what it was made of; a new one, and `None`.
     posed: Arc<Posed>,
-    before: Option<MadeOf>,
+    before: Option<CacheKey>,
     matrices: Matrices,
 }
 
@@ -205,7 +205,7 @@ impl Evaluator {
             .for_each(|posed| posed.clone_from(&self.nothing));
         let mut meshes = std::mem::take(&mut self.meshes);
         for (name, mesh) in &scene.skinned_meshes {
-            let of = MadeOf {
+            let of = CacheKey {
                 mesh: mesh.clone(),
                 ik: settings.ik.clone(),
                 bind: settings.bind,

@@ -49,10 +49,10 @@ impl<T> Default for Table<T> {
 
 impl<T: PartialEq> PartialEq for Table<T> {
     fn eq(&self, other: &Self) -> bool {
-        let same = |((name, a), (other, b)): ((&String, &Arc<T>), (&String, &Arc<T>))| {
-            name == other && is_same(a, b)
-        };
-        self.is_shared(other) || self.len() == other.len() && self.iter().zip(&**other).all(same)
+        let mut pairs = self.iter().zip(&**other);
+        self.is_shared(other)
+            || self.len() == other.len()
+                && pairs.all(|((name, a), (other, b))| name == other && is_same(a, b))
     }
 }
 

@@ -91,7 +91,7 @@ fn no_order_of_events_breaks_it() {
             return;
         };
         let path = folder.path().join("by chance.js3d");
-        person.editor().open(scene, Some(path));
+        person.app.open(scene, Some(path));
         let mut random = Random::new(seed as u64 + 7);
         for _ in 0..events {
             act(&mut person, &mut random, (width as f32, height as f32));
@@ -120,7 +120,7 @@ fn no_order_of_events_breaks_it() {
 impl Person {
     fn posed_is_finite(&mut self) -> bool {
         let camera = self.editor().viewport.camera;
-        let skinned = self.editor().evaluated.skinned.values();
+        let skinned = self.shown().evaluated.skinned.values();
         let mut all = skinned.flat_map(|posed| &posed.positions);
         all.all(|p| p.is_finite()) && camera.eye().is_finite()
     }

@@ -33,7 +33,7 @@ fn tube() -> Option<Person> {
 fn wait(person: &mut Person) {
     for _ in 0..3000 {
         person.app.frames(1);
-        let panel = &person.editor().panels.compare;
+        let panel = &person.panels().compare;
         if !panel.curves.frames.is_empty() && panel.measured == panel.curves.frames.len() {
             return;
         }
@@ -74,16 +74,19 @@ fn on_and_off_and_nothing_else_has_changed() {
     let viewport = person.viewport();
     assert!(both.changed(&alone, viewport).len() > 1000);
     // The numbers are those of the curves.
-    let panel = &person.editor().panels.compare;
+    let panel = &person.panels().compare;
     let numbers = panel.numbers.unwrap();
-    assert_eq!((numbers.frame, Some(numbers.sides)), (48.0, panel.curves.at(48)));
+    assert_eq!(
+        (numbers.frame, Some(numbers.sides)),
+        (48.0, panel.curves.frames[48])
+    );
     let [left, right] = numbers.sides.map(|side| side.unwrap().volume);
     assert!(left < right);
 
     assert_eq!((person.steps(), person.bytes()), (Vec::new(), bytes.clone()));
     person.click("Close Compare");
     person.app.frames(4);
-    assert!(person.editor().evaluated.compare.is_none() && !person.sees("Close Compare"));
+    assert!(person.shown().evaluated.compare.is_none() && !person.sees("Close Compare"));
     assert_eq!((person.steps(), person.bytes()), (Vec::new(), bytes));
 }
 
@@ -173,7 +176,7 @@ fn the_right_side_can_be_clicked_and_dragged() {
     let right = (left.0 + viewport.width() / 2.0, left.1);
     person.click_at(right);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
-    assert_eq!(person.editor().evaluated.compare.as_ref().unwrap().pointed, 1);
+    assert_eq!(person.shown().evaluated.compare.as_ref().unwrap().pointed, 1);
     // A ring of the gizmo, which stands there too.
     person.app.key(Key::I, Modifiers::SHIFT);
     person.app.frames(4);
@@ -230,7 +233,7 @@ fn looking_around_skins_nothing() {
         Layout::Beside,
         [Skinning::LINEAR, Skinning::DUAL_QUATERNION],
     );
-    let evaluations = person.editor().evaluations;
+    let evaluations = person.shown().evaluations;
     let measured = person.editor().panels.compare.measured;
     let middle = person.viewport().center();
     for button in [PointerButton::Middle, PointerButton::Secondary] {
@@ -238,7 +241,7 @@ fn looking_around_skins_nothing() {
         person.app.drag_with(button, (middle.x + 40.0, middle.y), to, 6);
     }
     person.app.wheel(2.0);
-    assert_eq!(person.editor().evaluations, evaluations);
+    assert_eq!(person.shown().evaluations, evaluations);
     assert_eq!(person.editor().panels.compare.measured, measured);
 }
 
@@ -258,7 +261,7 @@ fn the_document_may_change_meanwhile() {
     person.editor().requests.push(Request::Apply(vec![rename]));
     person.app.frames(4);
     assert_eq!(person.editor().panels.compare.name, "Hose");
-    assert!(person.editor().evaluated.compare.is_some());
+    assert!(person.shown().evaluated.compare.is_some());
     // Other weights, of which one cannot be had by the human but by the tube.
     person.editor().settings.compare.sides[1].weights = Some(Method::tube(2.0));
     wait(&mut person);
@@ -274,7 +277,7 @@ fn the_document_may_change_meanwhile() {
         person.editor().requests.push(Request::Apply(vec![delete]));
         person.app.frames(4);
     }
-    assert!(person.editor().evaluated.compare.is_none());
+    assert!(person.shown().evaluated.compare.is_none());
     assert!(person.sees_text("no visible skinned mesh"));
     person.editor().requests.push(Request::Act(Action::UNDO));
     person.app.frames(4);

@@ -18,7 +18,7 @@ impl Person {
     /// Where the selected instance stands, `world_from_local`.
     fn place(&mut self) -> Mat4 {
         let instance = self.selection().instance.expect("an instance is selected");
-        let evaluated = &self.editor().evaluated;
+        let evaluated = &self.shown().evaluated;
         let placed = evaluated.scene.instances.get(&instance).expect("it is there");
         evaluated.world(placed.transform)
     }
@@ -81,7 +81,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
             .transform
             .clone(),
     );
-    let world = person.editor().evaluated.world(transform.as_deref());
+    let world = person.shown().evaluated.world(transform.as_deref());
     let human = Bounds::of_points(posed.positions.iter().copied()).transformed(&world);
     let middle = human.center();
     for (action, name) in [

@@ -7,6 +7,7 @@ use bevy::window::FileDragAndDrop;
 use bevy_egui::egui::Key;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
+use ossature::editor::app::terminations::Terminations;
 use ossature::io::js3d;
 use std::path::Path;
 
@@ -314,7 +315,12 @@ fn ctrl_c_in_the_terminal_asks() {
         return;
     };
     let interrupt = |person: &mut Person| {
-        person.editor().terminations.asked.fetch_add(1, Relaxed);
+        person
+            .app
+            .world()
+            .resource::<Terminations>()
+            .asked
+            .fetch_add(1, Relaxed);
         person.app.frames(3);
     };
     let ended = |person: &mut Person| {
@@ -327,7 +333,12 @@ fn ctrl_c_in_the_terminal_asks() {
     assert!(person.sees("Save changes?") && !ended(&mut person));
     person.click("Cancel");
     assert!(person.bytes() == bytes && !ended(&mut person));
-    person.editor().terminations.asked.fetch_add(1, Relaxed);
+    person
+        .app
+        .world()
+        .resource::<Terminations>()
+        .asked
+        .fetch_add(1, Relaxed);
     person.app.frames(1);
     assert!(ended(&mut person), "twice within seconds");
 }
@@ -345,7 +356,7 @@ fn unkeyed_changes_are_not_lost_by_saving() {
         person.click_row("Bone upper_arm.L");
         person.key(Key::I);
         person.drag_widget("Pose z slider", 10.0);
-        assert_eq!(person.editor().session.held().len(), 1);
+        assert_eq!(person.editor().session.unkeyed().len(), 1);
         let before = person.bytes();
         person.editor().requests.push(Request::SavePath(path.clone()));
         person.app.frames(3);
@@ -360,7 +371,7 @@ fn unkeyed_changes_are_not_lost_by_saving() {
             _ => assert_ne!(*keyed.skeleton, *seen.skeleton),
         }
         if answer != "Cancel" {
-            assert!(person.editor().session.held().is_empty());
+            assert!(person.editor().session.unkeyed().is_empty());
             assert!(!person.editor().session.is_modified());
             person.drop_file(&path);
             assert_eq!(*person.posed().skeleton, *keyed.skeleton, "{answer}");

@@ -219,7 +219,7 @@ fn pose(reader: &mut Reader) {
         reader.person.app.frames(3);
     }
     let mesh = reader.mesh();
-    let evaluated = &reader.person.editor().evaluated;
+    let evaluated = &reader.person.shown().evaluated;
     let posed = evaluated
         .skinned
         .values()

@@ -92,9 +92,9 @@ fn each_tab_frames_what_it_shows_until_the_view_is_moved() {
     let posed = person.posed();
     let viewport = person.viewport();
     for name in [Some(INSTANCE), Some("Second")] {
-        let instances = &person.editor().evaluated.scene.instances.skinned_meshes;
+        let instances = &person.shown().evaluated.scene.instances.skinned_meshes;
         let transform = instances[name.unwrap()].transform.clone();
-        let world = person.editor().evaluated.world(transform.as_deref());
+        let world = person.shown().evaluated.world(transform.as_deref());
         let shown = posed.positions.iter().map(|p| world.transform_point3(*p));
         let shown: Vec<_> = shown.map(|p| person.shows(p)).collect();
         let around = around(shown);

@@ -4,26 +4,18 @@ use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
 use glam::Vec3;
 use ossature::edit::selection::Part;
-use ossature::edit::stage::Stage;
-use ossature::edit::tool::Tool;
-use ossature::edit::tool::gizmo::GizmoPart;
+use ossature::edit::tool::bone::{RADIUS, ROLL, START};
+use ossature::edit::tool::gizmo::{Axis, GizmoPart};
+use ossature::edit::tool::rings::ring;
+use ossature::edit::tool::translate::CENTER;
 use ossature::edit::view::Tab;
 
 impl Person {
     /// Where the middle of a part of the gizmo of the active bone is drawn in the window: of a face, or of
     /// a line where nothing else lies over it.
     fn gizmo(&mut self, part: GizmoPart) -> (f32, f32) {
-        let Some(selected) = self.part() else {
-            panic!("nothing is selected");
-        };
-        let editor = self.editor();
-        let (view, viewport) = (editor.view(), editor.viewport.view());
-        let stage = Stage::of(&view).expect("a skeleton is shown");
-        let shape = match Tool::of(&stage, selected) {
-            Some(Tool::Bone(gizmo)) => gizmo.shape(&viewport),
-            Some(Tool::Turn(rings)) => rings.shape(&viewport),
-            other => panic!("{other:?}"),
-        };
+        let viewport = self.editor().viewport.view();
+        let shape = self.gizmo_shape();
         let face = shape.faces.iter().find(|face| face.part == part);
         let at = match face {
             Some(face) => face.points.iter().sum::<Vec3>() / face.points.len() as f32,
@@ -68,7 +60,7 @@ fn a_bone_is_moved_rolled_and_thickened_by_its_gizmo() {
         .collect();
 
     // Its start is its parent's tip; its own tip stays.
-    let from = person.gizmo(GizmoPart::Start);
+    let from = person.gizmo(START);
     person.app.drag(from, (from.0 - 12.0, from.1 - 20.0), 3);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
     for (bone, before) in others.iter().enumerate() {
@@ -82,13 +74,13 @@ fn a_bone_is_moved_rolled_and_thickened_by_its_gizmo() {
     }
     // A roll, a radius.
     let roll = person.skeleton().bones[LEFT_FOREARM].roll_deg;
-    let from = person.gizmo(GizmoPart::Roll);
+    let from = person.gizmo(ROLL);
     person.app.drag_hold(from, (from.0 + 3.0, from.1 + 9.0), 2);
     person.type_digits("30");
     assert!(person.sees_text("Roll"));
     person.release();
     assert!((person.skeleton().bones[LEFT_FOREARM].roll_deg - roll - 30.0).abs() < 1e-3);
-    let from = person.gizmo(GizmoPart::Radius);
+    let from = person.gizmo(RADIUS);
     person.app.drag_hold(from, (from.0 + 3.0, from.1), 2);
     person.type_digits(".333");
     person.key(Key::Backspace);
@@ -115,7 +107,7 @@ fn numbers_and_axes_typed_in_a_drag_trigger_nothing_else() {
     person.click_at(at);
     let (tip, camera) = (person.tip(LEFT_FOREARM), person.editor().viewport.camera);
     let at_first = person.bytes();
-    let from = person.gizmo(GizmoPart::Center);
+    let from = person.gizmo(CENTER);
     person.app.drag_hold(from, (from.0 + 40.0, from.1 - 25.0), 3);
     person.key(Key::X);
     let along = person.tip(LEFT_FOREARM) - tip;
@@ -155,8 +147,7 @@ fn numbers_and_axes_typed_in_a_drag_trigger_nothing_else() {
     // Animate: degrees for a ring.
     person.key(Key::Tab);
     let pose = person.skeleton().bones[LEFT_FOREARM].pose_deg;
-    let ring = GizmoPart::Ring(ossature::edit::tool::gizmo::Axis::Z);
-    let from = person.gizmo(ring);
+    let from = person.gizmo(ring(Axis::Z));
     person.app.drag_hold(from, (from.0 + 5.0, from.1 + 5.0), 2);
     assert!(person.editor().session.in_transaction());
     person.type_digits("-45.5");
@@ -183,7 +174,7 @@ fn several_selected_tips_move_as_one_step() {
     let before: Vec<Vec3> = (0..person.skeleton().bones.len())
         .map(|b| person.tip(b))
         .collect();
-    let from = person.gizmo(GizmoPart::Center);
+    let from = person.gizmo(CENTER);
     person.app.modifiers(Modifiers::SHIFT);
     person.app.drag(from, (from.0 + 80.0, from.1 - 150.0), 3);
     person.app.modifiers(Modifiers::NONE);

@@ -20,6 +20,7 @@ mod playing;
 mod pose;
 #[path = "../random/mod.rs"]
 mod random;
+mod reading;
 mod render;
 mod rest;
 mod select;

@@ -214,7 +214,7 @@ fn whatever_happens_in_between_the_skeleton_is_valid() {
         "again",
     ];
     for what in goes_on.into_iter().chain(ends) {
-        person.editor().open(bare_human(), Some(path.clone()));
+        person.app.open(bare_human(), Some(path.clone()));
         person.editor().settings.tab = Tab::Rig;
         person.editor().settings.show_skin = true;
         person.app.frames(3);

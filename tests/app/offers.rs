@@ -74,14 +74,14 @@ fn a_joint_outside_the_body_is_marked_and_its_line_selects_it() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
-    let before = person.editor().outside_joints.len();
+    let before = person.shown().outside_joints.len();
     let (mesh, bone) = (MESH.to_owned(), LEFT_FOREARM);
     let extent = person.skeleton().bones[bone].extent + Vec3::Y * 0.6;
     ask(
         &mut person,
         Request::Apply(vec![Command::MoveTip { mesh, bone, extent }]),
     );
-    let outside = person.editor().outside_joints.clone();
+    let outside = person.shown().outside_joints.clone();
     assert_eq!(outside.len(), before + 1);
     let joint = *outside.iter().find(|joint| joint.bone == LEFT_FOREARM).unwrap();
     let shot = person.picture();
@@ -104,7 +104,7 @@ fn a_joint_outside_the_body_is_marked_and_its_line_selects_it() {
     person.app.frames(2);
     assert!(person.selection().bones().contains(&LEFT_FOREARM));
     // Nothing is worked out anew while nothing changes.
-    let found = person.editor().outside_joints.clone();
+    let found = person.shown().outside_joints.clone();
     person.app.frames(3);
-    assert!(std::sync::Arc::ptr_eq(&found, &person.editor().outside_joints));
+    assert!(std::sync::Arc::ptr_eq(&found, &person.shown().outside_joints));
 }

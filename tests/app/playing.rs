@@ -85,7 +85,7 @@ fn space_plays_wherever_the_focus_is() {
         person.app.frames(2);
         times += usize::from(plays(&mut person) != played);
         before.playback = person.editor().settings.playback.clone();
-        assert_eq!(person.editor().settings, before);
+        assert_eq!(person.editor().settings.0, before);
         assert!(!person.editor().session.auto_key() && person.steps().is_empty());
         person.editor().settings.playback.pause();
     }
@@ -127,11 +127,11 @@ fn frames_in_any_order_are_those_of_a_headless_run() {
     frames.extend((0..12).map(|_| random.below(last as usize + 1) as f32));
     let check = |person: &mut Person| {
         let editor = person.editor();
-        let settings = editor.evaluation();
+        let settings = editor.shown.settings(&editor.session, &editor.settings);
         assert_eq!(settings.frame, Some(editor.session.frame()));
         let headless = Evaluator::default().evaluate(&scene, &settings);
         let what = format!("frame {}", editor.session.frame());
-        assert_same(&editor.evaluated, &headless, &what);
+        assert_same(&editor.shown.evaluated, &headless, &what);
     };
     for (i, frame) in frames.into_iter().enumerate() {
         person.editor().session.set_frame(frame);
@@ -225,7 +225,7 @@ fn another_file_begins_at_rest() {
     let Some(mut person) = walker() else { return };
     person.key(Key::Space);
     let scene = person.scene();
-    person.editor().open(scene, None);
+    person.app.open(scene, None);
     person.app.frames(3);
     assert!(!person.editor().settings.playback.is_playing());
     assert_eq!(frame(&mut person), 0.0);

@@ -133,7 +133,7 @@ fn baking_in_the_background_is_what_the_headless_command_does() {
         }
         person.app.frames(4);
     };
-    let gate = person.editor().background.gate.clone();
+    let gate = person.editor().jobs.gate.clone();
     let (before, steps) = (person.scene(), person.steps().len());
 
     // Given up.
@@ -200,17 +200,17 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
     let without = person.picture();
     person.app.key(Key::P, Modifiers::SHIFT);
     assert!(person.editor().settings.motion_paths);
-    while person.editor().paths.is_underway() || person.editor().paths.worked == 0 {
+    while person.paths().is_underway() || person.paths().worked == 0 {
         person.app.frames(2);
     }
     let with = person.picture();
     assert!(with.changed(&without, viewport).len() > 60, "the path is seen");
     // At rest nothing is worked out.
-    let worked = person.editor().paths.worked;
+    let worked = person.paths().worked;
     assert_eq!(worked, 96);
     person.app.draw_all(true);
     person.app.frames(10);
-    assert_eq!(person.editor().paths.worked, worked);
+    assert_eq!(person.paths().worked, worked);
     // A preview is followed.
     let (mesh, base_offset) = (MESH.to_owned(), Vec3::new(0.0, 0.5, 0.0));
     person
@@ -219,7 +219,7 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
         .preview(&[Command::SetBaseOffset { mesh, base_offset }])
         .unwrap();
     person.app.frames(1);
-    assert!(person.editor().paths.worked > worked);
+    assert!(person.paths().worked > worked);
     person.editor().session.cancel();
     // Off again: as it was.
     person.app.key(Key::P, Modifiers::SHIFT);

@@ -81,12 +81,10 @@ fn file_k_shows_frame_k_whatever_else_is_rendered() {
     }
 
     // Of a scene that stands still in the pose of the frame.
-    let mut editor = ossature::editor::Editor::default();
-    editor.open(walk(), None);
-    editor.settings.tab = ossature::edit::view::Tab::Animate;
-    editor.session.set_frame(5.0);
+    let mut start = ossature::editor::Start::with_scene(walk(), None);
+    start.session.set_frame(5.0);
     let mut still = walk();
-    still.skinned_meshes = editor.session.seen().skinned_meshes.clone();
+    still.skinned_meshes = start.session.animated().skinned_meshes.clone();
     Arc::make_mut(&mut still.animation).channels.clear();
     let mut five = job(walk(), Format::Png, &whole);
     // The framing is that of the motion: from one place for both.

@@ -20,15 +20,15 @@ fn after_settling_nothing_is_evaluated() {
         person.click(tab);
         person.app.draw_all(true);
         person.app.frames(6);
-        let (evaluations, bytes) = (person.editor().evaluations, person.bytes());
+        let (evaluations, bytes) = (person.shown().evaluations, person.bytes());
         assert!(evaluations > 0);
         person.app.frames(12);
-        assert_eq!(person.editor().evaluations, evaluations, "{tab}");
+        assert_eq!(person.shown().evaluations, evaluations, "{tab}");
         assert!(person.bytes() == bytes);
         person.app.draw_all(false);
         // The counter is no dummy.
         person.click(if tab == "Rig" { "Animate" } else { "Rig" });
-        assert_eq!(person.editor().evaluations, evaluations + 1);
+        assert_eq!(person.shown().evaluations, evaluations + 1);
     }
     assert_eq!(person.editor().settings.tab, Tab::Rig);
 }
@@ -79,13 +79,13 @@ fn a_pointer_over_panels_moves_nothing_in_the_viewport() {
         let (x, y) = panel(0.5);
         person.app.point_at(x, y);
         person.app.frames(8);
-        let (evaluations, since) = (person.editor().evaluations, person.app.world().change_tick());
+        let (evaluations, since) = (person.shown().evaluations, person.app.world().change_tick());
         for step in 0..10 {
             let (x, y) = panel(0.2 + 0.06 * step as f32);
             person.app.point_at(x, y + 3.0 * step as f32);
         }
         assert_eq!(written(&mut person, since), [""; 0], "{tab}");
-        assert_eq!(person.editor().evaluations, evaluations);
+        assert_eq!(person.shown().evaluations, evaluations);
         // What is written is seen: a bone lights up under the pointer.
         let (x, y) = person.middle_of_bone(LEFT_FOREARM);
         person.app.point_at(x, y);

@@ -24,7 +24,7 @@ fn rig_weigh_pose_pull_and_take_it_all_back() {
         "Enable IK forearm.L",
         "Change radius of forearm.L",
         "Calculate bone weights",
-        "Turn upper_arm.R",
+        "Rotate upper_arm.R",
         "Move IK forearm.L",
     ];
     assert_eq!(person.steps(), steps);
@@ -162,7 +162,7 @@ fn pull(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     assert_eq!(person.part(), Some(Part::Handle(0)));
     let from = person.ball_of_handle(0);
     person.app.drag_hold(from, from, 1);
-    let evaluations = person.editor().evaluations;
+    let evaluations = person.shown().evaluations;
     for step in 1..=4 {
         let tip = person.tip_of(0);
         let to = (from.0 + 6.0 * step as f32, from.1 - 8.0 * step as f32);
@@ -181,7 +181,7 @@ fn pull(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
             "the tip is {with} from its target, was {without}"
         );
     }
-    assert_eq!(person.editor().evaluations, evaluations + 4);
+    assert_eq!(person.shown().evaluations, evaluations + 4);
     person.release();
     versions.push(person.bytes());
 }

@@ -4,7 +4,13 @@ use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::{DVec3, Vec2, Vec3};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::stage::Stage;
-use ossature::editor::{Editor, Offscreen, Picture, adapter_available, embedded_human};
+use ossature::edit::tool::Context;
+use ossature::edit::tool::gizmo::GizmoShape;
+use ossature::editor::app::editor::Editor;
+use ossature::editor::panels::PanelsState;
+use ossature::editor::state::{Panels, Shown};
+use ossature::editor::viewport::motion_paths::Paths;
+use ossature::editor::{Offscreen, Picture, Start, adapter_available, embedded_human};
 use ossature::io::js3d;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
@@ -63,14 +69,13 @@ impl Person {
 
     pub fn with_scene(width: u32, height: u32, scene: Scene) -> Option<Self> {
         let Turn(turn) = Turn::take()?;
-        let mut editor = Editor::default();
-        editor.open(scene, None);
-        Some(Self::at([width, height], editor, Some(turn)))
+        let start = Start::with_scene(scene, None);
+        Some(Self::at([width, height], start, Some(turn)))
     }
 
-    fn at(size: [u32; 2], editor: Editor, turn: Option<MutexGuard<'static, ()>>) -> Self {
+    fn at(size: [u32; 2], start: Start, turn: Option<MutexGuard<'static, ()>>) -> Self {
         let mut person = Self {
-            app: Offscreen::new(size[0], size[1], 1.0, editor),
+            app: Offscreen::new(size[0], size[1], 1.0, start),
             size,
             _turn: turn,
         };
@@ -81,12 +86,11 @@ impl Person {
 
     /// Another application, opened on the scene as it is here and seen as it is seen here.
     pub fn opened_anew(&mut self) -> Self {
-        let mut editor = Editor::default();
-        editor.open(self.scene(), None);
-        editor.settings = self.editor().settings.clone();
-        editor.session.select(self.selection());
-        editor.session.set_frame(self.editor().session.frame());
-        let mut anew = Self::at(self.size, editor, None);
+        let mut start = Start::with_scene(self.scene(), None);
+        start.settings = self.editor().settings.0.clone();
+        start.session.select(self.selection());
+        start.session.set_frame(self.editor().session.frame());
+        let mut anew = Self::at(self.size, start, None);
         anew.editor().viewport.camera = self.editor().viewport.camera;
         anew.app.frames(2);
         anew
@@ -94,8 +98,20 @@ impl Person {
 
     // --- what is there
 
-    pub fn editor(&mut self) -> &mut Editor {
+    pub fn editor(&mut self) -> Editor<'_> {
         self.app.editor()
+    }
+
+    pub fn shown(&mut self) -> &Shown {
+        self.app.world().resource()
+    }
+
+    pub fn panels(&mut self) -> &PanelsState {
+        self.app.world().resource::<Panels>()
+    }
+
+    pub fn paths(&mut self) -> &Paths {
+        self.app.world().resource()
     }
 
     pub fn scene(&mut self) -> Scene {
@@ -115,7 +131,7 @@ impl Person {
 
     /// As it is shown.
     pub fn posed(&mut self) -> Arc<Posed> {
-        self.editor().evaluated.skinned[MESH].clone()
+        self.shown().evaluated.skinned[MESH].clone()
     }
 
     pub fn selection(&mut self) -> Selection {
@@ -148,7 +164,7 @@ impl Person {
 
     /// The summaries of all messages so far.
     pub fn messages(&mut self) -> Vec<String> {
-        let messages = self.editor().panels.messages.all();
+        let messages = self.panels().messages.all();
         messages.map(|message| message.summary.clone()).collect()
     }
 
@@ -197,6 +213,22 @@ impl Person {
     pub fn ball_of_handle(&mut self, handle: usize) -> (f32, f32) {
         let target = self.skeleton().handles[handle].target;
         self.shows(target)
+    }
+
+    /// The gizmo of what is selected.
+    pub fn gizmo_shape(&mut self) -> GizmoShape {
+        let editor = self.editor();
+        let (view, viewport) = (editor.view(), editor.viewport.view());
+        let context = Context {
+            view: &view,
+            viewport: &viewport,
+        };
+        let mut all = GizmoShape::default();
+        for (shape, _) in editor.viewport.tool.shapes(&context) {
+            all.lines.extend(shape.lines);
+            all.faces.extend(shape.faces);
+        }
+        all
     }
 
     // --- what a person does

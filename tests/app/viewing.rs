@@ -199,7 +199,7 @@ fn new_letters_are_there_at_once() {
     let mut scene = person.scene();
     let mesh = scene.skinned_meshes.remove(MESH).expect("the human");
     scene.skinned_meshes.insert("ᴁꜲꝎ Ω".into(), mesh);
-    person.editor().open(scene, None);
+    person.app.open(scene, None);
     let first = person.picture_now();
     person.app.frames(6);
     let later = person.picture_now();
@@ -289,8 +289,8 @@ fn a_camera_of_the_scene_is_looked_through() {
         panic!("{:?}", person.messages());
     };
     let editor = person.editor();
-    let camera = &editor.evaluated.scene.instances.cameras[&name];
-    let world = editor.evaluated.world(camera.transform.as_deref());
+    let camera = &editor.shown.evaluated.scene.instances.cameras[&name];
+    let world = editor.shown.evaluated.world(camera.transform.as_deref());
     let view = editor.viewport.camera;
     assert!(view.eye().distance(world.transform_point3(Vec3::ZERO)) < 1e-3);
     let [_, up, back] = view.axes();
@@ -438,15 +438,8 @@ fn a_bone_is_rotated_in_rig_given_up_and_undone() {
     person.key(Key::E);
     let skeleton = person.skeleton();
     let on_ring = {
-        let editor = person.editor();
-        let (view, viewport) = (editor.view(), editor.viewport.view());
-        let stage = Stage::of(&view).expect("a skeleton is shown");
-        let Some(ossature::edit::tool::Tool::Turn(rings)) =
-            ossature::edit::tool::Tool::of(&stage, Part::Bone(LEFT_UPPER_ARM))
-        else {
-            panic!("there are rings");
-        };
-        let shape = rings.shape(&viewport);
+        let viewport = person.editor().viewport.view();
+        let shape = person.gizmo_shape();
         let points = shape.lines.iter().flat_map(|line| &line.points);
         let mut held = points.filter(|p| {
             let pixel = viewport.project(**p).map(|shown| shown.pixel);

@@ -146,7 +146,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
-    person.editor().weighing.at_once = 0;
+    person.editor().jobs.at_once = 0;
     let radius = |person: &mut Person, radius: f32| {
         let (mesh, bone) = (MESH.to_owned(), LEFT_FOREARM);
         let command = ossature::edit::command::Command::SetRadius { mesh, bone, radius };
@@ -163,7 +163,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
         }
         person.app.frames(4);
     };
-    let gate = person.editor().background.gate.clone();
+    let gate = person.editor().jobs.gate.clone();
 
     // Given up.
     let held = gate.lock().unwrap();

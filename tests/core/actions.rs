@@ -308,7 +308,7 @@ fn requests_are_carried_out_or_left_to_the_application() {
     }
     assert_eq!(
         session.undo_list().collect::<Vec<_>>(),
-        ["Add IK to Root", "Turn Root"]
+        ["Add IK to Root", "Rotate Root"]
     );
     assert_eq!(session.selection(), &body);
     assert_eq!(settings.tab, Tab::Animate);

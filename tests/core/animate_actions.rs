@@ -82,7 +82,7 @@ impl Desk {
     }
 
     fn mid_x(&self) -> f32 {
-        match channels::value(self.session.seen(), &channel("Body", MID)) {
+        match channels::value(self.session.animated(), &channel("Body", MID)) {
             Some(Value::Vec3(v)) => v.x,
             other => panic!("{other:?}"),
         }
@@ -91,7 +91,7 @@ impl Desk {
     /// The x angles of the bones at a frame, as seen.
     fn angles(&mut self, frame: f32) -> Vec<f32> {
         self.session.set_frame(frame);
-        let skeleton = &self.session.seen().skinned_meshes["Body"].skeleton;
+        let skeleton = &self.session.animated().skinned_meshes["Body"].skeleton;
         skeleton.bones.iter().map(|bone| bone.pose_deg.x).collect()
     }
 
@@ -276,13 +276,13 @@ fn unkeyed_changes_are_keyed_or_dismissed() {
         let mut desk = Desk::new(MID_BONE, 5.0);
         assert!(desk.why_not(action).is_some());
         desk.turn(20.0);
-        assert_eq!(desk.session.held().len(), 1);
+        assert_eq!(desk.session.unkeyed().len(), 1);
         desk.act(action);
-        assert!(desk.session.held().is_empty());
+        assert!(desk.session.unkeyed().is_empty());
         assert_eq!(desk.times(MID), times, "{action:?}");
         assert!((desk.mid_x() - x).abs() < 1e-3, "{action:?}: {}", desk.mid_x());
         desk.act(Action::UNDO);
-        assert_eq!((desk.session.held().len(), desk.mid_x()), (1, 20.0));
+        assert_eq!((desk.session.unkeyed().len(), desk.mid_x()), (1, 20.0));
     }
     let mut desk = Desk::new(MID_BONE, 5.0);
     desk.act(Action::TOGGLE_AUTO_KEY);
@@ -290,7 +290,7 @@ fn unkeyed_changes_are_keyed_or_dismissed() {
     assert_eq!(desk.times(MID), [0.0, 5.0, 10.0]);
     desk.act(Action::TOGGLE_AUTO_KEY);
     desk.turn(30.0);
-    assert_eq!(desk.session.held().len(), 1);
+    assert_eq!(desk.session.unkeyed().len(), 1);
 }
 
 /// Whoever changes a value wants to see it; keys, the selection and the start of the range do not interrupt.
@@ -379,7 +379,10 @@ fn pasting_keys_what_it_pastes() {
         desk.session.set_frame(5.0);
         desk.act(Action::COPY_POSE);
         desk.session.set_frame(12.0);
-        let poses: Vec<_> = desk.session.seen().skinned_meshes["Body"].skeleton.bones.to_vec();
+        let poses: Vec<_> = desk.session.animated().skinned_meshes["Body"]
+            .skeleton
+            .bones
+            .to_vec();
         desk.act(Action::PASTE_POSE);
         for bone in &poses {
             let name = format!("bone.{}.pose", bone.channel_id);
@@ -389,7 +392,7 @@ fn pasting_keys_what_it_pastes() {
                 desk.times(&name)
             );
         }
-        assert!(desk.session.held().is_empty());
+        assert!(desk.session.unkeyed().is_empty());
         assert_eq!(desk.angles(0.0), before);
         assert_eq!(desk.session.undo_label(), Some("Pose bones and base"));
         desk.act(Action::UNDO);
@@ -424,7 +427,7 @@ fn add_ik_holds_what_is_seen() {
     let mut desk = Desk::new(MID_BONE, 2.0);
     desk.turn(70.0);
     let see = |desk: &mut Desk| {
-        desk.evaluated = Evaluator::default().evaluate(desk.session.seen(), &Settings::default());
+        desk.evaluated = Evaluator::default().evaluate(desk.session.animated(), &Settings::default());
         let posed = desk.evaluated.skinned["Body"].clone();
         let poses: Vec<Vec3> = posed.skeleton.bones.iter().map(|bone| bone.pose_deg).collect();
         (

@@ -195,16 +195,7 @@ fn what_is_wrong_is_said_on_the_error_stream() {
 fn help_shows_examples() {
     let all = good(&["--help"]);
     assert!(all.contains("ossature pose scene.js3d"), "{all}");
-    for command in [
-        "info",
-        "check",
-        "convert",
-        "pose",
-        "ik",
-        "weights",
-        "skin",
-        "screenshot",
-    ] {
+    for command in crate::running::COMMANDS {
         assert!(all.contains(command), "{command} in {all}");
         let help = good(&[command, "--help"]);
         assert!(help.contains(&format!("ossature {command} ")), "{help}");

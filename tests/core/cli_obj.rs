@@ -2,6 +2,7 @@
 
 use crate::editing::scene;
 use crate::running::*;
+use crate::support::filed;
 use ossature::io::formats;
 use ossature::mesh::soup::Polygons;
 use serde_json::Value;
@@ -84,7 +85,7 @@ fn several_files_become_one() {
     let all = read(&out);
     let names: Vec<_> = all.skinned_meshes.keys().collect();
     assert_eq!(names, ["Arm", "Body", "Body 1", "Body 2", "Tail", "Tail 1"]);
-    assert_eq!(all.skinned_meshes["Body"], scene().skinned_meshes["Body"]);
+    assert_eq!(all.skinned_meshes["Body"], filed(&scene()).skinned_meshes["Body"]);
     assert_eq!(all.skinned_meshes["Body 1"].surface.vertex_count(), 4);
     assert_eq!(
         all.instances.skinned_meshes["Body here 1"].of.as_deref(),

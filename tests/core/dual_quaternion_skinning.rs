@@ -1,6 +1,7 @@
 //! Dual quaternion skinning against a reference in f64 matrices and quaternions, and what it is for:
 //! twisted limbs that keep their girth.
 
+use crate::rig_support::tube_of_five;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 use ossature::math::dual::DualQuat;
 use ossature::mesh::halfedge::HalfedgeMesh;
@@ -11,24 +12,6 @@ use ossature::rig::skeleton::{Bone, Skeleton};
 use ossature::rig::skinning::{dual, linear, skinning_matrices};
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::capsule::capsule_weights;
-
-/// A tube along y of height 10 and radius 0.5 with a chain of five bones.
-fn tube(around: u32, along: u32) -> (HalfedgeMesh, Skeleton) {
-    let mesh = primitives::tube(0.5, 10.0, around, along).unwrap();
-    let bones = (0..5u32)
-        .map(|i| Bone {
-            extent: 2.0 * Vec3::Y,
-            radius: 1.5,
-            parent: i.checked_sub(1),
-            ..Bone::default()
-        })
-        .collect();
-    let skeleton = Skeleton {
-        bones,
-        ..Skeleton::default()
-    };
-    (mesh, skeleton)
-}
 
 fn posed(skeleton: &Skeleton, poses_deg: [Vec3; 5]) -> Skeleton {
     let mut skeleton = skeleton.clone();
@@ -103,7 +86,7 @@ fn reference(motions: &[DAffine3], weights: &VertexWeights, v: usize) -> Option<
 
 #[test]
 fn it_is_the_normalised_sum() {
-    let (mesh, skeleton) = tube(24, 200);
+    let (mesh, skeleton) = tube_of_five(24, 200);
     let weights = capsule_weights(&skeleton, mesh.positions());
     let skeleton = posed(&skeleton, POSES);
     let (positions, normals) = by_dual(&skeleton, &weights, &mesh);
@@ -130,7 +113,7 @@ fn it_is_the_normalised_sum() {
 
 #[test]
 fn with_one_influence_it_is_linear_blending() {
-    let (mesh, skeleton) = tube(16, 60);
+    let (mesh, skeleton) = tube_of_five(16, 60);
     let of_height = |p: &Vec3| ((p.y / 2.0).floor() as u16).min(4);
     let weights = VertexWeights {
         ends: (1..=mesh.vertex_count() as u32).collect(),
@@ -148,7 +131,7 @@ fn with_one_influence_it_is_linear_blending() {
 
 #[test]
 fn a_half_turn_keeps_the_girth_where_linear_blending_loses_it() {
-    let (mesh, skeleton) = tube(32, 200);
+    let (mesh, skeleton) = tube_of_five(32, 200);
     let weights = capsule_weights(&skeleton, mesh.positions());
     let mut poses = [Vec3::ZERO; 5];
     poses[2].y = 180.0;
@@ -164,7 +147,7 @@ fn a_half_turn_keeps_the_girth_where_linear_blending_loses_it() {
 
 #[test]
 fn signs_and_the_order_of_weights_do_not_matter() {
-    let (mesh, skeleton) = tube(12, 40);
+    let (mesh, skeleton) = tube_of_five(12, 40);
     let weights = capsule_weights(&skeleton, mesh.positions());
     let skeleton = posed(&skeleton, POSES);
     let expected = by_dual(&skeleton, &weights, &mesh);
@@ -234,7 +217,7 @@ fn twists_and_bends_are_those_of_the_closed_forms() {
 
 #[test]
 fn a_rigid_motion_of_all_bones_moves_the_mesh_rigidly() {
-    let (mesh, skeleton) = tube(12, 40);
+    let (mesh, skeleton) = tube_of_five(12, 40);
     let weights = capsule_weights(&skeleton, mesh.positions());
     let mut moved = skeleton.clone();
     moved.bones[0].pose_deg = Vec3::new(40.0, 170.0, -25.0);
@@ -257,7 +240,7 @@ fn a_rigid_motion_of_all_bones_moves_the_mesh_rigidly() {
 
 #[test]
 fn vertices_without_weights_stay_and_bad_weights_do_not_panic() {
-    let (mesh, skeleton) = tube(6, 2);
+    let (mesh, skeleton) = tube_of_five(6, 2);
     let skeleton = posed(&skeleton, POSES);
     let none = VertexWeights::none(mesh.vertex_count());
     assert_eq!(by_dual(&skeleton, &none, &mesh).0, mesh.positions());

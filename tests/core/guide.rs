@@ -198,18 +198,17 @@ impl Drawing {
     }
 
     fn click(&mut self, at: [f32; 2]) {
-        let pixel = self.aim(at);
-        self.tool.press(&self.viewport, pixel);
-        self.tool.release();
+        self.aim(at);
         self.set();
     }
 
     fn drag(&mut self, from: [f32; 2], to: [f32; 2]) {
+        let before = self.tool.clone();
         let pixel = self.aim(from);
-        self.tool.press(&self.viewport, pixel);
+        self.tool.start_at(&self.viewport, pixel);
         self.aim(to);
-        self.tool.release();
         self.set();
+        self.tool = before;
     }
 
     /// Mirrored, aligned, with weights.

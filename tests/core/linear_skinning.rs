@@ -1,31 +1,20 @@
 //! Linear blend skinning against a brute-force reference in f64.
 
 use crate::random::Random;
+use crate::rig_support::tube_of_five;
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::primitives;
 use ossature::mesh::render::RenderMesh;
 use ossature::rig::kinematics::{bind_pose, current_pose};
-use ossature::rig::skeleton::{Bone, Skeleton};
+use ossature::rig::skeleton::Skeleton;
 use ossature::rig::skinning::{linear, skinning_matrices};
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::capsule::capsule_weights;
 
 /// A tube of height 10 with a chain of five bones, weighted by capsules.
 fn rigged_tube(around: u32, along: u32) -> (HalfedgeMesh, Skeleton, VertexWeights) {
-    let mesh = primitives::tube(0.5, 10.0, around, along).unwrap();
-    let bones = (0..5u32)
-        .map(|i| Bone {
-            extent: 2.0 * Vec3::Y,
-            radius: 1.5,
-            parent: i.checked_sub(1),
-            ..Bone::default()
-        })
-        .collect();
-    let skeleton = Skeleton {
-        bones,
-        ..Skeleton::default()
-    };
+    let (mesh, skeleton) = tube_of_five(around, along);
     let weights = capsule_weights(&skeleton, mesh.positions());
     (mesh, skeleton, weights)
 }

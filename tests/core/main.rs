@@ -61,6 +61,7 @@ mod readme;
 mod scenes;
 mod select_actions;
 mod session;
+mod shrinking;
 mod skeleton_edits;
 mod skeleton_walk;
 mod skinning_methods;

@@ -51,7 +51,7 @@ fn expected(session: &Session, movers: &[Mover]) -> Vec<Vec<Option<Vec3>>> {
     let [first, last] = session.scene().animation.clip.played();
     let frames = (first..=last).map(|frame| frame as f32);
     let options = ik::Options::default();
-    paths(session.scene(), session.held(), Some(&options), movers, frames)
+    paths(session.scene(), session.unkeyed(), Some(&options), movers, frames)
 }
 
 fn tip(bone: usize) -> Mover {
@@ -117,7 +117,7 @@ fn what_is_held_and_what_is_previewed_counts() {
         session.preview(&[turn(x)]).unwrap();
         assert!(update(&mut found, &session, ALL));
         assert_eq!(points(&found), expected(&session, &[tip(1)]));
-        assert!(points(&found) != before && !session.held().is_empty());
+        assert!(points(&found) != before && !session.unkeyed().is_empty());
     }
     session.cancel();
     update(&mut found, &session, ALL);

@@ -76,20 +76,20 @@ fn key_at(session: &Session, frame: f32) -> Option<Value> {
 fn what_is_muted_shows_the_stored_value() {
     let mut session = moving();
     session.set_frame(10.0);
-    assert_eq!(pose_deg(session.seen()), Vec3::new(50.0, 60.0, 70.0));
+    assert_eq!(pose_deg(session.animated()), Vec3::new(50.0, 60.0, 70.0));
     for (components, seen) in [
         ([false, true, false], Vec3::new(50.0, 2.0, 70.0)),
         ([true, true, false], Vec3::new(1.0, 2.0, 70.0)),
         ([true; 3], Vec3::new(1.0, 2.0, 3.0)),
     ] {
         session.apply(&[mute(components, true)]).unwrap();
-        assert_eq!(pose_deg(session.seen()), seen);
+        assert_eq!(pose_deg(session.animated()), seen);
         assert_eq!(pose_deg(&driven(session.scene(), 10.0)), seen);
     }
     session.apply(&[mute([false, false, true], false)]).unwrap();
-    assert_eq!(pose_deg(session.seen()), Vec3::new(1.0, 2.0, 70.0));
+    assert_eq!(pose_deg(session.animated()), Vec3::new(1.0, 2.0, 70.0));
     session.apply(&[mute([true; 3], false)]).unwrap();
-    assert_eq!(pose_deg(session.seen()), Vec3::new(50.0, 60.0, 70.0));
+    assert_eq!(pose_deg(session.animated()), Vec3::new(50.0, 60.0, 70.0));
     let steps: Vec<_> = session.undo_list().map(str::to_owned).collect();
     assert_eq!(
         steps,
@@ -145,10 +145,10 @@ fn edits_of_what_is_muted_are_stored_and_neither_keyed_nor_held() {
         session.apply(&[mute([true; 3], true)]).unwrap();
         session.apply(&[pose(Vec3::splat(7.0))]).unwrap();
         assert_eq!(pose_deg(session.scene()), Vec3::splat(7.0));
-        assert_eq!(pose_deg(session.seen()), Vec3::splat(7.0));
-        assert!(session.held().is_empty() && key_at(&session, 5.0).is_none());
+        assert_eq!(pose_deg(session.animated()), Vec3::splat(7.0));
+        assert!(session.unkeyed().is_empty() && key_at(&session, 5.0).is_none());
         session.undo();
-        assert_eq!(pose_deg(session.seen()), Vec3::new(1.0, 2.0, 3.0));
+        assert_eq!(pose_deg(session.animated()), Vec3::new(1.0, 2.0, 3.0));
     }
 }
 
@@ -161,13 +161,16 @@ fn keys_leave_what_is_muted_as_it_moves() {
     session.apply(&[pose(Vec3::new(-1.0, -2.0, -3.0))]).unwrap();
     let key = Vec3::new(-1.0, 60.0, -3.0);
     assert_eq!(key_at(&session, 10.0), Some(Value::Vec3(key)));
-    assert_eq!(pose_deg(session.seen()), Vec3::new(-1.0, -2.0, -3.0));
+    assert_eq!(pose_deg(session.animated()), Vec3::new(-1.0, -2.0, -3.0));
     assert_eq!(pose_deg(session.scene()), Vec3::new(1.0, -2.0, 3.0));
     // Of a component that is muted alone nothing is keyed.
     session.set_frame(5.0);
-    let seen = pose_deg(session.seen());
+    let seen = pose_deg(session.animated());
     session.apply(&[pose(Vec3 { y: 9.0, ..seen })]).unwrap();
-    assert_eq!((key_at(&session, 5.0), pose_deg(session.seen()).y), (None, 9.0));
+    assert_eq!(
+        (key_at(&session, 5.0), pose_deg(session.animated()).y),
+        (None, 9.0)
+    );
 }
 
 #[test]
@@ -175,12 +178,12 @@ fn a_held_change_is_held_no_more_once_it_is_muted() {
     let mut session = moving();
     session.set_frame(5.0);
     session.apply(&[pose(Vec3::ZERO)]).unwrap();
-    assert_eq!(session.held().len(), 1);
+    assert_eq!(session.unkeyed().len(), 1);
     session.apply(&[mute([true; 3], true)]).unwrap();
-    assert!(session.held().is_empty());
-    assert_eq!(pose_deg(session.seen()), Vec3::ZERO);
+    assert!(session.unkeyed().is_empty());
+    assert_eq!(pose_deg(session.animated()), Vec3::ZERO);
     session.undo();
-    assert_eq!(session.held().len(), 1);
+    assert_eq!(session.unkeyed().len(), 1);
 }
 
 #[test]

@@ -30,14 +30,14 @@ fn key(session: &Session, channels: Vec<ChannelRef>) -> Command {
 
 /// The x angle that is seen.
 fn seen(session: &Session, name: &str) -> f32 {
-    match channels::value(session.seen(), &channel("Body", name)) {
+    match channels::value(session.animated(), &channel("Body", name)) {
         Some(Value::Vec3(v)) => v.x,
         other => panic!("{other:?}"),
     }
 }
 
 fn held(session: &Session) -> Vec<ChannelRef> {
-    session.held().iter().collect()
+    session.unkeyed().iter().collect()
 }
 
 fn at(frame: f32) -> Session {
@@ -94,11 +94,11 @@ fn an_unkeyed_pose_stays_until_it_is_keyed() {
 #[test]
 fn dismissing_is_a_step_that_can_be_undone() {
     let mut session = at(5.0);
-    assert!(!session.dismiss_held());
+    assert!(!session.dismiss_unkeyed());
     session.apply(&[pose(1, 20.0), pose(2, 30.0)]).unwrap();
     // Bone 2 has no keys: nothing drives its pose away.
     assert_eq!(held(&session), [channel("Body", MID)]);
-    assert!(session.dismiss_held());
+    assert!(session.dismiss_unkeyed());
     assert!((seen(&session, MID) - 45.0).abs() < 1e-4);
     assert_eq!(seen(&session, "bone.7.pose"), 30.0);
     assert_eq!(session.undo().as_deref(), Some("Dismiss unkeyed changes"));
@@ -125,7 +125,7 @@ fn what_is_stored_comes_back_with_the_keys() {
     session.set_frame(10.0);
     session.apply(&[pose(1, 30.0), pose(2, 30.0)]).unwrap();
     assert_eq!(mid(&session), Some(Value::Vec3(Vec3::X * 30.0)));
-    assert!(session.dismiss_held());
+    assert!(session.dismiss_unkeyed());
     assert_eq!(mid(&session), file);
     session.undo();
     assert_eq!((seen(&session, MID), held(&session).len()), (30.0, 1));
@@ -176,7 +176,7 @@ fn auto_key_keys_what_an_edit_changes_in_the_same_step() {
         let keys = session.scene().animation.get(&channel("Body", name)).unwrap();
         assert_eq!((keys.times(), seen(&session, name)), (vec![0.0, 5.0, 10.0], x));
     }
-    assert_eq!(session.undo().as_deref(), Some("Turn Mid and 1 more"));
+    assert_eq!(session.undo().as_deref(), Some("Rotate Mid and 1 more"));
     assert_eq!(*session.scene(), scene());
 }
 

@@ -147,7 +147,7 @@ fn every_property_is_set_undone_and_kept_in_the_file() {
                 .apply(&[command])
                 .unwrap_or_else(|why| panic!("{thing:?} {id}: {why}"));
             assert_eq!(
-                property::value(session.seen(), &thing, id),
+                property::value(session.animated(), &thing, id),
                 Some(value.clone()),
                 "{thing:?} {id}"
             );

@@ -123,17 +123,7 @@ fn every_example_makes_sense_to_the_program() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{}: {error}", example.command);
     }
-    for command in [
-        "info",
-        "check",
-        "convert",
-        "pose",
-        "ik",
-        "weights",
-        "skin",
-        "screenshot",
-        "render",
-    ] {
+    for command in crate::running::COMMANDS {
         let shown = |e: &Example| arguments(&e.command).first() == Some(&command);
         assert!(examples.iter().any(shown), "no example of {command}");
     }

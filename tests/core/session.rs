@@ -28,17 +28,17 @@ fn pose(session: &Session) -> f32 {
 #[test]
 fn a_drag_is_one_step() {
     let mut session = session();
-    let before = session.scene().clone();
+    let (before, seen) = (session.scene().clone(), session.animated().clone());
     for x in [1.0, 5.0, 20.0] {
         session.preview(&turn(x)).unwrap();
         assert_eq!(pose(&session), x);
-        assert!(session.base_scene().is_shared(&before));
+        assert!(session.animated_before().is_shared(&seen));
     }
     assert!(session.in_transaction());
     assert!(!session.is_modified(), "a preview does not count yet");
     assert!(session.commit());
     assert!(!session.in_transaction());
-    assert_eq!(session.undo_list().collect::<Vec<_>>(), ["Turn Mid"]);
+    assert_eq!(session.undo_list().collect::<Vec<_>>(), ["Rotate Mid"]);
     assert_eq!(pose(&session), 20.0);
     session.undo();
     assert!(session.scene().is_shared(&before));
@@ -82,7 +82,7 @@ fn every_preview_starts_from_the_beginning() {
     assert!(session.commit());
     assert_eq!(
         session.undo_label(),
-        Some("Turn Mid"),
+        Some("Rotate Mid"),
         "the last preview is what the step does"
     );
 }
@@ -145,7 +145,11 @@ fn undo_and_redo_during_a_drag_cancel_it() {
         assert!(!session.in_transaction());
         assert_eq!(pose(&session), 3.0);
         assert_eq!(session.history().cursor(), 1);
-        assert_eq!(session.redo_label(), Some("Turn Mid"), "what can be redone stays");
+        assert_eq!(
+            session.redo_label(),
+            Some("Rotate Mid"),
+            "what can be redone stays"
+        );
     }
 }
 
@@ -251,5 +255,5 @@ fn saving_during_a_drag_commits_what_was_saved() {
     session.preview(&turn(8.0)).unwrap();
     session.saved_as("/tmp/other.js3d".into());
     assert!(!session.in_transaction() && !session.is_modified());
-    assert_eq!(session.undo_label(), Some("Turn Mid"));
+    assert_eq!(session.undo_label(), Some("Rotate Mid"));
 }

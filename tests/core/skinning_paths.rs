@@ -117,23 +117,30 @@ fn size(m: &DAffine3) -> f64 {
     columns.iter().map(|c| c.length_squared()).sum::<f64>().sqrt()
 }
 
+/// Positions and normals.
+fn skinned(subject: &Subject, motions: &Motions, path: Path, rows: Option<&Rows>) -> (Vec<Vec3>, Vec<Vec3>) {
+    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+    let weights = (&subject.weights, rows);
+    let (bind, render) = (&subject.positions, &subject.render);
+    motions.skin_on(path, weights, bind, render, &mut positions, &mut normals);
+    (positions, normals)
+}
+
 fn check(subject: &Subject, path: Path, part: f32) {
     let method = Method::try_from(part).unwrap();
     let motions = Motions::new(method, &subject.bind, &subject.current);
-    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+    let (positions, normals) = skinned(subject, &motions, path, None);
     let Subject {
         positions: bind,
         weights,
         render,
         ..
     } = subject;
-    motions.skin_on(path, weights, bind, render, &mut positions, &mut normals);
     // Weights laid out give the same, bit for bit.
     let rows = Rows::new(weights, bind.len());
     assert_eq!(rows.is_some(), subject.bind.len() < 8192);
     if let Some(rows) = rows {
-        let (mut again, mut normals_again) = (Vec::new(), Vec::new());
-        motions.skin_rows_on(path, &rows, weights, bind, render, &mut again, &mut normals_again);
+        let (again, normals_again) = skinned(subject, &motions, path, Some(&rows));
         let (path, bones) = (path.name(), subject.bind.len());
         assert!(
             again == positions && normals_again == normals,
@@ -204,15 +211,7 @@ fn bones_that_do_not_move_a_vertex_do_not_change_it() {
             subject = calm(subject);
             let skin = |subject: &Subject| {
                 let motions = Motions::new(Method::DUAL_QUATERNION, &subject.bind, &subject.current);
-                let (mut positions, mut normals) = (Vec::new(), Vec::new());
-                let Subject {
-                    positions: bind,
-                    weights,
-                    render,
-                    ..
-                } = subject;
-                motions.skin_on(path, weights, bind, render, &mut positions, &mut normals);
-                (positions, normals)
+                skinned(subject, &motions, path, None)
             };
             let before = skin(&subject);
             let turn = DQuat::from_rotation_x(3.0);

@@ -6,7 +6,7 @@ use crate::rig_support::Random;
 use glam::{DAffine3, DVec3, Vec3};
 use ossature::mesh::render::RenderMesh;
 use ossature::rig::skinning::Rows;
-use ossature::rig::skinning::stale::{BLOCK, Followed, Stale};
+use ossature::rig::skinning::stale::{BLOCK, BlockBones, DirtyBlocks};
 use ossature::rig::skinning::{Method, Motions};
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::capsule::capsule_weights;
@@ -97,13 +97,13 @@ fn blocks_that_are_marked_are_skinned_and_the_others_left() {
     };
     let bind = vec![DAffine3::IDENTITY; bones];
     let mut current: Vec<DAffine3> = bind.iter().map(|_| motion(&mut random)).collect();
-    let (followed, rows) = (Followed::of(&weights, vertices), Rows::new(&weights, vertices));
+    let (followed, rows) = (BlockBones::of(&weights, vertices), Rows::new(&weights, vertices));
     assert!(rows.is_some());
     for part in PARTS {
         let mut motions = Motions::new(method(part), &bind, &current);
         let (mut kept, mut kept_vertices) = (Vec::new(), Vec::new());
         motions.skin_vertices(&weights, &positions, &render, &mut kept, &mut kept_vertices);
-        let mut stale = Stale::default();
+        let mut stale = DirtyBlocks::default();
         for moved in [vec![], vec![0], vec![40, 41], vec![0, 88, 89], vec![64]] {
             let before = current.clone();
             for &bone in &moved {

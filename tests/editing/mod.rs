@@ -354,7 +354,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 bone,
                 pose_deg: vector,
             },
-            "Turn Mid",
+            "Rotate Mid",
         ),
         (
             Command::SetPoses {

@@ -62,7 +62,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 "rotation",
                 PropertyValue::Rotation(Quat::from_xyzw(0.0, 3.0, 0.0, 4.0)),
             ),
-            "Turn Place",
+            "Rotate Place",
         ),
         (
             set("scale", PropertyValue::Vec3(Vec3::new(1.0, -2.0, 0.0))),
@@ -96,7 +96,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 parent: Some("Ground".into()),
                 keep_place: true,
             },
-            "Put Place under Ground",
+            "Parent Place to Ground",
         ),
         (
             Command::AddParent {

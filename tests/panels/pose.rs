@@ -18,7 +18,7 @@ use ossature::rig::weights::method::Method;
 use std::sync::Arc;
 
 fn poses(desk: &mut Desk) -> Vec<Vec3> {
-    let skeleton = desk.session().seen().skinned_meshes[MESH].skeleton.clone();
+    let skeleton = desk.session().animated().skinned_meshes[MESH].skeleton.clone();
     skeleton.bones.iter().map(|bone| bone.pose_deg).collect()
 }
 
@@ -65,16 +65,16 @@ fn a_pose_is_copied_and_pasted() {
 fn while_the_sheet_has_the_keyboard_the_keys_of_poses_are_not_theirs() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     desk.click("Viewport");
-    assert!(desk.state().panels.hears(Action::COPY_POSE));
+    assert!(desk.state().panels.accepts(Action::COPY_POSE));
     desk.click("Keys");
     for action in [Action::COPY_POSE, Action::PASTE_POSE, Action::PASTE_MIRRORED_POSE] {
-        assert!(!desk.state().panels.hears(action), "{action:?}");
+        assert!(!desk.state().panels.accepts(action), "{action:?}");
     }
-    assert!(desk.state().panels.hears(Action::UNDO));
+    assert!(desk.state().panels.accepts(Action::UNDO));
     choose(&mut desk, "View", "Rig");
     desk.frame();
     assert!(
-        desk.state().panels.hears(Action::COPY_POSE),
+        desk.state().panels.accepts(Action::COPY_POSE),
         "there is no timeline"
     );
 }

@@ -110,7 +110,7 @@ fn moving() -> Desk {
 fn bending_and_twisting_are_two_switches() {
     let mut desk = moving();
     let pose = |desk: &mut Desk| {
-        let body = desk.session().seen().skinned_meshes["Body"].clone();
+        let body = desk.session().animated().skinned_meshes["Body"].clone();
         body.skeleton.bones[1].pose_deg
     };
     let stored = arm().pose_deg;

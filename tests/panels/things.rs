@@ -331,7 +331,7 @@ fn the_bar_says_what_the_gizmo_does() {
     let mut desk = desk(Tab::Animate);
     assert!(!desk.has("Rotate"), "nothing is selected");
     let mut desk_with = selected(&person());
-    for (label, mode) in [("Rotate", GizmoMode::Turn), ("Scale", GizmoMode::Scale)] {
+    for (label, mode) in [("Rotate", GizmoMode::Rotate), ("Scale", GizmoMode::Scale)] {
         desk_with.click(label);
         assert_eq!(desk_with.state().settings.gizmo, mode);
     }

@@ -4,20 +4,37 @@
 
 use glam::Vec3;
 
-/// xorshift64*.
+/// Numbers that are given, then xorshift64*.
 #[derive(Clone)]
-pub struct Random(u64);
+pub struct Random {
+    given: std::vec::IntoIter<u32>,
+    state: u64,
+}
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+        Self {
+            given: Vec::new().into_iter(),
+            state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1,
+        }
+    }
+
+    /// Each number decides one thing, the smaller the simpler.
+    pub fn from_numbers(numbers: &[u32]) -> Self {
+        Self {
+            given: Vec::from(numbers).into_iter(),
+            ..Self::new(0)
+        }
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+        if let Some(number) = self.given.next() {
+            return u64::from(number) << 32;
+        }
+        self.state ^= self.state >> 12;
+        self.state ^= self.state << 25;
+        self.state ^= self.state >> 27;
+        self.state.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
     /// In 0..count.

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 use glam::{DVec3, Vec3};
+use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::primitives;
 use ossature::rig::kinematics;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
@@ -34,6 +35,14 @@ pub fn chain(bones: usize, extent: Vec3) -> Skeleton {
         bones: (0..bones).map(|b| bone(b.checked_sub(1), extent)).collect(),
         ..Skeleton::default()
     }
+}
+
+/// A tube along y of height 10 and radius 0.5 with a chain of five bones.
+pub fn tube_of_five(around: u32, along: u32) -> (HalfedgeMesh, Skeleton) {
+    let mesh = primitives::tube(0.5, 10.0, around, along).unwrap();
+    let mut skeleton = chain(5, 2.0 * Vec3::Y);
+    skeleton.bones.iter_mut().for_each(|bone| bone.radius = 1.5);
+    (mesh, skeleton)
 }
 
 /// 18 bones, 5.3 units tall: spine 0-1, neck 2, head 3, arms 4-6 and 7-9, legs 10-13 and 14-17.

@@ -17,6 +17,19 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 use tempfile::TempDir;
 
+/// Commands that everybody should find: in the help and, with examples, in the README.
+pub const COMMANDS: [&str; 9] = [
+    "info",
+    "check",
+    "convert",
+    "pose",
+    "ik",
+    "weights",
+    "skin",
+    "screenshot",
+    "render",
+];
+
 pub struct Folder(TempDir);
 
 impl Folder {

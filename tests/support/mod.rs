@@ -5,11 +5,27 @@ pub mod bad;
 
 pub use crate::random::Random;
 
+use ossature::rig::weights::bind_snapshot::BindSnapshot;
+use ossature::scene::Scene;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// A small scene of ours with every kind of resource, in the layout that Scotty3D writes.
 pub const EVERYTHING: &[u8] = include_bytes!("../fixtures/js3d/everything.js3d");
+
+/// What a file holds of a scene: which bones moved since the weights were calculated, but not from where.
+pub fn filed(scene: &Scene) -> Scene {
+    let mut filed = scene.clone();
+    for mesh in filed.skinned_meshes.values_mut() {
+        let mut moved = mesh.bind_snapshot.moved(&mesh.skeleton);
+        if mesh.weights.bones.is_empty() {
+            moved.clear();
+        }
+        let mesh = std::sync::Arc::make_mut(mesh);
+        mesh.bind_snapshot = BindSnapshot::capture_except(&mesh.skeleton, &moved);
+    }
+    filed
+}
 
 /// The scenes of this repository, sorted by name.
 pub fn media() -> Vec<PathBuf> {

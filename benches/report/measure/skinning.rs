@@ -80,10 +80,8 @@ impl<'a> Ours<'a> {
         } = self.subject;
         let (out, normals) = (&mut self.positions, &mut self.normals);
         let (motions, path) = (&self.motions, self.path);
-        match &self.rows {
-            Some(rows) => motions.skin_rows_on(path, rows, weights, positions, render, out, normals),
-            None => motions.skin_on(path, weights, positions, render, out, normals),
-        }
+        let rows = self.rows.as_ref();
+        motions.skin_on(path, (weights, rows), positions, render, out, normals);
     }
 }
 
@@ -314,8 +312,8 @@ fn both(what: &str, subject: &Skinned, other: &Skinned, scale: &Scale) -> Vec<Li
         let than = per_vertex(times.of(2 + k), other.positions.len());
         Line::new(
             format!("{}, {what}", methods[k].0),
-            times.ratio(k, 2 + k),
-            "of the time",
+            times.ratio(k, 2 + k) * other.positions.len() as f64 / subject.positions.len() as f64,
+            "of the time a vertex",
         )
         .note(format!("{time}; of {} {than}", other.what))
     };

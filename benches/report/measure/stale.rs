@@ -7,7 +7,7 @@ use glam::{DAffine3, Vec3};
 use ossature::mesh::render::{RenderMesh, RenderVertex};
 use ossature::rig::kinematics::{bind_pose, current_pose};
 use ossature::rig::skinning::Motions;
-use ossature::rig::skinning::stale::{Followed, Stale};
+use ossature::rig::skinning::stale::{BlockBones, DirtyBlocks};
 use ossature::scene::skinned::SkinnedMesh;
 
 /// The bones of the human that turn, by index; what hangs on them moves with them.
@@ -19,18 +19,18 @@ const PELVIS: usize = 0;
 struct Moving<'a> {
     mesh: &'a SkinnedMesh,
     render: &'a RenderMesh,
-    followed: &'a Followed,
+    followed: &'a BlockBones,
     bind: Vec<DAffine3>,
     poses: [Vec<DAffine3>; 2],
     motions: Motions,
-    stale: Stale,
+    stale: DirtyBlocks,
     positions: Vec<Vec3>,
     vertices: Vec<RenderVertex>,
     at: usize,
 }
 
 impl<'a> Moving<'a> {
-    fn new(mesh: &'a SkinnedMesh, render: &'a RenderMesh, followed: &'a Followed, bone: usize) -> Self {
+    fn new(mesh: &'a SkinnedMesh, render: &'a RenderMesh, followed: &'a BlockBones, bone: usize) -> Self {
         let mut turned = (*mesh.skeleton).clone();
         turned.bones[bone].pose_deg += Vec3::new(20.0, 5.0, -10.0);
         let mut moving = Self {
@@ -40,7 +40,7 @@ impl<'a> Moving<'a> {
             bind: bind_pose(&mesh.skeleton),
             poses: [current_pose(&mesh.skeleton), current_pose(&turned)],
             motions: Motions::default(),
-            stale: Stale::default(),
+            stale: DirtyBlocks::default(),
             positions: Vec::new(),
             vertices: Vec::new(),
             at: 0,
@@ -81,7 +81,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let vertices = mesh.surface.vertex_count();
     let (render, followed) = (
         RenderMesh::new(&mesh.surface),
-        Followed::of(&mesh.weights, vertices),
+        BlockBones::of(&mesh.weights, vertices),
     );
     let line = |what: &str, bone: usize| {
         let moving = || Moving::new(mesh, &render, &followed, bone);

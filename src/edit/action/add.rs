@@ -178,7 +178,7 @@ fn add_light(kind: Kind, of_type: &str, name: &str, bounds: &Bounds) -> Command 
 
 /// The instance of a camera that takes the view.
 fn camera(view: &View) -> Result<String, Reason> {
-    let cameras = &view.session.seen().instances.cameras;
+    let cameras = &view.session.animated().instances.cameras;
     let selected = view.session.selection().instance.as_ref();
     let selected = selected.filter(|instance| instance.kind == InstanceKind::Camera);
     let chosen = selected
@@ -194,7 +194,7 @@ fn camera(view: &View) -> Result<String, Reason> {
 
 /// Its lens stays as it is. A transform that others share takes them along.
 fn move_camera(view: &View, name: &str, eye: &ViewCamera) -> Result<Vec<Command>, Reason> {
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     let placed = scene.instances.cameras.get(name);
     let transform = placed.and_then(|placed| placed.transform.as_ref());
     let transform = transform.and_then(|name| scene.transforms.get_key_value(name));

@@ -88,7 +88,7 @@ rows!(
         |view| {
             let session = shown(view)?.0;
             let mesh = session.selection().mesh.as_deref().unwrap_or_default();
-            let channels = keying::of_character(session.seen(), mesh);
+            let channels = keying::of_character(session.animated(), mesh);
             require(!channels.is_empty(), "Select a skinned mesh first.")?;
             insert(view, channels)
         },
@@ -99,7 +99,7 @@ rows!(
         "Key every value of the scene that can be keyed at this frame.",
         |view| {
             can_insert_all(view)?;
-            insert(view, channels::all(view.session.seen()))
+            insert(view, channels::all(view.session.animated()))
         },
     )
     .possible(can_insert_all),
@@ -118,7 +118,7 @@ rows!(
         |view| {
             can_delete_all(view)?;
             let frame = view.session.frame();
-            let mut keys = keying::all_keys(view.session.seen());
+            let mut keys = keying::all_keys(view.session.animated());
             keys.iter_mut().for_each(|of| of.frames.retain(|at| *at == frame));
             keys.retain(|of| !of.frames.is_empty());
             delete(view, keys)
@@ -129,7 +129,7 @@ rows!(
         "Mute channels",
         "Let the keys of what is selected drive nothing, or let them count again if all are muted.",
         |view| {
-            let scene = shown(view)?.0.seen();
+            let scene = shown(view)?.0.animated();
             let mut channels = selected(view)?;
             channels.retain(|channel| keying::has_keys(scene, channel));
             require(!channels.is_empty(), "Nothing selected has keys.")?;
@@ -155,7 +155,7 @@ rows!(
         "Key unkeyed changes",
         "Key the values that were changed and not keyed at this frame.",
         |view| {
-            let held = unkeyed(view)?.held();
+            let held = unkeyed(view)?.unkeyed();
             insert(view, held.iter().collect())
         },
     )
@@ -166,7 +166,7 @@ rows!(
         |view| {
             unkeyed(view)?;
             Ok(Prepared::Run(|session, _| {
-                session.dismiss_held();
+                session.dismiss_unkeyed();
             }))
         },
     ),
@@ -267,7 +267,7 @@ fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {
 }
 
 fn can_insert_all(view: &View) -> Result<(), Reason> {
-    let scene = shown(view)?.0.seen();
+    let scene = shown(view)?.0.animated();
     let mut names = scene.names().into_iter();
     let any = names.any(|(_, name)| !channels::values(scene, name).is_empty());
     require(any, "Nothing in this scene can be keyed.")
@@ -278,7 +278,7 @@ fn key_count(keys: &[KeysOf]) -> String {
 }
 
 fn delete(view: &View, keys: Vec<KeysOf>) -> Result<Prepared, Reason> {
-    let text = format!("Cleared {} at frame {}", key_count(&keys), view.session.frame());
+    let text = format!("Deleted {} at frame {}", key_count(&keys), view.session.frame());
     said(KeyCommand::Delete { keys }, text)
 }
 
@@ -324,13 +324,13 @@ fn set_range(range: Option<[u32; 2]>) -> Result<Prepared, Reason> {
 
 fn unkeyed<'a>(view: &View<'a>) -> Result<&'a Session, Reason> {
     let session = shown(view)?.0;
-    require(!session.held().is_empty(), "There are no unkeyed changes.")?;
+    require(!session.unkeyed().is_empty(), "There are no unkeyed changes.")?;
     Ok(session)
 }
 
 fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     let selection = view.session.selection();
-    let channels = keying::of_selection(view.session.seen(), selection);
+    let channels = keying::of_selection(view.session.animated(), selection);
     match channels.is_empty() {
         true if selection.is_empty() => Err("Select something first.".into()),
         true => Err("Nothing of what is selected can be keyed.".into()),
@@ -340,7 +340,7 @@ fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
 
 fn selected_keys(view: &View) -> Result<Vec<KeysOf>, Reason> {
     let session = shown(view)?.0;
-    let keys = keying::keys_at(session.seen(), &selected(view)?, session.frame());
+    let keys = keying::keys_at(session.animated(), &selected(view)?, session.frame());
     require(!keys.is_empty(), "Nothing selected has a key at this frame.")?;
     Ok(keys)
 }

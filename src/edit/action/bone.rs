@@ -1,7 +1,7 @@
 //! The Bone menu. What a dialog asks for first is an argument of a function here.
 
 use super::selected::{bone, bones, in_rig, mesh, require};
-use super::{AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
+use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::children::Children;
 use crate::edit::command::Command;
 use crate::edit::newer_side;
@@ -21,7 +21,7 @@ rows!(
         |view| {
             mesh(view)?;
             in_rig(view, "Bones are drawn in the Rig tab.")?;
-            Ok(Prepared::App(AppRequest::DrawBones))
+            Ok(Prepared::App(AppRequest::ChooseTool(Action::NEW_BONE)))
         },
     )
     .keys(&[Shortcut::plain("N")]),

@@ -122,7 +122,9 @@ fn thing(view: &View) -> Result<Thing, Reason> {
     let selection = view.session.selection();
     let part = "A part of a skeleton is selected. Press Esc to select the whole instance.";
     require(selection.part.is_none(), part)?;
-    let thing = selection.thing().filter(|thing| view.session.seen().holds(thing));
+    let thing = selection
+        .thing()
+        .filter(|thing| view.session.animated().holds(thing));
     thing.ok_or("Select an instance first.".into())
 }
 
@@ -162,7 +164,7 @@ pub fn renamed(view: &View) -> Result<Thing, Reason> {
         (None, Tab::Rig) => selection.resource.clone().or(mesh),
         (None, Tab::Animate) => selection.thing(),
     };
-    let thing = thing.filter(|thing| view.session.seen().holds(thing));
+    let thing = thing.filter(|thing| view.session.animated().holds(thing));
     thing.ok_or("Nothing is selected that has a name.".into())
 }
 

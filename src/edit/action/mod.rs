@@ -54,11 +54,12 @@ pub struct ActionSpec {
     /// Whether it is on; `None` for what is no switch.
     checked: Option<fn(&View) -> bool>,
     /// Whether it can be done, where that takes less than to prepare it. It must agree with `prepare`.
-    possible: Option<fn(&View) -> Result<(), Reason>>,
+    possible: Option<Possible>,
     prepare: Prepare,
 }
 
 type Prepare = fn(&View) -> Result<Prepared, Reason>;
+type Possible = fn(&View) -> Result<(), Reason>;
 
 /// A row without keys, in no submenu, that is no switch.
 const fn row(text: &'static str, tooltip: &'static str, prepare: Prepare) -> ActionSpec {
@@ -110,7 +111,7 @@ impl ActionSpec {
         Self { checked, ..self }
     }
 
-    const fn possible(self, possible: fn(&View) -> Result<(), Reason>) -> Self {
+    const fn possible(self, possible: Possible) -> Self {
         let possible = Some(possible);
         Self { possible, ..self }
     }

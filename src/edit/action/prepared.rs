@@ -1,6 +1,6 @@
 //! What an action does, worked out before anything happens: plain data, and the one place that carries it out.
 
-use super::{Create, Reason};
+use super::{Action, Create, Reason};
 use crate::edit::command::{Command, CommandError};
 use crate::edit::count::counted;
 use crate::edit::pose::PoseCopy;
@@ -50,8 +50,8 @@ pub enum AppRequest {
     Save,
     SaveAs,
     Quit,
-    /// Bones are drawn in the viewport from now on, or no longer.
-    DrawBones,
+    /// The tool of this action is used in the viewport from now on, or no longer.
+    ChooseTool(Action),
     Create(Create),
     MoveView(ViewMove),
     Dialog(Dialog),

@@ -9,7 +9,7 @@ use crate::scene::skinned::SkinnedMesh;
 pub fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
     let session = view.session;
     let name = session.selection().mesh.as_ref();
-    let found = name.and_then(|name| Some((name.clone(), &**session.seen().skinned_meshes.get(name)?)));
+    let found = name.and_then(|name| Some((name.clone(), &**session.animated().skinned_meshes.get(name)?)));
     found.ok_or("Select a skinned mesh first.".into())
 }
 

@@ -259,7 +259,7 @@ rows!(
     GIZMO_ROTATE = gizmo!(
         "Rotate",
         "Rotate the selected instance, or in Rig the selected bones with their descendants, with rings.",
-        GizmoMode::Turn,
+        GizmoMode::Rotate,
         "E"
     ),
     GIZMO_SCALE = gizmo!(
@@ -295,7 +295,7 @@ fn look_through_camera(view: &View) -> Result<Prepared, Reason> {
 
 fn camera_to_look_through(view: &View) -> Result<String, Reason> {
     in_animate(view, "Cameras stand in the Animate tab.")?;
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     let sees = |name: &String| {
         let camera = scene.instances.cameras.get(name)?.camera.as_ref()?;
         scene.cameras.contains_key(camera).then(|| name.clone())

@@ -1,10 +1,10 @@
-//! Commands on bones.
+//! Commands on bones, and on the base that they start from.
 
-use super::CommandError;
 use super::bones_tree;
 use super::channels::Owner;
 use super::effects::Edit;
 use super::part::{self, edit_rig, edit_skeleton, skinned_mesh};
+use super::{CommandError, Result};
 use crate::rig::edits;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::Scene;
@@ -13,13 +13,7 @@ use glam::Vec3;
 /// Vertex weights name bones with 16 bits.
 pub const MOST_BONES: usize = u16::MAX as usize;
 
-pub fn add(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    parent: Option<usize>,
-    extent: Vec3,
-    radius: f32,
-) -> Result<(), CommandError> {
+pub fn add(edit: &mut Edit, mesh: &str, parent: Option<usize>, extent: Vec3, radius: f32) -> Result {
     let ids = ids_of_new(edit.scene, mesh, parent, extent, radius, 1)?;
     edit_skeleton(edit, mesh, |skeleton| {
         edits::add_bone(skeleton, parent, extent, radius, ids[0]);
@@ -29,13 +23,13 @@ pub fn add(
 
 /// A bone that starts at `start`, with a link where that is not its parent's tip.
 pub fn add_linked(
-    edit: &mut Edit<'_>,
+    edit: &mut Edit,
     mesh: &str,
     parent: Option<usize>,
     start: Vec3,
     extent: Vec3,
     radius: f32,
-) -> Result<(), CommandError> {
+) -> Result {
     part::finite("the start", start)?;
     let ids = ids_of_new(edit.scene, mesh, parent, extent, radius, 2)?;
     edit_skeleton(edit, mesh, |skeleton| {
@@ -52,7 +46,7 @@ fn ids_of_new(
     extent: Vec3,
     radius: f32,
     count: usize,
-) -> Result<Vec<u32>, CommandError> {
+) -> Result<Vec<u32>> {
     if let Some(parent) = parent {
         part::bone(mesh, &skinned_mesh(scene, mesh)?.skeleton, parent)?;
     }
@@ -61,7 +55,7 @@ fn ids_of_new(
     bones_tree::new_bone_ids(scene, mesh, count)
 }
 
-pub fn delete(edit: &mut Edit<'_>, mesh: &str, bone: usize) -> Result<(), CommandError> {
+pub fn delete(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     let mut gone = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {
         part::bone(mesh, skeleton, bone)?;
@@ -90,12 +84,7 @@ pub fn uses(skeleton: &Skeleton, (owner, id): (Owner, u32)) -> bool {
     }
 }
 
-fn edit_bone(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    bone: usize,
-    change: impl FnOnce(&mut Bone),
-) -> Result<(), CommandError> {
+fn edit_bone(edit: &mut Edit, mesh: &str, bone: usize, change: impl FnOnce(&mut Bone)) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
         part::bone(mesh, skeleton, bone)?;
         change(&mut skeleton.bones[bone]);
@@ -103,7 +92,7 @@ fn edit_bone(
     })
 }
 
-pub fn move_tip(edit: &mut Edit<'_>, mesh: &str, bone: usize, extent: Vec3) -> Result<(), CommandError> {
+pub fn move_tip(edit: &mut Edit, mesh: &str, bone: usize, extent: Vec3) -> Result {
     part::finite("the extent", extent)?;
     edit_skeleton(edit, mesh, |skeleton| {
         part::bone(mesh, skeleton, bone)?;
@@ -112,32 +101,27 @@ pub fn move_tip(edit: &mut Edit<'_>, mesh: &str, bone: usize, extent: Vec3) -> R
     })
 }
 
-pub fn set_extent(edit: &mut Edit<'_>, mesh: &str, bone: usize, extent: Vec3) -> Result<(), CommandError> {
+pub fn set_extent(edit: &mut Edit, mesh: &str, bone: usize, extent: Vec3) -> Result {
     part::finite("the extent", extent)?;
     edit_bone(edit, mesh, bone, |b| b.extent = extent)
 }
 
-pub fn set_roll(edit: &mut Edit<'_>, mesh: &str, bone: usize, roll_deg: f32) -> Result<(), CommandError> {
-    if !roll_deg.is_finite() {
-        return Err(CommandError::Value {
-            what: "the roll",
-            rule: "a finite number",
-        });
-    }
+pub fn set_roll(edit: &mut Edit, mesh: &str, bone: usize, roll_deg: f32) -> Result {
+    part::number("the roll", roll_deg)?;
     edit_bone(edit, mesh, bone, |b| b.roll_deg = roll_deg)
 }
 
-pub fn set_radius(edit: &mut Edit<'_>, mesh: &str, bone: usize, radius: f32) -> Result<(), CommandError> {
+pub fn set_radius(edit: &mut Edit, mesh: &str, bone: usize, radius: f32) -> Result {
     part::radius(radius)?;
     edit_bone(edit, mesh, bone, |b| b.radius = radius)
 }
 
-pub fn set_pose(edit: &mut Edit<'_>, mesh: &str, bone: usize, pose_deg: Vec3) -> Result<(), CommandError> {
+pub fn set_pose(edit: &mut Edit, mesh: &str, bone: usize, pose_deg: Vec3) -> Result {
     part::finite("the pose", pose_deg)?;
     edit_bone(edit, mesh, bone, |b| b.pose_deg = pose_deg)
 }
 
-pub fn set_poses(edit: &mut Edit<'_>, mesh: &str, poses_deg: &[Vec3]) -> Result<(), CommandError> {
+pub fn set_poses(edit: &mut Edit, mesh: &str, poses_deg: &[Vec3]) -> Result {
     for &pose in poses_deg {
         part::finite("each pose", pose)?;
     }
@@ -155,7 +139,7 @@ pub fn set_poses(edit: &mut Edit<'_>, mesh: &str, poses_deg: &[Vec3]) -> Result<
     })
 }
 
-pub fn set_name(edit: &mut Edit<'_>, mesh: &str, bone: usize, name: &str) -> Result<(), CommandError> {
+pub fn set_name(edit: &mut Edit, mesh: &str, bone: usize, name: &str) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
         part::bone(mesh, skeleton, bone)?;
         skeleton.bones[bone].name = given_name(skeleton, bone, name).map(Into::into);
@@ -174,4 +158,20 @@ pub fn given_name(skeleton: &Skeleton, bone: usize, name: &str) -> Option<String
 pub fn clean_name(name: &str) -> String {
     let printable: String = name.chars().filter(|c| !c.is_control()).collect();
     printable.trim().to_owned()
+}
+
+pub fn set_base(edit: &mut Edit, mesh: &str, base: Vec3) -> Result {
+    part::finite("the base point", base)?;
+    edit_skeleton(edit, mesh, |skeleton| {
+        skeleton.base = base;
+        Ok(())
+    })
+}
+
+pub fn set_base_offset(edit: &mut Edit, mesh: &str, base_offset: Vec3) -> Result {
+    part::finite("the base offset", base_offset)?;
+    edit_skeleton(edit, mesh, |skeleton| {
+        skeleton.base_offset = base_offset;
+        Ok(())
+    })
 }

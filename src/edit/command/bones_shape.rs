@@ -1,14 +1,14 @@
 //! Commands on the directions, lengths, rolls and radii of several bones at once.
 
-use super::CommandError;
 use super::effects::Edit;
 use super::part::{self, edit_rig};
+use super::{CommandError, Result};
 use crate::rig::edits::radius;
 use crate::rig::edits::roll::{self, RollTo};
 use crate::rig::edits::turn;
 use glam::Quat;
 
-pub fn align_roll(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], to: RollTo) -> Result<(), CommandError> {
+pub fn align_roll(edit: &mut Edit, mesh: &str, bones: &[usize], to: RollTo) -> Result {
     edit_rig(edit, mesh, |_, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;
         roll::align(skeleton, &bones, to);
@@ -16,7 +16,7 @@ pub fn align_roll(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], to: RollTo) 
     })
 }
 
-pub fn fit_radius(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+pub fn fit_radius(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     edit_rig(edit, mesh, |skinned, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;
         let radii = radius::fitted(skeleton, &skinned.surface);
@@ -29,12 +29,7 @@ pub fn fit_radius(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<()
     })
 }
 
-pub fn scale_radius(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    bones: &[usize],
-    factor: f32,
-) -> Result<(), CommandError> {
+pub fn scale_radius(edit: &mut Edit, mesh: &str, bones: &[usize], factor: f32) -> Result {
     above_zero(factor)?;
     edit_rig(edit, mesh, |_, skeleton| {
         for bone in part::bones(mesh, skeleton, bones)? {
@@ -44,7 +39,7 @@ pub fn scale_radius(
     })
 }
 
-fn above_zero(factor: f32) -> Result<(), CommandError> {
+fn above_zero(factor: f32) -> Result {
     match factor.is_finite() && factor > 0.0 {
         true => Ok(()),
         false => Err(CommandError::Value {
@@ -54,7 +49,7 @@ fn above_zero(factor: f32) -> Result<(), CommandError> {
     }
 }
 
-pub fn rotate(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], rotation: Quat) -> Result<(), CommandError> {
+pub fn rotate(edit: &mut Edit, mesh: &str, bones: &[usize], rotation: Quat) -> Result {
     let unit = rotation.as_dquat();
     if !(unit.is_finite() && unit.length() > 0.0) {
         return Err(CommandError::Value {
@@ -69,7 +64,7 @@ pub fn rotate(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], rotation: Quat) 
     })
 }
 
-pub fn scale(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], factor: f32) -> Result<(), CommandError> {
+pub fn scale(edit: &mut Edit, mesh: &str, bones: &[usize], factor: f32) -> Result {
     above_zero(factor)?;
     edit_rig(edit, mesh, |_, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;

@@ -1,10 +1,10 @@
 //! Commands that change which bones there are and how they hang together, each on several bones at once.
 
-use super::CommandError;
 use super::bones::{MOST_BONES, ids_on, uses};
 use super::channels::{self, Owner};
 use super::effects::Edit;
 use super::part::{self, edit_rig, skinned_mesh};
+use super::{CommandError, Result};
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::{self, links, mirror, order, tree, weights};
 use crate::rig::kinematics::{bind_pose, parent_past_links};
@@ -17,12 +17,7 @@ use glam::Vec3;
 /// The most pieces that one bone is cut into.
 pub const MOST_PIECES: usize = 64;
 
-pub fn reparent(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    bones: &[usize],
-    parent: Option<usize>,
-) -> Result<(), CommandError> {
+pub fn reparent(edit: &mut Edit, mesh: &str, bones: &[usize], parent: Option<usize>) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     let mut bones = part::bones(mesh, skeleton, bones)?;
     if let Some(parent) = parent {
@@ -42,13 +37,7 @@ pub fn reparent(
 }
 
 /// Moves start and tip of a bone. Others that start at the same link stay where they are.
-pub fn move_bone(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    bone: usize,
-    start: Vec3,
-    tip: Vec3,
-) -> Result<(), CommandError> {
+pub fn move_bone(edit: &mut Edit, mesh: &str, bone: usize, start: Vec3, tip: Vec3) -> Result {
     part::finite("the start", start)?;
     part::finite("the tip", tip)?;
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
@@ -71,7 +60,7 @@ pub fn move_bone(
 
 /// Removes links that carry nothing, as the last step of a command. It cannot fail where the steps before it
 /// did not.
-pub fn prune_links(edit: &mut Edit<'_>, mesh: &str) -> Result<(), CommandError> {
+pub fn prune_links(edit: &mut Edit, mesh: &str) -> Result {
     let mut gone = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {
         let places = links::prune(skeleton);
@@ -97,7 +86,7 @@ fn moved(weights: &VertexWeights, places: &[usize]) -> Option<VertexWeights> {
     (!same).then(|| weights::remap(weights, &places))
 }
 
-pub fn split(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], pieces: usize) -> Result<(), CommandError> {
+pub fn split(edit: &mut Edit, mesh: &str, bones: &[usize], pieces: usize) -> Result {
     if !(2..=MOST_PIECES).contains(&pieces) {
         return Err(CommandError::Value {
             what: "the number of pieces",
@@ -122,7 +111,7 @@ pub fn split(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], pieces: usize) ->
     })
 }
 
-pub fn merge(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+pub fn merge(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     let mut gone = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {
         let mut weights = (*skinned.weights).clone();
@@ -140,7 +129,7 @@ pub fn merge(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), Com
     prune_links(edit, mesh)
 }
 
-pub fn duplicate(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+pub fn duplicate(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     let bones = links::with_links(skeleton, &part::bones(mesh, skeleton, bones)?);
     let ids = new_bone_ids(edit.scene, mesh, bones.len())?;
@@ -150,7 +139,7 @@ pub fn duplicate(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(),
     })
 }
 
-pub fn mirror(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], axis: Axis) -> Result<(), CommandError> {
+pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     let bones = part::bones(mesh, skeleton, bones)?;
     if !mirror::can_mirror(skeleton, &bones, axis) {
@@ -180,7 +169,7 @@ pub fn mirror(edit: &mut Edit<'_>, mesh: &str, bones: &[usize], axis: Axis) -> R
 }
 
 /// Deletes bones with all that hangs on them.
-pub fn delete(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), CommandError> {
+pub fn delete(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     let mut gone = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {
         let bones = part::bones(mesh, skeleton, bones)?;
@@ -195,11 +184,7 @@ pub fn delete(edit: &mut Edit<'_>, mesh: &str, bones: &[usize]) -> Result<(), Co
 }
 
 /// Removes the channels of what is gone, except of ids that something else shares.
-pub fn remove_channels(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    mut gone: Vec<(Owner, u32)>,
-) -> Result<(), CommandError> {
+pub fn remove_channels(edit: &mut Edit, mesh: &str, mut gone: Vec<(Owner, u32)>) -> Result {
     let left: &SkinnedMesh = skinned_mesh(edit.scene, mesh)?;
     gone.retain(|id| !uses(&left.skeleton, *id));
     channels::remove(edit, mesh, &gone);
@@ -207,18 +192,18 @@ pub fn remove_channels(
 }
 
 /// Channel ids for `count` more bones, if the skeleton may have them.
-pub fn new_bone_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32>, CommandError> {
+pub fn new_bone_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32>> {
     let skeleton: &Skeleton = &skinned_mesh(scene, mesh)?.skeleton;
     too_many(skeleton.bones.len().saturating_add(count))?;
     new_ids(scene, mesh, Owner::Bone, count)
 }
 
-fn new_ids(scene: &Scene, mesh: &str, owner: Owner, count: usize) -> Result<Vec<u32>, CommandError> {
+fn new_ids(scene: &Scene, mesh: &str, owner: Owner, count: usize) -> Result<Vec<u32>> {
     let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
     channels::unused_ids(owner, mesh, skeleton, &scene.animation, count).ok_or(TOO_MANY)
 }
 
-fn too_many(bones: usize) -> Result<(), CommandError> {
+fn too_many(bones: usize) -> Result {
     if bones <= MOST_BONES {
         Ok(())
     } else {

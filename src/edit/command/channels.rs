@@ -4,9 +4,10 @@
 //! cannot inherit the motion of something that is gone.
 
 use super::effects::Edit;
+use super::motion;
 use crate::anim::channel::Animation;
 use crate::rig::skeleton::Skeleton;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The first part of a channel's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub fn unused_ids(
         Owner::Bone => skeleton.bones.iter().map(|b| b.channel_id).collect(),
         Owner::Handle => skeleton.handles.iter().map(|h| h.channel_id).collect(),
     };
-    used.extend(channel_names(mesh, animation).filter_map(|channel| owner.id_in(channel)));
+    used.extend(motion::channel_names(animation, mesh).filter_map(|channel| owner.id_in(channel)));
     let highest = used.last().copied();
     let above = highest.map_or(Some(0), |highest| highest.checked_add(1));
     let above = above.into_iter().flat_map(|first| first..=u32::MAX);
@@ -57,42 +58,11 @@ pub fn unused_ids(
     (ids.len() == count).then_some(ids)
 }
 
-/// Names of the mesh's channels, those that this program does not understand included.
-fn channel_names<'a>(mesh: &str, animation: &'a Animation) -> impl Iterator<Item = &'a String> {
-    let known = animation.channels.get(mesh).into_iter().flat_map(|of| of.keys());
-    let other = animation
-        .spline_extra
-        .get(mesh)
-        .into_iter()
-        .flat_map(|of| of.keys());
-    known.chain(other)
-}
-
 /// Removes the channels of the given bones and handles (by channel id) of `mesh`. The animation stays
 /// shared if there are none.
-pub fn remove(edit: &mut Edit<'_>, mesh: &str, gone: &[(Owner, u32)]) {
+pub fn remove(edit: &mut Edit, mesh: &str, gone: &[(Owner, u32)]) {
     let is_gone = |channel: &str| gone.iter().any(|&(owner, id)| owner.id_in(channel) == Some(id));
-    if !channel_names(mesh, &edit.scene.animation).any(|channel| is_gone(channel)) {
-        return;
-    }
-    edit.change_animation(|animation| {
-        remove_keys(&mut animation.channels, mesh, is_gone);
-        remove_keys(&mut animation.muted, mesh, is_gone);
-        remove_keys(&mut animation.spline_extra, mesh, is_gone);
-    });
-}
-
-fn remove_keys<T>(
-    all: &mut BTreeMap<String, BTreeMap<String, T>>,
-    mesh: &str,
-    is_gone: impl Fn(&str) -> bool,
-) {
-    if let Some(channels) = all.get_mut(mesh) {
-        channels.retain(|channel, _| !is_gone(channel));
-        if channels.is_empty() {
-            all.remove(mesh);
-        }
-    }
+    motion::remove_channels(edit, mesh, is_gone);
 }
 
 #[cfg(test)]
@@ -103,6 +73,7 @@ mod tests {
     use crate::extra::Extra;
     use crate::rig::skeleton::Bone;
     use crate::scene::Scene;
+    use std::collections::BTreeMap;
     use std::sync::Arc;
 
     fn animation(mesh: &str, names: &[&str]) -> Animation {

@@ -2,7 +2,7 @@
 
 use super::bones::clean_name;
 use super::effects::Edit;
-use super::{CommandError, things};
+use super::{CommandError, Result, things};
 use crate::scene::Scene;
 use crate::scene::names::{Kind, Thing, with_table};
 use crate::scene::property::{self, PropertyValue};
@@ -20,12 +20,12 @@ pub fn name_for(scene: &Scene, kind: Kind, wanted: &str) -> String {
 
 /// `place`: where its instance stands, and how it is turned.
 pub fn add(
-    edit: &mut Edit<'_>,
+    edit: &mut Edit,
     kind: Kind,
     name: &str,
     properties: &[(String, PropertyValue)],
     place: (Vec3, Quat),
-) -> Result<(), CommandError> {
+) -> Result {
     if !matches!(
         kind,
         Kind::Camera | Kind::DeltaLight | Kind::EnvLight | Kind::Shape | Kind::Particles
@@ -59,7 +59,7 @@ pub fn add(
 }
 
 /// Scotty3D expects each reference to a texture to name one.
-fn give_textures(edit: &mut Edit<'_>, thing: &Thing) -> Result<(), CommandError> {
+fn give_textures(edit: &mut Edit, thing: &Thing) -> Result {
     let missing = property::rows(edit.scene, thing).into_iter();
     let missing =
         missing.filter(|row| row.names == Some(Kind::Texture) && row.value == PropertyValue::Reference(None));

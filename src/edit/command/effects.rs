@@ -11,7 +11,7 @@ use crate::scene::property::{self, PropertyValue};
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
 use crate::scene::{Scene, channels, is_same};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// What one command or several did. The default: nothing.
@@ -40,68 +40,71 @@ pub struct PartEffects {
     pub mesh: String,
     /// Bones without links, else handles, that were not there before; the last first.
     pub created: Vec<Part>,
-    /// Of each old bone: its index now; of one that is gone that of its nearest ancestor left.
-    bones: Vec<Option<usize>>,
-    /// Of each old handle what stands for it: itself, else its bone.
-    handles: Vec<Option<Part>>,
+    successors: HashMap<Part, Part>,
 }
 
 impl PartEffects {
-    /// What stands for a part that was there before.
+    /// What stands for a part that was there before: itself; for a bone that is gone its nearest ancestor left, for a
+    /// handle its bone.
     pub fn successor(&self, part: Part) -> Option<Part> {
         match part {
-            Part::Base => Some(Part::Base),
-            Part::Bone(bone) => (*self.bones.get(bone)?).map(Part::Bone),
-            Part::Handle(handle) => *self.handles.get(handle)?,
+            Part::Base => Some(part),
+            _ => self.successors.get(&part).copied(),
         }
     }
 
     /// `None` where all bones and handles are at their places. They are told apart by their channel ids.
     fn between(mesh: &str, old: &Skeleton, new: &Skeleton) -> Option<Self> {
-        let bone_ids = |of: &Skeleton| twins_apart(of.bones.iter().map(|bone| bone.channel_id));
-        let handle_ids = |of: &Skeleton| twins_apart(of.handles.iter().map(|handle| handle.channel_id));
-        let (old_bones, new_bones) = (bone_ids(old), bone_ids(new));
-        let (old_handles, new_handles) = (handle_ids(old), handle_ids(new));
-        if old_bones == new_bones && old_handles == new_handles {
+        let (before, after) = (parts_by_id(old), parts_by_id(new));
+        if before == after {
             return None;
         }
-        let indices = |ids: &[(u32, u32)]| -> HashMap<_, _> { ids.iter().copied().zip(0..).collect() };
-        let (bones_now, handles_now) = (indices(&new_bones), indices(&new_handles));
-        let mut bones: Vec<Option<usize>> = Vec::with_capacity(old_bones.len());
-        for (bone, id) in old.bones.iter().zip(&old_bones) {
-            let parent = bone.parent.and_then(|parent| bones.get(parent as usize).copied());
-            bones.push(bones_now.get(id).copied().or(parent.flatten()));
+        let mut successors = HashMap::new();
+        let now: HashMap<_, Part> = after.iter().copied().collect();
+        // Parents come before their children.
+        for (id, part) in &before {
+            let owner = match *part {
+                Part::Bone(bone) => old.bones[bone].parent,
+                Part::Handle(handle) => Some(old.handles[handle].bone),
+                Part::Base => None,
+            };
+            let owner = owner.and_then(|bone| successors.get(&Part::Bone(bone as usize)).copied());
+            if let Some(successor) = now.get(id).copied().or(owner) {
+                successors.insert(*part, successor);
+            }
         }
-        let handles = old.handles.iter().zip(&old_handles).map(|(handle, id)| {
-            let bone = bones.get(handle.bone as usize).copied().flatten();
-            let now = handles_now.get(id).map(|handle| Part::Handle(*handle));
-            now.or(bone.map(Part::Bone))
-        });
-        let handles = handles.collect();
-        let added = |new: &[(u32, u32)], old: &[(u32, u32)]| -> Vec<usize> {
-            let old = indices(old);
-            (0..new.len())
-                .rev()
-                .filter(|at| !old.contains_key(&new[*at]))
-                .collect()
+        let known: HashSet<_> = before.iter().map(|(id, _)| *id).collect();
+        let is_new = |(id, part): &(_, Part)| match *part {
+            Part::Bone(bone) => !known.contains(id) && !new.bones[bone].link,
+            _ => !known.contains(id),
         };
-        let mut created = added(&new_bones, &old_bones);
-        created.retain(|bone| !new.bones[*bone].link);
-        let created = match created.is_empty() {
-            false => created.into_iter().map(Part::Bone).collect(),
-            true => added(&new_handles, &old_handles)
-                .into_iter()
-                .map(Part::Handle)
-                .collect(),
-        };
-        let mesh = mesh.to_owned();
+        let mut created: Vec<Part> = after
+            .into_iter()
+            .rev()
+            .filter(is_new)
+            .map(|(_, part)| part)
+            .collect();
+        let is_bone = |part: &Part| matches!(part, Part::Bone(_));
+        if created.iter().any(is_bone) {
+            created.retain(is_bone);
+        }
         Some(Self {
-            mesh,
+            mesh: mesh.to_owned(),
             created,
-            bones,
-            handles,
+            successors,
         })
     }
+}
+
+/// Bones, then handles, by their ids.
+fn parts_by_id(skeleton: &Skeleton) -> Vec<((bool, u32, u32), Part)> {
+    let bones = twins_apart(skeleton.bones.iter().map(|bone| bone.channel_id));
+    let handles = twins_apart(skeleton.handles.iter().map(|handle| handle.channel_id));
+    let bones = bones.into_iter().enumerate();
+    let bones = bones.map(|(bone, (id, twin))| ((false, id, twin), Part::Bone(bone)));
+    let handles = handles.into_iter().enumerate();
+    let handles = handles.map(|(handle, (id, twin))| ((true, id, twin), Part::Handle(handle)));
+    bones.chain(handles).collect()
 }
 
 impl Effects {
@@ -179,6 +182,9 @@ impl<'a> Edit<'a> {
     /// What was done.
     pub fn finish(self) -> Effects {
         let mut effects = self.effects;
+        if !effects.touched {
+            return Effects::default();
+        }
         for (mesh, old) in self.skeletons {
             if let Some(new) = self.scene.skinned_meshes.get(&mesh) {
                 let changed = channels::changed(&old, &new.skeleton).into_iter();

@@ -1,17 +1,17 @@
 //! Commands on inverse-kinematics handles.
 
-use super::CommandError;
 use super::bones::{clean_name, uses};
 use super::channels::{self, Owner};
 use super::effects::Edit;
 use super::part::{self, edit_skeleton, skinned_mesh};
+use super::{CommandError, Result};
 use crate::rig::edits::names;
 use crate::rig::ik::chain::limb;
 use crate::rig::kinematics;
 use crate::rig::skeleton::{Handle, Skeleton};
 use glam::Vec3;
 
-pub fn add(edit: &mut Edit<'_>, mesh: &str, bone: usize) -> Result<(), CommandError> {
+pub fn add(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     part::bone(mesh, skeleton, bone)?;
     let channel_id = channels::unused_id(Owner::Handle, mesh, skeleton, &edit.scene.animation);
@@ -34,7 +34,7 @@ pub fn add(edit: &mut Edit<'_>, mesh: &str, bone: usize) -> Result<(), CommandEr
     })
 }
 
-pub fn delete(edit: &mut Edit<'_>, mesh: &str, handle: usize) -> Result<(), CommandError> {
+pub fn delete(edit: &mut Edit, mesh: &str, handle: usize) -> Result {
     let mut gone = (Owner::Handle, 0);
     edit_skeleton(edit, mesh, |skeleton| {
         part::handle(mesh, skeleton, handle)?;
@@ -47,17 +47,12 @@ pub fn delete(edit: &mut Edit<'_>, mesh: &str, handle: usize) -> Result<(), Comm
     Ok(())
 }
 
-pub fn set_target(edit: &mut Edit<'_>, mesh: &str, handle: usize, target: Vec3) -> Result<(), CommandError> {
+pub fn set_target(edit: &mut Edit, mesh: &str, handle: usize, target: Vec3) -> Result {
     part::finite("the target", target)?;
     edit_handle(edit, mesh, handle, |h| h.target = target)
 }
 
-fn edit_handle(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    handle: usize,
-    change: impl FnOnce(&mut Handle),
-) -> Result<(), CommandError> {
+fn edit_handle(edit: &mut Edit, mesh: &str, handle: usize, change: impl FnOnce(&mut Handle)) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
         part::handle(mesh, skeleton, handle)?;
         change(&mut skeleton.handles[handle]);
@@ -65,21 +60,11 @@ fn edit_handle(
     })
 }
 
-pub fn set_enabled(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    handle: usize,
-    enabled: bool,
-) -> Result<(), CommandError> {
+pub fn set_enabled(edit: &mut Edit, mesh: &str, handle: usize, enabled: bool) -> Result {
     edit_handle(edit, mesh, handle, |h| h.enabled = enabled)
 }
 
-pub fn set_chain(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    handle: usize,
-    chain: Option<u32>,
-) -> Result<(), CommandError> {
+pub fn set_chain(edit: &mut Edit, mesh: &str, handle: usize, chain: Option<u32>) -> Result {
     if chain == Some(0) {
         return Err(CommandError::Value {
             what: "the chain",
@@ -89,7 +74,7 @@ pub fn set_chain(
     edit_handle(edit, mesh, handle, |h| h.chain = chain)
 }
 
-pub fn set_weight(edit: &mut Edit<'_>, mesh: &str, handle: usize, weight: f32) -> Result<(), CommandError> {
+pub fn set_weight(edit: &mut Edit, mesh: &str, handle: usize, weight: f32) -> Result {
     if !(0.0..=1.0).contains(&weight) {
         return Err(CommandError::Value {
             what: "the weight",
@@ -99,7 +84,7 @@ pub fn set_weight(edit: &mut Edit<'_>, mesh: &str, handle: usize, weight: f32) -
     edit_handle(edit, mesh, handle, |h| h.weight = weight)
 }
 
-pub fn set_name(edit: &mut Edit<'_>, mesh: &str, handle: usize, name: &str) -> Result<(), CommandError> {
+pub fn set_name(edit: &mut Edit, mesh: &str, handle: usize, name: &str) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
         part::handle(mesh, skeleton, handle)?;
         skeleton.handles[handle].name = given_name(skeleton, handle, name).map(Into::into);

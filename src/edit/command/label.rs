@@ -45,7 +45,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         } if *pose_deg == Vec3::ZERO => {
             format!("Reset pose of {}", bone(mesh, *b))
         }
-        Command::SetPose { mesh, bone: b, .. } => format!("Turn {}", bone(mesh, *b)),
+        Command::SetPose { mesh, bone: b, .. } => format!("Rotate {}", bone(mesh, *b)),
         Command::SetPoses { poses_deg, .. } if poses_deg.iter().all(|p| *p == Vec3::ZERO) => {
             "Reset pose".into()
         }
@@ -141,8 +141,8 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             transform,
             parent: Some(parent),
             ..
-        } => format!("Put {transform} under {parent}"),
-        Command::SetParent { transform, .. } => format!("Take {transform} from its parent"),
+        } => format!("Parent {transform} to {parent}"),
+        Command::SetParent { transform, .. } => format!("Clear parent of {transform}"),
         Command::AddParent { transform } => format!("Add parent to {transform}"),
         Command::AddTransform { instance } => format!("Add transform to {}", instance.name),
         Command::Rename { thing, name } => {

@@ -1,9 +1,9 @@
 //! Commands on surfaces: new meshes, scenes put into this one, and changes of a whole surface.
 
-use super::CommandError;
 use super::bones::clean_name;
 use super::effects::Edit;
 use super::things;
+use super::{CommandError, Result};
 use crate::io::js3d;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::primitives::Primitive;
@@ -32,7 +32,7 @@ pub enum Surface {
 }
 
 impl Surface {
-    fn build(&self) -> Result<HalfedgeMesh, CommandError> {
+    fn build(&self) -> Result<HalfedgeMesh> {
         Ok(match self {
             Surface::Primitive(primitive) => primitive.build()?,
             Surface::Polygons(polygons) => polygons.build()?,
@@ -80,7 +80,7 @@ pub fn mesh_name(scene: &Scene, wanted: &str) -> String {
     scene.unused_name(if wanted.is_empty() { "Mesh" } else { &wanted })
 }
 
-pub fn add(edit: &mut Edit<'_>, name: &str, surface: &Surface, skinned: bool) -> Result<(), CommandError> {
+pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Result {
     let base = match surface {
         // Where it stands.
         Surface::Primitive(_) => Vec3::ZERO,
@@ -115,7 +115,7 @@ pub fn add(edit: &mut Edit<'_>, name: &str, surface: &Surface, skinned: bool) ->
     things::place(edit, &Thing::new(kind, name))
 }
 
-pub fn make_skinned(edit: &mut Edit<'_>, name: &str) -> Result<(), CommandError> {
+pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
     let scene = &mut *edit.scene;
     let Some(mesh) = scene.meshes.get(name).cloned() else {
         return Err(CommandError::NoSuch {
@@ -181,7 +181,7 @@ fn middle(positions: &[Vec3]) -> Vec3 {
     middle.unwrap_or_default().as_vec3()
 }
 
-pub fn append(edit: &mut Edit<'_>, added: &SceneData) -> Result<(), CommandError> {
+pub fn append(edit: &mut Edit, added: &SceneData) -> Result {
     if added.0.names().is_empty() {
         return Err(CommandError::Value {
             what: "what is appended",
@@ -198,10 +198,7 @@ pub fn append(edit: &mut Edit<'_>, added: &SceneData) -> Result<(), CommandError
 }
 
 /// Surface and weights of a mesh or a skinned mesh.
-fn parts<'a>(
-    scene: &'a Scene,
-    mesh: &Thing,
-) -> Result<(&'a Arc<HalfedgeMesh>, &'a Arc<VertexWeights>), CommandError> {
+fn parts<'a>(scene: &'a Scene, mesh: &Thing) -> Result<(&'a Arc<HalfedgeMesh>, &'a Arc<VertexWeights>)> {
     let found = match mesh.kind {
         Kind::Mesh => scene.meshes.get(&mesh.name).map(|m| (&m.surface, &m.weights)),
         Kind::SkinnedMesh => {
@@ -222,7 +219,7 @@ fn parts<'a>(
 }
 
 /// Puts a changed surface in place, and weights if there are any.
-fn put(edit: &mut Edit<'_>, mesh: &Thing, new: HalfedgeMesh, rows: Option<VertexWeights>) {
+fn put(edit: &mut Edit, mesh: &Thing, new: HalfedgeMesh, rows: Option<VertexWeights>) {
     let (surface, rows) = (Arc::new(new), rows.map(Arc::new));
     let name = &mesh.name;
     match mesh.kind {
@@ -237,7 +234,7 @@ fn put(edit: &mut Edit<'_>, mesh: &Thing, new: HalfedgeMesh, rows: Option<Vertex
     }
 }
 
-pub fn replace(edit: &mut Edit<'_>, mesh: &Thing, surface: &Surface) -> Result<(), CommandError> {
+pub fn replace(edit: &mut Edit, mesh: &Thing, surface: &Surface) -> Result {
     let (old, weights) = parts(edit.scene, mesh)?;
     let new = surface.build()?;
     if new == **old {
@@ -268,13 +265,13 @@ fn kept_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> VertexWeigh
     rows
 }
 
-pub fn flip(edit: &mut Edit<'_>, mesh: &Thing) -> Result<(), CommandError> {
+pub fn flip(edit: &mut Edit, mesh: &Thing) -> Result {
     let flipped = parts(edit.scene, mesh)?.0.flipped();
     put(edit, mesh, flipped, None);
     Ok(())
 }
 
-pub fn smooth(edit: &mut Edit<'_>, mesh: &Thing, angle_deg: f32) -> Result<(), CommandError> {
+pub fn smooth(edit: &mut Edit, mesh: &Thing, angle_deg: f32) -> Result {
     if !(0.0..=180.0).contains(&angle_deg) {
         return Err(CommandError::Value {
             what: "the angle",

@@ -1,7 +1,6 @@
 //! Commands: changes of the scene, as data. They say what they did ([`Effects`]). Atomic: the scene changes on a copy
 //! first. Commands know no selection, no history and no tools.
 
-mod base;
 mod bones;
 mod bones_shape;
 mod bones_tree;
@@ -26,7 +25,6 @@ pub mod weights;
 use crate::mesh::halfedge::MeshError;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
-mod skinning;
 
 use crate::rig::skinning::Method as SkinningMethod;
 use crate::rig::weights::method::{Method as WeightMethod, MethodError};
@@ -353,6 +351,9 @@ pub enum Command {
     },
 }
 
+/// Of what a command does, which may be refused.
+type Result<T = (), E = CommandError> = std::result::Result<T, E>;
+
 /// Why a command cannot be applied. The scene is as it was.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CommandError {
@@ -380,7 +381,7 @@ impl Command {
     ///
     /// # Errors
     /// If the command names what the scene does not hold, or carries a value that no scene may have.
-    pub fn apply(&self, scene: &mut Scene) -> Result<Effects, CommandError> {
+    pub fn apply(&self, scene: &mut Scene) -> Result<Effects> {
         let mut changed = scene.clone();
         let mut edit = Edit::new(&mut changed);
         self.run(&mut edit)?;
@@ -392,7 +393,7 @@ impl Command {
     }
 
     /// It may stop halfway.
-    fn run(&self, edit: &mut Edit<'_>) -> Result<(), CommandError> {
+    fn run(&self, edit: &mut Edit) -> Result {
         match self {
             Command::AddBone {
                 mesh,
@@ -421,8 +422,8 @@ impl Command {
             Command::SetPose { mesh, bone, pose_deg } => bones::set_pose(edit, mesh, *bone, *pose_deg),
             Command::SetPoses { mesh, poses_deg } => bones::set_poses(edit, mesh, poses_deg),
             Command::SetBoneName { mesh, bone, name } => bones::set_name(edit, mesh, *bone, name),
-            Command::SetBase { mesh, base } => base::set_base(edit, mesh, *base),
-            Command::SetBaseOffset { mesh, base_offset } => base::set_base_offset(edit, mesh, *base_offset),
+            Command::SetBase { mesh, base } => bones::set_base(edit, mesh, *base),
+            Command::SetBaseOffset { mesh, base_offset } => bones::set_base_offset(edit, mesh, *base_offset),
             Command::AddHandle { mesh, bone } => handles::add(edit, mesh, *bone),
             Command::DeleteHandle { mesh, handle } => handles::delete(edit, mesh, *handle),
             Command::SetHandleTarget { mesh, handle, target } => {
@@ -504,7 +505,7 @@ impl Command {
             Command::MakeSkinned { mesh } => meshes::make_skinned(edit, mesh),
             Command::FlipOrientation { mesh } => meshes::flip(edit, mesh),
             Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(edit, mesh, *angle_deg),
-            Command::SetSkinning { mesh, method } => skinning::set(edit, mesh, *method),
+            Command::SetSkinning { mesh, method } => weights::set_skinning(edit, mesh, *method),
         }
     }
 

@@ -2,6 +2,7 @@
 //! where a file gave one name to several things, each keeps what drives it.
 
 use super::effects::Edit;
+use crate::anim::channel::Animation;
 use crate::scene::Scene;
 use crate::scene::drive::is_driven;
 use crate::scene::names::{Kind, Thing};
@@ -15,13 +16,7 @@ struct Owned {
 
 impl Owned {
     fn of(scene: &Scene, thing: &Thing) -> Self {
-        let animation = &scene.animation;
-        let known = animation.channels.get(&thing.name).into_iter();
-        let other = animation.spline_extra.get(&thing.name).into_iter();
-        let all: BTreeSet<String> = known
-            .flat_map(|of| of.keys().cloned())
-            .chain(other.flat_map(|of| of.keys().cloned()))
-            .collect();
+        let all: BTreeSet<String> = channel_names(&scene.animation, &thing.name).cloned().collect();
         if all.is_empty() {
             return Self {
                 channels: all,
@@ -42,13 +37,13 @@ impl Owned {
 }
 
 /// Moves the channels of `thing` to `name`, before it is renamed.
-pub fn rename(edit: &mut Edit<'_>, thing: &Thing, name: &str) {
+pub fn rename(edit: &mut Edit, thing: &Thing, name: &str) {
     copy(edit, thing, name);
     remove(edit, thing);
 }
 
 /// Gives the thing called `name` copies of the channels of `thing`.
-pub fn copy(edit: &mut Edit<'_>, thing: &Thing, name: &str) {
+pub fn copy(edit: &mut Edit, thing: &Thing, name: &str) {
     let owned = Owned::of(edit.scene, thing);
     if owned.channels.is_empty() {
         return;
@@ -61,17 +56,30 @@ pub fn copy(edit: &mut Edit<'_>, thing: &Thing, name: &str) {
 }
 
 /// Removes the channels of `thing`, before it is deleted.
-pub fn remove(edit: &mut Edit<'_>, thing: &Thing) {
+pub fn remove(edit: &mut Edit, thing: &Thing) {
     let Owned { channels, shared } = Owned::of(edit.scene, thing);
     let gone: BTreeSet<String> = channels.difference(&shared).cloned().collect();
-    if gone.is_empty() {
-        return;
+    remove_channels(edit, &thing.name, |channel| gone.contains(channel));
+}
+
+/// Names of the channels of a resource, those that this program does not understand included.
+pub fn channel_names<'a>(animation: &'a Animation, resource: &str) -> impl Iterator<Item = &'a String> {
+    let known = animation.channels.get(resource).into_iter();
+    let other = animation.spline_extra.get(resource).into_iter();
+    known
+        .flat_map(|of| of.keys())
+        .chain(other.flat_map(|of| of.keys()))
+}
+
+/// Removes channels of a resource, if it has any of those.
+pub fn remove_channels(edit: &mut Edit, resource: &str, is_gone: impl Fn(&str) -> bool) {
+    if channel_names(&edit.scene.animation, resource).any(|channel| is_gone(channel)) {
+        edit.change_animation(|animation| {
+            remove_keys(&mut animation.channels, resource, &is_gone);
+            remove_keys(&mut animation.muted, resource, &is_gone);
+            remove_keys(&mut animation.spline_extra, resource, &is_gone);
+        });
     }
-    edit.change_animation(|animation| {
-        remove_keys(&mut animation.channels, &thing.name, &gone);
-        remove_keys(&mut animation.muted, &thing.name, &gone);
-        remove_keys(&mut animation.spline_extra, &thing.name, &gone);
-    });
 }
 
 type Keyed<T> = BTreeMap<String, BTreeMap<String, T>>;
@@ -85,9 +93,9 @@ fn copy_keys<T: Clone>(all: &mut Keyed<T>, from: &str, to: &str, which: &BTreeSe
     }
 }
 
-fn remove_keys<T>(all: &mut Keyed<T>, of: &str, which: &BTreeSet<String>) {
+fn remove_keys<T>(all: &mut Keyed<T>, of: &str, is_gone: impl Fn(&str) -> bool) {
     if let Some(channels) = all.get_mut(of) {
-        channels.retain(|channel, _| !which.contains(channel));
+        channels.retain(|channel, _| !is_gone(channel));
         if channels.is_empty() {
             all.remove(of);
         }

@@ -1,7 +1,7 @@
 //! What all commands share: finding the thing by name or index, checking values, changing a skeleton.
 
-use super::CommandError;
 use super::effects::Edit;
+use super::{CommandError, Result};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
@@ -10,7 +10,7 @@ use glam::Vec3;
 use std::sync::Arc;
 
 /// The skinned mesh called `mesh`.
-pub fn skinned_mesh<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a Arc<SkinnedMesh>, CommandError> {
+pub fn skinned_mesh<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a Arc<SkinnedMesh>> {
     scene
         .skinned_meshes
         .get(mesh)
@@ -21,21 +21,17 @@ pub fn skinned_mesh<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a Arc<SkinnedM
 }
 
 /// Changes the mesh's skeleton with `change`, which gets a copy of it.
-pub fn edit_skeleton(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    change: impl FnOnce(&mut Skeleton) -> Result<(), CommandError>,
-) -> Result<(), CommandError> {
+pub fn edit_skeleton(edit: &mut Edit, mesh: &str, change: impl FnOnce(&mut Skeleton) -> Result) -> Result {
     edit_rig(edit, mesh, |_, skeleton| change(skeleton).map(|()| None))
 }
 
 /// Like [`edit_skeleton`], where weights may change along: `change` gets the mesh as it is and a copy of its
 /// skeleton, and returns new weights if there are any.
 pub fn edit_rig(
-    edit: &mut Edit<'_>,
+    edit: &mut Edit,
     mesh: &str,
-    change: impl FnOnce(&SkinnedMesh, &mut Skeleton) -> Result<Option<VertexWeights>, CommandError>,
-) -> Result<(), CommandError> {
+    change: impl FnOnce(&SkinnedMesh, &mut Skeleton) -> Result<Option<VertexWeights>>,
+) -> Result {
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let mut skeleton = (*old.skeleton).clone();
     let weights = change(&old, &mut skeleton)?;
@@ -48,7 +44,7 @@ pub fn edit_rig(
 }
 
 /// That `index` is below `count`.
-pub fn index(mesh: &str, what: &'static str, index: usize, count: usize) -> Result<(), CommandError> {
+pub fn index(mesh: &str, what: &'static str, index: usize, count: usize) -> Result {
     if index < count {
         return Ok(());
     }
@@ -59,13 +55,13 @@ pub fn index(mesh: &str, what: &'static str, index: usize, count: usize) -> Resu
     })
 }
 
-pub fn bone(mesh: &str, skeleton: &Skeleton, bone: usize) -> Result<(), CommandError> {
+pub fn bone(mesh: &str, skeleton: &Skeleton, bone: usize) -> Result {
     index(mesh, "bone", bone, skeleton.bones.len())
 }
 
 /// The bones of a command: in ascending order, each once, at least one. Links are left out: they go with
 /// the bones that they carry.
-pub fn bones(mesh: &str, skeleton: &Skeleton, bones: &[usize]) -> Result<Vec<usize>, CommandError> {
+pub fn bones(mesh: &str, skeleton: &Skeleton, bones: &[usize]) -> Result<Vec<usize>> {
     for &b in bones {
         bone(mesh, skeleton, b)?;
     }
@@ -85,11 +81,11 @@ pub const NOTHING: CommandError = CommandError::Value {
     rule: "not empty",
 };
 
-pub fn handle(mesh: &str, skeleton: &Skeleton, handle: usize) -> Result<(), CommandError> {
+pub fn handle(mesh: &str, skeleton: &Skeleton, handle: usize) -> Result {
     index(mesh, "handle", handle, skeleton.handles.len())
 }
 
-pub fn finite(what: &'static str, value: Vec3) -> Result<(), CommandError> {
+pub fn finite(what: &'static str, value: Vec3) -> Result {
     if value.is_finite() {
         return Ok(());
     }
@@ -99,7 +95,15 @@ pub fn finite(what: &'static str, value: Vec3) -> Result<(), CommandError> {
     })
 }
 
-pub fn radius(value: f32) -> Result<(), CommandError> {
+pub fn number(what: &'static str, value: f32) -> Result {
+    let rule = "a finite number";
+    value
+        .is_finite()
+        .then_some(())
+        .ok_or(CommandError::Value { what, rule })
+}
+
+pub fn radius(value: f32) -> Result {
     if value.is_finite() && value >= 0.0 {
         return Ok(());
     }
@@ -110,7 +114,7 @@ pub fn radius(value: f32) -> Result<(), CommandError> {
 }
 
 /// Finite arguments can still add up to infinity (tips of children, for instance).
-fn all_finite(skeleton: &Skeleton) -> Result<(), CommandError> {
+fn all_finite(skeleton: &Skeleton) -> Result {
     let bones = skeleton.bones.iter().all(|b| {
         b.extent.is_finite() && b.pose_deg.is_finite() && b.roll_deg.is_finite() && b.radius.is_finite()
     });

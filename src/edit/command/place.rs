@@ -1,8 +1,8 @@
 //! Commands on what transforms hang on.
 
-use super::CommandError;
 use super::effects::Edit;
 use super::part;
+use super::{CommandError, Result};
 use crate::math::decompose::{decompose, unflattened};
 use crate::scene::Scene;
 use crate::scene::names::{Kind, Thing};
@@ -17,12 +17,7 @@ fn missing(name: &str) -> CommandError {
     }
 }
 
-pub fn set_parent(
-    edit: &mut Edit<'_>,
-    name: &str,
-    parent: Option<&str>,
-    keep_place: bool,
-) -> Result<(), CommandError> {
+pub fn set_parent(edit: &mut Edit, name: &str, parent: Option<&str>, keep_place: bool) -> Result {
     let scene = &*edit.scene;
     let old = Arc::clone(scene.transforms.get(name).ok_or_else(|| missing(name))?);
     if let Some(parent) = parent {
@@ -71,7 +66,7 @@ pub fn parent_name(scene: &Scene, name: &str) -> String {
 }
 
 /// A new transform between `name` and its parent. Nothing moves.
-pub fn add_parent(edit: &mut Edit<'_>, name: &str) -> Result<(), CommandError> {
+pub fn add_parent(edit: &mut Edit, name: &str) -> Result {
     let scene = &mut *edit.scene;
     let mut below = scene.transforms.get(name).ok_or_else(|| missing(name))?.clone();
     let new = parent_name(scene, name);

@@ -1,12 +1,12 @@
 //! The command that sets a property of a resource or an instance, by its row.
 
-use super::CommandError;
+use super::Result;
 use super::effects::Edit;
 use super::place;
 use crate::scene::names::{Kind, Thing};
 use crate::scene::property::{self, PropertyValue};
 
-pub fn set(edit: &mut Edit<'_>, of: &Thing, id: &str, value: &PropertyValue) -> Result<(), CommandError> {
+pub fn set(edit: &mut Edit, of: &Thing, id: &str, value: &PropertyValue) -> Result {
     // No transform hangs on itself.
     if let (Kind::Transform, "parent", PropertyValue::Reference(parent)) = (of.kind, id, value) {
         return place::set_parent(edit, &of.name, parent.as_deref(), false);

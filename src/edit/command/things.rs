@@ -1,10 +1,10 @@
 //! Commands on resources and instances as such: rename, delete, duplicate, place. References and
 //! animation channels follow in the same step.
 
-use super::CommandError;
 use super::bones::clean_name;
 use super::effects::Edit;
 use super::motion;
+use super::{CommandError, Result};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing, with_table};
@@ -13,7 +13,7 @@ use crate::scene::{property, references};
 use std::sync::Arc;
 
 /// That the scene holds `thing`.
-pub fn there(scene: &Scene, thing: &Thing) -> Result<(), CommandError> {
+pub fn there(scene: &Scene, thing: &Thing) -> Result {
     if scene.holds(thing) {
         return Ok(());
     }
@@ -33,7 +33,7 @@ pub fn name_for(scene: &Scene, thing: &Thing, wanted: &str) -> Option<String> {
     }
 }
 
-pub fn rename(edit: &mut Edit<'_>, thing: &Thing, wanted: &str) -> Result<(), CommandError> {
+pub fn rename(edit: &mut Edit, thing: &Thing, wanted: &str) -> Result {
     there(edit.scene, thing)?;
     let name = name_for(edit.scene, thing, wanted).ok_or(CommandError::Value {
         what: "the name",
@@ -54,7 +54,7 @@ pub fn rename(edit: &mut Edit<'_>, thing: &Thing, wanted: &str) -> Result<(), Co
     Ok(())
 }
 
-pub fn delete(edit: &mut Edit<'_>, thing: &Thing, with_data: bool) -> Result<(), CommandError> {
+pub fn delete(edit: &mut Edit, thing: &Thing, with_data: bool) -> Result {
     there(edit.scene, thing)?;
     let mut doomed = vec![thing.clone()];
     while let Some(thing) = doomed.pop() {
@@ -76,7 +76,7 @@ pub fn delete(edit: &mut Edit<'_>, thing: &Thing, with_data: bool) -> Result<(),
     Ok(())
 }
 
-pub fn duplicate(edit: &mut Edit<'_>, instance: &InstanceRef, linked: bool) -> Result<(), CommandError> {
+pub fn duplicate(edit: &mut Edit, instance: &InstanceRef, linked: bool) -> Result {
     let thing = Thing::from(instance);
     there(edit.scene, &thing)?;
     let copy = copied(edit, &thing);
@@ -94,7 +94,7 @@ pub fn duplicate(edit: &mut Edit<'_>, instance: &InstanceRef, linked: bool) -> R
 }
 
 /// Puts a copy of `thing` and of its channels into the scene, under a name of its own.
-fn copied(edit: &mut Edit<'_>, thing: &Thing) -> Thing {
+fn copied(edit: &mut Edit, thing: &Thing) -> Thing {
     let scene = &mut *edit.scene;
     let name = scene.unused_name(&thing.name);
     with_table!(&mut scene, thing.kind, table => {
@@ -108,7 +108,7 @@ fn copied(edit: &mut Edit<'_>, thing: &Thing) -> Thing {
 }
 
 /// The matte grey material of new instances, by name; made where the scene has none of that name.
-fn default_material(edit: &mut Edit<'_>) -> String {
+fn default_material(edit: &mut Edit) -> String {
     const NAME: &str = "Default material";
     let scene = &mut *edit.scene;
     if scene.materials.contains_key(NAME) {
@@ -126,12 +126,12 @@ fn default_material(edit: &mut Edit<'_>) -> String {
 }
 
 /// A new instance of `of`, with a transform of its own at the origin.
-pub fn place(edit: &mut Edit<'_>, of: &Thing) -> Result<(), CommandError> {
+pub fn place(edit: &mut Edit, of: &Thing) -> Result {
     placed(edit, of).map(drop)
 }
 
 /// The same; which instance it is.
-pub fn placed(edit: &mut Edit<'_>, of: &Thing) -> Result<InstanceRef, CommandError> {
+pub fn placed(edit: &mut Edit, of: &Thing) -> Result<InstanceRef> {
     let scene = &mut *edit.scene;
     there(scene, of)?;
     let kind = of.kind.instance().ok_or(CommandError::Value {
@@ -169,7 +169,7 @@ pub fn transform_name(scene: &Scene, instance: &str) -> String {
 }
 
 /// A transform of the instance's own: with the values and channels of the one that it had, or at the origin.
-pub fn add_transform(edit: &mut Edit<'_>, instance: &InstanceRef) -> Result<(), CommandError> {
+pub fn add_transform(edit: &mut Edit, instance: &InstanceRef) -> Result {
     let thing = Thing::from(instance);
     let scene = &mut *edit.scene;
     there(scene, &thing)?;

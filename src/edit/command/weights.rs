@@ -1,8 +1,9 @@
-//! The commands that calculate and refine bone weights.
+//! The commands that calculate and refine bone weights, and that choose how the surface follows the bones.
 
-use super::CommandError;
 use super::effects::Edit;
 use super::part::{self, skinned_mesh};
+use super::{CommandError, Result};
+use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::calculate::Calculation;
@@ -21,12 +22,12 @@ pub const MOST_TIMES: usize = 100;
 /// # Errors
 /// If there is no such mesh or bone, or the method cannot weigh it.
 pub fn calculate(
-    edit: &mut Edit<'_>,
+    edit: &mut Edit,
     mesh: &str,
     method: &Method,
     bones: Option<&[usize]>,
     progress: &Progress<'_>,
-) -> Result<Vec<String>, CommandError> {
+) -> Result<Vec<String>> {
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     check_bones(mesh, &old, bones)?;
     let calculated = calculation(&old, method, bones).run(progress)?;
@@ -47,12 +48,12 @@ pub fn calculation(mesh: &SkinnedMesh, method: &Method, bones: Option<&[usize]>)
 
 /// What [`calculate`] would do, with its result at hand.
 pub fn set_calculated(
-    edit: &mut Edit<'_>,
+    edit: &mut Edit,
     mesh: &str,
     method: &Method,
     bones: Option<&[usize]>,
     weights: &VertexWeights,
-) -> Result<(), CommandError> {
+) -> Result {
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     check_bones(mesh, &old, bones)?;
     let (vertices, bone_count) = (old.surface.vertex_count(), old.skeleton.bones.len());
@@ -68,19 +69,14 @@ pub fn set_calculated(
 }
 
 /// How weights are calculated from now on.
-pub fn set_method(edit: &mut Edit<'_>, mesh: &str, method: Method) -> Result<(), CommandError> {
+pub fn set_method(edit: &mut Edit, mesh: &str, method: Method) -> Result {
     skinned_mesh(edit.scene, mesh)?;
     method.check()?;
     edit.change_skinned(mesh, |mesh| mesh.weight_method = method);
     Ok(())
 }
 
-pub fn refine(
-    edit: &mut Edit<'_>,
-    mesh: &str,
-    vertices: Option<&[u32]>,
-    how: &Refinement,
-) -> Result<(), CommandError> {
+pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, how: &Refinement) -> Result {
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let count = old.surface.vertex_count();
     for &v in vertices.unwrap_or_default() {
@@ -110,7 +106,7 @@ pub fn refine(
     Ok(())
 }
 
-fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Result<(), CommandError> {
+fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Result {
     for &bone in bones.unwrap_or_default() {
         part::bone(mesh, &skinned.skeleton, bone)?;
     }
@@ -119,7 +115,7 @@ fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Re
 
 /// All weights by a method make it the mesh's own.
 fn put_calculated(
-    edit: &mut Edit<'_>,
+    edit: &mut Edit,
     mesh: &str,
     old: &SkinnedMesh,
     method: &Method,
@@ -136,4 +132,11 @@ fn put_calculated(
             }
         }
     });
+}
+
+/// How the surface follows its bones.
+pub fn set_skinning(edit: &mut Edit, mesh: &str, method: skinning::Method) -> Result {
+    skinned_mesh(edit.scene, mesh)?;
+    edit.change_skinned(mesh, |mesh| mesh.skinning = method);
+    Ok(())
 }

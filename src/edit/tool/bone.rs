@@ -1,97 +1,124 @@
-//! The gizmo of a bone in the Rig tab: arrows at its tip, discs at its start and its middle, a ring to roll
-//! it and a knob on its capsule for the radius; and the drag of that knob. Knows nothing of drawing.
+//! The gizmo of a bone in the Rig tab: arrows at its tip, discs at its start and its middle, a ring to roll it and a knob
+//! on its capsule for the radius; and the drag of that knob.
 
-use super::gizmo::{Fine, GizmoPart, GizmoShape, Modifiers, Paint, short};
-use super::rings::Rings;
+use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, Role};
+use super::move_tool::{MoveDrag, Subject};
+use super::numeric::NumericInput;
+use super::rings::{RingDrag, Rings};
 use super::target::MoveTarget;
-use super::translate;
-use super::translate::snap_step;
-use super::typed::{DragKey, Typed};
+use super::translate::{self, Constraint, PARTS, snap_step};
+use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
+use crate::edit::view::{GizmoMode, Tab};
+use crate::math::axis::Axis;
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
-use std::f32::consts::TAU;
+
+/// Moves the start of the bone, across the view.
+pub const START: GizmoPart = GizmoPart::new(PARTS, Role::Bone, -0.75);
+/// Moves both its ends, across the view.
+pub const WHOLE: GizmoPart = GizmoPart::new(PARTS + 1, Role::Bone, -0.5);
+/// Turns its own axes about it.
+pub const ROLL: GizmoPart = GizmoPart::new(PARTS + 2, Role::Bone, 0.0);
+/// Changes its radius.
+pub const RADIUS: GizmoPart = GizmoPart::new(PARTS + 3, Role::Bone, -0.75);
 
 const START_PX: f32 = 7.0;
 const WHOLE_PX: f32 = 6.0;
 const KNOB_PX: f32 = 5.0;
-/// Of a bone that shows shorter than this, in pixels, only the tip and the ring are offered: the rest would
-/// lie on them.
+/// Of a bone that shows shorter than this, in pixels, only the tip and the ring are offered: the rest would lie on them.
 const SHORTEST_PX: f32 = 40.0;
 /// How far from start to tip the knob of the radius is.
 const KNOB_AT: f32 = 0.25;
 
-/// What can be done to the active bone with the pointer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BoneGizmo {
-    pub tip: MoveTarget,
-    pub start: MoveTarget,
-    pub whole: MoveTarget,
-    pub roll: Rings,
-    pub radius: Knob,
-}
+pub struct BoneEnds;
 
-impl BoneGizmo {
-    /// In the Rig tab. `None` for no such bone, and for one that is not finite.
-    pub fn of(stage: &Stage, bone: usize) -> Option<Self> {
-        Some(Self {
-            tip: MoveTarget::of(stage, Part::Bone(bone))?,
-            start: MoveTarget::of_start(stage, bone)?,
-            whole: MoveTarget::of_whole(stage, bone)?,
-            roll: Rings::of_roll(stage, bone)?,
-            radius: Knob::of(stage, bone)?,
-        })
-    }
-
-    pub fn shape(&self, viewport: &Viewport) -> GizmoShape {
-        let mut shape = translate::shape_along(&self.tip.axes, self.tip.origin, viewport, None);
-        let ends = [self.start.origin, self.tip.origin].map(|end| viewport.project(end));
-        let [Some(start), Some(tip)] = ends else {
-            return shape;
-        };
-        let roll = self.roll.shape(viewport);
-        shape.lines.extend(roll.lines);
-        if start.pixel.distance(tip.pixel) >= SHORTEST_PX {
-            disc(
-                &mut shape,
-                GizmoPart::Start,
-                self.start.origin,
-                START_PX,
-                viewport,
-            );
-            disc(
-                &mut shape,
-                GizmoPart::Whole,
-                self.whole.origin,
-                WHOLE_PX,
-                viewport,
-            );
-            self.radius.add_to(&mut shape, viewport, self.radius.radius);
+impl BoneEnds {
+    /// The bone, in the Rig tab while bones are moved.
+    fn stage<'a>(context: &'a Context) -> Option<(Stage<'a>, usize)> {
+        let stage = context.stage().filter(|stage| stage.tab == Tab::Rig)?;
+        match context.part() {
+            Some(Part::Bone(bone)) if stage.gizmo == GizmoMode::Move => Some((stage, bone)),
+            _ => None,
         }
-        shape
     }
 }
 
-/// A disc of constant size that faces the viewer.
-pub(super) fn disc(shape: &mut GizmoShape, part: GizmoPart, at: Vec3, size_px: f32, viewport: &Viewport) {
-    if viewport.project(at).is_none() {
-        return;
+impl Tool for BoneEnds {
+    fn shape(&self, context: &Context) -> GizmoShape {
+        let shape = Self::stage(context).and_then(|(stage, bone)| shape(&stage, bone, context.viewport));
+        shape.unwrap_or_default()
     }
-    let [right, up, _] = viewport.camera.axes();
-    let radius = size_px * viewport.world_per_pixel(at);
-    let around = |i: i32| {
-        let (sin, cos) = (TAU * i as f32 / 20.0).sin_cos();
-        at + (right * cos + up * sin) * radius
-    };
-    shape.face(part, Paint::Plain, (0..20).map(around).collect());
-    shape.line(part, Paint::Plain, (0..=20).map(around).collect());
+
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+        let part = press.part?;
+        let (stage, bone) = Self::stage(context)?;
+        if part == ROLL {
+            let roll = Rings::of_roll(&stage, bone)?;
+            return Hold::new(
+                RingDrag::new(roll, Axis::Y, context.viewport, press.at)?,
+                Click::Through,
+            );
+        }
+        if part == RADIUS {
+            let knob = Knob::of(&stage, bone)?;
+            return Hold::new(RadiusDrag::new(knob, context.viewport, press.at)?, Click::Through);
+        }
+        let (target, constraint) = match Constraint::of_part(part) {
+            Some(constraint) => {
+                let tip = MoveTarget::of(&stage, Part::Bone(bone))?;
+                (tip.with_tips(&stage, &context.bones_together()), constraint)
+            }
+            None if part == START => (MoveTarget::of_start(&stage, bone)?, Constraint::View),
+            None => (MoveTarget::of_whole(&stage, bone)?, Constraint::View),
+        };
+        let subject = Subject::part(context, target);
+        Hold::new(
+            MoveDrag::new(context, subject, constraint, press.at)?,
+            Click::Through,
+        )
+    }
+
+    fn hint(&self, part: Option<GizmoPart>) -> String {
+        let Some(part) = part else {
+            return String::new();
+        };
+        let what = match part {
+            START => "move where the bone starts · Ctrl snaps",
+            WHOLE => "move the bone with both its ends · Ctrl snaps",
+            ROLL => "roll the bone about itself · Ctrl snaps to 15°",
+            RADIUS => "make the bone thicker or thinner · Ctrl snaps",
+            _ => return translate::hint(part),
+        };
+        format!("Drag to {what} · Shift fine")
+    }
+}
+
+fn shape(stage: &Stage, bone: usize, viewport: &Viewport) -> Option<GizmoShape> {
+    let tip = MoveTarget::of(stage, Part::Bone(bone))?;
+    let (start, whole) = (
+        MoveTarget::of_start(stage, bone)?,
+        MoveTarget::of_whole(stage, bone)?,
+    );
+    let (roll, knob) = (Rings::of_roll(stage, bone)?, Knob::of(stage, bone)?);
+    let mut shape = translate::shape_along(&tip.axes, tip.origin, viewport, None);
+    let ends = [start.origin, tip.origin].map(|end| viewport.project(end));
+    if let [Some(from), Some(to)] = ends {
+        shape.lines.extend(roll.shape(viewport).lines);
+        if from.pixel.distance(to.pixel) >= SHORTEST_PX {
+            shape.disc(START, start.origin, START_PX, viewport);
+            shape.disc(WHOLE, whole.origin, WHOLE_PX, viewport);
+            knob.draw(&mut shape, viewport, knob.radius);
+        }
+    }
+    Some(shape)
 }
 
 /// What the radius of a bone is dragged by: a point on its capsule, at the side that the viewer sees.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Knob {
+struct Knob {
     mesh: String,
     bone: usize,
     /// Skeleton units.
@@ -127,83 +154,78 @@ impl Knob {
     }
 
     /// The knob, with the line to it from the axis, for a radius.
-    fn add_to(&self, shape: &mut GizmoShape, viewport: &Viewport, radius: f32) {
+    fn draw(&self, shape: &mut GizmoShape, viewport: &Viewport, radius: f32) {
         let at = self.center + self.side(viewport) * radius * self.scale;
         if viewport.project(self.center).is_some() {
-            shape.line(GizmoPart::Radius, Paint::Guide, vec![self.center, at]);
-            disc(shape, GizmoPart::Radius, at, KNOB_PX, viewport);
+            shape.line(RADIUS, GizmoStyle::Guide, vec![self.center, at]);
+            shape.disc(RADIUS, at, KNOB_PX, viewport);
         }
     }
 }
 
 /// A drag of the knob, out or in.
 #[derive(Clone, Debug)]
-pub struct RadiusDrag {
+struct RadiusDrag {
     knob: Knob,
     side: Vec3,
     /// Where along the side the pointer took hold.
     grabbed: f32,
     raw: f32,
-    fine: Fine<f32>,
-    typed: Typed,
+    fine: PrecisionDrag<f32>,
     radius: f32,
 }
 
 impl RadiusDrag {
     /// `None` where the side points at the viewer.
-    pub fn new(knob: &Knob, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
+    fn new(knob: Knob, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
         let side = knob.side(viewport);
         let (_, grabbed) = viewport.ray(pixel).nearest_to_line(knob.center, side)?;
         Some(Self {
-            knob: knob.clone(),
             side,
             grabbed,
             raw: 0.0,
-            fine: Fine::default(),
-            typed: Typed::new(1),
+            fine: PrecisionDrag::default(),
             radius: knob.radius,
+            knob,
         })
     }
+}
 
-    /// The whole change since the press, with the pointer at `pixel`.
-    pub fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec<Command> {
-        if let Some((_, along)) = viewport.ray(pixel).nearest_to_line(self.knob.center, self.side) {
+impl Drag for RadiusDrag {
+    fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
+        let ray = input.viewport.ray(input.at());
+        if let Some((_, along)) = ray.nearest_to_line(self.knob.center, self.side) {
             self.raw = (along - self.grabbed) / self.knob.scale;
         }
-        let mut radius = self.knob.radius + self.fine.total(self.raw, modifiers.fine);
-        if !self.typed.is_empty() {
-            radius = self.typed.value(0);
-        } else if modifiers.snap {
-            let step = snap_step(viewport.world_per_pixel(self.knob.center)) / self.knob.scale;
-            let step = if modifiers.fine { step * 0.1 } else { step };
-            radius = (radius / step).round() * step;
-        }
+        let radius = self.knob.radius + self.fine.total(self.raw, input.modifiers.fine);
+        let step = snap_step(input.viewport.world_per_pixel(self.knob.center)) / self.knob.scale;
+        let radius = input.settled(radius, step);
         if radius.is_finite() {
             self.radius = radius.max(0.0);
         }
-        vec![Command::SetRadius {
+        Change::Commands(vec![Command::SetRadius {
             mesh: self.knob.mesh.clone(),
             bone: self.knob.bone,
             radius: self.radius,
-        }]
+        }])
     }
 
-    /// A key was pressed: digits are the radius.
-    pub fn key(&mut self, key: DragKey) {
-        self.typed.press(key);
+    fn numbers(&self) -> usize {
+        1
     }
 
-    pub fn shape(&self, viewport: &Viewport) -> GizmoShape {
+    fn shape(&self, viewport: &Viewport) -> GizmoShape {
         let mut shape = GizmoShape::default();
-        self.knob.add_to(&mut shape, viewport, self.radius);
+        self.knob.draw(&mut shape, viewport, self.radius);
         shape
     }
 
     /// Such as `Radius 0.25`.
-    pub fn readout(&self) -> String {
-        match self.typed.is_empty() {
-            true => format!("Radius {}", short(self.radius, 4)),
-            false => format!("Radius {}", self.typed.shown(0)),
-        }
+    fn readout(&self, numbers: &NumericInput) -> String {
+        format!("Radius {}", numbers.shown_or(self.radius, 4))
+    }
+
+    fn hint(&self) -> String {
+        drag_hint("Ctrl snaps · Shift fine")
     }
 }

@@ -1,8 +1,10 @@
 //! The shape of a gizmo: lines and flat faces in world space. What is drawn is what is hit.
 
+pub use crate::math::axis::Axis;
 use crate::math::camera::Viewport;
 use crate::math::ray::{distance_to_segment_2d, inside_convex_2d};
 use glam::{Vec2, Vec3};
+use std::f32::consts::TAU;
 
 /// Length of an arrow and radius of the largest ring, in pixels, at any zoom.
 pub const SIZE_PX: f32 = 90.0;
@@ -10,73 +12,32 @@ pub const SIZE_PX: f32 = 90.0;
 /// jump when it is dragged.
 pub const END_ON: f32 = 0.966;
 /// A line is hit within this many pixels.
-const GRAB_PX: f32 = 7.0;
+pub(super) const GRAB_PX: f32 = 7.0;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Axis {
-    X,
-    Y,
-    Z,
-}
-
-impl Axis {
-    pub const ALL: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
-
-    pub fn index(self) -> usize {
-        self as usize
-    }
-
-    pub fn unit(self) -> Vec3 {
-        Vec3::AXES[self.index()]
-    }
-
-    /// The two others, in cyclic order.
-    pub fn others(self) -> [Axis; 2] {
-        [
-            Self::ALL[(self.index() + 1) % 3],
-            Self::ALL[(self.index() + 2) % 3],
-        ]
-    }
-
-    pub fn name(self) -> &'static str {
-        ["x", "y", "z"][self.index()]
-    }
-
-    fn role(self) -> Role {
-        [Role::X, Role::Y, Role::Z][self.index()]
-    }
-}
-
-/// What of a gizmo can be taken hold of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GizmoPart {
-    /// Moves along an axis.
-    Axis(Axis),
-    /// Moves in the plane across an axis.
-    Plane(Axis),
-    /// Moves in the plane of the picture.
-    Center,
-    /// Turns about an axis.
-    Ring(Axis),
-    /// Of a bone in the Rig tab: moves its start, across the view.
-    Start,
-    /// Moves both its ends, across the view.
-    Whole,
-    /// Turns its own axes about it.
-    Roll,
-    /// Changes its radius.
-    Radius,
-    /// Makes it longer or shorter.
-    Length,
+/// What of a gizmo can be taken hold of. Each tool numbers its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GizmoPart {
+    pub id: u8,
+    pub role: Role,
+    /// Of faces that lie over each other the one of the lowest rank is hit. A line ranks by its distance from the
+    /// pointer in pixels.
+    pub rank: f32,
 }
 
 impl GizmoPart {
-    pub(super) fn role(self) -> Role {
-        match self {
-            Self::Axis(axis) | Self::Plane(axis) | Self::Ring(axis) => axis.role(),
-            Self::Center => Role::View,
-            Self::Start | Self::Whole | Self::Roll | Self::Radius | Self::Length => Role::Bone,
-        }
+    pub const fn new(id: u8, role: Role, rank: f32) -> Self {
+        Self { id, role, rank }
+    }
+
+    /// One of three parts, from `first` on, in the colour of its axis.
+    pub fn of_axis(first: u8, axis: Axis, rank: f32) -> Self {
+        let role = [Role::X, Role::Y, Role::Z][axis.index()];
+        Self::new(first + axis as u8, role, rank)
+    }
+
+    /// The axis that it belongs to, if it is one of the three from `first` on.
+    pub fn axis(self, first: u8) -> Option<Axis> {
+        Axis::ALL.get(usize::from(self.id.checked_sub(first)?)).copied()
     }
 }
 
@@ -88,15 +49,21 @@ pub enum Role {
     Z,
     /// The plane of the picture.
     View,
-    /// The bone that is selected.
+    /// The bone that is selected, or drawn.
     Bone,
+    /// A link between bones.
+    Link,
+    /// What a point snaps to.
+    Snap,
 }
 
-/// How a line or face is painted.
+/// How a line or face is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paint {
+pub enum GizmoStyle {
     Plain,
-    /// The far side of a ring: drawn weaker, hit only where nothing else is.
+    /// Weaker: an outline.
+    Soft,
+    /// The far side of a ring: drawn weak, hit only where nothing else is.
     Faint,
     /// A guide or the swept angle: drawn weak, never hit.
     Guide,
@@ -106,8 +73,7 @@ pub enum Paint {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
     pub part: GizmoPart,
-    pub role: Role,
-    pub paint: Paint,
+    pub style: GizmoStyle,
     /// World space.
     pub points: Vec<Vec3>,
 }
@@ -120,36 +86,33 @@ pub struct GizmoShape {
 }
 
 impl GizmoShape {
-    pub(super) fn line(&mut self, part: GizmoPart, paint: Paint, points: Vec<Vec3>) {
-        let role = part.role();
-        self.lines.push(Element {
-            part,
-            role,
-            paint,
-            points,
-        });
+    pub fn line(&mut self, part: GizmoPart, style: GizmoStyle, points: Vec<Vec3>) {
+        self.lines.push(Element { part, style, points });
     }
 
-    pub(super) fn face(&mut self, part: GizmoPart, paint: Paint, points: Vec<Vec3>) {
-        let role = part.role();
-        self.faces.push(Element {
-            part,
-            role,
-            paint,
-            points,
-        });
+    pub fn face(&mut self, part: GizmoPart, style: GizmoStyle, points: Vec<Vec3>) {
+        self.faces.push(Element { part, style, points });
     }
 
-    /// The part under a pixel of the viewport. The centre wins over arrows, arrows over planes; among lines
-    /// the nearest one, those that face the camera first.
+    /// A disc that faces the viewer, of constant size on the screen.
+    pub fn disc(&mut self, part: GizmoPart, at: Vec3, radius_px: f32, viewport: &Viewport) {
+        let [right, up, _] = viewport.camera.axes();
+        let radius = radius_px * viewport.world_per_pixel(at);
+        let around = circle(at, right * radius, up * radius, 24);
+        self.face(part, GizmoStyle::Plain, around[1..].to_vec());
+        self.line(part, GizmoStyle::Plain, around);
+    }
+
+    /// The part under a pixel of the viewport: the face of the lowest rank, or a line that is nearer; of rings the half
+    /// that faces the camera first.
     pub fn hit(&self, viewport: &Viewport, pixel: Vec2) -> Option<GizmoPart> {
         let project = |point: &Vec3| viewport.project(*point).map(|shown| shown.pixel);
         let mut best: Option<(f32, GizmoPart)> = None;
         let mut offer = |element: &Element, score: f32| {
-            let score = match element.paint {
-                Paint::Plain => score,
-                Paint::Faint => score + GRAB_PX,
-                Paint::Guide => return,
+            let score = match element.style {
+                GizmoStyle::Plain | GizmoStyle::Soft => score,
+                GizmoStyle::Faint => score + GRAB_PX,
+                GizmoStyle::Guide => return,
             };
             if best.is_none_or(|(least, _)| score < least) {
                 best = Some((score, element.part));
@@ -158,14 +121,7 @@ impl GizmoShape {
         for face in &self.faces {
             let outline: Option<Vec<Vec2>> = face.points.iter().map(project).collect();
             if outline.is_some_and(|outline| inside_convex_2d(pixel, &outline)) {
-                let score = match face.part {
-                    GizmoPart::Center => -1.0,
-                    GizmoPart::Start | GizmoPart::Radius => -0.75,
-                    GizmoPart::Whole => -0.5,
-                    GizmoPart::Axis(_) | GizmoPart::Ring(_) | GizmoPart::Roll | GizmoPart::Length => 0.0,
-                    GizmoPart::Plane(_) => 0.5 * GRAB_PX,
-                };
-                offer(face, score);
+                offer(face, face.part.rank);
             }
         }
         for line in &self.lines {
@@ -182,6 +138,32 @@ impl GizmoShape {
     }
 }
 
+/// A circle, or ellipse, around a point: its first point again at the end.
+pub fn circle(center: Vec3, u: Vec3, v: Vec3, segments: usize) -> Vec<Vec3> {
+    arc(center, u, v, TAU, segments).collect()
+}
+
+/// From `center + u` on towards `center + v`, through an angle in radians.
+pub fn arc(center: Vec3, u: Vec3, v: Vec3, angle: f32, segments: usize) -> impl Iterator<Item = Vec3> {
+    (0..=segments).map(move |i| {
+        let (sin, cos) = (angle * i as f32 / segments as f32).sin_cos();
+        center + u * cos + v * sin
+    })
+}
+
+/// Length of a dash and of the gap behind it, in pixels.
+const DASH_PX: f32 = 5.0;
+/// Of one line, at most.
+const MOST_DASHES: f32 = 200.0;
+
+/// The dashes of a line between two points.
+pub fn dashes(viewport: &Viewport, start: Vec3, end: Vec3) -> impl Iterator<Item = [Vec3; 2]> {
+    let pixel = viewport.world_per_pixel(start.midpoint(end));
+    let count = start.distance(end) / (2.0 * DASH_PX * pixel);
+    let count = count.clamp(1.0, MOST_DASHES).ceil();
+    (0..count as usize).map(move |dash| [0.0, 0.5].map(|part| start.lerp(end, (dash as f32 + part) / count)))
+}
+
 /// How the pointer's movement is taken, from the keyboard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
@@ -191,16 +173,33 @@ pub struct Modifiers {
     pub fine: bool,
 }
 
+impl Modifiers {
+    /// `value`, or while it snaps the nearest multiple of `step`, or of a tenth of it while it is fine.
+    pub fn snapped(self, value: f32, step: f32) -> f32 {
+        let step = if self.fine { step * 0.1 } else { step };
+        if self.snap {
+            (value / step).round() * step
+        } else {
+            value
+        }
+    }
+
+    /// Whether what is clicked or taken in is selected beside what is selected.
+    pub fn adds(self) -> bool {
+        self.snap || self.fine
+    }
+}
+
 /// Slows movement down while a key is held, without a jump when it is pressed or released, and without
 /// drift: while the key was never held, the total is the raw total.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Fine<T> {
+pub(super) struct PrecisionDrag<T> {
     last: T,
     /// What of the raw total was held back.
     slack: T,
 }
 
-impl<T> Fine<T>
+impl<T> PrecisionDrag<T>
 where
     T: Copy + std::ops::Add<Output = T> + std::ops::Sub<Output = T> + std::ops::Mul<f32, Output = T>,
 {
@@ -231,12 +230,12 @@ mod tests {
 
     #[test]
     fn fine_motion_neither_jumps_nor_drifts() {
-        let mut fine = Fine::<f32>::default();
+        let mut fine = PrecisionDrag::<f32>::default();
         assert_eq!(fine.total(10.0, false), 10.0);
         assert_eq!(fine.total(20.0, true), 11.0);
         assert_eq!(fine.total(20.0, false), 11.0);
         assert_eq!(fine.total(25.0, false), 16.0);
-        let mut plain = Fine::<f32>::default();
+        let mut plain = PrecisionDrag::<f32>::default();
         for raw in [0.1, 7.3, -1e6, 0.3] {
             assert_eq!(plain.total(raw, false), raw);
         }

@@ -1,8 +1,11 @@
-//! Tools: what pointer gestures in the viewport mean. A state machine: press, drags, release or cancel.
+//! Tools: what the pointer does in the viewport. One trait, one table, one driver.
 //!
-//! A drag turns pointer positions into commands that say the whole change since the press, for
-//! `Session::preview`; release commits them, cancel takes them back. Nothing here changes the scene, and
-//! gestures of the camera are not tools.
+//! A [`Tool`] shows what can be taken hold of and answers a press with a [`Drag`]; the [`driver`] does the rest for all
+//! of them: it finds what is under the pointer, tells a click from a drag, shows the change while the button is down and
+//! makes one undo step of it at the release, takes it back with Esc or the right button, and collects typed numbers, axis
+//! keys and modifiers. Tools change nothing themselves; they return commands and requests.
+//!
+//! A new tool is a file in this folder and a row of [`TOOLS`].
 
 #[cfg(test)]
 mod bind_tests;
@@ -10,525 +13,291 @@ pub mod bone;
 #[cfg(test)]
 mod bone_tests;
 mod depth;
+pub mod driver;
+#[cfg(test)]
+mod driver_tests;
+mod fitted_radius;
 pub mod gizmo;
-pub mod instance;
+pub mod move_tool;
+pub mod navigate;
 pub mod new_bone;
 #[cfg(test)]
 mod new_bone_tests;
+pub mod numeric;
+pub mod placement;
+#[cfg(test)]
+mod placement_tests;
 pub mod rings;
 #[cfg(test)]
 mod rings_tests;
 pub mod scale;
+pub mod select;
 pub mod snap;
 pub mod target;
-#[cfg(test)]
-mod tests;
 pub mod translate;
-pub mod typed;
+#[cfg(test)]
+mod translate_tests;
 
+use super::action::Action;
+use super::box_select::PixelBox;
 use super::command::Command;
-use super::pick::PickTarget;
+use super::pick::{PickTarget, Pickable, pick};
+use super::request::Request;
 use super::selection::Part;
 use super::stage::Stage;
-use super::view::{GizmoMode, Tab};
+use super::view::View;
 use crate::math::camera::Viewport;
-use bone::{BoneGizmo, RadiusDrag};
-use gizmo::{Axis, GizmoPart, GizmoShape, Modifiers, Paint};
-use glam::{Vec2, Vec3};
-use rings::{RingDrag, Rings};
-use scale::{Scalable, ScaleDrag};
-use snap::{Magnets, Snapped};
-use target::MoveTarget;
-use translate::TranslateDrag;
-use typed::DragKey;
+use gizmo::{Axis, GizmoPart, GizmoShape, Modifiers};
+use glam::Vec2;
+use navigate::Navigation;
+use numeric::{DragKey, NumericInput};
 
-/// A drag of something that a click selects begins after this many pixels.
-const CLICK_PX: f32 = 4.0;
+/// When a tool is there.
+#[derive(Clone, Copy)]
+pub enum Offer {
+    /// Whatever else is in use.
+    Always(fn() -> Box<dyn Tool>),
+    /// By what is selected, while no tool is chosen.
+    Selection(fn() -> Box<dyn Tool>),
+    /// From this action to the next; `None` where it cannot be used.
+    Chosen(Action, fn(&View) -> Option<Box<dyn Tool>>),
+}
 
-/// The tool that the selection offers.
+/// All tools. The first that takes a press has it.
+pub const TOOLS: &[Offer] = &[
+    Offer::Always(|| Box::new(navigate::Navigate)),
+    Offer::Chosen(Action::NEW_BONE, new_bone::begin),
+    Offer::Selection(|| Box::new(bone::BoneEnds)),
+    Offer::Selection(|| Box::new(rings::Rotate)),
+    Offer::Selection(|| Box::new(scale::Scale)),
+    Offer::Selection(|| Box::new(move_tool::Move)),
+    Offer::Selection(|| Box::new(select::Select)),
+];
+
+/// What a tool may look at.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub view: &'a View<'a>,
+    pub viewport: &'a Viewport,
+}
+
+impl Context<'_> {
+    pub fn stage(&self) -> Option<Stage<'_>> {
+        Stage::of(self.view)
+    }
+
+    /// The active part.
+    pub fn part(&self) -> Option<Part> {
+        self.view.session.selection().part
+    }
+
+    /// All selected bones, if there are several.
+    pub fn bones_together(&self) -> Vec<usize> {
+        let bones = self.view.session.selection().bones();
+        if bones.len() > 1 { bones } else { Vec::new() }
+    }
+
+    /// Everything at a pixel of the viewport, best first.
+    pub fn pick(&self, at: Vec2) -> Vec<PickTarget> {
+        let hits = pick(&Pickable::of(self.view), self.viewport, at);
+        hits.into_iter().map(|hit| hit.target).collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Button {
+    Primary,
+    Secondary,
+    Middle,
+}
+
+/// A button went down.
+pub struct Press<'a> {
+    pub button: Button,
+    /// With Alt, which the camera takes for the middle button.
+    pub alt: bool,
+    /// Pixels from the top left corner of the viewport.
+    pub at: Vec2,
+    pub modifiers: Modifiers,
+    /// The part of the tool's own shape that is there.
+    pub part: Option<GizmoPart>,
+    /// Everything else that is there, best first.
+    pub over: &'a [PickTarget],
+}
+
+/// A place on the pointer's way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Pixels from the top left corner of the viewport.
+    pub at: Vec2,
+    /// From 0 to 1; 1 where the device does not tell.
+    pub pressure: f32,
+}
+
+impl From<Vec2> for Sample {
+    fn from(at: Vec2) -> Self {
+        Self { at, pressure: 1.0 }
+    }
+}
+
+/// What a drag goes by.
+pub struct DragInput<'a> {
+    pub viewport: &'a Viewport,
+    /// Where the pointer has been since the last time, in order; never empty.
+    pub path: &'a [Sample],
+    pub modifiers: Modifiers,
+    /// Numbers that were typed: they count instead of the pointer.
+    pub numbers: &'a NumericInput,
+}
+
+impl DragInput<'_> {
+    /// Where the pointer is.
+    pub fn at(&self) -> Vec2 {
+        self.path.last().map_or(Vec2::ZERO, |sample| sample.at)
+    }
+
+    /// The number that was typed; or else `value`, in steps while it snaps.
+    pub fn settled(&self, value: f32, step: f32) -> f32 {
+        self.numbers
+            .number()
+            .unwrap_or_else(|| self.modifiers.snapped(value, step))
+    }
+}
+
+/// What a drag has done so far.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Tool {
-    Move(MoveTarget),
-    Turn(Rings),
-    Bone(Box<BoneGizmo>),
-    Scale(ScaleTarget),
+pub enum Change {
+    /// The whole change of the document since the press; none: as it was shown last.
+    Commands(Vec<Command>),
+    /// A step of the camera.
+    Navigation(Navigation),
 }
 
-impl Tool {
-    /// Rig tab: a bone is moved by its ends, rolled and made thicker, or rotated or scaled with what hangs on it, by
-    /// the mode of the gizmo; a handle's target and the base are moved. Animate tab: a bone is rotated, the others
-    /// are moved.
-    pub fn of(stage: &Stage, part: Part) -> Option<Self> {
-        match (part, stage.tab) {
-            (Part::Bone(bone), Tab::Animate) => Rings::of(stage, bone).map(Self::Turn),
-            (Part::Bone(bone), Tab::Rig) => match stage.gizmo {
-                GizmoMode::Move => {
-                    let gizmo = BoneGizmo::of(stage, bone)?;
-                    Some(Self::Bone(Box::new(gizmo)))
-                }
-                GizmoMode::Turn => Rings::of_bind(stage, bone).map(Self::Turn),
-                GizmoMode::Scale => ScaleTarget::of(stage, bone).map(Self::Scale),
-            },
-            _ => MoveTarget::of(stage, part).map(Self::Move),
-        }
-    }
-
-    fn shape(&self, viewport: &Viewport) -> GizmoShape {
-        match self {
-            Self::Move(target) => translate::shape_along(&target.axes, target.origin, viewport, None),
-            Self::Turn(rings) => rings.shape(viewport),
-            Self::Bone(gizmo) => gizmo.shape(viewport),
-            Self::Scale(target) => target.shape(viewport, None),
-        }
-    }
+impl Change {
+    pub const NONE: Self = Self::Commands(Vec::new());
 }
 
-/// A bone that is scaled along itself in the bind pose.
+/// What a press that was no drag means.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScaleTarget {
-    mesh: String,
-    bones: Vec<usize>,
-    scalable: Scalable,
+pub enum Click {
+    Nothing,
+    /// Selects this; nothing: what is one level up.
+    Selects(Option<PickTarget>),
+    /// Selects this, as the drag of it does.
+    Grabs(PickTarget),
+    /// Selects what lies under the gizmo.
+    Through,
 }
 
-impl ScaleTarget {
-    fn of(stage: &Stage, bone: usize) -> Option<Self> {
-        let (origin, tip) = (stage.bone_start(bone)?, stage.bone_tip(bone)?);
-        let along = (tip - origin).try_normalize()?;
-        let scalable = Scalable {
-            origin,
-            directions: [Vec3::ZERO, along, Vec3::ZERO],
-            along: &[Axis::Y],
-            scale: Vec3::ONE,
-        };
-        origin.is_finite().then(|| Self {
-            mesh: stage.mesh.to_owned(),
-            bones: vec![bone],
-            scalable,
-        })
-    }
+/// A press that was taken.
+pub struct Hold {
+    pub drag: Box<dyn Drag>,
+    pub click: Click,
+}
 
-    /// All of it is one part: the box at the end, dragged along the bone, and the one at the head, dragged across the
-    /// screen.
-    fn shape(&self, viewport: &Viewport, drag: Option<&ScaleDrag>) -> GizmoShape {
-        let mut shape = scale::shape(&self.scalable, viewport, drag);
-        for element in shape.lines.iter_mut().chain(&mut shape.faces) {
-            element.part = GizmoPart::Length;
-            element.role = GizmoPart::Length.role();
-        }
-        shape
-    }
-
-    fn drag(&self, viewport: &Viewport, pixel: Vec2) -> Option<ScaleDrag> {
-        let part = scale::shape(&self.scalable, viewport, None).hit(viewport, pixel)?;
-        ScaleDrag::new(&self.scalable, part, viewport, pixel)
-    }
-
-    /// Nothing where the bones would have no length.
-    fn commands(&self, scale: Vec3) -> Vec<Command> {
-        let factor = scale.y;
-        if !(factor.is_finite() && factor > 0.0) {
-            return Vec::new();
-        }
-        let (mesh, bones) = (self.mesh.clone(), self.bones.clone());
-        vec![Command::ScaleBones { mesh, bones, factor }]
+impl Hold {
+    pub fn new(drag: impl Drag + 'static, click: Click) -> Option<Self> {
+        let drag = Box::new(drag);
+        Some(Self { drag, click })
     }
 }
 
-/// What the pointer is over, or has hold of.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Hot {
-    Gizmo(GizmoPart),
-    Target(PickTarget),
-}
-
-/// What a press did.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Press {
-    /// A part of the gizmo is held: [`ToolState::drag`] follows.
-    Gizmo(GizmoPart),
-    /// A handle, a tip or the base is held: select it now; [`ToolState::drag`] follows.
-    Grabbed(PickTarget),
-    /// Nothing is held. If the button comes up at about the same place, this is what was clicked.
-    Over(Option<PickTarget>),
-}
-
-/// A drag under way.
-#[derive(Clone, Debug)]
-pub struct Drag {
-    motion: Motion,
-    held: Hot,
-    press: Vec2,
-    /// Past the distance of a click, or a key was pressed.
-    moved: bool,
-    /// What a click selects: what lies under the part of the gizmo, or what is held itself.
-    beneath: Option<PickTarget>,
-}
-
-#[derive(Clone, Debug)]
-enum Motion {
-    Move {
-        target: MoveTarget,
-        drag: TranslateDrag,
-        moved_in_world: Vec3,
-        /// What it is drawn to while it moves freely.
-        magnets: Option<Magnets>,
-        snapped: Option<Snapped>,
-    },
-    Turn(RingDrag),
-    Radius(RadiusDrag),
-    Scale {
-        target: ScaleTarget,
-        drag: ScaleDrag,
-    },
-}
-
-/// What the pointer does in the viewport.
-#[derive(Clone, Debug, Default)]
-pub enum ToolState {
+/// What the pointer looks like over the viewport.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cursor {
     #[default]
-    Idle,
-    Hover(Hot),
-    Dragging(Box<Drag>),
+    Arrow,
+    Crosshair,
 }
 
-impl ToolState {
-    /// The pointer moved with no button down. `over`: what was picked at `pixel`. True if what it is over
-    /// has changed.
-    pub fn hover(
-        &mut self,
-        stage: Option<&Stage>,
-        over: Option<&PickTarget>,
-        selected: Option<Part>,
-        viewport: &Viewport,
-        pixel: Vec2,
-    ) -> bool {
-        if let Self::Dragging(_) = self {
-            return false;
-        }
-        let hot = under(stage, over, selected, viewport, pixel);
-        let changed = self.hot() != hot.as_ref();
-        *self = hot.map_or(Self::Idle, Self::Hover);
-        changed
+/// Something that the pointer can do in the viewport.
+pub trait Tool: Send + Sync {
+    /// A button went down. `None`: it is none of this tool's.
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold>;
+
+    /// What can be taken hold of, and what is shown while no button is down.
+    fn shape(&self, _: &Context) -> GizmoShape {
+        GizmoShape::default()
     }
 
-    /// The pointer left the viewport. A drag goes on.
-    pub fn leave(&mut self) {
-        if let Self::Hover(_) = self {
-            *self = Self::Idle;
-        }
+    /// Of a chosen tool: the pointer is there with no button down, or nowhere.
+    fn hover(&mut self, _: &Context, _: Option<Vec2>, _: Modifiers) {}
+
+    /// The wheel was turned by so many notches, away from the user.
+    fn wheel(&mut self, _: &Context, _notches: f32, _at: Vec2) -> Option<Navigation> {
+        None
     }
 
-    /// The first button went down. The part of the gizmo under the pointer wins over everything else.
-    pub fn press(
-        &mut self,
-        stage: Option<&Stage>,
-        over: Option<&PickTarget>,
-        selected: Option<Part>,
-        viewport: &Viewport,
-        pixel: Vec2,
-    ) -> Press {
-        let hot = under(stage, over, selected, viewport, pixel);
-        let motion = stage.and_then(|stage| match &hot {
-            Some(Hot::Gizmo(part)) => {
-                let tool = selected.and_then(|selected| Tool::of(stage, selected))?;
-                Motion::of_gizmo(stage, tool, *part, viewport, pixel)
-            }
-            Some(Hot::Target(target @ (PickTarget::Handle(_) | PickTarget::Tip(_) | PickTarget::Base))) => {
-                let target = MoveTarget::of(stage, target.part()?)?;
-                Motion::of_gizmo(stage, Tool::Move(target), GizmoPart::Center, viewport, pixel)
-            }
-            _ => None,
-        });
-        *self = Self::Idle;
-        match (hot, motion) {
-            (Some(held), Some(motion)) => {
-                let press = match &held {
-                    Hot::Gizmo(part) => Press::Gizmo(*part),
-                    Hot::Target(target) => Press::Grabbed(target.clone()),
-                };
-                *self = Self::Dragging(Box::new(Drag {
-                    motion,
-                    held,
-                    press: pixel,
-                    moved: false,
-                    beneath: over.cloned(),
-                }));
-                press
-            }
-            (Some(Hot::Target(target)), None) => Press::Over(Some(target)),
-            (Some(Hot::Gizmo(_)), None) | (None, _) => Press::Over(None),
-        }
+    /// Of a chosen tool: a key while no button is down.
+    fn key(&mut self, _: &Context, _: DragKey) -> Vec<Request> {
+        Vec::new()
     }
 
-    /// The pointer moved with the button down: the whole change since the press. Empty where there is no
-    /// drag, or it is not more than a click yet.
-    pub fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec<Command> {
-        let Self::Dragging(drag) = self else {
-            return Vec::new();
-        };
-        drag.moved |= pixel.distance(drag.press) >= CLICK_PX;
-        if !drag.moved || !pixel.is_finite() {
-            return Vec::new();
-        }
-        match &mut drag.motion {
-            Motion::Move {
-                target,
-                drag,
-                moved_in_world,
-                magnets,
-                snapped,
-            } => {
-                *moved_in_world = drag.drag(viewport, pixel, modifiers);
-                *snapped = None;
-                let free = drag.part() == GizmoPart::Center && !drag.is_typed() && !modifiers.snap;
-                if let Some(magnets) = magnets.as_ref().filter(|_| free) {
-                    let (drawn, to) = magnets.draw(viewport, target.origin + *moved_in_world, modifiers);
-                    if to.is_some() {
-                        *moved_in_world = drawn - target.origin;
-                        drag.set_total(*moved_in_world);
-                    }
-                    *snapped = to;
-                }
-                target.commands(*moved_in_world)
-            }
-            Motion::Turn(drag) => drag.drag(viewport, pixel, modifiers),
-            Motion::Radius(drag) => drag.drag(viewport, pixel, modifiers),
-            Motion::Scale { target, drag } => target.commands(drag.drag(viewport, pixel, modifiers)),
-        }
+    /// What the mouse does now, for the status bar; over a part of its shape.
+    fn hint(&self, _: Option<GizmoPart>) -> String {
+        String::new()
     }
 
-    /// A key was pressed during a drag: digits count instead of the pointer, an axis holds the movement to
-    /// itself. [`ToolState::drag`] follows with where the pointer is.
-    pub fn key(&mut self, key: DragKey, viewport: &Viewport) {
-        let Self::Dragging(drag) = self else { return };
-        drag.moved = true;
-        match &mut drag.motion {
-            Motion::Move { drag, .. } => drag.key(key, viewport),
-            Motion::Turn(drag) => drag.key(key),
-            Motion::Radius(drag) => drag.key(key),
-            Motion::Scale { drag, .. } => drag.key(key),
-        }
+    /// Of a chosen tool: what the next click does, for the banner over the viewport.
+    fn prompt(&self) -> &str {
+        ""
     }
 
-    /// What is done to the bone that is held is done to `bones` too: their tips move along, or they are rotated or
-    /// scaled as it is.
-    pub fn move_along(&mut self, stage: &Stage, bones: &[usize]) {
-        let Self::Dragging(drag) = self else { return };
-        if bones.len() < 2 {
-            return;
-        }
-        match &mut drag.motion {
-            Motion::Move { target, magnets, .. } => {
-                *target = target.clone().with_tips(stage, bones);
-                if target.moving(stage).is_none() {
-                    *magnets = None;
-                }
-            }
-            Motion::Turn(drag) => drag.rotate_along(bones),
-            Motion::Scale { target, .. } => target.bones = bones.to_vec(),
-            Motion::Radius(_) => {}
-        }
+    fn cursor(&self) -> Cursor {
+        Cursor::Arrow
     }
 
-    /// Where the press was, and what a click there means, if what is now released was no drag.
-    pub fn clicked(&self) -> Option<(Vec2, &PickTarget)> {
-        match self {
-            Self::Dragging(drag) if !drag.moved => Some((drag.press, drag.beneath.as_ref()?)),
-            _ => None,
-        }
-    }
-
-    /// Whether a part of the gizmo is held.
-    pub fn holds_gizmo(&self) -> bool {
-        matches!(self, Self::Dragging(drag) if matches!(drag.held, Hot::Gizmo(_)))
-    }
-
-    /// The button came up. True if there was a drag: commit.
-    pub fn release(&mut self) -> bool {
-        self.end()
-    }
-
-    /// Esc or the second button. True if there was a drag: take it back.
-    pub fn cancel(&mut self) -> bool {
-        self.end()
-    }
-
-    fn end(&mut self) -> bool {
-        let dragging = self.is_dragging();
-        if dragging {
-            *self = Self::Idle;
-        }
-        dragging
-    }
-
-    pub fn is_dragging(&self) -> bool {
-        matches!(self, Self::Dragging(_))
-    }
-
-    /// What to highlight.
-    pub fn hot(&self) -> Option<&Hot> {
-        match self {
-            Self::Idle => None,
-            Self::Hover(hot) => Some(hot),
-            Self::Dragging(drag) => Some(&drag.held),
-        }
-    }
-
-    /// The gizmo to draw. During a drag only the part that is held, where it has been moved to.
-    pub fn shape(&self, stage: Option<&Stage>, selected: Option<Part>, viewport: &Viewport) -> GizmoShape {
-        match self {
-            Self::Dragging(drag) => match &drag.motion {
-                Motion::Turn(drag) => drag.shape(viewport),
-                Motion::Radius(drag) => drag.shape(viewport),
-                Motion::Scale { target, drag } => target.shape(viewport, Some(drag)),
-                Motion::Move {
-                    target,
-                    drag,
-                    moved_in_world,
-                    snapped,
-                    ..
-                } => {
-                    let at = target.origin + *moved_in_world;
-                    let mut shape = translate::shape_along(&target.axes, at, viewport, Some(drag.part()));
-                    for marks in snapped.iter().flat_map(|to| to.marks(viewport, at)) {
-                        shape.line(GizmoPart::Whole, Paint::Plain, marks);
-                    }
-                    shape
-                }
-            },
-            _ => tool(stage, selected).map_or_else(GizmoShape::default, |tool| tool.shape(viewport)),
-        }
-    }
-
-    /// How far the drag has gone, such as `x 57.5° (+12.5°)` or `Δ 0.1, 0, 0`.
-    pub fn readout(&self) -> Option<String> {
-        match self {
-            Self::Dragging(drag) if drag.moved => Some(match &drag.motion {
-                Motion::Move { drag, snapped, .. } => match snapped {
-                    Some(to) => format!("{} · {}", drag.readout(), to.text()),
-                    None => drag.readout(),
-                },
-                Motion::Turn(drag) => drag.readout(),
-                Motion::Radius(drag) => drag.readout(),
-                Motion::Scale { drag, .. } => drag.readout(),
-            }),
-            _ => None,
-        }
-    }
-
-    /// What the mouse does now, for the status bar.
-    pub fn hint(&self) -> String {
-        let keys = |snap: &str| format!("Ctrl snaps{snap} · Shift fine");
-        match self {
-            Self::Idle => {
-                "Click to select · Middle or Alt+drag to orbit · Right drag to pan · Wheel to zoom".into()
-            }
-            Self::Dragging(drag) => {
-                let (snap, axes) = match drag.motion {
-                    Motion::Move { .. } => ("", " · x y z along an axis"),
-                    Motion::Turn(_) => (" to 15°", ""),
-                    Motion::Scale { .. } => (" to tenths", ""),
-                    Motion::Radius(_) => ("", ""),
-                };
-                let keys = keys(snap);
-                format!("Release to keep · Type a number{axes} · {keys} · Esc or right click cancels")
-            }
-            Self::Hover(Hot::Gizmo(part)) => match part {
-                GizmoPart::Axis(axis) => format!("Drag to move along {} · {}", axis.name(), keys("")),
-                GizmoPart::Plane(axis) => {
-                    let [a, b] = axis.others().map(gizmo::Axis::name);
-                    let (a, b) = (a.min(b), a.max(b));
-                    format!("Drag to move along {a} and {b} · {}", keys(""))
-                }
-                GizmoPart::Center => format!("Drag to move across the view · {}", keys("")),
-                GizmoPart::Ring(axis) => {
-                    format!("Drag to rotate about {} · {}", axis.name(), keys(" to 15°"))
-                }
-                GizmoPart::Start => format!("Drag to move where the bone starts · {}", keys("")),
-                GizmoPart::Whole => format!("Drag to move the bone with both its ends · {}", keys("")),
-                GizmoPart::Roll => format!("Drag to roll the bone about itself · {}", keys(" to 15°")),
-                GizmoPart::Length => {
-                    format!("Drag to make the bone longer or shorter · {}", keys(" to tenths"))
-                }
-                GizmoPart::Radius => format!("Drag to make the bone thicker or thinner · {}", keys("")),
-            },
-            Self::Hover(Hot::Target(target)) => match target {
-                PickTarget::Handle(_) => "Drag to move the target · Click to select the handle",
-                PickTarget::Tip(_) => "Drag to move the tip · Click to select the bone",
-                PickTarget::Base => "Drag to move the whole skeleton · Click to select the base",
-                PickTarget::Bone(_) => "Click to select the bone",
-                PickTarget::Skin => "Click to select the mesh · Middle or Alt+drag to orbit",
-                PickTarget::Instance(_) => "Click to select",
-            }
-            .into(),
-        }
+    /// Of a chosen tool: whether it can go on.
+    fn is_usable(&self, _: &View) -> bool {
+        true
     }
 }
 
-impl Motion {
-    fn of_gizmo(
-        stage: &Stage,
-        tool: Tool,
-        part: GizmoPart,
-        viewport: &Viewport,
-        pixel: Vec2,
-    ) -> Option<Self> {
-        match (tool, part) {
-            (Tool::Turn(rings), GizmoPart::Ring(axis)) => {
-                let drag = RingDrag::new(&rings, axis, viewport, pixel)?;
-                Some(Self::Turn(drag))
-            }
-            (Tool::Turn(_), _) => None,
-            (Tool::Move(target), part) => {
-                let drag = TranslateDrag::along(target.axes, target.origin, part, viewport, pixel)?;
-                let magnets = target.moving(stage).map(|moving| Magnets::of(stage, &moving));
-                Some(Self::Move {
-                    target,
-                    drag,
-                    moved_in_world: Vec3::ZERO,
-                    magnets,
-                    snapped: None,
-                })
-            }
-            (Tool::Scale(target), _) => {
-                let drag = target.drag(viewport, pixel)?;
-                Some(Self::Scale { target, drag })
-            }
-            (Tool::Bone(gizmo), GizmoPart::Roll) => {
-                let drag = RingDrag::new(&gizmo.roll, Axis::Y, viewport, pixel)?;
-                Some(Self::Turn(drag))
-            }
-            (Tool::Bone(gizmo), GizmoPart::Radius) => {
-                let drag = RadiusDrag::new(&gizmo.radius, viewport, pixel)?;
-                Some(Self::Radius(drag))
-            }
-            (Tool::Bone(gizmo), part) => {
-                let (target, part) = match part {
-                    GizmoPart::Start => (gizmo.start, GizmoPart::Center),
-                    GizmoPart::Whole => (gizmo.whole, GizmoPart::Center),
-                    part => (gizmo.tip, part),
-                };
-                Self::of_gizmo(stage, Tool::Move(target), part, viewport, pixel)
-            }
-        }
+/// What a tool does from the press to the release.
+pub trait Drag: Send + Sync {
+    /// The pointer moved, or a key changed what that means. Of commands, always the whole change since the press.
+    fn drag(&mut self, context: &Context, input: &DragInput) -> Change;
+
+    /// The button came up after a drag; what was shown is kept already.
+    fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
+        Vec::new()
+    }
+
+    /// How far the pointer must go for a drag, in pixels; less is a click.
+    fn threshold(&self) -> f32 {
+        select::CLICK_PX
+    }
+
+    /// How many numbers can be typed now.
+    fn numbers(&self) -> usize {
+        0
+    }
+
+    /// Goes on along an axis alone; along the same again: as it was taken.
+    fn toggle_axis(&mut self, _: Axis, _: &Viewport) {}
+
+    /// What to draw meanwhile.
+    fn shape(&self, _: &Viewport) -> GizmoShape {
+        GizmoShape::default()
+    }
+
+    /// The rectangle to draw over the viewport, in its pixels.
+    fn area(&self) -> Option<PixelBox> {
+        None
+    }
+
+    /// How far it has gone, such as `x 57.5° (+12.5°)`.
+    fn readout(&self, _: &NumericInput) -> String {
+        String::new()
+    }
+
+    /// What the mouse and the keys do now; empty: as if nothing were held.
+    fn hint(&self) -> String {
+        String::new()
     }
 }
 
-fn tool(stage: Option<&Stage>, selected: Option<Part>) -> Option<Tool> {
-    Tool::of(stage?, selected?)
-}
-
-/// The gizmo is drawn over everything, and wins over everything.
-fn under(
-    stage: Option<&Stage>,
-    over: Option<&PickTarget>,
-    selected: Option<Part>,
-    viewport: &Viewport,
-    pixel: Vec2,
-) -> Option<Hot> {
-    match tool(stage, selected).and_then(|tool| tool.shape(viewport).hit(viewport, pixel)) {
-        Some(part) => Some(Hot::Gizmo(part)),
-        None => over.cloned().map(Hot::Target),
-    }
+/// [`Drag::hint`] of what is kept at the release. `keys`: what keys mean to it.
+fn drag_hint(keys: &str) -> String {
+    format!("Release to keep · Type a number · {keys} · Esc or right click cancels")
 }

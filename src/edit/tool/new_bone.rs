@@ -1,32 +1,31 @@
-//! The New bone tool: bones drawn into a mesh one after the other. A state machine over pointer positions.
+//! The New bone tool: bones drawn into a mesh one after the other.
 //!
 //! The bone that follows the pointer is no part of the scene until it is set, so that nothing which happens
 //! meanwhile (undo, delete, save) can meet it. What it starts from is read anew from the selection each
 //! time. Changes nothing itself: a click gives the command that sets the bone.
 
 use super::depth::Through;
-use super::gizmo::{Modifiers, short};
-use super::snap::{Magnets, Snapped};
+use super::fitted_radius::{limb_width, radius_of};
+use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role, arc, circle, dashes, short};
+use super::numeric::{DragKey, NumericInput};
+use super::snap::{SnapHit, SnapTargets};
+use super::{Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
+use crate::edit::action::Action;
 use crate::edit::command::Command;
-use crate::edit::pick::Surface;
+use crate::edit::pick::{PickTarget, Pickable, Surface};
+use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
-use crate::edit::view::Tab;
+use crate::edit::view::{Tab, View};
 use crate::math::camera::Viewport;
-use crate::rig::edits::radius;
 use glam::{Vec2, Vec3};
+use std::f32::consts::PI;
 
 /// A bone that shows shorter than this, in pixels, is not set: a second click in one place means nothing.
 const SHORTEST_PX: f32 = 4.0;
 /// A bone that starts elsewhere than at its parent's tip is drawn by a drag of so many pixels at least, from so
 /// far off that tip.
 const DRAWN_PX: f32 = 5.0;
-/// Where a radius cannot be fitted around the whole bone, it is this many halves of how thick the mesh is.
-const ROOM: f32 = 1.5;
-/// Bounds of new radii, as parts of the mesh's diagonal.
-const THINNEST: f32 = 0.002;
-const THICKEST: f32 = 0.2;
-
 /// What the next click sets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
@@ -43,7 +42,7 @@ pub enum Next {
 
 /// Where the button went down, away from where the next bone would start.
 #[derive(Clone, Debug, PartialEq)]
-struct Press {
+struct Start {
     pixel: Vec2,
     point: Vec3,
 }
@@ -55,7 +54,7 @@ pub struct Live {
     /// The tip, or the base.
     pub point: Vec3,
     pub radius: f32,
-    pub snapped: Option<Snapped>,
+    pub snapped: Option<SnapHit>,
     /// Too short to be set.
     pub too_short: bool,
 }
@@ -68,7 +67,11 @@ pub struct NewBone {
     /// Steps of the history when it was turned on: those since then can be taken back with Backspace.
     pub since: usize,
     live: Option<Live>,
-    press: Option<Press>,
+    press: Option<Start>,
+    /// Along this axis alone, while the button is down.
+    axis: Option<Axis>,
+    /// The length that was typed.
+    length: Option<f32>,
     /// What the next click does.
     prompt: String,
 }
@@ -80,6 +83,8 @@ impl NewBone {
             since,
             live: None,
             press: None,
+            axis: None,
+            length: None,
             prompt: "Point into the mesh".into(),
         }
     }
@@ -102,20 +107,15 @@ impl NewBone {
 
     /// The button went down where the tool aims. A drag from here draws a bone of the same parent that starts
     /// here.
-    pub fn press(&mut self, viewport: &Viewport, pixel: Vec2) {
+    pub fn start_at(&mut self, viewport: &Viewport, pixel: Vec2) {
         self.press = self.live.as_ref().and_then(|live| {
             let Next::Bone { start, .. } = live.next else {
                 return None;
             };
             let shown = viewport.project(start)?.pixel;
             let point = live.point;
-            (shown.distance(pixel) > DRAWN_PX).then_some(Press { pixel, point })
+            (shown.distance(pixel) > DRAWN_PX).then_some(Start { pixel, point })
         });
-    }
-
-    /// The button came up, or no longer counts.
-    pub fn release(&mut self) {
-        self.press = None;
     }
 
     /// The pointer is at `pixel`. `selected`: the active part, which the bone starts from. `surface`: the
@@ -175,12 +175,17 @@ impl NewBone {
                 parent: Some(bone), ..
             } => Part::Bone(bone),
         };
-        let mut magnets = Magnets::of(stage, &[not_itself]);
+        let mut targets = SnapTargets::of(stage, &[not_itself]);
         // The joint of another limb, in front or behind, is not meant.
         if let Some(half) = through.and_then(|through| through.half()) {
-            magnets.keep_near(point, ray.direction, half);
+            targets.keep_near(point, ray.direction, half);
         }
-        let (point, snapped) = magnets.draw(viewport, point, modifiers);
+        let (point, snapped) = match next {
+            Next::Bone { .. } if self.axis.is_some() || self.length.is_some() => {
+                (self.constrained(start, point), None)
+            }
+            _ => targets.snap(viewport, point, modifiers),
+        };
         if !point.is_finite() {
             return None;
         }
@@ -193,6 +198,27 @@ impl NewBone {
             snapped,
             too_short,
         })
+    }
+
+    /// The tip along the axis that was chosen, at the length that was typed.
+    fn constrained(&self, start: Vec3, tip: Vec3) -> Vec3 {
+        let free = tip - start;
+        let along = self.axis.map_or(free, |axis| axis.unit() * free[axis.index()]);
+        match self.length {
+            Some(length) => start + along.normalize_or(self.axis.map_or(Vec3::Y, Axis::unit)) * length,
+            None => start + along,
+        }
+    }
+
+    /// Aims at what is shown there. Nowhere: nothing follows the pointer.
+    fn follow(&mut self, context: &Context, at: Option<Vec2>, modifiers: Modifiers) {
+        let pickable = Pickable::of(context.view);
+        let Some(stage) = &pickable.stage else { return };
+        let skin = pickable.surfaces.iter().find(|s| s.target == PickTarget::Skin);
+        match at {
+            Some(at) => self.aim(stage, context.part(), skin, context.viewport, at, modifiers),
+            None => self.leave(stage, context.part()),
+        }
     }
 
     /// What a click does now: a command, and the part to select where the command adds none.
@@ -230,20 +256,6 @@ impl NewBone {
         })
     }
 
-    /// What the next click does, for the banner over the viewport.
-    pub fn prompt(&self) -> &str {
-        &self.prompt
-    }
-
-    /// For the status bar.
-    pub fn hint(&self) -> String {
-        let keys = "Ctrl grid · Shift no snapping · Backspace takes the last back · Esc or right click ends";
-        match self.readout() {
-            Some(readout) => format!("{readout}   {} · {keys}", self.prompt),
-            None => format!("{} · {keys}", self.prompt),
-        }
-    }
-
     /// Length and radius so far, and what the tip snapped to.
     fn readout(&self) -> Option<String> {
         let live = self.live.as_ref()?;
@@ -263,6 +275,151 @@ impl NewBone {
                 format!("Length {length}, radius {}{snapped}", short(live.radius, 3))
             }
         })
+    }
+}
+
+/// Begins for the mesh that is selected.
+pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
+    let mesh = view.session.selection().mesh.clone()?;
+    Some(Box::new(NewBone::new(mesh, view.session.history().cursor())))
+}
+
+impl Tool for NewBone {
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+        let mut tool = self.clone();
+        tool.follow(context, Some(press.at), press.modifiers);
+        tool.start_at(context.viewport, press.at);
+        Hold::new(DrawDrag(tool), Click::Nothing)
+    }
+
+    fn hover(&mut self, context: &Context, at: Option<Vec2>, modifiers: Modifiers) {
+        self.follow(context, at, modifiers);
+    }
+
+    /// Backspace takes back what was set since the tool was turned on.
+    fn key(&mut self, context: &Context, key: DragKey) -> Vec<Request> {
+        let set = context.view.session.history().cursor() > self.since;
+        match key {
+            DragKey::Backspace if set => vec![Request::Act(Action::UNDO)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn shape(&self, context: &Context) -> GizmoShape {
+        let live = self.live.as_ref();
+        live.map_or_else(GizmoShape::default, |live| live.shape(context.viewport))
+    }
+
+    fn hint(&self, _: Option<GizmoPart>) -> String {
+        let keys = "Ctrl grid · Shift no snapping · Backspace takes the last back · Esc or right click ends";
+        match self.readout() {
+            Some(readout) => format!("{readout}   {} · {keys}", self.prompt),
+            None => format!("{} · {keys}", self.prompt),
+        }
+    }
+
+    fn prompt(&self) -> &str {
+        &self.prompt
+    }
+
+    fn cursor(&self) -> Cursor {
+        Cursor::Crosshair
+    }
+
+    fn is_usable(&self, view: &View) -> bool {
+        self.belongs_to(view.session.selection().mesh.as_deref(), view.settings.tab)
+    }
+}
+
+/// From the press to the release, which sets the bone; a click does too.
+struct DrawDrag(NewBone);
+
+impl Drag for DrawDrag {
+    fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
+        self.0.length = input.numbers.number();
+        self.0.follow(context, Some(input.at()), input.modifiers);
+        Change::NONE
+    }
+
+    fn release(&mut self, context: &Context, _: Modifiers) -> Vec<Request> {
+        let Some((command, part)) = self.0.set() else {
+            return Vec::new();
+        };
+        let selection = context.view.session.selection();
+        let select = part.map(|part| Request::Select(selection.with_part(Some(part))));
+        [Request::Apply(vec![command])]
+            .into_iter()
+            .chain(select)
+            .collect()
+    }
+
+    fn threshold(&self) -> f32 {
+        0.0
+    }
+
+    fn numbers(&self) -> usize {
+        1
+    }
+
+    fn toggle_axis(&mut self, axis: Axis, _: &Viewport) {
+        self.0.axis = (self.0.axis != Some(axis)).then_some(axis);
+    }
+
+    fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        let live = self.0.live.as_ref();
+        live.map_or_else(GizmoShape::default, |live| live.shape(viewport))
+    }
+
+    fn readout(&self, numbers: &NumericInput) -> String {
+        match numbers.is_empty() {
+            true => self.0.readout().unwrap_or_default(),
+            false => format!("Length {}", numbers.shown(0)),
+        }
+    }
+
+    fn hint(&self) -> String {
+        "Release to set · Type a length · x y z along an axis · Ctrl grid · Shift no snapping · Esc or right click cancels"
+            .into()
+    }
+}
+
+impl Live {
+    /// Its axis, its capsule in outline, its joint, its link, what it snapped to.
+    fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        const BONE: GizmoPart = GizmoPart::new(0, Role::Bone, 0.0);
+        const LINK: GizmoPart = GizmoPart::new(1, Role::Link, 0.0);
+        const SNAP: GizmoPart = GizmoPart::new(2, Role::Snap, 0.0);
+        let mut shape = GizmoShape::default();
+        let [right, up, back] = viewport.camera.axes();
+        let pixel = viewport.world_per_pixel(self.point);
+        for size in [1.0, 2.5, 4.0].map(|size| size * pixel) {
+            let ring = circle(self.point, right * size, up * size, 32);
+            shape.line(BONE, GizmoStyle::Plain, ring);
+        }
+        if let Next::Bone { start, link_from, .. } = self.next
+            && !self.too_short
+        {
+            for dash in link_from.iter().flat_map(|from| dashes(viewport, *from, start)) {
+                shape.line(LINK, GizmoStyle::Plain, dash.into());
+            }
+            shape.line(BONE, GizmoStyle::Plain, vec![start, self.point]);
+            let along = (self.point - start).normalize_or(Vec3::Y);
+            let side = along.cross(back).normalize_or(along.any_orthonormal_vector());
+            let (u, v) = (side * self.radius, side.cross(along) * self.radius);
+            for (end, cap) in [(start, -along), (self.point, along)] {
+                shape.line(BONE, GizmoStyle::Soft, circle(end, u, v, 32));
+                let cap = arc(end, u, cap * self.radius, PI, 16).collect();
+                shape.line(BONE, GizmoStyle::Soft, cap);
+            }
+            for side in [u, -u] {
+                shape.line(BONE, GizmoStyle::Soft, vec![start + side, self.point + side]);
+            }
+        }
+        let hits = self.snapped.iter();
+        for marks in hits.flat_map(|hit| hit.marks(viewport, self.point)) {
+            shape.line(SNAP, GizmoStyle::Plain, marks);
+        }
+        shape
     }
 }
 
@@ -303,60 +460,4 @@ fn prompt(stage: &Stage, next: &Next) -> String {
             format!("Click the tip of a bone from {name}, or drag one that starts elsewhere")
         }
     }
-}
-
-fn diagonal(surface: &Surface) -> f32 {
-    surface.tree.bounds().diagonal()
-}
-
-/// How thick the limb is at most that a new bone goes on along: twice the radius of the bone before it, which
-/// has some room. Unknown where it starts elsewhere.
-fn limb_width(stage: &Stage, next: &Next) -> Option<f32> {
-    let Next::Bone {
-        parent: Some(parent),
-        link_from: None,
-        ..
-    } = *next
-    else {
-        return None;
-    };
-    Some(2.0 * stage.skeleton.bones.get(parent)?.radius * stage.scale())
-}
-
-/// Of a new bone: fitted to the surface around it; else from how thick the mesh is halfway along it, else at
-/// its tip; else its parent's; else a quarter of its length.
-fn radius_of(
-    stage: &Stage,
-    next: &Next,
-    surface: Option<&Surface>,
-    at_tip: Option<Through>,
-    viewport: &Viewport,
-    tip: Vec3,
-) -> f32 {
-    let Next::Bone { parent, start, .. } = *next else {
-        return 0.0;
-    };
-    let fitted = surface.and_then(|surface| radius::around(&surface.tree, surface.positions, start, tip));
-    let measured = surface.filter(|_| fitted.is_none()).and_then(|surface| {
-        let middle = start.midpoint(tip);
-        let halfway = viewport.project(middle).and_then(|shown| {
-            let ray = viewport.ray(shown.pixel);
-            let depth = (middle - ray.origin).dot(ray.direction);
-            let through = Through::of(surface, &ray, None)?;
-            let inside = through.first <= depth && through.second.is_some_and(|second| depth <= second);
-            through.half().filter(|_| inside)
-        });
-        let half = halfway.or(at_tip.and_then(|through| through.half()))?;
-        let size = diagonal(surface);
-        Some((half * ROOM).clamp(THINNEST * size, THICKEST * size))
-    });
-    let of_parent = || {
-        let bone = stage.skeleton.bones.get(parent?)?;
-        (bone.radius > 0.0).then_some(bone.radius)
-    };
-    fitted
-        .or(measured)
-        .filter(|radius| radius.is_finite())
-        .or_else(of_parent)
-        .unwrap_or(0.25 * start.distance(tip))
 }

@@ -1,14 +1,15 @@
 //! New bone over a session, as the window drives it: aim, click, undo in between.
 
+use super::Tool;
 use super::depth::Through;
 use super::gizmo::Modifiers;
 use super::new_bone::{NewBone, Next};
-use super::snap::Snapped;
+use super::snap::SnapHit;
 use crate::edit::command::Command;
 use crate::edit::pick::{PickTarget, Surface};
 use crate::edit::selection::Part;
 use crate::edit::session::Session;
-use crate::edit::testing::{PLAIN, SHIFT, flat_front, session_with, skeleton, stage};
+use crate::edit::testing::{PLAIN, SHIFT, bind_tips, flat_front, session_with, skeleton, stage};
 use crate::edit::view::Tab;
 use crate::math::camera::Viewport;
 use crate::math::ray::Ray;
@@ -59,7 +60,7 @@ fn aim(tool: &mut NewBone, session: &Session, at: Vec2, modifiers: Modifiers, sh
         world_from_mesh: Mat4::IDENTITY,
         mesh,
         positions: mesh.positions(),
-        tree: Bvh::from_surface(&mesh).into(),
+        tree: Bvh::from_surface(mesh).into(),
     };
     let surface = shown.then_some(&surface);
     tool.aim(&stage, session.selection().part, surface, &front(), at, modifiers);
@@ -78,12 +79,6 @@ fn click(tool: &mut NewBone, session: &mut Session, at: Vec3) -> bool {
     true
 }
 
-fn tips(session: &Session) -> Vec<Vec3> {
-    let skeleton = skeleton(session);
-    let tips = crate::rig::kinematics::tips(&skeleton, &bind_pose(&skeleton));
-    tips.into_iter().map(|tip| tip.as_vec3()).collect()
-}
-
 #[test]
 fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() {
     let mut session = session();
@@ -98,7 +93,7 @@ fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() 
     for place in &places[1..] {
         assert!(click(&mut tool, &mut session, *place));
     }
-    for (tip, place) in tips(&session).iter().zip(&places[1..]) {
+    for (tip, place) in bind_tips(&session).iter().zip(&places[1..]) {
         assert!(tip.distance(*place) < 1e-4, "{tip}");
     }
     let parents: Vec<_> = skeleton(&session).bones.iter().map(|b| b.parent).collect();
@@ -211,7 +206,7 @@ fn beside_the_mesh_the_tip_is_in_the_plane_of_the_picture() {
     // Two clicks in one place are one.
     assert!(click(&mut tool, &mut session, Vec3::new(1.0, 2.0, 0.0)));
     assert!(!click(&mut tool, &mut session, Vec3::new(1.0, 2.0, 0.0)));
-    assert!(tool.hint().starts_with("Too short"));
+    assert!(tool.hint(None).starts_with("Too short"));
     assert_eq!(skeleton(&session).bones.len(), 1);
     // The next bone beside the mesh is as thick as its parent.
     aim(&mut tool, &session, pixel(Vec3::new(4.0, 2.0, 0.0)), SHIFT, false);
@@ -224,8 +219,8 @@ fn tips_snap_to_the_middle_to_joints_and_to_the_grid() {
     let mut tool = NewBone::new("m".into(), 0);
     aim(&mut tool, &session, pixel(Vec3::new(0.02, 3.0, 0.0)), PLAIN, true);
     let live = tool.live().unwrap();
-    assert_eq!((live.point.x, &live.snapped), (0.0, &Some(Snapped::Middle)));
-    assert!(tool.hint().contains("on x = 0"), "{}", tool.hint());
+    assert_eq!((live.point.x, &live.snapped), (0.0, &Some(SnapHit::Middle)));
+    assert!(tool.hint(None).contains("on x = 0"), "{}", tool.hint(None));
     for y in [0.5, 1.5] {
         click(&mut tool, &mut session, Vec3::new(1.0, y, 0.0));
     }
@@ -234,8 +229,8 @@ fn tips_snap_to_the_middle_to_joints_and_to_the_grid() {
     let near = pixel(Vec3::new(1.0, 1.5, 0.0)) + Vec2::new(5.0, -4.0);
     aim(&mut tool, &session, near, PLAIN, true);
     assert!(tool.live().unwrap().point.distance(Vec3::new(1.0, 1.5, 0.0)) < 1e-4);
-    assert!(tool.hint().contains("on the tip of Bone"));
-    // What it starts from is no magnet: there it is too short.
+    assert!(tool.hint(None).contains("on the tip of Bone"));
+    // What it starts from is not snapped to: there it is too short.
     session.select(up);
     aim(&mut tool, &session, near, PLAIN, true);
     assert_eq!(tool.live().unwrap().snapped, None);
@@ -267,7 +262,7 @@ fn it_belongs_to_its_mesh_and_the_rig_tab() {
                 .is_none_or(|live| live.point.is_finite() && live.radius.is_finite())
         );
     }
-    assert!(tool.hint().contains("where the skeleton starts"));
+    assert!(tool.hint(None).contains("where the skeleton starts"));
 }
 
 #[test]
@@ -279,7 +274,7 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
     }
     let [from, to] = [2.5, 3.5].map(|y| Vec3::new(1.0, y, 0.0));
     aim(&mut tool, &session, pixel(from), SHIFT, true);
-    tool.press(&front(), pixel(from));
+    tool.start_at(&front(), pixel(from));
     // Not yet a drag: a click there sets a tip.
     aim(&mut tool, &session, pixel(from) + Vec2::X, SHIFT, true);
     assert!(matches!(tool.set(), Some((Command::AddBone { .. }, None))));
@@ -290,13 +285,13 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
     aim(&mut tool, &session, pixel(to), SHIFT, true);
     let (command, _) = tool.set().unwrap();
     session.apply(&[command]).unwrap();
-    tool.release();
+    let mut tool = NewBone::new("m".into(), 0);
     let made = skeleton(&session);
     assert_eq!(made.bones.len(), 3);
     assert!(made.bones[1].link && made.bones[2].parent == Some(1));
     let starts = bind_pose(&made);
     assert!(starts[2].translation.as_vec3().distance(from) < 1e-4);
-    assert!(tips(&session)[2].distance(to) < 1e-4);
+    assert!(bind_tips(&session)[2].distance(to) < 1e-4);
     assert_eq!(
         session.selection().part,
         Some(Part::Bone(2)),
@@ -304,7 +299,7 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
     );
     // From the tip itself it is a bone as by a click.
     aim(&mut tool, &session, pixel(to), SHIFT, true);
-    tool.press(&front(), pixel(to) + Vec2::X);
+    tool.start_at(&front(), pixel(to) + Vec2::X);
     aim(&mut tool, &session, pixel(from), SHIFT, true);
     assert!(matches!(
         tool.set(),

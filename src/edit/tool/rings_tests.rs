@@ -1,10 +1,12 @@
 //! Ring drags, checked against the pose itself: a point fixed to the bone must follow the pointer.
 
-use super::gizmo::{Axis, GizmoPart, Modifiers};
-use super::rings::{RingDrag, Rings};
+use super::Drag;
+use super::gizmo::{Axis, Modifiers};
+use super::numeric::NumericInput;
+use super::rings::{RingDrag, Rings, ring};
 use crate::edit::command::Command;
 use crate::edit::stage::Stage;
-use crate::edit::testing::{self, PLAIN};
+use crate::edit::testing::{self, PLAIN, input};
 use crate::edit::view::Tab;
 use crate::math::camera::testing::random_viewport;
 use crate::math::camera::{ViewCamera, Viewport};
@@ -49,6 +51,10 @@ fn random_world(random: &mut Random) -> Mat4 {
     Mat4::from_scale_rotation_translation(scale, rotation, random.vec3(1.0))
 }
 
+fn turn(drag: &mut RingDrag, view: &Viewport, at: Vec2, modifiers: Modifiers) -> Vec<Command> {
+    drag.commands(&input(view, &[at.into()], modifiers))
+}
+
 fn pose_of(commands: &[Command]) -> Vec3 {
     match commands {
         [
@@ -75,7 +81,7 @@ fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
         let current = current_pose(&skeleton);
         let world = random_world(&mut random);
         let stage = stage(&skeleton, &current, world);
-        let rings = Rings::of(&stage, 2).expect("a bone with a current pose");
+        let rings = Rings::of_pose(&stage, 2).expect("a bone with a current pose");
         let axis = Axis::ALL[tried % 3];
         let mut view = random_viewport(&mut random);
         view.camera.target = rings.origin() + random.vec3(0.5);
@@ -86,7 +92,7 @@ fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
             .shape(&view)
             .lines
             .into_iter()
-            .find(|l| l.part == GizmoPart::Ring(axis));
+            .find(|l| l.part == ring(axis));
         let Some(grab) = line.map(|l| l.points[l.points.len() / 2]) else {
             continue;
         };
@@ -112,11 +118,11 @@ fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
             continue;
         }
         for direction in [1.0f32, -1.0] {
-            let mut drag = RingDrag::new(&rings, axis, &view, path[0]).expect("visible");
+            let mut drag = RingDrag::new(rings.clone(), axis, &view, path[0]).expect("visible");
             let start = skeleton.bones[2].pose_deg;
             for degrees in (0..=540).step_by(4) {
                 let turned = degrees as f32 * direction;
-                let pose = pose_of(&drag.drag(&view, at(turned).unwrap(), PLAIN));
+                let pose = pose_of(&turn(&mut drag, &view, at(turned).unwrap(), PLAIN));
                 let mut expected = start;
                 expected[axis.index()] += turned;
                 assert!(
@@ -136,7 +142,7 @@ fn rings_are_drawn_where_the_bone_turns_and_are_hit_there() {
         let skeleton = random_chain(&mut random);
         let current = current_pose(&skeleton);
         let stage = stage(&skeleton, &current, Mat4::IDENTITY);
-        let rings = Rings::of(&stage, 2).unwrap();
+        let rings = Rings::of_pose(&stage, 2).unwrap();
         let mut view = random_viewport(&mut random);
         view.camera.target = rings.origin();
         let all = rings.shape(&view);
@@ -166,7 +172,7 @@ fn edge_on_rings_turn_along_the_screen_with_the_right_sign() {
     };
     let current = current_pose(&skeleton);
     let stage = stage(&skeleton, &current, Mat4::IDENTITY);
-    let rings = Rings::of(&stage, 2).unwrap();
+    let rings = Rings::of_pose(&stage, 2).unwrap();
     let view = Viewport {
         camera: ViewCamera {
             yaw: 0.0,
@@ -180,10 +186,10 @@ fn edge_on_rings_turn_along_the_screen_with_the_right_sign() {
     // Seen from +z, the near side of a turn about +y moves to the right; about +x it moves down.
     for (axis, radius, motion) in [(Axis::Y, 81.0, Vec2::X), (Axis::X, 72.0, Vec2::Y)] {
         for grab in [center, center + motion * radius * 0.95] {
-            let mut drag = RingDrag::new(&rings, axis, &view, grab).unwrap();
+            let mut drag = RingDrag::new(rings.clone(), axis, &view, grab).unwrap();
             for turned in [30.0f32, 400.0, -700.0] {
                 let to = grab + motion * (radius * turned.to_radians());
-                let pose = pose_of(&drag.drag(&view, to, PLAIN));
+                let pose = pose_of(&turn(&mut drag, &view, to, PLAIN));
                 let expected = axis.unit() * turned;
                 assert!(pose.distance(expected) < 0.02 * turned.abs(), "{pose} {expected}");
             }
@@ -207,7 +213,7 @@ fn snaps_slows_and_reads_out() {
     let mut skeleton = skeleton;
     (skeleton.bones[0].pose_deg, skeleton.bones[1].pose_deg) = (Vec3::ZERO, Vec3::ZERO);
     let current = current_pose(&skeleton);
-    let rings = Rings::of(&stage(&skeleton, &current, Mat4::IDENTITY), 2).unwrap();
+    let rings = Rings::of_pose(&stage(&skeleton, &current, Mat4::IDENTITY), 2).unwrap();
     let view = Viewport {
         camera: ViewCamera {
             yaw: 0.0,
@@ -221,24 +227,24 @@ fn snaps_slows_and_reads_out() {
         let (sin, cos) = deg.to_radians().sin_cos();
         center + Vec2::new(cos, -sin) * 90.0
     };
-    let mut drag = RingDrag::new(&rings, Axis::Z, &view, at(0.0)).unwrap();
+    let mut drag = RingDrag::new(rings.clone(), Axis::Z, &view, at(0.0)).unwrap();
     let snap = Modifiers {
         snap: true,
         fine: false,
     };
-    assert!(pose_of(&drag.drag(&view, at(40.0), snap)).distance(Vec3::Z * 55.0) < 1e-3);
-    assert_eq!(drag.readout(), "z 55° (+45°)");
-    assert!(pose_of(&drag.drag(&view, at(-38.0), snap)).distance(Vec3::Z * -35.0) < 1e-3);
-    assert_eq!(drag.readout(), "z −35° (−45°)");
-    let mut slow = RingDrag::new(&rings, Axis::Z, &view, at(0.0)).unwrap();
+    assert!(pose_of(&turn(&mut drag, &view, at(40.0), snap)).distance(Vec3::Z * 55.0) < 1e-3);
+    assert_eq!(drag.readout(&NumericInput::NONE), "z 55° (+45°)");
+    assert!(pose_of(&turn(&mut drag, &view, at(-38.0), snap)).distance(Vec3::Z * -35.0) < 1e-3);
+    assert_eq!(drag.readout(&NumericInput::NONE), "z −35° (−45°)");
+    let mut slow = RingDrag::new(rings.clone(), Axis::Z, &view, at(0.0)).unwrap();
     let fine = Modifiers {
         snap: false,
         fine: true,
     };
-    assert!(pose_of(&slow.drag(&view, at(40.0), fine)).distance(Vec3::Z * 14.0) < 1e-2);
+    assert!(pose_of(&turn(&mut slow, &view, at(40.0), fine)).distance(Vec3::Z * 14.0) < 1e-2);
     // Over the centre the angle holds; nothing jumps.
-    let before = pose_of(&slow.drag(&view, at(40.0), PLAIN));
-    assert_eq!(pose_of(&slow.drag(&view, center, PLAIN)), before);
+    let before = pose_of(&turn(&mut slow, &view, at(40.0), PLAIN));
+    assert_eq!(pose_of(&turn(&mut slow, &view, center, PLAIN)), before);
 }
 
 #[test]
@@ -259,7 +265,7 @@ fn nothing_odd_gives_nan() {
             Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)),
             Mat4::ZERO,
         ] {
-            let Some(rings) = Rings::of(&stage(&skeleton, &current, world), 2) else {
+            let Some(rings) = Rings::of_pose(&stage(&skeleton, &current, world), 2) else {
                 assert_ne!(world, Mat4::IDENTITY);
                 continue;
             };
@@ -270,10 +276,10 @@ fn nothing_odd_gives_nan() {
                 };
                 for axis in Axis::ALL {
                     for pixel in [Vec2::ZERO, Vec2::splat(250.0), Vec2::splat(1e30)] {
-                        let Some(mut drag) = RingDrag::new(&rings, axis, &view, pixel) else {
+                        let Some(mut drag) = RingDrag::new(rings.clone(), axis, &view, pixel) else {
                             continue;
                         };
-                        let commands = drag.drag(&view, Vec2::splat(-1e30), PLAIN);
+                        let commands = turn(&mut drag, &view, Vec2::splat(-1e30), PLAIN);
                         assert!(pose_of(&commands).is_finite());
                         let shape = drag.shape(&view);
                         assert!(shape.lines.iter().flat_map(|l| &l.points).all(|p| p.is_finite()));

@@ -1,16 +1,129 @@
-//! The scale gizmo: a box at the end of each of the thing's own axes, and one in the middle for all three.
+//! Scaling: a box at the end of each of an instance's own axes and one in the middle for all three; for a bone in the bind
+//! pose one at the end of the line along it and one at its head.
 
-use super::gizmo::{Axis, END_ON, Fine, GizmoPart, GizmoShape, Modifiers, Paint, SIZE_PX, short};
-use super::typed::{DragKey, Typed};
+use super::gizmo::{Axis, END_ON, GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, Role, SIZE_PX};
+use super::numeric::NumericInput;
+use super::placement::Placement;
+use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
+use crate::edit::command::Command;
+use crate::edit::selection::Part;
+use crate::edit::view::{GizmoMode, Tab};
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
+
+/// Scales along an axis.
+pub fn end(axis: Axis) -> GizmoPart {
+    GizmoPart::of_axis(0, axis, 0.0)
+}
+
+/// Scales along all axes.
+pub const ALL_AXES: GizmoPart = GizmoPart::new(3, Role::View, -1.0);
+/// Makes a bone longer or shorter.
+pub const LENGTH: GizmoPart = GizmoPart::new(4, Role::Bone, 0.0);
+
+pub struct Scale;
+
+impl Tool for Scale {
+    fn shape(&self, context: &Context) -> GizmoShape {
+        let target = Target::of(context);
+        target.map_or_else(GizmoShape::default, |target| target.shape(context.viewport, None))
+    }
+
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+        press.part?;
+        let target = Target::of(context)?;
+        let part = shape(&target.scalable, context.viewport, None).hit(context.viewport, press.at)?;
+        let drag = BoxDrag::new(target, part.axis(0), context.viewport, press.at)?;
+        Hold::new(drag, Click::Through)
+    }
+
+    fn hint(&self, part: Option<GizmoPart>) -> String {
+        let what = match part.and_then(|part| part.axis(0)) {
+            _ if part == Some(LENGTH) => "make the bone longer or shorter".into(),
+            Some(axis) => format!("scale along {}", axis.name()),
+            None => "scale along all axes".into(),
+        };
+        format!("Drag to {what} · Ctrl snaps to tenths · Shift fine")
+    }
+}
+
+enum Subject {
+    Bones { mesh: String, bones: Vec<usize> },
+    Placed(Box<Placement>),
+}
+
+/// What the selection offers to scale.
+struct Target {
+    subject: Subject,
+    scalable: Scalable,
+}
+
+impl Target {
+    fn of(context: &Context) -> Option<Self> {
+        let settings = context.view.settings;
+        if settings.gizmo != GizmoMode::Scale {
+            return None;
+        }
+        match (context.part(), settings.tab) {
+            (Some(Part::Bone(bone)), Tab::Rig) => {
+                let stage = context.stage()?;
+                let (origin, tip) = (stage.bone_start(bone)?, stage.bone_tip(bone)?);
+                let along = (tip - origin).try_normalize()?;
+                let scalable = Scalable {
+                    origin,
+                    directions: [Vec3::ZERO, along, Vec3::ZERO],
+                    along: &[Axis::Y],
+                    scale: Vec3::ONE,
+                };
+                let mut bones = context.bones_together();
+                if bones.is_empty() {
+                    bones.push(bone);
+                }
+                let mesh = stage.mesh.to_owned();
+                let subject = Subject::Bones { mesh, bones };
+                origin.is_finite().then_some(Self { subject, scalable })
+            }
+            (Some(_), _) => None,
+            (None, _) => {
+                let placement = Placement::of(context.view)?;
+                let scalable = placement.scalable();
+                let subject = Subject::Placed(Box::new(placement));
+                Some(Self { subject, scalable })
+            }
+        }
+    }
+
+    /// All of a bone's is one part.
+    fn shape(&self, viewport: &Viewport, drag: Option<&BoxDrag>) -> GizmoShape {
+        let mut shape = shape(&self.scalable, viewport, drag);
+        if let Subject::Bones { .. } = self.subject {
+            for element in shape.lines.iter_mut().chain(&mut shape.faces) {
+                element.part = LENGTH;
+            }
+        }
+        shape
+    }
+
+    /// Nothing where bones would have no length.
+    fn commands(&self, scale: Vec3) -> Vec<Command> {
+        match &self.subject {
+            Subject::Placed(placement) => placement.scaled(scale),
+            Subject::Bones { .. } if !(scale.y.is_finite() && scale.y > 0.0) => Vec::new(),
+            Subject::Bones { mesh, bones } => vec![Command::ScaleBones {
+                mesh: mesh.clone(),
+                bones: bones.clone(),
+                factor: scale.y,
+            }],
+        }
+    }
+}
 
 /// Half the side of a box, relative to [`SIZE_PX`].
 const BOX: f32 = 0.06;
 
-/// What is scaled.
+/// What is scaled, without what it is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scalable {
+pub(super) struct Scalable {
     /// World space.
     pub origin: Vec3,
     /// Its own axes, unit, world space.
@@ -21,7 +134,7 @@ pub struct Scalable {
     pub scale: Vec3,
 }
 
-pub fn shape(scalable: &Scalable, viewport: &Viewport, drag: Option<&ScaleDrag>) -> GizmoShape {
+fn shape(scalable: &Scalable, viewport: &Viewport, drag: Option<&BoxDrag>) -> GizmoShape {
     let mut shape = GizmoShape::default();
     let origin = scalable.origin;
     if viewport.project(origin).is_none() {
@@ -31,20 +144,20 @@ pub fn shape(scalable: &Scalable, viewport: &Viewport, drag: Option<&ScaleDrag>)
     let toward = viewport.towards_camera(origin);
     for &axis in scalable.along {
         let direction = scalable.directions[axis.index()];
-        let part = GizmoPart::Axis(axis);
-        let held = drag.is_some_and(|drag| drag.part == part);
+        let part = end(axis);
+        let held = drag.is_some_and(|drag| drag.axis == Some(axis));
         let reach = match drag {
-            Some(drag) if held || drag.part == GizmoPart::Center => drag.factor,
+            Some(drag) if held || drag.axis.is_none() => drag.factor,
             Some(_) => continue,
             None if direction.dot(toward).abs() > END_ON => continue,
             None => 1.0,
         };
         let end = origin + direction * unit * reach;
-        shape.line(part, Paint::Plain, vec![origin, end]);
+        shape.line(part, GizmoStyle::Plain, vec![origin, end]);
         cube(&mut shape, part, end, viewport, unit * BOX);
     }
-    if drag.is_none_or(|drag| drag.part == GizmoPart::Center) {
-        cube(&mut shape, GizmoPart::Center, origin, viewport, unit * BOX * 1.3);
+    if drag.is_none_or(|drag| drag.axis.is_none()) {
+        cube(&mut shape, ALL_AXES, origin, viewport, unit * BOX * 1.3);
     }
     shape
 }
@@ -54,115 +167,124 @@ fn cube(shape: &mut GizmoShape, part: GizmoPart, middle: Vec3, viewport: &Viewpo
     let [right, up, _] = viewport.camera.axes();
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let corners = corners.map(|(x, y)| middle + (right * x + up * y) * half);
-    shape.face(part, Paint::Plain, corners.to_vec());
+    shape.face(part, GizmoStyle::Plain, corners.to_vec());
 }
 
 /// A drag of a box. Totals are from the press.
-#[derive(Clone, Debug)]
-pub struct ScaleDrag {
-    part: GizmoPart,
-    start: Vec3,
-    origin: Vec3,
+struct BoxDrag {
+    target: Target,
+    /// All of them: the box in the middle.
+    axis: Option<Axis>,
+    /// The one at the press.
+    taken: Option<Axis>,
+    /// Of `taken`, world space; zero for all.
     direction: Vec3,
     /// Where the axis was taken hold of, from the origin.
     grabbed: f32,
     press: Vec2,
     /// Last raw factor less one.
     raw: f32,
-    fine: Fine<f32>,
+    fine: PrecisionDrag<f32>,
     factor: f32,
-    /// A factor that counts instead of the pointer.
-    typed: Typed,
 }
 
-impl ScaleDrag {
-    pub fn new(scalable: &Scalable, part: GizmoPart, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
-        let origin = scalable.origin;
-        let direction = match part {
-            GizmoPart::Axis(axis) => scalable.directions[axis.index()],
-            GizmoPart::Center => Vec3::ZERO,
-            _ => return None,
-        };
+impl BoxDrag {
+    /// `None` so near to the origin that every pixel would be a large factor.
+    fn new(target: Target, axis: Option<Axis>, viewport: &Viewport, press: Vec2) -> Option<Self> {
+        let scalable = &target.scalable;
+        let least = viewport.world_per_pixel(scalable.origin) * SIZE_PX * 0.1;
         let mut drag = Self {
-            part,
-            start: scalable.scale,
-            origin,
-            direction,
+            axis,
+            taken: axis,
+            direction: axis.map_or(Vec3::ZERO, |axis| scalable.directions[axis.index()]),
             grabbed: 1.0,
-            press: pixel,
+            press,
             raw: 0.0,
-            fine: Fine::default(),
+            fine: PrecisionDrag::default(),
             factor: 1.0,
-            typed: Typed::new(1),
+            target,
         };
-        if let GizmoPart::Axis(_) = part {
-            // Near the origin every pixel would be a large factor.
-            let least = viewport.world_per_pixel(origin) * SIZE_PX * 0.1;
-            drag.grabbed = drag.along(viewport, pixel).filter(|at| *at > least)?;
+        if axis.is_some() {
+            drag.grabbed = drag.along(viewport, press).filter(|at| *at > least)?;
         }
         Some(drag)
     }
 
     fn along(&self, viewport: &Viewport, pixel: Vec2) -> Option<f32> {
-        let (_, along) = viewport.ray(pixel).nearest_to_line(self.origin, self.direction)?;
+        let origin = self.target.scalable.origin;
+        let (_, along) = viewport.ray(pixel).nearest_to_line(origin, self.direction)?;
         along.is_finite().then_some(along)
     }
 
-    /// The scale with the pointer at `pixel`. An axis without size grows from nothing.
-    pub fn drag(&mut self, viewport: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec3 {
-        let raw = match self.part {
+    /// Less one; `None` where the pointer points at no place of the axis.
+    fn raw_factor(&self, input: &DragInput) -> Option<f32> {
+        let moved = input.at() - self.press;
+        let raw = match self.taken {
             // Twice as large for every arrow's length to the right or up: never flat, never mirrored.
-            GizmoPart::Center => {
-                let along = (pixel.x - self.press.x) - (pixel.y - self.press.y);
-                Some((along / SIZE_PX).clamp(-60.0, 60.0).exp2() - 1.0)
-            }
-            _ => self
-                .along(viewport, pixel)
-                .map(|along| along / self.grabbed - 1.0),
+            None => ((moved.x - moved.y) / SIZE_PX).clamp(-60.0, 60.0).exp2() - 1.0,
+            Some(_) => self.along(input.viewport, input.at())? / self.grabbed - 1.0,
         };
-        self.raw = raw.filter(|raw| raw.is_finite()).unwrap_or(self.raw);
-        let mut factor = 1.0 + self.fine.total(self.raw, modifiers.fine);
-        if !self.typed.is_empty() {
-            factor = self.typed.value(0);
-        } else if modifiers.snap {
-            let steps = if modifiers.fine { 100.0 } else { 10.0 };
-            factor = (factor * steps).round() / steps;
-            if self.part == GizmoPart::Center {
-                factor = factor.max(1.0 / steps);
-            }
+        raw.is_finite().then_some(raw)
+    }
+
+    /// An axis without size grows from nothing.
+    fn scale(&self) -> Vec3 {
+        let mut scale = self.target.scalable.scale;
+        let Some(axis) = self.axis else {
+            return scale * self.factor;
+        };
+        let size = &mut scale[axis.index()];
+        *size = match *size == 0.0 {
+            true => self.factor - 1.0,
+            false => *size * self.factor,
+        };
+        scale
+    }
+}
+
+impl Drag for BoxDrag {
+    fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
+        self.raw = self.raw_factor(input).unwrap_or(self.raw);
+        let factor = 1.0 + self.fine.total(self.raw, input.modifiers.fine);
+        self.factor = input.settled(factor, 0.1);
+        if self.taken.is_none() && input.modifiers.snap && input.numbers.is_empty() {
+            let least = if input.modifiers.fine { 0.01 } else { 0.1 };
+            self.factor = self.factor.max(least);
         }
-        self.factor = factor;
-        let grown = |start: f32| {
-            if start == 0.0 {
-                factor - 1.0
-            } else {
-                start * factor
-            }
-        };
-        match self.part {
-            GizmoPart::Axis(axis) => {
-                let mut scale = self.start;
-                scale[axis.index()] = grown(scale[axis.index()]);
-                scale
-            }
-            _ => self.start * factor,
+        Change::Commands(self.target.commands(self.scale()))
+    }
+
+    fn numbers(&self) -> usize {
+        1
+    }
+
+    /// Of an instance; a bone has but one. The pointer is measured along what was taken.
+    fn toggle_axis(&mut self, axis: Axis, _: &Viewport) {
+        if let Subject::Placed(_) = self.target.subject {
+            self.axis = match self.axis == Some(axis) {
+                true => self.taken,
+                false => Some(axis),
+            };
         }
     }
 
-    /// A key was pressed: digits are the factor.
-    pub fn key(&mut self, key: DragKey) {
-        self.typed.press(key);
+    fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        self.target.shape(viewport, Some(self))
     }
 
     /// Such as `x × 1.5`.
-    pub fn readout(&self) -> String {
-        let factor = match self.typed.is_empty() {
-            true => short(self.factor, 3).replace('-', "−"),
-            false => self.typed.shown(0),
-        };
-        match self.part {
-            GizmoPart::Axis(axis) => format!("{} × {factor}", axis.name()),
-            _ => format!("× {factor}"),
+    fn readout(&self, numbers: &NumericInput) -> String {
+        let factor = numbers.shown_or(self.factor, 3);
+        match self.axis {
+            Some(axis) => format!("{} × {factor}", axis.name()),
+            None => format!("× {factor}"),
+        }
+    }
+
+    fn hint(&self) -> String {
+        match self.target.subject {
+            Subject::Bones { .. } => drag_hint("Ctrl snaps to tenths · Shift fine"),
+            Subject::Placed(_) => drag_hint("x y z along an axis · Ctrl snaps to tenths · Shift fine"),
         }
     }
 }

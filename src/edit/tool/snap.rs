@@ -1,21 +1,20 @@
-//! What a point that is placed or dragged freely is drawn to: tips, the plane x = 0, the grid.
+//! What a point that is placed or dragged freely snaps to: tips, the plane x = 0, the grid.
 
-use super::gizmo::{Modifiers, short};
+use super::gizmo::{Modifiers, circle, short};
 use super::translate::snap_step;
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::math::camera::Viewport;
 use glam::Vec3;
-use std::f32::consts::TAU;
 
-/// A tip draws points this near on the screen, in pixels.
+/// Points snap to a tip this near on the screen, in pixels.
 const TIP_PX: f32 = 9.0;
 /// So does the plane x = 0.
 const PLANE_PX: f32 = 7.0;
 
-/// What a point was drawn to.
+/// What a point has snapped to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Snapped {
+pub enum SnapHit {
     /// The tip of a bone, or the base, by name.
     Joint(String),
     /// The plane x = 0, the middle of a symmetric character.
@@ -24,7 +23,7 @@ pub enum Snapped {
     Grid(f32),
 }
 
-impl Snapped {
+impl SnapHit {
     /// For the status bar: `on the tip of Hand.L`.
     pub fn text(&self) -> String {
         match self {
@@ -34,7 +33,7 @@ impl Snapped {
         }
     }
 
-    /// Lines that show it around the point that was drawn there, world space.
+    /// Lines that show it around the point that snapped, world space.
     pub fn marks(&self, viewport: &Viewport, at: Vec3) -> Vec<Vec<Vec3>> {
         let pixel = viewport.world_per_pixel(at);
         let cross = |reach: f32, axes: &[Vec3]| {
@@ -44,11 +43,8 @@ impl Snapped {
         match self {
             Self::Joint(_) => {
                 let [right, up, _] = viewport.camera.axes();
-                let around = (0..=24).map(|i| {
-                    let (sin, cos) = (TAU * i as f32 / 24.0).sin_cos();
-                    at + (right * cos + up * sin) * 11.0 * pixel
-                });
-                vec![around.collect()]
+                let reach = 11.0 * pixel;
+                vec![circle(at, right * reach, up * reach, 24)]
             }
             Self::Middle => cross(26.0 * pixel, &[Vec3::Y, Vec3::Z]),
             Self::Grid(step) => cross(*step, &Vec3::AXES),
@@ -56,14 +52,14 @@ impl Snapped {
     }
 }
 
-/// Joints that a point can be drawn to, and the plane x = 0.
+/// Joints that a point can snap to, and the plane x = 0.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Magnets {
+pub struct SnapTargets {
     /// World space.
     joints: Vec<(String, Vec3)>,
 }
 
-impl Magnets {
+impl SnapTargets {
     /// The base and all tips of what is shown, without those of `without`.
     pub fn of(stage: &Stage, without: &[Part]) -> Self {
         let mut joints = Vec::new();
@@ -88,14 +84,14 @@ impl Magnets {
             .retain(|(_, at)| (*at - point).dot(direction).abs() <= depth);
     }
 
-    /// Where `point` is drawn to. Ctrl means the grid and nothing else, Shift means nothing.
-    pub fn draw(&self, viewport: &Viewport, point: Vec3, modifiers: Modifiers) -> (Vec3, Option<Snapped>) {
+    /// Where `point` snaps to. Ctrl means the grid and nothing else, Shift means nothing.
+    pub fn snap(&self, viewport: &Viewport, point: Vec3, modifiers: Modifiers) -> (Vec3, Option<SnapHit>) {
         let pixel = viewport.world_per_pixel(point);
         if modifiers.snap {
             let step = snap_step(pixel) * if modifiers.fine { 0.1 } else { 1.0 };
             let rounded = (point / step).round() * step;
             return match rounded.is_finite() {
-                true => (rounded, Some(Snapped::Grid(step))),
+                true => (rounded, Some(SnapHit::Grid(step))),
                 false => (point, None),
             };
         }
@@ -110,10 +106,10 @@ impl Magnets {
             (distance <= TIP_PX).then_some((distance, name, at))
         });
         if let Some((_, name, at)) = near.min_by(|a, b| a.0.total_cmp(&b.0)) {
-            return (*at, Some(Snapped::Joint(name.clone())));
+            return (*at, Some(SnapHit::Joint(name.clone())));
         }
         if point.x.abs() <= PLANE_PX * pixel {
-            return (Vec3 { x: 0.0, ..point }, Some(Snapped::Middle));
+            return (Vec3 { x: 0.0, ..point }, Some(SnapHit::Middle));
         }
         (point, None)
     }
@@ -146,22 +142,22 @@ mod tests {
         let view = front(ViewCamera::default().target, 8.0);
         let pixel = view.world_per_pixel(Vec3::ZERO);
         let key = |snap, fine| Modifiers { snap, fine };
-        let all = Magnets::of(&stage, &[]);
+        let all = SnapTargets::of(&stage, &[]);
         let near_tip = Vec3::new(1.0 + 6.0 * pixel, 1.0, 0.0);
-        let (at, to) = all.draw(&view, near_tip, key(false, false));
+        let (at, to) = all.snap(&view, near_tip, key(false, false));
         assert_eq!(
             (at, to.unwrap().text().as_str()),
             (Vec3::new(1.0, 1.0, 0.0), "on the tip of bone 0")
         );
-        let (at, to) = all.draw(&view, Vec3::new(1.0, -5.0 * pixel, 0.0), key(false, false));
-        assert_eq!((at, to), (Vec3::X, Some(Snapped::Joint("the base".into()))));
+        let (at, to) = all.snap(&view, Vec3::new(1.0, -5.0 * pixel, 0.0), key(false, false));
+        assert_eq!((at, to), (Vec3::X, Some(SnapHit::Joint("the base".into()))));
         // Far from all joints, in reach of the plane and just out of it.
-        let (at, to) = all.draw(&view, Vec3::new(-6.0 * pixel, 2.0, 0.5), key(false, false));
-        assert_eq!((at, to), (Vec3::new(0.0, 2.0, 0.5), Some(Snapped::Middle)));
+        let (at, to) = all.snap(&view, Vec3::new(-6.0 * pixel, 2.0, 0.5), key(false, false));
+        assert_eq!((at, to), (Vec3::new(0.0, 2.0, 0.5), Some(SnapHit::Middle)));
         let free = Vec3::new(-8.0 * pixel, 2.0, 0.0);
-        assert_eq!(all.draw(&view, free, key(false, false)), (free, None));
-        assert_eq!(all.draw(&view, near_tip, key(false, true)), (near_tip, None));
-        let (at, to) = all.draw(&view, Vec3::new(0.97, 1.04, 0.3), key(true, false));
+        assert_eq!(all.snap(&view, free, key(false, false)), (free, None));
+        assert_eq!(all.snap(&view, near_tip, key(false, true)), (near_tip, None));
+        let (at, to) = all.snap(&view, Vec3::new(0.97, 1.04, 0.3), key(true, false));
         assert!(at.distance(Vec3::new(1.0, 1.0, 0.3)) < 1e-6, "{at}");
         assert_eq!(to.unwrap().text(), "in steps of 0.1");
         // Only at the depth of the limb that is drawn in.
@@ -169,11 +165,11 @@ mod tests {
         for (depth, drawn) in [(0.4, false), (0.6, true)] {
             let mut near = all.clone();
             near.keep_near(behind, -Vec3::Z, depth);
-            let (_, to) = near.draw(&view, behind, key(false, false));
+            let (_, to) = near.snap(&view, behind, key(false, false));
             assert_eq!(to.is_some(), drawn, "{depth}");
         }
-        // What moves is no magnet.
-        let others = Magnets::of(&stage, &[Part::Bone(0)]);
-        assert_eq!(others.draw(&view, near_tip, key(false, false)).1, None);
+        // Nothing snaps to what moves.
+        let others = SnapTargets::of(&stage, &[Part::Bone(0)]);
+        assert_eq!(others.snap(&view, near_tip, key(false, false)).1, None);
     }
 }

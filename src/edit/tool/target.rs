@@ -120,7 +120,7 @@ impl MoveTarget {
         self
     }
 
-    /// What moves, and so draws nothing to itself. `None` where nothing is drawn at all.
+    /// What moves, so that nothing snaps to it. `None` where nothing snaps at all.
     pub(super) fn moving(&self, stage: &Stage) -> Option<Vec<Part>> {
         match self.what {
             What::Tip(bone) if self.together.is_empty() => {

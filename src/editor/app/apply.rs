@@ -1,53 +1,68 @@
-//! Carries out what panels, keys and tools asked for: the only system that changes the document.
+//! Carries out what panels, keys, tools and jobs asked for: the only system that changes the document.
 
 use crate::edit::action::{Action, AppRequest, Prepared};
 use crate::edit::command::CommandError;
+use crate::edit::render::RenderSettings;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
+use crate::edit::session::Session;
 use crate::edit::view::Tab;
-use crate::editor::Editor;
+use crate::editor::app::creating::create;
+use crate::editor::app::documents::{
+    answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask, ask_mesh, leave_document, read,
+    save, save_as, save_to,
+};
+use crate::editor::app::editor::Editor;
 use crate::editor::app::files::Then;
-use crate::editor::app::notifications::News;
-use crate::editor::app::wake::Waker;
+use crate::editor::app::jobs::Outcome;
+use crate::editor::app::meshes::export_path;
+use crate::editor::app::notifications::notify;
+use crate::editor::app::read_job::Purpose;
+use crate::editor::app::worker::Progress;
+use crate::editor::app::{bake_job, render_job, weight_job};
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
+use crate::editor::panels::render::RenderProgress;
+use crate::editor::panels::working::Doing;
+use crate::editor::render::existing;
+use crate::editor::viewport::tools::choose_tool;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 pub fn requests(
-    mut editor: ResMut<Editor>,
-    waker: Res<Waker>,
+    mut editor: Editor,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    let requests = std::mem::take(&mut editor.requests);
-    if requests.is_empty() && !editor.quit {
+    if editor.requests.is_empty() && editor.files.arrived.is_none() && !editor.files.quit {
         return;
     }
-    let editor = editor.as_mut();
-    for request in requests {
-        carry_out(editor, request, &waker);
+    if let Some(read) = editor.files.arrived.take() {
+        arrive(&mut editor, *read);
+    }
+    for request in std::mem::take(&mut **editor.requests) {
+        carry_out(&mut editor, request);
     }
     if let Ok(mut window) = window.single_mut() {
-        let title = editor.window_title();
+        let title = window_title(&editor.session);
         if window.title != title {
             window.title = title;
         }
     }
-    editor.draw_soon();
-    if editor.quit {
-        editor.end_rendering();
+    editor.redraw.soon();
+    if editor.files.quit {
+        editor.rendering.end();
         exit.write(AppExit::Success);
     }
 }
 
-fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
+fn carry_out(editor: &mut Editor, request: Request) {
     if request == Request::Act(Action::DESELECT) && editor.panels.close_windows() {
         return;
     }
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
     match request {
-        Request::Act(action) => act(editor, action, waker),
+        Request::Act(action) => act(editor, action),
         Request::Apply(commands) => {
             let what = commands.first().map(|first| first.label(editor.session.scene()));
             let what = what.unwrap_or_else(|| UNNAMED.to_owned());
@@ -56,13 +71,15 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
                 frame: None,
                 note: None,
             };
-            carry_out_prepared(editor, &what, &prepared, waker);
+            carry_out_prepared(editor, &what, &prepared);
         }
-        request => match request.carry_out(&mut editor.session, &mut editor.settings, &editor.evaluated) {
-            Ok(true) => {}
-            Ok(false) => outside(editor, request, waker),
-            Err(error) => notify_failed(editor, UNNAMED, &error),
-        },
+        request => {
+            match request.carry_out(&mut editor.session, &mut editor.settings, &editor.shown.evaluated) {
+                Ok(true) => {}
+                Ok(false) => outside(editor, request),
+                Err(error) => notify_failed(editor, UNNAMED, &error),
+            }
+        }
     }
     if editor.settings.tab != tab {
         tab_changed(editor, world_from_mesh);
@@ -73,50 +90,61 @@ fn carry_out(editor: &mut Editor, request: Request, waker: &Waker) {
 const UNNAMED: &str = "The change";
 
 /// Carries out an action, or says why it cannot be done.
-fn act(editor: &mut Editor, action: Action, waker: &Waker) {
-    match action.prepare_in(&mut editor.session, &editor.settings, &editor.evaluated) {
-        Ok(prepared) if editor.weigh_in_background(prepared.edits(), waker) => {}
-        Ok(prepared) => carry_out_prepared(editor, action.name(), &prepared, waker),
+fn act(editor: &mut Editor, action: Action) {
+    match action.prepare_in(&mut editor.session, &editor.settings, &editor.shown.evaluated) {
+        Ok(prepared) => match weight_job::work(prepared.edits(), &editor.session, editor.jobs.at_once) {
+            Some(work) => begin(editor, Doing::Weights, |progress| {
+                Outcome::Weights(work(progress))
+            }),
+            None => carry_out_prepared(editor, action.name(), &prepared),
+        },
         Err(_) if action.quiet => {}
         Err(why) => {
             let text = format!("{}: {why}", action.name());
-            editor.panels.messages.push(Level::Info, text, "");
+            editor.notify(Level::Info, text, "");
         }
     }
 }
 
 /// `what`: what it is called in messages.
-fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared, waker: &Waker) {
-    let news = News::of(editor);
+fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared) {
+    let steps = editor.session.history().cursor();
     match prepared.carry_out(&mut editor.session, &mut editor.settings) {
-        Ok(None) => news.notify(editor, what, prepared),
-        Ok(Some(request)) => app_request(editor, what, request, waker),
+        Ok(None) => {
+            let idle = editor.session.history().cursor() == steps;
+            notify(editor, what, prepared, idle);
+        }
+        Ok(Some(request)) => app_request(editor, what, request),
         Err(error) => notify_failed(editor, what, &error),
     }
 }
 
 fn notify_failed(editor: &mut Editor, what: &str, error: &CommandError) {
-    let messages = &mut editor.panels.messages;
-    messages.push(Level::Warning, format!("{what}: not possible"), error.to_string());
+    editor.notify(Level::Warning, format!("{what}: not possible"), error.to_string());
 }
 
 /// What only the application can do for an action: files, cameras, dialogs.
-fn app_request(editor: &mut Editor, what: &str, request: &AppRequest, waker: &Waker) {
+fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
     match request {
-        AppRequest::New => editor.leave_document(Then::New, waker),
-        AppRequest::OpenExample(example) => editor.leave_document(Then::OpenExample(*example), waker),
-        AppRequest::Open => editor.leave_document(Then::OpenDialog, waker),
-        AppRequest::Import => editor.ask_mesh(FileMode::Import, waker),
-        AppRequest::Append => editor.ask_mesh(FileMode::Append, waker),
-        AppRequest::Export => editor.ask_mesh(FileMode::Export, waker),
-        AppRequest::Save => editor.save(waker),
-        AppRequest::SaveAs => editor.save_as(waker),
-        AppRequest::Quit => editor.leave_document(Then::Quit, waker),
-        AppRequest::DrawBones => editor.new_bone(),
+        AppRequest::New => leave_document(editor, Then::New),
+        AppRequest::OpenExample(example) => leave_document(editor, Then::OpenExample(*example)),
+        AppRequest::Open => leave_document(editor, Then::OpenDialog),
+        AppRequest::Import => ask_mesh(editor, FileMode::Import),
+        AppRequest::Append => ask_mesh(editor, FileMode::Append),
+        AppRequest::Export => ask_mesh(editor, FileMode::Export),
+        AppRequest::Save => save(editor),
+        AppRequest::SaveAs => save_as(editor),
+        AppRequest::Quit => leave_document(editor, Then::Quit),
+        AppRequest::ChooseTool(action) => choose_tool(
+            *action,
+            &mut editor.viewport,
+            &mut editor.session,
+            &editor.settings,
+            &editor.shown,
+        ),
         AppRequest::Create(new) => {
-            if let Err(why) = editor.create(new) {
-                let messages = &mut editor.panels.messages;
-                messages.push(Level::Warning, format!("{what}: {why}"), "");
+            if let Err(why) = create(editor, new) {
+                editor.notify(Level::Warning, format!("{what}: {why}"), "");
             }
         }
         AppRequest::MoveView(to) => editor.move_view(to.clone()),
@@ -125,25 +153,25 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest, waker: &Wa
 }
 
 /// What else is not about the document and the switches.
-fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
+fn outside(editor: &mut Editor, request: Request) {
     match request {
-        Request::OpenPath(path) => editor.leave_document(Then::OpenPath(path), waker),
-        Request::SavePath(path) => editor.save_to(&path, waker),
-        Request::ImportPath(path) => editor.import_path(&path),
-        Request::AppendPath(path) => editor.append_path(&path),
-        Request::ExportPath(path) => editor.export_path(&path),
-        Request::SaveChanges(answer) => editor.answer_save_changes(answer, waker),
-        Request::Overwrite(answer) => editor.answer_overwrite(answer, waker),
-        Request::SaveUnkeyed(answer) => editor.answer_save_unkeyed(answer, waker),
-        Request::CancelCalculation => editor.cancel_work(),
-        Request::Bake(what) => editor.bake_in_background(what, waker),
-        Request::Render { settings, replace } => editor.render(*settings, replace, waker),
-        Request::CancelRender => editor.stop_rendering(),
-        Request::AskRenderOutput { format, start } => {
-            editor
-                .files
-                .ask(FileMode::Render(format), start, waker, &mut editor.panels)
+        Request::OpenPath(path) => leave_document(editor, Then::OpenPath(path)),
+        Request::SavePath(path) => save_to(editor, &path),
+        Request::ImportPath(path) => read(editor, Purpose::Import, path),
+        Request::AppendPath(path) => read(editor, Purpose::Append, path),
+        Request::ExportPath(path) => export_path(editor, &path),
+        Request::SaveChanges(answer) => answer_save_changes(editor, answer),
+        Request::Overwrite(answer) => answer_overwrite(editor, answer),
+        Request::SaveUnkeyed(answer) => answer_save_unkeyed(editor, answer),
+        Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
+        Request::Bake(what) => {
+            editor.session.commit();
+            let work = bake_job::work(&editor.session, what);
+            begin(editor, Doing::Bake, |progress| Outcome::Keys(work(progress)));
         }
+        Request::Render { settings, replace } => render(editor, *settings, replace),
+        Request::CancelRender => editor.rendering.stop(),
+        Request::AskRenderOutput { format, start } => ask(editor, FileMode::Render(format), start),
         Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
         Request::Act(_)
         | Request::Select(_)
@@ -159,6 +187,39 @@ fn outside(editor: &mut Editor, request: Request, waker: &Waker) {
         | Request::Compare(_)
         | Request::RefineNumbers(_) => {}
     }
+}
+
+/// Begins work beside the window.
+fn begin(editor: &mut Editor, doing: Doing, work: impl FnOnce(&Progress) -> Outcome + Send + 'static) {
+    let Editor {
+        jobs, panels, waker, ..
+    } = editor;
+    jobs.begin(doing, waker, panels, work);
+}
+
+/// Begins to render; asks first where files would be replaced, unless `replace`.
+fn render(editor: &mut Editor, settings: RenderSettings, replace: bool) {
+    editor.session.commit();
+    let there = existing(&settings).len();
+    if there > 0 && !replace {
+        editor.panels.render.replace = Some(there);
+        return;
+    }
+    editor.panels.render.open = false;
+    editor.panels.render.progress = Some(RenderProgress::of(settings.frame_count()));
+    let job = render_job::job(
+        settings,
+        &editor.session,
+        &editor.settings,
+        editor.viewport.camera,
+    );
+    editor.rendering.begin(job, editor.waker.clone());
+}
+
+/// `A4-human.js3d* - Ossature`.
+pub fn window_title(session: &Session) -> String {
+    let mark = if session.is_modified() { "*" } else { "" };
+    format!("{}{mark} - Ossature", session.title())
 }
 
 /// The Rig tab works on a skinned mesh: with none chosen, it takes the first. The character stays in view

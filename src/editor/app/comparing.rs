@@ -4,30 +4,28 @@
 mod curves;
 mod other_weights;
 
-use crate::edit::action::ViewMove;
+use crate::edit::action::Action;
 use crate::edit::compare;
-use crate::edit::view::Tab;
-use crate::editor::Editor;
+use crate::edit::request::Request;
+use crate::edit::session::Session;
+use crate::edit::view::{Tab, ViewSettings};
+use crate::editor::app::jobs::Jobs;
 use crate::editor::app::wake::Waker;
-use crate::editor::panels::compare::{Caption, Numbers, SideStatus};
-use crate::editor::viewport::Panes;
+use crate::editor::panels::compare::{Caption, CompareState, Numbers, SideStatus};
+use crate::editor::state::{Document, Panels, Redraw, Requests, Settings as View, Shown};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::measure::Measure;
 use crate::scene::compare::{Compare, Variant};
-use crate::scene::evaluate::{Posed, Settings};
+use crate::scene::evaluate::{Evaluated, Posed, Settings};
 use bevy::prelude::*;
-use bevy_egui::egui;
 use curves::CurveJob;
 use other_weights::{OtherWeights, Wanted};
 use std::sync::Arc;
 
 /// What the Compare view keeps from frame to frame.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Comparing {
-    waker: Option<Waker>,
     weights: OtherWeights,
-    /// What is to be evaluated.
-    shown: Option<Arc<Compare>>,
     /// The instance that was compared last.
     last: Option<String>,
     /// Something is compared, or about to be.
@@ -41,54 +39,45 @@ pub struct Comparing {
 }
 
 impl Comparing {
-    pub(in crate::editor) fn shown(&self) -> Option<Arc<Compare>> {
-        self.shown.clone()
-    }
-}
-
-/// Takes over what threads have found.
-pub fn poll(mut editor: ResMut<Editor>, waker: Res<Waker>) {
-    let editor = editor.bypass_change_detection();
-    editor.comparing.waker.get_or_insert_with(|| waker.clone());
-    let panel = &mut editor.panels.compare;
-    if let Some(job) = &mut editor.comparing.curves
-        && job.take(&mut panel.curves)
-    {
-        panel.measured = job.measured();
-        editor.draw_soon();
-    }
-}
-
-impl Editor {
-    /// Whether threads are at work for the Compare view.
-    pub(in crate::editor) fn is_comparing(&self) -> bool {
-        let curves = self.comparing.curves.as_ref();
-        let on = self.settings.compare.on && self.settings.tab == Tab::Animate;
-        on && (self.comparing.weights.busy() || curves.is_some_and(|job| !job.is_done()))
+    /// Whether threads are at work.
+    pub fn is_busy(&self) -> bool {
+        self.active && (self.weights.busy() || self.curves.as_ref().is_some_and(|job| !job.is_done()))
     }
 
-    /// Finds out what the Compare view shows: before an evaluation, which depends on it.
-    pub(in crate::editor) fn follow_compared(&mut self) {
-        let choice = self.settings.compare;
-        let wanted = choice.on && self.settings.tab == Tab::Animate;
-        let last = self.comparing.last.as_deref();
-        let found = compare::compared(&self.session, last).filter(|_| wanted);
+    fn forget(&mut self, panel: &mut CompareState) -> Option<Arc<Compare>> {
+        if std::mem::take(&mut self.active) {
+            *self = Self {
+                last: self.last.take(),
+                ..Self::default()
+            };
+            panel.forget();
+        }
+        None
+    }
+
+    /// What is to be shown, and how far its weights are.
+    fn compared(
+        &mut self,
+        session: &Session,
+        view: &ViewSettings,
+        at_once: usize,
+        waker: &Waker,
+        panel: &mut CompareState,
+    ) -> Option<Arc<Compare>> {
+        let wanted = view.compare.on && view.tab == Tab::Animate;
+        let found = compare::compared(session, self.last.as_deref()).filter(|_| wanted);
         let Some((instance, mesh)) = found.map(|(i, m)| (i.to_owned(), m.to_owned())) else {
-            self.compare_nothing();
-            return;
+            return self.forget(panel);
         };
-        let scene = self.session.scene();
-        let Some(skinned) = scene.skinned_meshes.get(&mesh).cloned() else {
-            self.compare_nothing();
-            return;
+        let Some(skinned) = session.scene().skinned_meshes.get(&mesh).cloned() else {
+            return self.forget(panel);
         };
-        self.comparing.active = true;
+        self.active = true;
         let mut sides = [None, None];
-        for (i, side) in choice.sides.iter().enumerate() {
-            let found = side.weights.map(|method| {
-                let Comparing { weights, waker, .. } = &mut self.comparing;
-                weights.of(&skinned, method, &self.weighing, waker.as_ref())
-            });
+        for (i, side) in view.compare.sides.iter().enumerate() {
+            let found = side
+                .weights
+                .map(|method| self.weights.of(&skinned, method, at_once, Some(waker)));
             let (weights, status) = match found {
                 None => (Some(None), SideStatus::Ready),
                 Some(Wanted::Ready(weights)) => (Some(Some(weights)), SideStatus::Ready),
@@ -97,67 +86,43 @@ impl Editor {
             };
             let skinning = side.skinning;
             sides[i] = weights.map(|weights| Variant { skinning, weights });
-            self.panels.compare.status[i] = status;
+            panel.status[i] = status;
         }
-        self.comparing.weights.forget_unused();
-        let compare = Compare {
+        self.weights.forget_unused();
+        panel.name.clone_from(&instance);
+        if self.last.as_ref() != Some(&instance) {
+            self.last = Some(instance.clone());
+            self.framed = false;
+        }
+        Some(Arc::new(Compare {
             mesh,
-            instance: instance.clone(),
+            instance,
             sides,
-        };
-        if self.comparing.shown.as_deref() != Some(&compare) {
-            self.comparing.shown = Some(Arc::new(compare));
-        }
-        self.panels.compare.name.clone_from(&instance);
-        if self.comparing.last.as_ref() != Some(&instance) {
-            self.comparing.last = Some(instance);
-            self.comparing.framed = false;
-        }
-        self.measure_curves();
-        // Once both are there, and the panel has taken its room.
-        if self.evaluated.compare.is_some() && !self.comparing.framed {
-            self.comparing.framed = true;
-            self.move_view(ViewMove::FrameAll);
-        }
-    }
-
-    fn compare_nothing(&mut self) {
-        let comparing = &mut self.comparing;
-        if !comparing.active {
-            return;
-        }
-        let (waker, last) = (comparing.waker.take(), comparing.last.take());
-        self.comparing = Comparing {
-            waker,
-            last,
-            ..Comparing::default()
-        };
-        self.panels.compare.forget();
+        }))
     }
 
     /// Begins to measure the frames that are played, if what they depend on has changed.
-    fn measure_curves(&mut self) {
-        let settings = Settings {
-            frame: None,
-            ..self.evaluation()
-        };
+    fn measure_curves(
+        &mut self,
+        session: &Session,
+        settings: Settings,
+        waker: &Waker,
+        panel: &mut CompareState,
+    ) {
         if settings.compare.is_none() {
-            self.comparing.curves = None;
-            self.panels.compare.forget_curves();
+            if self.curves.take().is_some() {
+                panel.forget_curves();
+            }
             return;
         }
-        let scene = self.session.scene();
-        let job = self.comparing.curves.as_ref();
+        let scene = session.scene();
+        let job = self.curves.as_ref();
         // A drag is measured when it has ended.
-        let later = self.session.in_transaction() && job.is_some();
+        let later = session.in_transaction() && job.is_some();
         if later || job.is_some_and(|job| job.is_of(scene, &settings)) {
             return;
         }
-        let Some(waker) = self.comparing.waker.clone() else {
-            return;
-        };
         let unknown = compare::Curves::unknown(scene);
-        let panel = &mut self.panels.compare;
         // After a change of the pose the old curves stay until the new ones come; after a change of one side,
         // those of the other.
         let as_before =
@@ -168,84 +133,102 @@ impl Editor {
         }
         panel.measured = 0;
         let frames = panel.curves.first..panel.curves.first + panel.curves.frames.len() as u32;
-        self.comparing.curves = Some(CurveJob::start(scene.clone(), settings, frames, waker));
+        self.curves = Some(CurveJob::start(scene.clone(), settings, frames, waker.clone()));
     }
 
-    /// The numbers at the frame that is shown: after an evaluation.
-    pub(in crate::editor) fn measure_compared(&mut self) {
-        let comparing = &mut self.comparing;
-        let Some(compared) = &self.evaluated.compare else {
-            comparing.measured = None;
-            self.panels.compare.numbers = None;
+    /// The numbers at the frame that is shown.
+    fn numbers(&mut self, evaluated: &Evaluated, frame: f32, numbers: &mut Option<Numbers>) {
+        let Some(compared) = &evaluated.compare else {
+            self.measured = None;
+            *numbers = None;
             return;
         };
         let sides = compared.sides.each_ref();
         let sides = sides.map(|side| side.as_ref().map(|side| side.posed.clone()));
-        let frame = self.session.frame();
         let same = |a: &Option<Arc<Posed>>, b: &Option<Arc<Posed>>| match (a, b) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             (a, b) => a.is_none() && b.is_none(),
         };
-        if let (Some(of), Some(numbers)) = (&comparing.measured, &mut self.panels.compare.numbers)
+        if let (Some(of), Some(numbers)) = (&self.measured, &mut *numbers)
             && (0..2).all(|i| same(&of[i], &sides[i]))
         {
             numbers.frame = frame;
             return;
         }
-        let Some(mesh) = self.evaluated.scene.skinned_meshes.get(&compared.of.mesh) else {
+        let Some(mesh) = evaluated.scene.skinned_meshes.get(&compared.of.mesh) else {
             return;
         };
         let surface = &mesh.surface;
-        let measure = match &comparing.measure {
-            Some((of, measure)) if Arc::ptr_eq(of, surface) => measure,
-            _ => {
-                &comparing
-                    .measure
-                    .insert((surface.clone(), Measure::new(surface)))
-                    .1
-            }
-        };
-        self.panels.compare.numbers = Some(Numbers {
+        if !matches!(&self.measure, Some((of, _)) if Arc::ptr_eq(of, surface)) {
+            self.measure = Some((surface.clone(), Measure::new(surface)));
+        }
+        let Some((_, measure)) = &self.measure else { return };
+        *numbers = Some(Numbers {
             frame,
             sides: sides
                 .each_ref()
                 .map(|posed| Some(measure.of(&posed.as_ref()?.positions))),
         });
-        comparing.measured = Some(sides);
+        self.measured = Some(sides);
     }
+}
 
-    /// Divides the viewport while there is something to compare.
-    pub(in crate::editor) fn divide_viewport(&mut self) {
-        let pointed = self.viewport.panes.map_or(0, |panes| panes.pointed);
-        let compared = self.evaluated.compare.is_some();
-        self.viewport.panes = compared.then(|| Panes::of(&self.settings.compare, pointed));
-        self.tell_pointed();
+/// Takes over what threads have found.
+pub fn poll(mut comparing: ResMut<Comparing>, mut panels: ResMut<Panels>, mut redraw: ResMut<Redraw>) {
+    let panel = &mut panels.compare;
+    if let Some(job) = &mut comparing.curves
+        && job.take(&mut panel.curves)
+    {
+        panel.measured = job.measured();
+        redraw.soon();
     }
+}
 
-    /// The pointer is at a point of the window and holds nothing: it means the side that it is on.
-    pub(in crate::editor) fn point_at_side(&mut self, at: egui::Pos2) {
-        let whole = self.viewport.rect();
-        if let Some(panes) = &mut self.viewport.panes {
-            panes.pointed = panes.side_of(whole, at);
-        }
-        self.tell_pointed();
+/// Finds out what the Compare view shows: before an evaluation, which depends on it.
+pub fn follow(
+    session: Res<Document>,
+    view: Res<View>,
+    (jobs, waker): (Res<Jobs>, Res<Waker>),
+    mut comparing: ResMut<Comparing>,
+    mut panels: ResMut<Panels>,
+    mut shown: ResMut<Shown>,
+    (mut requests, mut redraw): (ResMut<Requests>, ResMut<Redraw>),
+) {
+    let (comparing, panel) = (&mut *comparing, &mut panels.compare);
+    let compare = comparing.compared(&session, &view, jobs.at_once, &waker, panel);
+    if shown.compare != compare {
+        shown.compare = compare;
     }
+    let settings = Settings {
+        frame: None,
+        ..shown.settings(&session, &view)
+    };
+    comparing.measure_curves(&session, settings, &waker, panel);
+    // Once both are there, and the panel has taken its room.
+    if shown.evaluated.compare.is_some() && comparing.active && !comparing.framed {
+        comparing.framed = true;
+        requests.push(Request::Act(Action::FRAME_ALL));
+        redraw.soon();
+    }
+}
 
-    fn tell_pointed(&mut self) {
-        let pointed = self.viewport.panes.map_or(0, |panes| panes.pointed);
-        if let Some(compared) = &mut self.evaluated.compare {
-            compared.pointed = pointed;
-        }
-    }
+/// Measures what is shown: after an evaluation.
+pub fn measure(
+    session: Res<Document>,
+    shown: Res<Shown>,
+    mut comparing: ResMut<Comparing>,
+    mut panels: ResMut<Panels>,
+) {
+    comparing.numbers(&shown.evaluated, session.frame(), &mut panels.compare.numbers);
+}
 
-    /// What stands above both sides.
-    pub(in crate::editor) fn compare_captions(&self) -> Option<[Caption; 2]> {
-        let compared = self.evaluated.compare.as_ref()?;
-        let mesh = self.evaluated.scene.skinned_meshes.get(&compared.of.mesh)?;
-        let texts = compare::captions(&self.settings.compare.sides, mesh);
-        let statuses = self.panels.compare.status.iter().cloned();
-        let captions = texts.into_iter().zip(statuses);
-        let mut captions = captions.map(|(text, status)| Caption { text, status });
-        Some([captions.next()?, captions.next()?])
-    }
+/// What stands above both sides.
+pub fn captions(evaluated: &Evaluated, view: &ViewSettings, panel: &CompareState) -> Option<[Caption; 2]> {
+    let compared = evaluated.compare.as_ref()?;
+    let mesh = evaluated.scene.skinned_meshes.get(&compared.of.mesh)?;
+    let texts = compare::captions(&view.compare.sides, mesh);
+    let statuses = panel.status.iter().cloned();
+    let captions = texts.into_iter().zip(statuses);
+    let mut captions = captions.map(|(text, status)| Caption { text, status });
+    Some([captions.next()?, captions.next()?])
 }

@@ -1,26 +1,21 @@
-//! New, open, save, quit: dialogs on threads of their own, and the question about unsaved changes.
+//! File work under way: dialogs on threads of their own, and what waits for the answer to a question.
 
-use crate::edit::command::Command;
-use crate::edit::command::keys::KeyCommand;
-use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
-use crate::edit::session::Session;
-use crate::editor::Editor;
-use crate::editor::app::overwrite::OwnFile;
-use crate::editor::app::threads;
+use crate::edit::request::Request;
+use crate::editor::app::own_file::OwnFile;
+use crate::editor::app::read_job::Read;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::PanelsState;
 use crate::editor::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
-use crate::editor::panels::messages::Level;
+use crate::editor::threads;
 use crate::io::examples::Example;
-use crate::io::{durable, js3d};
-use crate::scene::Scene;
+use bevy::prelude::Resource;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 /// What waits for the answer to "Save changes?".
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) enum Then {
+pub enum Then {
     New,
     OpenExample(Example),
     OpenDialog,
@@ -29,19 +24,23 @@ pub(in crate::editor) enum Then {
 }
 
 /// File work under way.
-#[derive(Default)]
-pub struct FileWork {
+#[derive(Resource, Default)]
+pub struct Files {
     /// Waits for the answer to "Save changes?", or for the save that it led to.
-    pub(in crate::editor) then: Option<Then>,
+    pub then: Option<Then>,
     /// Where to save after the answer to "Key the unkeyed changes?".
-    unkeyed: Option<PathBuf>,
+    pub unkeyed: Option<PathBuf>,
     /// What waits for the answer to "Replace the file?".
-    pub(in crate::editor) pending: Option<(Mode, PathBuf)>,
+    pub pending: Option<(Mode, PathBuf)>,
     /// The document's file; `None` where it has none yet.
-    pub(in crate::editor) own: Option<OwnFile>,
+    pub own: Option<OwnFile>,
     dialog: Option<NativeDialog>,
+    /// A file that was read, to be put in place.
+    pub arrived: Option<Box<Read>>,
     /// Only the dialog inside the window.
-    pub(in crate::editor) inside: bool,
+    pub inside: bool,
+    /// The window may close.
+    pub quit: bool,
 }
 
 struct NativeDialog {
@@ -55,14 +54,16 @@ struct NativeDialog {
 /// A native dialog that is gone sooner than a person can close it was never there.
 const NO_DIALOG: Duration = Duration::from_millis(400);
 
-impl FileWork {
-    pub(in crate::editor) fn ask(
-        &mut self,
-        mode: Mode,
-        start: PathBuf,
-        waker: &Waker,
-        panels: &mut PanelsState,
-    ) {
+impl Files {
+    /// `inside`: there is no desktop, dialogs open in the window.
+    pub fn new(inside: bool) -> Self {
+        Self {
+            inside,
+            ..Self::default()
+        }
+    }
+
+    pub fn ask(&mut self, mode: Mode, start: PathBuf, waker: &Waker, panels: &mut PanelsState) {
         if self.inside || !native_dialogs() {
             panels.file_dialog = Some(in_app(mode, &start));
             return;
@@ -170,137 +171,4 @@ fn file_name(path: &Path) -> String {
         || "untitled.js3d".into(),
         |name| name.to_string_lossy().into_owned(),
     )
-}
-
-impl Editor {
-    /// Does `then` at once, or asks about unsaved changes first.
-    pub(in crate::editor) fn leave_document(&mut self, then: Then, waker: &Waker) {
-        self.session.cancel();
-        if self.session.is_modified() {
-            self.files.then = Some(then);
-            self.panels.dialogs.save_changes = true;
-        } else {
-            self.carry_on(then, waker);
-        }
-    }
-
-    pub(in crate::editor) fn answer_save_changes(&mut self, answer: SaveChanges, waker: &Waker) {
-        self.panels.dialogs.save_changes = false;
-        match answer {
-            SaveChanges::Cancel => self.files.then = None,
-            SaveChanges::Discard => {
-                if let Some(then) = self.files.then.take() {
-                    self.carry_on(then, waker);
-                }
-            }
-            SaveChanges::Save => self.save(waker),
-        }
-    }
-
-    pub(in crate::editor) fn answer_save_unkeyed(&mut self, answer: SaveUnkeyed, waker: &Waker) {
-        self.panels.dialogs.save_unkeyed = false;
-        let path = self.files.unkeyed.take();
-        match answer {
-            SaveUnkeyed::Cancel => {
-                self.files.then = None;
-                return;
-            }
-            SaveUnkeyed::Key => {
-                let (channels, frame) = (self.session.held().iter().collect(), self.session.frame());
-                let command = Command::Keys(KeyCommand::Set { channels, frame });
-                if let Err(error) = self.session.apply(&[command]) {
-                    self.files.then = None;
-                    let text = "The scene was not saved";
-                    self.panels.messages.push(Level::Error, text, error.to_string());
-                    return;
-                }
-            }
-            SaveUnkeyed::Keep => drop(self.session.dismiss_held()),
-        }
-        self.refresh();
-        if let Some(path) = path {
-            self.save_to(&path, waker);
-        }
-    }
-
-    fn carry_on(&mut self, then: Then, waker: &Waker) {
-        match then {
-            Then::New => {
-                self.session = Session::new(Scene::default(), None);
-                self.files.own = None;
-                self.viewport.document_opened();
-                self.panels.timeline.document_opened();
-                self.refresh();
-            }
-            Then::OpenExample(example) => self.open_example(example),
-            Then::OpenDialog => {
-                let start = self.session.path().map(Path::to_owned).unwrap_or_default();
-                self.files.ask(Mode::Open, start, waker, &mut self.panels);
-            }
-            Then::OpenPath(path) => {
-                self.open_path(&path);
-            }
-            Then::Quit => self.quit = true,
-        }
-    }
-
-    pub(in crate::editor) fn save(&mut self, waker: &Waker) {
-        match self.session.path().map(Path::to_owned) {
-            Some(path) => self.save_to(&path, waker),
-            None => self.save_as(waker),
-        }
-    }
-
-    pub(in crate::editor) fn save_as(&mut self, waker: &Waker) {
-        let start = self.session.path().map(Path::to_owned).unwrap_or_default();
-        self.files.ask(Mode::Save, start, waker, &mut self.panels);
-    }
-
-    /// Saves, unless something has to be asked first.
-    pub(in crate::editor) fn save_to(&mut self, path: &Path, waker: &Waker) {
-        self.session.commit();
-        if !self.session.held().is_empty() {
-            // The keys would count when the file is opened again.
-            self.files.unkeyed = Some(path.to_path_buf());
-            self.panels.dialogs.save_unkeyed = true;
-            return;
-        }
-        if let Some(path) = self.may_write(Mode::Save, path) {
-            self.write_scene(path, waker);
-        }
-    }
-
-    /// Saves without asking.
-    pub(in crate::editor) fn write_scene(&mut self, path: PathBuf, waker: &Waker) {
-        let shown = path.display().to_string();
-        let result = js3d::write(self.session.scene())
-            .map_err(|error| error.to_string())
-            .and_then(|bytes| {
-                let saved = durable::save(&path, &bytes).map_err(|error| error.to_string())?;
-                Ok((saved, OwnFile::saved(&path, &bytes)))
-            });
-        match result {
-            Ok((saved, own)) => {
-                self.files.own = Some(own);
-                self.session.saved_as(path);
-                let text = format!("Saved {}", self.session.title());
-                match saved.note() {
-                    None => self.panels.messages.push(Level::Info, text, shown),
-                    Some(note) => {
-                        let details = format!("{shown}: {note}");
-                        self.panels.messages.push(Level::Warning, text, details);
-                    }
-                }
-                if let Some(then) = self.files.then.take() {
-                    self.carry_on(then, waker);
-                }
-            }
-            Err(error) => {
-                self.files.then = None;
-                self.panels
-                    .messages
-                    .push(Level::Error, "The scene was not saved", error);
-            }
-        }
-    }
 }

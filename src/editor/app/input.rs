@@ -3,18 +3,20 @@
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::editor::Editor;
+use crate::editor::app::files::Files;
+use crate::editor::state::{Panels, Requests};
+use crate::editor::viewport::ViewportState;
 use crate::io::formats::format_of;
 use bevy::prelude::*;
 use bevy::window::{FileDragAndDrop, WindowCloseRequested};
 
 pub fn window_events(
-    mut editor: ResMut<Editor>,
+    mut viewport: ResMut<ViewportState>,
+    mut requests: ResMut<Requests>,
     mut drops: MessageReader<FileDragAndDrop>,
     mut closes: MessageReader<WindowCloseRequested>,
 ) {
     for drop in drops.read() {
-        let editor = editor.as_mut();
         match drop {
             FileDragAndDrop::HoveredFile { path_buf, .. } => {
                 let name = path_buf
@@ -25,13 +27,13 @@ pub fn window_events(
                     true => "open",
                     false => "import",
                 };
-                editor.viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
+                viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
             }
-            FileDragAndDrop::HoveredFileCanceled { .. } => editor.viewport.drop_hint = None,
+            FileDragAndDrop::HoveredFileCanceled { .. } => viewport.drop_hint = None,
             FileDragAndDrop::DroppedFile { path_buf, .. } => {
-                editor.viewport.drop_hint = None;
+                viewport.drop_hint = None;
                 let path = path_buf.clone();
-                editor.requests.push(match format_of(&path).is_document {
+                requests.push(match format_of(&path).is_document {
                     true => Request::OpenPath(path),
                     false => Request::ImportPath(path),
                 });
@@ -39,12 +41,11 @@ pub fn window_events(
         }
     }
     if closes.read().count() > 0 {
-        editor.requests.push(Request::Act(Action::QUIT));
+        requests.push(Request::Act(Action::QUIT));
     }
 }
 
 /// Answers of native file dialogs.
-pub fn file_dialogs(mut editor: ResMut<Editor>) {
-    let editor = editor.as_mut();
-    editor.files.poll(&mut editor.requests, &mut editor.panels);
+pub fn file_dialogs(mut files: ResMut<Files>, mut requests: ResMut<Requests>, mut panels: ResMut<Panels>) {
+    files.poll(&mut requests, &mut panels);
 }

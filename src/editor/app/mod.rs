@@ -1,30 +1,44 @@
 //! The application: what lives as long as the window, and its schedule.
 
 pub mod apply;
-pub mod background;
-pub mod baking;
+pub mod bake_job;
 pub mod comparing;
 pub mod creating;
+pub mod documents;
+pub mod editor;
 pub mod event_modifiers;
 pub mod files;
 pub mod icon;
 pub mod input;
+pub mod jobs;
 pub mod meshes;
 pub mod notifications;
 pub mod offscreen;
 pub mod overwrite;
+pub mod own_file;
 pub mod panels_pass;
 pub mod playing;
-pub mod rendering;
+pub mod read_job;
+pub mod render_job;
 pub mod screenshot;
-pub mod sight;
-pub mod state;
+pub mod start;
 pub mod terminations;
-pub mod threads;
 pub mod wake;
-pub mod weighing;
+pub mod weight_job;
+pub mod worker;
 
+use self::comparing::Comparing;
+use self::files::Files;
+use self::jobs::Jobs;
+use self::render_job::Rendering;
+use self::start::Start;
+use self::terminations::Terminations;
+use crate::edit::request::Request;
 use crate::editor::frame::{FrameStep, order_steps};
+use crate::editor::headless::{NO_ADAPTER, adapter_available};
+use crate::editor::state::shown::{evaluate, refresh};
+use crate::editor::state::{Caches, Document, Panels, Requests, Settings, Shown};
+use crate::editor::viewport::ViewportState;
 use crate::editor::viewport::{cameras, motion_paths, overlay, picking, vertex_overlay};
 use crate::editor::{projection, viewport};
 use crate::io::examples::Example;
@@ -34,8 +48,6 @@ use bevy::prelude::*;
 use bevy::window::{ExitCondition, PresentMode, WindowResolution};
 use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
 use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet};
-use offscreen::adapter_available;
-use state::Editor;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -50,9 +62,6 @@ pub enum Target {
         scale: f32,
     },
 }
-
-pub const NO_ADAPTER: &str = "no graphics adapter was found; install a Vulkan driver (on Debian or Ubuntu without a \
-graphics card: apt install mesa-vulkan-drivers), or use ./dev run, which does so";
 
 /// Opens the window on a file, or on the human.
 pub fn run(file: Option<PathBuf>) -> Result<(), String> {
@@ -69,19 +78,14 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
     if !adapter_available() {
         return Err(NO_ADAPTER.into());
     }
-    let mut editor = Editor::default();
-    match file {
-        None => editor.open_example(Example::Human),
-        // A file that cannot be read leaves the human open and says why.
-        Some(path) => {
-            editor.open_example(Example::Human);
-            editor.open_path(&path);
-        }
-    }
+    let (scene, _) = embedded_human().map_err(|error| error.to_string())?;
+    let mut start = Start::with_scene(scene, None);
+    // A file that cannot be read leaves the human open and says why.
+    start.file = file;
     // Bevy panics where the display does not answer.
     let loud = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let app = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| build(Target::Window, editor)));
+    let app = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| build(Target::Window, start)));
     std::panic::set_hook(loud);
     let mut app = app.map_err(|_| "the window could not be opened; does the display (DISPLAY) answer?")?;
     match app.run() {
@@ -96,14 +100,11 @@ pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Repor
 }
 
 /// The application for a target, ready to run (window) or to be pumped (image).
-pub fn build(target: Target, mut editor: Editor) -> App {
+pub fn build(target: Target, start: Start) -> App {
     let mut app = App::new();
-    if target != Target::Window {
-        editor.without_window();
-    }
     let window = WindowPlugin {
         primary_window: (target == Target::Window).then(|| Window {
-            title: editor.window_title(),
+            title: apply::window_title(&start.session),
             name: Some("ossature".into()),
             resolution: WindowResolution::new(1280, 800),
             resize_constraints: bevy::window::WindowResizeConstraints {
@@ -159,14 +160,36 @@ pub fn build(target: Target, mut editor: Editor) -> App {
     })
     .add_plugins(EguiPlugin::default())
     .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
-    let render_target = cameras::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
+    let render_target = match target {
+        Target::Window => None,
+        Target::Image { width, height, scale } => {
+            let mut images = app.world_mut().resource_mut::<Assets<Image>>();
+            Some(cameras::image_target(width, height, scale, &mut images))
+        }
+    };
+    let offscreen = target != Target::Window;
+    let opened = start.file.map(Request::OpenPath);
+    // The first frame frames what is shown.
+    let (mut shown, mut caches) = (Shown::default(), Caches::default());
+    refresh(&mut &mut shown, &mut caches, &start.session, &start.settings);
+    app.insert_resource(shown).insert_resource(caches);
     app.insert_resource(cameras::StageTarget(render_target))
-        .insert_resource(editor);
+        .insert_resource(Document(start.session))
+        .insert_resource(Settings(start.settings))
+        .insert_resource(Requests(Vec::from_iter(opened)))
+        .insert_resource(ViewportState::new(offscreen))
+        .insert_resource(Files::new(offscreen))
+        .insert_resource(Jobs::new(offscreen))
+        .init_resource::<Panels>()
+        .init_resource::<Comparing>()
+        .init_resource::<Rendering>()
+        .init_resource::<Terminations>();
     app.add_plugins((
         projection::studio::plugin,
+        projection::add_systems,
+        viewport::plugin,
         picking::plugin,
         wake::plugin,
-        overlay::plugin,
         overlay::tool_plugin,
         vertex_overlay::plugin,
         motion_paths::plugin,
@@ -190,18 +213,19 @@ pub fn build(target: Target, mut editor: Editor) -> App {
                 input::window_events,
                 input::file_dialogs,
                 terminations::poll,
-                background::poll,
+                jobs::poll,
                 comparing::poll,
                 playing::advance,
-                rendering::poll,
+                render_job::poll,
             )
                 .in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
-            viewport::tools.in_set(FrameStep::Tools),
+            viewport::tools::tools.in_set(FrameStep::Tools),
             apply::requests.in_set(FrameStep::Apply),
+            comparing::follow.in_set(FrameStep::Evaluate).before(evaluate),
+            comparing::measure.in_set(FrameStep::Evaluate).after(evaluate),
         ),
     );
-    projection::add_systems(&mut app);
     app.add_systems(Last, wake::draw_due);
     app
 }

@@ -3,42 +3,26 @@
 use crate::edit::action::{Action, Prepared};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::editor::Editor;
+use crate::editor::app::editor::Editor;
 use crate::editor::panels::messages::{Level, Offer};
 use crate::editor::panels::status::{counted, grouped};
 use crate::rig::edits::radius::fitted;
 use crate::rig::weights::refine::Refinement;
 
-/// What is known before something is carried out.
-pub struct News {
-    /// Steps in the history.
-    steps: usize,
-}
-
-impl News {
-    pub fn of(editor: &Editor) -> Self {
-        Self {
-            steps: editor.session.history().cursor(),
-        }
+/// Says what was carried out. `what`: what it is called; `idle`: it took no step of the history.
+pub fn notify(editor: &mut Editor, what: &str, prepared: &Prepared, idle: bool) {
+    notify_weights_and_radii(editor, what, prepared.edits(), idle);
+    if !idle {
+        notify_deleted(editor, prepared.edits());
     }
-
-    /// After it was carried out. `what`: what it is called.
-    pub fn notify(self, editor: &mut Editor, what: &str, prepared: &Prepared) {
-        let idle = editor.session.history().cursor() == self.steps;
-        notify_weights_and_radii(editor, what, prepared.edits(), idle);
-        if !idle {
-            notify_deleted(editor, prepared.edits());
-        }
-        if let Some(note) = prepared.note() {
-            let level = if note.is_warning {
-                Level::Warning
-            } else {
-                Level::Info
-            };
-            let undo = note.offers_undo.then(|| undo(editor));
-            let messages = &mut editor.panels.messages;
-            messages.push_with(level, note.text, note.details, undo);
-        }
+    if let Some(note) = prepared.note() {
+        let level = match note.is_warning {
+            true => Level::Warning,
+            false => Level::Info,
+        };
+        let undo = note.offers_undo.then(|| undo(editor));
+        let messages = &mut editor.panels.messages;
+        messages.push_with(level, note.text, note.details, undo);
     }
 }
 
@@ -51,7 +35,7 @@ fn undo(editor: &Editor) -> Offer {
     }
 }
 
-/// What came of calculating and refining weights and of fitting radii. `idle`: nothing was changed.
+/// What came of calculating and refining weights and of fitting radii.
 fn notify_weights_and_radii(editor: &mut Editor, what: &str, commands: &[Command], idle: bool) {
     match commands {
         [
@@ -65,7 +49,7 @@ fn notify_weights_and_radii(editor: &mut Editor, what: &str, commands: &[Command
             Refinement::Clear => {}
             _ if idle => {
                 let text = format!("{what}: nothing needs it");
-                editor.panels.messages.push(Level::Info, text, "");
+                editor.notify(Level::Info, text, "");
             }
             _ => {}
         },
@@ -119,7 +103,7 @@ fn notify_radii(editor: &mut Editor) {
     let session = &editor.session;
     let selected = session.selection();
     let mesh = selected.mesh.as_ref();
-    let Some(mesh) = mesh.and_then(|mesh| session.seen().skinned_meshes.get(mesh)) else {
+    let Some(mesh) = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh)) else {
         return;
     };
     // Fitting depends on no radius: this is what was just done.
@@ -139,7 +123,7 @@ fn notify_radii(editor: &mut Editor) {
         text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
     }
     let level = if outside > 0 { Level::Warning } else { Level::Info };
-    editor.panels.messages.push(level, text, String::new());
+    editor.notify(level, text, String::new());
 }
 
 fn notify_weights(editor: &mut Editor) {
@@ -159,7 +143,7 @@ fn notify_weights(editor: &mut Editor) {
             grouped(all)
         ),
     };
-    editor.panels.messages.push(Level::Info, text, String::new());
+    editor.notify(Level::Info, text, String::new());
 }
 
 /// A whole character may be gone: say so, and how to get it back.

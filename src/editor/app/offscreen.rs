@@ -4,12 +4,18 @@
 //! Its clock is its own: a frame takes [`FRAME_S`], however long it took to draw, so that what depends on
 //! time (a double-click, a tooltip, playing) comes out the same on every machine.
 
+use crate::editor::app::Target;
 use crate::editor::app::build;
+use crate::editor::app::documents::put_in_place;
+use crate::editor::app::editor::Editor;
 use crate::editor::app::event_modifiers;
+use crate::editor::app::start::{Start, opened};
+use crate::editor::picture::Picture;
 use crate::editor::viewport::cameras::StageTarget;
 use crate::editor::viewport::picking;
-use crate::editor::{Editor, Target};
+use crate::scene::Scene;
 use bevy::app::SubApps;
+use bevy::ecs::system::SystemState;
 use bevy::picking::PickingSystems;
 use bevy::prelude::*;
 use bevy::render::render_resource::PollType;
@@ -17,6 +23,7 @@ use bevy::render::renderer::RenderDevice;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use bevy_egui::{EguiContext, EguiInput, EguiOutput, EguiPreUpdateSet, PrimaryEguiContext, egui};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -65,14 +72,6 @@ fn deliver(
     input.time = Some(synthetic.frame as f64 * FRAME_S);
 }
 
-/// A picture: 8-bit sRGB RGBA rows from the top.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
-    pub width: u32,
-    pub height: u32,
-    pub rgba: Vec<u8>,
-}
-
 /// A widget as a screen reader sees it.
 #[derive(Clone, Debug)]
 pub struct Widget {
@@ -82,17 +81,10 @@ pub struct Widget {
     pub rect: egui::Rect,
 }
 
-/// Whether this machine has a graphics adapter (a software one counts).
-pub fn adapter_available() -> bool {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    let adapters = instance.enumerate_adapters(wgpu::Backends::PRIMARY);
-    !bevy::tasks::block_on(adapters).is_empty()
-}
-
 impl Offscreen {
     /// Starts the application at `width` x `height` pixels and `scale` pixels per point.
-    pub fn new(width: u32, height: u32, scale: f32, editor: Editor) -> Self {
-        let mut app = build(Target::Image { width, height, scale }, editor);
+    pub fn new(width: u32, height: u32, scale: f32, start: Start) -> Self {
+        let mut app = build(Target::Image { width, height, scale }, start);
         app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(
             FRAME_S,
         )));
@@ -120,8 +112,18 @@ impl Offscreen {
         self.apps.main.world_mut()
     }
 
-    pub fn editor(&mut self) -> &mut Editor {
-        self.world().resource_mut::<Editor>().into_inner()
+    /// The document and all that is shown of it.
+    pub fn editor(&mut self) -> Editor<'_> {
+        let world = self.world();
+        let editor = SystemState::<Editor>::new(world).get_mut(world);
+        editor.unwrap_or_else(|missing| unreachable!("`build` puts it there: {missing}"))
+    }
+
+    /// Opens a scene in the place of the document.
+    pub fn open(&mut self, scene: Scene, path: Option<PathBuf>) {
+        let mut editor = self.editor();
+        let session = opened(scene, path, &mut editor.settings);
+        put_in_place(&mut editor, session, None);
     }
 
     /// Runs frames; the first one gets the events that were queued.

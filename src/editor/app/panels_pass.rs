@@ -5,27 +5,39 @@ use crate::edit::hover::{self, is_own_surface};
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
 use crate::edit::stage::Stage;
+use crate::edit::tool::Cursor;
+use crate::edit::tool::driver::ToolController;
 use crate::edit::tool::gizmo::SIZE_PX;
-use crate::edit::tool::instance::InstanceGizmo;
+use crate::edit::tool::placement::Placement;
 use crate::edit::view::{Tab, View};
+use crate::editor::app::comparing;
 use crate::editor::app::wake::{Waker, repaint};
+use crate::editor::panels::banner::banner_ui;
+use crate::editor::panels::camera_frame::camera_frame_ui;
+use crate::editor::panels::hover::hover_ui;
+use crate::editor::panels::{frame_ui, heat};
+use crate::editor::state::{Panels, Requests, Seen};
+use crate::editor::ui;
 use crate::editor::ui::action::pressed;
 use crate::editor::ui::list;
 use crate::editor::ui::spot::Obstacle;
-use crate::editor::viewport::ToolInHand;
-use crate::editor::{Editor, panels, ui};
+use crate::editor::viewport::ViewportState;
+use crate::editor::viewport::camera_view::camera_frame;
+use crate::editor::viewport::tools::paint_area;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy_egui::{EguiContext, EguiFullOutput, EguiInput, PrimaryEguiContext, egui};
 
-type Panels<'a> = (&'a mut EguiContext, &'a mut EguiInput, &'a mut EguiFullOutput);
+type Contexts<'a> = (&'a mut EguiContext, &'a mut EguiInput, &'a mut EguiFullOutput);
 
 pub fn run(
-    mut contexts: Query<Panels, With<PrimaryEguiContext>>,
-    mut editor: ResMut<Editor>,
+    mut contexts: Query<Contexts, With<PrimaryEguiContext>>,
+    seen: Seen,
+    mut panels_state: ResMut<Panels>,
+    mut viewport: ResMut<ViewportState>,
+    mut requests: ResMut<Requests>,
     mut themed: Local<bool>,
-    waker: Res<Waker>,
-    mut redraw: MessageWriter<RequestRedraw>,
+    (waker, mut redraw): (Res<Waker>, MessageWriter<RequestRedraw>),
 ) {
     let Ok((mut context, mut input, mut output)) = contexts.single_mut() else {
         return;
@@ -35,24 +47,24 @@ pub fn run(
         ui::theme::apply(context);
         *themed = true;
     }
-    let editor = editor.as_mut();
-    let mut requests = std::mem::take(&mut editor.requests);
-    let mut seen = None;
+    let (panels, viewport) = (&mut **panels_state, &mut *viewport);
+    let view = seen.view();
+    let mut shown = None;
     let mut raw = input.take();
     // bevy_egui states the modifiers every frame, and egui takes any event for a reason to draw another
     // frame: it would never sleep.
     let modifiers = context.input(|input| input.modifiers);
     raw.events
         .retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
-    if editor.panels.dialog_opened() {
+    if panels.dialog_opened() {
         // What the pointer rests on is under the dialog now.
         raw.events.insert(0, egui::Event::PointerGone);
     }
     // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
     let unfocused = context.memory(|memory| memory.focused().is_none());
-    let dragging = editor.viewport.tool.is_dragging();
+    let dragging = viewport.tool.is_dragging();
     let mut tabs_in_drag = 0;
-    if unfocused && !editor.panels.takes_keys(context) {
+    if unfocused && !panels.takes_keys(context) {
         raw.events.retain(|event| {
             let tab = matches!(
                 event,
@@ -71,7 +83,7 @@ pub fn run(
         });
     }
     // A button that has the keyboard would take the space bar for a click.
-    let plays = editor.settings.tab == Tab::Animate && !dragging && !editor.panels.takes_keys(context);
+    let plays = seen.settings.tab == Tab::Animate && !dragging && !panels.takes_keys(context);
     if plays && !unfocused {
         raw.events.retain(|event| match event {
             egui::Event::Key {
@@ -89,65 +101,54 @@ pub fn run(
             _ => true,
         });
     }
-    editor.panels.probe = editor.probe();
-    editor.panels.obstacles = editor.obstacles();
-    editor.panels.draws_bones = editor.viewport.tool.draws_bones();
-    editor.panels.side.outside_joints = editor.outside_joints.clone();
-    let hovered = editor.hovered();
-    let camera_frame = editor.camera_frame();
-    editor.panels.compare.captions = editor.compare_captions();
+    panels.probe = probe(&view, viewport);
+    panels.obstacles = obstacles(&view, viewport);
+    panels.draws_bones = viewport.tool.is_chosen();
+    panels.side.outside_joints = seen.shown.outside_joints.clone();
+    let hovered = hovered(&view, viewport, panels.probe.is_some());
+    let camera_frame = camera_frame(viewport, view.settings, view.evaluated);
+    panels.compare.captions = comparing::captions(view.evaluated, view.settings, &panels.compare);
     let full = context.run_ui(raw, |ui| {
-        let Editor {
-            session,
-            evaluated,
-            settings,
-            panels,
-            viewport,
-            ..
-        } = &mut *editor;
-        let view = View {
-            session,
-            evaluated,
-            settings,
-        };
         let probed = panels
             .probe
-            .and_then(|(_, vertex)| panels::heat::probe_text(&view, vertex));
+            .and_then(|(_, vertex)| heat::probe_text(&view, vertex));
         let named = hovered
             .as_ref()
             .map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
         let hint = probed.or(named).unwrap_or_else(|| viewport.hint());
-        let response = panels::frame_ui(ui, &view, panels, &hint, &mut requests);
+        let response = frame_ui(ui, &view, panels, &hint, &mut requests);
+        if response.contains_pointer() && viewport.tool.cursor() == Cursor::Crosshair {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
+        }
         if let Some((frame, name)) = &camera_frame {
-            panels::camera_frame::camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::short(name));
+            camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::short(name));
         }
         if let Some(hovered) = hovered.as_ref().filter(|hovered| hovered.labelled) {
-            panels::hover::hover_ui(ui.ctx(), hovered.at, &hovered.name, viewport.rect());
+            hover_ui(ui.ctx(), hovered.at, &hovered.name, viewport.rect());
         }
-        if let Some(select) = viewport.tool.draws_box() {
-            select.paint(ui, viewport.pane());
+        if let Some(area) = viewport.tool.area() {
+            paint_area(ui, viewport.pane(), area);
         }
         if !panels.takes_keys(ui.ctx()) {
             let asked = shortcuts(ui.ctx(), &viewport.tool);
-            requests.extend(asked.into_iter().filter(|a| panels.hears(*a)).map(Request::Act));
+            requests.extend(asked.into_iter().filter(|a| panels.accepts(*a)).map(Request::Act));
         }
-        if let Some(prompt) = viewport.tool.prompt() {
-            panels::banner::banner_ui(
+        if let Some(action) = viewport.tool.chosen() {
+            banner_ui(
                 ui.ctx(),
                 viewport.rect(),
                 &panels.obstacles,
-                prompt,
+                (action, viewport.tool.prompt()),
                 &mut requests,
             );
         }
-        seen = Some(response);
+        shown = Some(response);
     });
-    editor.requests = requests;
-    if let Some(response) = seen {
-        let typing = editor.panels.takes_keys(context);
-        editor.viewport.see(&response, context, typing);
+    if let Some(response) = shown {
+        let typing = panels.takes_keys(context);
+        viewport.see(&response, context, typing);
         for _ in 0..tabs_in_drag {
-            editor.viewport.tab_pressed();
+            viewport.tab_pressed();
         }
     }
     let delay = full
@@ -166,68 +167,65 @@ struct Hovered {
     labelled: bool,
 }
 
-impl Editor {
-    /// Handles, the base and the gizmo, in points.
-    fn obstacles(&self) -> Vec<Obstacle> {
-        const BALL: f32 = 12.0;
-        let view = self.view();
-        let mut places: Vec<(Vec3, f32)> = Vec::new();
-        if let Some(stage) = Stage::of(&view) {
-            if self.settings.show_handles {
-                let handles = 0..stage.skeleton.handles.len();
-                places.extend(handles.filter_map(|handle| Some((stage.handle_target(handle)?, BALL))));
-            }
-            if self.settings.show_bones {
-                places.push((stage.base(), BALL));
-            }
-            let part = self.session.selection().part;
-            places.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
+/// Handles, the base and the gizmo, in points.
+fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
+    const BALL: f32 = 12.0;
+    let mut places: Vec<(Vec3, f32)> = Vec::new();
+    if let Some(stage) = Stage::of(view) {
+        if view.settings.show_handles {
+            let handles = 0..stage.skeleton.handles.len();
+            places.extend(handles.filter_map(|handle| Some((stage.handle_target(handle)?, BALL))));
         }
-        places.extend(InstanceGizmo::of(&view).map(|gizmo| (gizmo.origin(), SIZE_PX)));
-        let (viewport, corner) = (self.viewport.view(), self.viewport.pane().min);
-        let seen = places.into_iter().filter_map(|(at, radius)| {
-            let pixel = viewport.project(at)?.pixel;
-            let center = corner + egui::vec2(pixel.x, pixel.y);
-            Some(Obstacle { center, radius })
-        });
-        seen.collect()
-    }
-
-    /// Nothing while something is dragged, where a part of a gizmo is in front, and while bones are drawn.
-    fn hovered(&self) -> Option<Hovered> {
-        let at = self.viewport.pointer.filter(|_| self.viewport.hovered)?;
-        let tool = &self.viewport.tool;
-        if tool.is_dragging() || tool.draws_bones() || tool.is_over_gizmo() {
-            return None;
+        if view.settings.show_bones {
+            places.push((stage.base(), BALL));
         }
-        let target = self.viewport.over.as_ref()?;
-        let own = is_own_surface(self.session.selection(), target);
-        Some(Hovered {
-            name: list::short(&hover::name(&self.view(), target)?),
-            at,
-            labelled: !own && self.panels.probe.is_none(),
-        })
+        let part = view.session.selection().part;
+        places.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
     }
-
-    /// In the heat view: where the pointer is, and the vertex of the skin that it is on.
-    fn probe(&self) -> Option<(egui::Pos2, u32)> {
-        let at = self.viewport.pointer.filter(|_| self.viewport.hovered)?;
-        if !self.settings.heat || self.viewport.tool.is_dragging() {
-            return None;
-        }
-        let pixel = Vec2::new(at.x, at.y) - self.viewport.origin();
-        let vertex = vertex_under(&self.view(), &self.viewport.view(), pixel)?;
-        Some((at, vertex))
-    }
+    places.extend(Placement::of(view).map(|placed| (placed.origin(), SIZE_PX)));
+    let (projection, corner) = (viewport.view(), viewport.pane().min);
+    let seen = places.into_iter().filter_map(|(at, radius)| {
+        let pixel = projection.project(at)?.pixel;
+        let center = corner + egui::vec2(pixel.x, pixel.y);
+        Some(Obstacle { center, radius })
+    });
+    seen.collect()
 }
 
-/// Keys that stand for actions. While the tool in hand is dragging, only its own keys count; while bones
+/// Nothing while something is dragged, where a part of a gizmo is in front, and while bones are drawn.
+fn hovered(view: &View, viewport: &ViewportState, probed: bool) -> Option<Hovered> {
+    let at = viewport.pointer.filter(|_| viewport.hovered)?;
+    let tool = &viewport.tool;
+    if tool.is_dragging() || tool.is_chosen() || tool.is_over_gizmo() {
+        return None;
+    }
+    let target = viewport.over.as_ref()?;
+    let own = is_own_surface(view.session.selection(), target);
+    Some(Hovered {
+        name: list::short(&hover::name(view, target)?),
+        at,
+        labelled: !own && !probed,
+    })
+}
+
+/// In the heat view: where the pointer is, and the vertex of the skin that it is on.
+fn probe(view: &View, viewport: &ViewportState) -> Option<(egui::Pos2, u32)> {
+    let at = viewport.pointer.filter(|_| viewport.hovered)?;
+    if !view.settings.heat || viewport.tool.is_dragging() {
+        return None;
+    }
+    let pixel = Vec2::new(at.x, at.y) - viewport.origin();
+    let vertex = vertex_under(view, &viewport.view(), pixel)?;
+    Some((at, vertex))
+}
+
+/// Keys that stand for actions. While a tool is dragging, only its own keys count; while bones
 /// are drawn, Esc ends that and deselects nothing.
-fn shortcuts(context: &egui::Context, tool: &ToolInHand) -> Vec<Action> {
+fn shortcuts(context: &egui::Context, tool: &ToolController) -> Vec<Action> {
     if tool.is_dragging() {
         return Vec::new();
     }
     let mut actions = context.input(|input| input.events.iter().filter_map(pressed).collect::<Vec<_>>());
-    actions.retain(|action| !(tool.draws_bones() && *action == Action::DESELECT));
+    actions.retain(|action| !(tool.is_chosen() && *action == Action::DESELECT));
     actions
 }

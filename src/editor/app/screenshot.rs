@@ -5,7 +5,10 @@ use crate::edit::compare::CompareSettings;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::Tab;
-use crate::editor::{Editor, Offscreen, adapter_available};
+use crate::editor::app::comparing::Comparing;
+use crate::editor::app::offscreen::Offscreen;
+use crate::editor::app::start::Start;
+use crate::editor::headless::{NO_ADAPTER, adapter_available};
 use crate::io::durable;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
@@ -31,24 +34,23 @@ pub struct Screenshot {
 
 /// Shows the scene, selects, and writes the picture.
 pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
-    let mut editor = Editor::default();
-    editor.open(scene, Some(args.file.clone()));
-    editor.settings.tab = args.tab;
-    (editor.settings.heat, editor.settings.rainbow) = (args.heat, args.rainbow);
-    editor.settings.compare = args.compare;
+    let mut start = Start::with_scene(scene, Some(args.file.clone()));
+    start.settings.tab = args.tab;
+    (start.settings.heat, start.settings.rainbow) = (args.heat, args.rainbow);
+    start.settings.compare = args.compare;
     if let Some(frame) = args.frame {
-        editor.session.set_frame(frame);
+        start.session.set_frame(frame);
     }
     for name in &args.select {
-        let selection = select(editor.session.scene(), editor.session.selection(), name)?;
-        editor.session.select(selection);
+        let selection = select(start.session.scene(), start.session.selection(), name)?;
+        start.session.select(selection);
     }
     if !adapter_available() {
-        return Err(crate::editor::app::NO_ADAPTER.into());
+        return Err(NO_ADAPTER.into());
     }
     let (width, height) = args.size;
-    let mut app = Offscreen::new(width, height, 1.0, editor);
-    while app.editor().is_comparing() {
+    let mut app = Offscreen::new(width, height, 1.0, start);
+    while app.world().resource::<Comparing>().is_busy() {
         std::thread::sleep(std::time::Duration::from_millis(10));
         app.frames(1);
     }

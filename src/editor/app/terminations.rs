@@ -1,7 +1,8 @@
 //! Ctrl+C in the terminal, and the end of the desktop's session: they ask the program to end, which asks about
 //! unsaved changes first.
 
-use crate::editor::Editor;
+use crate::editor::app::documents::leave_document;
+use crate::editor::app::editor::Editor;
 use crate::editor::app::files::Then;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::Level;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 const AGAIN: Duration = Duration::from_secs(5);
 
 /// How often the program was asked to end, and when last.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Terminations {
     /// Counted by the thread that hears of it.
     pub asked: Arc<AtomicU32>,
@@ -31,22 +32,21 @@ pub fn plugin(app: &mut App) {
 }
 
 /// Ends the program, or asks.
-pub fn poll(mut editor: ResMut<Editor>, waker: Res<Waker>) {
-    let asked = editor.terminations.asked.load(Ordering::Relaxed);
-    if asked == editor.terminations.seen {
+pub fn poll(mut terminations: ResMut<Terminations>, mut editor: Editor) {
+    let asked = terminations.asked.load(Ordering::Relaxed);
+    if asked == terminations.seen {
         return;
     }
-    let editor = editor.as_mut();
-    let more = asked.wrapping_sub(std::mem::replace(&mut editor.terminations.seen, asked));
-    let last = editor.terminations.last.replace(Instant::now());
+    let more = asked.wrapping_sub(std::mem::replace(&mut terminations.seen, asked));
+    let last = terminations.last.replace(Instant::now());
     let again = more > 1 || last.is_some_and(|last| last.elapsed() < AGAIN);
-    editor.draw_soon();
+    editor.redraw.soon();
     if again {
-        editor.quit = true;
+        editor.files.quit = true;
         return;
     }
-    editor.leave_document(Then::Quit, &waker);
-    if !editor.quit {
+    leave_document(&mut editor, Then::Quit);
+    if !editor.files.quit {
         let seconds = AGAIN.as_secs();
         let text = "The program was asked to end";
         let details = format!("Once more within {seconds} seconds ends it without saving.");
@@ -56,22 +56,22 @@ pub fn poll(mut editor: ResMut<Editor>, waker: Res<Waker>) {
             "ossature: there are unsaved changes; answer in the window, or ask again within {seconds} \
              seconds to quit without saving"
         );
-        editor.panels.messages.push(Level::Warning, text, details);
+        editor.notify(Level::Warning, text, details);
     }
 }
 
 #[cfg(unix)]
 mod unix {
-    use super::{AGAIN, Duration, Editor, Instant, Ordering, Res, Waker};
-    use crate::editor::app::threads;
+    use super::{AGAIN, Duration, Instant, Ordering, Res, Terminations, Waker};
+    use crate::editor::threads;
     use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
     /// After a second signal the window has this long to end by itself.
     const PATIENCE: Duration = Duration::from_secs(3);
 
-    pub fn listen(editor: Res<Editor>, waker: Res<Waker>) {
-        let (asked, waker) = (editor.terminations.asked.clone(), waker.clone());
+    pub fn listen(terminations: Res<Terminations>, waker: Res<Waker>) {
+        let (asked, waker) = (terminations.asked.clone(), waker.clone());
         // Where signals cannot be listened for, they end the program as they always did.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else {
             return;

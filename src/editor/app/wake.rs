@@ -1,8 +1,8 @@
 //! Waking the sleeping window: egui asks for a repaint after a delay (a tooltip, a fading message), and
 //! background threads (file dialogs) finish when they finish.
 
-use crate::editor::Editor;
-use crate::editor::app::threads;
+use crate::editor::state::Redraw;
+use crate::editor::threads;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
@@ -65,29 +65,9 @@ fn start(unstarted: Res<Unstarted>, event_loop: Option<Res<EventLoopProxyWrapper
     });
 }
 
-/// Frames after a change: panels show it in the next, new meshes and materials take some more.
-const SETTLE_FRAMES: u32 = 4;
-/// And after the start, when everything is new.
-const FIRST_FRAMES: u32 = 12;
-
-impl Editor {
-    /// Something changed that the next frames show.
-    pub(in crate::editor) fn draw_soon(&mut self) {
-        self.frames_due = self.frames_due.max(SETTLE_FRAMES);
-    }
-}
-
 /// Asks for the frames that are due.
-pub fn draw_due(
-    mut editor: ResMut<Editor>,
-    mut started: Local<bool>,
-    mut redraw: MessageWriter<RequestRedraw>,
-) {
-    if !std::mem::replace(&mut *started, true) {
-        editor.frames_due = FIRST_FRAMES;
-    }
-    if editor.frames_due > 0 {
-        editor.frames_due -= 1;
+pub fn draw_due(mut due: ResMut<Redraw>, mut redraw: MessageWriter<RequestRedraw>) {
+    if due.take_frame() {
         redraw.write(RequestRedraw);
     }
 }

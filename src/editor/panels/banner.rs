@@ -6,14 +6,17 @@ use crate::editor::ui::spot::{BELOW_BARS, Obstacle, free_spot};
 use crate::editor::ui::{icons, theme};
 use egui::{Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
 
-/// Stands at the top of `viewport`, or where it covers no obstacle. Its button is labelled "End New bone".
+/// Stands at the top of `viewport`, or where it covers no obstacle. Its button is labelled "End" with the text of the
+/// tool's action.
 pub fn banner_ui(
     ctx: &Context,
     viewport: Rect,
     obstacles: &[Obstacle],
-    prompt: &str,
+    (tool, prompt): (Action, &str),
     out: &mut Vec<Request>,
 ) {
+    let text = tool.text;
+    let label = format!("End {text}");
     let id = Id::new("tool banner");
     let (pivot, at) = free_spot(ctx, id, viewport, BELOW_BARS, obstacles);
     let area = Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(at);
@@ -26,13 +29,13 @@ pub fn banner_ui(
         frame.show(ui, |ui| {
             ui.horizontal(|ui| {
                 ui.label(RichText::new(icons::BONE).color(theme::ACCENT));
-                ui.label(RichText::new(Action::NEW_BONE.text).strong());
+                ui.label(RichText::new(text).strong());
                 ui.label(RichText::new(prompt));
                 ui.add_space(theme::GAP);
                 let end = ui.add(Button::new("End"));
-                end.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "End New bone"));
-                if end.on_hover_text("End drawing bones (Esc)").clicked() {
-                    out.push(Request::Act(Action::NEW_BONE));
+                end.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+                if end.on_hover_text(format!("{label} (Esc)")).clicked() {
+                    out.push(Request::Act(tool));
                 }
             });
         });

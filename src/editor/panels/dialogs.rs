@@ -68,7 +68,7 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
 }
 
 fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
-    let (count, frame) = (view.session.held().len(), view.session.frame());
+    let (count, frame) = (view.session.unkeyed().len(), view.session.frame());
     let mut answer = None;
     // Enter is the safe answer, as in the other question.
     if ctx.memory(|m| m.focused().is_none()) && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter))

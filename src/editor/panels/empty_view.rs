@@ -17,7 +17,7 @@ const COLUMNS: usize = 3;
 
 /// Why the view is empty, and what to do about it; `None` where there is something to see.
 fn reason(view: &View) -> Option<(&'static str, &'static str)> {
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     let rig = view.settings.tab == Tab::Rig;
     if scene.instances.all().is_empty() && scene.meshes.is_empty() && scene.skinned_meshes.is_empty() {
         return Some((
@@ -56,7 +56,7 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(viewport.center());
     // Words alone leave the pointer to the view.
-    let area = area.interactable(view.session.seen().skinned_meshes.is_empty());
+    let area = area.interactable(view.session.animated().skinned_meshes.is_empty());
     area.show(ctx, |ui| {
         ui.set_width(WIDTH);
         ui.vertical_centered(|ui| {
@@ -67,7 +67,7 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
             );
             ui.label(RichText::new(advice).color(theme::TEXT));
         });
-        let scene = view.session.seen();
+        let scene = view.session.animated();
         if !scene.skinned_meshes.is_empty() {
             return;
         }

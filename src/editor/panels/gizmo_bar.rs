@@ -4,7 +4,7 @@
 use super::view_bar::bar_ui;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::edit::tool::instance::InstanceGizmo;
+use crate::edit::tool::placement::Placement;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::segments::segments_ui;
 use crate::editor::ui::theme;
@@ -14,7 +14,7 @@ use egui::{Align2, Context, Rect};
 pub fn is_shown(view: &View) -> bool {
     match view.settings.tab {
         Tab::Rig => view.session.selection().bone().is_some(),
-        Tab::Animate => InstanceGizmo::of(view).is_some(),
+        Tab::Animate => Placement::of(view).is_some(),
     }
 }
 

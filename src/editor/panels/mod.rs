@@ -45,9 +45,7 @@ use super::ui::theme;
 use crate::edit::action::{Action, Dialog};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use egui::{
-    CentralPanel, Context, Frame, Id, LayerId, Response, Sense, Ui, UiBuilder, WidgetInfo, WidgetType,
-};
+use egui::{CentralPanel, Context, Frame, Rect, Response, Sense, Ui, WidgetInfo, WidgetType};
 
 /// What all panels remember between frames.
 #[derive(Default)]
@@ -124,7 +122,7 @@ impl PanelsState {
 
     /// Whether a shortcut means `action` here: while the dope sheet has the keyboard, Ctrl+C and Ctrl+V are of
     /// keys.
-    pub fn hears(&self, action: Action) -> bool {
+    pub fn accepts(&self, action: Action) -> bool {
         let poses = [Action::COPY_POSE, Action::PASTE_POSE, Action::PASTE_MIRRORED_POSE];
         !(poses.contains(&action) && self.timeline.has_keyboard())
     }
@@ -142,14 +140,6 @@ impl PanelsState {
         let meshes = self.import.is_some() || self.primitive.is_some();
         self.dialogs.modal() || self.file_dialog.is_some() || self.render.open || meshes
     }
-}
-
-/// A `Ui` over the whole window, for callers that hold only the context.
-pub fn root_ui(ctx: &Context) -> Ui {
-    let builder = UiBuilder::new()
-        .layer_id(LayerId::background())
-        .max_rect(ctx.content_rect());
-    Ui::new(ctx.clone(), Id::new("ossature root"), builder)
 }
 
 /// Lays out the window: bar at the top, lists at the left, properties at the right, status at the bottom, dialogs
@@ -176,6 +166,23 @@ pub fn frame_ui(
         .show(ui, |ui| {
             status::status_ui(ui, view, hint, state.working, &mut state.messages, out)
         });
+    docks_ui(ui, view, state, out);
+    let viewport = CentralPanel::no_frame()
+        .show(ui, |ui| viewport_ui(ui, menu_open))
+        .inner;
+    state.docks.dividers_ui(ui);
+
+    over_viewport_ui(ui, view, state, viewport.rect, menu_open, out);
+    dialogs_ui(ui.ctx(), view, state, viewport.rect, out);
+    viewport
+}
+
+fn is_comparing(view: &View) -> bool {
+    view.settings.tab == Tab::Animate && view.settings.compare.on
+}
+
+/// What stands around the viewport: properties, timeline, lists.
+fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Request>) {
     let PanelsState {
         side,
         docks,
@@ -184,7 +191,6 @@ pub fn frame_ui(
         ..
     } = state;
     let size = ui.available_size();
-    let comparing = view.settings.tab == Tab::Animate && view.settings.compare.on;
     let properties = Dock {
         name: "Properties",
         edge: Edge::Right,
@@ -192,7 +198,7 @@ pub fn frame_ui(
         range: theme::PROPERTIES_MIN..=(size.x * 0.5).max(theme::PROPERTIES_MIN),
     };
     properties.show(ui, docks, |ui, docks| {
-        if comparing {
+        if is_comparing(view) {
             let height = ui.available_height();
             let panel = Dock {
                 name: "Compare",
@@ -226,63 +232,65 @@ pub fn frame_ui(
     };
     lists.show(ui, docks, |ui, _| side::lists_ui(ui, view, side, out));
     side.end_frame(ui, view, out);
-    let viewport = CentralPanel::no_frame()
-        .show(ui, |ui| viewport_ui(ui, menu_open))
-        .inner;
-    state.docks.dividers_ui(ui);
+}
 
+/// Bars, banners and messages over the viewport.
+fn over_viewport_ui(
+    ui: &Ui,
+    view: &View,
+    state: &mut PanelsState,
+    viewport: Rect,
+    menu_open: bool,
+    out: &mut Vec<Request>,
+) {
     let ctx = ui.ctx().clone();
-    if comparing {
-        compare_view::compare_view_ui(ui, view, &state.compare, viewport.rect, out);
+    if is_comparing(view) {
+        compare_view::compare_view_ui(ui, view, &state.compare, viewport, out);
     }
-    heat::legend_ui(
-        &ctx,
-        view,
-        &mut state.side.reports,
-        viewport.rect,
-        &state.obstacles,
-    );
+    heat::legend_ui(&ctx, view, &mut state.side.reports, viewport, &state.obstacles);
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
-        heat::probe_ui(&ctx, view, at, vertex, viewport.rect);
+        heat::probe_ui(&ctx, view, at, vertex, viewport);
     }
-    view_bar::view_bar_ui(&ctx, view, viewport.rect, out);
+    view_bar::view_bar_ui(&ctx, view, viewport, out);
     state.timeline.end_frame(&ctx, out);
     if view.session.auto_key() && view.settings.tab == Tab::Animate {
-        auto_key_ui(ui, viewport.rect);
+        auto_key_ui(ui, viewport);
     }
-    gizmo_bar::gizmo_bar_ui(&ctx, view, viewport.rect, out);
+    gizmo_bar::gizmo_bar_ui(&ctx, view, viewport, out);
     if !state.modal() {
-        empty_view::empty_view_ui(&ctx, view, viewport.rect, out);
+        empty_view::empty_view_ui(&ctx, view, viewport, out);
     }
-    let idle = state.working.is_none() && view.session.held().is_empty() && !state.draws_bones;
+    let idle = state.working.is_none() && view.session.unkeyed().is_empty() && !state.draws_bones;
     if idle && !state.modal() {
-        next_step::next_step_ui(&ctx, view, viewport.rect);
+        next_step::next_step_ui(&ctx, view, viewport);
     }
-    held::held_ui(&ctx, view, viewport.rect, &state.obstacles, out);
+    held::held_ui(&ctx, view, viewport, &state.obstacles, out);
     let covered = messages::shown_areas(&ctx, OVER_THE_VIEWPORT);
     let step = view.session.history().cursor();
-    messages::messages_ui(&ctx, &mut state.messages, viewport.rect, &covered, step, out);
-    dialogs::dialogs_ui(&ctx, view, &mut state.dialogs, out);
+    messages::messages_ui(&ctx, &mut state.messages, viewport, &covered, step, out);
+}
+
+fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rect, out: &mut Vec<Request>) {
+    dialogs::dialogs_ui(ctx, view, &mut state.dialogs, out);
     if let Some(dialog) = &mut state.file_dialog
-        && file_dialog::file_dialog_ui(&ctx, dialog, out)
+        && file_dialog::file_dialog_ui(ctx, dialog, out)
     {
         state.file_dialog = None;
     }
-    render::progress_ui(&ctx, &mut state.render.progress, viewport.rect, out);
+    render::progress_ui(ctx, &mut state.render.progress, viewport, out);
     if state.file_dialog.is_none() {
-        render::render_ui(&ctx, view, &mut state.render, out);
+        render::render_ui(ctx, view, &mut state.render, out);
     }
     if let Some(import) = &mut state.import
-        && import::import_ui(&ctx, view, import, out)
+        && import::import_ui(ctx, view, import, out)
     {
         state.import = None;
     }
     if let Some(primitive) = &mut state.primitive
-        && primitive::primitive_ui(&ctx, view, primitive, out)
+        && primitive::primitive_ui(ctx, view, primitive, out)
     {
         state.primitive = None;
     }
-    viewport
 }
 
 /// Areas with something to press, which messages must not cover.
@@ -297,7 +305,7 @@ const OVER_THE_VIEWPORT: &[&str] = &[
 ];
 
 /// Whoever moves something sees that it will be keyed.
-fn auto_key_ui(ui: &Ui, viewport: egui::Rect) {
+fn auto_key_ui(ui: &Ui, viewport: Rect) {
     let stroke = egui::Stroke::new(2.0, theme::AUTO_KEY);
     ui.painter()
         .rect_stroke(viewport, 0, stroke, egui::StrokeKind::Inside);

@@ -15,7 +15,7 @@ const LEAST: f32 = 320.0;
 /// What is missing, and what brings it about; `None` where nothing is.
 fn missing(view: &View) -> Option<(&'static str, String)> {
     let stage = Stage::of(view)?;
-    let skinned = view.session.seen().skinned_meshes.get(stage.mesh)?;
+    let skinned = view.session.animated().skinned_meshes.get(stage.mesh)?;
     let named = |action: Action| match action.keys_text() {
         Some(keys) => format!("{} ({keys})", action.text),
         None => action.text.to_owned(),

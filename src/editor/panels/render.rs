@@ -236,7 +236,7 @@ fn choose_ui(
         let text = "MP4 needs the program ffmpeg, which was not found here.";
         ui.label(RichText::new(text).color(theme::WARNING));
     }
-    if !view.session.held().is_empty() {
+    if !view.session.unkeyed().is_empty() {
         let text = "Changes that are not keyed are not in the pictures.";
         ui.label(RichText::new(text).color(theme::WARNING));
     }

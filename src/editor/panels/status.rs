@@ -77,10 +77,10 @@ fn messages_button(ui: &mut Ui, messages: &mut Messages) {
 /// "Hand.L of Human", "Human_instance", or nothing.
 pub fn selection_summary(view: &View) -> Option<String> {
     let selection = view.session.selection();
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     if let (Some(name), Some(part)) = (&selection.mesh, selection.part) {
         let skeleton = &scene.skinned_meshes.get(name)?.skeleton;
-        let count = 1 + selection.also.len();
+        let count = 1 + selection.others.len();
         let what = match part {
             Part::Bone(bone) if count > 1 => {
                 format!("{} and {} more", skeleton.bone_name(bone), grouped(count - 1))
@@ -140,7 +140,7 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
 }
 
 fn counts(view: &View) -> String {
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     let chosen = view
         .session
         .selection()

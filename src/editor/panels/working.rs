@@ -1,7 +1,7 @@
 //! What is worked out in the background: how far it is, and the button that gives it up.
 
 use crate::edit::request::Request;
-use egui::{Button, RichText, Ui, WidgetInfo, WidgetType};
+use egui::{Button, RichText, Spinner, Ui, WidgetInfo, WidgetType};
 
 /// Work in the background.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +15,8 @@ pub struct Working {
 pub enum Doing {
     Weights,
     Bake,
+    /// A file.
+    Read,
 }
 
 impl Doing {
@@ -22,6 +24,7 @@ impl Doing {
         match self {
             Doing::Weights => "Calculating weights",
             Doing::Bake => "Baking IK",
+            Doing::Read => "Reading the file",
         }
     }
 
@@ -29,6 +32,7 @@ impl Doing {
         match self {
             Doing::Weights => "Stop calculating; the weights stay as they are.",
             Doing::Bake => "Stop baking; the keys stay as they are.",
+            Doing::Read => "Stop reading; the scene stays as it is.",
         }
     }
 
@@ -37,6 +41,7 @@ impl Doing {
         match self {
             Doing::Weights => "Calculation given up; the weights are as they were",
             Doing::Bake => "Baking given up; the keys are as they were",
+            Doing::Read => "Reading given up; the scene is as it was",
         }
     }
 
@@ -45,6 +50,7 @@ impl Doing {
         match self {
             Doing::Weights => "Weights could not be calculated",
             Doing::Bake => "IK could not be baked",
+            Doing::Read => "The file could not be read",
         }
     }
 }
@@ -56,6 +62,12 @@ pub fn working_ui(ui: &mut Ui, working: Working, out: &mut Vec<Request>) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Cancel calculation"));
     if response.on_hover_text(doing.tooltip()).clicked() {
         out.push(Request::CancelCalculation);
+    }
+    if doing == Doing::Read && done >= 1.0 {
+        // How long that takes is not known.
+        ui.label(RichText::new("Building the scene").small());
+        ui.add(Spinner::new().size(12.0));
+        return;
     }
     let percent = (100.0 * done).floor();
     ui.label(RichText::new(format!("{}, {percent} %", doing.text())).small());

@@ -3,11 +3,11 @@
 
 use super::mesh::surface_mesh;
 use super::upload::{self, Uploads, Vertices};
-use crate::editor::adapter_available;
-use crate::editor::app::NO_ADAPTER;
+use crate::editor::headless::NO_ADAPTER;
+use crate::editor::headless::adapter_available;
+use crate::editor::headless::plugins;
 use crate::editor::projection::draw_list::{Item, ItemId, Surface};
 use crate::editor::projection::studio::{self, StudioMaterial};
-use crate::editor::render::plugins;
 use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::scene::evaluate::Posed;
 use crate::scene::instance::DrawStyle;

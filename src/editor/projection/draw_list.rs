@@ -1,20 +1,16 @@
 //! What the viewport draws of the scene, as plain values: one item per visible surface.
 //! Knows nothing of entities.
 
-use crate::edit::view::Tab;
-use crate::editor::Editor;
-use crate::editor::ui::heat;
+use crate::edit::view::{Tab, View};
+use crate::editor::state::Caches;
 use crate::math::bounds::Bounds;
-use crate::math::colormap;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
-use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
 use crate::scene::evaluate::Posed;
 use crate::scene::instance::{DrawStyle, GeometryInstance, InstanceKind, InstanceRef};
 use crate::scene::resource::{MaterialKind, Mesh, Particle, Particles, TextureKind};
 use crate::scene::skinned::SkinnedMesh;
-use egui::Color32;
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
 
@@ -103,47 +99,10 @@ pub struct Item {
     pub albedo: Vec3,
     pub selected: bool,
     pub style: DrawStyle,
-    /// R: linear colours of the render vertices instead, in the heat view.
+    /// R: linear colours of the render vertices instead, in the weights view.
     pub colors: Option<Arc<Vec<[f32; 4]>>>,
     /// The side of the Compare view that alone shows it.
     pub side: Option<usize>,
-}
-
-/// The colours of the heat view, made once per change.
-#[derive(Default)]
-pub struct HeatCache {
-    of: Option<HeatOf>,
-    colors: Arc<Vec<[f32; 4]>>,
-}
-
-/// What the colours were made from: weights, their mesh, the active bone, and whether by the rainbow.
-type HeatOf = (Arc<VertexWeights>, Arc<RenderMesh>, Option<usize>, bool);
-
-impl HeatCache {
-    fn colors(
-        &mut self,
-        weights: &Arc<VertexWeights>,
-        render: &Arc<RenderMesh>,
-        bone: Option<usize>,
-        rainbow: bool,
-    ) -> Arc<Vec<[f32; 4]>> {
-        let same = self.of.as_ref().is_some_and(|(w, r, b, colours)| {
-            Arc::ptr_eq(w, weights) && Arc::ptr_eq(r, render) && (*b, *colours) == (bone, rainbow)
-        });
-        if !same {
-            let of_vertices = heat::of_vertices(weights, bone, rainbow);
-            let linear = |color: &Color32| {
-                let [r, g, b, _] = color.to_array();
-                let [r, g, b] = [r, g, b].map(|c| colormap::linear_from_srgb(f32::from(c) / 255.0));
-                [r, g, b, 1.0]
-            };
-            let of_vertices: Vec<[f32; 4]> = of_vertices.iter().map(linear).collect();
-            let color = |v: &u32| of_vertices.get(*v as usize).copied().unwrap_or([1.0; 4]);
-            self.colors = Arc::new(render.vertex.iter().map(color).collect());
-            self.of = Some((weights.clone(), render.clone(), bone, rainbow));
-        }
-        self.colors.clone()
-    }
 }
 
 /// What an item stands for.
@@ -158,15 +117,22 @@ pub enum ItemId {
 
 /// The items of the tab that is open. In the Rig tab: the chosen skinned mesh, in mesh space. In the
 /// Animate tab: every visible instance with a surface.
-pub fn items(editor: &mut Editor) -> Vec<Item> {
-    let selection = editor.session.selection().clone();
-    let evaluated = &editor.evaluated;
-    let scene = &evaluated.scene;
-    let (settings, caches) = (&editor.settings, &mut editor.heat);
+pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
+    let View {
+        session,
+        evaluated,
+        settings,
+    } = *view;
+    let (selection, scene) = (session.selection(), &evaluated.scene);
+    let Caches {
+        evaluator,
+        weight_colors,
+        ..
+    } = caches;
     let mut heat = |mesh: &String, skinned: &SkinnedMesh, posed: &Posed, side: usize| {
         let shown = settings.heat && selection.mesh.as_ref() == Some(mesh);
         let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
-        shown.then(|| caches[side].colors(&skinned.weights, &posed.render, bone, settings.rainbow))
+        shown.then(|| weight_colors[side].colors(&skinned.weights, &posed.render, bone, settings.rainbow))
     };
     if settings.tab == Tab::Rig {
         let Some(mesh) = selection.mesh.clone() else {
@@ -246,7 +212,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
     }
     for (name, instance) in &scene.instances.meshes {
         if let Some(mesh) = visible_of(instance).and_then(|mesh| scene.meshes.get(mesh)) {
-            let render = editor.evaluator.render_mesh(&mesh.surface);
+            let render = evaluator.render_mesh(&mesh.surface);
             let surface = Surface::Rest {
                 surface: mesh.surface.clone(),
                 render,
@@ -282,7 +248,7 @@ pub fn items(editor: &mut Editor) -> Vec<Item> {
             world_from_local: Mat4::IDENTITY,
             surface: Surface::Copies {
                 surface: mesh.surface.clone(),
-                render: editor.evaluator.render_mesh(&mesh.surface),
+                render: evaluator.render_mesh(&mesh.surface),
                 places: Arc::new(saved.particles.iter().map(place).collect()),
             },
             albedo: albedo(scene, instance.material.as_deref()),

@@ -18,7 +18,7 @@ macro_rules! without_prepass_and_shadows {
         }
     };
 }
-pub(in crate::editor) use without_prepass_and_shadows;
+pub(crate) use without_prepass_and_shadows;
 
 /// Draws both sides of a mesh that has these two attributes, at the shader's locations 0 and 1.
 pub fn draw_both_sides(

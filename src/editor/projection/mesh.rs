@@ -1,7 +1,7 @@
 //! Surfaces as meshes of the graphics card, and their vertices in the layout of these meshes. Which of both is
 //! wanted is not decided here.
 
-use super::upload::Vertices;
+use super::upload::{ColoredVertex, Vertices};
 use crate::editor::projection::draw_list::{Item, Surface};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::{RenderMesh, RenderVertex};
@@ -10,17 +10,7 @@ use crate::scene::instance::DrawStyle;
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
-use bytemuck::{Pod, Zeroable};
 use std::borrow::Cow;
-
-/// A vertex of the heat view: Bevy's attributes 0, 1 and 5.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-pub struct ColoredVertex {
-    vertex: RenderVertex,
-    /// Linear.
-    color: [f32; 4],
-}
 
 /// Nobody reads meshes back, so only the graphics card keeps their numbers. The shader reads no textures, so
 /// texture coordinates are left out.

@@ -1,27 +1,24 @@
-//! The scene projected into entities: one way, never back. Also the systems that evaluate the scene.
+//! The scene projected into entities: one way, never back.
 
 pub mod cost;
 pub mod draw_list;
+pub mod layers;
 pub mod material;
 mod mesh;
 pub mod outline;
 pub mod studio;
 mod upload;
 
+use self::draw_list::{Item, ItemId, Surface, items};
+use self::layers::{SCENE_LAYER, SIDE_LAYERS, color};
+use self::studio::StudioMaterial;
 use self::upload::{Uploads, Vertices};
 use crate::edit::pick::PickTarget;
-use crate::editor::Editor;
-use crate::editor::app::sight::content_changed;
 use crate::editor::frame::FrameStep;
-use crate::editor::projection::draw_list::{Item, ItemId, Surface, items};
-use crate::editor::projection::studio::StudioMaterial;
+use crate::editor::state::{Caches, Seen};
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::{self, SCENE_LAYER, SIDE_LAYERS, SceneCamera, ViewportCamera, color};
-use crate::editor::viewport::grid;
-use crate::editor::viewport::picking::Pick;
 use crate::scene::instance::DrawStyle;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
-use bevy::camera::{ScalingMode, Viewport};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,60 +44,36 @@ pub fn add_systems(app: &mut App) {
     outline::plugin(app);
     app.init_resource::<Projection>().add_systems(
         Update,
-        (
-            animate.in_set(FrameStep::Animate),
-            solve_ik.in_set(FrameStep::SolveIk),
-            pose.in_set(FrameStep::Pose),
-            skin.in_set(FrameStep::Skin),
-            (
-                (surfaces, outline::follow).chain().run_if(content_changed),
-                cameras::second_cameras,
-                cameras,
-                grid::follow,
-            )
-                .chain()
-                .in_set(FrameStep::Upload),
-        ),
+        (surfaces, outline::follow)
+            .chain()
+            .run_if(content_changed)
+            .in_set(FrameStep::Upload),
     );
 }
 
-/// Channels, where the scene or the tab changed; the next three go on with it.
-fn animate(mut editor: ResMut<Editor>) {
-    editor.animate();
+/// Whether surfaces may have to be drawn otherwise than when this was last asked.
+pub fn content_changed(seen: Seen) -> bool {
+    seen.is_changed()
 }
 
-fn solve_ik(mut editor: ResMut<Editor>) {
-    if let Some(evaluation) = &mut editor.underway {
-        evaluation.solve_ik();
-    }
-}
-
-fn pose(mut editor: ResMut<Editor>) {
-    if let Some(evaluation) = &mut editor.underway {
-        evaluation.pose();
-    }
-}
-
-fn skin(mut editor: ResMut<Editor>) {
-    if editor.skin() {
-        editor.draw_soon();
-    }
-    editor.follow_camera();
-}
+/// An entity that stands for something that can be hovered and selected.
+#[derive(Component, Clone, Debug, PartialEq)]
+pub struct Pick(pub PickTarget);
 
 fn surfaces(
     mut commands: Commands,
-    mut editor: ResMut<Editor>,
+    seen: Seen,
+    mut caches: ResMut<Caches>,
     mut projection: ResMut<Projection>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut uploads: ResMut<Uploads>,
     mut materials: ResMut<Assets<StudioMaterial>>,
 ) {
-    let show_skin = editor.settings.show_skin;
-    let wireframe = editor.settings.wireframe;
+    let show_skin = seen.settings.show_skin;
+    let wireframe = seen.settings.wireframe;
     let mut old = std::mem::take(&mut projection.shown);
     // What has no vertices has no place on the graphics card.
-    for item in items(&mut editor)
+    for item in items(&seen.view(), &mut caches)
         .into_iter()
         .filter(|item| !item.surface.is_empty())
     {
@@ -254,81 +227,4 @@ fn make_anew(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, handle: &Handle<M
     uploads.give_up(handle);
     // The handle is ours, so the slot is there.
     meshes.insert(handle, mesh).ok();
-}
-
-/// Cameras follow the view.
-fn cameras(
-    editor: Res<Editor>,
-    first: Query<Entity, With<SceneCamera>>,
-    mut cameras: Query<(&mut Camera, &mut Projection3, &mut Transform, &ViewportCamera)>,
-) {
-    let view = &editor.viewport;
-    let world_from_camera = view.camera.world_from_camera();
-    let transform = Transform::from_matrix(world_from_camera);
-    let first = first.single().ok().and_then(|entity| cameras.get(entity).ok());
-    let active = first.is_none_or(|(camera, ..)| camera.is_active);
-    for (mut camera, mut projection, mut at, of) in &mut cameras {
-        let (viewport, seen) = match (view.physical_rect, &view.panes) {
-            (Some(whole), Some(panes)) => {
-                let (viewport, seen) = panes.camera(whole, of.0);
-                (Some(viewport), seen)
-            }
-            (whole, _) => {
-                let viewport = |(position, size)| Viewport {
-                    physical_position: position,
-                    physical_size: size,
-                    ..default()
-                };
-                (whole.map(viewport), None)
-            }
-        };
-        if !same_viewport(&camera.viewport, &viewport) {
-            camera.viewport = viewport;
-        }
-        let wanted = view.bevy_projection();
-        if !same_projection(&projection, &wanted) {
-            *projection = wanted;
-        }
-        if camera.sub_camera_view != seen {
-            camera.sub_camera_view = seen;
-        }
-        // The second side is drawn when the first is.
-        if of.0 == 1 && camera.is_active != active {
-            camera.is_active = active;
-        }
-        at.set_if_neq(transform);
-    }
-}
-
-pub(super) type Projection3 = bevy::prelude::Projection;
-
-/// But for what Bevy makes of the viewport's size.
-fn same_projection(a: &Projection3, b: &Projection3) -> bool {
-    match (a, b) {
-        (Projection3::Perspective(a), Projection3::Perspective(b)) => (a.fov, a.near) == (b.fov, b.near),
-        (Projection3::Orthographic(a), Projection3::Orthographic(b)) => {
-            (a.near, a.far) == (b.near, b.far) && same_scaling(&a.scaling_mode, &b.scaling_mode)
-        }
-        _ => false,
-    }
-}
-
-fn same_scaling(a: &ScalingMode, b: &ScalingMode) -> bool {
-    match (a, b) {
-        (
-            ScalingMode::FixedVertical { viewport_height: a },
-            ScalingMode::FixedVertical { viewport_height: b },
-        ) => a == b,
-        _ => false,
-    }
-}
-
-fn same_viewport(a: &Option<Viewport>, b: &Option<Viewport>) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => {
-            a.physical_position == b.physical_position && a.physical_size == b.physical_size
-        }
-        (None, None) => true,
-        _ => false,
-    }
 }

@@ -1,11 +1,11 @@
 //! Selected meshes and instances have an outline in the colour of the active part.
 
 use super::{Projection, surface_layer};
-use crate::editor::Editor;
 use crate::editor::projection::draw_list::ItemId;
+use crate::editor::projection::layers::color;
 use crate::editor::projection::material::{draw_both_sides, embed_shader, without_prepass_and_shadows};
+use crate::editor::state::Settings;
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::color;
 use crate::scene::instance::DrawStyle;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -72,15 +72,15 @@ pub struct Outlines {
 /// Follows the surfaces that are shown: their meshes are drawn once more.
 pub fn follow(
     mut commands: Commands,
-    editor: Res<Editor>,
+    settings: Res<Settings>,
     projection: Res<Projection>,
     mut outlines: ResMut<Outlines>,
     mut materials: ResMut<Assets<OutlineMaterial>>,
 ) {
     let mut old = std::mem::take(&mut outlines.shown);
     let shown = projection.shown.iter().filter(|(_, shown)| {
-        let filled = editor.settings.show_skin && shown.item.style != DrawStyle::Wireframe;
-        shown.item.selected && filled && editor.settings.show_outline
+        let filled = settings.show_skin && shown.item.style != DrawStyle::Wireframe;
+        shown.item.selected && filled && settings.show_outline
     });
     for (id, shown) in shown {
         let item = &shown.item;

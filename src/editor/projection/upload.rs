@@ -4,7 +4,6 @@
 //! `Assets::get_mut` would have the whole mesh copied, its attributes interleaved and its triangles brought
 //! again (docs/performance.md). Nothing here makes meshes or knows what they show.
 
-use super::mesh::ColoredVertex;
 use crate::mesh::render::RenderVertex;
 use crate::scene::evaluate::Posed;
 use bevy::platform::collections::HashMap;
@@ -12,7 +11,17 @@ use bevy::prelude::*;
 use bevy::render::mesh::allocator::MeshAllocator;
 use bevy::render::renderer::RenderQueue;
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
+use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
+
+/// A vertex of the weights view: Bevy's attributes 0, 1 and 5.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct ColoredVertex {
+    pub vertex: RenderVertex,
+    /// Linear.
+    pub color: [f32; 4],
+}
 
 /// All vertices of a mesh, in the layout that it has on the graphics card: one after the other, each with its
 /// attributes in the order of their ids.

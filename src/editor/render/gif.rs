@@ -2,8 +2,8 @@
 
 use super::palette::{MOST, Palette};
 use super::sink::Sink;
-use crate::editor::app::offscreen::Picture;
-use crate::io::durable::Draft;
+use crate::editor::picture::Picture;
+use crate::io::durable::AtomicFile;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use std::borrow::Cow;
 use std::fs::File;
@@ -14,7 +14,7 @@ use std::path::Path;
 const KEPT: u8 = MOST as u8;
 
 pub struct GifSink {
-    draft: Draft,
+    draft: AtomicFile,
     size: [u16; 2],
     palette: Palette,
     encoder: Option<Encoder<BufWriter<File>>>,
@@ -28,7 +28,7 @@ pub struct GifSink {
 impl GifSink {
     pub fn new(path: &Path, size: [u32; 2], rate: f32, step: u32) -> Result<Self, String> {
         Ok(Self {
-            draft: Draft::new(path).map_err(|error| error.to_string())?,
+            draft: AtomicFile::new(path).map_err(|error| error.to_string())?,
             size: size.map(|side| side as u16),
             palette: Palette::default(),
             encoder: None,

@@ -1,10 +1,12 @@
 //! Rendering from the command line: the job, how far it is, and what it says at the end.
 
-use super::{Done, Job, Progress, RenderError, render};
+use super::job::{Done, Job, Progress, RenderError, existing};
+use super::render_files::render;
+use super::view_source;
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::selection::Selection;
-use crate::editor::adapter_available;
-use crate::editor::app::NO_ADAPTER;
+use crate::editor::headless::NO_ADAPTER;
+use crate::editor::headless::adapter_available;
 use crate::io::kind::FileKind;
 use crate::scene::Scene;
 use std::io::{IsTerminal, Write};
@@ -17,9 +19,9 @@ pub fn headless(
     solve_ik: bool,
     force: bool,
 ) -> Result<String, String> {
-    super::eye::check(&scene, &settings.eye)?;
+    view_source::check(&scene, &settings.eye)?;
     settings.files()?;
-    let objections = super::existing(&settings).into_iter();
+    let objections = existing(&settings).into_iter();
     let mut objections = objections.filter_map(|path| <&FileKind>::from(settings.format).objection(&path));
     if let Some(objection) = objections.next().filter(|_| !force) {
         return Err(format!(

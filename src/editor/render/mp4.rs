@@ -1,9 +1,9 @@
 //! An MP4, made by the program ffmpeg: it gets the pictures through a pipe.
 
 use super::sink::Sink;
-use crate::editor::app::offscreen::Picture;
-use crate::editor::app::threads;
-use crate::io::durable::Draft;
+use crate::editor::picture::Picture;
+use crate::editor::threads;
+use crate::io::durable::AtomicFile;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -16,7 +16,7 @@ apt install ffmpeg), or render to PNG or GIF";
 const PROGRAM: &str = "ffmpeg";
 
 pub struct Mp4Sink {
-    draft: Option<Draft>,
+    draft: Option<AtomicFile>,
     ffmpeg: Child,
     /// What it says of its troubles.
     said: Option<JoinHandle<String>>,
@@ -71,7 +71,7 @@ impl Mp4Sink {
             return Err(MISSING.to_owned());
         }
         let not_started = |error| format!("ffmpeg could not be started: {error}");
-        let draft = Draft::new(path).map_err(|error| error.to_string())?;
+        let draft = AtomicFile::new(path).map_err(|error| error.to_string())?;
         let listed = ffmpeg().arg("-encoders").output().map_err(not_started)?;
         let [width, height] = size;
         let mut command = ffmpeg();

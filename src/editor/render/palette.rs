@@ -2,7 +2,7 @@
 //! colours of some frames where they differ most.
 
 use crate::edit::render::Background;
-use crate::editor::app::offscreen::Picture;
+use crate::editor::picture::Picture;
 use std::collections::{BTreeMap, HashMap};
 
 /// One is kept for what is transparent.

@@ -1,33 +1,32 @@
 //! The application that draws the pictures: the viewport's systems alone, on an image, with neither panels
 //! nor a pointer. What it draws has reached the image when a frame ends.
 
-use super::Job;
-use super::eye::{self, Through};
+use super::job::Job;
+use super::view_source::{bounds_in_motion, view_camera};
 use crate::anim::clip::Clip;
 use crate::edit::render::{Background, Eye};
+use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
-use crate::editor::app::offscreen::Picture;
 use crate::editor::frame::FrameStep;
 use crate::editor::frame::order_steps;
+use crate::editor::headless::plugins;
+use crate::editor::picture::Picture;
+use crate::editor::projection;
 use crate::editor::projection::studio;
-use crate::editor::projection::{self, Projection3};
+use crate::editor::state::{Caches, Document, Settings, Shown};
+use crate::editor::viewport;
 use crate::editor::viewport::ViewportState;
 use crate::editor::viewport::cameras::{self, SceneCamera, ViewportCamera};
 use crate::editor::viewport::light_camera_icons::LookedThrough;
-use crate::editor::viewport::overlay;
-use crate::editor::{Editor, Target};
+use crate::editor::viewport::scene_view::{SceneView, scene_view};
 use crate::math::colormap::{linear_from_srgb, srgb_from_linear};
-use bevy::app::{PluginGroupBuilder, TerminalCtrlCHandlerPlugin};
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
-use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_asset::RenderAssets;
 use bevy::render::render_resource::PipelineCache;
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::texture::GpuImage;
-use bevy::window::ExitCondition;
-use bevy::winit::WinitPlugin;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -48,61 +47,31 @@ struct Shot {
     aspect: f32,
     /// From a camera to what it may look at: the size of the scene.
     distance: f32,
-    through: Option<Through>,
-}
-
-/// Those of an application without a window, whose frame is drawn when [`App::update`] returns. `alone`: see
-/// [`super::render`].
-pub fn plugins(alone: bool) -> PluginGroupBuilder {
-    let plugins = DefaultPlugins
-        .set(WindowPlugin {
-            primary_window: None,
-            exit_condition: ExitCondition::DontExit,
-            ..default()
-        })
-        .set(bevy::render::RenderPlugin {
-            synchronous_pipeline_compilation: true,
-            ..default()
-        })
-        .disable::<WinitPlugin>()
-        .disable::<PipelinedRenderingPlugin>();
-    match alone {
-        true => plugins.set(bevy::log::LogPlugin {
-            level: bevy::log::Level::ERROR,
-            ..default()
-        }),
-        // There is one log and one Ctrl+C for a process.
-        false => plugins
-            .disable::<bevy::log::LogPlugin>()
-            .disable::<TerminalCtrlCHandlerPlugin>(),
-    }
+    through: Option<SceneView>,
 }
 
 /// Shaders may be late.
 const PATIENCE: u32 = 2000;
 
 impl Renderer {
-    /// `alone`: see [`super::render`].
+    /// `alone`: see [`super::render_files::render`].
     pub fn new(job: &Job, alone: bool) -> Self {
         let settings = &job.settings;
         let [width, height] = settings.size;
-        let mut editor = staged(job);
-        let bounds = eye::bounds_in_motion(&mut editor, job.scene.animation.clip.played());
-        let view = eye::view(job, &bounds);
+        let (mut session, view_settings) = staged(job);
+        let (mut shown, mut caches) = (Shown::default(), Caches::default());
+        let played = job.scene.animation.clip.played();
+        let bounds = bounds_in_motion(&mut session, &view_settings, &mut shown, &mut caches, played);
+        let view = view_camera(job, &bounds);
         let size = Vec2::new(width as f32, height as f32);
-        editor.viewport = ViewportState::of_picture(view, size, bounds);
 
         let mut app = App::new();
         app.add_plugins(plugins(alone));
         app.add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
-        let target = Target::Image {
-            width,
-            height,
-            scale: 1.0,
-        };
-        let target = cameras::make_target(&target, &mut app.world_mut().resource_mut::<Assets<Image>>());
+        let mut images = app.world_mut().resource_mut::<Assets<Image>>();
+        let target = cameras::image_target(width, height, 1.0, &mut images);
         let image = match &target {
-            Some(RenderTarget::Image(image)) => image.handle.clone(),
+            RenderTarget::Image(image) => image.handle.clone(),
             _ => Handle::default(),
         };
         let background = match settings.background {
@@ -120,17 +89,20 @@ impl Renderer {
                 distance: bounds.diagonal().clamp(1e-3, 1e6),
                 through: None,
             })
-            .insert_resource(editor)
-            .add_plugins((studio::plugin, overlay::plugin))
+            .insert_resource(Document(session))
+            .insert_resource(Settings(view_settings))
+            .insert_resource(ViewportState::of_picture(view, size, bounds))
+            .insert_resource(shown)
+            .insert_resource(caches)
+            .add_plugins((studio::plugin, projection::add_systems, viewport::plugin))
             .add_systems(PreStartup, move |mut commands: Commands| {
-                cameras::viewport(&mut commands, target.as_ref(), background);
+                cameras::viewport(&mut commands, Some(&target), background);
             });
         order_steps(&mut app);
-        projection::add_systems(&mut app);
         app.add_systems(
             Update,
             (
-                aim.after(FrameStep::Skin).before(FrameStep::Upload),
+                aim.after(FrameStep::Evaluate).before(FrameStep::Upload),
                 look_through.after(FrameStep::Upload).before(FrameStep::Overlay),
             ),
         );
@@ -153,8 +125,7 @@ impl Renderer {
     /// The picture of a frame.
     pub fn frame(&mut self, frame: u32) -> Result<Picture, String> {
         let world = self.app.world_mut();
-        let mut editor = world.resource_mut::<Editor>();
-        editor.session.set_frame(frame as f32);
+        world.resource_mut::<Document>().set_frame(frame as f32);
         // New meshes and materials reach the graphics card, then they are drawn.
         self.cameras(false);
         self.app.update();
@@ -251,17 +222,16 @@ impl Renderer {
     }
 }
 
-/// The state that the systems draw.
-fn staged(job: &Job) -> Editor {
+/// The document that the systems draw, and how.
+fn staged(job: &Job) -> (Session, ViewSettings) {
     let overlays = job.settings.overlays;
     let mut scene = job.scene.clone();
     // Any frame can be shown, also one that is not played.
     let clip = scene.animation.clip.with_length(Clip::MAX_LENGTH);
     std::sync::Arc::make_mut(&mut scene.animation).clip = clip;
-    let mut editor = Editor::default();
-    editor.open(scene, None);
-    editor.session.select(job.selection.clone());
-    editor.settings = ViewSettings {
+    let mut session = Session::new(scene, None);
+    session.select(job.selection.clone());
+    let settings = ViewSettings {
         tab: Tab::Animate,
         xray: job.xray,
         show_bones: overlays.bones,
@@ -274,27 +244,27 @@ fn staged(job: &Job) -> Editor {
         ik_step: job.ik.unwrap_or_default(),
         ..ViewSettings::default()
     };
-    editor
+    (session, settings)
 }
 
 /// Looks where the camera of the scene looks at this frame.
-fn aim(mut editor: ResMut<Editor>, mut shot: ResMut<Shot>) {
+fn aim(shown: Res<Shown>, mut viewport: ResMut<ViewportState>, mut shot: ResMut<Shot>) {
     let Some(name) = &shot.camera else { return };
-    shot.through = eye::through(&editor.evaluated, name, shot.aspect);
+    shot.through = scene_view(&shown.evaluated, name, shot.aspect);
     if let Some(through) = &shot.through {
-        editor.viewport.camera = through.view(shot.distance);
+        viewport.camera = through.view(shot.distance);
     }
 }
 
 /// A camera of the scene may be rolled, and has a near plane of its own.
 fn look_through(
     shot: Res<Shot>,
-    mut cameras: Query<(&mut Projection3, &mut Transform), With<ViewportCamera>>,
+    mut cameras: Query<(&mut Projection, &mut Transform), With<ViewportCamera>>,
 ) {
     let Some(through) = &shot.through else { return };
     for (mut projection, mut at) in &mut cameras {
         *at = Transform::from_translation(through.eye).with_rotation(through.rotation);
-        *projection = Projection3::Perspective(PerspectiveProjection {
+        *projection = Projection::Perspective(PerspectiveProjection {
             fov: through.vertical_fov,
             near: through.near,
             far: 1e6,

@@ -1,7 +1,7 @@
 //! Keys that mean something to a drag: digits and what goes with them, axes.
 
 use crate::edit::tool::gizmo::Axis;
-use crate::edit::tool::typed::DragKey;
+use crate::edit::tool::numeric::DragKey;
 use egui::{Event, Key};
 
 /// Digits come as text, whatever keyboard they are typed on.

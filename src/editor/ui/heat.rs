@@ -20,29 +20,27 @@ pub fn of_bone(bone: usize) -> Color32 {
     color(colormap::distinct(bone))
 }
 
-/// V: a colour for each vertex: of its weight on `bone`, or without one of its strongest bone; vertices
-/// without weights, and those whose sum is not 1, have colours of their own.
-pub fn of_vertices(weights: &VertexWeights, bone: Option<usize>, rainbow: bool) -> Vec<Color32> {
-    let of_row = |(bones, row): (&[u16], &[f32])| {
-        let influences = || bones.iter().zip(row);
-        if row.is_empty() {
-            return theme::viewport::UNWEIGHTED;
+/// The colour of a vertex: of its weight on `bone`, or without one of its strongest bone; vertices without weights, and
+/// those whose sum is not 1, have colours of their own.
+pub fn of_vertex(weights: &VertexWeights, vertex: usize, bone: Option<usize>, rainbow: bool) -> Color32 {
+    let (bones, row) = weights.row(vertex);
+    let influences = || bones.iter().zip(row);
+    if row.is_empty() {
+        return theme::viewport::UNWEIGHTED;
+    }
+    if !is_one(row) {
+        return theme::viewport::OFF_SUM;
+    }
+    match bone {
+        Some(bone) => {
+            let own = influences().filter(|(b, _)| usize::from(**b) == bone);
+            of_weight(own.map(|(_, weight)| weight).sum(), rainbow)
         }
-        if !is_one(row) {
-            return theme::viewport::OFF_SUM;
+        None => {
+            let strongest = influences().rev().max_by(|a, b| a.1.total_cmp(b.1));
+            strongest.map_or(theme::viewport::UNWEIGHTED, |(b, _)| of_bone(usize::from(*b)))
         }
-        match bone {
-            Some(bone) => {
-                let own = influences().filter(|(b, _)| usize::from(**b) == bone);
-                of_weight(own.map(|(_, weight)| weight).sum(), rainbow)
-            }
-            None => {
-                let strongest = influences().rev().max_by(|a, b| a.1.total_cmp(b.1));
-                strongest.map_or(theme::viewport::UNWEIGHTED, |(b, _)| of_bone(usize::from(*b)))
-            }
-        }
-    };
-    weights.rows().map(of_row).collect()
+    }
 }
 
 fn color(rgb: [f32; 3]) -> Color32 {
@@ -63,13 +61,18 @@ mod tests {
         weights.push_row([(3, 0.75)]);
         weights.push_row([(2, 0.5), (4, 0.5)]);
         let (none, off) = (theme::viewport::UNWEIGHTED, theme::viewport::OFF_SUM);
-        let on_3 = of_vertices(&weights, Some(3), false);
+        let all = |bone, rainbow| -> Vec<_> {
+            (0..5)
+                .map(|vertex| of_vertex(&weights, vertex, bone, rainbow))
+                .collect()
+        };
+        let on_3 = all(Some(3), false);
         let zero = of_weight(0.0, false);
         assert_eq!(on_3, [of_weight(0.75, false), zero, none, off, zero]);
-        let rainbow = of_vertices(&weights, Some(3), true);
+        let rainbow = all(Some(3), true);
         assert_eq!(rainbow[1], Color32::BLUE);
         // The first of equally strong ones.
-        let strongest = of_vertices(&weights, None, false);
+        let strongest = all(None, false);
         assert_eq!(strongest, [of_bone(3), of_bone(1), none, off, of_bone(2)]);
     }
 }

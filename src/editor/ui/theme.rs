@@ -71,37 +71,12 @@ pub const INFO: Color32 = Color32::from_rgb(0x8f, 0xc1, 0xd8);
 pub const WARNING: Color32 = Color32::from_rgb(0xe6, 0xc8, 0x4e);
 pub const ERROR: Color32 = Color32::from_rgb(0xf2, 0x7d, 0x77);
 
-/// Which text stands on which surfaces. The contrast of each pair is at least 4.5 (WCAG 2.2, AA). What the state of
-/// a field or a row decides is in `keyed::look` and `list::look`.
-pub const TEXTS: &[(Color32, &[Color32])] = &[
-    (TEXT, &[FIELD, BAR, PANEL, POPUP, CONTROL]),
-    (
-        TEXT_STRONG,
-        &[CONTROL_HOVER, CONTROL_PRESSED, ACCENT_FILL, AUTO_KEY],
-    ),
-    (
-        TEXT_QUIET,
-        &[FIELD, BAR, PANEL, POPUP, CONTROL, CONTROL_HOVER, CONTROL_PRESSED],
-    ),
-    (ON_ACCENT, &[ACCENT]),
-    (ACCENT, &[PANEL, POPUP]),
-    (AXIS_LETTERS[0], &[PANEL, ACCENT_FILL]),
-    (AXIS_LETTERS[1], &[PANEL, ACCENT_FILL]),
-    (AXIS_LETTERS[2], &[PANEL, ACCENT_FILL]),
-    (INFO, &[BAR, POPUP]),
-    (WARNING, &[BAR, PANEL, POPUP]),
-    (ERROR, &[FIELD, BAR, POPUP]),
-    (HELD_TEXT, &[POPUP]),
-    (sheet::ON_PLAYHEAD, &[sheet::PLAYHEAD]),
-];
-
 /// The viewport: its colours are sRGB; how translucent a thing is, its drawing decides.
 pub mod viewport {
     use super::Color32;
 
     pub const BACKGROUND: Color32 = Color32::from_rgb(0x30, 0x32, 0x36);
     pub const GRID: Color32 = Color32::from_rgb(0x4a, 0x4d, 0x52);
-    pub const SKIN: Color32 = Color32::from_rgb(0xcf, 0xc0, 0xb2);
     pub const SURFACE: Color32 = Color32::from_rgb(0xb9, 0xbc, 0xc2);
     pub const WIREFRAME: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
     pub const BONE: Color32 = Color32::from_rgb(0x86, 0x9a, 0xd6);
@@ -113,7 +88,6 @@ pub mod viewport {
     /// A handle that does not pull.
     pub const HANDLE_OFF: Color32 = Color32::from_rgb(0x86, 0x8c, 0x8a);
     pub const BASE: Color32 = Color32::from_rgb(0xe4, 0xe4, 0xe6);
-    pub const AXES: [Color32; 3] = super::AXES;
     /// In the heat view: vertices without weights, and those whose weights do not add up to 1.
     pub const UNWEIGHTED: Color32 = Color32::from_rgb(0xff, 0x5f, 0xb8);
     pub const OFF_SUM: Color32 = Color32::from_rgb(0xf4, 0xf4, 0xf6);
@@ -305,6 +279,30 @@ mod tests {
         // #767676 on white is the well-known grey at the limit of 4.5.
         assert!((contrast(Color32::from_gray(0x76), Color32::WHITE) - 4.54).abs() < 0.01);
     }
+
+    /// Which text stands on which surfaces. The contrast of each pair is at least 4.5 (WCAG 2.2, AA). What the state of
+    /// a field or a row decides is in `keyed::look` and `list::look`.
+    const TEXTS: &[(Color32, &[Color32])] = &[
+        (TEXT, &[FIELD, BAR, PANEL, POPUP, CONTROL]),
+        (
+            TEXT_STRONG,
+            &[CONTROL_HOVER, CONTROL_PRESSED, ACCENT_FILL, AUTO_KEY],
+        ),
+        (
+            TEXT_QUIET,
+            &[FIELD, BAR, PANEL, POPUP, CONTROL, CONTROL_HOVER, CONTROL_PRESSED],
+        ),
+        (ON_ACCENT, &[ACCENT]),
+        (ACCENT, &[PANEL, POPUP]),
+        (AXIS_LETTERS[0], &[PANEL, ACCENT_FILL]),
+        (AXIS_LETTERS[1], &[PANEL, ACCENT_FILL]),
+        (AXIS_LETTERS[2], &[PANEL, ACCENT_FILL]),
+        (INFO, &[BAR, POPUP]),
+        (WARNING, &[BAR, PANEL, POPUP]),
+        (ERROR, &[FIELD, BAR, POPUP]),
+        (HELD_TEXT, &[POPUP]),
+        (sheet::ON_PLAYHEAD, &[sheet::PLAYHEAD]),
+    ];
 
     #[test]
     fn text_is_readable_on_every_surface() {

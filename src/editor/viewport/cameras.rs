@@ -4,22 +4,18 @@
 //! with a depth of its own) and the panels. The right side of the Compare view has two more, for its scene and
 //! its overlay.
 
+use super::grid::{self, Ground};
+use super::state::ViewportState;
+use crate::editor::frame::FrameStep;
+use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, SIDE_LAYERS, color};
 use crate::editor::ui::theme;
-use crate::editor::{Editor, Target};
 use bevy::camera::visibility::RenderLayers;
-use bevy::camera::{CameraOutputMode, ClearColorConfig, RenderTarget};
+use bevy::camera::{CameraOutputMode, ClearColorConfig, RenderTarget, ScalingMode, Viewport};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::dev_tools::infinite_grid::{InfiniteGrid, InfiniteGridSettings};
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
 use bevy_egui::{EguiContextSettings, PrimaryEguiContext};
-
-/// Layer of the scene itself.
-pub const SCENE_LAYER: usize = 0;
-/// Layer of what is drawn over it.
-pub const OVERLAY_LAYER: usize = 1;
-/// Layers of the skins that are compared, at the left and at the right.
-pub const SIDE_LAYERS: [usize; 2] = [2, 3];
 
 /// The cameras that follow the view: scene and overlay, of one side of the Compare view; of what is not compared,
 /// the left one, 0.
@@ -30,17 +26,14 @@ pub struct ViewportCamera(pub usize);
 #[derive(Component)]
 pub struct SceneCamera;
 
-/// The ground grid.
-#[derive(Component)]
-pub struct Ground;
-
 /// The image or window that everything is drawn to.
 #[derive(Resource, Clone)]
 pub struct StageTarget(pub Option<RenderTarget>);
 
-pub fn color(c: bevy_egui::egui::Color32) -> Color {
-    let [r, g, b, a] = c.to_srgba_unmultiplied();
-    Color::srgba_u8(r, g, b, a)
+/// Cameras and grid follow the view.
+pub fn plugin(app: &mut App) {
+    let follow = (second_cameras, follow_view, grid::follow);
+    app.add_systems(Update, follow.chain().in_set(FrameStep::Upload));
 }
 
 /// Spawns cameras and grid.
@@ -117,9 +110,9 @@ fn cameras(
 }
 
 /// The right side of the Compare view has cameras as long as there is one.
-pub fn second_cameras(
+fn second_cameras(
     mut commands: Commands,
-    editor: Res<Editor>,
+    view: Res<ViewportState>,
     first: Single<(&Camera, &RenderTarget), With<SceneCamera>>,
     all: Query<(Entity, &ViewportCamera)>,
 ) {
@@ -128,7 +121,7 @@ pub fn second_cameras(
         .filter(|(_, of)| of.0 == 1)
         .map(|(entity, _)| entity)
         .collect();
-    if editor.viewport.panes.is_some() != there.is_empty() {
+    if view.panes.is_some() != there.is_empty() {
         return;
     }
     for entity in &there {
@@ -163,13 +156,10 @@ pub fn viewport(commands: &mut Commands, target: Option<&RenderTarget>, backgrou
     ));
 }
 
-/// The target that a run of the application draws to.
-pub fn make_target(target: &Target, images: &mut Assets<Image>) -> Option<RenderTarget> {
+/// An image to draw to: pixels, and pixels per point.
+pub fn image_target(width: u32, height: u32, scale: f32, images: &mut Assets<Image>) -> RenderTarget {
     use bevy::asset::RenderAssetUsages;
     use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
-    let Target::Image { width, height, scale } = *target else {
-        return None;
-    };
     let size = Extent3d {
         width,
         height,
@@ -184,8 +174,82 @@ pub fn make_target(target: &Target, images: &mut Assets<Image>) -> Option<Render
     image.texture_descriptor.usage =
         TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC | TextureUsages::TEXTURE_BINDING;
     let handle = images.add(image);
-    Some(RenderTarget::Image(bevy::camera::ImageRenderTarget {
+    RenderTarget::Image(bevy::camera::ImageRenderTarget {
         handle,
         scale_factor: scale,
-    }))
+    })
+}
+
+/// Cameras follow the view.
+fn follow_view(
+    view: Res<ViewportState>,
+    first: Query<Entity, With<SceneCamera>>,
+    mut cameras: Query<(&mut Camera, &mut Projection, &mut Transform, &ViewportCamera)>,
+) {
+    let world_from_camera = view.camera.world_from_camera();
+    let transform = Transform::from_matrix(world_from_camera);
+    let first = first.single().ok().and_then(|entity| cameras.get(entity).ok());
+    let active = first.is_none_or(|(camera, ..)| camera.is_active);
+    for (mut camera, mut projection, mut at, of) in &mut cameras {
+        let (viewport, seen) = match (view.physical_rect, &view.panes) {
+            (Some(whole), Some(panes)) => {
+                let (viewport, seen) = panes.camera(whole, of.0);
+                (Some(viewport), seen)
+            }
+            (whole, _) => {
+                let viewport = |(position, size)| Viewport {
+                    physical_position: position,
+                    physical_size: size,
+                    ..default()
+                };
+                (whole.map(viewport), None)
+            }
+        };
+        if !same_viewport(&camera.viewport, &viewport) {
+            camera.viewport = viewport;
+        }
+        let wanted = view.bevy_projection();
+        if !same_projection(&projection, &wanted) {
+            *projection = wanted;
+        }
+        if camera.sub_camera_view != seen {
+            camera.sub_camera_view = seen;
+        }
+        // The second side is drawn when the first is.
+        if of.0 == 1 && camera.is_active != active {
+            camera.is_active = active;
+        }
+        at.set_if_neq(transform);
+    }
+}
+
+/// But for what Bevy makes of the viewport's size.
+fn same_projection(a: &Projection, b: &Projection) -> bool {
+    match (a, b) {
+        (Projection::Perspective(a), Projection::Perspective(b)) => (a.fov, a.near) == (b.fov, b.near),
+        (Projection::Orthographic(a), Projection::Orthographic(b)) => {
+            (a.near, a.far) == (b.near, b.far) && same_scaling(&a.scaling_mode, &b.scaling_mode)
+        }
+        _ => false,
+    }
+}
+
+fn same_scaling(a: &ScalingMode, b: &ScalingMode) -> bool {
+    match (a, b) {
+        (
+            ScalingMode::FixedVertical { viewport_height: a },
+            ScalingMode::FixedVertical { viewport_height: b },
+        ) => a == b,
+        _ => false,
+    }
+}
+
+fn same_viewport(a: &Option<Viewport>, b: &Option<Viewport>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            a.physical_position == b.physical_position && a.physical_size == b.physical_size
+        }
+        (None, None) => true,
+        _ => false,
+    }
 }

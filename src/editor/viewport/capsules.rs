@@ -1,10 +1,10 @@
 //! Bones at their radius: translucent capsules. Each bone has an entity, since the pointer finds it by that; only those
 //! that are shown have a mesh, and bones of one shape share it.
 
+use super::bone_materials::{Look, Palette};
 use crate::edit::pick::PickTarget;
+use crate::editor::projection::Pick;
 use crate::editor::projection::studio::StudioMaterial;
-use crate::editor::viewport::overlay::{Look, Palette};
-use crate::editor::viewport::picking::Pick;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
 use std::collections::{HashMap, HashSet};

@@ -1,13 +1,18 @@
 //! The grid: on the ground, and upright behind the scene where the view is along another axis of the world. Its cells
 //! are as large as suits what is seen.
 
-use crate::editor::Editor;
+use super::state::ViewportState;
+use crate::editor::projection::layers::color;
+use crate::editor::state::Settings;
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::{Ground, color};
 use crate::math::camera::{Lens, ViewCamera};
 use bevy::dev_tools::infinite_grid::InfiniteGridSettings;
 use bevy::prelude::*;
 use std::f32::consts::FRAC_PI_2;
+
+/// The ground grid.
+#[derive(Component)]
+pub struct Ground;
 
 /// A view is along an axis when it is no further off than this (sine of the angle).
 const OFF_AXIS: f32 = 1e-4;
@@ -65,14 +70,15 @@ fn cell(height_at_target: f32) -> f32 {
 
 /// Brings the grid to where and how the view wants it.
 pub fn follow(
-    editor: Res<Editor>,
+    viewport: Res<ViewportState>,
+    settings: Res<Settings>,
     mut grids: Query<(&mut Visibility, &mut Transform, &mut InfiniteGridSettings), With<Ground>>,
 ) {
-    let camera = &editor.viewport.camera;
+    let camera = &viewport.camera;
     let plane = Plane::facing(camera);
     let mut transform = Transform::from_rotation(plane.rotation);
     let mut far = camera.distance * 12.0;
-    if let (true, Lens::Orthographic { far: deepest, .. }) = (plane.is_upright(), editor.viewport.lens()) {
+    if let (true, Lens::Orthographic { far: deepest, .. }) = (plane.is_upright(), viewport.lens()) {
         // Behind everything; without perspective its lines show at the same places.
         let forward = -camera.axes()[2];
         transform.translation = forward * (0.97 * deepest + camera.eye().dot(forward));
@@ -80,19 +86,19 @@ pub fn follow(
     }
     let scale = 1.0 / cell(camera.height_at_target());
     let [x_axis_color, z_axis_color] = plane.axes.map(|axis| color(theme::AXES[axis]).with_alpha(0.6));
-    let shown = match editor.settings.show_grid {
+    let shown = match settings.show_grid {
         true => Visibility::Visible,
         false => Visibility::Hidden,
     };
-    for (mut visibility, mut at, mut settings) in &mut grids {
+    for (mut visibility, mut at, mut grid) in &mut grids {
         visibility.set_if_neq(shown);
         at.set_if_neq(transform);
-        let old_colors = [settings.x_axis_color, settings.z_axis_color];
-        let same_far = (settings.fadeout_distance - far).abs() <= 0.1 * far;
-        if !same_far || settings.scale != scale || old_colors != [x_axis_color, z_axis_color] {
-            settings.fadeout_distance = far;
-            settings.scale = scale;
-            (settings.x_axis_color, settings.z_axis_color) = (x_axis_color, z_axis_color);
+        let old_colors = [grid.x_axis_color, grid.z_axis_color];
+        let same_far = (grid.fadeout_distance - far).abs() <= 0.1 * far;
+        if !same_far || grid.scale != scale || old_colors != [x_axis_color, z_axis_color] {
+            grid.fadeout_distance = far;
+            grid.scale = scale;
+            (grid.x_axis_color, grid.z_axis_color) = (x_axis_color, z_axis_color);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Cameras, lights and particle emitters of the scene as line drawings in the Animate tab.
 
 use crate::edit::view::Tab;
-use crate::editor::Editor;
 use crate::editor::projection::draw_list::drawn_by_mesh;
+use crate::editor::projection::layers::color;
+use crate::editor::state::Seen;
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::color;
-use crate::editor::viewport::overlay::SceneLines;
+use crate::editor::viewport::lines::SceneLines;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 use crate::scene::resource::DeltaLightKind;
 use bevy::prelude::*;
@@ -14,13 +14,13 @@ use bevy::prelude::*;
 #[derive(Resource, Default)]
 pub struct LookedThrough(pub Option<String>);
 
-pub fn draw(editor: Res<Editor>, through: Res<LookedThrough>, mut lines: Gizmos<SceneLines>) {
-    if editor.settings.tab != Tab::Animate || !editor.settings.show_things {
+pub fn draw(seen: Seen, through: Res<LookedThrough>, mut lines: Gizmos<SceneLines>) {
+    if seen.settings.tab != Tab::Animate || !seen.settings.show_things {
         return;
     }
-    let evaluated = &editor.evaluated;
+    let evaluated = &seen.shown.evaluated;
     let scene = &evaluated.scene;
-    let selected = editor.session.selection().instance.as_ref();
+    let selected = seen.session.selection().instance.as_ref();
     let hue = |kind, name: &str| {
         let on = selected
             == Some(&InstanceRef {
@@ -37,7 +37,7 @@ pub fn draw(editor: Res<Editor>, through: Res<LookedThrough>, mut lines: Gizmos<
         let Some(camera) = instance.camera.as_deref().and_then(|c| scene.cameras.get(c)) else {
             continue;
         };
-        if through.0.as_ref() == Some(name) || editor.settings.camera.as_ref() == Some(name) {
+        if through.0.as_ref() == Some(name) || seen.settings.camera.as_ref() == Some(name) {
             continue;
         }
         let at = evaluated.world(instance.transform.as_deref());

@@ -1,11 +1,12 @@
 //! Motion paths in the viewport: a line per path, a dot per frame, a diamond per key, and where it is now.
 
-use crate::edit::motion_paths::Path;
-use crate::edit::view::{Tab, View};
-use crate::editor::Editor;
+use super::state::ViewportState;
+use crate::edit::motion_paths::{MotionPaths, Path};
+use crate::edit::view::Tab;
 use crate::editor::frame::FrameStep;
+use crate::editor::projection::layers::{OVERLAY_LAYER, color};
+use crate::editor::state::{Document, Redraw, Seen};
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::{OVERLAY_LAYER, color};
 use crate::math::camera::Viewport;
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
@@ -20,6 +21,10 @@ const KEY_PX: f32 = 6.0;
 const NOW_PX: f32 = 9.0;
 /// Marks nearer than this many of their diameters to the one before run together, and are left out.
 const APART: f32 = 1.25;
+
+/// Where the selection goes, in the Animate tab.
+#[derive(Resource, Default, Deref, DerefMut)]
+pub struct Paths(pub MotionPaths);
 
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct PathLines;
@@ -45,40 +50,37 @@ pub fn plugin(app: &mut App) {
         .insert_gizmo_config(FrameDots, group(DOT_PX, -0.97))
         .insert_gizmo_config(KeyDots, group(KEY_PX, -0.98))
         .insert_gizmo_config(NowDots, group(NOW_PX, -0.99))
+        .init_resource::<Paths>()
         .add_systems(Update, (update, draw).chain().in_set(FrameStep::Overlay));
 }
 
-fn update(mut editor: ResMut<Editor>) {
-    let editor = editor.as_mut();
-    if !(editor.settings.motion_paths && editor.settings.tab == Tab::Animate) {
-        editor.paths.clear();
+fn update(seen: Seen, mut paths: ResMut<Paths>, mut redraw: ResMut<Redraw>) {
+    if !(seen.settings.motion_paths && seen.settings.tab == Tab::Animate) {
+        paths.clear();
         return;
     }
-    let ik = editor.evaluation().ik;
-    let view = View {
-        session: &editor.session,
-        evaluated: &editor.evaluated,
-        settings: &editor.settings,
-    };
+    let ik = seen.shown.settings(&seen.session, &seen.settings).ik;
     let begun = Instant::now();
-    let changed = editor.paths.update(&view, ik, || begun.elapsed() < SLICE);
-    if changed || editor.paths.is_underway() {
-        editor.draw_soon();
+    let changed = paths.update(&seen.view(), ik, || begun.elapsed() < SLICE);
+    if changed || paths.is_underway() {
+        redraw.soon();
     }
 }
 
 fn draw(
-    editor: Res<Editor>,
+    session: Res<Document>,
+    viewport: Res<ViewportState>,
+    paths: Res<Paths>,
     mut lines: Gizmos<PathLines>,
     mut dots: Gizmos<FrameDots>,
     mut keys: Gizmos<KeyDots>,
     mut now: Gizmos<NowDots>,
 ) {
-    let viewport = editor.viewport.view();
-    let frame = editor.session.frame();
+    let viewport = viewport.view();
+    let frame = session.frame();
     let [before, after] = [theme::viewport::PATH_BEFORE, theme::viewport::PATH_AFTER].map(color);
     let hue = |at: f32| if at < frame { before } else { after };
-    for path in editor.paths.paths().filter(|path| !path.is_still()) {
+    for path in paths.paths().filter(|path| !path.is_still()) {
         let at = |index: usize| (path.first as usize + index) as f32;
         for (index, pair) in path.points.windows(2).enumerate() {
             if let [Some(a), Some(b)] = *pair {

@@ -3,19 +3,23 @@
 //! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
 //! axes; green balls are handles, with a line to the tip that they pull. Yellow diamonds are joints outside of the body.
 
+use super::bone_materials::{Look, Palette, palette};
+use super::light_camera_icons;
+use super::lines::{self, OverLines};
+use super::state::ViewportState;
+use super::tools;
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::stage::Stage;
-use crate::edit::tool::gizmo::END_ON;
+use crate::edit::tool::gizmo::{END_ON, dashes};
 use crate::edit::view::{BoneLook, Tab, View};
-use crate::editor::Editor;
-use crate::editor::app::sight::sight_changed;
 use crate::editor::frame::FrameStep;
+use crate::editor::projection::Pick;
+use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, color};
 use crate::editor::projection::studio::StudioMaterial;
+use crate::editor::state::Seen;
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::{OVERLAY_LAYER, SCENE_LAYER, color};
 use crate::editor::viewport::capsules::{Capsule, Capsules};
-use crate::editor::viewport::picking::Pick;
 use crate::math::camera::Viewport;
 use crate::rig::ik::chain::turned;
 use crate::rig::kinematics;
@@ -23,71 +27,30 @@ use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
 use std::collections::HashMap;
 
-/// Lines over everything: gizmo, axes, handles.
-#[derive(Default, Reflect, GizmoConfigGroup)]
-pub struct OverLines;
-
-/// Lines in the scene, hidden by what is in front of them: cameras, lights.
-#[derive(Default, Reflect, GizmoConfigGroup)]
-pub struct SceneLines;
-
 pub fn plugin(app: &mut App) {
-    let lines = |layer, width| GizmoConfig {
-        render_layers: RenderLayers::layer(layer),
-        line: GizmoLineConfig { width, ..default() },
-        depth_bias: if layer == OVERLAY_LAYER { -1.0 } else { 0.0 },
-        ..default()
-    };
-    app.insert_gizmo_config(OverLines, lines(OVERLAY_LAYER, 2.5))
-        .insert_gizmo_config(SceneLines, lines(SCENE_LAYER, 1.5))
+    app.add_plugins(lines::plugin)
         .init_resource::<Parts>()
-        .init_resource::<crate::editor::viewport::light_camera_icons::LookedThrough>()
+        .init_resource::<light_camera_icons::LookedThrough>()
         .add_systems(Startup, palette)
         .add_systems(
             Update,
-            (
-                parts.run_if(sight_changed),
-                lines_over,
-                crate::editor::viewport::light_camera_icons::draw,
-            )
-                .in_set(FrameStep::Overlay),
+            (parts.run_if(parts_changed), lines_over, light_camera_icons::draw).in_set(FrameStep::Overlay),
         );
+}
+
+/// What bones and balls depend on beside the scene: their size on the screen, and what the pointer is on.
+type InView = (Viewport, Option<PickTarget>, bool);
+
+fn parts_changed(seen: Seen, viewport: Res<ViewportState>, mut last: Local<Option<InView>>) -> bool {
+    let now = (viewport.view(), viewport.over.clone(), viewport.tool.is_chosen());
+    let moved = last.as_ref() != Some(&now);
+    *last = Some(now);
+    moved || seen.is_changed()
 }
 
 /// What the tools in hand draw.
 pub fn tool_plugin(app: &mut App) {
-    app.add_systems(Update, lines_of_tools.in_set(FrameStep::Overlay));
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Look {
-    Plain,
-    Hovered,
-    /// The active part.
-    Selected,
-    /// Selected beside it.
-    Also,
-    /// Turned by a handle that is selected.
-    Chain,
-}
-
-/// Materials and shared shapes.
-#[derive(Resource)]
-pub struct Palette {
-    bone: HashMap<Look, Handle<StudioMaterial>>,
-    joint: HashMap<Look, Handle<StudioMaterial>>,
-    handle: HashMap<Look, Handle<StudioMaterial>>,
-    handle_off: Handle<StudioMaterial>,
-    base: HashMap<Look, Handle<StudioMaterial>>,
-    ball: Handle<Mesh>,
-    /// Where there are many.
-    plain_ball: Handle<Mesh>,
-}
-
-impl Palette {
-    pub fn bone(&self, look: Look) -> &Handle<StudioMaterial> {
-        &self.bone[&look]
-    }
+    app.add_systems(Update, tools::lines.in_set(FrameStep::Overlay));
 }
 
 /// Of which bones the radius is shown.
@@ -126,72 +89,6 @@ impl ShownCapsules {
     }
 }
 
-fn palette(
-    mut commands: Commands,
-    mut materials: ResMut<Assets<StudioMaterial>>,
-    mut meshes: ResMut<Assets<Mesh>>,
-) {
-    let mut looks = |plain, alpha: f32| -> HashMap<Look, Handle<StudioMaterial>> {
-        [
-            (Look::Plain, color(plain), alpha),
-            (
-                Look::Hovered,
-                color(plain).mix(&Color::WHITE, 0.45),
-                (alpha + 0.15).min(1.0),
-            ),
-            (
-                Look::Selected,
-                color(theme::viewport::SELECTED),
-                (alpha + 0.25).min(1.0),
-            ),
-            (
-                Look::Also,
-                color(theme::viewport::ALSO_SELECTED),
-                (alpha + 0.2).min(1.0),
-            ),
-            (
-                Look::Chain,
-                color(theme::viewport::HANDLE),
-                (alpha + 0.2).min(1.0),
-            ),
-        ]
-        .into_iter()
-        .map(|(look, base, alpha)| (look, materials.add(overlay_material(base, alpha))))
-        .collect()
-    };
-    let (bone, joint) = (
-        looks(theme::viewport::BONE, 0.13),
-        looks(theme::viewport::BONE, 1.0),
-    );
-    let (handle, base) = (
-        looks(theme::viewport::HANDLE, 1.0),
-        looks(theme::viewport::BASE, 1.0),
-    );
-    let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
-    let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
-    let plain_ball = meshes.add(Sphere::new(1.0).mesh().uv(8, 5));
-    commands.insert_resource(Palette {
-        bone,
-        joint,
-        handle,
-        handle_off,
-        base,
-        ball,
-        plain_ball,
-    });
-}
-
-fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {
-    let translucent = alpha < 1.0;
-    StudioMaterial {
-        color: base.with_alpha(alpha),
-        // A translucent capsule shows by its outline.
-        outline: if translucent { 0.45 } else { 0.0 },
-        shine: if translucent { 0.0 } else { 0.15 },
-        ..default()
-    }
-}
-
 /// Entities of the skeleton's parts.
 #[derive(Resource, Default)]
 struct Parts {
@@ -213,15 +110,16 @@ fn parts(
     palette: Res<Palette>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StudioMaterial>>,
-    editor: Res<Editor>,
+    seen: Seen,
+    viewport: Res<ViewportState>,
 ) {
-    let settings = &editor.settings;
-    let view = editor.view();
+    let view = seen.view();
+    let settings = view.settings;
     let shown = Stage::of(&view);
-    let selection = editor.session.selection();
+    let selection = view.session.selection();
     // While bones are drawn a click selects nothing.
-    let over = editor.viewport.over.as_ref().and_then(PickTarget::part);
-    let over = over.filter(|_| !editor.viewport.tool.draws_bones());
+    let over = viewport.over.as_ref().and_then(PickTarget::part);
+    let over = over.filter(|_| !viewport.tool.is_chosen());
     let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
     let chain = chain.unwrap_or_default();
     let look = |part: Part| match part {
@@ -261,12 +159,12 @@ fn parts(
                 continue;
             }
             let tip = shown.bone_tip(i).unwrap_or_default();
-            let size = (0.14 * bone.radius).clamp(editor.viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
-            let size = size.min(editor.viewport.world_per_pixel(tip) * 7.0);
+            let size = (0.14 * bone.radius).clamp(viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
+            let size = size.min(viewport.world_per_pixel(tip) * 7.0);
             balls.insert(Ball::Tip(i), (tip, size, palette.joint[&look].clone()));
             if bone_look == BoneLook::Spheres {
                 let joint = shown.bone_start(i).unwrap_or_default();
-                let pixel = editor.viewport.world_per_pixel(joint);
+                let pixel = viewport.world_per_pixel(joint);
                 let size = (JOINT_PART * bone.radius * shown.scale()).clamp(4.5 * pixel, 9.0 * pixel);
                 balls.insert(Ball::Joint(i), (joint, size, palette.joint[&look].clone()));
             }
@@ -280,13 +178,13 @@ fn parts(
                 };
                 balls.insert(
                     Ball::Handle(i),
-                    (at, editor.viewport.world_per_pixel(at) * HANDLE_BALL_PX, material),
+                    (at, viewport.world_per_pixel(at) * HANDLE_BALL_PX, material),
                 );
             }
         }
         if settings.show_bones && (!skeleton.bones.is_empty() || selection.part == Some(Part::Base)) {
             let at = shown.base();
-            let size = editor.viewport.world_per_pixel(at) * BASE_BALL_PX;
+            let size = viewport.world_per_pixel(at) * BASE_BALL_PX;
             balls.insert(Ball::Base, (at, size, palette.base[&look(Part::Base)].clone()));
         }
     }
@@ -363,35 +261,16 @@ fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewp
     }
 }
 
-fn lines_over(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
-    let view = editor.view();
+fn lines_over(seen: Seen, viewport: Res<ViewportState>, mut lines: Gizmos<OverLines>) {
+    let view = seen.view();
     if let Some(shown) = Stage::of(&view) {
-        skeleton_lines(&editor, &shown, &mut lines);
-    }
-}
-
-fn lines_of_tools(editor: Res<Editor>, mut lines: Gizmos<OverLines>) {
-    let view = editor.view();
-    editor
-        .viewport
-        .tool
-        .draw(&view, &editor.viewport.view(), &mut lines);
-}
-
-/// Length of a dash and of the gap behind it, in pixels.
-const DASH_PX: f32 = 5.0;
-/// Of one line, at most.
-const MOST_DASHES: f32 = 200.0;
-
-/// A dashed line, for links.
-pub(in crate::editor) fn dashes(viewport: &Viewport, start: Vec3, tip: Vec3, lines: &mut Gizmos<OverLines>) {
-    let pixel = viewport.world_per_pixel(start.midpoint(tip));
-    let count = (start.distance(tip) / (2.0 * DASH_PX * pixel))
-        .clamp(1.0, MOST_DASHES)
-        .ceil();
-    for dash in 0..count as usize {
-        let [from, to] = [0.0, 0.5].map(|part| start.lerp(tip, (dash as f32 + part) / count));
-        lines.line(from, to, color(theme::viewport::BONE));
+        skeleton_lines(&view, &shown, &viewport, &mut lines);
+        if seen.settings.show_bones && shown.tab == Tab::Rig {
+            for joint in seen.shown.outside_joints.iter() {
+                let at = shown.world_from_skeleton.transform_point3(joint.at);
+                diamond(&mut lines, at, &viewport.view());
+            }
+        }
     }
 }
 
@@ -405,16 +284,18 @@ fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
         .collect()
 }
 
-fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>) {
-    let settings = &editor.settings;
-    let selection = editor.session.selection();
+fn skeleton_lines(view: &View, shown: &Stage, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
+    let settings = view.settings;
+    let selection = view.session.selection();
     let selected = selection.part;
     let chain = selected_chains(shown, selection);
     if settings.show_bones {
         for i in 0..shown.skeleton.bones.len() {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
                 if shown.skeleton.bones[i].link {
-                    dashes(&editor.viewport.view(), start, tip, lines);
+                    for [from, to] in dashes(&state.view(), start, tip) {
+                        lines.line(from, to, color(theme::viewport::BONE));
+                    }
                     continue;
                 }
                 let hue = match Part::Bone(i) {
@@ -427,9 +308,9 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
                 let labelled = settings.show_axes
                     && shown.tab == Tab::Rig
                     && selected == Some(Part::Bone(i))
-                    && !editor.viewport.tool.draws_bones();
+                    && !state.tool.is_chosen();
                 let stick = match labelled {
-                    true => LABELLED_AXIS_PX * editor.viewport.world_per_pixel(start),
+                    true => LABELLED_AXIS_PX * state.world_per_pixel(start),
                     false => 0.0,
                 };
                 let along = (tip - start).clamp_length_max(stick);
@@ -437,24 +318,15 @@ fn skeleton_lines(editor: &Editor, shown: &Stage, lines: &mut Gizmos<OverLines>)
             }
         }
     }
-    let viewport = editor.viewport.view();
-    if settings.show_bones && shown.tab == Tab::Rig {
-        for joint in editor.outside_joints.iter() {
-            diamond(
-                lines,
-                shown.world_from_skeleton.transform_point3(joint.at),
-                &viewport,
-            );
-        }
-    }
+    let viewport = state.view();
     let frames = settings.shown_bone_look(shown.radius_counts) == BoneLook::Frames;
     if settings.show_bones && (settings.show_axes || frames) {
         let bones = shown.skeleton.bones.iter().enumerate();
         for (i, bone) in bones.filter(|(_, bone)| !bone.link) {
             let at = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
-            let pixel = editor.viewport.world_per_pixel(start) / shown.scale().max(1e-9);
-            let active = selected == Some(Part::Bone(i)) && !editor.viewport.tool.draws_bones();
+            let pixel = state.world_per_pixel(start) / shown.scale().max(1e-9);
+            let active = selected == Some(Part::Bone(i)) && !state.tool.is_chosen();
             let labelled = active && shown.tab == Tab::Rig;
             let large = if active { 2.6 } else { 1.0 };
             let [least, most] = FRAME_PX.map(|px| px * pixel);

@@ -3,9 +3,13 @@
 //!
 //! The pointer is the panels' pointer: it counts only where the viewport widget is on top.
 
-use crate::edit::pick::{PickTarget, Pickable, pick};
-use crate::editor::Editor;
-use crate::editor::viewport::cameras::SceneCamera;
+use super::cameras::SceneCamera;
+use super::divide::point_at;
+use super::state::ViewportState;
+use crate::edit::pick::{Pickable, pick};
+use crate::edit::view::ViewSettings;
+use crate::editor::projection::Pick;
+use crate::editor::state::{Seen, Shown};
 use bevy::camera::RenderTarget;
 use bevy::input::InputSystems;
 use bevy::picking::PickingSettings;
@@ -17,10 +21,6 @@ use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput, P
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiContext, EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
-
-/// An entity that stands for something that can be hovered and selected.
-#[derive(Component, Clone, Debug, PartialEq)]
-pub struct Pick(pub PickTarget);
 
 pub fn plugin(app: &mut App) {
     app.insert_resource(PickingSettings {
@@ -46,11 +46,12 @@ pub fn plugin(app: &mut App) {
 }
 
 /// Moves the picking pointer to where egui's pointer is.
-pub(in crate::editor) fn follow_pointer(
+pub fn follow_pointer(
     mut inputs: Query<(&EguiInput, &mut EguiContext), With<PrimaryEguiContext>>,
     camera: Single<&RenderTarget, With<SceneCamera>>,
     window: Query<Entity, With<PrimaryWindow>>,
-    mut editor: ResMut<Editor>,
+    mut viewport: ResMut<ViewportState>,
+    mut shown: ResMut<Shown>,
     mut pointer: MessageWriter<PointerInput>,
 ) {
     let Ok((input, mut context)) = inputs.single_mut() else {
@@ -61,32 +62,32 @@ pub(in crate::editor) fn follow_pointer(
     for event in &input.events {
         match event {
             egui::Event::PointerMoved(at) => {
-                editor.viewport.pointer = Some(*at);
+                viewport.pointer = Some(*at);
                 if !down {
-                    editor.point_at_side(*at);
+                    point_at(*at, &mut viewport, &mut shown);
                 }
             }
             egui::Event::PointerButton {
                 pos, pressed: true, ..
             } if !down => {
                 down = true;
-                editor.point_at_side(*pos);
+                point_at(*pos, &mut viewport, &mut shown);
             }
-            egui::Event::PointerGone => editor.viewport.pointer = None,
+            egui::Event::PointerGone => viewport.pointer = None,
             _ => {}
         }
     }
     // Asked anew, not taken from the last frame: on a slow machine the pointer may come and press in one.
     let on_viewport = |at: egui::Pos2| {
         let top = context.get_mut().layer_id_at(at);
-        editor.viewport.covers(at) && top.is_none_or(|layer| layer.order == egui::Order::Background)
+        viewport.covers(at) && top.is_none_or(|layer| layer.order == egui::Order::Background)
     };
-    let hovered = editor.viewport.pointer.is_some_and(on_viewport);
-    editor.viewport.hovered = hovered;
+    let hovered = viewport.pointer.is_some_and(on_viewport);
+    viewport.hovered = hovered;
     let Some(target) = camera.normalize(window.single().ok()) else {
         return;
     };
-    let Some(at) = editor.viewport.pointer else { return };
+    let Some(at) = viewport.pointer else { return };
     let location = Location {
         target,
         position: Vec2::new(at.x, at.y),
@@ -98,12 +99,18 @@ pub(in crate::editor) fn follow_pointer(
     ));
 }
 
+/// What is under the pointer matters to nobody while a tool holds it, or while frames are played.
+fn is_asked(viewport: &ViewportState, settings: &ViewSettings) -> bool {
+    viewport.hovered && viewport.tool.held_button().is_none() && !settings.playback.is_playing()
+}
+
 /// The backend: hits of the pointer on what the viewport shows, best first.
 fn hits(
     pointers: Query<(&PointerId, &PointerLocation)>,
     camera: Single<(Entity, &Camera), With<SceneCamera>>,
     picks: Query<(Entity, &Pick)>,
-    editor: Res<Editor>,
+    seen: Seen,
+    viewport: Res<ViewportState>,
     mut output: MessageWriter<PointerHits>,
 ) {
     let (camera_entity, camera) = *camera;
@@ -111,11 +118,11 @@ fn hits(
         let Some(location) = &location.location else {
             continue;
         };
-        if id != PointerId::Mouse || !editor.viewport.hovered {
+        if id != PointerId::Mouse || !is_asked(&viewport, &seen.settings) {
             continue;
         }
-        let pixel = location.position - editor.viewport.origin();
-        let found = pick(&Pickable::of(&editor.view()), &editor.viewport.view(), pixel);
+        let pixel = location.position - viewport.origin();
+        let found = pick(&Pickable::of(&seen.view()), &viewport.view(), pixel);
         // Ranks instead of distances: the order of `pick` is more than depth.
         let hits = found.iter().enumerate().filter_map(|(rank, hit)| {
             let (entity, _) = picks.iter().find(|(_, pick)| pick.0 == hit.target)?;
@@ -126,7 +133,7 @@ fn hits(
 }
 
 /// Reads the hover map back: the best hit is what the pointer is on.
-fn hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut editor: ResMut<Editor>) {
+fn hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut viewport: ResMut<ViewportState>) {
     let best = hover.get(&PointerId::Mouse).and_then(|hits| {
         let on = hits
             .iter()
@@ -134,8 +141,9 @@ fn hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut editor: ResMut<Editor>
         on.min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(pick, _)| pick.0.clone())
     });
-    let best = best.filter(|_| editor.viewport.hovered);
-    if editor.viewport.over != best {
-        editor.viewport.over = best;
+    let held = viewport.tool.held_button().is_some();
+    let best = best.filter(|_| viewport.hovered);
+    if viewport.over != best && !held {
+        viewport.over = best;
     }
 }

@@ -1,12 +1,12 @@
 //! Selected vertices as dots over the skin: one mesh, made anew when the selection or the skin changes.
 
 use crate::edit::stage::Stage;
-use crate::editor::Editor;
-use crate::editor::app::sight::content_changed;
 use crate::editor::frame::FrameStep;
+use crate::editor::projection::content_changed;
+use crate::editor::projection::layers::{OVERLAY_LAYER, color};
 use crate::editor::projection::material::{draw_both_sides, embed_shader, without_prepass_and_shadows};
+use crate::editor::state::Seen;
 use crate::editor::ui::theme;
-use crate::editor::viewport::cameras::{OVERLAY_LAYER, color};
 use crate::scene::evaluate::Posed;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -87,13 +87,13 @@ struct Dots {
 
 fn draw(
     mut commands: Commands,
-    editor: Res<Editor>,
+    seen: Seen,
     mut dots: ResMut<Dots>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<DotMaterial>>,
 ) {
-    let view = editor.view();
-    let vertices = &editor.session.selection().vertices;
+    let view = seen.view();
+    let vertices = &view.session.selection().vertices;
     let stage = Stage::of(&view).filter(|_| !vertices.is_empty());
     let posed = stage.and_then(|stage| Some((stage, view.evaluated.shown_skin(stage.mesh)?)));
     let Some((stage, posed)) = posed else {

@@ -28,7 +28,7 @@ pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "OBJ",
     is_document: false,
-    read: Some(|bytes| Ok(Imported::Mesh(read(bytes)?))),
+    read: Some(|bytes| Ok(Imported::Mesh(Box::new(read(bytes)?)))),
     write: Some(Writer::Meshes(|comment, objects| {
         Ok(write(comment, objects)?.into_bytes())
     })),

@@ -33,11 +33,11 @@ pub const LINES: usize = 8193;
 
 /// Where a row begins in a table of lines: the distance from the table's start in pairs of numbers, eight for
 /// each line.
-pub type Place = u16;
+pub type RowOffset = u16;
 
 /// The row of `N` numbers at a place.
 #[inline(always)]
-fn row<const N: usize>(table: &[Line; LINES], place: Place) -> &[f32; N] {
+fn row<const N: usize>(table: &[Line; LINES], place: RowOffset) -> &[f32; N] {
     let numbers: &[f32] = bytemuck::cast_slice(table);
     let at = 2 * usize::from(place);
     numbers[at..at + N].first_chunk().expect("as long as it was cut")
@@ -49,11 +49,11 @@ pub trait Simd: Copy {
     /// A number per lane.
     type F: Copy;
     /// A lane per lane.
-    type Places: Copy;
+    type LaneIndices: Copy;
     /// Sixteen numbers, of which the first twelve count.
-    type Twelve: Copy;
-    /// Eight numbers.
-    type Eight: Copy;
+    type Mat3x4: Copy;
+    /// DualQuat8 numbers.
+    type DualQuat8: Copy;
 
     /// Asks for `count` items from `at` on to be brought near, if they are there.
     fn prefetch<T>(self, from: &[T], at: usize, count: usize);
@@ -65,9 +65,9 @@ pub trait Simd: Copy {
     /// x y z x y z ... from x, y, z.
     fn store3(self, to: &mut [f32], xyz: [Self::F; 3]);
     /// Number k of each lane's twelve in number k.
-    fn columns_of_twelve(self, rows: &Lanes<Self::Twelve>) -> [[Self::F; 4]; 3];
+    fn columns_of_twelve(self, rows: &Lanes<Self::Mat3x4>) -> [[Self::F; 4]; 3];
     /// Number k of each lane's eight in number k.
-    fn columns_of_eight(self, rows: &Lanes<Self::Eight>) -> [[Self::F; 4]; 2];
+    fn columns_of_eight(self, rows: &Lanes<Self::DualQuat8>) -> [[Self::F; 4]; 2];
     /// Number k of each lane's four in number k.
     fn transposed_fours(self, fours: &[[f32; 4]]) -> [Self::F; 4];
 
@@ -108,23 +108,30 @@ pub trait Simd: Copy {
     /// Whether `from[lane]` is `first + step * lane` in each lane.
     fn in_steps(self, from: &[u32], first: u32, step: u32) -> bool;
     /// `from[lane] - first` per lane; lanes beyond the last are some lane.
-    fn places(self, from: &[u32], first: u32) -> Self::Places;
+    fn places(self, from: &[u32], first: u32) -> Self::LaneIndices;
     /// Lane `places[i]` of `a` in lane i.
-    fn permuted(self, a: Self::F, places: Self::Places) -> Self::F;
+    fn permuted(self, a: Self::F, places: Self::LaneIndices) -> Self::F;
 
     /// The number, read by itself: compilers rather read several at once and take them apart again, which
     /// costs more where each is a place in memory.
     fn alone(self, number: &u16) -> u16;
-    fn twelve(self, row: &[f32; 16]) -> Self::Twelve;
-    fn eight(self, row: &[f32; 16]) -> Self::Eight;
-    fn store_twelve(self, to: &mut [f32; 16], row: Self::Twelve);
-    fn store_eight(self, to: &mut [f32; 16], row: Self::Eight);
+    fn twelve(self, row: &[f32; 16]) -> Self::Mat3x4;
+    fn eight(self, row: &[f32; 16]) -> Self::DualQuat8;
+    fn store_twelve(self, to: &mut [f32; 16], row: Self::Mat3x4);
+    fn store_eight(self, to: &mut [f32; 16], row: Self::DualQuat8);
     /// The row at `place` times `by`.
-    fn twelve_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> Self::Twelve;
+    fn twelve_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> Self::Mat3x4;
     /// `sum` + the row at `place` * `by`.
-    fn twelve_plus(self, sum: Self::Twelve, table: &[Line; LINES], place: Place, by: f32) -> Self::Twelve;
-    fn eight_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> Self::Eight;
-    fn eight_plus(self, sum: Self::Eight, table: &[Line; LINES], place: Place, by: f32) -> Self::Eight;
+    fn twelve_plus(self, sum: Self::Mat3x4, table: &[Line; LINES], place: RowOffset, by: f32)
+    -> Self::Mat3x4;
+    fn eight_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> Self::DualQuat8;
+    fn eight_plus(
+        self,
+        sum: Self::DualQuat8,
+        table: &[Line; LINES],
+        place: RowOffset,
+        by: f32,
+    ) -> Self::DualQuat8;
 }
 
 /// Entries of compressed rows that follow each other.

@@ -1,7 +1,7 @@
 //! [`Simd`] in plain Rust, four lanes wide: what every processor can do. glam's vectors are in registers where a
 //! target always has some (SSE2, NEON, wasm's), else four numbers.
 
-use super::{Entries, Fours, LINES, Lanes, Line, Place, Simd, Spread, row};
+use super::{Entries, Fours, LINES, Lanes, Line, RowOffset, Simd, Spread, row};
 use glam::{BVec4A, Mat4, Vec4};
 
 #[derive(Clone, Copy)]
@@ -29,9 +29,9 @@ fn bits(lanes: BVec4A) -> u32 {
 impl Simd for Portable {
     const LANES: usize = N;
     type F = F;
-    type Places = [u32; N];
-    type Twelve = [Vec4; 3];
-    type Eight = [Vec4; 2];
+    type LaneIndices = [u32; N];
+    type Mat3x4 = [Vec4; 3];
+    type DualQuat8 = [Vec4; 2];
 
     #[inline(always)]
     fn prefetch<T>(self, from: &[T], at: usize, count: usize) {
@@ -220,20 +220,20 @@ impl Simd for Portable {
         to[..8].copy_from_slice(bytemuck::cast_slice(&row));
     }
     #[inline(always)]
-    fn twelve_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> [Vec4; 3] {
+    fn twelve_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> [Vec4; 3] {
         rows::<3>(row::<12>(table, place)).map(|x| x * by)
     }
     #[inline(always)]
-    fn twelve_plus(self, sum: [Vec4; 3], table: &[Line; LINES], place: Place, by: f32) -> [Vec4; 3] {
+    fn twelve_plus(self, sum: [Vec4; 3], table: &[Line; LINES], place: RowOffset, by: f32) -> [Vec4; 3] {
         let rows = rows::<3>(row::<12>(table, place));
         std::array::from_fn(|i| sum[i] + rows[i] * by)
     }
     #[inline(always)]
-    fn eight_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> [Vec4; 2] {
+    fn eight_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> [Vec4; 2] {
         rows::<2>(row::<8>(table, place)).map(|x| x * by)
     }
     #[inline(always)]
-    fn eight_plus(self, sum: [Vec4; 2], table: &[Line; LINES], place: Place, by: f32) -> [Vec4; 2] {
+    fn eight_plus(self, sum: [Vec4; 2], table: &[Line; LINES], place: RowOffset, by: f32) -> [Vec4; 2] {
         let rows = rows::<2>(row::<8>(table, place));
         std::array::from_fn(|i| sum[i] + rows[i] * by)
     }

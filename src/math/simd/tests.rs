@@ -102,7 +102,7 @@ impl Kernel for Checks {
         let flat: &[f32] = bytemuck::cast_slice(&table);
         let table: &[Line; LINES] = table.first_chunk().unwrap();
         // Lines, halves of lines, and the last place of all.
-        for (a, b) in [(0, 8), (4, Place::MAX - 7), (Place::MAX, 12)] {
+        for (a, b) in [(0, 8), (4, RowOffset::MAX - 7), (RowOffset::MAX, 12)] {
             let expected = |i: usize| 0.5 * flat[2 * usize::from(a) + i] - 2.0 * flat[2 * usize::from(b) + i];
             let (mut twelve, mut eight) = ([0.0; 16], [0.0; 16]);
             let sum = s.twelve_plus(s.twelve_scaled(table, a, 0.5), table, b, -2.0);

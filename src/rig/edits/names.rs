@@ -2,34 +2,16 @@
 //!
 //! Left is where x is positive: a character looks along +z.
 
+pub use crate::math::axis::Axis;
 use crate::rig::skeleton::Skeleton;
-use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// An axis of skeleton space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Axis {
-    X,
-    Y,
-    Z,
-}
-
-impl Axis {
-    pub const ALL: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
-
-    /// `x`, `y`, `z`.
-    pub fn name(self) -> &'static str {
-        ["x", "y", "z"][self as usize]
-    }
-
-    /// Endings of names on the positive and on the negative side.
-    fn sides(self) -> [&'static str; 2] {
-        match self {
-            Axis::X => ["L", "R"],
-            Axis::Y => ["Top", "Bot"],
-            Axis::Z => ["Fr", "Bk"],
-        }
+/// Endings of names on the positive and on the negative side of an axis of skeleton space.
+fn sides(axis: Axis) -> [&'static str; 2] {
+    match axis {
+        Axis::X => ["L", "R"],
+        Axis::Y => ["Top", "Bot"],
+        Axis::Z => ["Fr", "Bk"],
     }
 }
 
@@ -86,7 +68,7 @@ fn without_number(name: &str) -> (&str, &str) {
 /// `Fin.Top` and `Fin.Bot`, across z `Leg.Fr` and `Leg.Bk`.
 pub fn flipped(name: &str, axis: Axis) -> Option<String> {
     let (stem, number) = without_number(name);
-    let [positive, negative] = axis.sides();
+    let [positive, negative] = sides(axis);
     for (this, other) in [(positive, negative), (negative, positive)] {
         if let Some((front, word)) = ending(stem, this, true) {
             return Some(format!("{front}{}{number}", like(word, other)));
@@ -113,7 +95,7 @@ pub fn flipped(name: &str, axis: Axis) -> Option<String> {
 /// The name with the ending of its side: `Hand.L`, before a number if there is one.
 pub fn with_side(name: &str, axis: Axis, positive: bool) -> String {
     let (stem, number) = without_number(name);
-    let [plus, minus] = axis.sides();
+    let [plus, minus] = sides(axis);
     format!("{stem}.{}{number}", if positive { plus } else { minus })
 }
 

@@ -61,7 +61,7 @@ pub(super) trait Moves<S: Simd>: Copy {
     }
 
     /// Those of the lanes at `places`.
-    fn at(&self, simd: S, places: S::Places) -> Self;
+    fn at(&self, simd: S, places: S::LaneIndices) -> Self;
 }
 
 /// Where the result goes.
@@ -438,7 +438,7 @@ fn interleave(out: &mut [RenderVertex], positions: &[Vec3; MOST_LANES], normals:
 }
 
 #[inline(always)]
-pub(super) fn at_places<S: Simd, const N: usize>(simd: S, a: [S::F; N], places: S::Places) -> [S::F; N] {
+pub(super) fn at_places<S: Simd, const N: usize>(simd: S, a: [S::F; N], places: S::LaneIndices) -> [S::F; N] {
     let mut at = a;
     for i in 0..N {
         at[i] = simd.permuted(a[i], places);

@@ -15,7 +15,7 @@ use super::influences::{Block, Influences};
 use super::linear::{cross, dot};
 use super::rows::{Rows, SHIFT, heaviest};
 use crate::math::dual::DualQuat;
-use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Place, Portable, Simd, Spread};
+use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Portable, RowOffset, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{DAffine3, Vec3, Vec4};
@@ -93,7 +93,7 @@ pub(super) struct Table {
     motions: Vec<BoneMotion>,
     /// Per pivot and bone, both up to the number of bones: the place of the bone's motion, or of its
     /// negative where the product of the real parts is negative. Of use only if there are such negatives.
-    signed: Vec<Place>,
+    signed: Vec<RowOffset>,
     /// Whether there are. Not if no bone is turned by more than a right angle.
     apart: bool,
     /// x, y, z and w of the real parts.
@@ -137,7 +137,7 @@ impl Table {
             let [px, py, pz, pw] = pivot.real().to_array();
             let real = x.iter().zip(y).zip(z).zip(w);
             self.signed
-                .extend(real.zip(0..).map(|((((x, y), z), w), bone): (_, Place)| {
+                .extend(real.zip(0..).map(|((((x, y), z), w), bone): (_, RowOffset)| {
                     let away = px * x + py * y + pz * z + pw * w < 0.0;
                     (bone << SHIFT) + if away { 4 } else { 0 }
                 }));
@@ -162,11 +162,11 @@ impl Table {
 
     /// Of a bone's motion, on the side of the pivot's. Bones that are not there are at rest.
     #[inline(always)]
-    fn place(&self, pivot: u16, bone: u16) -> Place {
+    fn place(&self, pivot: u16, bone: u16) -> RowOffset {
         let [pivot, bone] = [pivot, bone].map(|bone| usize::from(bone).min(self.bones()));
         match self.apart {
             true => self.signed[pivot * self.motions.len() + bone],
-            false => (bone as Place) << SHIFT,
+            false => (bone as RowOffset) << SHIFT,
         }
     }
 
@@ -208,23 +208,23 @@ pub(super) struct DualQuaternions<'a> {
 struct Stored<'a>(&'a [Line; MOST_LANES]);
 
 impl<S: Simd> Sums<S> for Stored<'_> {
-    type Sum = S::Eight;
+    type Sum = S::DualQuat8;
 
     #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+    fn sum(&self, simd: S, lane: usize) -> S::DualQuat8 {
         simd.eight(&self.0[lane].0)
     }
 }
 
 #[inline(always)]
-fn store<S: Simd>(simd: S, rows: &Lanes<S::Eight>, room: &mut Spread) {
+fn store<S: Simd>(simd: S, rows: &Lanes<S::DualQuat8>, room: &mut Spread) {
     for lane in 0..S::LANES {
         simd.store_eight(&mut room.rows[lane].0, rows[lane / 4][lane % 4]);
     }
 }
 
 impl Blend for DualQuaternions<'_> {
-    type Blended<S: Simd> = Lanes<S::Eight>;
+    type Blended<S: Simd> = Lanes<S::DualQuat8>;
     type Moves<S: Simd> = Rigid<S>;
 
     #[inline(always)]
@@ -237,7 +237,7 @@ impl Blend for DualQuaternions<'_> {
     }
 
     #[inline(always)]
-    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Lanes<S::Eight> {
+    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Lanes<S::DualQuat8> {
         let Some(table) = self.table.lines() else {
             for lane in 0..S::LANES {
                 let (bones, weights) = block.row(lane);
@@ -248,8 +248,7 @@ impl Blend for DualQuaternions<'_> {
         let rest = self.table.bones() as u16;
         let shift = if self.table.apart { 0 } else { SHIFT };
         let influences = &Influences::of(simd, block, rest, shift, room);
-        let rows;
-        if self.table.apart {
+        let rows = if self.table.apart {
             let pivots = match influences.heaviest {
                 Some(heaviest) => Pivots::Bones(heaviest),
                 None => {
@@ -267,17 +266,17 @@ impl Blend for DualQuaternions<'_> {
                 influences,
                 pivots,
             };
-            rows = match influences.next {
+            match influences.next {
                 None => all(simd, &first),
                 Some(next) => all(simd, &EightEach { first, next }),
-            };
+            }
         } else {
             let first = FourAlike { table, influences };
-            rows = match influences.next {
+            match influences.next {
                 None => all(simd, &first),
                 Some(next) => all(simd, &EightAlike { first, next }),
-            };
-        }
+            }
+        };
         let (mut more, mut none) = (influences.more, influences.none);
         if more | none == 0 {
             return rows;
@@ -303,7 +302,7 @@ impl Blend for DualQuaternions<'_> {
         &self,
         simd: S,
         block: &Block<'_>,
-        rows: &Lanes<S::Eight>,
+        rows: &Lanes<S::DualQuat8>,
         room: &mut Spread,
     ) -> Rigid<S> {
         let (rigid, mut not) = Rigid::of(simd, rows);
@@ -359,7 +358,7 @@ pub(super) struct Rigid<S: Simd> {
 impl<S: Simd> Rigid<S> {
     /// Also a bit per lane where q has no length.
     #[inline(always)]
-    fn of(s: S, rows: &Lanes<S::Eight>) -> (Self, u32) {
+    fn of(s: S, rows: &Lanes<S::DualQuat8>) -> (Self, u32) {
         let [[x, y, z, w], [a, b, c, e]] = s.columns_of_eight(rows);
         let r = [x, y, z];
         let squared = s.mul_add(w, w, dot(s, r, r));
@@ -409,7 +408,7 @@ impl<S: Simd> Moves<S> for Rigid<S> {
     }
 
     #[inline(always)]
-    fn at(&self, s: S, places: S::Places) -> Self {
+    fn at(&self, s: S, places: S::LaneIndices) -> Self {
         Self {
             r: super::blocks::at_places(s, self.r, places),
             w: s.permuted(self.w, places),

@@ -3,7 +3,7 @@
 use super::blocks::Sums;
 use super::influences::Influences;
 use super::rows::heaviest;
-use crate::math::simd::{Fours, LINES, Line, MOST_LANES, Place, Simd};
+use crate::math::simd::{Fours, LINES, Line, MOST_LANES, RowOffset, Simd};
 
 /// Which of a vertex' four is the heaviest, the first of equals: numbers 0 to 3, in the bits of what it
 /// returns.
@@ -40,7 +40,7 @@ pub(super) enum Pivots<'a> {
 /// Sums of four motions, or negatives of them.
 pub(super) struct FourEach<'a> {
     pub table: &'a [Line; LINES],
-    pub signed: &'a [Place],
+    pub signed: &'a [RowOffset],
     pub stride: usize,
     pub influences: &'a Influences<'a>,
     pub pivots: Pivots<'a>,
@@ -63,10 +63,10 @@ impl FourEach<'_> {
 }
 
 impl<S: Simd> Sums<S> for FourEach<'_> {
-    type Sum = S::Eight;
+    type Sum = S::DualQuat8;
 
     #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+    fn sum(&self, simd: S, lane: usize) -> S::DualQuat8 {
         let (bones, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
         let pivot = usize::from(simd.alone(self.pivot(lane)));
         let places = &self.signed[pivot * self.stride..][..self.stride];
@@ -82,10 +82,10 @@ impl<S: Simd> Sums<S> for FourEach<'_> {
 }
 
 impl<S: Simd> Sums<S> for EightEach<'_> {
-    type Sum = S::Eight;
+    type Sum = S::DualQuat8;
 
     #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+    fn sum(&self, simd: S, lane: usize) -> S::DualQuat8 {
         let first = &self.first;
         let (bones, weights) = (&self.next.0[lane], &self.next.1[lane]);
         let pivot = usize::from(simd.alone(first.pivot(lane)));
@@ -112,10 +112,10 @@ pub(super) struct EightAlike<'a> {
 }
 
 impl<S: Simd> Sums<S> for EightAlike<'_> {
-    type Sum = S::Eight;
+    type Sum = S::DualQuat8;
 
     #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+    fn sum(&self, simd: S, lane: usize) -> S::DualQuat8 {
         let (places, weights) = (&self.next.0[lane], &self.next.1[lane]);
         let mut sum = self.first.sum(simd, lane);
         for k in 0..4 {
@@ -126,10 +126,10 @@ impl<S: Simd> Sums<S> for EightAlike<'_> {
 }
 
 impl<S: Simd> Sums<S> for FourAlike<'_> {
-    type Sum = S::Eight;
+    type Sum = S::DualQuat8;
 
     #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Eight {
+    fn sum(&self, simd: S, lane: usize) -> S::DualQuat8 {
         let (places, weights) = (&self.influences.bones[lane], &self.influences.weights[lane]);
         let sum = simd.eight_scaled(self.table, simd.alone(&places[0]), weights[0]);
         let sum = simd.eight_plus(sum, self.table, simd.alone(&places[1]), weights[1]);

@@ -11,7 +11,7 @@
 use super::blocks::{self, Blend, How, Moves, Out, Sums, all, at_places, next};
 use super::influences::{Block, Influences};
 use super::rows::{Rows, SHIFT};
-use crate::math::simd::{Fours, LINES, Lanes, Line, MOST_LANES, Path, Place, Simd, Spread};
+use crate::math::simd::{Fours, LINES, Lanes, Line, MOST_LANES, Path, RowOffset, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
@@ -76,7 +76,7 @@ impl Table {
     /// If all bones have places: the table, and the number of bones.
     #[inline(always)]
     fn places(&self) -> Option<(&[Line; LINES], u16)> {
-        if self.bones > usize::from(Place::MAX >> SHIFT) {
+        if self.bones > usize::from(RowOffset::MAX >> SHIFT) {
             return None;
         }
         match self.matrices.first_chunk() {
@@ -115,10 +115,10 @@ struct FourEach<'a> {
 }
 
 impl<S: Simd> Sums<S> for FourEach<'_> {
-    type Sum = S::Twelve;
+    type Sum = S::Mat3x4;
 
     #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Twelve {
+    fn sum(&self, simd: S, lane: usize) -> S::Mat3x4 {
         let (places, weights) = (&self.places[lane], &self.weights[lane]);
         let sum = simd.twelve_scaled(self.table, simd.alone(&places[0]), weights[0]);
         let sum = simd.twelve_plus(sum, self.table, simd.alone(&places[1]), weights[1]);
@@ -131,10 +131,10 @@ impl<S: Simd> Sums<S> for FourEach<'_> {
 struct EightEach<'a>([FourEach<'a>; 2]);
 
 impl<S: Simd> Sums<S> for EightEach<'_> {
-    type Sum = S::Twelve;
+    type Sum = S::Mat3x4;
 
     #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Twelve {
+    fn sum(&self, simd: S, lane: usize) -> S::Mat3x4 {
         let [first, next] = &self.0;
         let (places, weights) = (&next.places[lane], &next.weights[lane]);
         let sum = first.sum(simd, lane);
@@ -149,16 +149,16 @@ impl<S: Simd> Sums<S> for EightEach<'_> {
 struct Stored<'a>(&'a [Line; MOST_LANES]);
 
 impl<S: Simd> Sums<S> for Stored<'_> {
-    type Sum = S::Twelve;
+    type Sum = S::Mat3x4;
 
     #[inline(always)]
-    fn sum(&self, simd: S, lane: usize) -> S::Twelve {
+    fn sum(&self, simd: S, lane: usize) -> S::Mat3x4 {
         simd.twelve(&self.0[lane].0)
     }
 }
 
 impl Blend for Linear<'_> {
-    type Blended<S: Simd> = (Lanes<S::Twelve>, u32);
+    type Blended<S: Simd> = (Lanes<S::Mat3x4>, u32);
     type Moves<S: Simd> = Matrices<S>;
 
     #[inline(always)]
@@ -259,7 +259,7 @@ pub(super) struct Matrices<S: Simd> {
 
 impl<S: Simd> Matrices<S> {
     #[inline(always)]
-    fn of(s: S, rows: &Lanes<S::Twelve>, still: u32) -> Self {
+    fn of(s: S, rows: &Lanes<S::Mat3x4>, still: u32) -> Self {
         let matrix = s.columns_of_twelve(rows);
         let [[ax, bx, cx, _], [ay, by, cy, _], [az, bz, cz, _]] = matrix;
         let (a, b, c) = ([ax, ay, az], [bx, by, bz], [cx, cy, cz]);
@@ -305,7 +305,7 @@ impl<S: Simd> Moves<S> for Matrices<S> {
     }
 
     #[inline(always)]
-    fn at(&self, s: S, places: S::Places) -> Self {
+    fn at(&self, s: S, places: S::LaneIndices) -> Self {
         let [a, b, c] = self.cofactor;
         Self {
             matrix: self.matrix,

@@ -21,7 +21,7 @@ pub struct Method(f32);
 /// A part of dual quaternions that is not a number from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the part of dual quaternions is a number from 0 to 1, not {0}")]
-pub struct NoMethod(f32);
+pub struct InvalidBlend(f32);
 
 impl Method {
     pub const LINEAR: Self = Self(0.0);
@@ -34,11 +34,11 @@ impl Method {
 }
 
 impl TryFrom<f32> for Method {
-    type Error = NoMethod;
+    type Error = InvalidBlend;
 
-    fn try_from(dual_part: f32) -> Result<Self, NoMethod> {
+    fn try_from(dual_part: f32) -> Result<Self, InvalidBlend> {
         if !(0.0..=1.0).contains(&dual_part) {
-            return Err(NoMethod(dual_part));
+            return Err(InvalidBlend(dual_part));
         }
         // Of the two zeros, the one without a sign.
         Ok(Self(dual_part + 0.0))
@@ -99,7 +99,7 @@ impl Motions {
     ) {
         self.skin_on(
             Path::best(),
-            weights,
+            (weights, None),
             positions,
             render,
             out_positions,
@@ -107,11 +107,12 @@ impl Motions {
         );
     }
 
-    /// As [`Motions::skin`], by instructions of choice.
+    /// As [`Motions::skin`], by instructions of choice. With `rows` made of the weights of all vertices: the same result,
+    /// sooner. Rows of another number of vertices, or with bones that are not there, do not count.
     pub fn skin_on(
         &self,
         path: Path,
-        weights: &VertexWeights,
+        (weights, rows): (&VertexWeights, Option<&Rows>),
         positions: &[Vec3],
         render: &RenderMesh,
         out_positions: &mut Vec<Vec3>,
@@ -119,25 +120,7 @@ impl Motions {
     ) {
         let out = Out::normals(positions, render, out_positions, out_normals);
         let how = How { path, stale: None };
-        self.skin_by(how, (weights, None), positions, render, out_positions, out);
-    }
-
-    /// As [`Motions::skin_on`], with `rows` made of the weights of all vertices: the same result, sooner. Rows of
-    /// another number of vertices, or with bones that are not there, do not count.
-    #[allow(clippy::too_many_arguments, reason = "what the others take, and how")]
-    pub fn skin_rows_on(
-        &self,
-        path: Path,
-        rows: &Rows,
-        weights: &VertexWeights,
-        positions: &[Vec3],
-        render: &RenderMesh,
-        out_positions: &mut Vec<Vec3>,
-        out_normals: &mut Vec<Vec3>,
-    ) {
-        let out = Out::normals(positions, render, out_positions, out_normals);
-        let how = How { path, stale: None };
-        self.skin_by(how, (weights, Some(rows)), positions, render, out_positions, out);
+        self.skin_by(how, (weights, rows), positions, render, out_positions, out);
     }
 
     /// Skins straight into what the graphics card takes, R, and the positions of the V vertices, for picking.
@@ -162,7 +145,7 @@ impl Motions {
 
     /// As [`Motions::skin_vertices`], of the blocks that are marked in `stale` alone, if it is there: a mark per
     /// [`BLOCK`](super::stale::BLOCK) vertices. The others keep what the buffers hold. `rows` as in
-    /// [`Motions::skin_rows_on`].
+    /// [`Motions::skin_on`].
     ///
     /// Panics where there are fewer marks than blocks.
     pub fn skin_blocks(

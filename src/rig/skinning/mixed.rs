@@ -26,7 +26,7 @@ pub(super) struct Both<S: Simd> {
 }
 
 impl Blend for Mixed<'_> {
-    type Blended<S: Simd> = ((Lanes<S::Twelve>, u32), Lanes<S::Eight>);
+    type Blended<S: Simd> = ((Lanes<S::Mat3x4>, u32), Lanes<S::DualQuat8>);
     type Moves<S: Simd> = Both<S>;
 
     #[inline(always)]
@@ -98,7 +98,7 @@ impl<S: Simd> Moves<S> for Both<S> {
     }
 
     #[inline(always)]
-    fn at(&self, s: S, places: S::Places) -> Self {
+    fn at(&self, s: S, places: S::LaneIndices) -> Self {
         Self {
             linear: self.linear.at(s, places),
             dual: self.dual.at(s, places),

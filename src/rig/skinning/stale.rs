@@ -10,14 +10,14 @@ use glam::DAffine3;
 pub const BLOCK: usize = 64;
 
 /// The bones that each block of [`BLOCK`] vertices follows: made once for weights.
-pub struct Followed {
+pub struct BlockBones {
     /// Words of a block.
     words: usize,
     /// Block after block, a bit per bone.
     bits: Vec<u64>,
 }
 
-impl Followed {
+impl BlockBones {
     /// `vertices`: how many are skinned. Those that have no weights follow nothing.
     pub fn of(weights: &VertexWeights, vertices: usize) -> Self {
         let bones = weights
@@ -44,18 +44,18 @@ impl Followed {
 
 /// Marks blocks, in buffers that are kept.
 #[derive(Default)]
-pub struct Stale {
+pub struct DirtyBlocks {
     moved: Vec<u64>,
     blocks: Vec<bool>,
 }
 
-impl Stale {
+impl DirtyBlocks {
     /// A mark per block that follows a bone whose matrix differs between `before` and `now` in any bit.
     /// `before` and `now`: B_b and P_b per bone. `None` where all are marked, or where there are not as many
     /// bones as before: then everything is to be skinned.
     pub fn blocks(
         &mut self,
-        followed: &Followed,
+        followed: &BlockBones,
         before: [&[DAffine3]; 2],
         now: [&[DAffine3]; 2],
     ) -> Option<&[bool]> {

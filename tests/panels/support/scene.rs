@@ -1,6 +1,6 @@
 //! Scenes to try the panels on: a small one with one of everything, and changes that make it odd.
 
-use glam::{DAffine3, DVec3, Quat, Vec2, Vec3};
+use glam::{DAffine3, DVec3, Vec2, Vec3};
 use ossature::extra::Extra;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::render::RenderMesh;
@@ -12,9 +12,7 @@ use ossature::scene::evaluate::Posed;
 use ossature::scene::instance::{
     CameraInstance, GeometryInstance, GeometrySettings, InstanceKind, LightInstance, ParticlesInstance,
 };
-use ossature::scene::resource::{
-    Camera, DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Film, Particles, Transform,
-};
+use ossature::scene::resource::{DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Particles};
 use ossature::scene::skinned::SkinnedMesh;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -96,14 +94,7 @@ pub fn scene() -> Scene {
     };
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("Body".into(), Arc::new(body));
-    let root = Transform {
-        parent: None,
-        translation: Vec3::ZERO,
-        rotation: Quat::IDENTITY,
-        scale: Vec3::ONE,
-        extra: Extra::default(),
-    };
-    scene.transforms.insert("Root".into(), Arc::new(root));
+    scene.transforms.insert("Root".into(), Arc::default());
     resources(&mut scene);
     let i = &mut scene.instances;
     i.skinned_meshes.insert("Person".into(), geometry("Body"));
@@ -137,35 +128,11 @@ pub fn scene() -> Scene {
 }
 
 fn resources(scene: &mut Scene) {
-    let film = Film {
-        width: 1280,
-        height: 720,
-        samples: 1,
-        max_ray_depth: 8,
-        sample_pattern: String::new(),
-    };
-    let lens = Camera {
-        vertical_fov: 60.0,
-        aspect_ratio: 1.777,
-        near_plane: 0.1,
-        aperture_shape: 1,
-        aperture_size: 0.0,
-        focal_dist: 1.0,
-        film,
-        extra: Extra::default(),
-    };
-    scene.cameras.insert("Lens".into(), Arc::new(lens));
+    scene.cameras.insert("Lens".into(), Arc::default());
     let fire = Particles {
-        gravity: Vec3::NEG_Y,
-        radius: 0.1,
-        initial_velocity: 1.0,
-        spread_angle: 0.0,
-        lifetime: 1.0,
         rate: 5.0,
-        step_size: 0.01,
         seed: 1,
-        particles: Vec::new(),
-        extra: Extra::default(),
+        ..Particles::default()
     };
     scene.particles.insert("Fire".into(), Arc::new(fire));
     let spot = DeltaLight {
@@ -173,16 +140,12 @@ fn resources(scene: &mut Scene) {
             inner_angle: 10.0,
             outer_angle: 20.0,
         },
-        color: Vec3::ONE,
-        intensity: 1.0,
-        extra: Extra::default(),
+        ..DeltaLight::default()
     };
     scene.delta_lights.insert("Spot".into(), Arc::new(spot));
     let dome = EnvLight {
         kind: EnvLightKind::Sphere,
-        intensity: 1.0,
-        radiance: None,
-        extra: Extra::default(),
+        ..EnvLight::default()
     };
     scene.env_lights.insert("Dome".into(), Arc::new(dome));
 }

@@ -5,14 +5,15 @@ use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
 use crate::anim::mode::Mode;
 use crate::anim::mute::Mute;
-use crate::edit::command::CommandError;
 use crate::edit::command::effects::Edit;
+use crate::edit::command::part::number;
+use crate::edit::command::{CommandError, Result};
 use crate::scene::{Scene, channels};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The animation that the command makes, in place if it differs.
-pub fn apply(edit: &mut Edit<'_>, command: &KeyCommand) -> Result<(), CommandError> {
+pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
     let (mut animation, done) = changed(edit.scene, command)?;
     // The last key may have moved out.
     animation.clip = animation.clip.holding(animation.last_key());
@@ -46,7 +47,7 @@ struct Done {
     placed: Vec<KeysOf>,
 }
 
-fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Done), CommandError> {
+fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Done)> {
     let mut animation = (*scene.animation).clone();
     let mut done = Done::default();
     match command {
@@ -98,7 +99,7 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Done), Com
             muted,
         } => mute(&mut animation, channels, *components, *muted)?,
         KeyCommand::Move { keys, by } => {
-            finite("the number of frames", *by)?;
+            number("the number of frames", *by)?;
             to_other_frames(&mut animation, keys, &mut done, |frame| frame + by)?;
         }
         KeyCommand::Scale {
@@ -107,8 +108,8 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Done), Com
             factor,
             snap,
         } => {
-            finite("the frame to scale about", *about)?;
-            finite("the factor", *factor)?;
+            number("the frame to scale about", *about)?;
+            number("the factor", *factor)?;
             to_other_frames(&mut animation, keys, &mut done, |frame| {
                 let scaled = about + (frame - about) * factor;
                 if *snap { scaled.round() } else { scaled }
@@ -120,7 +121,7 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Done), Com
     Ok((animation, done))
 }
 
-fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result<(), CommandError> {
+fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result {
     let wrong = |what, rule| Err(CommandError::Value { what, rule });
     match command {
         KeyCommand::SetRate { frames_per_second } => {
@@ -179,7 +180,7 @@ fn to_other_frames(
     keys: &[KeysOf],
     done: &mut Done,
     to: impl Fn(f32) -> f32,
-) -> Result<(), CommandError> {
+) -> Result {
     for (channel, taken) in take(animation, keys)? {
         let mut moved: Vec<(f32, Value, Option<Mode>)> = Vec::with_capacity(taken.len());
         for (frame, value, mode) in taken {
@@ -202,7 +203,7 @@ fn to_other_frames(
 type Taken = BTreeMap<ChannelRef, Vec<(f32, Value, Mode)>>;
 
 /// Takes keys out: by channel, in order of time. A channel without keys is no more.
-fn take(animation: &mut Animation, keys: &[KeysOf]) -> Result<Taken, CommandError> {
+fn take(animation: &mut Animation, keys: &[KeysOf]) -> Result<Taken> {
     let mut taken = Taken::new();
     for KeysOf { channel, frames } in keys {
         let of = animation.channels.get_mut(&channel.resource);
@@ -284,7 +285,7 @@ fn put(
     done.placed.push(KeysOf { channel, frames });
 }
 
-fn set_mode(animation: &mut Animation, keys: &[KeysOf], mode: Mode) -> Result<(), CommandError> {
+fn set_mode(animation: &mut Animation, keys: &[KeysOf], mode: Mode) -> Result {
     for KeysOf { channel, frames } in keys {
         let of = animation.channels.get_mut(&channel.resource);
         let found = of.and_then(|of| of.get_mut(&channel.channel));
@@ -305,12 +306,7 @@ fn to_key(animation: &Animation, channel: &ChannelRef, frame: f32, stored: Value
     keys.map_or(stored, |keys| muted.blend(stored, keys))
 }
 
-fn mute(
-    animation: &mut Animation,
-    channels: &[ChannelRef],
-    components: [bool; 3],
-    muted: bool,
-) -> Result<(), CommandError> {
+fn mute(animation: &mut Animation, channels: &[ChannelRef], components: [bool; 3], muted: bool) -> Result {
     if components == [false; 3] {
         return Err(CommandError::Value {
             what: "what is muted",
@@ -348,7 +344,7 @@ fn drop_empty(animation: &mut Animation) {
     animation.channels.retain(|_, of| !of.is_empty());
 }
 
-fn stored(scene: &Scene, channel: &ChannelRef) -> Result<Value, CommandError> {
+fn stored(scene: &Scene, channel: &ChannelRef) -> Result<Value> {
     channels::value(scene, channel).ok_or_else(|| CommandError::NoSuch {
         what: "channel",
         name: format!("{} of {}", channel.channel, channel.resource),
@@ -356,22 +352,12 @@ fn stored(scene: &Scene, channel: &ChannelRef) -> Result<Value, CommandError> {
 }
 
 /// That a key may be at `frame`.
-fn at(frame: f32) -> Result<(), CommandError> {
+fn at(frame: f32) -> Result {
     if (0.0..Clip::MAX_LENGTH as f32).contains(&frame) {
         return Ok(());
     }
     Err(CommandError::Value {
         what: "the frame of a key",
         rule: "from 0 to 999,999",
-    })
-}
-
-fn finite(what: &'static str, value: f32) -> Result<(), CommandError> {
-    if value.is_finite() {
-        return Ok(());
-    }
-    Err(CommandError::Value {
-        what,
-        rule: "a finite number",
     })
 }

@@ -7,7 +7,7 @@
 mod change;
 mod label;
 
-use super::CommandError;
+use super::Result;
 use super::effects::Edit;
 use crate::anim::channel::{ChannelRef, Value};
 use crate::anim::mode::Mode;
@@ -105,6 +105,6 @@ pub enum KeyCommand {
     },
 }
 
-pub fn apply(edit: &mut Edit<'_>, command: &KeyCommand) -> Result<(), CommandError> {
+pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
     change::apply(edit, command)
 }

@@ -1,8 +1,8 @@
 //! Measures the frames that are played, on a thread of its own, and gives up when nobody wants them any more.
 
 use crate::edit::compare::{Curves, Measuring, Pair};
-use crate::editor::app::threads;
 use crate::editor::app::wake::Waker;
+use crate::editor::threads;
 use crate::scene::Scene;
 use crate::scene::evaluate::Settings;
 use std::ops::Range;

@@ -2,9 +2,8 @@
 //! on a thread where it takes long.
 
 use crate::edit::command::weights::calculation;
-use crate::editor::app::background::{Progress, Worker};
 use crate::editor::app::wake::Waker;
-use crate::editor::app::weighing::Weighing;
+use crate::editor::app::worker::{Progress, Worker};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
@@ -12,6 +11,7 @@ use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::method::{Calculated, Method, MethodError};
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Weights that were asked for.
 pub enum Wanted {
@@ -57,12 +57,13 @@ fn same_bones(a: &Arc<Skeleton>, b: &Arc<Skeleton>) -> bool {
 }
 
 impl OtherWeights {
-    /// The weights of `mesh` by `method`; begins to calculate them. Without a waker, later.
+    /// The weights of `mesh` by `method`; begins to calculate them. Without a waker, later. `at_once`: see
+    /// [`super::super::jobs::Jobs`].
     pub fn of(
         &mut self,
         mesh: &SkinnedMesh,
         method: Method,
-        how: &Weighing,
+        at_once: usize,
         waker: Option<&Waker>,
     ) -> Wanted {
         let found = self.0.iter_mut().find(|entry| {
@@ -74,7 +75,7 @@ impl OtherWeights {
             Some(entry) => entry,
             None => {
                 let calculation = calculation(mesh, &method, None);
-                let state = match (calculation.work() <= how.at_once, waker) {
+                let state = match (calculation.work() <= at_once, waker) {
                     (true, _) => State::done(calculation.run(&|_| true)),
                     (false, Some(waker)) => {
                         let work = move |progress: &Progress| calculation.run(progress);
@@ -99,7 +100,7 @@ impl OtherWeights {
         // The next look at it is quick.
         entry.skeleton = mesh.skeleton.clone();
         if let State::Underway(worker) = &entry.state
-            && let Some(result) = worker.result()
+            && let Some(result) = worker.result(Duration::ZERO)
         {
             entry.state = State::done(result.unwrap_or(Err(MethodError::Cancelled)));
         }
@@ -148,8 +149,8 @@ mod tests {
 
     #[test]
     fn weights_are_calculated_once_for_a_mesh_and_its_bind_pose() {
-        let (mut others, how, mut mesh) = (OtherWeights::default(), Weighing::default(), mesh());
-        let mut of = |mesh: &SkinnedMesh| ready(others.of(mesh, Method::CAPSULE, &how, None));
+        let (mut others, at_once, mut mesh) = (OtherWeights::default(), usize::MAX, mesh());
+        let mut of = |mesh: &SkinnedMesh| ready(others.of(mesh, Method::CAPSULE, at_once, None));
         let first = of(&mesh);
         assert_eq!(first.vertex_count(), mesh.surface.vertex_count());
         Arc::make_mut(&mut mesh.skeleton).bones[0].pose_deg.x = 30.0;
@@ -163,14 +164,13 @@ mod tests {
         assert!(!Arc::ptr_eq(&first, &second), "the bone has changed");
         others.forget_unused();
         assert_eq!(others.0.len(), 2);
-        others.of(&mesh, Method::CAPSULE, &how, None);
+        others.of(&mesh, Method::CAPSULE, at_once, None);
         others.forget_unused();
         assert_eq!(others.0.len(), 1);
-        let tube = others.of(&mesh, Method::tube(3.0), &how, None);
+        let tube = others.of(&mesh, Method::tube(3.0), at_once, None);
         assert!(matches!(tube, Wanted::Failed(why) if why.starts_with("Tube weights are for")));
         // Of what takes long nothing is begun as long as nobody can be told that it has ended.
-        let how = Weighing { at_once: 0 };
-        let heat = others.of(&mesh, Method::heat(None), &how, None);
+        let heat = others.of(&mesh, Method::heat(None), 0, None);
         assert!(matches!(heat, Wanted::Busy(_)) && !others.busy());
     }
 }

@@ -67,7 +67,7 @@ impl BonesState {
 pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out: &mut Vec<Request>) -> f32 {
     let top = ui.cursor().top();
     let selection = view.session.selection();
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     let Some((mesh, skinned)) = selection
         .mesh
         .as_ref()

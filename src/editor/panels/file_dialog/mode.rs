@@ -19,17 +19,6 @@ pub enum FileMode {
 }
 
 impl FileMode {
-    pub const ALL: [FileMode; 8] = [
-        FileMode::Open,
-        FileMode::Save,
-        FileMode::Import,
-        FileMode::Append,
-        FileMode::Export,
-        FileMode::Render(Format::Png),
-        FileMode::Render(Format::Gif),
-        FileMode::Render(Format::Mp4),
-    ];
-
     /// Whether the file is written.
     pub fn writes(self) -> bool {
         matches!(self, FileMode::Save | FileMode::Export | FileMode::Render(_))

@@ -145,11 +145,6 @@ impl Messages {
             .map(|m| m.level)
             .max()
     }
-
-    /// Whether anything shows above the viewport that will go by itself.
-    pub fn fading(&self) -> bool {
-        self.toasts.iter().any(Toast::fades)
-    }
 }
 
 /// New messages over the viewport, and the window of all while it is open. `covered`: what they must not lie on.

@@ -36,11 +36,6 @@ impl Toast {
             height: USUAL,
         }
     }
-
-    /// It goes by itself, some time.
-    pub(super) fn fades(&self) -> bool {
-        self.until.is_some_and(f64::is_finite)
-    }
 }
 
 /// Seconds that a new message shows; errors wait for an answer.

@@ -64,7 +64,7 @@ pub struct Rows {
     pub shown: Vec<Option<bool>>,
 }
 
-/// Depth first. `folded` names transforms. Transforms below themselves, as files may have them, come at the end.
+/// Depth first. `folded` names transforms. None is its own ancestor: files and commands are refused that make one so.
 pub fn rows(scene: &Scene, folded: &HashSet<String>) -> Rows {
     let mut tree = Tree {
         placed: BTreeMap::new(),
@@ -89,49 +89,11 @@ pub fn rows(scene: &Scene, folded: &HashSet<String>) -> Rows {
     }
     tree.sort(&mut roots);
     let mut rows = Rows::default();
-    let mut met = BTreeSet::new();
-    walk(&tree, roots, folded, &mut met, &mut rows);
-    for name in cyclic(scene) {
-        if !met.contains(name) {
-            walk(&tree, vec![Node::Transform(name)], folded, &mut met, &mut rows);
-        }
-    }
+    walk(&tree, roots, folded, &mut rows);
     rows
 }
 
-/// Transforms in or under a cycle.
-fn cyclic(scene: &Scene) -> Vec<&str> {
-    let mut sound: BTreeSet<&str> = BTreeSet::new();
-    let mut wrong: BTreeSet<&str> = BTreeSet::new();
-    for name in scene.transforms.keys() {
-        let mut way: BTreeSet<&str> = BTreeSet::new();
-        let mut at = Some(name.as_str());
-        let is_sound = loop {
-            match at {
-                None => break true,
-                Some(name) if sound.contains(name) => break true,
-                Some(name) if wrong.contains(name) || !way.insert(name) => break false,
-                Some(name) => {
-                    let transform = scene.transforms.get(name);
-                    at = transform.and_then(|transform| transform.parent.as_deref());
-                }
-            }
-        };
-        if is_sound { &mut sound } else { &mut wrong }.extend(way);
-    }
-    wrong
-        .into_iter()
-        .filter(|name| scene.transforms.contains_key(*name))
-        .collect()
-}
-
-fn walk<'s>(
-    tree: &Tree<'s>,
-    roots: Vec<Node<'s>>,
-    folded: &HashSet<String>,
-    met: &mut BTreeSet<&'s str>,
-    rows: &mut Rows,
-) {
+fn walk(tree: &Tree, roots: Vec<Node>, folded: &HashSet<String>, rows: &mut Rows) {
     let mut stack: Vec<(Node, usize)> = roots.into_iter().rev().map(|node| (node, 0)).collect();
     while let Some((node, depth)) = stack.pop() {
         let transform = match node {
@@ -146,9 +108,6 @@ fn walk<'s>(
             }
             Node::Transform(name) => name,
         };
-        if !met.insert(transform) {
-            continue;
-        }
         let under = tree.under(transform);
         let open = (!under.is_empty()).then(|| !folded.contains(transform));
         let only = tree.only(transform);
@@ -269,22 +228,6 @@ mod tests {
             &Thing::new(Kind::Instance(crate::scene::instance::InstanceKind::Mesh), "c1"),
         );
         assert_eq!(open, HashSet::from(["D".to_owned()]));
-    }
-
-    #[test]
-    fn what_hangs_on_itself_is_there_once() {
-        let scene = scene(
-            &[
-                ("A", Some("B")),
-                ("B", Some("A")),
-                ("C", Some("B")),
-                ("S", Some("S")),
-                ("T", None),
-            ],
-            &[("on C", Some("C"))],
-        );
-        let names: Vec<String> = shown(&scene, &[]).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["T", "A", "B", "on C", "S"]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, thing: &Thing, out: &mut Vec<Request>) 
                 out.push(apply(Command::Duplicate { instance, linked }));
             }
         }
-        let placed = view.session.seen().instances.get(&instance);
+        let placed = view.session.animated().instances.get(&instance);
         if let Some(visible) = placed.and_then(|placed| placed.visible) {
             let (text, tooltip) = match visible {
                 true => ("Hide", "Draw it no more; it stays in the scene."),

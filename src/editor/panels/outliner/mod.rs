@@ -92,7 +92,7 @@ impl OutlinerState {
         view: &View,
         out: &mut Vec<Request>,
     ) {
-        let scene = view.session.seen();
+        let scene = view.session.animated();
         let select = |thing: &Thing| {
             Request::Select(match thing.kind {
                 Kind::SkinnedMesh => Selection::of_mesh(scene, &thing.name),
@@ -167,7 +167,7 @@ fn arrows(view: &View) -> Arrows {
 /// Transforms and instances. Rows are labelled "Instance <name>" and "Transform <name>"; names that two
 /// kinds share, with the kind.
 pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     let selection = view.session.selection();
     let chosen = selection.instance.as_ref().map(Thing::from);
     let chosen = chosen.or_else(|| selection.resource.clone());
@@ -230,7 +230,7 @@ fn row(thing: &Thing, shared: bool) -> Row<'_> {
 
 /// The skinned meshes themselves, placed or not. Rows are labelled "Skinned mesh <name>".
 pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
-    let meshes = &view.session.seen().skinned_meshes;
+    let meshes = &view.session.animated().skinned_meshes;
     if meshes.is_empty() {
         empty_ui(ui, "This scene has no skinned mesh.");
     }

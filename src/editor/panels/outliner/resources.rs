@@ -26,7 +26,7 @@ pub const KINDS: [Kind; 9] = [
 
 /// Rows are labelled "Resource <name>", with the kind where several share a name. What nothing uses is quiet.
 pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     let named = |kind| {
         scene
             .names_of(kind)

@@ -38,7 +38,7 @@ impl<'a> Chosen<'a> {
         if !bones.contains(&at) {
             bones = vec![at];
         }
-        let before = session.seen_before().skinned_meshes.get(page.mesh);
+        let before = session.animated_before().skinned_meshes.get(page.mesh);
         let before = before.map_or(now, |skinned| &*skinned.skeleton);
         Self {
             active: bones.iter().position(|bone| *bone == at).unwrap_or(0),

@@ -60,7 +60,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let session = page.view.session;
     let selected = |handle: &usize| *handle == at || session.selection().is_selected(Part::Handle(*handle));
     let handles: Vec<usize> = (0..skeleton.handles.len()).filter(selected).collect();
-    let before = session.seen_before().skinned_meshes.get(mesh);
+    let before = session.animated_before().skinned_meshes.get(mesh);
     let chosen = Chosen {
         mesh,
         skeleton,

@@ -28,7 +28,7 @@ pub fn instance_ui(
     euler: &Euler,
     out: &mut Vec<Request>,
 ) {
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     let Some(placed) = scene.instances.get(instance) else {
         return;
     };

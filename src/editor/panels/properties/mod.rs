@@ -84,7 +84,7 @@ enum Subject<'a> {
 
 impl<'a> Subject<'a> {
     fn of(view: &View<'a>) -> Self {
-        let (selection, scene) = (view.session.selection(), view.session.seen());
+        let (selection, scene) = (view.session.selection(), view.session.animated());
         let resource = selection.resource.as_ref().filter(|thing| scene.holds(thing));
         if let (Some(thing), None) = (resource, selection.part)
             && (view.settings.tab == Tab::Animate || selection.mesh.is_none())
@@ -121,7 +121,12 @@ pub fn properties_ui(
     let selection = view.session.selection();
     let tab = view.settings.tab;
     fields.set_subject((
-        (&selection.mesh, selection.part, &selection.also, tab == Tab::Rig),
+        (
+            &selection.mesh,
+            selection.part,
+            &selection.others,
+            tab == Tab::Rig,
+        ),
         (&selection.instance, &selection.resource),
     ));
     let subject = Subject::of(view);
@@ -309,7 +314,7 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
 }
 
 fn nothing_ui(ui: &mut Ui, view: &View) {
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     if scene.instances.all().is_empty() && scene.meshes.is_empty() && scene.skinned_meshes.is_empty() {
         return hint(ui, "This scene is empty.");
     }

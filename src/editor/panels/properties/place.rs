@@ -77,7 +77,7 @@ pub fn place_rows(
         ..Of::new(session, &thing, euler)
     };
     property_rows(ui, &of, &["parent"], fields, out);
-    parent_row(ui, session.seen(), (name, transform), first, out);
+    parent_row(ui, session.animated(), (name, transform), first, out);
 }
 
 fn parent_row(

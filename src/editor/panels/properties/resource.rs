@@ -45,7 +45,7 @@ pub fn resource_ui(
     euler: &Euler,
     out: &mut Vec<Request>,
 ) {
-    let scene = view.session.seen();
+    let scene = view.session.animated();
     let kind = capital(thing.kind.text());
     name_row(ui, fields, thing, out);
     if thing.kind == Kind::Transform

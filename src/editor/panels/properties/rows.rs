@@ -85,7 +85,7 @@ impl<'a> Of<'a> {
 /// All rows but those that `skip` names, in the order of the table.
 pub fn property_rows(ui: &mut Ui, of: &Of, skip: &[&str], fields: &mut Fields, out: &mut Vec<Request>) {
     let rows = match of.first.is_empty() {
-        true => property::rows(of.session.seen(), of.thing),
+        true => property::rows(of.session.animated(), of.thing),
         false => property::fresh(of.thing.kind),
     };
     for row in rows.iter().filter(|row| !skip.contains(&row.info.id)) {
@@ -247,7 +247,7 @@ fn choice(
 
 fn reference_row(ui: &mut Ui, of: &Of, row: &Row, chosen: Option<&str>, out: &mut Vec<Request>) {
     let Some(kind) = row.names else { return };
-    let names = of.session.seen().names_of(kind).into_iter();
+    let names = of.session.animated().names_of(kind).into_iter();
     let none = ("None", chosen.is_none(), PropertyValue::Reference(None));
     let lines = names.map(|name| {
         let value = PropertyValue::Reference(Some(name.to_owned()));
@@ -265,6 +265,6 @@ fn go_to_ui(ui: &mut Ui, of: &Of, row: &Row, to: &Thing, out: &mut Vec<Request>)
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
     let tooltip = format!("Show the properties of {}.", to.name);
     if response.on_hover_text(tooltip).clicked() {
-        out.push(Request::Select(Selection::of_thing(of.session.seen(), to)));
+        out.push(Request::Select(Selection::of_thing(of.session.animated(), to)));
     }
 }

@@ -35,7 +35,7 @@ fn field(
 
 /// Labelled "Length".
 pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out: &mut Vec<Request>) {
-    let animation = &view.session.seen_before().animation;
+    let animation = &view.session.animated_before().animation;
     let shortest = animation.last_key().map_or(1, Clip::length_for);
     let number = Number {
         default: f64::from(Clip::default().length.max(shortest)),
@@ -45,7 +45,7 @@ pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out:
             [shortest, Clip::MAX_LENGTH],
         )
     };
-    let length = f64::from(view.session.seen().animation.clip.length);
+    let length = f64::from(view.session.animated().animation.clip.length);
     field(ui, fields, &number, length, width, out, &|length| {
         KeyCommand::SetLength {
             frames: length.round() as u32,
@@ -62,7 +62,7 @@ pub fn range_ui(
     wide: bool,
     out: &mut Vec<Request>,
 ) {
-    let clip = view.session.seen().animation.clip;
+    let clip = view.session.animated().animation.clip;
     let [first, last] = clip.played();
     let end = Number {
         default: f64::from(clip.last_frame()),
@@ -103,7 +103,7 @@ pub fn rate_ui(ui: &mut Ui, view: &View, fields: &mut Fields, out: &mut Vec<Requ
             "Frames per second. Other rates play the same frames faster or slower.",
         )
     };
-    let rate = f64::from(view.session.seen().animation.clip.rate);
+    let rate = f64::from(view.session.animated().animation.clip.rate);
     field(ui, fields, &number, rate, 64.0, out, &|rate| {
         KeyCommand::SetRate {
             frames_per_second: rate as f32,

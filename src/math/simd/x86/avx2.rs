@@ -1,13 +1,13 @@
 //! [`Simd`] as AVX2 with FMA, eight lanes wide.
 
 use super::*;
-use crate::math::simd::{Entries, Fours, LINES, Lanes, Line, Place, Simd, Spread};
+use crate::math::simd::{Entries, Fours, LINES, Lanes, Line, RowOffset, Simd, Spread};
 
 // SAFETY of all blocks below: see the head of the folder.
 impl Simd for Avx2 {
     const LANES: usize = 8;
     type F = __m256;
-    type Places = __m256i;
+    type LaneIndices = __m256i;
 
     #[inline(always)]
     fn prefetch<T>(self, from: &[T], at: usize, count: usize) {

@@ -6,13 +6,13 @@
 )]
 
 use super::*;
-use crate::math::simd::{Entries, Fours, LINES, Lanes, Line, Place, Simd, Spread};
+use crate::math::simd::{Entries, Fours, LINES, Lanes, Line, RowOffset, Simd, Spread};
 
 // SAFETY of all blocks below: see the head of the folder.
 impl Simd for Avx512 {
     const LANES: usize = 16;
     type F = __m512;
-    type Places = __m512i;
+    type LaneIndices = __m512i;
 
     #[inline(always)]
     fn prefetch<T>(self, from: &[T], at: usize, count: usize) {

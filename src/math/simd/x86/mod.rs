@@ -7,7 +7,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{Entries, Kernel, LINES, Line, Place, Spread};
+use super::{Entries, Kernel, LINES, Line, RowOffset, Spread};
 use std::arch::x86_64::*;
 
 /// The processor has AVX2 and FMA.
@@ -178,8 +178,8 @@ unsafe fn both(low: __m256, high: __m256) -> __m512 {
 
 /// The pointer to the row at a place, of sixteen numbers at most.
 #[inline(always)]
-fn at(table: &[Line; LINES], place: Place) -> *const f32 {
-    const { assert!(8 * Place::MAX as usize + 64 <= size_of::<[Line; LINES]>()) };
+fn at(table: &[Line; LINES], place: RowOffset) -> *const f32 {
+    const { assert!(8 * RowOffset::MAX as usize + 64 <= size_of::<[Line; LINES]>()) };
     table.as_ptr().cast::<f32>().wrapping_add(2 * usize::from(place))
 }
 
@@ -248,8 +248,8 @@ unsafe fn spread(
 // SAFETY of its blocks: see the head of the folder; `at` says why rows can be read.
 macro_rules! rows {
     () => {
-        type Twelve = (__m256, __m128);
-        type Eight = __m256;
+        type Mat3x4 = (__m256, __m128);
+        type DualQuat8 = __m256;
 
         #[inline(always)]
         fn alone(self, number: &u16) -> u16 {
@@ -280,7 +280,7 @@ macro_rules! rows {
             unsafe { _mm256_storeu_ps(to.as_mut_ptr(), row) }
         }
         #[inline(always)]
-        fn twelve_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> (__m256, __m128) {
+        fn twelve_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> (__m256, __m128) {
             let row = at(table, place);
             unsafe {
                 let (low, high) = (_mm256_loadu_ps(row), _mm_loadu_ps(row.add(8)));
@@ -295,7 +295,7 @@ macro_rules! rows {
             self,
             sum: (__m256, __m128),
             table: &[Line; LINES],
-            place: Place,
+            place: RowOffset,
             by: f32,
         ) -> (__m256, __m128) {
             let row = at(table, place);
@@ -309,11 +309,11 @@ macro_rules! rows {
             }
         }
         #[inline(always)]
-        fn eight_scaled(self, table: &[Line; LINES], place: Place, by: f32) -> __m256 {
+        fn eight_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> __m256 {
             unsafe { _mm256_mul_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by)) }
         }
         #[inline(always)]
-        fn eight_plus(self, sum: __m256, table: &[Line; LINES], place: Place, by: f32) -> __m256 {
+        fn eight_plus(self, sum: __m256, table: &[Line; LINES], place: RowOffset, by: f32) -> __m256 {
             unsafe { _mm256_fmadd_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by), sum) }
         }
     };

@@ -4,8 +4,8 @@ use super::super::method::MethodError;
 use super::super::progress::Progress;
 use super::laplacian::Stiffness;
 use super::sources::Source;
-use crate::math::dissection::dissection;
-use crate::math::sparse::{Factor, LANES, NoFactor, Symmetric};
+use crate::math::nested_dissection::nested_dissection;
+use crate::math::sparse::{Factor, FactorizeError, LANES, Symmetric};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -58,11 +58,11 @@ impl Diffusion<'_> {
             }
         }
         let places: Vec<_> = free.iter().map(|&v| points[v]).collect();
-        let order = dissection(&places, matrix.entries.iter().map(|&(i, j, _)| (i, j)));
+        let order = nested_dissection(&places, matrix.entries.iter().map(|&(i, j, _)| (i, j)));
         let factor = Factor::new(&matrix, order, |part| progress(part * FACTORED));
         let factor = factor.map_err(|error| match error {
-            NoFactor::Cancelled => MethodError::Cancelled,
-            NoFactor::Indefinite => MethodError::Singular,
+            FactorizeError::Cancelled => MethodError::Cancelled,
+            FactorizeError::Indefinite => MethodError::Singular,
         })?;
         let mut right = vec![Vec::new(); self.bones];
         for (i, &v) in free.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::edit::keying;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::edit::timeline::KeySelection;
-use crate::edit::tool::typed::{DragKey, Typed};
+use crate::edit::tool::numeric::{DragKey, NumericInput};
 use crate::scene::Scene;
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub struct KeysDrag {
     amount: f32,
     fine: bool,
     /// A number that counts instead of the pointer.
-    typed: Typed,
+    typed: NumericInput,
     previewed: bool,
     /// How many keys the last preview replaces.
     pub replaced: usize,
@@ -59,7 +59,7 @@ impl KeysDrag {
             start,
             by_key,
             fine: false,
-            typed: Typed::new(1),
+            typed: NumericInput::new(1),
             previewed: false,
             replaced: 0,
             over: false,
@@ -80,7 +80,7 @@ impl KeysDrag {
                 keys,
                 by: self.amount,
             }),
-            Change::Duplicate { .. } => keying::duplicate(session.seen_before(), &keys, self.amount),
+            Change::Duplicate { .. } => keying::duplicate(session.animated_before(), &keys, self.amount),
             Change::Scale { about, .. } => Some(KeyCommand::Scale {
                 keys,
                 about,
@@ -124,7 +124,7 @@ impl KeysDrag {
             return;
         }
         if let Some(command) = self.command(session) {
-            self.replaced = replaced(session.seen_before(), &command);
+            self.replaced = replaced(session.animated_before(), &command);
             self.previewed = true;
             out.push(Request::Preview(vec![Command::Keys(command)]));
         }
@@ -181,7 +181,7 @@ impl KeysDrag {
         out.push(Request::Commit);
         self.over = true;
         let command = self.command(session).filter(|_| self.replaced > 0)?;
-        Some(replaced_text(&command, session.seen_before()))
+        Some(replaced_text(&command, session.animated_before()))
     }
 
     /// Cancels it.

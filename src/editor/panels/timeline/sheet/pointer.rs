@@ -374,7 +374,10 @@ fn catch(ui: &Ui) -> bool {
 /// That the clip becomes longer.
 fn longer(view: &View) -> Option<String> {
     let length = |scene: &crate::scene::Scene| scene.animation.clip.length;
-    let (before, now) = (length(view.session.seen_before()), length(view.session.scene()));
+    let (before, now) = (
+        length(view.session.animated_before()),
+        length(view.session.scene()),
+    );
     (now > before).then(|| format!("the clip becomes {now} frames long"))
 }
 

@@ -1,0 +1,451 @@
+//! The driver of all tools: from the pointer's events and keys to requests. Knows no window.
+//!
+//! One press is held at a time, by the first tool that takes it. What is shown meanwhile is a transaction: the release
+//! commits it, Esc, the right button and the loss of the focus take it back; when someone else has ended it, the hold
+//! ends too.
+
+use super::gizmo::{GizmoPart, GizmoShape, Modifiers};
+use super::navigate::Navigation;
+use super::numeric::{DragKey, NumericInput};
+use super::select::{self, LastClick};
+use super::{
+    Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Offer, Press, Sample, TOOLS, Tool,
+};
+use crate::edit::action::Action;
+use crate::edit::box_select::PixelBox;
+use crate::edit::hover::is_own_surface;
+use crate::edit::pick::PickTarget;
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use glam::Vec2;
+
+/// What happened in the viewport, or to keys that are the tools' own. Pixels from the top left corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    Moved(Sample),
+    Pressed {
+        button: Button,
+        at: Vec2,
+        alt: bool,
+    },
+    Released {
+        button: Button,
+        at: Vec2,
+    },
+    /// Notches, away from the user.
+    Wheel(f32),
+    Key(DragKey),
+    Enter,
+    Escape,
+    FocusLost,
+}
+
+/// One frame of the window.
+#[derive(Clone, Debug, Default)]
+pub struct Input {
+    /// In order.
+    pub events: Vec<Event>,
+    /// Where the pointer is, if it is over the viewport and nothing covers it there.
+    pub at: Option<Vec2>,
+    pub modifiers: Modifiers,
+}
+
+/// What a frame asks for.
+#[derive(Debug, Default, PartialEq)]
+pub struct Output {
+    pub requests: Vec<Request>,
+    pub navigation: Vec<Navigation>,
+    /// Something ended that was drawn.
+    pub redraw: bool,
+}
+
+/// What the pointer is over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hovered {
+    /// A part of the shape of a tool, by its place among those by selection.
+    Part(usize, GizmoPart),
+    Target(PickTarget),
+}
+
+/// A press that a tool has taken.
+struct Held {
+    drag: Box<dyn Drag>,
+    click: Click,
+    button: Button,
+    press: Vec2,
+    /// The part of the tool's shape that was pressed.
+    part: Option<GizmoPart>,
+    /// What lay under it.
+    beneath: Option<PickTarget>,
+    /// Past the threshold, or a key was pressed.
+    moved: bool,
+    /// There is a transaction.
+    previewed: bool,
+    /// Keys were pressed since the tool was told of them.
+    keys: bool,
+    numbers: NumericInput,
+    /// Where the pointer went since then.
+    path: Vec<Sample>,
+    last: Sample,
+    modifiers: Modifiers,
+}
+
+/// The tools, and what the pointer does with them.
+pub struct ToolController {
+    always: Vec<Box<dyn Tool>>,
+    by_selection: Vec<Box<dyn Tool>>,
+    chosen: Option<(Action, Box<dyn Tool>)>,
+    held: Option<Held>,
+    hovered: Option<Hovered>,
+    last_click: Option<LastClick>,
+}
+
+impl Default for ToolController {
+    fn default() -> Self {
+        let (mut always, mut by_selection) = (Vec::new(), Vec::new());
+        for offer in TOOLS {
+            match offer {
+                Offer::Always(make) => always.push(make()),
+                Offer::Selection(make) => by_selection.push(make()),
+                Offer::Chosen(..) => {}
+            }
+        }
+        Self {
+            always,
+            by_selection,
+            chosen: None,
+            held: None,
+            hovered: None,
+            last_click: None,
+        }
+    }
+}
+
+impl ToolController {
+    /// Takes a frame's events in. `over`: what was picked where the pointer is.
+    pub fn frame(&mut self, context: &Context, input: &Input, over: Option<&PickTarget>) -> Output {
+        let mut out = Output::default();
+        if self
+            .chosen
+            .as_ref()
+            .is_some_and(|(_, tool)| !tool.is_usable(context.view))
+        {
+            self.chosen = None;
+            self.held = None;
+        }
+        // Undo, delete or another document ended the transaction.
+        let lost = |held: &Held| held.previewed && !context.view.session.in_transaction();
+        if self.held.as_ref().is_some_and(lost) {
+            self.held = None;
+            out.redraw = true;
+        }
+        for event in &input.events {
+            self.event(context, input, *event, &mut out);
+        }
+        self.follow(context, input.modifiers, &mut out);
+        if self.held.is_none() {
+            self.hover(context, input, over);
+        }
+        out
+    }
+
+    fn event(&mut self, context: &Context, input: &Input, event: Event, out: &mut Output) {
+        match event {
+            Event::Moved(sample) => self.moved(sample),
+            Event::Pressed { at, .. } if !at.is_finite() => {}
+            Event::Pressed { button, at, alt } => match &self.held {
+                Some(held) if button == Button::Secondary && held.button != button => self.cancel(out),
+                Some(_) => {}
+                None => self.press(context, (button, at, alt), input.modifiers),
+            },
+            Event::Released { button, at } => {
+                if self.held.as_ref().is_some_and(|held| held.button == button) {
+                    self.moved(at.into());
+                    self.release(context, input.modifiers, out);
+                }
+            }
+            Event::Wheel(notches) if self.held.is_none() => {
+                if let Some(at) = input.at {
+                    let zoom = self.offered().find_map(|tool| tool.wheel(context, notches, at));
+                    out.navigation.extend(zoom);
+                }
+            }
+            Event::Key(key) => self.key(context, key, out),
+            Event::Enter if self.held.is_some() => self.release(context, input.modifiers, out),
+            Event::Escape | Event::FocusLost if self.held.is_some() => self.cancel(out),
+            Event::Enter | Event::Escape => self.end_chosen(out),
+            Event::FocusLost | Event::Wheel(_) => {}
+        }
+    }
+
+    /// The tools that are there: one that is chosen takes the place of those by selection.
+    fn offered(&mut self) -> impl Iterator<Item = &mut Box<dyn Tool>> {
+        let chosen = self.chosen.as_mut().map(|(_, tool)| tool);
+        let others = match chosen {
+            Some(_) => &mut [],
+            None => self.by_selection.as_mut_slice(),
+        };
+        self.always.iter_mut().chain(chosen).chain(others)
+    }
+
+    fn press(&mut self, context: &Context, (button, at, alt): (Button, Vec2, bool), modifiers: Modifiers) {
+        let over = context.pick(at);
+        let held = self.offered().find_map(|tool| {
+            let part = tool.shape(context).hit(context.viewport, at);
+            let press = Press {
+                button,
+                alt,
+                at,
+                modifiers,
+                part,
+                over: &over,
+            };
+            let Hold { drag, click } = tool.press(context, &press)?;
+            Some(Held {
+                numbers: NumericInput::new(drag.numbers()),
+                drag,
+                click,
+                button,
+                press: at,
+                part,
+                beneath: None,
+                moved: false,
+                previewed: false,
+                keys: false,
+                path: Vec::new(),
+                last: at.into(),
+                modifiers,
+            })
+        });
+        let beneath = over.into_iter().next();
+        self.held = held.map(|held| Held { beneath, ..held });
+    }
+
+    fn moved(&mut self, sample: Sample) {
+        let Some(held) = &mut self.held else { return };
+        if sample.at.is_finite() {
+            held.path.push(sample);
+            held.last = sample;
+            held.moved |= sample.at.distance(held.press) >= held.drag.threshold();
+        }
+    }
+
+    /// Digits count instead of the pointer, an axis holds a movement to itself.
+    fn key(&mut self, context: &Context, key: DragKey, out: &mut Output) {
+        match (&mut self.held, &mut self.chosen) {
+            (Some(held), _) if held.drag.numbers() > 0 => {
+                match key {
+                    DragKey::Along(axis) => {
+                        let before = held.drag.numbers();
+                        held.drag.toggle_axis(axis, context.viewport);
+                        if held.drag.numbers() != before {
+                            held.numbers = held.numbers.carried_to(held.drag.numbers());
+                        }
+                    }
+                    key => held.numbers.press(key),
+                }
+                (held.moved, held.keys) = (true, true);
+            }
+            (None, Some((_, tool))) => out.requests.extend(tool.key(context, key)),
+            _ => {}
+        }
+    }
+
+    /// Tells the tool where the pointer has been, if anything is new.
+    fn follow(&mut self, context: &Context, modifiers: Modifiers, out: &mut Output) {
+        let Some(held) = self.held.as_mut().filter(|held| held.moved) else {
+            return;
+        };
+        if held.path.is_empty() {
+            if !held.keys && modifiers == held.modifiers {
+                return;
+            }
+            held.path.push(held.last);
+        }
+        let input = DragInput {
+            viewport: context.viewport,
+            path: &held.path,
+            modifiers,
+            numbers: &held.numbers,
+        };
+        match held.drag.drag(context, &input) {
+            Change::Commands(commands) if !commands.is_empty() => {
+                if let (Click::Grabs(target), false) = (&held.click, held.previewed) {
+                    let selects = select::selected_by(context, Some(target), false);
+                    out.requests.extend(selects.map(Request::Select));
+                }
+                held.previewed = true;
+                out.requests.push(Request::Preview(commands));
+            }
+            Change::Commands(_) => {}
+            Change::Navigation(step) => out.navigation.push(step),
+        }
+        held.path.clear();
+        (held.keys, held.modifiers) = (false, modifiers);
+    }
+
+    /// The button came up, or Enter ended the drag.
+    fn release(&mut self, context: &Context, modifiers: Modifiers, out: &mut Output) {
+        self.follow(context, modifiers, out);
+        let Some(mut held) = self.held.take() else { return };
+        out.redraw = true;
+        if held.previewed {
+            out.requests.push(Request::Commit);
+        }
+        if held.moved {
+            out.requests.extend(held.drag.release(context, modifiers));
+            return;
+        }
+        let selection = context.view.session.selection();
+        let clicked = match held.click {
+            Click::Nothing if held.button == Button::Secondary => return self.end_chosen(out),
+            Click::Nothing => return,
+            Click::Selects(target) => target,
+            Click::Grabs(target) => Some(target),
+            Click::Through => match held.beneath {
+                Some(target) if !is_own_surface(selection, &target) => Some(target),
+                _ => return,
+            },
+        };
+        let selected = select::click(
+            context,
+            &mut self.last_click,
+            held.press,
+            clicked,
+            modifiers.adds(),
+        );
+        out.requests.extend(selected.map(Request::Select));
+    }
+
+    fn cancel(&mut self, out: &mut Output) {
+        if self.held.take().is_some_and(|held| held.previewed) {
+            out.requests.push(Request::Cancel);
+        }
+        out.redraw = true;
+    }
+
+    fn hover(&mut self, context: &Context, input: &Input, over: Option<&PickTarget>) {
+        self.hovered = None;
+        if let Some((_, tool)) = &mut self.chosen {
+            return tool.hover(context, input.at, input.modifiers);
+        }
+        let Some(at) = input.at else { return };
+        let part = self.by_selection.iter().enumerate().find_map(|(index, tool)| {
+            let part = tool.shape(context).hit(context.viewport, at)?;
+            Some(Hovered::Part(index, part))
+        });
+        self.hovered = part.or_else(|| over.cloned().map(Hovered::Target));
+    }
+
+    /// Chooses the tool of an action, or ends it if it is chosen; whatever is held ends first. True
+    /// if that was shown and has to be taken back.
+    pub fn choose(&mut self, action: Action, view: &View) -> bool {
+        let begin = |offer: &Offer| match offer {
+            Offer::Chosen(this, begin) if *this == action => begin(view),
+            _ => None,
+        };
+        let ended = self.chosen.take().is_some_and(|(chosen, _)| chosen == action);
+        if !ended {
+            let tool = TOOLS.iter().find_map(begin);
+            self.chosen = tool.map(|tool| (action, tool));
+        }
+        self.held.take().is_some_and(|held| held.previewed)
+    }
+
+    fn end_chosen(&mut self, out: &mut Output) {
+        out.redraw |= self.chosen.take().is_some();
+    }
+
+    /// The action of the tool that is chosen: while there is one, gizmos and selection wait.
+    pub fn chosen(&self) -> Option<Action> {
+        self.chosen.as_ref().map(|(action, _)| *action)
+    }
+
+    pub fn is_chosen(&self) -> bool {
+        self.chosen.is_some()
+    }
+
+    /// Whether keys are the drag's own, and nothing is pointed at.
+    pub fn is_dragging(&self) -> bool {
+        let holds = |held: &Held| held.drag.numbers() > 0 || held.moved && held.drag.area().is_some();
+        self.held.as_ref().is_some_and(holds)
+    }
+
+    /// The button of the press that a tool holds.
+    pub fn held_button(&self) -> Option<Button> {
+        self.held.as_ref().map(|held| held.button)
+    }
+
+    /// What the pointer is over; nothing while something is held.
+    pub fn hovered(&self) -> Option<&Hovered> {
+        self.hovered.as_ref().filter(|_| self.held.is_none())
+    }
+
+    /// Whether a part of a gizmo is under the pointer, or held.
+    pub fn is_over_gizmo(&self) -> bool {
+        match &self.held {
+            Some(held) => held.part.is_some(),
+            None => matches!(self.hovered, Some(Hovered::Part(..))),
+        }
+    }
+
+    /// The rectangle that is drawn over the viewport.
+    pub fn area(&self) -> Option<PixelBox> {
+        let held = self.held.as_ref().filter(|held| held.moved)?;
+        held.drag.area()
+    }
+
+    /// What the next click of the chosen tool does.
+    pub fn prompt(&self) -> &str {
+        self.chosen.as_ref().map_or("", |(_, tool)| tool.prompt())
+    }
+
+    pub fn cursor(&self) -> Cursor {
+        let chosen = self.chosen.as_ref();
+        chosen.map_or(Cursor::Arrow, |(_, tool)| tool.cursor())
+    }
+
+    /// What the mouse does now, for the status bar.
+    pub fn hint(&self) -> String {
+        if let Some(held) = &self.held {
+            let hint = held.drag.hint();
+            let readout = match held.moved {
+                true => held.drag.readout(&held.numbers),
+                false => String::new(),
+            };
+            match (hint.is_empty(), readout.is_empty()) {
+                (true, _) => {}
+                (false, true) => return hint,
+                (false, false) => return format!("{readout}   {hint}"),
+            }
+        }
+        match (&self.chosen, &self.hovered) {
+            (Some((_, tool)), _) => tool.hint(None),
+            (None, Some(Hovered::Part(tool, part))) => self.by_selection[*tool].hint(Some(*part)),
+            (None, Some(Hovered::Target(target))) => select::target_hint(target).into(),
+            (None, None) => select::IDLE_HINT.into(),
+        }
+    }
+
+    /// What to draw: of what is held alone, or of all tools that are there, with the part to highlight.
+    pub fn shapes(&self, context: &Context) -> Vec<(GizmoShape, Option<GizmoPart>)> {
+        if let Some(held) = &self.held {
+            let shape = held.drag.shape(context.viewport);
+            if shape != GizmoShape::default() || held.part.is_some() {
+                return vec![(shape, held.part)];
+            }
+        }
+        if let Some((_, tool)) = &self.chosen {
+            return vec![(tool.shape(context), None)];
+        }
+        let tools = self.by_selection.iter().enumerate();
+        let shapes = tools.map(|(index, tool)| {
+            let highlighted = match &self.hovered {
+                Some(Hovered::Part(hovered, part)) if *hovered == index => Some(*part),
+                _ => None,
+            };
+            (tool.shape(context), highlighted)
+        });
+        shapes.collect()
+    }
+}

@@ -1,0 +1,182 @@
+//! Moving: a handle's target, the base or a whole instance by its arrows; and balls that are dragged themselves.
+
+use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role};
+use super::numeric::NumericInput;
+use super::placement::Placement;
+use super::snap::{SnapHit, SnapTargets};
+use super::target::MoveTarget;
+use super::translate::{self, Constraint, PARTS, TranslateDrag};
+use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
+use crate::edit::children::Children;
+use crate::edit::command::Command;
+use crate::edit::pick::PickTarget;
+use crate::edit::selection::Part;
+use crate::edit::stage::Stage;
+use crate::edit::view::GizmoMode;
+use crate::math::camera::Viewport;
+use glam::{Vec2, Vec3};
+
+pub struct Move;
+
+impl Move {
+    fn subject(context: &Context) -> Option<Subject> {
+        match context.part() {
+            Some(Part::Bone(_)) => None,
+            Some(part) => {
+                let target = MoveTarget::of(&context.stage()?, part)?;
+                Some(Subject::part(context, target))
+            }
+            None => {
+                let placement = Placement::of(context.view);
+                let placement = placement.filter(|_| context.view.settings.gizmo == GizmoMode::Move);
+                Some(Subject::Placed(placement?))
+            }
+        }
+    }
+}
+
+impl Tool for Move {
+    fn shape(&self, context: &Context) -> GizmoShape {
+        let subject = Self::subject(context);
+        subject.map_or_else(GizmoShape::default, |subject| {
+            let (axes, origin) = subject.frame(context);
+            translate::shape_along(&axes, origin, context.viewport, None)
+        })
+    }
+
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+        if let Some(constraint) = press.part.and_then(Constraint::of_part) {
+            let subject = Self::subject(context)?;
+            return Hold::new(
+                MoveDrag::new(context, subject, constraint, press.at)?,
+                Click::Through,
+            );
+        }
+        let ball = press.over.first()?;
+        let (PickTarget::Handle(_) | PickTarget::Tip(_) | PickTarget::Base) = ball else {
+            return None;
+        };
+        let target = MoveTarget::of(&context.stage()?, ball.part()?)?;
+        let subject = Subject::part(context, target);
+        let drag = MoveDrag::new(context, subject, Constraint::View, press.at)?;
+        Hold::new(drag, Click::Grabs(ball.clone()))
+    }
+
+    fn hint(&self, part: Option<GizmoPart>) -> String {
+        part.map(translate::hint).unwrap_or_default()
+    }
+}
+
+/// What is moved.
+#[derive(Clone, Debug)]
+pub(super) enum Subject {
+    Part(MoveTarget, Children),
+    Placed(Placement),
+}
+
+impl Subject {
+    pub(super) fn part(context: &Context, target: MoveTarget) -> Self {
+        Self::Part(target, context.view.settings.children)
+    }
+
+    /// The directions of its arrows, unit, and where it is; world space.
+    fn frame(&self, context: &Context) -> ([Vec3; 3], Vec3) {
+        match self {
+            Self::Part(target, _) => (target.axes, target.origin),
+            Self::Placed(placement) => (
+                placement.directions(context.view.settings.axes),
+                placement.origin(),
+            ),
+        }
+    }
+
+    /// For a movement in world space.
+    fn commands(&self, moved: Vec3) -> Vec<Command> {
+        match self {
+            Self::Part(target, children) => children.obeyed_by(target.commands(moved)),
+            Self::Placed(placement) => placement.moved(moved),
+        }
+    }
+
+    fn snap_targets(&self, stage: &Stage) -> Option<SnapTargets> {
+        match self {
+            Self::Part(target, _) => target.moving(stage).map(|moving| SnapTargets::of(stage, &moving)),
+            Self::Placed(_) => None,
+        }
+    }
+}
+
+/// Something on its way.
+pub(super) struct MoveDrag {
+    subject: Subject,
+    drag: TranslateDrag,
+    origin: Vec3,
+    /// World space.
+    moved: Vec3,
+    /// What it snaps to while it moves freely.
+    targets: Option<SnapTargets>,
+    hit: Option<SnapHit>,
+}
+
+impl MoveDrag {
+    /// `None` where the pointer does not point at the line or plane that it is held to.
+    pub(super) fn new(context: &Context, subject: Subject, held_to: Constraint, at: Vec2) -> Option<Self> {
+        let (axes, origin) = subject.frame(context);
+        let targets = context.stage().and_then(|stage| subject.snap_targets(&stage));
+        Some(Self {
+            drag: TranslateDrag::along(axes, origin, held_to, context.viewport, at)?,
+            subject,
+            origin,
+            moved: Vec3::ZERO,
+            targets,
+            hit: None,
+        })
+    }
+}
+
+impl Drag for MoveDrag {
+    fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
+        self.moved = self.drag.drag(input);
+        self.hit = None;
+        let free = self.drag.constraint == Constraint::View && input.numbers.is_empty();
+        if let Some(targets) = self.targets.as_ref().filter(|_| free && !input.modifiers.snap) {
+            let (snapped, hit) = targets.snap(input.viewport, self.origin + self.moved, input.modifiers);
+            if hit.is_some() {
+                self.moved = snapped - self.origin;
+                self.drag.total = self.moved;
+            }
+            self.hit = hit;
+        }
+        Change::Commands(self.subject.commands(self.moved))
+    }
+
+    fn numbers(&self) -> usize {
+        self.drag.constraint.directions().len()
+    }
+
+    fn toggle_axis(&mut self, axis: Axis, viewport: &Viewport) {
+        self.drag.toggle_axis(axis, viewport);
+    }
+
+    fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        let at = self.origin + self.moved;
+        let mut shape = translate::shape_along(&self.drag.axes, at, viewport, Some(self.drag.constraint));
+        let part = GizmoPart::new(PARTS, Role::Bone, 0.0);
+        for marks in self.hit.iter().flat_map(|hit| hit.marks(viewport, at)) {
+            shape.line(part, GizmoStyle::Plain, marks);
+        }
+        shape
+    }
+
+    fn readout(&self, numbers: &NumericInput) -> String {
+        let readout = self.drag.readout(numbers);
+        match &self.hit {
+            Some(hit) => format!("{readout} · {}", hit.text()),
+            None => readout,
+        }
+    }
+
+    fn hint(&self) -> String {
+        drag_hint("x y z along an axis · Ctrl snaps · Shift fine")
+    }
+}

@@ -1,0 +1,286 @@
+//! New, open, save, quit, and the question about unsaved changes.
+
+use crate::edit::action::{ViewMove, surface};
+use crate::edit::command::keys::KeyCommand;
+use crate::edit::command::{Command, SceneData};
+use crate::edit::count::counted;
+use crate::edit::request::{Overwrite, SaveChanges, SaveUnkeyed};
+use crate::edit::session::Session;
+use crate::editor::app::editor::Editor;
+use crate::editor::app::files::Then;
+use crate::editor::app::jobs::Outcome;
+use crate::editor::app::meshes::write_mesh;
+use crate::editor::app::overwrite::may_write;
+use crate::editor::app::own_file::OwnFile;
+use crate::editor::app::read_job::{self, Content, Purpose, Read, name_of};
+use crate::editor::app::start::opened;
+use crate::editor::panels::file_dialog::FileMode as Mode;
+use crate::editor::panels::messages::{Level, Messages};
+use crate::editor::panels::working::Doing;
+use crate::io::examples::Example;
+use crate::io::formats::format_of;
+use crate::io::report::{Report, Severity};
+use crate::io::{durable, js3d};
+use crate::scene::Scene;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Does `then` at once, or asks about unsaved changes first.
+pub fn leave_document(editor: &mut Editor, then: Then) {
+    editor.session.cancel();
+    if editor.session.is_modified() {
+        editor.files.then = Some(then);
+        editor.panels.dialogs.save_changes = true;
+    } else {
+        carry_on(editor, then);
+    }
+}
+
+pub fn answer_save_changes(editor: &mut Editor, answer: SaveChanges) {
+    editor.panels.dialogs.save_changes = false;
+    match answer {
+        SaveChanges::Cancel => editor.files.then = None,
+        SaveChanges::Discard => {
+            if let Some(then) = editor.files.then.take() {
+                carry_on(editor, then);
+            }
+        }
+        SaveChanges::Save => save(editor),
+    }
+}
+
+pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
+    editor.panels.dialogs.save_unkeyed = false;
+    let path = editor.files.unkeyed.take();
+    match answer {
+        SaveUnkeyed::Cancel => {
+            editor.files.then = None;
+            return;
+        }
+        SaveUnkeyed::Key => {
+            let (channels, frame) = (editor.session.unkeyed().iter().collect(), editor.session.frame());
+            let command = Command::Keys(KeyCommand::Set { channels, frame });
+            if let Err(error) = editor.session.apply(&[command]) {
+                editor.files.then = None;
+                let text = "The scene was not saved";
+                editor.notify(Level::Error, text, error.to_string());
+                return;
+            }
+        }
+        SaveUnkeyed::Keep => drop(editor.session.dismiss_unkeyed()),
+    }
+    editor.refresh();
+    if let Some(path) = path {
+        save_to(editor, &path);
+    }
+}
+
+/// Asks for a file, `start` at first.
+pub fn ask(editor: &mut Editor, mode: Mode, start: PathBuf) {
+    editor.files.ask(mode, start, &editor.waker, &mut editor.panels);
+}
+
+/// Replaces the document. `own`: its file.
+pub fn put_in_place(editor: &mut Editor, session: Session, own: Option<OwnFile>) {
+    **editor.session = session;
+    editor.files.own = own;
+    editor.viewport.document_opened();
+    editor.panels.timeline.document_opened();
+    editor.refresh();
+}
+
+/// Opens a scene that comes with the program, as one that has no file yet.
+fn open_example(editor: &mut Editor, example: Example) {
+    match example.read() {
+        Ok((scene, report)) => {
+            let session = opened(scene, None, &mut editor.settings);
+            put_in_place(editor, session, None);
+            notify_findings(&report, example.text(), &mut editor.panels.messages);
+        }
+        Err(error) => {
+            let summary = format!("{} could not be opened", example.text());
+            editor.notify(Level::Error, summary, error.to_string());
+        }
+    }
+}
+
+/// Opens a scene, or imports a mesh into the open document.
+fn open(editor: &mut Editor, path: PathBuf) {
+    let purpose = match format_of(&path).is_document {
+        true => Purpose::Open,
+        false => Purpose::Import,
+    };
+    read(editor, purpose, path);
+}
+
+/// Reads a file beside the window. One that is there soon is put in place at once.
+pub fn read(editor: &mut Editor, purpose: Purpose, path: PathBuf) {
+    editor.session.commit();
+    let work = read_job::work(purpose, path, &editor.session, &editor.settings);
+    let Editor {
+        jobs, panels, waker, ..
+    } = editor;
+    jobs.begin(Doing::Read, waker, panels, |progress| {
+        Outcome::File(Box::new(work(progress)))
+    });
+    let patience = jobs.patience;
+    if let Some(Outcome::File(read)) = jobs.outcome(patience, panels) {
+        arrive(editor, *read);
+    }
+}
+
+/// A file has been read. If it could not be, everything stays as it was and a message says why.
+pub fn arrive(editor: &mut Editor, read: Read) {
+    let (outrun, name) = (read.is_outrun(&editor.session), name_of(&read.path));
+    let failed = match read.content {
+        Ok(Content::Document { .. }) if outrun => {
+            "The document was changed while the file was read. Open it again.".to_owned()
+        }
+        Ok(Content::Document {
+            scene,
+            report,
+            own,
+            mut shown,
+            caches,
+        }) => {
+            shown.evaluations += editor.shown.evaluations;
+            *editor.shown = *shown;
+            *editor.caches = *caches;
+            let session = opened(scene, Some(read.path), &mut editor.settings);
+            put_in_place(editor, session, Some(own));
+            return notify_findings(&report, &name, &mut editor.panels.messages);
+        }
+        Ok(Content::Mesh(import)) => return editor.panels.import = Some(*import),
+        Ok(Content::Scene(scene, report)) => match append(editor, scene, &name) {
+            Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
+            Err(error) => error,
+        },
+        Err(error) => error.to_string(),
+    };
+    editor.notify_failed(&read.path, read.purpose.done(), failed);
+}
+
+/// Puts everything of another scene into this one.
+fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
+    let count = scene.names().len();
+    let scene = SceneData(Arc::new(scene));
+    let applied = editor.session.apply(&[Command::AppendScene { scene }]);
+    applied.map_err(|error| error.to_string())?;
+    let text = format!("Appended {} from {name}", counted(count, "thing", "things"));
+    editor.notify(Level::Info, text, "");
+    editor.move_view(ViewMove::FrameSelected);
+    Ok(())
+}
+
+/// Says what was found in a file.
+pub fn notify_findings(report: &Report, name: &str, messages: &mut Messages) {
+    let Some(worst) = report.findings.iter().map(|finding| finding.severity).max() else {
+        return;
+    };
+    let details: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+    let summary = format!("{name}: {}", counted(details.len(), "finding", "findings"));
+    let level = match worst {
+        Severity::Note => Level::Info,
+        Severity::Warning => Level::Warning,
+        Severity::Error => Level::Error,
+    };
+    messages.push(level, summary, details.join("\n"));
+}
+
+fn carry_on(editor: &mut Editor, then: Then) {
+    match then {
+        Then::New => put_in_place(editor, Session::new(Scene::default(), None), None),
+        Then::OpenExample(example) => open_example(editor, example),
+        Then::OpenDialog => {
+            let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
+            ask(editor, Mode::Open, start);
+        }
+        Then::OpenPath(path) => open(editor, path),
+        Then::Quit => editor.files.quit = true,
+    }
+}
+
+pub fn save(editor: &mut Editor) {
+    match editor.session.path().map(Path::to_owned) {
+        Some(path) => save_to(editor, &path),
+        None => save_as(editor),
+    }
+}
+
+pub fn save_as(editor: &mut Editor) {
+    let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
+    ask(editor, Mode::Save, start);
+}
+
+/// Saves, unless something has to be asked first.
+pub fn save_to(editor: &mut Editor, path: &Path) {
+    editor.session.commit();
+    if !editor.session.unkeyed().is_empty() {
+        // The keys would count when the file is opened again.
+        editor.files.unkeyed = Some(path.to_path_buf());
+        editor.panels.dialogs.save_unkeyed = true;
+        return;
+    }
+    if let Some(path) = may_write(editor, Mode::Save, path) {
+        write_scene(editor, path);
+    }
+}
+
+/// Saves without asking.
+pub fn write_scene(editor: &mut Editor, path: PathBuf) {
+    let shown = path.display().to_string();
+    let result = js3d::write(editor.session.scene())
+        .map_err(|error| error.to_string())
+        .and_then(|bytes| {
+            let saved = durable::save(&path, &bytes).map_err(|error| error.to_string())?;
+            Ok((saved, OwnFile::saved(&path, &bytes)))
+        });
+    match result {
+        Ok((saved, own)) => {
+            editor.files.own = Some(own);
+            editor.session.saved_as(path);
+            let text = format!("Saved {}", editor.session.title());
+            match saved.note() {
+                None => editor.notify(Level::Info, text, shown),
+                Some(note) => {
+                    let details = format!("{shown}: {note}");
+                    editor.notify(Level::Warning, text, details);
+                }
+            }
+            if let Some(then) = editor.files.then.take() {
+                carry_on(editor, then);
+            }
+        }
+        Err(error) => {
+            editor.files.then = None;
+            editor.notify(Level::Error, "The scene was not saved", error);
+        }
+    }
+}
+
+/// The answer to "Replace the file?".
+pub fn answer_overwrite(editor: &mut Editor, answer: Overwrite) {
+    editor.panels.dialogs.overwrite = None;
+    let Some((mode, path)) = editor.files.pending.take() else {
+        return;
+    };
+    match (answer, mode) {
+        (Overwrite::Replace, Mode::Export) => write_mesh(editor, &path),
+        (Overwrite::Replace, _) => write_scene(editor, path),
+        (Overwrite::SaveElsewhere, _) => save_as(editor),
+        (Overwrite::Reload, _) => {
+            editor.files.then = None;
+            open(editor, path);
+        }
+        (Overwrite::Cancel, _) => editor.files.then = None,
+    }
+}
+
+/// Asks for a file to import, append or export, in the folder of the document.
+pub fn ask_mesh(editor: &mut Editor, mode: Mode) {
+    let mut start = editor.session.path().map(Path::to_owned).unwrap_or_default();
+    if let (true, Ok(mesh)) = (mode.writes(), surface(&editor.view())) {
+        start.set_file_name(format!("{}.obj", mesh.name.replace(['/', '\\', ':'], "_")));
+    }
+    ask(editor, mode, start);
+}

@@ -1,0 +1,113 @@
+//! Weights calculated beside the window. What takes but a moment is done at once. The result counts only if
+//! mesh, bones, method and weights are still those that it was calculated from.
+
+use crate::edit::command::Command;
+use crate::edit::command::weights::calculation;
+use crate::edit::request::Request;
+use crate::edit::session::Session;
+use crate::editor::app::worker::Progress;
+use crate::editor::panels::messages::{Level, Messages};
+use crate::editor::panels::working::Doing;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::weights::VertexWeights;
+use crate::rig::weights::bind_snapshot::BindSnapshot;
+use crate::rig::weights::method::{Calculated, Method, MethodError};
+use crate::scene::skinned::SkinnedMesh;
+use std::sync::Arc;
+
+/// What a result was calculated from.
+struct Basis {
+    surface: Arc<HalfedgeMesh>,
+    weights: Arc<VertexWeights>,
+    bones: BindSnapshot,
+    bone_ids: Vec<u32>,
+    method: Method,
+}
+
+impl Basis {
+    fn of(mesh: &SkinnedMesh) -> Self {
+        Self {
+            surface: mesh.surface.clone(),
+            weights: mesh.weights.clone(),
+            bones: BindSnapshot::capture(&mesh.skeleton, mesh.weight_method),
+            bone_ids: mesh.skeleton.bones.iter().map(|bone| bone.channel_id).collect(),
+            method: mesh.weight_method,
+        }
+    }
+
+    fn is_current(&self, mesh: &SkinnedMesh) -> bool {
+        let now = Self::of(mesh);
+        Arc::ptr_eq(&self.surface, &now.surface)
+            && Arc::ptr_eq(&self.weights, &now.weights)
+            && self.bones == now.bones
+            && self.bone_ids == now.bone_ids
+            && self.method == now.method
+    }
+}
+
+/// Weights, what was asked for, and of what.
+pub struct CalculatedWeights {
+    mesh: String,
+    bones: Option<Vec<usize>>,
+    method: Method,
+    basis: Basis,
+    calculated: Result<Calculated, MethodError>,
+}
+
+/// The work that these commands mean, if it is to be done beside the window: it takes longer than `at_once`, or there
+/// may be something to say of the result.
+pub fn work(
+    commands: &[Command],
+    session: &Session,
+    at_once: usize,
+) -> Option<impl FnOnce(&Progress) -> CalculatedWeights + use<>> {
+    let (mesh, bones, method) = match commands {
+        [Command::CalculateWeights { mesh, method }] => (mesh.clone(), None, *method),
+        [Command::CalculateBoneWeights { mesh, bones, method }] => {
+            (mesh.clone(), Some(bones.clone()), *method)
+        }
+        _ => return None,
+    };
+    let skinned = session.scene().skinned_meshes.get(&mesh)?;
+    let calculation = calculation(skinned, &method, bones.as_deref());
+    let has_findings = method.descriptor().has_findings;
+    if calculation.work() <= at_once && !has_findings {
+        return None;
+    }
+    let basis = Basis::of(skinned);
+    Some(move |progress: &Progress| CalculatedWeights {
+        mesh,
+        bones,
+        method,
+        basis,
+        calculated: calculation.run(progress),
+    })
+}
+
+/// Asks for the weights to be put in place, if they still count.
+pub fn finish(weighed: CalculatedWeights, session: &Session, messages: &mut Messages) -> Option<Request> {
+    let calculated = match weighed.calculated {
+        Ok(calculated) => calculated,
+        Err(error) => {
+            messages.push(Level::Warning, Doing::Weights.failed(), error.to_string());
+            return None;
+        }
+    };
+    let skinned = session.scene().skinned_meshes.get(&weighed.mesh);
+    if !skinned.is_some_and(|mesh| weighed.basis.is_current(mesh)) {
+        let text = "The calculated weights were dropped";
+        let why =
+            "Mesh, bones, weights or their method were changed while they were calculated. Calculate again.";
+        messages.push(Level::Warning, text, why);
+        return None;
+    }
+    for text in calculated.findings {
+        messages.push(Level::Warning, text, "");
+    }
+    Some(Request::Apply(vec![Command::SetCalculatedWeights {
+        mesh: weighed.mesh,
+        bones: weighed.bones,
+        method: weighed.method,
+        weights: calculated.weights,
+    }]))
+}

@@ -1,0 +1,9 @@
+//! A picture as it comes back from the graphics card.
+
+/// A picture: 8-bit sRGB RGBA rows from the top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    pub width: u32,
+    pub height: u32,
+    pub rgba: Vec<u8>,
+}

@@ -1,0 +1,78 @@
+//! Where a picture is seen from: a view that is framed or given, or a camera of the scene.
+
+use super::job::Job;
+use crate::edit::render::Eye;
+use crate::edit::session::Session;
+use crate::edit::view::ViewSettings;
+use crate::editor::state::shown::refresh;
+use crate::editor::state::{Caches, Shown, view};
+use crate::editor::viewport::bounds::{scene_bounds, surface_bounds};
+use crate::math::bounds::Bounds;
+use crate::math::camera::ViewCamera;
+use crate::scene::Scene;
+use bevy::prelude::*;
+
+/// Poses of the animation that the view is framed by, at most.
+const POSES: u32 = 25;
+
+/// What the scene fills while it plays: a function of the scene, whatever frames of it are rendered.
+pub fn bounds_in_motion(
+    session: &mut Session,
+    settings: &ViewSettings,
+    mut shown: &mut Shown,
+    caches: &mut Caches,
+    [first, last]: [u32; 2],
+) -> Bounds {
+    let steps = (last - first).min(POSES - 1);
+    let mut bounds = Bounds::EMPTY;
+    for i in 0..=steps {
+        let frame = first + (u64::from(last - first) * u64::from(i) / u64::from(steps.max(1))) as u32;
+        session.set_frame(frame as f32);
+        refresh(&mut shown, caches, session, settings);
+        let view = view(session, settings, shown);
+        let surfaces = surface_bounds(&view, caches);
+        bounds = bounds.union(match surfaces.is_empty() {
+            true => scene_bounds(&view, caches),
+            false => surfaces,
+        });
+    }
+    bounds
+}
+
+/// The view at all frames; for a camera of the scene, what stands for it until it is looked through.
+pub fn view_camera(job: &Job, bounds: &Bounds) -> ViewCamera {
+    let [width, height] = job.settings.size.map(|side| side as f32);
+    let mut view = ViewCamera::default();
+    match &job.settings.eye {
+        Eye::At(given) => return *given,
+        Eye::Framed(Some(side)) => view.look(*side),
+        Eye::Framed(None) | Eye::Camera(_) | Eye::Viewport => {}
+    }
+    view.frame(bounds, Vec2::new(width, height));
+    view
+}
+
+/// That there is such a camera.
+pub fn check(scene: &Scene, eye: &Eye) -> Result<(), String> {
+    let Eye::Camera(name) = eye else { return Ok(()) };
+    let Some(instance) = scene.instances.cameras.get(name) else {
+        let names: Vec<String> = scene
+            .instances
+            .cameras
+            .keys()
+            .map(|name| format!("“{name}”"))
+            .collect();
+        let there = match names.len() {
+            0 => "the scene has none".to_owned(),
+            _ => format!("there is {}", names.join(", ")),
+        };
+        return Err(format!(
+            "there is no instance of a camera called “{name}”; {there}"
+        ));
+    };
+    let camera = instance.camera.as_deref();
+    if camera.is_none_or(|camera| !scene.cameras.contains_key(camera)) {
+        return Err(format!("the instance “{name}” has no camera"));
+    }
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! The state of the window as Bevy resources. Each system takes those that it needs.
+
+mod resources;
+mod seen;
+pub mod shown;
+mod weight_colors;
+
+pub use resources::{Document, Panels, Redraw, Requests, Settings};
+pub use seen::{Seen, view};
+pub use shown::{Caches, Shown};

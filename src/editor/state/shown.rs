@@ -1,0 +1,100 @@
+//! The scene as it is shown: evaluated when the document or the settings of the view have changed.
+
+use super::resources::{self, Document, Redraw};
+use super::weight_colors::WeightColors;
+use crate::edit::session::Session;
+use crate::edit::view::{Tab, ViewSettings};
+use crate::rig::ik;
+use crate::rig::joints::{Joint, OutsideJoints};
+use crate::scene::Scene;
+use crate::scene::compare::Compare;
+use crate::scene::evaluate::{Evaluated, Evaluator, Settings};
+use bevy::prelude::{Res, ResMut, Resource};
+use std::ops::DerefMut;
+use std::sync::Arc;
+
+/// What is shown. Bevy takes it for changed only when something of it is.
+#[derive(Resource, Default)]
+pub struct Shown {
+    pub evaluated: Evaluated,
+    /// What it was evaluated from.
+    evaluated_from: Option<(Scene, Settings)>,
+    /// How often the scene was evaluated: not at all while nothing changes.
+    pub evaluations: u64,
+    /// Joints of the skeleton that is worked on, in the Rig tab, that lie outside of its surface.
+    pub outside_joints: Arc<Vec<Joint>>,
+    /// What the Compare view is to show.
+    pub compare: Option<Arc<Compare>>,
+}
+
+/// What is kept to evaluate and to draw faster. Nothing else depends on it.
+#[derive(Resource, Default)]
+pub struct Caches {
+    pub evaluator: Evaluator,
+    /// Of both sides of the Compare view; of what stands alone, the first.
+    pub weight_colors: [WeightColors; 2],
+    joints: OutsideJoints,
+}
+
+impl Shown {
+    /// What the document, the tab and the switches ask of the evaluator.
+    pub fn settings(&self, session: &Session, view: &ViewSettings) -> Settings {
+        let solve = view.tab == Tab::Animate && view.solve_ik;
+        Settings {
+            frame: Some(session.frame()),
+            held: session.unkeyed().clone(),
+            bind: view.tab == Tab::Rig,
+            ik: solve.then(|| ik::Options {
+                step: view.ik_step,
+                ..ik::Options::default()
+            }),
+            compare: self.compare.clone(),
+        }
+    }
+}
+
+/// [`refresh`] as a step of a frame.
+pub fn evaluate(
+    session: Res<Document>,
+    settings: Res<resources::Settings>,
+    mut shown: ResMut<Shown>,
+    mut caches: ResMut<Caches>,
+    mut redraw: ResMut<Redraw>,
+) {
+    if refresh(&mut shown, &mut caches, &session, &settings) {
+        redraw.soon();
+    }
+}
+
+/// Evaluates what has changed since the last time. True if the scene was evaluated.
+pub fn refresh(
+    shown: &mut impl DerefMut<Target = Shown>,
+    caches: &mut Caches,
+    session: &Session,
+    view: &ViewSettings,
+) -> bool {
+    // The session has driven the channels.
+    let settings = Settings {
+        frame: None,
+        held: Arc::default(),
+        ..shown.settings(session, view)
+    };
+    let scene = session.animated();
+    let same = |(old, by): &(Scene, Settings)| *by == settings && old.is_shared(scene);
+    let evaluates = !shown.evaluated_from.as_ref().is_some_and(same);
+    if evaluates {
+        shown.evaluated = caches.evaluator.evaluate(scene, &settings);
+        shown.evaluated_from = Some((scene.clone(), settings));
+        shown.evaluations += 1;
+    }
+    let mesh = session.selection().mesh.as_ref();
+    let mesh = mesh.filter(|_| view.tab == Tab::Rig);
+    let outside = match mesh.and_then(|mesh| shown.evaluated.scene.skinned_meshes.get(mesh)) {
+        Some(mesh) => caches.joints.of(&mesh.skeleton, &mesh.surface),
+        None => Arc::default(),
+    };
+    if !Arc::ptr_eq(&outside, &shown.outside_joints) && *outside != *shown.outside_joints {
+        shown.outside_joints = outside;
+    }
+    evaluates
+}

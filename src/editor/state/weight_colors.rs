@@ -1,0 +1,89 @@
+//! The colours of weights on a skin. When weights change, only vertices whose weights are others get a new one.
+
+use crate::editor::ui::heat;
+use crate::math::colormap;
+use crate::mesh::render::RenderMesh;
+use crate::rig::weights::VertexWeights;
+use egui::Color32;
+use std::sync::Arc;
+
+/// The colours of the weights view.
+#[derive(Default)]
+pub struct WeightColors {
+    made_from: Option<MadeFrom>,
+    colors: Arc<Vec<[f32; 4]>>,
+}
+
+/// What the colours were made from: weights, their mesh, the active bone, and whether by the rainbow.
+type MadeFrom = (Arc<VertexWeights>, Arc<RenderMesh>, Option<usize>, bool);
+
+impl WeightColors {
+    /// R: linear colours of the render vertices. `bone`: the active one.
+    pub fn colors(
+        &mut self,
+        weights: &Arc<VertexWeights>,
+        render: &Arc<RenderMesh>,
+        bone: Option<usize>,
+        rainbow: bool,
+    ) -> Arc<Vec<[f32; 4]>> {
+        let before = self
+            .made_from
+            .take()
+            .filter(|(_, of, b, colours)| Arc::ptr_eq(of, render) && (*b, *colours) == (bone, rainbow));
+        let before = before.map(|(weights, ..)| weights);
+        self.made_from = Some((weights.clone(), render.clone(), bone, rainbow));
+        if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, weights)) {
+            return self.colors.clone();
+        }
+        let colors = Arc::make_mut(&mut self.colors);
+        colors.resize(render.vertex.len(), [1.0; 4]);
+        for (color, &v) in colors.iter_mut().zip(&render.vertex) {
+            let v = v as usize;
+            let changed = |before: &Arc<VertexWeights>| before.row(v) != weights.row(v);
+            if before.as_ref().is_none_or(changed) {
+                *color = linear(heat::of_vertex(weights, v, bone, rainbow));
+            }
+        }
+        self.colors.clone()
+    }
+}
+
+fn linear(color: Color32) -> [f32; 4] {
+    let [r, g, b, _] = color.to_array();
+    let [r, g, b] = [r, g, b].map(|c| colormap::linear_from_srgb(f32::from(c) / 255.0));
+    [r, g, b, 1.0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::primitives;
+    use glam::Vec3;
+
+    #[test]
+    fn colours_that_are_kept_are_those_that_are_made_anew() {
+        let surface = primitives::cuboid(Vec3::ONE).unwrap();
+        let render = Arc::new(RenderMesh::new(&surface));
+        let weights = |changed: usize, weight: f32| {
+            let mut weights = VertexWeights::none(0);
+            for v in 0..surface.vertex_count() {
+                let part = if v == changed { weight } else { 0.25 };
+                weights.push_row([(0, part), (1, 1.0 - part)]);
+            }
+            Arc::new(weights)
+        };
+        let mut kept = WeightColors::default();
+        for (weights, bone) in [
+            (weights(2, 0.5), Some(0)),
+            (weights(3, 0.75), Some(0)),
+            (weights(3, 0.75), Some(1)),
+            (weights(9, 1.0), None),
+            (weights(1, 1.0), None),
+        ] {
+            let found = kept.colors(&weights, &render, bone, false);
+            let anew = WeightColors::default().colors(&weights, &render, bone, false);
+            assert_eq!(found, anew, "{bone:?}");
+            assert!(Arc::ptr_eq(&found, &kept.colors(&weights, &render, bone, false)));
+        }
+    }
+}

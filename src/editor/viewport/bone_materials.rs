@@ -1,0 +1,104 @@
+//! What bones, joints and handles are drawn with: a material for each state, made once.
+
+use crate::editor::projection::layers::color;
+use crate::editor::projection::studio::StudioMaterial;
+use crate::editor::ui::theme;
+use bevy::prelude::*;
+use std::collections::HashMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Look {
+    Plain,
+    Hovered,
+    /// The active part.
+    Selected,
+    /// Selected beside it.
+    Also,
+    /// Turned by a handle that is selected.
+    Chain,
+}
+
+/// Materials and shared shapes.
+#[derive(Resource)]
+pub struct Palette {
+    pub bone: HashMap<Look, Handle<StudioMaterial>>,
+    pub joint: HashMap<Look, Handle<StudioMaterial>>,
+    pub handle: HashMap<Look, Handle<StudioMaterial>>,
+    pub handle_off: Handle<StudioMaterial>,
+    pub base: HashMap<Look, Handle<StudioMaterial>>,
+    pub ball: Handle<Mesh>,
+    /// Where there are many.
+    pub plain_ball: Handle<Mesh>,
+}
+
+impl Palette {
+    pub fn bone(&self, look: Look) -> &Handle<StudioMaterial> {
+        &self.bone[&look]
+    }
+}
+
+pub fn palette(
+    mut commands: Commands,
+    mut materials: ResMut<Assets<StudioMaterial>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+) {
+    let mut looks = |plain, alpha: f32| -> HashMap<Look, Handle<StudioMaterial>> {
+        [
+            (Look::Plain, color(plain), alpha),
+            (
+                Look::Hovered,
+                color(plain).mix(&Color::WHITE, 0.45),
+                (alpha + 0.15).min(1.0),
+            ),
+            (
+                Look::Selected,
+                color(theme::viewport::SELECTED),
+                (alpha + 0.25).min(1.0),
+            ),
+            (
+                Look::Also,
+                color(theme::viewport::ALSO_SELECTED),
+                (alpha + 0.2).min(1.0),
+            ),
+            (
+                Look::Chain,
+                color(theme::viewport::HANDLE),
+                (alpha + 0.2).min(1.0),
+            ),
+        ]
+        .into_iter()
+        .map(|(look, base, alpha)| (look, materials.add(overlay_material(base, alpha))))
+        .collect()
+    };
+    let (bone, joint) = (
+        looks(theme::viewport::BONE, 0.13),
+        looks(theme::viewport::BONE, 1.0),
+    );
+    let (handle, base) = (
+        looks(theme::viewport::HANDLE, 1.0),
+        looks(theme::viewport::BASE, 1.0),
+    );
+    let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
+    let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
+    let plain_ball = meshes.add(Sphere::new(1.0).mesh().uv(8, 5));
+    commands.insert_resource(Palette {
+        bone,
+        joint,
+        handle,
+        handle_off,
+        base,
+        ball,
+        plain_ball,
+    });
+}
+
+fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {
+    let translucent = alpha < 1.0;
+    StudioMaterial {
+        color: base.with_alpha(alpha),
+        // A translucent capsule shows by its outline.
+        outline: if translucent { 0.45 } else { 0.0 },
+        shine: if translucent { 0.0 } else { 0.15 },
+        ..default()
+    }
+}

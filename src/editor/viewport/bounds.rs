@@ -1,0 +1,68 @@
+//! What of the scene fills which box: to frame it.
+
+use crate::edit::selection::Part;
+use crate::edit::stage::Stage;
+use crate::edit::view::View;
+use crate::editor::projection::draw_list::{Item, ItemId, items};
+use crate::editor::state::Caches;
+use crate::math::bounds::Bounds;
+use crate::scene::instance::InstanceKind;
+use glam::Vec3;
+
+/// What the open tab shows.
+pub fn scene_bounds(view: &View, caches: &mut Caches) -> Bounds {
+    let mut bounds = surface_bounds(view, caches);
+    if let Some(stage) = Stage::of(view) {
+        for bone in 0..stage.skeleton.bones.len() {
+            bounds = bounds.union(stage.bounds_of(Part::Bone(bone)));
+        }
+    }
+    bounds
+}
+
+/// The surfaces that the open tab shows.
+pub fn surface_bounds(view: &View, caches: &mut Caches) -> Bounds {
+    let bounds = |item: Item| item.surface.bounds().transformed(&item.world_from_local);
+    items(view, caches)
+        .into_iter()
+        .map(bounds)
+        .fold(Bounds::EMPTY, Bounds::union)
+}
+
+/// What is selected; empty where nothing is.
+pub fn selection_bounds(view: &View, caches: &mut Caches) -> Bounds {
+    let selection = view.session.selection();
+    if !selection.vertices.is_empty()
+        && let Some(stage) = Stage::of(view)
+        && let Some(posed) = view.evaluated.shown_skin(stage.mesh)
+    {
+        return stage.bounds_of_vertices(&posed.positions, &selection.vertices);
+    }
+    if selection.part.is_some() {
+        let bounds = |stage: Stage| {
+            let parts = selection.parts().map(|part| stage.bounds_of(part));
+            parts.fold(Bounds::EMPTY, Bounds::union)
+        };
+        return Stage::of(view).map_or(Bounds::EMPTY, bounds);
+    }
+    let Some(instance) = &selection.instance else {
+        return Bounds::EMPTY;
+    };
+    let mut bounds = Bounds::EMPTY;
+    for item in items(view, caches) {
+        if item.selected || item.id == ItemId::Instance(instance.clone()) {
+            bounds = bounds.union(item.surface.bounds().transformed(&item.world_from_local));
+        }
+    }
+    if bounds.is_empty() && instance.kind != InstanceKind::SkinnedMesh {
+        let transform = view
+            .evaluated
+            .scene
+            .instances
+            .get(instance)
+            .and_then(|placed| placed.transform);
+        let at = view.evaluated.world(transform).transform_point3(Vec3::ZERO);
+        bounds = Bounds::of_sphere(at, 1.0);
+    }
+    bounds
+}

@@ -1,0 +1,124 @@
+//! The tools in the window: [`crate::edit::tool::driver`] fed with what the pointer did, and what it asks for carried out.
+
+use super::bounds::scene_bounds;
+use super::camera::navigate;
+use super::lines::OverLines;
+use super::state::ViewportState;
+use crate::edit::action::Action;
+use crate::edit::box_select::PixelBox;
+use crate::edit::session::Session;
+use crate::edit::tool::Context;
+use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoStyle, Role};
+use crate::edit::view::ViewSettings;
+use crate::editor::projection::layers::color;
+use crate::editor::state::{Caches, Document, Redraw, Requests, Seen, Settings, Shown, view};
+use crate::editor::ui::theme;
+use bevy::prelude::*;
+use bevy::window::RequestRedraw;
+use bevy_egui::egui;
+
+/// Hands the frame's events to the tools, and carries out what they ask of the view.
+pub fn tools(
+    session: Res<Document>,
+    mut settings: ResMut<Settings>,
+    shown: Res<Shown>,
+    mut caches: ResMut<Caches>,
+    mut state: ResMut<ViewportState>,
+    mut requests: ResMut<Requests>,
+    (mut due, mut redraw): (ResMut<Redraw>, MessageWriter<RequestRedraw>),
+) {
+    let state = &mut *state;
+    let (input, viewport) = (std::mem::take(&mut state.input), state.view());
+    let view = view(&session, &settings, &shown);
+    let context = Context {
+        view: &view,
+        viewport: &viewport,
+    };
+    let output = state.tool.frame(&context, &input, state.over.as_ref());
+    requests.extend(output.requests);
+    if output.redraw {
+        due.soon();
+    }
+    if state.fit && state.physical_rect.is_some() {
+        state.fit_to(scene_bounds(&view, &mut caches));
+    }
+    for step in output.navigation {
+        navigate(step, state, &mut settings);
+    }
+    if state.advance_transition() {
+        redraw.write(RequestRedraw);
+    }
+    state.returns_to_perspective &= settings.orthographic;
+    if settings.camera.is_none() {
+        state.camera.orthographic = settings.orthographic;
+    }
+}
+
+/// Chooses the tool of an action, or ends it.
+pub fn choose_tool(
+    action: Action,
+    viewport: &mut ViewportState,
+    session: &mut Session,
+    settings: &ViewSettings,
+    shown: &Shown,
+) {
+    if viewport.tool.choose(action, &view(session, settings, shown)) {
+        session.cancel();
+    }
+}
+
+/// Draws the shapes of the tools.
+pub fn lines(seen: Seen, state: Res<ViewportState>, mut lines: Gizmos<OverLines>) {
+    let (view, viewport) = (seen.view(), state.view());
+    let context = Context {
+        view: &view,
+        viewport: &viewport,
+    };
+    for (shape, highlighted) in state.tool.shapes(&context) {
+        for line in &shape.lines {
+            lines.linestrip(line.points.iter().copied(), element_color(line, highlighted));
+        }
+        for face in &shape.faces {
+            let hue = element_color(face, highlighted);
+            // Lines have no inside: outlines within outlines fill it.
+            let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
+            for step in 0..10 {
+                let inset = step as f32 * 0.1;
+                lines.lineloop(face.points.iter().map(|p| p.lerp(middle, inset)), hue);
+            }
+        }
+    }
+}
+
+fn element_color(element: &Element, highlighted: Option<GizmoPart>) -> Color {
+    let hue = match element.part.role {
+        Role::X => theme::AXES[0],
+        Role::Y => theme::AXES[1],
+        Role::Z => theme::AXES[2],
+        Role::View => theme::TEXT_STRONG,
+        Role::Bone => theme::viewport::SELECTED,
+        Role::Link => theme::viewport::BONE,
+        Role::Snap => theme::viewport::HOVER,
+    };
+    let alpha = match element.style {
+        GizmoStyle::Plain => 1.0,
+        GizmoStyle::Soft => 0.55,
+        GizmoStyle::Faint => 0.35,
+        GizmoStyle::Guide => 0.3,
+    };
+    let hue = match highlighted == Some(element.part) && element.style != GizmoStyle::Guide {
+        true => theme::viewport::HOVER,
+        false => hue,
+    };
+    color(hue).with_alpha(alpha)
+}
+
+/// Draws a rectangle of the viewport, which `ui` has left empty: in what the camera sees there.
+pub fn paint_area(ui: &egui::Ui, viewport: egui::Rect, area: PixelBox) {
+    let point = |at: Vec2| viewport.min + egui::vec2(at.x, at.y);
+    let rect = egui::Rect::from_min_max(point(area.min), point(area.max));
+    let stroke = egui::Stroke::new(1.0, theme::viewport::HOVER);
+    let fill = theme::viewport::HOVER.gamma_multiply(0.08);
+    let painter = ui.painter().with_clip_rect(viewport);
+    painter.rect(rect, 0.0, fill, stroke, egui::StrokeKind::Middle);
+}

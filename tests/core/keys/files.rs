@@ -1,0 +1,220 @@
+//! Keys as they are kept in files: knots for Scotty3D, and curves that come back.
+
+use super::command_of;
+use crate::editing::keys::channel;
+use crate::editing::scene;
+use crate::support::filed;
+use glam::Vec3;
+use ossature::anim::channel::{Channel, Value};
+use ossature::anim::mode::Mode;
+use ossature::anim::spline::Spline;
+use ossature::edit::command::Command;
+use ossature::edit::command::keys::{KeyCommand, KeysOf};
+use ossature::edit::keying;
+use ossature::edit::session::Session;
+use ossature::io::js3d;
+use std::sync::Arc;
+
+/// Times and values as a program plays them that knows the member `knots` alone.
+fn as_scotty3d(bytes: &[u8], resource: &str, name: &str) -> Channel {
+    let mut document: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+    let spline = &mut document["animator"]["splines"][resource][name];
+    spline.as_object_mut().unwrap().remove("curve");
+    let (scene, _) = js3d::read(&serde_json::to_vec(&document).unwrap()).unwrap();
+    (**scene.animation.get(&channel(resource, name)).unwrap()).clone()
+}
+
+fn x_at(keys: &Channel, frame: f32) -> f32 {
+    match keys.at(frame) {
+        Some(Value::Vec3(v)) => v.x,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A held pose holds, here and in Scotty3D, and what is saved comes back with its modes.
+#[test]
+fn equal_keys_hold() {
+    let mut bare = scene();
+    let keys = keying::all_keys(&bare);
+    command_of(&KeyCommand::Delete { keys }).apply(&mut bare).unwrap();
+    let mut session = Session::new(bare, None);
+    session.set_auto_key(true);
+    let name = "bone.7.pose";
+    for (frame, x) in [(0.0, 1.0), (10.0, 45.0), (20.0, 45.5), (30.0, 0.0)] {
+        session.set_frame(frame);
+        let (mesh, pose_deg) = ("Body".to_owned(), Vec3::new(x, 0.0, 3.0));
+        session
+            .apply(&[Command::SetPose {
+                mesh,
+                bone: 2,
+                pose_deg,
+            }])
+            .unwrap();
+    }
+    session.set_frame(20.0);
+    let (mesh, pose_deg) = ("Body".to_owned(), Vec3::new(45.0, 0.0, 3.0));
+    session
+        .apply(&[Command::SetPose {
+            mesh,
+            bone: 2,
+            pose_deg,
+        }])
+        .unwrap();
+    let of = channel("Body", name);
+    let keys = session.scene().animation.get(&of).unwrap().clone();
+    for tenth in 100..=200 {
+        let frame = tenth as f32 * 0.1;
+        assert_eq!(x_at(&keys, frame), 45.0, "frame {frame}");
+    }
+    let saved = js3d::write(session.scene()).unwrap();
+    let (opened, report) = js3d::read(&saved).unwrap();
+    assert!(
+        report
+            .findings
+            .iter()
+            .all(|finding| !finding.code.contains("curve"))
+    );
+    assert!(filed(&opened) == filed(session.scene()));
+    assert_eq!(js3d::write(&opened).unwrap(), saved);
+    let played = as_scotty3d(&saved, "Body", name);
+    for frame in 0..=40 {
+        let (ours, theirs) = (x_at(&keys, frame as f32), x_at(&played, frame as f32));
+        assert!((ours - theirs).abs() < 0.02, "frame {frame}: {ours} and {theirs}");
+    }
+    // Linear and hold, too; the modes go with the keys.
+    let keys_of = |frames: &[f32]| {
+        vec![KeysOf {
+            channel: of.clone(),
+            frames: frames.to_vec(),
+        }]
+    };
+    let set = |frame: f32, mode| KeyCommand::SetMode {
+        keys: keys_of(&[frame]),
+        mode,
+    };
+    for command in [set(0.0, Mode::Hold), set(20.0, Mode::Linear)] {
+        session.apply(&[command_of(&command)]).unwrap();
+    }
+    let modes = |session: &Session| session.scene().animation.get(&of).unwrap().key_modes();
+    use Mode::{Hold, Linear, Smooth};
+    assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth]);
+    let saved = js3d::write(session.scene()).unwrap();
+    assert!(filed(&js3d::read(&saved).unwrap().0) == filed(session.scene()));
+    let (keys, played) = (
+        session.scene().animation.get(&of).unwrap().clone(),
+        as_scotty3d(&saved, "Body", name),
+    );
+    assert_eq!((x_at(&keys, 9.75), x_at(&keys, 25.0)), (1.0, 22.5));
+    for frame in 0..=40 {
+        let (ours, theirs) = (x_at(&keys, frame as f32), x_at(&played, frame as f32));
+        assert!((ours - theirs).abs() < 0.02, "frame {frame}: {ours} and {theirs}");
+    }
+    let moved = KeyCommand::Move {
+        keys: keys_of(&[0.0, 20.0]),
+        by: 3.0,
+    };
+    session.apply(&[command_of(&moved)]).unwrap();
+    assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth]);
+    let copied = keying::copy(session.scene(), &keys_of(&[3.0, 23.0]));
+    let (pasted, _) = keying::paste(session.scene(), &copied, 50.0);
+    session.apply(&[command_of(&pasted.unwrap())]).unwrap();
+    assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth, Hold, Linear]);
+    let delete = KeyCommand::Delete {
+        keys: keys_of(&[10.0]),
+    };
+    session.apply(&[command_of(&delete)]).unwrap();
+    assert_eq!(modes(&session), [Hold, Linear, Smooth, Hold, Linear]);
+    // A key set anew keeps its mode.
+    let frame = 50.0;
+    let set = KeyCommand::Set {
+        channels: vec![of.clone()],
+        frame,
+    };
+    session.set_frame(frame);
+    session.apply(&[command_of(&set)]).unwrap();
+    assert_eq!(modes(&session)[3], Hold);
+}
+
+/// Keys of a file without modes play as in Scotty3D, equal or not, and come back byte for byte; one that is set
+/// among them holds.
+#[test]
+fn keys_of_other_programs_stay_as_they_are() {
+    let mut theirs = scene();
+    let name = "bone.3.pose";
+    let of = channel("Body", name);
+    let knots = [(0.0, 0.0), (10.0, 45.0), (20.0, 45.0), (30.0, 0.0), (60.0, 0.0)];
+    let knots = knots.map(|(frame, x)| (frame, Vec3::new(x, 0.0, 0.0)));
+    let animation = Arc::make_mut(&mut theirs.animation);
+    let plain = Channel::Vec3(Spline::through(knots.to_vec()));
+    animation
+        .channels
+        .get_mut("Body")
+        .unwrap()
+        .insert(name.into(), Arc::new(plain));
+    let bytes = js3d::write(&theirs).unwrap();
+    let (opened, _) = js3d::read(&bytes).unwrap();
+    assert!(!String::from_utf8_lossy(&bytes).contains("curve"));
+    assert_eq!(js3d::write(&opened).unwrap(), bytes);
+    // Catmull-Rom: 45 + (leaving 45/20 * 10 - arriving -45/20 * 10) / 8.
+    let keys = opened.animation.get(&of).unwrap();
+    assert!((x_at(keys, 15.0) - (45.0 + 45.0 / 8.0)).abs() < 1e-4);
+    let mut session = Session::new(opened, None);
+    session.set_frame(15.0);
+    let (mesh, pose_deg) = ("Body".to_owned(), Vec3::new(45.0, 0.0, 0.0));
+    session.set_auto_key(true);
+    session
+        .apply(&[Command::SetPose {
+            mesh,
+            bone: 1,
+            pose_deg,
+        }])
+        .unwrap();
+    let keys = session.scene().animation.get(&of).unwrap();
+    assert_eq!((x_at(keys, 12.0), x_at(keys, 17.5)), (45.0, 45.0));
+    assert_eq!(
+        keys.key_modes()[..4],
+        [Mode::Auto, Mode::Smooth, Mode::Smooth, Mode::Auto]
+    );
+    let drifts = x_at(keys, 45.0);
+    assert!(drifts < -3.0, "{drifts}: far from it nothing changes");
+}
+
+/// Another program moved a knot, or the member makes no sense: the knots count, and a finding says so.
+#[test]
+fn knots_that_others_changed_count() {
+    let mut scene = scene();
+    let of = channel("Body", "bone.3.pose");
+    let keys = vec![KeysOf {
+        channel: of.clone(),
+        frames: vec![0.0],
+    }];
+    let mode = Mode::Hold;
+    command_of(&KeyCommand::SetMode { keys, mode })
+        .apply(&mut scene)
+        .unwrap();
+    let good: serde_json::Value = serde_json::from_slice(&js3d::write(&scene).unwrap()).unwrap();
+    let at = "/animator/splines/Body/bone.3.pose";
+    let changed = |place: &str, value: serde_json::Value| {
+        let mut document = good.clone();
+        *document.pointer_mut(&format!("{at}/{place}")).unwrap() = value;
+        let (scene, report) = js3d::read(&serde_json::to_vec(&document).unwrap()).unwrap();
+        let codes = report.findings.iter().map(|finding| finding.code);
+        let codes: Vec<_> = codes.filter(|code| code.contains("curve")).collect();
+        let modes = scene.animation.get(&of).unwrap().key_modes();
+        let again = js3d::write(&scene).unwrap();
+        assert_eq!(js3d::write(&js3d::read(&again).unwrap().0).unwrap(), again);
+        (codes, modes.iter().any(|mode| *mode != Mode::Auto))
+    };
+    assert_eq!(changed("curve/keys/2", "hold".into()), (vec![], true));
+    assert_eq!(changed("knots/1/0", 7.0.into()), (vec!["outdated-curve"], false));
+    for (place, value) in [
+        ("curve/keys/2", "springy".into()),
+        ("curve/keys/0", 99.into()),
+        ("curve/keys/1", true.into()),
+        ("curve/keys", serde_json::json!([])),
+    ] {
+        assert_eq!(changed(place, value), (vec!["bad-curve"], false), "{place}");
+    }
+    // What it cannot be is somebody else's, and kept.
+    assert_eq!(changed("curve", serde_json::json!({"shape": 3})), (vec![], false));
+}

@@ -1,0 +1,127 @@
+//! What is on the screen.
+
+use super::Desk;
+use egui::accesskit::Toggled;
+use egui::{Pos2, Rect, vec2};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use std::collections::BTreeMap;
+
+impl Desk {
+    pub fn count(&self, label: &str) -> usize {
+        self.harness.query_all_by_label(label).count()
+    }
+
+    pub fn has(&self, label: &str) -> bool {
+        self.count(label) > 0
+    }
+
+    pub fn has_containing(&self, text: &str) -> bool {
+        self.harness.query_all_by_label_contains(text).count() > 0
+    }
+
+    pub fn is_disabled(&self, label: &str) -> bool {
+        self.harness.get_by_label(label).accesskit_node().is_disabled()
+    }
+
+    pub fn description(&self, label: &str) -> Option<String> {
+        self.harness.get_by_label(label).accesskit_node().description()
+    }
+
+    /// What a field or switch is said to hold.
+    pub fn value(&self, label: &str) -> Option<String> {
+        self.harness.get_by_label(label).accesskit_node().value()
+    }
+
+    /// Whether something that is on or off is on; `None` for neither.
+    pub fn toggled(&self, label: &str) -> Option<bool> {
+        match self.harness.get_by_label(label).accesskit_node().toggled()? {
+            Toggled::True => Some(true),
+            Toggled::False => Some(false),
+            Toggled::Mixed => None,
+        }
+    }
+
+    pub fn rect(&self, label: &str) -> Rect {
+        self.harness.get_by_label(label).rect()
+    }
+
+    pub fn center(&self, label: &str) -> Pos2 {
+        self.rect(label).center()
+    }
+
+    /// Where a slider's knob is at `value`.
+    pub fn knob(&self, label: &str, value: f64) -> Pos2 {
+        let node = self.harness.get_by_label(label);
+        let (low, high) = {
+            let data = node.accesskit_node();
+            (
+                data.min_numeric_value().unwrap(),
+                data.max_numeric_value().unwrap(),
+            )
+        };
+        let rect = node.rect();
+        let rail = rect.shrink2(vec2(7.0, 0.0));
+        Pos2::new(
+            rail.left() + ((value - low) / (high - low)) as f32 * rail.width(),
+            rect.center().y,
+        )
+    }
+
+    /// What is painted behind a control, as large as it is.
+    pub fn fill(&self, label: &str) -> Option<egui::Color32> {
+        let rect = self.rect(label);
+        let is_behind = |shape: &egui::epaint::RectShape| {
+            let off = (shape.rect.min - rect.min).abs() + (shape.rect.max - rect.max).abs();
+            off.max_elem() < 2.0 && shape.fill != egui::Color32::TRANSPARENT
+        };
+        let mut shapes = self
+            .harness
+            .output()
+            .shapes
+            .iter()
+            .filter_map(|clipped| match &clipped.shape {
+                egui::Shape::Rect(shape) if is_behind(shape) => Some(shape.fill),
+                _ => None,
+            });
+        shapes.next_back()
+    }
+
+    /// Every labelled control with its rectangle.
+    pub fn controls(&self) -> Vec<(String, Rect)> {
+        let nodes = self.harness.root().children_recursive();
+        let labelled = nodes.filter_map(|node| Some((node.accesskit_node().label()?, node.rect())));
+        labelled.filter(|(label, _)| !label.is_empty()).collect()
+    }
+
+    pub fn doubled_labels(&self) -> Vec<String> {
+        let mut times = BTreeMap::<String, usize>::new();
+        for (label, _) in self.controls() {
+            *times.entry(label).or_default() += 1;
+        }
+        times
+            .into_iter()
+            .filter(|(_, times)| *times > 1)
+            .map(|(label, _)| label)
+            .collect()
+    }
+
+    /// Controls that are cut off at the left or right, of the window or of the panel at its side.
+    pub fn outside(&self) -> Vec<String> {
+        let viewport = self.rect("Viewport");
+        let window = self.harness.ctx.content_rect();
+        let cut = |rect: &Rect| {
+            let beside = rect.top() >= viewport.top() && rect.bottom() <= viewport.bottom();
+            let (start, end) = match beside {
+                true if rect.center().x < viewport.left() => (window.left(), viewport.left()),
+                true if rect.center().x > viewport.right() => (viewport.right(), window.right()),
+                _ => (window.left(), window.right()),
+            };
+            rect.left() < start - 0.5 || rect.right() > end + 0.5
+        };
+        self.controls()
+            .into_iter()
+            .filter(|(label, rect)| !label.ends_with("divider") && cut(rect))
+            .map(|(label, _)| label)
+            .collect()
+    }
+}
