@@ -68,6 +68,7 @@ mod skinning_methods;
 mod skinning_paths;
 mod stale_skinning;
 mod surfaces;
+mod symmetry;
 mod things;
 mod timeline;
 mod undo_walk;

@@ -85,6 +85,17 @@ rows!(
         |view| mirrored(view, Axis::Z),
     )
     .possible(|view| to_mirror(view, Axis::Z).map(drop)),
+    SYMMETRIZE_LEFT = row(
+        "Symmetrize left to right",
+        "Make or update the right side of the selected bones, or of all if none is selected, from their left side, which stays as it is.",
+        |view| symmetrized(view, 0),
+    )
+    .separated(),
+    SYMMETRIZE_RIGHT = row(
+        "Symmetrize right to left",
+        "Make or update the left side of the selected bones, or of all if none is selected, from their right side, which stays as it is.",
+        |view| symmetrized(view, 1),
+    ),
     ALIGN_ROLL = row(
         "Align roll to bend",
         "Turn the selected bones' own axes so that a chain bends about local x alone.",
@@ -247,6 +258,24 @@ fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
             false => format!(". The side changed last is copied: {side}"),
         };
     }
+    Ok(Prepared::Commands {
+        commands: vec![Command::MirrorBones { mesh, bones, axis }],
+        frame: None,
+        note: Some(note),
+    })
+}
+
+/// The side that is copied: 0 the left one, 1 the right one. Of bones that are selected on the other side, their images.
+fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
+    let (mesh, skeleton, bones) = selected_or_all(view)?;
+    let bones = mirror::on_side(skeleton, &bones, Axis::X, side);
+    let none = "None of these bones is on that side, or has its other side there.";
+    require(!bones.is_empty(), none)?;
+    let axis = Axis::X;
+    let note = Note {
+        offers_undo: true,
+        ..Note::new(Effect::of(skeleton, &bones, axis).text(axis))
+    };
     Ok(Prepared::Commands {
         commands: vec![Command::MirrorBones { mesh, bones, axis }],
         frame: None,

@@ -68,6 +68,18 @@ rows!(
             Prepared::command(Command::FlipOrientation { mesh })
         },
     ),
+    TOGGLE_SYMMETRY = row(
+        "Symmetry",
+        "Do what is done to bones, poses and handles on one side of x = 0 to the other side too.",
+        |_| {
+            Ok(Prepared::Run(|session, _| {
+                session.set_symmetric(!session.symmetric());
+            }))
+        },
+    )
+    .keys(&[Shortcut::alt("X")])
+    .checked(|view| view.session.symmetric())
+    .separated(),
 );
 
 /// Goes to the frame of the step, as Redo does.
