@@ -71,6 +71,8 @@ const EDITS: &[Action] = &[
     Action::MIRROR_X,
     Action::MIRROR_Y,
     Action::MIRROR_Z,
+    Action::SYMMETRIZE_LEFT,
+    Action::SYMMETRIZE_RIGHT,
     Action::ALIGN_ROLL,
     Action::FIT_RADIUS,
     Action::DELETE_WITH_CHILDREN,
@@ -216,11 +218,12 @@ const ONE_OF: [Action; 12] = [
 fn switches_switch() {
     let evaluated = Evaluated::default();
     let mut switches = 0;
-    // Needs something to compare, a camera to look through, the Animate tab.
+    // Needs something to compare, a camera to look through, the Animate tab; or is of the session.
     let elsewhere = [
         Action::TOGGLE_COMPARE,
         Action::LOOK_THROUGH_CAMERA,
         Action::TOGGLE_AUTO_KEY,
+        Action::TOGGLE_SYMMETRY,
     ];
     for action in Action::all().filter(|action| !elsewhere.contains(action)) {
         let (mut session, mut settings) = (Session::default(), ViewSettings::default());

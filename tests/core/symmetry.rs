@@ -559,3 +559,45 @@ fn symmetrize_is_by_side_whichever_was_changed_last() {
     assert_eq!(now(&session).bones.len(), 6);
     assert!(are_mirrored(&now(&session), &[[ARM_L, ARM_R]], AXIS));
 }
+
+/// Posing one side with symmetry on poses the skin as its own mirror image; with any rolls.
+#[test]
+fn a_symmetric_skin_stays_symmetric() {
+    use crate::editing::column;
+    use ossature::rig::weights::VertexWeights;
+    use ossature::scene::evaluate::{Evaluator, Settings};
+    let surface = column(6);
+    let positions = surface.positions().to_vec();
+    let mut weights = VertexWeights::none(0);
+    for at in &positions {
+        let part = 0.3 + 0.1 * at.z;
+        let arm = if at.x > 0.0 { ARM_L } else { ARM_R };
+        weights.push_row([(SPINE as u16, 1.0 - part), (arm as u16, part)]);
+    }
+    let mut rolled = skeleton();
+    rolled.bones[ARM_R].roll_deg = 77.0;
+    for (skeleton, error) in [(skeleton(), 1e-5), (rolled, 1e-4)] {
+        let mut session = session_on(skeleton);
+        let mut scene = session.scene().clone();
+        let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
+        (mesh.surface, mesh.weights) = (Arc::new(surface.clone()), Arc::new(weights.clone()));
+        session = Session::new(scene, None);
+        session.set_symmetric(true);
+        let mut random = Random::new(3);
+        for _ in 0..50 {
+            let (mesh, bone, pose_deg) = (MESH.into(), ARM_L, random.vec3(170.0));
+            apply(&mut session, &[Command::SetPose { mesh, bone, pose_deg }]);
+            let settings = Settings {
+                ik: None,
+                ..Settings::default()
+            };
+            let evaluated = Evaluator::default().evaluate(session.scene(), &settings);
+            let skinned = &evaluated.skinned[MESH].positions;
+            for (v, at) in positions.iter().enumerate() {
+                let flip = |p: Vec3| p * Vec3::new(-1.0, 1.0, 1.0);
+                let other = positions.iter().position(|p| *p == flip(*at)).unwrap();
+                assert!(flip(skinned[v]).distance(skinned[other]) <= error, "{pose_deg}");
+            }
+        }
+    }
+}
