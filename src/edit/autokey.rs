@@ -14,6 +14,7 @@ use super::command::Command;
 use super::command::effects::Effects;
 use super::command::keys::KeyCommand;
 use super::first_keys::old_values;
+use super::keying_set::KeyingSet;
 use crate::anim::channel::{Channel, ChannelRef, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::scene::drive::{self, Driver};
@@ -53,14 +54,14 @@ impl TimeState {
     }
 
     /// After commands with `effects` made `after` of what was `animated` of `before`: the scene, with keys for what
-    /// changed if `auto_key` is on, and what is unkeyed now. Adds the keys to the effects.
+    /// changed if `auto_key` is on, of its channels, and what is unkeyed now. Adds the keys to the effects.
     pub fn after(
         &self,
         before: &Scene,
         animated: &Scene,
         mut after: Scene,
         effects: &mut Effects,
-        auto_key: bool,
+        auto_key: Option<KeyingSet>,
     ) -> (Scene, TimeState) {
         let changed = effects.changed_values(animated, &after);
         let frame = after.animation.clip.clamp(self.frame);
@@ -71,7 +72,10 @@ impl TimeState {
             }
         };
         let to_key = changed.iter().filter(|channel| drives(animated, &after, channel));
-        let channels: Vec<ChannelRef> = to_key.filter(|_| auto_key).cloned().collect();
+        let channels = match (auto_key, to_key.cloned().collect::<Vec<_>>()) {
+            (Some(set), channels) if !channels.is_empty() => set.auto_keyed(&after, channels),
+            _ => Vec::new(),
+        };
         if !channels.is_empty() {
             put(KeyCommand::Set { channels, frame }, &mut after);
         }

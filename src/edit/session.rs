@@ -5,6 +5,7 @@ use super::command::effects::Effects;
 use super::command::keys::KeyCommand;
 use super::command::{Command, CommandError};
 use super::history::{Entry, History};
+use super::keying_set::KeyingSet;
 use super::selection::Selection;
 use super::snapshot::{EditOptions, Snapshot};
 use super::timeline::KeySelection;
@@ -80,6 +81,13 @@ impl Session {
     }
     pub fn set_auto_key(&mut self, on: bool) {
         self.options.auto_key = on;
+    }
+    /// Which channels auto-key and Insert keyframe write.
+    pub fn keying_set(&self) -> KeyingSet {
+        self.options.keying
+    }
+    pub fn set_keying_set(&mut self, set: KeyingSet) {
+        self.options.keying = set;
     }
     /// Whether what is done to one side of a skeleton is done to the other side too.
     pub fn symmetric(&self) -> bool {

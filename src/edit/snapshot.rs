@@ -4,6 +4,7 @@ use super::autokey::TimeState;
 use super::command::effects::Effects;
 use super::command::symmetry::Images;
 use super::command::{Command, CommandError};
+use super::keying_set::KeyingSet;
 use super::selection::Selection;
 use super::timeline::KeySelection;
 use crate::rig::edits::symmetry::Lead;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub struct EditOptions {
     /// Changed values are keyed at once.
     pub auto_key: bool,
+    /// Which channels that writes, and Insert keyframe.
+    pub keying: KeyingSet,
     /// What is done to one side of a skeleton is done to the other.
     pub symmetric: bool,
 }
@@ -71,9 +74,10 @@ impl Snapshot {
         if effects.is_empty() {
             return Ok((self.clone(), effects));
         }
+        let auto_key = options.auto_key.then_some(options.keying);
         let (scene, time) = self
             .time
-            .after(&self.scene, animated, scene, &mut effects, options.auto_key);
+            .after(&self.scene, animated, scene, &mut effects, auto_key);
         let keys = KeySelection::after(&self.keys, &scene, &effects);
         let after = Self {
             scene,

@@ -72,7 +72,6 @@ const EDITS: &[Action] = &[
     Action::MIRROR_Y,
     Action::MIRROR_Z,
     Action::SYMMETRIZE_LEFT,
-    Action::SYMMETRIZE_RIGHT,
     Action::ALIGN_ROLL,
     Action::FIT_RADIUS,
     Action::DELETE_WITH_CHILDREN,

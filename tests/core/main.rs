@@ -46,6 +46,7 @@ mod js3d_bad_input;
 mod js3d_bad_resources;
 mod js3d_clip;
 mod js3d_mutations;
+mod keying_set;
 mod keys;
 mod linear_skinning;
 mod motion_paths;

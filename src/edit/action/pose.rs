@@ -1,7 +1,7 @@
 //! The Pose menu: copying, pasting, resetting, baking.
 
 use super::selected::{bones, in_animate, mesh, require};
-use super::{Dialog, Note, Prepared, Reason, Shortcut, row, rows};
+use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::anim::channel::ChannelRef;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
@@ -9,6 +9,7 @@ use crate::edit::count::grouped;
 use crate::edit::keying::of_part;
 use crate::edit::pose::{PoseCopy, copy};
 use crate::edit::selection::Part;
+use crate::edit::tween::Tween;
 use crate::edit::view::View;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
@@ -50,6 +51,16 @@ rows!(
         reset_pose,
     )
     .keys(&[Shortcut::alt_shift("R")]),
+    TWEEN = row(
+        "Tween",
+        "Drag to the side to blend the selected bones and handles, or the whole pose, between the keys before and behind this frame.",
+        |view| {
+            Tween::of(view)?;
+            Ok(Prepared::App(AppRequest::ChooseTool(Action::TWEEN)))
+        },
+    )
+    .keys(&[Shortcut::plain("T")])
+    .separated(),
     BAKE_IK = row(
         "Bake IK…",
         "Write the turns that handles pull bones into as keys, frame by frame.",

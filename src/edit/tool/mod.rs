@@ -37,6 +37,7 @@ pub mod target;
 pub mod translate;
 #[cfg(test)]
 mod translate_tests;
+pub mod tween;
 
 use super::action::Action;
 use super::box_select::PixelBox;
@@ -67,6 +68,7 @@ pub enum Offer {
 pub const TOOLS: &[Offer] = &[
     Offer::Always(|| Box::new(navigate::Navigate)),
     Offer::Chosen(Action::NEW_BONE, new_bone::begin),
+    Offer::Chosen(Action::TWEEN, tween::begin),
     Offer::Selection(|| Box::new(bone::BoneEnds)),
     Offer::Selection(|| Box::new(rings::Rotate)),
     Offer::Selection(|| Box::new(scale::Scale)),
