@@ -16,6 +16,7 @@ pub mod history;
 pub mod hover;
 pub mod keyed;
 pub mod keying;
+pub mod limbs;
 mod memory;
 pub mod motion_paths;
 pub mod newer_side;

@@ -5,7 +5,6 @@ use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::edit::command::Command;
 use crate::edit::keyed;
 use crate::edit::request::Request;
-use crate::edit::selection::Part;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::tip_distance;
 use crate::editor::ui::choice::{choice_row, line_ui};
@@ -58,8 +57,11 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         return;
     };
     let session = page.view.session;
-    let selected = |handle: &usize| *handle == at || session.selection().is_selected(Part::Handle(*handle));
-    let handles: Vec<usize> = (0..skeleton.handles.len()).filter(selected).collect();
+    let mut handles = session.selection().handles();
+    handles.retain(|handle| *handle < skeleton.handles.len());
+    if !handles.contains(&at) {
+        handles = vec![at];
+    }
     let before = session.animated_before().skinned_meshes.get(mesh);
     let chosen = Chosen {
         mesh,

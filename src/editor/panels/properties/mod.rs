@@ -188,7 +188,7 @@ fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState, euler: &Eul
     match (selection.part, tab) {
         (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, page, at),
         (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, page, at),
-        (Some(Part::Handle(at)), _) => handle::handle_ui(ui, page, at),
+        (Some(Part::Handle(at) | Part::Pole(at)), _) => handle::handle_ui(ui, page, at),
         (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, page),
         (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, page),
         (None, _) => {
