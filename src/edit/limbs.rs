@@ -19,26 +19,27 @@ pub struct SeenPose {
 }
 
 impl SeenPose {
-    /// Of the skinned mesh called `mesh`: in the bind pose in the Rig tab; else driven, and pulled by handles. `None`
-    /// where it has not been evaluated with the bones that it has now.
+    /// Of the skinned mesh called `mesh`: in the bind pose in the Rig tab; else driven, and pulled by handles
+    /// where that has been worked out. `None` where there is no such mesh.
     pub fn of(view: &View, mesh: &str) -> Option<Self> {
         let now = &view.session.animated().skinned_meshes.get(mesh)?.skeleton;
-        let posed = view.evaluated.skinned.get(mesh)?;
         let mut skeleton = (**now).clone();
-        if view.settings.tab == Tab::Animate {
-            if posed.skeleton.bones.len() != skeleton.bones.len() {
-                return None;
+        let posed = view.evaluated.skinned.get(mesh).map(|posed| &posed.skeleton);
+        match (view.settings.tab, posed) {
+            (Tab::Rig, _) => {
+                skeleton
+                    .bones
+                    .iter_mut()
+                    .for_each(|bone| bone.pose_deg = Vec3::ZERO);
+                skeleton.base_offset = Vec3::ZERO;
             }
-            for (bone, seen) in skeleton.bones.iter_mut().zip(&posed.skeleton.bones) {
-                bone.pose_deg = seen.pose_deg;
+            (Tab::Animate, Some(posed)) if posed.bones.len() == skeleton.bones.len() => {
+                for (bone, seen) in skeleton.bones.iter_mut().zip(&posed.bones) {
+                    bone.pose_deg = seen.pose_deg;
+                }
+                skeleton.base_offset = posed.base_offset;
             }
-            skeleton.base_offset = posed.skeleton.base_offset;
-        } else {
-            skeleton
-                .bones
-                .iter_mut()
-                .for_each(|bone| bone.pose_deg = Vec3::ZERO);
-            skeleton.base_offset = Vec3::ZERO;
+            _ => {}
         }
         Some(Self {
             mesh: mesh.to_owned(),

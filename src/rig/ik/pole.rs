@@ -33,7 +33,7 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
         let middle = (low + high) * 0.5;
         let middle = Vec3::select(middle.is_finite_mask(), middle, bone.pose_deg);
         bone.pose_deg = bone.preferred_deg.unwrap_or(middle);
-        side = of(&bent).2;
+        side = across(of(&bent).2, line);
     }
     if side.length() < STRAIGHT * length {
         side = across(DVec3::Z, line);
