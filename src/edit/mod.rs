@@ -17,6 +17,7 @@ pub mod hover;
 pub mod keyed;
 pub mod keying;
 pub mod keying_set;
+pub mod limbs;
 mod memory;
 pub mod motion_paths;
 pub mod newer_side;

@@ -38,17 +38,18 @@ pub fn movers(view: &View) -> Vec<Mover> {
     let name = || instance.name.clone();
     if selection.part.is_some() && instance.kind == InstanceKind::SkinnedMesh {
         let mover = |part| match part {
-            Part::Bone(bone) => Mover::Tip {
+            Part::Bone(bone) => Some(Mover::Tip {
                 instance: name(),
                 bone,
-            },
-            Part::Handle(handle) => Mover::Handle {
+            }),
+            Part::Handle(handle) => Some(Mover::Handle {
                 instance: name(),
                 handle,
-            },
-            Part::Base => Mover::Base { instance: name() },
+            }),
+            Part::Pole(_) => None,
+            Part::Base => Some(Mover::Base { instance: name() }),
         };
-        return selection.parts().map(mover).collect();
+        return selection.parts().filter_map(mover).collect();
     }
     let transform = scene.instances.get(instance).and_then(|placed| placed.transform);
     let transform = transform.map(|transform| Mover::Transform(transform.to_owned()));

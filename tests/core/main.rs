@@ -56,6 +56,7 @@ mod obj_mutations;
 mod pending;
 mod playback;
 mod pose_copy;
+mod posing_actions;
 mod primitives;
 mod properties;
 mod readme;

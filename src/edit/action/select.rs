@@ -111,11 +111,12 @@ fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reas
         return Err("Select a bone or a handle first.".into());
     }
     let parents = selection.parts().filter_map(|part| match part {
-        Part::Bone(bone) => parent_past_links(skeleton, bone),
-        Part::Handle(handle) => Some(skeleton.handles.get(handle)?.bone as usize),
+        Part::Bone(bone) => parent_past_links(skeleton, bone).map(Part::Bone),
+        Part::Handle(handle) => Some(Part::Bone(skeleton.handles.get(handle)?.bone as usize)),
+        Part::Pole(handle) => Some(Part::Handle(handle)),
         Part::Base => None,
     });
-    let parents: Vec<Part> = parents.map(Part::Bone).collect();
+    let parents: Vec<Part> = parents.collect();
     match parents.is_empty() {
         true => Err("It has no parent: it starts at the base.".into()),
         false => Ok(parents),

@@ -49,6 +49,10 @@ impl PartEffects {
     pub fn successor(&self, part: Part) -> Option<Part> {
         match part {
             Part::Base => Some(part),
+            Part::Pole(handle) => match self.successors.get(&Part::Handle(handle))? {
+                Part::Handle(handle) => Some(Part::Pole(*handle)),
+                other => Some(*other),
+            },
             _ => self.successors.get(&part).copied(),
         }
     }
@@ -66,7 +70,7 @@ impl PartEffects {
             let owner = match *part {
                 Part::Bone(bone) => old.bones[bone].parent,
                 Part::Handle(handle) => Some(old.handles[handle].bone),
-                Part::Base => None,
+                Part::Pole(_) | Part::Base => None,
             };
             let owner = owner.and_then(|bone| successors.get(&Part::Bone(bone as usize)).copied());
             if let Some(successor) = now.get(id).copied().or(owner) {

@@ -86,7 +86,9 @@ impl PanelsState {
             Dialog::About => self.dialogs.about = true,
             Dialog::Rename => self.side.rename(),
             Dialog::FilterBones => self.side.bones.find(),
-            Dialog::SplitBones | Dialog::ScaleRadius | Dialog::AlignRoll => self.dialogs.bones.open(dialog),
+            Dialog::SplitBones | Dialog::ScaleRadius | Dialog::AlignRoll | Dialog::LimitsFromPose => {
+                self.dialogs.bones.open(dialog);
+            }
             Dialog::BakeIk => self.dialogs.bake.ask(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {

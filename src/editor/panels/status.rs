@@ -87,6 +87,7 @@ pub fn selection_summary(view: &View) -> Option<String> {
             }
             Part::Bone(bone) => skeleton.bone_name(bone),
             Part::Handle(handle) => skeleton.handle_name(handle),
+            Part::Pole(handle) => skeleton.pole_name(handle),
             Part::Base => "Base".into(),
         };
         return Some(format!("{} {}", icons::of_part(part), list::short(&what)));

@@ -77,7 +77,7 @@ pub fn of_thing(kind: Kind) -> &'static str {
 pub fn of_part(part: Part) -> &'static str {
     match part {
         Part::Bone(_) => BONE,
-        Part::Handle(_) => HANDLE,
+        Part::Handle(_) | Part::Pole(_) => HANDLE,
         Part::Base => BASE,
     }
 }

@@ -87,6 +87,8 @@ pub mod viewport {
     pub const HANDLE: Color32 = Color32::from_rgb(0x66, 0xcc, 0x8a);
     /// A handle that does not pull.
     pub const HANDLE_OFF: Color32 = Color32::from_rgb(0x86, 0x8c, 0x8a);
+    /// Of a handle: where its elbow or knee points.
+    pub const POLE: Color32 = Color32::from_rgb(0xc9, 0x8f, 0xe8);
     pub const BASE: Color32 = Color32::from_rgb(0xe4, 0xe4, 0xe6);
     /// In the heat view: vertices without weights, and those whose weights do not add up to 1.
     pub const UNWEIGHTED: Color32 = Color32::from_rgb(0xff, 0x5f, 0xb8);
@@ -357,6 +359,7 @@ mod tests {
             viewport::SELECTED,
             viewport::ALSO_SELECTED,
             viewport::HANDLE,
+            viewport::POLE,
             viewport::BASE,
             viewport::HOVER,
         ] {
