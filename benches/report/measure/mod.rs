@@ -2,6 +2,8 @@
 //! tables of `docs/performance.md` are what this gives.
 
 mod character;
+mod count;
+mod drag;
 pub mod frame;
 mod growth;
 mod ik;
@@ -15,6 +17,7 @@ mod table;
 mod time;
 mod upload;
 mod weights;
+mod window;
 
 pub use growth::svg;
 use ossature::math::simd::Path;
