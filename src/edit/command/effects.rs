@@ -55,10 +55,10 @@ impl PartEffects {
 
     /// `None` where all bones and handles are at their places. They are told apart by their channel ids.
     fn between(mesh: &str, old: &Skeleton, new: &Skeleton) -> Option<Self> {
-        let (before, after) = (parts_by_id(old), parts_by_id(new));
-        if before == after {
+        if ids(old).eq(ids(new)) {
             return None;
         }
+        let (before, after) = (parts_by_id(old), parts_by_id(new));
         let mut successors = HashMap::new();
         let now: HashMap<_, Part> = after.iter().copied().collect();
         // Parents come before their children.
@@ -94,6 +94,12 @@ impl PartEffects {
             successors,
         })
     }
+}
+
+/// Of bones, then of handles, in order.
+fn ids(skeleton: &Skeleton) -> impl Iterator<Item = (bool, u32)> {
+    let bones = skeleton.bones.iter().map(|bone| (false, bone.channel_id));
+    bones.chain(skeleton.handles.iter().map(|handle| (true, handle.channel_id)))
 }
 
 /// Bones, then handles, by their ids.
