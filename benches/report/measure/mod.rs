@@ -16,6 +16,8 @@ mod subject;
 mod table;
 mod time;
 mod upload;
+#[cfg(feature = "editor")]
+mod upload_cost;
 mod weights;
 mod window;
 
