@@ -14,7 +14,7 @@ mod meshes;
 mod motion;
 mod part;
 mod place;
-mod posing;
+pub mod posing;
 mod property;
 mod things;
 

@@ -4,8 +4,8 @@
 //! more: x and z then turn about nearly the same axis.
 
 pub mod humanoid;
+pub mod posed;
 
-use crate::rig::skeleton::Bone;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -73,23 +73,6 @@ pub(crate) fn clamp(values: Vec3, [low, high]: &[Vec3; 2]) -> Vec3 {
     // Unlike min and max, a comparison leaves what is no number alone.
     let values = Vec3::select(values.cmplt(*low), *low, values);
     Vec3::select(values.cmpgt(*high), *high, values)
-}
-
-/// Sets the limits of bones from the pose that they are in: see [`Limits::from_pose`]. Given again in another pose, the
-/// ranges grow to hold both.
-pub fn from_pose(bones: &mut [Bone], which: &[usize]) {
-    for &bone in which {
-        let Some(bone) = bones.get_mut(bone).filter(|bone| !bone.link) else {
-            continue;
-        };
-        let Limits(found) = Limits::from_pose(bone.pose_deg);
-        for (range, found) in bone.limits_deg.0.iter_mut().zip(found) {
-            *range = match (*range, found) {
-                (Some([low, high]), Some([l, h])) => Some([low.min(l), high.max(h)]),
-                (_, found) => found,
-            };
-        }
-    }
 }
 
 #[cfg(test)]

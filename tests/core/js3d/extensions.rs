@@ -158,15 +158,15 @@ fn limits_tasks_and_priors_survive() {
     };
     let (skeleton, report) = with(
         &[
-            ("limits", json!([[-10.0, 120.5], null, [0.0, 0.0]])),
-            ("stiffness", json!([0.5, 0.0, 1.0])),
-            ("preferred", json!([20.0, 0.0, 0.0])),
+            ("limits", json!([[-10, 120.5], null, [0, 0]])),
+            ("stiffness", json!([0.5, 0, 1])),
+            ("preferred", json!([20, 0, 0])),
         ],
         &[
-            ("orientation", json!([0.0, 0.0, 0.0, 1.0])),
+            ("orientation", json!([0, 0, 0, 1])),
             ("orientation_weight", json!(0.5)),
-            ("pole", json!({"point": [1.0, 2.0, 3.0], "weight": 0.25})),
-            ("look_at", json!({"axis": [0.0, 0.0, 1.0]})),
+            ("pole", json!({"point": [1, 2, 3], "weight": 0.25})),
+            ("look_at", json!({"axis": [0, 0, 1]})),
             ("pinned", json!(true)),
         ],
         &[("root_free", json!(true)), ("ik_prior", json!(1e-6))],

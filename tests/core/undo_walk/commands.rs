@@ -3,9 +3,11 @@
 use crate::editing::{self, Random, faults, placing, scene, skeleton, surfaces};
 use glam::{Quat, Vec3};
 use ossature::edit::command::Command;
+use ossature::edit::command::posing::Posing;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
-use ossature::rig::skeleton::Skeleton;
+use ossature::rig::limits::Limits;
+use ossature::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
 use ossature::rig::skinning;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::method::Method;
@@ -26,7 +28,7 @@ pub fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 35;
+const SKELETON_KINDS: usize = 36;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -253,6 +255,57 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         34 => {
             let name = ["Reach.L", "  ", "Reach.L", "Fuß"][random.below(4)].into();
             Command::SetHandleName { mesh, handle, name }
+        }
+        35 => {
+            let weight = if number_fault { number } else { random.unit().abs() };
+            let value = match random.below(9) {
+                0 => Posing::Limits {
+                    bone,
+                    limits: Limits([
+                        None,
+                        Some([-radius, radius]),
+                        flag.then_some([-10.0, number.abs()]),
+                    ]),
+                },
+                1 => Posing::Stiffness {
+                    bone,
+                    stiffness: Vec3::splat(weight),
+                },
+                2 => Posing::Preferred {
+                    bone,
+                    pose_deg: (flag || number_fault).then_some(vector),
+                },
+                3 => Posing::Orientation {
+                    handle,
+                    orientation: (flag || number_fault).then_some(Orientation {
+                        rotation: Quat::from_rotation_x(radius),
+                        weight,
+                    }),
+                },
+                4 => Posing::Pole {
+                    handle,
+                    pole: (flag || number_fault).then_some(Pole {
+                        point: vector,
+                        weight,
+                    }),
+                },
+                5 => Posing::LookAt {
+                    handle,
+                    look_at: (flag || number_fault).then_some(LookAt {
+                        axis: Vec3::ONE + vector.abs(),
+                        weight,
+                    }),
+                },
+                6 if !number_fault => Posing::Pinned { handle, pinned: flag },
+                7 if !number_fault && !index_fault => Posing::RootFree(flag),
+                6..8 => Posing::Stiffness {
+                    bone,
+                    stiffness: Vec3::X * weight,
+                },
+                _ if index_fault => Posing::Pinned { handle, pinned: flag },
+                _ => Posing::Prior(weight * Skeleton::MOST_PRIOR),
+            };
+            Command::SetPosing { mesh, value }
         }
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
