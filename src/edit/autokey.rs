@@ -167,13 +167,19 @@ fn restore(
         let values: Vec<_> = driven
             .filter_map(|channel| {
                 let mut value = channels::value_of(before, old_name, channel)?;
-                let this = ChannelRef::new(name, channel);
-                if let Some(was) = was_stored.get(&this).filter(|_| has_keys(of.get(channel))) {
+                let this = || ChannelRef::new(name, channel);
+                let was = (!was_stored.is_empty())
+                    .then(|| was_stored.get(&this()))
+                    .flatten();
+                if let Some(was) = was.filter(|_| has_keys(of.get(channel))) {
                     value = animation.mute(name, channel).blend(*was, value);
                 }
-                if changed.contains(&this) {
+                if changed
+                    .iter()
+                    .any(|of| of.resource == *name && of.channel == *channel)
+                {
                     let mute = animation.mute(name, channel);
-                    value = mute.blend(value, channels::value(after, &this)?);
+                    value = mute.blend(value, channels::value(after, &this())?);
                 }
                 Some((channel.as_str(), value))
             })

@@ -279,11 +279,6 @@ impl Session {
         self.history.undo_list()
     }
 
-    /// Labels of all that can be redone, the next first.
-    pub fn redo_list(&self) -> impl Iterator<Item = &str> {
-        self.history.redo_list()
-    }
-
     /// Whether the scene differs from what was last saved or opened (undoing back to it counts as not
     /// modified). A preview counts once it is committed.
     pub fn is_modified(&self) -> bool {

@@ -5,14 +5,14 @@ use crate::editing::Random;
 use crate::editing::keys::{channel, moving};
 use glam::Vec3;
 use ossature::anim::channel_set::ChannelSet;
-use ossature::edit::bake::{Bake, NotBaked, bake};
+use ossature::edit::bake::{Bake, BakeError, bake};
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::rig::ik;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
-use ossature::scene::paths::{Mover, paths};
+use ossature::scene::paths::{PathSubject, paths};
 
 fn skeleton(evaluator: &mut Evaluator, scene: &Scene, frame: f32, solve: bool) -> Skeleton {
     let settings = Settings {
@@ -32,7 +32,7 @@ fn body(frames: [u32; 2]) -> Bake {
     }
 }
 
-fn run(scene: &Scene, what: &Bake) -> Result<Vec<Command>, NotBaked> {
+fn run(scene: &Scene, what: &Bake) -> Result<Vec<Command>, BakeError> {
     bake(scene, &ChannelSet::default(), what, |_, _| true)
 }
 
@@ -109,14 +109,14 @@ fn baking_reports_and_can_be_cancelled() {
     assert!(done.is_ok());
     assert_eq!(heard, [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]);
     let cancelled = bake(&scene, &ChannelSet::default(), &body([5, 8]), |done, _| done < 2);
-    assert_eq!(cancelled, Err(NotBaked::Cancelled));
-    assert_eq!(run(&scene, &body([8, 5])), Err(NotBaked::NoFrames));
-    assert_eq!(run(&scene, &body([0, 3])), Err(NotBaked::NoHandle));
+    assert_eq!(cancelled, Err(BakeError::Cancelled));
+    assert_eq!(run(&scene, &body([8, 5])), Err(BakeError::NoFrames));
+    assert_eq!(run(&scene, &body([0, 3])), Err(BakeError::NoHandle));
     let nobody = Bake {
         mesh: "Nobody".into(),
         ..body([0, 3])
     };
-    assert_eq!(run(&scene, &nobody), Err(NotBaked::NoMesh));
+    assert_eq!(run(&scene, &nobody), Err(BakeError::NoMesh));
 }
 
 /// Frames forwards, backwards and at random, by one evaluator and by fresh ones: the same bytes.
@@ -153,26 +153,32 @@ fn the_pose_at_a_frame_depends_on_nothing_else() {
 fn paths_go_where_the_evaluation_says() {
     let scene = moving();
     let here = || "Body here".to_owned();
-    let movers = [
-        Mover::Transform("Place".into()),
-        Mover::Tip {
+    let subjects = [
+        PathSubject::Transform("Place".into()),
+        PathSubject::Tip {
             instance: here(),
             bone: 2,
         },
-        Mover::Handle {
+        PathSubject::Handle {
             instance: here(),
             handle: 0,
         },
-        Mover::Base { instance: here() },
-        Mover::Tip {
+        PathSubject::Base { instance: here() },
+        PathSubject::Tip {
             instance: here(),
             bone: 9,
         },
-        Mover::Transform("Nowhere".into()),
+        PathSubject::Transform("Nowhere".into()),
     ];
     let frames: Vec<f32> = (0..13).map(|frame| frame as f32).collect();
     let ik = ik::Options::default();
-    let found = paths(&scene, &ChannelSet::default(), Some(&ik), &movers, frames.clone());
+    let found = paths(
+        &scene,
+        &ChannelSet::default(),
+        Some(&ik),
+        &subjects,
+        frames.clone(),
+    );
     let mut evaluator = Evaluator::default();
     for (at, &frame) in frames.iter().enumerate() {
         let settings = Settings {

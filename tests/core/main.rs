@@ -1,6 +1,8 @@
 //! Everything that needs no window, in one program, so that it is linked once: `cargo test --test core keys::`
 //! runs those of `keys.rs`.
 
+#[path = "../counting/mod.rs"]
+mod counting;
 #[path = "../editing/mod.rs"]
 mod editing;
 #[path = "../../benches/report/measure/mod.rs"]

@@ -316,9 +316,8 @@ fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
 /// A sentence for the tooltip.
 pub fn align_roll(view: &View, to: RollTo) -> Result<Vec<Command>, Reason> {
     let (mesh, skeleton, bones) = selected(view)?;
-    let mut aligned = skeleton.clone();
-    roll::align(&mut aligned, &bones, to);
-    if aligned == *skeleton {
+    let mut rolls = roll::rolls(skeleton, &bones, to).into_iter();
+    if rolls.all(|(bone, roll)| skeleton.bones[bone].roll_deg == roll) {
         return Ok(Vec::new());
     }
     Ok(vec![Command::AlignRoll { mesh, bones, to }])

@@ -22,7 +22,6 @@ pub mod facts;
 pub mod file_dialog;
 pub mod gizmo_bar;
 pub mod heat;
-pub mod held;
 pub mod hover;
 pub mod import;
 pub mod menu;
@@ -36,6 +35,7 @@ pub mod render;
 pub mod side;
 pub mod status;
 pub mod timeline;
+pub mod unkeyed_banner;
 pub mod view_bar;
 pub mod working;
 
@@ -266,7 +266,7 @@ fn over_viewport_ui(
     if idle && !state.modal() {
         next_step::next_step_ui(&ctx, view, viewport);
     }
-    held::held_ui(&ctx, view, viewport, &state.obstacles, out);
+    unkeyed_banner::unkeyed_banner_ui(&ctx, view, viewport, &state.obstacles, out);
     let covered = messages::shown_areas(&ctx, OVER_THE_VIEWPORT);
     let step = view.session.history().cursor();
     messages::messages_ui(&ctx, &mut state.messages, viewport, &covered, step, out);

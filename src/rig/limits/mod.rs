@@ -4,7 +4,6 @@
 //! more: x and z then turn about nearly the same axis.
 
 pub mod humanoid;
-pub mod posed;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
