@@ -124,8 +124,10 @@ impl Desk {
         posed.skeleton.bones.iter().map(|bone| bone.pose_deg).collect()
     }
 
+    /// As far as its limits let it.
     fn turn(&mut self, name: &str, pose_deg: Vec3) {
         let (mesh, bone) = (self.mesh.clone(), self.bone(name));
+        let pose_deg = self.stored().bones[bone].limits_deg.clamp(pose_deg);
         self.apply(vec![Command::SetPose { mesh, bone, pose_deg }]);
     }
 
@@ -228,7 +230,8 @@ fn fk_and_ik_are_switched_without_a_jump() {
         "{}",
         farthest(&reaching, &desk.tips())
     );
-    desk.turn("forearm.L", Vec3::new(0.0, 0.0, 70.0));
+    let bent = desk.stored().bones[hand].preferred_deg.unwrap() * 3.0;
+    desk.turn("forearm.L", bent);
     desk.turn("upper_arm.L", Vec3::new(5.0, 10.0, -20.0));
     let posed = (desk.tips(), desk.seen_poses());
     desk.select(Part::Handle(0));
