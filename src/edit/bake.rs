@@ -77,6 +77,8 @@ pub fn bake(
     let skinned = scene.skinned_meshes.get(&bake.mesh).ok_or(BakeError::NoMesh)?;
     let mut driver = Driver::default();
     let (mut poses, mut pulled) = (Vec::<Vec<Vec3>>::new(), BTreeSet::new());
+    // Of a root that handles may move.
+    let (mut offsets, mut is_free) = (Vec::<Vec3>::new(), false);
     for frame in first..=last {
         if !go_on(frame - first, total) {
             return Err(BakeError::Cancelled);
@@ -89,6 +91,8 @@ pub fn bake(
             return Err(BakeError::TooMany { keys });
         }
         let (skeleton, _) = solved(&mesh.skeleton, &bake.ik);
+        is_free |= skeleton.root_free;
+        offsets.push(skeleton.base_offset);
         poses.push(skeleton.bones.iter().map(|bone| bone.pose_deg).collect());
     }
     go_on(total, total);
@@ -100,18 +104,23 @@ pub fn bake(
     let pose_of = |bone: usize| channel(SkeletonChannel::BonePose(skeleton.bones[bone].channel_id));
     let (mut gone, mut muted) = (Vec::new(), Vec::new());
     let mut knots = Vec::new();
-    for &bone in &pulled {
-        let mute = scene.animation.mute(&bake.mesh, &pose_of(bone).channel);
-        muted.extend((!mute.is_none()).then(|| pose_of(bone)));
-        gone.extend(keys_within(scene, pose_of(bone), first as f32, last as f32));
-        let frames = (first..=last).zip(&poses);
+    let mut add = |channel: ChannelRef, value_at: &dyn Fn(usize) -> Vec3| {
+        let mute = scene.animation.mute(&bake.mesh, &channel.channel);
+        muted.extend((!mute.is_none()).then(|| channel.clone()));
+        gone.extend(keys_within(scene, channel.clone(), first as f32, last as f32));
+        let frames = (first..=last).enumerate();
+        let knots_of = frames.map(|(at, frame)| (frame as f32, Value::Vec3(value_at(at))));
         knots.push(Knots {
             modes: Vec::new(),
-            channel: pose_of(bone),
-            knots: frames
-                .map(|(frame, pose)| (frame as f32, Value::Vec3(pose[bone])))
-                .collect(),
+            channel,
+            knots: knots_of.collect(),
         });
+    };
+    for &bone in &pulled {
+        add(pose_of(bone), &|at| poses[at][bone]);
+    }
+    if is_free {
+        add(channel(SkeletonChannel::BaseOffset), &|at| offsets[at]);
     }
     let purpose = Purpose::Bake;
     let mut commands = vec![Command::Keys(KeyCommand::Put { purpose, knots })];

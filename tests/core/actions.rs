@@ -77,6 +77,14 @@ const EDITS: &[Action] = &[
     Action::DELETE_WITH_CHILDREN,
 ];
 
+const POSING: [Action; 5] = [
+    Action::ADD_LIMB_IK,
+    Action::PIN,
+    Action::SWITCH_FK_IK,
+    Action::HUMAN_LIMITS,
+    Action::CLEAR_LIMITS,
+];
+
 /// Edits that find nothing to do in the scene of the tests.
 const IDLE: [Action; 3] = [
     Action::LIMIT_WEIGHTS,
@@ -115,8 +123,9 @@ fn what_is_enabled_can_be_done() {
         for (selection, tab) in selections.iter().flat_map(|s| [(s, Tab::Rig), (s, Tab::Animate)]) {
             let mut session = Session::new(scene.clone(), None);
             session.select(selection.clone());
-            // Those on keys and frames: tests/core/animate_actions.rs.
-            for action in Action::all().filter(|action| !Menu::ANIMATE.actions.contains(action)) {
+            // Those on keys and frames: tests/core/animate_actions.rs; on limbs: tests/core/posing_actions.rs.
+            let others = |action: &Action| Menu::ANIMATE.actions.contains(action) || POSING.contains(action);
+            for action in Action::all().filter(|action| !others(action)) {
                 let (enabled, commands) = with_view(&session, tab, |v| (action.enabled(v), edits(action, v)));
                 let is_edit = EDITS.contains(&action);
                 assert_eq!(

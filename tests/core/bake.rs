@@ -78,6 +78,32 @@ fn baked_frames_are_those_that_were_solved_to_the_bit() {
     assert_eq!(*session.scene(), before);
 }
 
+/// A root that handles may move has its way baked too.
+#[test]
+fn the_way_of_a_free_root_is_baked() {
+    let mut before = moving();
+    let body_mesh = std::sync::Arc::make_mut(before.skinned_meshes.get_mut("Body").unwrap());
+    std::sync::Arc::make_mut(&mut body_mesh.skeleton).root_free = true;
+    let mut after = before.clone();
+    for command in run(&before, &body([2, 12])).unwrap() {
+        command.apply(&mut after).unwrap();
+    }
+    let (mut a, mut b) = (Evaluator::default(), Evaluator::default());
+    let mut moved = 0;
+    for frame in 2..=12 {
+        let solved = skeleton(&mut a, &before, frame as f32, true);
+        let baked = skeleton(&mut b, &after, frame as f32, false);
+        assert_eq!(
+            solved.base_offset.to_array(),
+            baked.base_offset.to_array(),
+            "frame {frame}"
+        );
+        let plain = skeleton(&mut a, &before, frame as f32, false);
+        moved += usize::from(solved.base_offset != plain.base_offset);
+    }
+    assert!(moved > 0, "the handle moved the root");
+}
+
 #[test]
 fn handles_may_stay() {
     let scene = moving();

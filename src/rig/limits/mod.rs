@@ -1,7 +1,7 @@
 //! Limits of joints: how far each pose angle of a bone may turn, in degrees about the bone's own axes.
 //!
-//! Inverse kinematics never leaves them, and neither do rings and fields; keys may. A range of y that passes 80° to either side is no cone any
-//! more: x and z then turn about nearly the same axis.
+//! Inverse kinematics never leaves them, and neither do rings and fields; keys may. A range of y that passes 80° to
+//! either side is no cone any more: x and z then turn about nearly the same axis.
 
 pub mod humanoid;
 
