@@ -20,6 +20,7 @@ pub mod keying_set;
 mod memory;
 pub mod motion_paths;
 pub mod newer_side;
+pub mod onion;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;

@@ -2,6 +2,7 @@
 
 pub mod cost;
 pub mod draw_list;
+pub mod ghosts;
 pub mod layers;
 pub mod material;
 mod mesh;
