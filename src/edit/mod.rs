@@ -21,6 +21,7 @@ pub mod limbs;
 mod memory;
 pub mod motion_paths;
 pub mod newer_side;
+pub mod onion;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;

@@ -232,6 +232,10 @@ fn switches_switch() {
         Action::LOOK_THROUGH_CAMERA,
         Action::TOGGLE_AUTO_KEY,
         Action::TOGGLE_SYMMETRY,
+        Action::KEYING_SELECTION,
+        Action::KEYING_CHARACTER,
+        Action::KEYING_ROTATIONS,
+        Action::KEYING_CHANGED,
     ];
     for action in Action::all().filter(|action| !elsewhere.contains(action)) {
         let (mut session, mut settings) = (Session::default(), ViewSettings::default());
@@ -264,7 +268,7 @@ fn switches_switch() {
             switches += 1;
         }
     }
-    assert_eq!(switches, 15);
+    assert_eq!(switches, 16);
 }
 
 #[test]

@@ -55,6 +55,7 @@ mod motion_paths;
 mod muting;
 mod obj;
 mod obj_mutations;
+mod onion;
 mod pending;
 mod playback;
 mod pose_copy;

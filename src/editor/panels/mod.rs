@@ -27,6 +27,7 @@ pub mod import;
 pub mod menu;
 pub mod messages;
 mod next_step;
+pub mod onion;
 pub mod outliner;
 pub mod overwrite_dialog;
 pub mod primitive;

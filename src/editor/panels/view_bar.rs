@@ -1,6 +1,7 @@
 //! The small bar in the upper right corner of the viewport: what is drawn there, and how bones look.
 
 use super::gizmo_bar::is_shown;
+use super::onion::onion_menu_ui;
 use crate::edit::action::Action;
 use crate::edit::count::grouped;
 use crate::edit::request::Request;
@@ -53,6 +54,8 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
         if view.settings.tab == Tab::Animate {
             ui.add_space(theme::GAP);
             icon_switch(ui, view, Action::TOGGLE_MOTION_PATHS, icons::PATHS, out);
+            icon_switch(ui, view, Action::TOGGLE_ONION, icons::ONION, out);
+            onion_menu_ui(ui, view, out);
         }
     });
 }

@@ -1,6 +1,7 @@
 //! The scene projected into entities: one way, never back.
 
 pub mod draw_list;
+pub mod ghosts;
 pub mod layers;
 pub mod material;
 pub mod mesh;

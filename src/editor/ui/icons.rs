@@ -50,6 +50,7 @@ pub const AUTOMATIC: &str = glyph::MAGIC_WAND;
 pub const SPHERES: &str = glyph::GIT_COMMIT;
 pub const FRAMES: &str = glyph::VECTOR_THREE;
 pub const PATHS: &str = glyph::PATH;
+pub const ONION: &str = glyph::GHOST;
 pub const SYMMETRY: &str = glyph::FLIP_HORIZONTAL;
 
 pub fn of_kind(kind: InstanceKind) -> &'static str {

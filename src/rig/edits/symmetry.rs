@@ -76,8 +76,11 @@ pub fn follow(before: &Skeleton, after: &mut Skeleton, lead: &Lead, handle_ids: 
 
 /// Handles of `after` whose other side an edit has removed, in ascending order.
 pub fn orphaned_handles(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
-    let others = other_sides(before, AXIS);
-    let (bones, handles) = (places(before, after), handle_places(before, after));
+    let handles = handle_places(before, after);
+    if handles.iter().all(Option::is_some) {
+        return Vec::new();
+    }
+    let (others, bones) = (other_sides(before, AXIS), places(before, after));
     let pairs = pairs(before, &others, &bones, &Lead::default());
     let mut orphaned: Vec<usize> = handle_pairs(before, &pairs)
         .into_iter()
