@@ -61,7 +61,7 @@ pub struct Ghost {
 #[derive(Clone)]
 struct Basis {
     scene: Scene,
-    held: Arc<ChannelSet>,
+    unkeyed: Arc<ChannelSet>,
     ik: Option<ik::Options>,
     mesh: String,
     instance: String,
@@ -84,7 +84,7 @@ impl Basis {
             None => names.next()?,
         };
         Some(Self {
-            held: session.unkeyed().clone(),
+            unkeyed: session.unkeyed().clone(),
             ik,
             mesh: mesh.clone(),
             instance: instance.clone(),
@@ -94,7 +94,7 @@ impl Basis {
 
     fn is(&self, other: &Self) -> bool {
         let same = self.mesh == other.mesh && self.instance == other.instance;
-        same && self.ik == other.ik && self.held == other.held && self.scene.is_shared(&other.scene)
+        same && self.ik == other.ik && self.unkeyed == other.unkeyed && self.scene.is_shared(&other.scene)
     }
 
     /// Frames of keys of the character, in ascending order.
@@ -212,7 +212,7 @@ impl Onion {
             });
             let settings = Settings {
                 frame: Some(frame),
-                held: basis.held.clone(),
+                unkeyed: basis.unkeyed.clone(),
                 ik: basis.ik.clone(),
                 ..Settings::default()
             };
