@@ -121,7 +121,8 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     };
     if !chosen.handles.iter().any(can) {
         let tip = "A chain of two bones or more has a joint that can point at a pole.";
-        let tick = egui::Checkbox::new(&mut false, "Pole");
+        let mut off = false;
+        let tick = egui::Checkbox::new(&mut off, "Pole");
         ui.add_enabled(false, tick).on_disabled_hover_text(tip);
         return;
     }
