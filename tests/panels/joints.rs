@@ -9,6 +9,7 @@ use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
 use ossature::rig::limits::Limits;
 use ossature::rig::skeleton::Skeleton;
+use std::sync::Arc;
 
 /// High enough that nothing is scrolled away.
 fn desk(tab: Tab, parts: &[Part]) -> Desk {
@@ -73,7 +74,7 @@ fn stiffness_and_a_preferred_pose() {
     assert_eq!(skeleton(&mut desk).bones[1].stiffness, Vec3::Y);
     desk.click("Prefer a pose");
     assert!(skeleton(&mut desk).bones[1].preferred_deg.is_some());
-    type_into(&mut desk, "Preferred z", "25");
+    type_into(&mut desk, "Angles z", "25");
     assert_eq!(skeleton(&mut desk).bones[1].preferred_deg.unwrap().z, 25.0);
     desk.click("Prefer a pose");
     assert_eq!(skeleton(&mut desk).bones[1].preferred_deg, None);
@@ -82,6 +83,15 @@ fn stiffness_and_a_preferred_pose() {
 #[test]
 fn what_a_handle_asks_for_is_switched_on_where_it_is() {
     let mut desk = desk(Tab::Animate, &[Part::Handle(3)]);
+    desk.edit_scene(|scene| {
+        let body = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
+        for bone in &mut Arc::make_mut(&mut body.skeleton).bones {
+            bone.extent = Vec3::Y;
+        }
+    });
+    desk.select(&[Part::Handle(0)]);
+    assert!(desk.is_disabled("Pole"), "one bone has no joint");
+    desk.select(&[Part::Handle(3)]);
     desk.click("Pinned");
     assert!(skeleton(&mut desk).handles[3].pinned);
     desk.click("Keep its turn");
@@ -90,20 +100,20 @@ fn what_a_handle_asks_for_is_switched_on_where_it_is() {
     desk.click("Pole");
     let pole = skeleton(&mut desk).handles[3].pole.unwrap();
     assert!(pole.weight == 1.0 && pole.point.is_finite());
-    type_into(&mut desk, "Pole point x", "3");
+    type_into(&mut desk, "Point x", "3");
     type_into(&mut desk, "Pole weight", "0.25");
     let pole = skeleton(&mut desk).handles[3].pole.unwrap();
     assert_eq!((pole.point.x, pole.weight), (3.0, 0.25));
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
     // The pole's own page is that of its handle.
     desk.select(&[Part::Pole(3)]);
-    assert!(desk.has("Pole point x") && desk.has_containing("Pole of"));
+    assert!(desk.has("Point x") && desk.has_containing("Pole of"));
     desk.click("Pole");
     assert_eq!(skeleton(&mut desk).handles[3].pole, None);
     desk.click("Look at the target");
     assert!(skeleton(&mut desk).handles[3].look_at.is_some());
-    desk.click("Looks with");
-    desk.click("Looks with: −z");
+    desk.click("Axis");
+    desk.click("Axis: −z");
     assert_eq!(skeleton(&mut desk).handles[3].look_at.unwrap().axis, Vec3::NEG_Z);
     let steps = desk.session().history().entries().len();
     assert_eq!(steps, 9);

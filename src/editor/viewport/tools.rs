@@ -99,7 +99,7 @@ fn element_color(element: &Element, highlighted: Option<GizmoPart>) -> Color {
         Role::Bone => theme::viewport::SELECTED,
         Role::Link => theme::viewport::BONE,
         Role::Snap => theme::viewport::HOVER,
-        Role::Limit => theme::ERROR,
+        Role::Limit => theme::WARNING,
     };
     let alpha = match element.style {
         GizmoStyle::Plain | GizmoStyle::Mark => 1.0,

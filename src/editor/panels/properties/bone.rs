@@ -142,10 +142,9 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         Command::SetRadius { mesh, bone, radius }
     });
     ui.add_space(theme::SMALL_GAP);
-    let actions = [Action::NEW_BONE, Action::ADD_IK, Action::ADD_LIMB_IK];
-    buttons(ui, page.view, &actions, page.out);
-    joint_ui(ui, page, &chosen);
+    buttons(ui, page.view, &[Action::NEW_BONE, Action::ADD_IK], page.out);
     super::bone_actions::bone_actions_ui(ui, page);
+    joint_ui(ui, page, &chosen);
 }
 
 pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
@@ -167,8 +166,8 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             .on_hover_text("The angles that the handles turn this bone to, in degrees");
     }
     ui.add_space(theme::SMALL_GAP);
-    let actions = [Action::RESET_BONE_POSE, Action::ADD_IK, Action::ADD_LIMB_IK];
-    buttons(ui, page.view, &actions, page.out);
+    buttons(ui, page.view, &[Action::RESET_BONE_POSE, Action::PIN], page.out);
+    buttons(ui, page.view, &[Action::ADD_IK, Action::ADD_LIMB_IK], page.out);
     joint_ui(ui, page, &chosen);
 }
 
@@ -203,7 +202,7 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
         }
     };
     vector_rows_of(ui, page.fields, "Pose", &pose, &poses, Some(TURN), page.out, &set);
-    let [low, high] = limits.bounds();
+    let [low, high] = chosen.now.bones[chosen.bones[chosen.active]].limits_deg.bounds();
     let at_end = |axis: &usize| {
         let angle = poses.now[poses.active][*axis];
         angle <= low[*axis] || angle >= high[*axis]

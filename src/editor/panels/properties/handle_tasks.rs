@@ -12,6 +12,8 @@ use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::several::{MixedValue, scalar_row_of, tick_of, vector_rows_of};
+use crate::editor::ui::theme;
+use crate::rig::ik::chain::bend;
 use crate::rig::skeleton::{Handle, LookAt, Orientation, Pole};
 use egui::Ui;
 use glam::Vec3;
@@ -76,6 +78,7 @@ fn weight_row(
         min: 0.0,
         max: 1.0,
         default: 1.0,
+        name_width: theme::FACT_WIDTH,
         ..Number::new(name, tip)
     };
     let values = chosen.several(|_, handle| of(handle));
@@ -112,6 +115,17 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
 fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     let tip = "A point that the elbow or knee between the two long bones of the chain turns to. Drag its ball in the view.";
     let is_on = |handle: &Handle| handle.pole.is_some();
+    let can = |handle: &usize| {
+        let handle = &chosen.skeleton.handles[*handle];
+        handle.pole.is_some() || bend(chosen.skeleton, handle).is_some()
+    };
+    if !chosen.handles.iter().any(can) {
+        let tip = "A chain of two bones or more has a joint that can point at a pole.";
+        let mut off = false;
+        let tick = egui::Checkbox::new(&mut off, "Pole");
+        ui.add_enabled(false, tick).on_disabled_hover_text(tip);
+        return;
+    }
     let on = switch(ui, page, chosen, "Pole", tip, is_on, |seen, i, on| {
         let handle = chosen.handles[i];
         let this = &chosen.skeleton.handles[handle];
@@ -131,7 +145,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     let point = Number {
         keyed: keyed::state(page.view.session, &channels),
         muted: keyed::muted(page.view.session, &channels),
-        ..length(&page.facts, "Pole point", about)
+        ..length(&page.facts, "Point", about)
     };
     let values: MixedValue<Vec3> =
         chosen.several(|_, handle| handle.pole.map_or(Vec3::ZERO, |pole| pole.point));
@@ -139,7 +153,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     vector_rows_of(
         ui,
         page.fields,
-        "Pole point",
+        "Point",
         &point,
         &values,
         None,
@@ -205,9 +219,9 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         None => "Another axis",
     };
     let tip = "What points at the target: the bone itself, or an axis of the mesh in the bind pose. A face looks along z.";
-    choice_row(ui, chosen.mesh, "Looks with", tip, word, |ui| {
+    choice_row(ui, chosen.mesh, "Axis", tip, word, |ui| {
         let mut line = |ui: &mut Ui, text: &str, axis_of: &dyn Fn(usize) -> Vec3| {
-            if line_ui(ui, "Looks with", text, text == word) && text != word {
+            if line_ui(ui, "Axis", text, text == word) && text != word {
                 let set = all.clone().filter_map(|i| {
                     let (handle, axis) = (chosen.handles[i], axis_of(i));
                     let look_at = Some(LookAt { axis, ..look(i)? });

@@ -156,16 +156,7 @@ fn preferred_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         before: of(&preferred.before),
         active: preferred.active,
     };
-    let number = Number::degrees("Preferred", PREFERRED);
+    let number = Number::degrees("Angles", PREFERRED);
     let set = |i: usize, pose_deg| set(i, Some(pose_deg));
-    vector_rows_of(
-        ui,
-        page.fields,
-        "Preferred",
-        &number,
-        &values,
-        None,
-        page.out,
-        &set,
-    );
+    vector_rows_of(ui, page.fields, "Angles", &number, &values, None, page.out, &set);
 }

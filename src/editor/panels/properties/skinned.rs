@@ -90,6 +90,7 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
         default: 1.0,
         step: 0.1,
         decimals: 1,
+        name_width: theme::FACT_WIDTH,
         ..Number::new("Hold pose", tip)
     };
     let soft = Some([0.0, number.max]);
