@@ -193,6 +193,7 @@ fn symmetry_counts_the_bones_that_it_leaves_alone() {
         assert!(!desk.has(unmatched.text), "symmetry is off");
         assert_eq!(desk.click("Symmetry"), [Request::Act(Action::TOGGLE_SYMMETRY)]);
         assert!(desk.session().symmetric());
+        desk.frame();
         assert_eq!(desk.click(unmatched.text), [Request::Act(unmatched)]);
         assert!(desk.session().selection().is_selected(Part::Bone(1)), "the arm");
         assert_eq!(desk.doubled_labels(), Vec::<String>::new());

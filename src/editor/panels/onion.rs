@@ -58,17 +58,24 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
 }
 
 fn slider(ui: &mut Ui, name: &str, tooltip: &str, value: &mut u32, range: RangeInclusive<u32>) {
-    let response = ui.add(Slider::new(value, range).text(name));
+    let response = ui.horizontal(|ui| {
+        let response = ui.add(Slider::new(value, range));
+        ui.label(name);
+        response
+    });
+    let response = response.inner;
     response.widget_info(|| WidgetInfo::slider(true, f64::from(*value), name));
     response.on_hover_text(tooltip);
 }
 
 fn opacity_ui(ui: &mut Ui, onion: &mut OnionSettings) {
     let name = "Opacity of ghosts";
-    let slider = Slider::new(&mut onion.opacity, 0.05..=1.0)
-        .max_decimals(2)
-        .text(name);
-    let response = ui.add(slider);
+    let response = ui.horizontal(|ui| {
+        let response = ui.add(Slider::new(&mut onion.opacity, 0.05..=1.0).max_decimals(2));
+        ui.label(name);
+        response
+    });
+    let response = response.inner;
     response.widget_info(|| WidgetInfo::slider(true, f64::from(onion.opacity), name));
     response.on_hover_text("Of the nearest; the others fade.");
 }

@@ -26,7 +26,12 @@ pub fn bottom(view: &View, viewport: Rect) -> f32 {
 
 /// How far it is lowered where it has no room beside the bar of the gizmo.
 fn lowered(view: &View, viewport: Rect) -> f32 {
-    match is_shown(view) && viewport.width() < 620.0 {
+    let switches = match view.settings.tab {
+        Tab::Rig => 640.0,
+        Tab::Animate => 720.0,
+    };
+    let unmatched = if unmatched(view) > 0 { 90.0 } else { 0.0 };
+    match is_shown(view) && viewport.width() < switches + unmatched {
         true => HEIGHT + theme::GAP,
         false => 0.0,
     }
@@ -60,14 +65,17 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
     });
 }
 
-/// How many bones symmetry leaves alone, while it is on; a click selects them.
-fn unmatched_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+/// How many bones symmetry leaves alone, while it is on.
+fn unmatched(view: &View) -> usize {
     let session = view.session;
     let mesh = session.selection().mesh.as_ref().filter(|_| session.symmetric());
-    let Some(mesh) = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh)) else {
-        return;
-    };
-    let count = mirror::unmatched(&mesh.skeleton, symmetry::AXIS).len();
+    let mesh = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh));
+    mesh.map_or(0, |mesh| mirror::unmatched(&mesh.skeleton, symmetry::AXIS).len())
+}
+
+/// The number of those bones; a click selects them.
+fn unmatched_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    let count = unmatched(view);
     if count > 0 {
         let text = format!("{} unmatched", grouped(count));
         counted_button(ui, view, Action::SELECT_UNMATCHED, &text, out);

@@ -121,6 +121,7 @@ fn material(ghost: &Ghost, frame: f32, opacity: f32) -> StudioMaterial {
         outline: 0.65 * opacity,
         shine: 0.0,
         lit: 0.3,
+        behind: true,
         ..default()
     }
 }

@@ -30,6 +30,8 @@ pub struct StudioMaterial {
     /// Of translucent things at the same depth the one with more is drawn later. World units, added to the
     /// depth by which they are sorted.
     pub order: f32,
+    /// Drawn as if it were farther away: behind what it runs through.
+    pub behind: bool,
 }
 
 impl Default for StudioMaterial {
@@ -42,6 +44,7 @@ impl Default for StudioMaterial {
             two_sided: false,
             flat: false,
             order: 0.0,
+            behind: false,
         }
     }
 }
@@ -65,12 +68,17 @@ impl From<&StudioMaterial> for StudioUniform {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StudioKey {
     two_sided: bool,
+    behind: bool,
 }
+
+/// In units of the last place of a depth, of which there are 2^23 in each doubling: about an eighth of the distance.
+const BEHIND: i32 = -(1 << 20);
 
 impl From<&StudioMaterial> for StudioKey {
     fn from(m: &StudioMaterial) -> Self {
         Self {
             two_sided: m.two_sided,
+            behind: m.behind,
         }
     }
 }
@@ -102,6 +110,14 @@ impl Material for StudioMaterial {
     ) -> Result<(), SpecializedMeshPipelineError> {
         if key.bind_group_data.two_sided {
             descriptor.primitive.cull_mode = None;
+        }
+        if let Some(depth) = descriptor
+            .depth_stencil
+            .as_mut()
+            .filter(|_| key.bind_group_data.behind)
+        {
+            // Depths are greater where it is nearer.
+            depth.bias.constant = BEHIND;
         }
         Ok(())
     }
