@@ -152,13 +152,13 @@ fn motion(role: Role) -> Option<Motion> {
 pub fn apply(skeleton: &mut Skeleton) -> usize {
     let starts: Vec<DVec3> = bind_pose(skeleton).iter().map(|bone| bone.translation).collect();
     let mut set = 0;
-    for bone in 0..skeleton.bones.len() {
+    for (bone, start) in starts.into_iter().enumerate() {
         let this = &skeleton.bones[bone];
         let named = this.name.as_deref().filter(|_| !this.link).and_then(role);
         let Some(motion) = named.and_then(motion) else {
             continue;
         };
-        let middle = starts[bone].x + 0.5 * f64::from(this.extent.x) - f64::from(skeleton.base.x);
+        let middle = start.x + 0.5 * f64::from(this.extent.x) - f64::from(skeleton.base.x);
         let side = if middle < 0.0 { -1.0 } else { 1.0 };
         let above = parent_past_links(skeleton, bone).map(|parent| skeleton.bones[parent].extent.as_dvec3());
         let (limits_deg, preferred_deg) = placed(&motion, rotation_axes(this), above, side);

@@ -21,8 +21,8 @@ fn random_rig(random: &mut Random) -> Skeleton {
         extent: 0.3 * random.unit() + random.vec3(0.3),
         roll_deg: random.range(-180.0, 180.0),
         pose_deg: on_grid(random.vec3(180.0), GRID_DEG),
-        parent: (bone > 0 && random.bits() % 8 > 0).then(|| (random.bits() % bone as u64) as u32),
-        link: random.bits() % 12 == 0,
+        parent: (bone > 0 && !random.bits().is_multiple_of(8)).then(|| (random.bits() % bone as u64) as u32),
+        link: random.bits().is_multiple_of(12),
         ..Bone::default()
     });
     let bones: Vec<Bone> = bones.collect();
@@ -30,17 +30,17 @@ fn random_rig(random: &mut Random) -> Skeleton {
         bone: (random.bits() % count as u64) as u32,
         target: random.vec3(1.5),
         enabled: true,
-        chain: (random.bits() % 2 == 0).then(|| 1 + (random.bits() % 4) as u32),
+        chain: (random.bits().is_multiple_of(2)).then(|| 1 + (random.bits() % 4) as u32),
         weight: random.range(0.2, 1.0),
-        orientation: (random.bits() % 2 == 0).then(|| Orientation {
+        orientation: (random.bits().is_multiple_of(2)).then(|| Orientation {
             rotation: Quat::from_scaled_axis(random.vec3(3.0)),
             weight: random.range(0.2, 1.0),
         }),
-        pole: (random.bits() % 2 == 0).then(|| Pole {
+        pole: (random.bits().is_multiple_of(2)).then(|| Pole {
             point: random.vec3(2.0),
             weight: random.range(0.2, 1.0),
         }),
-        look_at: (random.bits() % 3 == 0).then(|| LookAt {
+        look_at: (random.bits().is_multiple_of(3)).then(|| LookAt {
             axis: random.unit(),
             weight: random.range(0.2, 1.0),
         }),
@@ -52,7 +52,7 @@ fn random_rig(random: &mut Random) -> Skeleton {
         handles,
         base: random.vec3(1.0),
         base_offset: on_grid(random.vec3(1.0), GRID),
-        root_free: random.bits() % 2 == 0,
+        root_free: random.bits().is_multiple_of(2),
         ..Skeleton::default()
     }
 }
@@ -78,9 +78,11 @@ fn rates_of_all_tasks_match_central_differences_on_10000_rigs() {
             objective.energy(&moved);
             objective.weighted_residuals().collect()
         };
+        #[expect(clippy::needless_range_loop, reason = "residuals take the place too")]
         for value in 0..stored.len() {
             let base = value + 1 == stored.len();
             let grid = if base { GRID } else { GRID_DEG };
+            #[expect(clippy::needless_range_loop, reason = "residuals take the place too")]
             for axis in 0..3 {
                 let mut difference = |by: f32| -> Vec<DVec3> {
                     let (low, high) = (residuals(value, axis, -by), residuals(value, axis, by));
