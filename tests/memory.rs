@@ -1,9 +1,11 @@
 //! How much memory is asked for: none while a character plays, not more than four times its size to load a scene,
 //! six times for arrays of numbers, six and a half for an OBJ and twelve for faces that are none. One test, because the allocator counts for all threads.
 
+mod counting;
 mod random;
 mod rig_support;
 
+use counting::{ASKED, CALLS, Counting, HELD, MOST};
 use glam::{DAffine3, Vec3};
 use ossature::anim::channel::{Channel, SkeletonChannel};
 use ossature::anim::spline::Spline;
@@ -15,33 +17,8 @@ use ossature::rig::skinning::{Method, Motions};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 use rig_support::tube;
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-struct Counting;
-
-static CALLS: AtomicUsize = AtomicUsize::new(0);
-static ASKED: AtomicUsize = AtomicUsize::new(0);
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-#[allow(unsafe_code)]
-// SAFETY: everything is passed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        CALLS.fetch_add(1, Relaxed);
-        ASKED.fetch_add(layout.size(), Relaxed);
-        let held = HELD.fetch_add(layout.size(), Relaxed) + layout.size();
-        MOST.fetch_max(held, Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), Relaxed);
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
+use std::sync::atomic::Ordering::Relaxed;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -15,6 +15,8 @@
     allow(unused_imports, reason = "the tests of these modules run in tests/core")
 )]
 
+#[path = "../../tests/counting/mod.rs"]
+mod counting;
 mod measure;
 #[path = "../../tests/random/mod.rs"]
 mod random;
@@ -23,6 +25,9 @@ use clap::Parser;
 use measure::{Failure, Scale};
 use ossature::io::kind;
 use std::path::PathBuf;
+
+#[global_allocator]
+static ALLOCATOR: counting::Counting = counting::Counting;
 
 /// Measures skinning, inverse kinematics, weights, loading and uploading vertices.
 #[derive(Parser)]
@@ -49,7 +54,7 @@ struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Measure the processor's part of a frame: channels, IK, pose, skinning and upload, without drawing
+    /// Measure the processor's part of a frame, from the pointer's event to the bytes for the graphics card
     Frame {
         /// Scene (js3d) [default: the human of this repository, as it is and of 126,978 vertices]
         file: Option<PathBuf>,

@@ -57,6 +57,29 @@ for frame in 0 12 24; do
     --view front --overlays grid
 done
 
+# For docs/posing.md: poses that handles pull the human into, by the commands of that page.
+pose() { # NAME VIEW OPTION ...
+  "$ossature" ik "$human" "${@:3}" -o "$scenes/$1.js3d" >/dev/null
+  "$ossature" render "$scenes/$1.js3d" -o "docs/pictures/pose-$1.png" --frames 0 --size 360x480 --overlays grid $2
+}
+pose crouch "" --pin foot.L --pin foot.R --target pelvis=0,1.95,-0.45 --orient pelvis=25,0,0 --chain root --free-root
+pose floor "" --pin foot.L --pin foot.R --target hand.R=-0.45,0.5,1.1 --target pelvis=0,2.2,-0.55 \
+  --orient pelvis=35,0,0 --chain root --free-root
+pose wave "" --target hand.L=1.7,5.6,0.5 --pole hand.L=2.6,3.2,-1
+pose contact "--view left" --target foot.L=0.4,0.1,1.35 --orient foot.L=-12,0,0 --target foot.R=-0.4,0.22,-0.35 \
+  --orient foot.R=30,0,0 --target pelvis=0,2.88,0.25 --orient pelvis=4,0,0 --target hand.R=-0.9,2.5,1.15 \
+  --target hand.L=0.95,2.5,-0.4 --free-root
+# A head that looks: there is no option for that.
+"$ossature" ik "$human" --target head=1.5,4.6,1.6 --chain 3 --steps 0 -o "$scenes/head.js3d" >/dev/null
+python3 - "$scenes/head.js3d" <<'PYTHON'
+import json, sys
+scene = json.load(open(sys.argv[1]))
+handle = scene["scene"]["skinned_meshes"]["Human_skinned_mesh"]["skeleton"]["handles"][0]
+handle["look_at"] = {"axis": [0, 0, 1]}
+json.dump(scene, open(sys.argv[1], "w"))
+PYTHON
+human=$scenes/head.js3d pose look ""
+
 # The walk, for the README.
 "$ossature" render "$walk" -o docs/pictures/walk.gif --size 360x480 --overlays grid
 if command -v pngquant >/dev/null; then

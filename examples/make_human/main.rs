@@ -37,6 +37,7 @@ mod torso;
 use glam::Vec3;
 use ossature::io::obj::{self, Object};
 use ossature::io::{durable, js3d};
+use ossature::mesh::halfedge::MeshError;
 use ossature::mesh::soup::Polygons;
 use ossature::rig::weights::capsule::capsule_weights;
 use std::error::Error;
@@ -88,7 +89,7 @@ fn make() -> Result<Made, Box<dyn Error>> {
     let surface = document::surface(&mesh)?;
     let body = Object {
         name: "Human",
-        polygons: &Polygons::of(&surface).without_computed_normals()?,
+        polygons: &without_computed_normals(Polygons::of(&surface))?,
     };
     let body = obj::write("the bare body of the human of Ossature", &[body])?;
     let scene = document::scene("Human", Vec3::new(0.80, 0.72, 0.64), surface, skeleton, weights);
@@ -97,6 +98,16 @@ fn make() -> Result<Made, Box<dyn Error>> {
         body: body.into_bytes(),
         figures: found.figures,
     })
+}
+
+/// Without normals, if those that are then computed are the same, bit for bit.
+fn without_computed_normals(polygons: Polygons) -> Result<Polygons, MeshError> {
+    let bare = Polygons {
+        normals: Vec::new(),
+        ..polygons.clone()
+    };
+    let same = bare.build()? == polygons.build()?;
+    Ok(if same { bare } else { polygons })
 }
 
 /// The surface: cage, fit, one subdivision, fit.

@@ -4,7 +4,7 @@ use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, args};
 use crate::anim::channel_set::ChannelSet;
-use crate::edit::bake::{Bake, NotBaked, bake};
+use crate::edit::bake::{Bake, BakeError, bake};
 use crate::io::js3d;
 use crate::rig::ik;
 use std::path::PathBuf;
@@ -59,7 +59,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                 args::apply(&mut scene, &commands)?;
                 baked.push(what.mesh);
             }
-            Err(NotBaked::NoHandle) => idle += 1,
+            Err(BakeError::NoHandle) => idle += 1,
             Err(error) => return Err(CliError::Other(format!("{}: {error}", what.mesh))),
         }
     }
@@ -67,7 +67,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let meshes = count(idle, "skinned mesh", "skinned meshes");
         return Err(CliError::Other(format!(
             "{}: {meshes} looked at",
-            NotBaked::NoHandle
+            BakeError::NoHandle
         )));
     }
     target.save(&scene, output)?;

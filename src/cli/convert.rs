@@ -99,7 +99,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                 target.may_replace(input, &import.report)?;
                 Command::AddMesh {
                     name: args.name.clone().unwrap_or(import.name),
-                    surface: Surface::Polygons(Arc::new(placing.place(import.polygons))),
+                    surface: Surface::Built(Arc::new(placing.place(import.surface))),
                     skinned: args.kind == Kind::Skinned,
                 }
             }

@@ -9,6 +9,7 @@ use crate::edit::autokey::TimeState;
 use crate::edit::command::Command;
 use crate::edit::command::effects::Effects;
 use crate::edit::keying;
+use crate::edit::keying_set::KeyingSet;
 use crate::io::js3d;
 use crate::rig::ik::{self, End, TaskKind, TaskResult, chain::limb};
 use crate::rig::kinematics;
@@ -230,7 +231,8 @@ fn save(
         return target.save(&scene, output);
     };
     let changed = effects.changed_values(seen, &scene).len();
-    let (scene, _) = TimeState::at(frame).after(stored, seen, scene, &mut effects, true);
+    let (scene, _) =
+        TimeState::at(frame).after(stored, seen, scene, &mut effects, Some(KeyingSet::default()));
     output.note(format_args!(
         "{} a key at frame {frame}",
         count(changed, "value got", "values got")

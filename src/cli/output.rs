@@ -119,7 +119,10 @@ pub fn numbers<T: Debug>(values: impl IntoIterator<Item = T>) -> String {
 /// `1`, `0.5`, `5.5e-17`.
 pub fn number(value: impl Debug) -> String {
     let text = format!("{value:?}");
-    text.strip_suffix(".0").map_or(text.clone(), Into::into)
+    match text.strip_suffix(".0").unwrap_or(&text) {
+        "-0" => "0".into(),
+        short => short.into(),
+    }
 }
 
 #[cfg(test)]

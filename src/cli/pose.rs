@@ -9,7 +9,7 @@ use crate::edit::pose;
 use crate::rig::{ik, kinematics};
 use crate::scene::drive;
 use crate::scene::evaluate::{Evaluator, Posed, Settings};
-use glam::{DAffine3, DMat4};
+use glam::{DAffine3, DMat4, Vec3};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -120,7 +120,8 @@ fn pose_out(mesh: String, posed: &Posed) -> PoseOut {
         index,
         name: skeleton.bone_name(index),
         parent: bone.parent,
-        pose_deg: bone.pose_deg.to_array(),
+        // A mirrored zero is -0.
+        pose_deg: (bone.pose_deg + Vec3::ZERO).to_array(),
         tip: tips[index].to_array(),
         bind: columns(posed.bind[index]),
         current: columns(posed.current[index]),

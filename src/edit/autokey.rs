@@ -14,6 +14,7 @@ use super::command::Command;
 use super::command::effects::Effects;
 use super::command::keys::KeyCommand;
 use super::first_keys::old_values;
+use super::keying_set::KeyingSet;
 use crate::anim::channel::{Channel, ChannelRef, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::scene::drive::{self, Driver};
@@ -53,14 +54,14 @@ impl TimeState {
     }
 
     /// After commands with `effects` made `after` of what was `animated` of `before`: the scene, with keys for what
-    /// changed if `auto_key` is on, and what is unkeyed now. Adds the keys to the effects.
+    /// changed if `auto_key` is on, of its channels, and what is unkeyed now. Adds the keys to the effects.
     pub fn after(
         &self,
         before: &Scene,
         animated: &Scene,
         mut after: Scene,
         effects: &mut Effects,
-        auto_key: bool,
+        auto_key: Option<KeyingSet>,
     ) -> (Scene, TimeState) {
         let changed = effects.changed_values(animated, &after);
         let frame = after.animation.clip.clamp(self.frame);
@@ -71,7 +72,10 @@ impl TimeState {
             }
         };
         let to_key = changed.iter().filter(|channel| drives(animated, &after, channel));
-        let channels: Vec<ChannelRef> = to_key.filter(|_| auto_key).cloned().collect();
+        let channels = match (auto_key, to_key.cloned().collect::<Vec<_>>()) {
+            (Some(set), channels) if !channels.is_empty() => set.auto_keyed(&after, channels),
+            _ => Vec::new(),
+        };
         if !channels.is_empty() {
             put(KeyCommand::Set { channels, frame }, &mut after);
         }
@@ -163,13 +167,19 @@ fn restore(
         let values: Vec<_> = driven
             .filter_map(|channel| {
                 let mut value = channels::value_of(before, old_name, channel)?;
-                let this = ChannelRef::new(name, channel);
-                if let Some(was) = was_stored.get(&this).filter(|_| has_keys(of.get(channel))) {
+                let this = || ChannelRef::new(name, channel);
+                let was = (!was_stored.is_empty())
+                    .then(|| was_stored.get(&this()))
+                    .flatten();
+                if let Some(was) = was.filter(|_| has_keys(of.get(channel))) {
                     value = animation.mute(name, channel).blend(*was, value);
                 }
-                if changed.contains(&this) {
+                if changed
+                    .iter()
+                    .any(|of| of.resource == *name && of.channel == *channel)
+                {
                     let mute = animation.mute(name, channel);
-                    value = mute.blend(value, channels::value(after, &this)?);
+                    value = mute.blend(value, channels::value(after, &this())?);
                 }
                 Some((channel.as_str(), value))
             })

@@ -33,7 +33,7 @@ const MOST_KEYS: usize = JSON_COST / KEY_COST;
 
 /// Why there is nothing to do, or too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotBaked {
+pub enum BakeError {
     #[error("there is no such skinned mesh")]
     NoMesh,
     #[error("the first frame must not come after the last")]
@@ -55,63 +55,72 @@ pub enum NotBaked {
 /// The commands that bake, to be applied as one step. Bones that no handle can move get no keys. Keys that the
 /// baked bones have from the first to the last frame are replaced; those that are muted are unmuted.
 ///
-/// `held`: channels that do not count (see `pending`). `go_on` hears how many frames of how many are
+/// `unkeyed`: channels that do not count (see `pending`). `go_on` hears how many frames of how many are
 /// done, and says false to cancel.
 ///
 /// # Errors
-/// See [`NotBaked`].
+/// See [`BakeError`].
 pub fn bake(
     scene: &Scene,
-    held: &ChannelSet,
+    unkeyed: &ChannelSet,
     bake: &Bake,
     mut go_on: impl FnMut(u32, u32) -> bool,
-) -> Result<Vec<Command>, NotBaked> {
+) -> Result<Vec<Command>, BakeError> {
     let [first, last] = bake.frames;
     let total = last
         .checked_sub(first)
-        .ok_or(NotBaked::NoFrames)?
+        .ok_or(BakeError::NoFrames)?
         .saturating_add(1);
     if total > Clip::MAX_AT_ONCE {
-        return Err(NotBaked::TooManyFrames);
+        return Err(BakeError::TooManyFrames);
     }
-    let skinned = scene.skinned_meshes.get(&bake.mesh).ok_or(NotBaked::NoMesh)?;
+    let skinned = scene.skinned_meshes.get(&bake.mesh).ok_or(BakeError::NoMesh)?;
     let mut driver = Driver::default();
     let (mut poses, mut pulled) = (Vec::<Vec<Vec3>>::new(), BTreeSet::new());
+    // Of a root that handles may move.
+    let (mut offsets, mut is_free) = (Vec::<Vec3>::new(), false);
     for frame in first..=last {
         if !go_on(frame - first, total) {
-            return Err(NotBaked::Cancelled);
+            return Err(BakeError::Cancelled);
         }
-        let driven = driver.driven(scene, frame as f32, held);
-        let mesh = driven.skinned_meshes.get(&bake.mesh).ok_or(NotBaked::NoMesh)?;
+        let driven = driver.driven(scene, frame as f32, unkeyed);
+        let mesh = driven.skinned_meshes.get(&bake.mesh).ok_or(BakeError::NoMesh)?;
         add_pulled(&mesh.skeleton, &mut pulled);
         let keys = u64::from(total) * pulled.len() as u64;
         if keys > MOST_KEYS as u64 {
-            return Err(NotBaked::TooMany { keys });
+            return Err(BakeError::TooMany { keys });
         }
         let (skeleton, _) = solved(&mesh.skeleton, &bake.ik);
+        is_free |= skeleton.root_free;
+        offsets.push(skeleton.base_offset);
         poses.push(skeleton.bones.iter().map(|bone| bone.pose_deg).collect());
     }
     go_on(total, total);
     if pulled.is_empty() {
-        return Err(NotBaked::NoHandle);
+        return Err(BakeError::NoHandle);
     }
     let skeleton = &skinned.skeleton;
     let channel = |channel: SkeletonChannel| ChannelRef::new(&bake.mesh, channel);
     let pose_of = |bone: usize| channel(SkeletonChannel::BonePose(skeleton.bones[bone].channel_id));
     let (mut gone, mut muted) = (Vec::new(), Vec::new());
     let mut knots = Vec::new();
-    for &bone in &pulled {
-        let mute = scene.animation.mute(&bake.mesh, &pose_of(bone).channel);
-        muted.extend((!mute.is_none()).then(|| pose_of(bone)));
-        gone.extend(keys_within(scene, pose_of(bone), first as f32, last as f32));
-        let frames = (first..=last).zip(&poses);
+    let mut add = |channel: ChannelRef, value_at: &dyn Fn(usize) -> Vec3| {
+        let mute = scene.animation.mute(&bake.mesh, &channel.channel);
+        muted.extend((!mute.is_none()).then(|| channel.clone()));
+        gone.extend(keys_within(scene, channel.clone(), first as f32, last as f32));
+        let frames = (first..=last).enumerate();
+        let knots_of = frames.map(|(at, frame)| (frame as f32, Value::Vec3(value_at(at))));
         knots.push(Knots {
             modes: Vec::new(),
-            channel: pose_of(bone),
-            knots: frames
-                .map(|(frame, pose)| (frame as f32, Value::Vec3(pose[bone])))
-                .collect(),
+            channel,
+            knots: knots_of.collect(),
         });
+    };
+    for &bone in &pulled {
+        add(pose_of(bone), &|at| poses[at][bone]);
+    }
+    if is_free {
+        add(channel(SkeletonChannel::BaseOffset), &|at| offsets[at]);
     }
     let purpose = Purpose::Bake;
     let mut commands = vec![Command::Keys(KeyCommand::Put { purpose, knots })];

@@ -70,7 +70,12 @@ pub fn in_box(stage: &Stage, settings: &ViewSettings, viewport: &Viewport, area:
             shown.is_some_and(|shown| area.holds(shown.pixel))
         };
         let handles = 0..stage.skeleton.handles.len();
-        found.extend(handles.filter(holds).map(Part::Handle));
+        found.extend(handles.clone().filter(holds).map(Part::Handle));
+        let holds_pole = |handle: &usize| {
+            let shown = stage.pole(*handle).and_then(|pole| viewport.project(pole));
+            shown.is_some_and(|shown| area.holds(shown.pixel))
+        };
+        found.extend(handles.filter(holds_pole).map(Part::Pole));
     }
     found
 }

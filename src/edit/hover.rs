@@ -13,6 +13,7 @@ pub fn name(view: &View, target: &PickTarget) -> Option<String> {
     match target {
         PickTarget::Bone(bone) | PickTarget::Tip(bone) => Some(skeleton?.bone_name(*bone)),
         PickTarget::Handle(handle) => Some(skeleton?.handle_name(*handle)),
+        PickTarget::Pole(handle) => Some(skeleton?.pole_name(*handle)),
         PickTarget::Base => Some("Base".into()),
         PickTarget::Skin => view.session.selection().mesh.clone(),
         PickTarget::Instance(InstanceRef { name, .. }) => Some(name.clone()),

@@ -65,6 +65,16 @@ pub fn of_part(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<ChannelRef> {
             channels.extend(h.pole.map(|_| channel(SkeletonChannel::HandlePole(id))));
             channels
         }),
+        Part::Pole(handle) => {
+            let handle = skeleton
+                .handles
+                .get(handle)
+                .filter(|handle| handle.pole.is_some());
+            handle
+                .map(|h| channel(SkeletonChannel::HandlePole(h.channel_id)))
+                .into_iter()
+                .collect()
+        }
     }
 }
 

@@ -16,9 +16,12 @@ pub mod history;
 pub mod hover;
 pub mod keyed;
 pub mod keying;
+pub mod keying_set;
+pub mod limbs;
 mod memory;
 pub mod motion_paths;
 pub mod newer_side;
+pub mod onion;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;
@@ -35,4 +38,5 @@ pub mod stage;
 mod testing;
 pub mod timeline;
 pub mod tool;
+pub mod tween;
 pub mod view;

@@ -13,7 +13,7 @@ use crate::scene::drive::Driver;
 use crate::scene::evaluate::solved;
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::Kind;
-use crate::scene::paths::{Mover, points_by};
+use crate::scene::paths::{PathSubject, points_by};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub const MOST_FRAMES: u32 = 2000;
 
 /// What of the selection has a path: its parts, or the instance as a whole.
-pub fn movers(view: &View) -> Vec<Mover> {
+pub fn subjects(view: &View) -> Vec<PathSubject> {
     let selection = view.session.selection();
     let scene = view.session.scene();
     if view.settings.tab != Tab::Animate {
@@ -31,48 +31,51 @@ pub fn movers(view: &View) -> Vec<Mover> {
         let transform = selection.resource.as_ref();
         let transform = transform.filter(|thing| thing.kind == Kind::Transform);
         return transform
-            .map(|t| Mover::Transform(t.name.clone()))
+            .map(|t| PathSubject::Transform(t.name.clone()))
             .into_iter()
             .collect();
     };
     let name = || instance.name.clone();
     if selection.part.is_some() && instance.kind == InstanceKind::SkinnedMesh {
-        let mover = |part| match part {
-            Part::Bone(bone) => Mover::Tip {
+        let subject = |part| match part {
+            Part::Bone(bone) => Some(PathSubject::Tip {
                 instance: name(),
                 bone,
-            },
-            Part::Handle(handle) => Mover::Handle {
+            }),
+            Part::Handle(handle) => Some(PathSubject::Handle {
                 instance: name(),
                 handle,
-            },
-            Part::Base => Mover::Base { instance: name() },
+            }),
+            Part::Pole(_) => None,
+            Part::Base => Some(PathSubject::Base { instance: name() }),
         };
-        return selection.parts().map(mover).collect();
+        return selection.parts().filter_map(subject).collect();
     }
     let transform = scene.instances.get(instance).and_then(|placed| placed.transform);
-    let transform = transform.map(|transform| Mover::Transform(transform.to_owned()));
+    let transform = transform.map(|transform| PathSubject::Transform(transform.to_owned()));
     // A character walks by its base as often as by its transform.
-    let base = (instance.kind == InstanceKind::SkinnedMesh).then(|| Mover::Base { instance: name() });
+    let base = (instance.kind == InstanceKind::SkinnedMesh).then(|| PathSubject::Base { instance: name() });
     transform.into_iter().chain(base).collect()
 }
 
-/// Frames at which a mover has keys of its own (a tip also those of handles that pull it), ascending; not those
+/// Frames at which a subject has keys of its own (a tip also those of handles that pull it), ascending; not those
 /// that are muted.
-pub fn keys(scene: &Scene, mover: &Mover) -> Vec<f32> {
+pub fn keys(scene: &Scene, subject: &PathSubject) -> Vec<f32> {
     let mut channels = Vec::new();
-    match mover {
-        Mover::Transform(name) => {
+    match subject {
+        PathSubject::Transform(name) => {
             channels.extend(["translation", "rotation", "scale"].map(|c| ChannelRef::new(name, c)));
         }
-        Mover::Tip { instance, .. } | Mover::Handle { instance, .. } | Mover::Base { instance } => {
+        PathSubject::Tip { instance, .. }
+        | PathSubject::Handle { instance, .. }
+        | PathSubject::Base { instance } => {
             let placed = scene.instances.skinned_meshes.get(instance);
             let mesh = placed.and_then(|placed| placed.of.as_deref());
             let Some((name, skinned)) = mesh.and_then(|mesh| scene.skinned_meshes.get_key_value(mesh)) else {
                 return Vec::new();
             };
             let skeleton = &skinned.skeleton;
-            let found = of_part(skeleton, mover);
+            let found = of_part(skeleton, subject);
             channels.extend(found.into_iter().map(|channel| ChannelRef::new(name, channel)));
         }
     }
@@ -85,16 +88,16 @@ pub fn keys(scene: &Scene, mover: &Mover) -> Vec<f32> {
     frames
 }
 
-fn of_part(skeleton: &Skeleton, mover: &Mover) -> Vec<SkeletonChannel> {
-    match mover {
-        Mover::Transform(_) => Vec::new(),
-        Mover::Base { .. } => vec![SkeletonChannel::BaseOffset],
-        Mover::Handle { handle, .. } => {
+fn of_part(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChannel> {
+    match subject {
+        PathSubject::Transform(_) => Vec::new(),
+        PathSubject::Base { .. } => vec![SkeletonChannel::BaseOffset],
+        PathSubject::Handle { handle, .. } => {
             let handle = skeleton.handles.get(*handle);
             let target = handle.map(|handle| SkeletonChannel::HandleTarget(handle.channel_id));
             target.into_iter().collect()
         }
-        Mover::Tip { bone, .. } => {
+        PathSubject::Tip { bone, .. } => {
             let own = skeleton
                 .bones
                 .get(*bone)
@@ -113,9 +116,9 @@ fn of_part(skeleton: &Skeleton, mover: &Mover) -> Vec<SkeletonChannel> {
 #[derive(Clone)]
 struct Basis {
     scene: Scene,
-    held: Arc<ChannelSet>,
+    unkeyed: Arc<ChannelSet>,
     ik: Option<ik::Options>,
-    movers: Vec<Mover>,
+    subjects: Vec<PathSubject>,
     frames: [u32; 2],
 }
 
@@ -136,22 +139,22 @@ impl Basis {
         };
         Self {
             scene: session.scene().clone(),
-            held: session.unkeyed().clone(),
+            unkeyed: session.unkeyed().clone(),
             ik,
-            movers: movers(view),
+            subjects: subjects(view),
             frames,
         }
     }
 
     /// Whether paths of `self` stand for paths of `other` until these are there.
     fn is_like(&self, other: &Self) -> bool {
-        self.movers == other.movers && self.frames == other.frames
+        self.subjects == other.subjects && self.frames == other.frames
     }
 
     fn is(&self, other: &Self) -> bool {
         self.is_like(other)
             && self.ik == other.ik
-            && self.held == other.held
+            && self.unkeyed == other.unkeyed
             && self.scene.is_shared(&other.scene)
     }
 }
@@ -163,7 +166,7 @@ type Solved = (Arc<Skeleton>, Arc<Skeleton>);
 #[derive(Default)]
 pub struct MotionPaths {
     basis: Option<Basis>,
-    /// Per mover a point per frame.
+    /// Per subject a point per frame.
     points: Vec<Vec<Option<Vec3>>>,
     keys: Vec<Vec<f32>>,
     /// Frames to be worked out, the next one at the end.
@@ -176,9 +179,9 @@ pub struct MotionPaths {
     pub solves: u64,
 }
 
-/// The path of one mover.
+/// The path of one subject.
 pub struct Path<'a> {
-    pub mover: &'a Mover,
+    pub subject: &'a PathSubject,
     /// Of `points[0]`.
     pub first: u32,
     /// A point per frame, world space; `None` where there is none, or none yet.
@@ -226,7 +229,7 @@ impl MotionPaths {
     /// Goes on for as long as `go_on` says so, at least one frame if there is one to do. True if a path changed.
     pub fn update(&mut self, view: &View, ik: Option<ik::Options>, mut go_on: impl FnMut() -> bool) -> bool {
         let now = Basis::of(view, ik);
-        if now.movers.is_empty() {
+        if now.subjects.is_empty() {
             let was = self.basis.is_some();
             self.clear();
             return was;
@@ -238,9 +241,9 @@ impl MotionPaths {
         let before = self.worked;
         while let Some(frame) = self.due.pop() {
             let at = (frame - basis.frames[0]) as usize;
-            let driven = self.driver.driven(&basis.scene, frame as f32, &basis.held);
+            let driven = self.driver.driven(&basis.scene, frame as f32, &basis.unkeyed);
             let (kept, solves) = (&mut self.solved[at], &mut self.solves);
-            let points = points_by(&driven, &basis.movers, |mesh| {
+            let points = points_by(&driven, &basis.subjects, |mesh| {
                 let Some(options) = &basis.ik else {
                     return mesh.skeleton.clone();
                 };
@@ -270,12 +273,16 @@ impl MotionPaths {
         let count = (last - first) as usize + 1;
         let old = self.basis.as_ref();
         if !old.is_some_and(|old| old.is_like(&now)) {
-            self.points = vec![vec![None; count]; now.movers.len()];
+            self.points = vec![vec![None; count]; now.subjects.len()];
         }
         if old.is_none_or(|old| old.frames != now.frames || old.ik != now.ik) {
             self.solved = vec![None; count];
         }
-        self.keys = now.movers.iter().map(|mover| keys(&now.scene, mover)).collect();
+        self.keys = now
+            .subjects
+            .iter()
+            .map(|subject| keys(&now.scene, subject))
+            .collect();
         self.due = (first..=last).collect();
         self.due
             .sort_by(|a, b| (*b as f32 - frame).abs().total_cmp(&(*a as f32 - frame).abs()));
@@ -290,9 +297,9 @@ impl MotionPaths {
     pub fn paths(&self) -> impl Iterator<Item = Path<'_>> {
         let basis = self.basis.iter();
         basis.flat_map(|basis| {
-            let paths = basis.movers.iter().zip(&self.points).zip(&self.keys);
-            paths.map(|((mover, points), keys)| Path {
-                mover,
+            let paths = basis.subjects.iter().zip(&self.points).zip(&self.keys);
+            paths.map(|((subject, points), keys)| Path {
+                subject,
                 first: basis.frames[0],
                 points,
                 keys,

@@ -26,13 +26,16 @@ const TIP_PART_OF_BONE: f32 = 0.3;
 const BONE_PX: f32 = 4.0;
 /// And where they are lines.
 const LINE_PX: f32 = 7.0;
-/// Radius of the balls that stand for handles and the base, in pixels, at any zoom.
+/// Radius of the balls that stand for handles, poles and the base, in pixels, at any zoom.
 pub const HANDLE_BALL_PX: f32 = 8.0;
+pub const POLE_BALL_PX: f32 = 6.0;
 pub const BASE_BALL_PX: f32 = 6.5;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum PickTarget {
     Handle(usize),
+    /// The pole of a handle.
+    Pole(usize),
     Base,
     /// The tip of a bone (Rig tab): clicked, it selects the bone; dragged, it moves the tip.
     Tip(usize),
@@ -47,6 +50,7 @@ impl PickTarget {
     pub fn part(&self) -> Option<Part> {
         match self {
             Self::Handle(handle) => Some(Part::Handle(*handle)),
+            Self::Pole(handle) => Some(Part::Pole(*handle)),
             Self::Base => Some(Part::Base),
             Self::Tip(bone) | Self::Bone(bone) => Some(Part::Bone(*bone)),
             Self::Skin | Self::Instance(_) => None,
@@ -316,6 +320,9 @@ impl Pointer<'_> {
         for index in 0..stage.skeleton.handles.len() {
             if let Some(center) = stage.handle_target(index) {
                 found.extend(self.ball(center, GRAB_PX, SMALL, PickTarget::Handle(index)));
+            }
+            if let Some(center) = stage.pole(index) {
+                found.extend(self.ball(center, GRAB_PX, SMALL, PickTarget::Pole(index)));
             }
         }
     }

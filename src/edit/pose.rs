@@ -2,12 +2,11 @@
 //! the other side. What finds no bone is told.
 
 use super::command::Command;
-use crate::math::rotation;
 use crate::rig::edits::mirror::other_sides;
 use crate::rig::edits::names::Axis;
-use crate::rig::kinematics::axes_matrix;
+use crate::rig::edits::symmetry::mirrored_pose;
 use crate::rig::skeleton::Skeleton;
-use glam::{DMat3, DVec3, Vec3};
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 /// Angles of bones, and where the base stands if all bones were copied.
@@ -108,7 +107,10 @@ impl PoseCopy {
             };
             is_mirrored |= source.is_some();
             let pose_deg = match source {
-                Some(source) => mirrored(skeleton, source, bone, copied.pose_deg),
+                Some(source) => {
+                    let (source, bone) = (&skeleton.bones[source], &skeleton.bones[bone]);
+                    mirrored_pose(source, bone, copied.pose_deg)
+                }
                 None => copied.pose_deg,
             };
             let mesh = mesh.to_owned();
@@ -130,39 +132,4 @@ fn find(skeleton: &Skeleton, copied: &CopiedBone) -> Option<usize> {
         Some(name) => bones.position(|bone| bone.name.as_deref() == Some(name)),
         None => bones.position(|bone| bone.channel_id == copied.channel_id),
     }
-}
-
-/// Angles of bone `to` that turn it by S R S, where R is the turn of bone `from` by `pose_deg` and S the
-/// reflection x -> -x. Those nearest to the angles times 1, -1, -1, which they are where the axes of the
-/// bones are mirror images.
-fn mirrored(skeleton: &Skeleton, from: usize, to: usize, pose_deg: Vec3) -> Vec3 {
-    let (Some(a), Some(b)) = (skeleton.bones.get(from), skeleton.bones.get(to)) else {
-        return pose_deg;
-    };
-    let reflection = DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
-    let angles = pose_deg.as_dvec3().map(f64::to_radians);
-    let turn = rotation::about_axes(&axes_matrix(a), angles);
-    let axes = axes_matrix(b);
-    let wanted = axes.transpose() * reflection * turn * reflection * axes;
-    let simple = angles * DVec3::new(1.0, -1.0, -1.0);
-    if rotation::from_euler(simple).abs_diff_eq(wanted, 1e-6) {
-        return pose_deg * Vec3::new(1.0, -1.0, -1.0);
-    }
-    let near = rotation::to_euler(wanted);
-    let far = DVec3::new(
-        near.x + std::f64::consts::PI,
-        std::f64::consts::PI - near.y,
-        near.z + std::f64::consts::PI,
-    );
-    // The turns that bring each angle nearest.
-    let unwound = |solution: DVec3| {
-        let turns = ((simple - solution) / std::f64::consts::TAU).round();
-        solution + turns * std::f64::consts::TAU
-    };
-    let (near, far) = (unwound(near), unwound(far));
-    let nearest = match near.distance(simple) <= far.distance(simple) {
-        true => near,
-        false => far,
-    };
-    nearest.map(f64::to_degrees).as_vec3()
 }

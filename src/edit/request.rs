@@ -4,6 +4,7 @@ use super::action::Action;
 use super::bake::Bake;
 use super::command::{Command, CommandError};
 use super::compare::CompareSettings;
+use super::onion::OnionSettings;
 use super::playback::Repeat;
 use super::render::{Format, RenderSettings};
 use super::selection::Selection;
@@ -70,6 +71,8 @@ pub enum Request {
     RefineNumbers(RefineNumbers),
     /// Poses that handles pull bones into, as keys: in the background.
     Bake(Bake),
+    /// Which frames have ghosts.
+    Onion(OnionSettings),
     /// What the Compare view shows.
     Compare(CompareSettings),
     /// Gives up what is worked out in the background.
@@ -145,6 +148,7 @@ impl Request {
             Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
+            Request::Onion(onion) => settings.onion = *onion,
             Request::Compare(compare) => settings.compare = *compare,
             Request::Bake(_)
             | Request::OpenPath(_)

@@ -38,7 +38,7 @@ impl Selection {
         let holds = |part: &Part| match (*part, skeleton) {
             (_, None) => false,
             (Part::Bone(bone), Some(skeleton)) => skeleton.bones.get(bone).is_some_and(|bone| !bone.link),
-            (Part::Handle(handle), Some(skeleton)) => handle < skeleton.handles.len(),
+            (Part::Handle(handle) | Part::Pole(handle), Some(skeleton)) => handle < skeleton.handles.len(),
             (Part::Base, Some(_)) => true,
         };
         let vertex_count = mesh
@@ -51,7 +51,14 @@ impl Selection {
             vertices = Arc::new(kept.collect());
         }
         let instance = self.instance.clone().filter(|i| holds_instance(scene, i));
-        let parts: Vec<Part> = self.parts().filter(holds).collect();
+        let has_pole =
+            |handle: usize| skeleton.is_some_and(|skeleton| skeleton.handles[handle].pole.is_some());
+        // A handle that has no pole any more stands for it.
+        let kept = |part| match part {
+            Part::Pole(handle) if !has_pole(handle) => Part::Handle(handle),
+            part => part,
+        };
+        let parts: Vec<Part> = self.parts().filter(holds).map(kept).collect();
         let kept = Selection {
             instance,
             mesh,
@@ -257,12 +264,22 @@ impl Selection {
         }
     }
 
-    /// The active handle.
+    /// The active handle, or that of the active pole.
     pub fn handle(&self) -> Option<usize> {
-        match self.part {
-            Some(Part::Handle(handle)) => Some(handle),
-            _ => None,
-        }
+        handle_of(self.part?)
+    }
+
+    /// Selected handles and those of selected poles, in ascending order.
+    pub fn handles(&self) -> Vec<usize> {
+        let handles: BTreeSet<usize> = self.parts().filter_map(handle_of).collect();
+        handles.into_iter().collect()
+    }
+}
+
+fn handle_of(part: Part) -> Option<usize> {
+    match part {
+        Part::Handle(handle) | Part::Pole(handle) => Some(handle),
+        Part::Bone(_) | Part::Base => None,
     }
 }
 

@@ -5,8 +5,9 @@ use super::command::effects::Effects;
 use super::command::keys::KeyCommand;
 use super::command::{Command, CommandError};
 use super::history::{Entry, History};
+use super::keying_set::KeyingSet;
 use super::selection::Selection;
-use super::snapshot::Snapshot;
+use super::snapshot::{EditOptions, Snapshot};
 use super::timeline::KeySelection;
 use crate::anim::channel_set::ChannelSet;
 use crate::scene::Scene;
@@ -25,7 +26,7 @@ pub struct Session {
     /// The scene of `now` at its frame.
     animated: Scene,
     driver: Driver,
-    auto_key: bool,
+    options: EditOptions,
 }
 
 /// A drag (or any change that is previewed before it counts).
@@ -76,10 +77,24 @@ impl Session {
     }
     /// Whether changed values are keyed at once.
     pub fn auto_key(&self) -> bool {
-        self.auto_key
+        self.options.auto_key
     }
     pub fn set_auto_key(&mut self, on: bool) {
-        self.auto_key = on;
+        self.options.auto_key = on;
+    }
+    /// Which channels auto-key and Insert keyframe write.
+    pub fn keying_set(&self) -> KeyingSet {
+        self.options.keying
+    }
+    pub fn set_keying_set(&mut self, set: KeyingSet) {
+        self.options.keying = set;
+    }
+    /// Whether what is done to one side of a skeleton is done to the other side too.
+    pub fn symmetric(&self) -> bool {
+        self.options.symmetric
+    }
+    pub fn set_symmetric(&mut self, on: bool) {
+        self.options.symmetric = on;
     }
     /// The scene with its channels driven at the frame that is shown: the values that panels show and that
     /// commands start from.
@@ -152,7 +167,7 @@ impl Session {
     /// bone is deleted its parent is selected, or nothing; if the selected handle is, its bone.
     pub fn apply(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         self.cancel();
-        let (after, effects) = self.now.after(&self.animated, commands, self.auto_key)?;
+        let (after, effects) = self.now.after(&self.animated, commands, self.options, false)?;
         if let Some(first) = commands.first().filter(|_| !effects.is_empty()) {
             let label = label_of(first, commands, &self.animated);
             self.step(label, [self.now.clone(), after], effects);
@@ -170,7 +185,7 @@ impl Session {
             effects: Effects::default(),
         });
         let animated = &transaction.animated;
-        let (now, effects) = transaction.before.after(animated, commands, self.auto_key)?;
+        let (now, effects) = transaction.before.after(animated, commands, self.options, true)?;
         if let Some(first) = commands.first() {
             transaction.label = Some(label_of(first, commands, animated));
         }
@@ -262,11 +277,6 @@ impl Session {
     /// Labels of all that can be undone, the most recent first.
     pub fn undo_list(&self) -> impl Iterator<Item = &str> {
         self.history.undo_list()
-    }
-
-    /// Labels of all that can be redone, the next first.
-    pub fn redo_list(&self) -> impl Iterator<Item = &str> {
-        self.history.redo_list()
     }
 
     /// Whether the scene differs from what was last saved or opened (undoing back to it counts as not

@@ -4,6 +4,7 @@
 use super::selection::Part;
 use super::view::{Axes, GizmoMode, Tab, View};
 use crate::math::bounds::Bounds;
+use crate::rig::ik::chain::{bend, span};
 use crate::rig::kinematics::{parent_of, rotation_axes};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceKind;
@@ -86,6 +87,26 @@ impl<'a> Stage<'a> {
         Some(self.world(self.skeleton.handles.get(handle)?.target.as_dvec3()))
     }
 
+    /// Where the pole of a handle is, world space; `None` where it has none.
+    pub fn pole(&self, handle: usize) -> Option<Vec3> {
+        let pole = self.skeleton.handles.get(handle)?.pole?;
+        Some(self.world(pole.point.as_dvec3()))
+    }
+
+    /// The joint that a handle's pole pulls: the elbow or knee, world space.
+    pub fn bend(&self, handle: usize) -> Option<Vec3> {
+        let [_, lower] = bend(self.skeleton, self.skeleton.handles.get(handle)?)?;
+        self.bone_start(lower)
+    }
+
+    /// Where the chain of a handle starts and how far its tip can get from there, world space. `None` for one that looks
+    /// at its target instead.
+    pub fn reach(&self, handle: usize) -> Option<(Vec3, f32)> {
+        let handle = self.skeleton.handles.get(handle)?;
+        let (first, length) = span(self.skeleton, handle).filter(|_| handle.look_at.is_none())?;
+        Some((self.bone_start(first)?, length as f32 * self.scale()))
+    }
+
     /// Where root bones start, world space.
     pub fn base(&self) -> Vec3 {
         let offset = match self.tab {
@@ -104,7 +125,9 @@ impl<'a> Stage<'a> {
         };
         let bone = match part {
             Part::Bone(bone) => Some(bone),
-            Part::Handle(handle) => self.skeleton.handles.get(handle).map(|h| h.bone as usize),
+            Part::Handle(handle) | Part::Pole(handle) => {
+                self.skeleton.handles.get(handle).map(|h| h.bone as usize)
+            }
             Part::Base => None,
         };
         let axes = match (self.axes, part) {
@@ -125,7 +148,6 @@ impl<'a> Stage<'a> {
         if volume.is_finite() { volume.cbrt() } else { 0.0 }
     }
 
-    /// What "frame the selection" should show of a part, world space.
     /// Around vertices of the skin, whose positions in skeleton space are `positions`; in the world. With some room
     /// around, so that one vertex alone has an extent.
     pub fn bounds_of_vertices(&self, positions: &[Vec3], vertices: &[u32]) -> Bounds {
@@ -138,6 +160,7 @@ impl<'a> Stage<'a> {
         bounds.transformed(&self.world_from_skeleton)
     }
 
+    /// What "frame the selection" should show of a part, world space.
     pub fn bounds_of(&self, part: Part) -> Bounds {
         let ball = |center: Option<Vec3>, radius: f32| match center {
             Some(center) => Bounds::of_sphere(center, radius * self.scale()),
@@ -158,6 +181,7 @@ impl<'a> Stage<'a> {
                 let radius = radius_of(bone);
                 ball(self.handle_target(handle), radius).union(ball(self.bone_tip(bone), radius))
             }
+            Part::Pole(handle) => ball(self.pole(handle), 0.0).union(ball(self.bend(handle), 0.0)),
             Part::Base => {
                 let radius = radius_of(0);
                 ball(Some(self.base()), radius)

@@ -3,6 +3,7 @@
 use super::children::Children;
 use super::command::Command;
 use super::compare::CompareSettings;
+use super::onion::OnionSettings;
 use super::playback::Playback;
 use super::pose::PoseCopy;
 use crate::rig::ik;
@@ -107,6 +108,9 @@ pub struct ViewSettings {
     /// In the Animate tab.
     #[serde(default)]
     pub motion_paths: bool,
+    /// In the Animate tab.
+    #[serde(default)]
+    pub onion: OnionSettings,
     /// Links have rows in the tree.
     #[serde(default)]
     pub show_links: bool,
@@ -169,6 +173,7 @@ impl Default for ViewSettings {
             playback: Playback::default(),
             bone_look: BoneLook::Automatic,
             motion_paths: false,
+            onion: OnionSettings::default(),
             show_links: false,
             children: Children::default(),
             copied_pose: None,

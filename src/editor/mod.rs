@@ -6,10 +6,10 @@
 
 pub mod app;
 mod frame;
-mod headless;
+pub mod headless;
 pub mod panels;
 mod picture;
-mod projection;
+pub mod projection;
 pub mod render;
 pub mod state;
 mod threads;
@@ -22,4 +22,3 @@ pub use app::start::Start;
 pub use app::{Target, embedded_human, run};
 pub use headless::adapter_available;
 pub use picture::Picture;
-pub use projection::cost::{UploadCost, Way as UploadWay};

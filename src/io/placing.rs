@@ -1,6 +1,6 @@
 //! Unit and up axis of a file, which OBJ does not state: how its mesh comes into a scene, where y is up.
 
-use crate::mesh::soup::Polygons;
+use crate::mesh::halfedge::HalfedgeMesh;
 use glam::{Mat4, Quat, Vec3};
 use std::f32::consts::FRAC_PI_2;
 use std::ops::RangeInclusive;
@@ -35,25 +35,29 @@ impl Placing {
     pub const SCALES: RangeInclusive<f32> = 1e-6..=1e6;
 
     /// The mesh in the scene's unit and axes; as it is, bit for bit, where these are the file's.
-    pub fn place(&self, polygons: Polygons) -> Polygons {
+    pub fn place(&self, mut surface: HalfedgeMesh) -> HalfedgeMesh {
         if *self == Self::default() {
-            return polygons;
+            return surface;
         }
         let turn = match self.up {
             Up::Y => Quat::IDENTITY,
             Up::Z => Quat::from_rotation_x(-FRAC_PI_2),
         };
-        polygons.transformed(Mat4::from_scale_rotation_translation(
-            Vec3::splat(self.scale),
-            turn,
-            Vec3::ZERO,
-        ))
+        let matrix = Mat4::from_scale_rotation_translation(Vec3::splat(self.scale), turn, Vec3::ZERO);
+        for position in &mut surface.vertex_position {
+            *position = matrix.transform_point3(*position);
+        }
+        for normal in &mut surface.corner_normal {
+            *normal = turn * *normal;
+        }
+        surface
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::soup::Polygons;
 
     #[test]
     fn z_becomes_up_and_normals_turn_along() {
@@ -63,20 +67,19 @@ mod tests {
             normals: vec![Vec3::Z; 3],
             ..Polygons::default()
         };
-        assert_eq!(Placing::default().place(polygons.clone()), polygons);
+        let surface = polygons.build().unwrap();
+        assert_eq!(Placing::default().place(surface.clone()), surface);
         let placed = Placing {
             scale: 100.0,
             up: Up::Z,
         };
-        let placed = placed.place(polygons);
-        for (found, expected) in placed.positions.iter().zip([Vec3::X, Vec3::NEG_Z, Vec3::Y]) {
+        let placed = placed.place(surface);
+        for (found, expected) in placed.positions().iter().zip([Vec3::X, Vec3::NEG_Z, Vec3::Y]) {
             assert!(found.distance(100.0 * expected) < 1e-4, "{found}");
         }
-        assert!(
-            placed
-                .normals
-                .iter()
-                .all(|normal| normal.distance(Vec3::Y) < 1e-6)
-        );
+        let normals = placed
+            .face_corners(0)
+            .map(|corner| placed.corner_normals()[corner as usize]);
+        assert!(normals.into_iter().all(|normal| normal.distance(Vec3::Y) < 1e-6));
     }
 }

@@ -182,11 +182,6 @@ impl ViewCamera {
         2.0 * depth.max(self.near()) * self.half_fov().tan() / height
     }
 
-    /// Perspective <-> orthographic; the size at the target stays.
-    pub fn toggle_orthographic(&mut self) {
-        self.orthographic = !self.orthographic;
-    }
-
     pub(super) fn sane_distance(&self) -> f32 {
         if self.distance.is_nan() {
             1.0
@@ -393,7 +388,7 @@ mod tests {
                 let step = view.camera.axes()[0] * (10.0 * view.world_per_pixel(target));
                 let moved = view.project(target + step).unwrap().pixel - view.size * 0.5;
                 assert!((moved - Vec2::new(10.0, 0.0)).length() < 0.02, "{moved}");
-                view.camera.toggle_orthographic();
+                view.camera.orthographic ^= true;
             }
         }
     }

@@ -132,11 +132,6 @@ impl DualQuat {
             dual: DQuat::from_vec4(dual * inverse.real + real * inverse.dual),
         }
     }
-
-    /// What a unit does to a point.
-    pub fn transform_point(self, point: DVec3) -> DVec3 {
-        self.real * point + self.translation()
-    }
 }
 
 impl Mul for DualQuat {
@@ -222,7 +217,7 @@ mod tests {
             assert!(qa.conjugate().to_affine().abs_diff_eq(a.inverse(), 1e-11));
             assert!((-qa).to_affine().abs_diff_eq(a, 1e-12));
             let point = random.vec3(3.0).as_dvec3();
-            assert!((qa.transform_point(point) - a.transform_point3(point)).length() < 1e-11);
+            assert!((qa.real * point + qa.translation() - a.transform_point3(point)).length() < 1e-11);
         }
     }
 

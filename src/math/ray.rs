@@ -191,19 +191,6 @@ pub fn distance_to_segment_2d(point: Vec2, a: Vec2, b: Vec2) -> f32 {
     point.distance(a + ab * s)
 }
 
-/// Distance from a point of the plane to a line through `points` in turn, such as a projected ring.
-/// Infinite for no points.
-pub fn distance_to_polyline_2d(point: Vec2, points: &[Vec2]) -> f32 {
-    match points {
-        [] => f32::INFINITY,
-        [only] => point.distance(*only),
-        _ => points
-            .windows(2)
-            .map(|pair| distance_to_segment_2d(point, pair[0], pair[1]))
-            .fold(f32::INFINITY, f32::min),
-    }
-}
-
 /// Whether a point lies inside a convex polygon of the plane, of either orientation.
 /// Polygons without area hold nothing.
 pub fn inside_convex_2d(point: Vec2, polygon: &[Vec2]) -> bool {
@@ -388,8 +375,6 @@ mod tests {
             assert!(!inside_convex_2d(Vec2::new(1.5, 0.5), &polygon));
         }
         assert!(!inside_convex_2d(Vec2::ZERO, &[Vec2::ZERO; 4]));
-        assert_eq!(distance_to_polyline_2d(Vec2::new(3.0, 0.5), &square), 2.0);
-        assert_eq!(distance_to_polyline_2d(Vec2::ZERO, &[]), f32::INFINITY);
         assert_eq!(distance_to_segment_2d(Vec2::ZERO, Vec2::X, Vec2::X), 1.0);
     }
 }

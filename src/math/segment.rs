@@ -1,18 +1,9 @@
 //! Nearest points on line segments. Rays are in `ray.rs`.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
-/// The point of the segment from `a` to `b` that is nearest to `point`.
-/// A segment of zero length is its own nearest point. Finite for any finite input.
-pub fn closest_point_on_line_segment(a: Vec3, b: Vec3, point: Vec3) -> Vec3 {
-    // f64, so that squares of the largest and of the smallest f32 keep their size.
-    let (a, b) = (a.as_dvec3(), b.as_dvec3());
-    let t = closest_parameter(a, b, point.as_dvec3());
-    // Unlike a + t (b - a) this meets both ends exactly.
-    (a * (1.0 - t) + b * t).as_vec3()
-}
-
-/// Where on the segment the point nearest to `point` lies: 0 at `a`, 1 at `b`. 0 for zero length.
+/// Where on the segment the point nearest to `point` lies: 0 at `a`, 1 at `b`. 0 for zero length. Finite
+/// for any finite f32, since squares of the largest and of the smallest keep their size in f64.
 pub fn closest_parameter(a: DVec3, b: DVec3, point: DVec3) -> f64 {
     let along = b - a;
     let length_squared = along.length_squared();
@@ -26,11 +17,19 @@ pub fn closest_parameter(a: DVec3, b: DVec3, point: DVec3) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec3;
+
+    /// Unlike a + t (b - a) this meets both ends exactly.
+    fn closest_point(a: Vec3, b: Vec3, point: Vec3) -> Vec3 {
+        let (a, b) = (a.as_dvec3(), b.as_dvec3());
+        let t = closest_parameter(a, b, point.as_dvec3());
+        (a * (1.0 - t) + b * t).as_vec3()
+    }
 
     #[test]
     fn ends_and_middle() {
         let (a, b) = (Vec3::new(1.0, 0.0, 0.0), Vec3::new(3.0, 0.0, 0.0));
-        let closest = |x, y| closest_point_on_line_segment(a, b, Vec3::new(x, y, 0.0));
+        let closest = |x, y| closest_point(a, b, Vec3::new(x, y, 0.0));
         assert_eq!(closest(0.0, 5.0), a);
         assert_eq!(closest(9.0, -2.0), b);
         assert_eq!(closest(1.5, 7.0), Vec3::new(1.5, 0.0, 0.0));
@@ -39,7 +38,7 @@ mod tests {
     #[test]
     fn zero_length_is_its_own_nearest_point() {
         let a = Vec3::new(0.1, -2.0, 3e7);
-        assert_eq!(closest_point_on_line_segment(a, a, Vec3::splat(9.0)), a);
+        assert_eq!(closest_point(a, a, Vec3::splat(9.0)), a);
     }
 
     #[test]
@@ -51,7 +50,7 @@ mod tests {
         };
         for _ in 0..500 {
             let [a, b, p] = [(); 3].map(|()| DVec3::new(random(), random(), random()));
-            let found = closest_point_on_line_segment(a.as_vec3(), b.as_vec3(), p.as_vec3());
+            let found = closest_point(a.as_vec3(), b.as_vec3(), p.as_vec3());
             let best = (0..=1000)
                 .map(|i| (a.lerp(b, f64::from(i) / 1000.0) - p).length())
                 .fold(f64::INFINITY, f64::min);
@@ -77,7 +76,7 @@ mod tests {
             for y in values {
                 for z in values {
                     let (a, b, p) = (Vec3::new(x, y, z), Vec3::new(y, z, x), Vec3::new(z, x, -y));
-                    let found = closest_point_on_line_segment(a, b, p);
+                    let found = closest_point(a, b, p);
                     assert!(found.is_finite(), "{a} {b} {p}");
                     assert!(
                         found.cmpge(a.min(b)).all() && found.cmple(a.max(b)).all(),
@@ -87,6 +86,6 @@ mod tests {
             }
         }
         let (a, b) = (Vec3::splat(1e30), Vec3::ONE);
-        assert_eq!(closest_point_on_line_segment(a, b, Vec3::ZERO), b);
+        assert_eq!(closest_point(a, b, Vec3::ZERO), b);
     }
 }

@@ -170,7 +170,8 @@ impl Factor {
     }
 
     /// Entries of L below the diagonal.
-    pub fn entry_count(&self) -> usize {
+    #[cfg(test)]
+    pub(super) fn entry_count(&self) -> usize {
         self.values.len()
     }
 

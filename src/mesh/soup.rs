@@ -48,19 +48,6 @@ impl Polygons {
         polygons
     }
 
-    /// Without normals, if those that are then computed are the same, bit for bit.
-    ///
-    /// # Errors
-    /// As [`Polygons::build`].
-    pub fn without_computed_normals(self) -> Result<Self, MeshError> {
-        let bare = Self {
-            normals: Vec::new(),
-            ..self.clone()
-        };
-        let same = bare.build()? == self.build()?;
-        Ok(if same { bare } else { self })
-    }
-
     /// Number of corners of all polygons, C.
     pub fn corner_count(&self) -> usize {
         self.faces.iter().map(Vec::len).sum()

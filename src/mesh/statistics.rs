@@ -75,11 +75,6 @@ impl Statistics {
     pub fn polygons(&self) -> usize {
         self.faces - self.triangles - self.quads
     }
-
-    /// V - E + F, the holes not filled: 2 for a ball, 0 for a torus.
-    pub fn euler(&self) -> i64 {
-        self.vertices as i64 - self.edges as i64 + self.faces as i64
-    }
 }
 
 #[cfg(test)]
@@ -94,7 +89,7 @@ mod tests {
         let counted = Statistics::of(&primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap());
         assert_eq!((counted.vertices, counted.edges, counted.faces), (8, 12, 6));
         assert_eq!((counted.triangles, counted.quads, counted.polygons()), (0, 6, 0));
-        assert_eq!((counted.boundaries, counted.shells, counted.euler()), (0, 1, 2));
+        assert_eq!((counted.boundaries, counted.shells), (0, 1));
         assert!((counted.area - 22.0).abs() < 1e-6 && (counted.volume - 6.0).abs() < 1e-6);
         assert!(counted.is_closed() && !counted.is_inside_out());
         let flipped = Statistics::of(&primitives::cuboid(Vec3::ONE).unwrap().flipped());

@@ -189,6 +189,8 @@ impl Bone {
 pub enum Part {
     Bone(usize),
     Handle(usize),
+    /// The pole of a handle, by the index of the handle.
+    Pole(usize),
     Base,
 }
 
@@ -240,6 +242,11 @@ impl Skeleton {
             Some(name) if !name.is_empty() => name.to_string(),
             _ => self.default_handle_name(handle),
         }
+    }
+
+    /// What the pole of a handle is called: it has no name of its own.
+    pub fn pole_name(&self, handle: usize) -> String {
+        format!("Pole of {}", self.handle_name(handle))
     }
 
     /// What the handle is called while it has no name.

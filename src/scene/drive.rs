@@ -41,8 +41,8 @@ struct Driven {
 }
 
 impl Driver {
-    /// As [`driven`]; channels in `held` have no effect either: the scene's own values count.
-    pub fn driven(&mut self, scene: &Scene, frame: f32, held: &ChannelSet) -> Scene {
+    /// As [`driven`]; channels in `unkeyed` have no effect either: the scene's own values count.
+    pub fn driven(&mut self, scene: &Scene, frame: f32, unkeyed: &ChannelSet) -> Scene {
         let mut out = scene.clone();
         let (animation, stored) = (&scene.animation, &scene.skinned_meshes);
         let fits = |old: &Driven| Arc::ptr_eq(&old.animation, animation) && old.stored.is_shared(stored);
@@ -57,7 +57,7 @@ impl Driver {
                     self.hints.push(0);
                 }
                 let value = spline.at_from(frame, &mut self.hints[place]);
-                let value = value.filter(|_| !held.contains(name, channel));
+                let value = value.filter(|_| !unkeyed.contains(name, channel));
                 let value = value.and_then(|value| unmuted(scene, name, channel, value));
                 self.values.push(value);
                 place += 1;

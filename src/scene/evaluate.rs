@@ -24,7 +24,7 @@ pub struct Settings {
     /// Channels are driven at this frame; `None` takes the values that the scene stores.
     pub frame: Option<f32>,
     /// Channels that do not count at that frame: the values that the scene stores do.
-    pub held: Arc<ChannelSet>,
+    pub unkeyed: Arc<ChannelSet>,
     /// Whether enabled handles pull their bones, and how. `None`: handles do nothing.
     pub ik: Option<ik::Options>,
     /// Skinned meshes in their bind pose: the current pose is the bind pose, handles do nothing, and the
@@ -38,7 +38,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             frame: None,
-            held: Arc::default(),
+            unkeyed: Arc::default(),
             ik: Some(ik::Options::default()),
             bind: false,
             compare: None,
@@ -192,7 +192,7 @@ impl Evaluator {
     /// Begins an evaluation: drives the channels, and finds which skinned meshes are as they were.
     pub fn animate(&mut self, scene: &Scene, settings: &Settings) -> Evaluation {
         let scene = match settings.frame {
-            Some(frame) => self.driver.driven(scene, frame, &settings.held),
+            Some(frame) => self.driver.driven(scene, frame, &settings.unkeyed),
             None => scene.clone(),
         };
         let names = scene.skinned_meshes.keys();

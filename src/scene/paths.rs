@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Something whose path is wanted. `instance` names a skinned mesh instance; indices are of its skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mover {
+pub enum PathSubject {
     /// The origin of a transform.
     Transform(String),
     Tip {
@@ -30,19 +30,19 @@ pub enum Mover {
     },
 }
 
-/// World-space points of each mover at each of the frames: a path per mover, as long as `frames`. Points of
+/// World-space points of each subject at each of the frames: a path per subject, as long as `frames`. Points of
 /// what is not there are `None`. Handles pull with `ik`, as they do in the evaluation of that frame.
 pub fn paths(
     scene: &Scene,
-    held: &ChannelSet,
+    unkeyed: &ChannelSet,
     ik: Option<&ik::Options>,
-    movers: &[Mover],
+    subjects: &[PathSubject],
     frames: impl IntoIterator<Item = f32>,
 ) -> Vec<Vec<Option<Vec3>>> {
     let mut driver = Driver::default();
-    let mut paths = vec![Vec::new(); movers.len()];
+    let mut paths = vec![Vec::new(); subjects.len()];
     for frame in frames {
-        let points = points(&driver.driven(scene, frame, held), ik, movers);
+        let points = points(&driver.driven(scene, frame, unkeyed), ik, subjects);
         paths
             .iter_mut()
             .zip(points)
@@ -51,9 +51,9 @@ pub fn paths(
     paths
 }
 
-/// World-space points of movers in a scene whose channels have been driven.
-pub fn points(driven: &Scene, ik: Option<&ik::Options>, movers: &[Mover]) -> Vec<Option<Vec3>> {
-    points_by(driven, movers, |mesh| match ik {
+/// World-space points of subjects in a scene whose channels have been driven.
+pub fn points(driven: &Scene, ik: Option<&ik::Options>, subjects: &[PathSubject]) -> Vec<Option<Vec3>> {
+    points_by(driven, subjects, |mesh| match ik {
         Some(options) => solved(&mesh.skeleton, options).0,
         None => mesh.skeleton.clone(),
     })
@@ -62,24 +62,26 @@ pub fn points(driven: &Scene, ik: Option<&ik::Options>, movers: &[Mover]) -> Vec
 /// The same, with the skeletons that `solve` makes of skinned meshes; each is asked for once.
 pub fn points_by(
     driven: &Scene,
-    movers: &[Mover],
+    subjects: &[PathSubject],
     mut solve: impl FnMut(&SkinnedMesh) -> Arc<Skeleton>,
 ) -> Vec<Option<Vec3>> {
     let world = world_matrices(driven);
     let mut posed = BTreeMap::<&str, Pose>::new();
-    let mut point = |mover: &Mover| match mover {
-        Mover::Transform(name) => world.get(name).map(|matrix| matrix.transform_point3(Vec3::ZERO)),
-        Mover::Tip { instance, .. } | Mover::Handle { instance, .. } | Mover::Base { instance } => {
+    let mut point = |subject: &PathSubject| match subject {
+        PathSubject::Transform(name) => world.get(name).map(|matrix| matrix.transform_point3(Vec3::ZERO)),
+        PathSubject::Tip { instance, .. }
+        | PathSubject::Handle { instance, .. }
+        | PathSubject::Base { instance } => {
             let placed = driven.instances.skinned_meshes.get(instance)?;
             let name = placed.of.as_deref()?;
             let mesh = driven.skinned_meshes.get(name)?;
             let pose = posed.entry(name).or_insert_with(|| Pose::of(solve(mesh)));
             let transform = placed.transform.as_deref().and_then(|name| world.get(name));
             let matrix = transform.copied().unwrap_or(Mat4::IDENTITY);
-            Some(matrix.transform_point3(pose.point(mover)?))
+            Some(matrix.transform_point3(pose.point(subject)?))
         }
     };
-    movers.iter().map(&mut point).collect()
+    subjects.iter().map(&mut point).collect()
 }
 
 struct Pose {
@@ -96,16 +98,16 @@ impl Pose {
     }
 
     /// In skeleton space.
-    fn point(&self, mover: &Mover) -> Option<Vec3> {
+    fn point(&self, subject: &PathSubject) -> Option<Vec3> {
         let skeleton = &self.skeleton;
-        match mover {
-            Mover::Transform(_) => None,
-            Mover::Tip { bone, .. } => {
+        match subject {
+            PathSubject::Transform(_) => None,
+            PathSubject::Tip { bone, .. } => {
                 let extent = skeleton.bones.get(*bone)?.extent.as_dvec3();
                 Some(self.current.get(*bone)?.transform_point3(extent).as_vec3())
             }
-            Mover::Handle { handle, .. } => Some(skeleton.handles.get(*handle)?.target),
-            Mover::Base { .. } => Some(skeleton.base + skeleton.base_offset),
+            PathSubject::Handle { handle, .. } => Some(skeleton.handles.get(*handle)?.target),
+            PathSubject::Base { .. } => Some(skeleton.base + skeleton.base_offset),
         }
     }
 }

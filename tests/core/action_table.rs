@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Words that keep their capitals in the middle of a text.
-const NAMES: [&str; 7] = ["OBJ…", "IK", "IK…", "Rig", "Animate", "Ossature", "js3d"];
+const NAMES: [&str; 8] = ["FK", "OBJ…", "IK", "IK…", "Rig", "Animate", "Ossature", "js3d"];
 
 /// What each action does is found by name: in messages, the palette, tests.
 #[test]
@@ -251,7 +251,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
             }
         }
     }
-    // These need a change, several parts of a kind, or a camera first.
+    // These need a change, several parts of a kind, other limits, or a camera first.
     let other_tests = [
         Action::UNDO,
         Action::REDO,
@@ -260,6 +260,8 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         Action::SET_PARENT,
         Action::LOOK_THROUGH_CAMERA,
         Action::CAMERA_TO_VIEW,
+        Action::HUMAN_LIMITS,
+        Action::ADD_LIMB_IK,
     ];
     let mut left = Action::all().filter(|action| !done.contains(action.id));
     assert_eq!(

@@ -71,9 +71,18 @@ const EDITS: &[Action] = &[
     Action::MIRROR_X,
     Action::MIRROR_Y,
     Action::MIRROR_Z,
+    Action::SYMMETRIZE_LEFT,
     Action::ALIGN_ROLL,
     Action::FIT_RADIUS,
     Action::DELETE_WITH_CHILDREN,
+];
+
+const POSING: [Action; 5] = [
+    Action::ADD_LIMB_IK,
+    Action::PIN,
+    Action::SWITCH_FK_IK,
+    Action::HUMAN_LIMITS,
+    Action::CLEAR_LIMITS,
 ];
 
 /// Edits that find nothing to do in the scene of the tests.
@@ -114,8 +123,9 @@ fn what_is_enabled_can_be_done() {
         for (selection, tab) in selections.iter().flat_map(|s| [(s, Tab::Rig), (s, Tab::Animate)]) {
             let mut session = Session::new(scene.clone(), None);
             session.select(selection.clone());
-            // Those on keys and frames: tests/core/animate_actions.rs.
-            for action in Action::all().filter(|action| !Menu::ANIMATE.actions.contains(action)) {
+            // Those on keys and frames: tests/core/animate_actions.rs; on limbs: tests/core/posing_actions.rs.
+            let others = |action: &Action| Menu::ANIMATE.actions.contains(action) || POSING.contains(action);
+            for action in Action::all().filter(|action| !others(action)) {
                 let (enabled, commands) = with_view(&session, tab, |v| (action.enabled(v), edits(action, v)));
                 let is_edit = EDITS.contains(&action);
                 assert_eq!(
@@ -216,11 +226,16 @@ const ONE_OF: [Action; 12] = [
 fn switches_switch() {
     let evaluated = Evaluated::default();
     let mut switches = 0;
-    // Needs something to compare, a camera to look through, the Animate tab.
+    // Needs something to compare, a camera to look through, the Animate tab; or is of the session.
     let elsewhere = [
         Action::TOGGLE_COMPARE,
         Action::LOOK_THROUGH_CAMERA,
         Action::TOGGLE_AUTO_KEY,
+        Action::TOGGLE_SYMMETRY,
+        Action::KEYING_SELECTION,
+        Action::KEYING_CHARACTER,
+        Action::KEYING_ROTATIONS,
+        Action::KEYING_CHANGED,
     ];
     for action in Action::all().filter(|action| !elsewhere.contains(action)) {
         let (mut session, mut settings) = (Session::default(), ViewSettings::default());
@@ -253,7 +268,7 @@ fn switches_switch() {
             switches += 1;
         }
     }
-    assert_eq!(switches, 15);
+    assert_eq!(switches, 16);
 }
 
 #[test]

@@ -5,14 +5,14 @@ use crate::editing::Random;
 use crate::editing::keys::{channel, moving};
 use glam::Vec3;
 use ossature::anim::channel_set::ChannelSet;
-use ossature::edit::bake::{Bake, NotBaked, bake};
+use ossature::edit::bake::{Bake, BakeError, bake};
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::rig::ik;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
-use ossature::scene::paths::{Mover, paths};
+use ossature::scene::paths::{PathSubject, paths};
 
 fn skeleton(evaluator: &mut Evaluator, scene: &Scene, frame: f32, solve: bool) -> Skeleton {
     let settings = Settings {
@@ -32,7 +32,7 @@ fn body(frames: [u32; 2]) -> Bake {
     }
 }
 
-fn run(scene: &Scene, what: &Bake) -> Result<Vec<Command>, NotBaked> {
+fn run(scene: &Scene, what: &Bake) -> Result<Vec<Command>, BakeError> {
     bake(scene, &ChannelSet::default(), what, |_, _| true)
 }
 
@@ -78,6 +78,32 @@ fn baked_frames_are_those_that_were_solved_to_the_bit() {
     assert_eq!(*session.scene(), before);
 }
 
+/// A root that handles may move has its way baked too.
+#[test]
+fn the_way_of_a_free_root_is_baked() {
+    let mut before = moving();
+    let body_mesh = std::sync::Arc::make_mut(before.skinned_meshes.get_mut("Body").unwrap());
+    std::sync::Arc::make_mut(&mut body_mesh.skeleton).root_free = true;
+    let mut after = before.clone();
+    for command in run(&before, &body([2, 12])).unwrap() {
+        command.apply(&mut after).unwrap();
+    }
+    let (mut a, mut b) = (Evaluator::default(), Evaluator::default());
+    let mut moved = 0;
+    for frame in 2..=12 {
+        let solved = skeleton(&mut a, &before, frame as f32, true);
+        let baked = skeleton(&mut b, &after, frame as f32, false);
+        assert_eq!(
+            solved.base_offset.to_array(),
+            baked.base_offset.to_array(),
+            "frame {frame}"
+        );
+        let plain = skeleton(&mut a, &before, frame as f32, false);
+        moved += usize::from(solved.base_offset != plain.base_offset);
+    }
+    assert!(moved > 0, "the handle moved the root");
+}
+
 #[test]
 fn handles_may_stay() {
     let scene = moving();
@@ -109,14 +135,14 @@ fn baking_reports_and_can_be_cancelled() {
     assert!(done.is_ok());
     assert_eq!(heard, [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]);
     let cancelled = bake(&scene, &ChannelSet::default(), &body([5, 8]), |done, _| done < 2);
-    assert_eq!(cancelled, Err(NotBaked::Cancelled));
-    assert_eq!(run(&scene, &body([8, 5])), Err(NotBaked::NoFrames));
-    assert_eq!(run(&scene, &body([0, 3])), Err(NotBaked::NoHandle));
+    assert_eq!(cancelled, Err(BakeError::Cancelled));
+    assert_eq!(run(&scene, &body([8, 5])), Err(BakeError::NoFrames));
+    assert_eq!(run(&scene, &body([0, 3])), Err(BakeError::NoHandle));
     let nobody = Bake {
         mesh: "Nobody".into(),
         ..body([0, 3])
     };
-    assert_eq!(run(&scene, &nobody), Err(NotBaked::NoMesh));
+    assert_eq!(run(&scene, &nobody), Err(BakeError::NoMesh));
 }
 
 /// Frames forwards, backwards and at random, by one evaluator and by fresh ones: the same bytes.
@@ -153,26 +179,32 @@ fn the_pose_at_a_frame_depends_on_nothing_else() {
 fn paths_go_where_the_evaluation_says() {
     let scene = moving();
     let here = || "Body here".to_owned();
-    let movers = [
-        Mover::Transform("Place".into()),
-        Mover::Tip {
+    let subjects = [
+        PathSubject::Transform("Place".into()),
+        PathSubject::Tip {
             instance: here(),
             bone: 2,
         },
-        Mover::Handle {
+        PathSubject::Handle {
             instance: here(),
             handle: 0,
         },
-        Mover::Base { instance: here() },
-        Mover::Tip {
+        PathSubject::Base { instance: here() },
+        PathSubject::Tip {
             instance: here(),
             bone: 9,
         },
-        Mover::Transform("Nowhere".into()),
+        PathSubject::Transform("Nowhere".into()),
     ];
     let frames: Vec<f32> = (0..13).map(|frame| frame as f32).collect();
     let ik = ik::Options::default();
-    let found = paths(&scene, &ChannelSet::default(), Some(&ik), &movers, frames.clone());
+    let found = paths(
+        &scene,
+        &ChannelSet::default(),
+        Some(&ik),
+        &subjects,
+        frames.clone(),
+    );
     let mut evaluator = Evaluator::default();
     for (at, &frame) in frames.iter().enumerate() {
         let settings = Settings {

@@ -5,6 +5,42 @@ use crate::running::*;
 use glam::Vec3;
 use std::sync::Arc;
 
+/// Each side has the angles of the other; a zero is 0, not -0.
+#[test]
+fn a_mirrored_pose_is_printed() {
+    let human = "media/js3d/A4-human.js3d";
+    let pose = json(&["pose", human, "--set", "upper_arm.L=30,0,40", "--mirror"]);
+    let of = |name: &str| {
+        let bones = pose["bones"].as_array().unwrap();
+        numbers(&bones.iter().find(|bone| bone["name"] == name).unwrap()["pose_deg"])
+    };
+    assert_eq!(of("upper_arm.R"), [30.0, 0.0, -40.0]);
+    assert_eq!(of("upper_arm.L"), [0.0; 3]);
+    let text = pose.to_string();
+    assert!(!text.contains("-0.0,") && !text.contains("-0.0]"), "{text}");
+}
+
+/// A limit that the file does not have holds; the pole decides where the elbow goes.
+#[test]
+fn limits_and_poles_of_the_command_line_hold() {
+    let human = "media/js3d/A4-human.js3d";
+    let reach = ["ik", human, "--target", "forearm.L=1.2,4,1"];
+    let of = |pose: &serde_json::Value, name: &str| {
+        let bones = pose["bones"].as_array().unwrap();
+        numbers(&bones.iter().find(|bone| bone["name"] == name).unwrap()["pose_deg"])
+    };
+    let limited = json(&[&reach[..], &["--limit", "upper_arm.L=-5..5,-5..5,-5..5"]].concat());
+    assert!(of(&limited, "upper_arm.L").iter().all(|angle| angle.abs() <= 5.0));
+    assert_ne!(limited["end"], "reached");
+    let poles = ["forearm.L=3,6,-1", "forearm.L=3,1,-1"];
+    let [up, down] = poles.map(|pole| json(&[&reach[..], &["--pole", pole]].concat()));
+    let (up, down) = (of(&up, "upper_arm.L"), of(&down, "upper_arm.L"));
+    assert!(
+        up.iter().zip(&down).any(|(a, b)| (a - b).abs() > 10.0),
+        "{up:?} {down:?}"
+    );
+}
+
 /// Upper turned by 90 degrees about x takes y to z and z to -y. Numbers by hand.
 #[test]
 fn pose_prints_matrices_tips_energy_and_gradient() {

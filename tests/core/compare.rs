@@ -243,14 +243,14 @@ fn the_curves_are_those_of_the_command() {
 #[test]
 fn values_that_are_held_count_in_the_curves_too() {
     let scene = scene();
-    let mut held = ChannelSet::default();
+    let mut unkeyed = ChannelSet::default();
     for (name, channels) in &scene.animation.channels {
         for channel in channels.keys() {
-            held.insert(ChannelRef::new(name, channel));
+            unkeyed.insert(ChannelRef::new(name, channel));
         }
     }
     let settings = Settings {
-        held: Arc::new(held),
+        unkeyed: Arc::new(unkeyed),
         ..at(0.0, [Variant::default(), skinning(Method::LINEAR)])
     };
     let [left, _] = Measuring::new(&scene, &settings).unwrap().at(42).unwrap();

@@ -313,7 +313,7 @@ fn every_channel_reaches_its_member_and_only_that() {
     );
 }
 
-/// Channels that are held do nothing; hints of other frames and scenes change nothing.
+/// Channels that are unkeyed do nothing; hints of other frames and scenes change nothing.
 #[test]
 fn held_channels_keep_the_stored_value_and_order_does_not_matter() {
     let animated = animate(
@@ -324,17 +324,17 @@ fn held_channels_keep_the_stored_value_and_order_does_not_matter() {
             ("shape", "radius", float(4.0)),
         ],
     );
-    let held: ChannelSet = [ChannelRef::new("transform", "translation")]
+    let unkeyed: ChannelSet = [ChannelRef::new("transform", "translation")]
         .into_iter()
         .collect();
     let mut driver = Driver::default();
     for frame in [3.0, 10.0, 0.0, 7.5, 7.6, 99.0, -1.0, 2.0] {
-        let out = driver.driven(&animated, frame, &held);
+        let out = driver.driven(&animated, frame, &unkeyed);
         let mut expected = driven(&animated, frame);
         let transform = animated.transforms["transform"].clone();
         expected.transforms.insert("transform".into(), transform);
         assert_eq!(out, expected, "{frame}");
-        driver.driven(&scene(), frame, &held);
+        driver.driven(&scene(), frame, &unkeyed);
         assert_eq!(
             driver.driven(&animated, frame, &ChannelSet::default()),
             driven(&animated, frame)

@@ -227,7 +227,7 @@ fn the_result_does_not_depend_on_what_was_evaluated_before() {
                 ..Options::default()
             }),
             bind: random.below(4) == 0,
-            held: Arc::new(match random.below(3) {
+            unkeyed: Arc::new(match random.below(3) {
                 0 => [ChannelRef::new("posed", "bone.1.pose")].into_iter().collect(),
                 _ => ChannelSet::default(),
             }),
@@ -257,7 +257,7 @@ fn results_that_are_held_stay_as_they_are() {
     let (mut results, mut poses, mut skeletons) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..200 {
         let settings = Settings {
-            held: match random.below(3) {
+            unkeyed: match random.below(3) {
                 0 => Arc::clone(&held_back),
                 _ => Arc::default(),
             },

@@ -1,6 +1,8 @@
 //! Everything that needs no window, in one program, so that it is linked once: `cargo test --test core keys::`
 //! runs those of `keys.rs`.
 
+#[path = "../counting/mod.rs"]
+mod counting;
 #[path = "../editing/mod.rs"]
 mod editing;
 #[path = "../../benches/report/measure/mod.rs"]
@@ -46,15 +48,18 @@ mod js3d_bad_input;
 mod js3d_bad_resources;
 mod js3d_clip;
 mod js3d_mutations;
+mod keying_set;
 mod keys;
 mod linear_skinning;
 mod motion_paths;
 mod muting;
 mod obj;
 mod obj_mutations;
+mod onion;
 mod pending;
 mod playback;
 mod pose_copy;
+mod posing_actions;
 mod primitives;
 mod properties;
 mod readme;
@@ -68,6 +73,7 @@ mod skinning_methods;
 mod skinning_paths;
 mod stale_skinning;
 mod surfaces;
+mod symmetry;
 mod things;
 mod timeline;
 mod undo_walk;

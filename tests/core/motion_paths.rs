@@ -13,7 +13,7 @@ use ossature::edit::view::{Tab, View, ViewSettings};
 use ossature::rig::ik;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
-use ossature::scene::paths::{Mover, paths};
+use ossature::scene::paths::{PathSubject, paths};
 
 fn session(scene: Scene, part: Option<Part>) -> Session {
     let mut session = Session::new(scene, None);
@@ -47,16 +47,22 @@ fn points(found: &MotionPaths) -> Vec<Vec<Option<Vec3>>> {
 }
 
 /// By the path of each frame on its own.
-fn expected(session: &Session, movers: &[Mover]) -> Vec<Vec<Option<Vec3>>> {
+fn expected(session: &Session, subjects: &[PathSubject]) -> Vec<Vec<Option<Vec3>>> {
     let [first, last] = session.scene().animation.clip.played();
     let frames = (first..=last).map(|frame| frame as f32);
     let options = ik::Options::default();
-    paths(session.scene(), session.unkeyed(), Some(&options), movers, frames)
+    paths(
+        session.scene(),
+        session.unkeyed(),
+        Some(&options),
+        subjects,
+        frames,
+    )
 }
 
-fn tip(bone: usize) -> Mover {
+fn tip(bone: usize) -> PathSubject {
     let instance = "Body here".into();
-    Mover::Tip { instance, bone }
+    PathSubject::Tip { instance, bone }
 }
 
 fn apply(session: &mut Session, command: Command) {
@@ -128,7 +134,7 @@ fn what_is_held_and_what_is_previewed_counts() {
 fn slices_begin_where_one_looks_and_the_old_path_stays_meanwhile() {
     let mut session = session(moving(), Some(Part::Base));
     session.set_frame(50.0);
-    let base = Mover::Base {
+    let base = PathSubject::Base {
         instance: "Body here".into(),
     };
     let mut found = MotionPaths::default();
@@ -152,9 +158,9 @@ fn slices_begin_where_one_looks_and_the_old_path_stays_meanwhile() {
     let selection = session.selection().with_part(Some(Part::Handle(0)));
     session.select(selection);
     update(&mut found, &session, 1);
-    let movers: Vec<_> = found.paths().map(|path| path.mover.clone()).collect();
+    let subjects: Vec<_> = found.paths().map(|path| path.subject.clone()).collect();
     let (instance, handle) = ("Body here".to_owned(), 0);
-    assert_eq!(movers, [Mover::Handle { instance, handle }]);
+    assert_eq!(subjects, [PathSubject::Handle { instance, handle }]);
     assert_eq!(points(&found)[0].iter().flatten().count(), 1);
 }
 
@@ -164,8 +170,8 @@ fn an_instance_goes_by_its_transform_and_its_base() {
     let session = session(moving(), None);
     let mut found = MotionPaths::default();
     update(&mut found, &session, ALL);
-    let place = Mover::Transform("Place".into());
-    let base = Mover::Base {
+    let place = PathSubject::Transform("Place".into());
+    let base = PathSubject::Base {
         instance: "Body here".into(),
     };
     assert_eq!(points(&found), expected(&session, &[place, base]));
@@ -180,13 +186,13 @@ fn keys_are_those_of_what_moves() {
     assert_eq!(keys(&scene, &tip(1)), [0.0, 6.5, 10.0, 30.0]);
     // Of the handle that pulls it.
     assert_eq!(keys(&scene, &tip(2)), [0.0, 6.0, 10.0, 12.0]);
-    let handle = Mover::Handle {
+    let handle = PathSubject::Handle {
         instance: instance(),
         handle: 0,
     };
     assert_eq!(keys(&scene, &handle), [0.0, 6.0, 10.0, 12.0]);
     assert_eq!(keys(&scene, &tip(99)), [0.0; 0]);
-    assert!(!keys(&scene, &Mover::Transform("Place".into())).is_empty());
+    assert!(!keys(&scene, &PathSubject::Transform("Place".into())).is_empty());
     let session = session(scene, Some(Part::Bone(1)));
     let mut found = MotionPaths::default();
     update(&mut found, &session, ALL);

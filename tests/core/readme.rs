@@ -159,6 +159,33 @@ fn headless_examples_print_what_the_readme_shows() {
     assert!(ran >= 7, "only {ran} examples were run");
 }
 
+/// Every task of the examples is met.
+#[test]
+fn commands_of_the_page_on_posing_do_what_they_say() {
+    let folder = folder();
+    let page = std::fs::read_to_string(root().join("docs/posing.md")).unwrap();
+    let commands = page.lines().filter(|line| line.starts_with("ossature "));
+    let mut ran = 0;
+    for command in commands {
+        let mut arguments = arguments(command);
+        arguments.push("--json");
+        let output = run(folder.path(), &arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{command}: {error}");
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        if arguments[0] == "ik" {
+            assert_eq!(said["end"], "reached", "{command}: {}", said["tasks"]);
+        }
+        let free = arguments.contains(&"--free-root");
+        let moved = said["base_offset"]
+            .as_array()
+            .is_some_and(|v| v.iter().any(|v| v.as_f64() != Some(0.0)));
+        assert_eq!(moved, free, "{command}");
+        ran += 1;
+    }
+    assert!(ran >= 4, "only {ran}");
+}
+
 /// Where there is a graphics adapter.
 #[test]
 #[cfg(feature = "editor")]

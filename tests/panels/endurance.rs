@@ -180,6 +180,7 @@ fn thousands_of_random_events() {
         // Whatever was going on ends, and the panels still answer.
         desk.settle();
         assert!(!desk.state().panels.side.fields.dragging());
-        assert!(!desk.session().in_transaction());
+        let shown = desk.session().undo_label().map(str::to_owned);
+        assert!(!desk.session().in_transaction(), "seed {seed}: {shown:?}");
     }
 }

@@ -10,6 +10,7 @@ mod endurance;
 mod facts;
 mod fields;
 mod handles;
+mod joints;
 mod layout;
 mod lists;
 mod menus;

@@ -274,12 +274,12 @@ fn an_import_takes_another_unit_and_up_axis() {
     let [Command::AddMesh { surface, .. }] = &commands[..] else {
         panic!("{commands:?}");
     };
-    let Surface::Polygons(polygons) = surface else {
+    let Surface::Built(built) = surface else {
         panic!("{surface:?}");
     };
     assert!(
-        polygons
-            .positions
+        built
+            .positions()
             .iter()
             .any(|p| p.distance(glam::Vec3::new(100.0, 0.0, -100.0)) < 1e-3)
     );

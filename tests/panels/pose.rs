@@ -185,6 +185,44 @@ fn the_bar_says_what_is_drawn() {
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
 }
 
+#[test]
+fn symmetry_counts_the_bones_that_it_leaves_alone() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        let mut desk = Desk::with_part(tab, Some(Part::Base));
+        let unmatched = Action::SELECT_UNMATCHED;
+        assert!(!desk.has(unmatched.text), "symmetry is off");
+        assert_eq!(desk.click("Symmetry"), [Request::Act(Action::TOGGLE_SYMMETRY)]);
+        assert!(desk.session().symmetric());
+        assert_eq!(desk.click(unmatched.text), [Request::Act(unmatched)]);
+        assert!(desk.session().selection().is_selected(Part::Bone(1)), "the arm");
+        assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn onion_skins_are_set_beside_their_switch() {
+    let mut desk = Desk::with_part(Tab::Animate, None);
+    assert_eq!(desk.click("Onion skins"), [Request::Act(Action::TOGGLE_ONION)]);
+    assert!(desk.state().settings.onion.on);
+    desk.state_mut().settings.onion.on = false;
+    desk.click("Onion skin settings");
+    for label in [
+        "Ghosts before",
+        "Ghosts behind",
+        "Frames between ghosts",
+        "Opacity of ghosts",
+    ] {
+        assert!(desk.has(label), "{label}");
+    }
+    let asked = desk.click("Onion skins: By frames");
+    assert!(
+        matches!(asked[..], [Request::Onion(onion)] if onion.on && !onion.by_keys),
+        "{asked:?}"
+    );
+    assert!(desk.state().settings.onion.on);
+    assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+}
+
 fn weights_desk() -> Desk {
     let mut desk = Desk::with_part(Tab::Rig, None);
     desk.edit_scene(|scene| weigh(scene, 8));

@@ -47,6 +47,21 @@ fn clip(command: KeyCommand) -> [Request; 1] {
 }
 
 #[test]
+fn the_keying_set_is_chosen_beside_auto_key() {
+    let mut desk = desk(ARM, 4.0);
+    assert_eq!(desk.value("Keying set").as_deref(), Some("Selection"));
+    desk.click("Keying set");
+    let action = Action::KEYING_ROTATIONS;
+    assert_eq!(
+        desk.click("Keying set: Key rotations only"),
+        [Request::Act(action)]
+    );
+    desk.frame();
+    assert_eq!(desk.value("Keying set").as_deref(), Some("Rotations"));
+    assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+}
+
+#[test]
 fn buttons_ask_for_their_actions() {
     for (action, frame) in [
         (Action::FIRST_FRAME, 5.0),
@@ -87,7 +102,12 @@ fn they_belong_to_the_animate_tab() {
 fn the_menu_shows_every_action() {
     let mut desk = desk(ARM, 5.0);
     desk.click("Animation");
-    for action in Menu::ANIMATE.actions {
+    assert!(desk.has("Animation > Keying set"));
+    for action in Menu::ANIMATE
+        .actions
+        .iter()
+        .filter(|action| action.submenu.is_none())
+    {
         let text = action.text;
         assert!(desk.has(&format!("Animation > {text}")), "{text}");
     }

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use glam::Vec3;
-use ossature::anim::channel::{Channel, ChannelRef, SkeletonChannel};
+use ossature::anim::channel::{Channel, SkeletonChannel};
 use ossature::anim::clip::Clip;
 use ossature::anim::spline::Spline;
 use ossature::io::examples::Example;
@@ -87,58 +87,18 @@ pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
     }
 }
 
-/// A handle that is dragged around where it was.
-pub struct Drag {
-    mesh: String,
-    handle: usize,
-    target: Vec3,
-    /// Of the circle.
-    radius: f32,
-}
-
-impl Drag {
-    /// Of the first handle that is enabled; where there is none, of a new one on the longest chain of bones.
-    /// `None` without bones.
-    pub fn begin(scene: &mut Scene, mesh: &str) -> Option<Self> {
-        let skinned = Arc::make_mut(scene.skinned_meshes.get_mut(mesh)?);
-        let skeleton = Arc::make_mut(&mut skinned.skeleton);
-        let bones = skeleton.bones.len();
-        let enabled = |handle: &Handle| handle.enabled && (handle.bone as usize) < bones;
-        let handle = match skeleton.handles.iter().position(enabled) {
-            Some(handle) => handle,
-            None => {
-                skeleton.handles.push(new_handle(skeleton)?);
-                skeleton.handles.len() - 1
-            }
-        };
-        let tips = kinematics::tips(skeleton, &kinematics::bind_pose(skeleton));
-        let far = |tip: &glam::DVec3| tip.distance(skeleton.base.as_dvec3());
-        let size = tips.iter().map(far).fold(0.0, f64::max) as f32;
-        Some(Self {
-            mesh: mesh.to_owned(),
-            handle,
-            target: skeleton.handles[handle].target,
-            radius: 0.1 * size,
-        })
+/// The first handle of a mesh that is enabled; where there is none, a new one on the longest chain of bones. `None`
+/// without bones.
+pub fn handle(scene: &mut Scene, mesh: &str) -> Option<usize> {
+    let skinned = Arc::make_mut(scene.skinned_meshes.get_mut(mesh)?);
+    let skeleton = Arc::make_mut(&mut skinned.skeleton);
+    let bones = skeleton.bones.len();
+    let enabled = |handle: &Handle| handle.enabled && (handle.bone as usize) < bones;
+    if let Some(handle) = skeleton.handles.iter().position(enabled) {
+        return Some(handle);
     }
-
-    /// The channel that would move the handle, were it not dragged.
-    pub fn channel(&self, scene: &Scene) -> ChannelRef {
-        let id = scene.skinned_meshes[&self.mesh].skeleton.handles[self.handle].channel_id;
-        ChannelRef::new(&self.mesh, SkeletonChannel::HandleTarget(id))
-    }
-
-    /// The scene with the handle at `step` of its way, of which 60 go round.
-    pub fn at(&self, scene: &Scene, step: usize) -> Scene {
-        let mut scene = scene.clone();
-        if let Some(mesh) = scene.skinned_meshes.get_mut(&self.mesh) {
-            let angle = step as f32 / 60.0 * std::f32::consts::TAU;
-            let by = Vec3::new(angle.sin(), angle.cos() - 1.0, 0.5 * angle.sin()) * self.radius;
-            let skeleton = Arc::make_mut(&mut Arc::make_mut(mesh).skeleton);
-            skeleton.handles[self.handle].target = self.target + by;
-        }
-        scene
-    }
+    skeleton.handles.push(new_handle(skeleton)?);
+    Some(skeleton.handles.len() - 1)
 }
 
 /// Enabled, at the tip that is farthest from the base along the bones.

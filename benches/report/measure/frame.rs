@@ -1,22 +1,18 @@
-//! The processor's part of a frame, stage by stage, by the functions that the window calls: a handle is dragged in
-//! a circle (the first that is enabled, else a new one at the end of the longest chain of bones), at one frame,
-//! then while all bones play.
+//! The processor's part of a frame, stage by stage: a handle is dragged by the pointer in a circle (the first that is
+//! enabled, else a new one at the end of the longest chain of bones), then all bones play. With the window built in,
+//! whole frames of it too. On one thread.
 
-use super::Failure;
-use super::character::{self, Drag};
+use super::count::Lap;
+use super::drag::{STAGES, Window};
 use super::table::short;
-use super::time::{median, p95};
-use ossature::anim::channel_set::ChannelSet;
+use super::time::{median, p95, quiet};
+use super::{Failure, character, threads, window};
 use ossature::io::js3d;
 use ossature::math::simd::Path as Instructions;
 use ossature::scene::Scene;
-use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
-
-const STAGES: [&str; 5] = ["channels", "IK", "pose", "skin", "upload"];
 
 #[derive(Serialize)]
 pub struct Frames {
@@ -24,6 +20,8 @@ pub struct Frames {
     cores: usize,
     instructions: &'static str,
     runs: Vec<Run>,
+    /// Why whole frames of the window were not measured.
+    window: Option<String>,
 }
 
 /// A character, moved in one way.
@@ -34,11 +32,13 @@ pub struct Run {
     render_vertices: usize,
     bones: usize,
     frames: usize,
-    /// Steps of the solver, median.
-    ik_steps: f64,
+    /// Steps of the solver, median; `None` for whole frames of the window.
+    ik_steps: Option<f64>,
     stages: Vec<Stage>,
     /// All stages together.
     frame: Stage,
+    /// What all stages together may take in a quiet moment, where something is asked for.
+    aim_us: Option<f64>,
     /// As many as this part of the work would allow.
     frames_per_second: f64,
 }
@@ -46,39 +46,61 @@ pub struct Run {
 #[derive(Serialize)]
 pub struct Stage {
     name: &'static str,
+    /// The median of the fastest quarter: without what else the machine did.
+    quiet_us: f64,
     median_us: f64,
     p95_us: f64,
+    /// How often memory is asked for in a frame, median.
+    allocations: f64,
 }
 
 impl Stage {
-    fn new(name: &'static str, seconds: Vec<f64>) -> Self {
+    fn new(name: &'static str, laps: &[Lap]) -> Self {
+        let seconds: Vec<f64> = laps.iter().map(|lap| lap.seconds).collect();
         Self {
             name,
+            quiet_us: 1e6 * quiet(seconds.clone()),
             median_us: 1e6 * median(seconds.clone()),
             p95_us: 1e6 * p95(seconds),
+            allocations: median(laps.iter().map(|lap| lap.allocations as f64).collect()),
         }
     }
 }
 
-/// `file`: a scene, all of whose skinned meshes are measured, with a handle on the first; else the human of this
-/// repository, and the same human of 126,978 vertices, its bones keyed.
+/// `file`: a scene, whose first skinned mesh is dragged; else the human of this repository, and the same human of
+/// 126,978 vertices, its bones keyed.
 pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result<Frames, Failure> {
     let frames = frames.unwrap_or(if quick { 20 } else { 600 });
-    let mut runs = Vec::new();
+    let mut scenes = Vec::new();
     match file {
         Some(path) => {
             let (scene, _) = js3d::read_file(path)?;
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-            runs.extend(measured(&name, scene, frames)?);
+            scenes.push((name.into_owned(), scene, None));
         }
         None => {
-            let divisions = if quick { &[0][..] } else { &[0, 2] };
-            for &divisions in divisions {
+            let sizes = [(0, 1000.0), (2, 2500.0)];
+            for (divisions, aim_us) in sizes.into_iter().take(if quick { 1 } else { 2 }) {
                 let mut scene = character::human(divisions)?;
                 let (name, mesh) = first(&scene)?;
                 character::sway(&mut scene, &name, &mesh);
-                runs.extend(measured("human", scene, frames)?);
+                scenes.push(("human".to_owned(), scene, Some(aim_us)));
             }
+        }
+    }
+    let (mut runs, mut missing) = (Vec::new(), None);
+    for (name, scene, aim_us) in scenes {
+        let (mesh, _) = first(&scene)?;
+        for (way, aim_us) in [(Way::Dragged, aim_us), (Way::Played, None)] {
+            let mut window = Window::open(scene.clone(), &mesh);
+            let window = window.as_mut().ok_or_else(|| format!("“{mesh}” has no bones"))?;
+            let mut run = None;
+            threads(1, || run = Some(sampled(&name, window, way, frames)));
+            runs.extend(run.map(|run| Run { aim_us, ..run }));
+        }
+        match window::dragged(scene, &mesh, frames) {
+            Ok(laps) => runs.push(of_window(&name, laps, runs.last())),
+            Err(why) => missing = Some(why),
         }
     }
     Ok(Frames {
@@ -86,6 +108,7 @@ pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         instructions: Instructions::best().name(),
         runs,
+        window: missing,
     })
 }
 
@@ -93,24 +116,30 @@ impl Frames {
     /// As a Markdown table.
     pub fn table(&self) -> String {
         let mut text = format!(
-            "| what | vertices | {} | all | frames a second |\n|---|---|{}---|---|\n",
+            "| what | vertices | {} | all | aim | allocations |\n|---|---|{}---|---|---|\n",
             STAGES.join(" | "),
             "---|".repeat(STAGES.len())
         );
         for run in &self.runs {
-            let stages = run.stages.iter().chain([&run.frame]);
-            let cells: Vec<String> = stages
-                .map(|stage| format!("{} / {}", short(stage.median_us), short(stage.p95_us)))
-                .collect();
+            let time = |stage: &Stage| format!("{} / {}", short(stage.quiet_us), short(stage.median_us));
+            let mut cells: Vec<String> = run.stages.iter().map(time).collect();
+            cells.resize(STAGES.len(), String::new());
+            let aim = run.aim_us.map(|aim| format!("≤ {}", short(aim)));
             text += &format!(
-                "| {} | {} | {} | {} |\n",
+                "| {} | {} | {} | {} | {} | {} |\n",
                 run.what,
                 run.vertices,
                 cells.join(" | "),
-                short(run.frames_per_second)
+                time(&run.frame),
+                aim.unwrap_or_default(),
+                short(run.frame.allocations)
             );
         }
-        text + "\nTimes in µs: median / 95 of a hundred do not take longer.\n"
+        text += "\nTimes in µs: the median of the fastest quarter of the frames / the median of all. Allocations of a frame.\n";
+        if let Some(why) = &self.window {
+            text += &format!("Whole frames of the window: {why}.\n");
+        }
+        text
     }
 }
 
@@ -121,108 +150,80 @@ fn first(scene: &Scene) -> Result<(String, Arc<ossature::scene::skinned::Skinned
     Ok((name.clone(), mesh.clone()))
 }
 
-/// With the handle dragged at one frame, and while all plays.
-fn measured(name: &str, mut scene: Scene, frames: usize) -> Result<[Run; 2], Failure> {
-    let (mesh, _) = first(&scene)?;
-    let drag = Drag::begin(&mut scene, &mesh);
-    let drag = drag.ok_or_else(|| format!("“{mesh}” has no bones"))?;
-    let dragged = format!("{name}, a handle dragged");
-    let played = format!("{name}, played while a handle is dragged");
-    Ok([
-        sampled(dragged, &scene, &drag, false, frames),
-        sampled(played, &scene, &drag, true, frames),
-    ])
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Dragged,
+    Played,
 }
 
-fn sampled(what: String, scene: &Scene, drag: &Drag, plays: bool, frames: usize) -> Run {
-    let held: Arc<ChannelSet> = Arc::new([drag.channel(scene)].into_iter().collect());
-    let [first, last] = scene.animation.clip.played();
-    let length = (last - first + 1) as usize;
-    let mut evaluator = Evaluator::default();
-    let mut shown = Evaluated::default();
-    let mut card = Vec::new();
-    let mut seconds: [Vec<f64>; 5] = Default::default();
+/// Buffers grow and threads start in the first frames.
+pub const WARM: usize = 10;
+
+fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
+    let mut laps: [Vec<Lap>; STAGES.len()] = Default::default();
     let mut steps = Vec::new();
-    // Buffers grow and threads start in the first frames.
-    let warm = 10;
-    for step in 0..warm + frames {
-        let scene = drag.at(scene, step);
-        let at = if plays { step % length } else { 0 };
-        let settings = Settings {
-            frame: Some(first as f32 + at as f32),
-            held: held.clone(),
-            ..Settings::default()
-        };
-        let mut clock = Clock::start();
-        let mut evaluation = evaluator.animate(&scene, &settings);
-        clock.lap();
-        evaluation.solve_ik();
-        clock.lap();
-        evaluation.pose();
-        clock.lap();
-        let evaluated = evaluator.skin(evaluation);
-        clock.lap();
-        upload(&shown, &evaluated, &mut card);
-        clock.lap();
-        if step >= warm {
-            for (all, one) in seconds.iter_mut().zip(clock.laps) {
-                all.push(one);
-            }
-            let outcomes = evaluated.skinned.values().filter_map(|posed| posed.ik.as_ref());
-            steps.push(outcomes.map(|outcome| outcome.steps).sum::<usize>() as f64);
-        }
-        shown = evaluated;
+    if way == Way::Dragged {
+        window.press();
     }
-    let all = (0..frames).map(|i| seconds.iter().map(|stage| stage[i]).sum());
-    let frame = Stage::new("all", all.collect());
-    let posed = || shown.skinned.values();
+    for step in 0..WARM + frames {
+        let frame = match way {
+            Way::Dragged => window.drag(step + 1),
+            Way::Played => window.play(step),
+        };
+        if step < WARM {
+            continue;
+        }
+        for (all, one) in laps.iter_mut().zip(frame) {
+            all.push(one);
+        }
+        let outcomes = window
+            .shown
+            .skinned
+            .values()
+            .filter_map(|posed| posed.ik.as_ref());
+        steps.push(outcomes.map(|outcome| outcome.steps).sum::<usize>() as f64);
+    }
+    assert_eq!(window.is_dragging(), way == Way::Dragged);
+    let sum = |i: usize| Lap {
+        seconds: laps.iter().map(|stage| stage[i].seconds).sum(),
+        allocations: laps.iter().map(|stage| stage[i].allocations).sum(),
+    };
+    let frame = Stage::new("all", &(0..frames).map(sum).collect::<Vec<_>>());
+    let posed = || window.shown.skinned.values();
     Run {
-        what,
+        what: match way {
+            Way::Dragged => format!("{name}, a handle dragged"),
+            Way::Played => format!("{name}, played"),
+        },
         vertices: posed().map(|posed| posed.positions.len()).sum(),
         render_vertices: posed().map(|posed| posed.render_vertices.len()).sum(),
         bones: posed().map(|posed| posed.skeleton.bones.len()).sum(),
         frames,
-        ik_steps: median(steps),
+        ik_steps: Some(median(steps)),
         frames_per_second: 1e6 / frame.median_us,
         stages: STAGES
             .into_iter()
-            .zip(seconds)
+            .zip(&laps)
             .map(|(name, of)| Stage::new(name, of))
             .collect(),
         frame,
+        aim_us: None,
     }
 }
 
-/// What is left to the processor of bringing new vertices to the graphics card: they are copied, as they are,
-/// to where the driver takes them from.
-fn upload(shown: &Evaluated, evaluated: &Evaluated, card: &mut Vec<u8>) {
-    card.clear();
-    for (name, posed) in &evaluated.skinned {
-        if !shown.skinned.get(name).is_some_and(|old| Arc::ptr_eq(old, posed)) {
-            card.extend_from_slice(bytemuck::cast_slice(&posed.render_vertices));
-        }
-    }
-    std::hint::black_box(card);
-}
-
-/// Times from lap to lap.
-struct Clock {
-    last: Instant,
-    laps: Vec<f64>,
-}
-
-impl Clock {
-    fn start() -> Self {
-        let laps = Vec::with_capacity(STAGES.len());
-        Self {
-            last: Instant::now(),
-            laps,
-        }
-    }
-
-    fn lap(&mut self) {
-        let now = Instant::now();
-        self.laps.push((now - self.last).as_secs_f64());
-        self.last = now;
+/// Whole frames of the window, of the same character as `like`.
+fn of_window(name: &str, laps: Vec<Lap>, like: Option<&Run>) -> Run {
+    let frame = Stage::new("all", &laps);
+    Run {
+        what: format!("{name}, a handle dragged: all that the window does but draw"),
+        vertices: like.map_or(0, |run| run.vertices),
+        render_vertices: like.map_or(0, |run| run.render_vertices),
+        bones: like.map_or(0, |run| run.bones),
+        frames: laps.len(),
+        ik_steps: None,
+        stages: Vec::new(),
+        frames_per_second: 1e6 / frame.median_us,
+        frame,
+        aim_us: None,
     }
 }

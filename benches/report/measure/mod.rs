@@ -2,6 +2,8 @@
 //! tables of `docs/performance.md` are what this gives.
 
 mod character;
+mod count;
+mod drag;
 pub mod frame;
 mod growth;
 mod ik;
@@ -14,7 +16,10 @@ mod subject;
 mod table;
 mod time;
 mod upload;
+#[cfg(feature = "editor")]
+mod upload_cost;
 mod weights;
+mod window;
 
 pub use growth::svg;
 use ossature::math::simd::Path;

@@ -24,19 +24,23 @@ pub fn in_turns(rounds: usize, work: &mut [&mut dyn FnMut()]) -> Times {
 }
 
 impl Times {
-    /// Time of a piece: the median of the fastest quarter of its rounds. Where other programs want the same
-    /// cores, the slower rounds tell how often the piece was interrupted, and longer pieces are more often.
+    /// Time of a piece: see [`quiet`].
     pub fn of(&self, which: usize) -> f64 {
-        let mut times = self.0[which].clone();
-        times.sort_by(f64::total_cmp);
-        times.truncate(times.len().div_ceil(4));
-        median(times)
+        quiet(self.0[which].clone())
     }
 
     /// How many times as long `a` takes as `b`.
     pub fn ratio(&self, a: usize, b: usize) -> f64 {
         self.of(a) / self.of(b).max(1e-12)
     }
+}
+
+/// The median of the fastest quarter. Where other programs want the same cores, the slower ones tell how often a piece
+/// of work was interrupted, and longer pieces are more often.
+pub fn quiet(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.truncate(times.len().div_ceil(4));
+    median(times)
 }
 
 pub fn median(mut values: Vec<f64>) -> f64 {

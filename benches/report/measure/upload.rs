@@ -31,7 +31,7 @@ const UNIT: &str = "times as fast";
 fn measured(scale: &Scale, vertices: usize) -> Result<(f64, String), String> {
     use super::table::seconds;
     use super::time::in_turns;
-    use ossature::editor::{UploadCost, UploadWay};
+    use super::upload_cost::{UploadCost, Way};
     use std::cell::RefCell;
 
     let cost = RefCell::new(UploadCost::new(vertices)?);
@@ -39,9 +39,9 @@ fn measured(scale: &Scale, vertices: usize) -> Result<(f64, String), String> {
     let times = in_turns(
         scale.rounds.min(21),
         &mut [
-            &mut || frame(UploadWay::Nothing),
-            &mut || frame(UploadWay::Straight),
-            &mut || frame(UploadWay::Asset),
+            &mut || frame(Way::Nothing),
+            &mut || frame(Way::Straight),
+            &mut || frame(Way::Asset),
         ],
     );
     let added = |way: usize| (times.of(way) - times.of(0)).max(1e-9);

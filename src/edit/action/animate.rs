@@ -9,10 +9,23 @@ use crate::edit::command::keys::{KeyCommand, KeysOf, replaced};
 use crate::edit::count::counted;
 use crate::edit::keyed::nearest_key;
 use crate::edit::keying;
+use crate::edit::keying_set::KeyingSet;
 use crate::edit::playback::stepped;
 use crate::edit::session::Session;
 use crate::edit::view::View;
 use crate::scene::channels;
+
+/// A row that chooses what is keyed.
+macro_rules! keying {
+    ($text:literal, $tooltip:literal, $set:expr) => {
+        row($text, $tooltip, |view| {
+            shown(view)?;
+            Ok(Prepared::Run(|session, _| session.set_keying_set($set)))
+        })
+        .checked(|view| view.session.keying_set() == $set)
+        .within("Keying set")
+    };
+}
 
 // Keys as in Blender, but for M; the second K is Scotty3D's, comma and point are Maya's.
 rows!(
@@ -74,10 +87,10 @@ rows!(
     .keys(&[Shortcut::shift("ArrowRight")]),
     INSERT_KEYS = row(
         "Insert keyframe",
-        "Key what is selected at this frame: the bones and handles, or else the whole instance.",
+        "Key what is selected at this frame, as the keying set says: the bones and handles, or else the whole instance.",
         |view| {
             shown(view)?;
-            insert(view, selected(view)?)
+            insert(view, by_keying_set(view)?)
         },
     )
     .keys(&[Shortcut::plain("I"), Shortcut::plain("K")])
@@ -181,6 +194,26 @@ rows!(
         },
     )
     .checked(|view| view.session.auto_key()),
+    KEYING_SELECTION = keying!(
+        "Key the selection",
+        "Insert keyframe keys all of what is selected, auto-key what was changed.",
+        KeyingSet::Selection
+    ),
+    KEYING_CHARACTER = keying!(
+        "Key the whole character",
+        "Insert keyframe and auto-key key the base, all bones and all handles of the character.",
+        KeyingSet::Character
+    ),
+    KEYING_ROTATIONS = keying!(
+        "Key rotations only",
+        "Insert keyframe and auto-key key rotations of bones alone.",
+        KeyingSet::Rotations
+    ),
+    KEYING_CHANGED = keying!(
+        "Key changes only",
+        "Insert keyframe keys what was changed and not keyed: of what is selected, or everything if nothing is.",
+        KeyingSet::Changed
+    ),
     ADD_FRAMES = row("Add frames", "Make the animation one second longer.", |view| {
         let clip = shown(view)?.1;
         let frames = clip.length.saturating_add(clip.rate as u32).min(Clip::MAX_LENGTH);
@@ -335,6 +368,21 @@ fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
         true if selection.is_empty() => Err("Select something first.".into()),
         true => Err("Nothing of what is selected can be keyed.".into()),
         false => Ok(channels),
+    }
+}
+
+fn by_keying_set(view: &View) -> Result<Vec<ChannelRef>, Reason> {
+    let session = view.session;
+    let set = session.keying_set();
+    if set == KeyingSet::Selection {
+        return selected(view);
+    }
+    let channels = set.inserted(session.animated(), session.selection(), session.unkeyed());
+    match (channels.is_empty(), set) {
+        (false, _) => Ok(channels),
+        (true, KeyingSet::Changed) => Err("Nothing of it was changed and not keyed.".into()),
+        (true, KeyingSet::Rotations) => Err("Select bones first: the keying set is rotations.".into()),
+        (true, _) => Err("Select a skinned mesh first.".into()),
     }
 }
 

@@ -1,16 +1,19 @@
 //! The Bone menu. What a dialog asks for first is an argument of a function here.
 
+use super::limits;
 use super::selected::{bone, bones, in_rig, mesh, require};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::children::Children;
 use crate::edit::command::Command;
+use crate::edit::limbs::SeenPose;
 use crate::edit::newer_side;
 use crate::edit::view::{Tab, View};
 use crate::rig::edits::mirror::{self, Effect};
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::{self, RollTo};
 use crate::rig::edits::tree;
-use crate::rig::kinematics::{self, parent_past_links};
+use crate::rig::ik::pole::two_bones;
+use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 
@@ -39,6 +42,12 @@ rows!(
         add_ik,
     )
     .keys(&[Shortcut::shift("I")]),
+    ADD_LIMB_IK = row(
+        "Add limb IK",
+        "Add a handle to the wrist or ankle of each selected limb: it turns the limb's two long bones, and a pole in front of the joint says where elbow or knee points.",
+        add_limb_ik,
+    )
+    .keys(&[Shortcut::ctrl_shift("I")]),
     SET_PARENT = row(
         "Set parent",
         "Parent the selected bones to the active one, the last selected; all tips stay where they are.",
@@ -85,6 +94,17 @@ rows!(
         |view| mirrored(view, Axis::Z),
     )
     .possible(|view| to_mirror(view, Axis::Z).map(drop)),
+    SYMMETRIZE_LEFT = row(
+        "Symmetrize left to right",
+        "Make or update the right side of the selected bones, or of all if none is selected, from their left side, which stays as it is.",
+        |view| symmetrized(view, 0),
+    )
+    .separated(),
+    SYMMETRIZE_RIGHT = row(
+        "Symmetrize right to left",
+        "Make or update the left side of the selected bones, or of all if none is selected, from their right side, which stays as it is.",
+        |view| symmetrized(view, 1),
+    ),
     ALIGN_ROLL = row(
         "Align roll to bend",
         "Turn the selected bones' own axes so that a chain bends about local x alone.",
@@ -117,6 +137,22 @@ rows!(
         |view| selected_or_all(view).and_then(|_| Prepared::dialog(Dialog::ScaleRadius)),
     )
     .keys(&[Shortcut::alt("S")]),
+    LIMITS_FROM_POSE = row(
+        "Set limits from pose…",
+        "Let the selected bones, or all if none is selected, turn as far as they do in the present pose or in their keys.",
+        |view| limits::of_bones(view).and_then(|_| Prepared::dialog(Dialog::LimitsFromPose)),
+    )
+    .separated(),
+    HUMAN_LIMITS = row(
+        "Set human limits",
+        "Give bones whose names are those of a person's, such as hand, forearm and thigh, the limits and bends of a person.",
+        limits::human,
+    ),
+    CLEAR_LIMITS = row(
+        "Clear limits",
+        "Let the selected bones, or all if none is selected, turn as far as they like.",
+        limits::clear,
+    ),
     DELETE_WITH_CHILDREN = row(
         "Delete with children",
         "Delete the selected bones and all their descendants.",
@@ -143,7 +179,7 @@ rows!(
 );
 
 /// Mesh, skeleton and selected bones, in ascending order.
-type Selected<'a> = (String, &'a Skeleton, Vec<usize>);
+pub(super) type Selected<'a> = (String, &'a Skeleton, Vec<usize>);
 
 fn selected<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
     let (mesh, skeleton) = skeleton(view)?;
@@ -167,10 +203,12 @@ fn skeleton<'a>(view: &View<'a>) -> Result<(String, &'a Skeleton), Reason> {
     Ok((mesh, &skinned.skeleton))
 }
 
-/// How many bones the dialog is about: the selected ones, or for radii all if none is selected.
+/// How many bones the dialog is about: the selected ones, or for radii and limits all if none is
+/// selected.
 pub fn count(dialog: Dialog, view: &View) -> usize {
     let found = match dialog {
         Dialog::ScaleRadius => selected_or_all(view),
+        Dialog::LimitsFromPose => limits::of_bones(view),
         _ => selected(view),
     };
     found.map_or(0, |(_, _, bones)| bones.len())
@@ -254,15 +292,32 @@ fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
     })
 }
 
+/// The side that is copied: 0 the left one, 1 the right one. Of bones that are selected on the other side, their images.
+fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
+    let (mesh, skeleton, bones) = selected_or_all(view)?;
+    let bones = mirror::on_side(skeleton, &bones, Axis::X, side);
+    let none = "None of these bones is on that side, or has its other side there.";
+    require(!bones.is_empty(), none)?;
+    let axis = Axis::X;
+    let note = Note {
+        offers_undo: true,
+        ..Note::new(Effect::of(skeleton, &bones, axis).text(axis))
+    };
+    Ok(Prepared::Commands {
+        commands: vec![Command::MirrorBones { mesh, bones, axis }],
+        frame: None,
+        note: Some(note),
+    })
+}
+
 /// Aligns the rolls of the selected bones; no command where they are so already.
 ///
 /// # Errors
 /// A sentence for the tooltip.
 pub fn align_roll(view: &View, to: RollTo) -> Result<Vec<Command>, Reason> {
     let (mesh, skeleton, bones) = selected(view)?;
-    let mut aligned = skeleton.clone();
-    roll::align(&mut aligned, &bones, to);
-    if aligned == *skeleton {
+    let mut rolls = roll::rolls(skeleton, &bones, to).into_iter();
+    if rolls.all(|(bone, roll)| skeleton.bones[bone].roll_deg == roll) {
         return Ok(Vec::new());
     }
     Ok(vec![Command::AlignRoll { mesh, bones, to }])
@@ -325,29 +380,41 @@ fn first_bone(positions: &[Vec3]) -> (Vec3, f32) {
 fn add_ik(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
-    let first = skinned.skeleton.handles.len();
-    let add = bones.iter().map(|&bone| Command::AddHandle {
-        mesh: mesh.clone(),
-        bone,
-    });
-    let mut commands: Vec<Command> = add.collect();
-    // Where a pose is seen, the handles hold the tips where they are.
-    let posed = view.evaluated.skinned.get(&mesh);
-    if let Some(posed) = posed.filter(|_| view.settings.tab == Tab::Animate) {
-        let tips = kinematics::tips(&posed.skeleton, &posed.current);
-        for (handle, tip) in (first..).zip(bones.iter().map(|&bone| tips.get(bone))) {
-            let (mesh, target) = (mesh.clone(), tip.map(|tip| tip.as_vec3()));
-            commands.extend(target.map(|target| Command::SetHandleTarget {
-                mesh: mesh.clone(),
-                handle,
-                target,
-            }));
-            commands.push(Command::SetHandleEnabled {
-                mesh,
-                handle,
-                enabled: true,
-            });
+    let (seen, holds) = seen(view, &mesh)?;
+    let at = skinned.skeleton.handles.len()..;
+    let add = bones.iter().zip(at);
+    Prepared::commands(
+        add.flat_map(|(&bone, at)| seen.add_handle(bone, at, holds))
+            .collect(),
+    )
+}
+
+fn add_limb_ik(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    let skeleton = &skinned.skeleton;
+    let bones = bones(view, skeleton)?;
+    let (seen, holds) = seen(view, &mesh)?;
+    // A hand and its forearm are of one limb.
+    let mut limbs: Vec<usize> = Vec::new();
+    let mut commands = Vec::new();
+    for bone in bones {
+        let Some((lower, _)) = two_bones(skeleton, bone).filter(|(lower, _)| !limbs.contains(lower)) else {
+            continue;
+        };
+        let at = skeleton.handles.len() + limbs.len();
+        if let Some(add) = seen.add_limb(bone, at, holds) {
+            commands.extend(add);
+            limbs.push(lower);
         }
     }
+    let why_not =
+        "Select a hand or foot, or the bone above it: a limb has two long bones with a joint between.";
+    require(!commands.is_empty(), why_not)?;
     Prepared::commands(commands)
+}
+
+/// What is seen of a mesh, and whether handles that are added hold tips where they are: where a pose is seen.
+pub(super) fn seen(view: &View, mesh: &str) -> Result<(SeenPose, bool), Reason> {
+    let seen = SeenPose::of(view, mesh).ok_or("This mesh is not shown yet.")?;
+    Ok((seen, view.settings.tab == Tab::Animate))
 }

@@ -5,7 +5,7 @@
 
 use super::selected::{bone, bones, in_animate, in_rig, mesh, require};
 use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
-use crate::edit::command::Command;
+use crate::edit::command::{Command, Posing};
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
 use crate::scene::instance::InstanceKind;
@@ -21,7 +21,7 @@ rows!(
     // The second key is for keyboards without Delete.
     DELETE = row(
         "Delete",
-        "Delete the selected bones and handles, or in the Animate tab the selected instance.",
+        "Delete the selected bones, handles and poles, or in the Animate tab the selected instance.",
         delete,
     )
     .keys(&[Shortcut::plain("Delete"), Shortcut::ctrl("Backspace")])
@@ -68,6 +68,18 @@ rows!(
             Prepared::command(Command::FlipOrientation { mesh })
         },
     ),
+    TOGGLE_SYMMETRY = row(
+        "Symmetry",
+        "Do what is done to bones, poses and handles on one side of x = 0 to the other side too.",
+        |_| {
+            Ok(Prepared::Run(|session, _| {
+                session.set_symmetric(!session.symmetric());
+            }))
+        },
+    )
+    .keys(&[Shortcut::alt("X")])
+    .checked(|view| view.session.symmetric())
+    .separated(),
 );
 
 /// Goes to the frame of the step, as Redo does.
@@ -98,6 +110,11 @@ fn delete(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let mut commands = Vec::new();
     for handle in (0..skinned.skeleton.handles.len()).rev() {
+        if selection.is_selected(Part::Pole(handle)) {
+            let (mesh, pole) = (mesh.clone(), None);
+            let value = Posing::Pole { handle, pole };
+            commands.push(Command::SetPosing { mesh, value });
+        }
         if selection.is_selected(Part::Handle(handle)) {
             let mesh = mesh.clone();
             commands.push(Command::DeleteHandle { mesh, handle });
@@ -144,6 +161,7 @@ fn duplicate_thing(view: &View, linked: bool) -> Result<Prepared, Reason> {
 fn rename(view: &View) -> Result<Prepared, Reason> {
     match view.session.selection().part {
         Some(Part::Handle(_)) => drop(mesh(view)?),
+        Some(Part::Pole(_)) => return Err("A pole goes by the name of its handle.".into()),
         Some(_) => drop(bone(view, &mesh(view)?.1.skeleton)?),
         None => drop(renamed(view)?),
     }

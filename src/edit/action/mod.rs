@@ -10,6 +10,7 @@ pub mod bone;
 mod edit;
 mod file;
 mod help;
+pub mod limits;
 pub mod pose;
 mod prepared;
 mod select;

@@ -1,15 +1,20 @@
 //! The Pose menu: copying, pasting, resetting, baking.
 
-use super::selected::{bones, in_animate, mesh, require};
-use super::{Dialog, Note, Prepared, Reason, Shortcut, row, rows};
+use super::bone::seen;
+use super::selected::{bones, handles, in_animate, mesh, require};
+use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::anim::channel::ChannelRef;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::count::grouped;
 use crate::edit::keying::of_part;
+use crate::edit::limbs::Pin;
 use crate::edit::pose::{PoseCopy, copy};
 use crate::edit::selection::Part;
+use crate::edit::tween::Tween;
 use crate::edit::view::View;
+use crate::rig::ik::chain::chain;
+use crate::rig::skeleton::Skeleton;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::sync::Arc;
@@ -50,6 +55,29 @@ rows!(
         reset_pose,
     )
     .keys(&[Shortcut::alt_shift("R")]),
+    TWEEN = row(
+        "Tween",
+        "Drag to the side to blend the selected bones and handles, or the whole pose, between the keys before and behind this frame.",
+        |view| {
+            Tween::of(view)?;
+            Ok(Prepared::App(AppRequest::ChooseTool(Action::TWEEN)))
+        },
+    )
+    .keys(&[Shortcut::plain("T")])
+    .separated(),
+    PIN = row(
+        "Pin",
+        "Hold the selected bones or handles where they are; once more, turned as they are too; a third time, no longer.",
+        pin,
+    )
+    .keys(&[Shortcut::plain("P")])
+    .separated(),
+    SWITCH_FK_IK = row(
+        "Switch between FK and IK",
+        "Write what the handles of the selected limbs do into the pose and disable them, or put them where the limbs are and enable them.",
+        switch_fk_ik,
+    )
+    .keys(&[Shortcut::shift("F")]),
     BAKE_IK = row(
         "Bake IK…",
         "Write the turns that handles pull bones into as keys, frame by frame.",
@@ -123,28 +151,29 @@ fn pasted(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
     })
 }
 
-/// With keys of everything that is pasted, changed or not, where there is motion: with auto-key on, in a
+/// With keys of everything that is changed, or would be, where there is motion: with auto-key on, in a
 /// character with keys, and behind the first frame that is played. Else the character is posed for all frames.
-fn keyed(view: &View, mesh: &str, skinned: &SkinnedMesh, mut pasted: Vec<Command>) -> Vec<Command> {
+fn keyed(view: &View, mesh: &str, skinned: &SkinnedMesh, mut commands: Vec<Command>) -> Vec<Command> {
     let session = view.session;
     let (animation, frame) = (&session.scene().animation, session.frame());
     let is_animated = animation.channels.contains_key(mesh);
     if !session.auto_key() && !is_animated && frame <= animation.clip.played()[0] as f32 {
-        return pasted;
+        return commands;
     }
     let part = |command: &Command| match command {
         Command::SetPose { bone, .. } => Some(Part::Bone(*bone)),
         Command::SetBaseOffset { .. } => Some(Part::Base),
+        Command::SetHandleEnabled { handle, .. } => Some(Part::Handle(*handle)),
         _ => None,
     };
-    let parts = pasted.iter().filter_map(part);
+    let parts = commands.iter().filter_map(part);
     let channels = parts.flat_map(|part| of_part(mesh, &skinned.skeleton, part));
     let is_muted = |of: &ChannelRef| animation.mute(&of.resource, &of.channel).is_whole();
     let channels: Vec<_> = channels.filter(|channel| !is_muted(channel)).collect();
     if !channels.is_empty() {
-        pasted.push(Command::Keys(KeyCommand::Set { channels, frame }));
+        commands.push(Command::Keys(KeyCommand::Set { channels, frame }));
     }
-    pasted
+    commands
 }
 
 /// The name of the skinned mesh whose handles are baked.
@@ -159,6 +188,104 @@ pub fn can_bake(view: &View) -> Result<String, Reason> {
     let any = skeleton.handles.iter().any(on_bone);
     require(any, "This skeleton has no IK handle.")?;
     Ok(name)
+}
+
+/// All of them as the active one, or the first, goes on from what it is now. A bone without a handle gets one.
+fn pin(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    in_animate(view, "Bones are pinned in the Animate tab.")?;
+    let skeleton = &skinned.skeleton;
+    let mut pinned = handles(view, skeleton);
+    let mut without = bones(view, skeleton).unwrap_or_default();
+    without.retain(|&bone| {
+        let own = skeleton
+            .handles
+            .iter()
+            .rposition(|handle| handle.bone as usize == bone);
+        pinned.extend(own.filter(|own| !pinned.contains(own)));
+        own.is_none()
+    });
+    require(
+        !pinned.is_empty() || !without.is_empty(),
+        "Select a bone or a handle first.",
+    )?;
+    let (seen, _) = seen(view, &mesh)?;
+    let active = view.session.selection().handle().or(pinned.first().copied());
+    let to = active.map_or(Pin::Position, |active| Pin::of(&skeleton.handles[active]).next());
+    let mut commands: Vec<Command> = Vec::new();
+    for &handle in &pinned {
+        commands.extend(seen.pin(handle, to));
+    }
+    if to != Pin::Free {
+        let new = without.iter().zip(skeleton.handles.len()..);
+        commands.extend(new.flat_map(|(&bone, at)| seen.pin_bone(bone, at)));
+    }
+    let names = pinned.iter().map(|&handle| skeleton.handle_name(handle));
+    let mut names = names.chain(without.iter().map(|&bone| skeleton.bone_name(bone)));
+    let what = match (names.next(), names.count()) {
+        (Some(only), 0) => only,
+        (first, more) => grouped(more + usize::from(first.is_some())),
+    };
+    let text = match to {
+        Pin::Free => format!("Unpinned {what}"),
+        Pin::Position => format!("Pinned {what} where it is; P again pins its turn too"),
+        Pin::PositionAndTurn => format!("Pinned {what} where it is, turned as it is"),
+    };
+    Ok(Prepared::Commands {
+        commands,
+        frame: None,
+        note: Some(Note::new(text)),
+    })
+}
+
+/// The handles that are selected, and those that turn a selected bone.
+fn of_limbs(view: &View, skeleton: &Skeleton) -> Vec<usize> {
+    let mut found = handles(view, skeleton);
+    let bones = bones(view, skeleton).unwrap_or_default();
+    for (at, handle) in skeleton.handles.iter().enumerate() {
+        // A chain up to the root is no limb.
+        let turns = handle.chain.is_some() && chain(skeleton, handle).any(|bone| bones.contains(&bone));
+        let ends = (handle.bone as usize) < skeleton.bones.len();
+        if turns && ends && !found.contains(&at) {
+            found.push(at);
+        }
+    }
+    found
+}
+
+fn switch_fk_ik(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    in_animate(view, "FK and IK are switched in the Animate tab.")?;
+    require(
+        view.settings.solve_ik,
+        "Solve IK is off, so that all limbs are FK.",
+    )?;
+    let skeleton = &skinned.skeleton;
+    let limbs = of_limbs(view, skeleton);
+    require(
+        !limbs.is_empty(),
+        "Select a handle, or a bone of a limb that has one.",
+    )?;
+    let (seen, _) = seen(view, &mesh)?;
+    let to_fk = skeleton.pulls(&skeleton.handles[limbs[0]]);
+    let mut commands = Vec::new();
+    for &handle in &limbs {
+        commands.extend(match to_fk {
+            true => seen.release(handle),
+            false => seen.hold(handle),
+        });
+    }
+    let name = skeleton.handle_name(limbs[0]);
+    let what = match limbs.len() {
+        1 => name,
+        count => format!("{} limbs", grouped(count)),
+    };
+    let to = if to_fk { "FK" } else { "IK" };
+    Ok(Prepared::Commands {
+        commands: keyed(view, &mesh, skinned, commands),
+        frame: None,
+        note: Some(Note::new(format!("{what}: {to}"))),
+    })
 }
 
 fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {

@@ -81,6 +81,7 @@ pub enum Dialog {
     FilterBones,
     SplitBones,
     ScaleRadius,
+    LimitsFromPose,
     AlignRoll,
     BakeIk,
     /// `picture`: of the frame that is shown alone.

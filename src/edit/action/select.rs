@@ -4,6 +4,7 @@ use super::selected::{mesh, require};
 use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::View;
+use crate::rig::edits::{mirror, symmetry};
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 
@@ -49,6 +50,11 @@ rows!(
         |view| found(view, children, true),
     )
     .keys(&[Shortcut::shift("CloseBracket")]),
+    SELECT_UNMATCHED = row(
+        "Select unmatched bones",
+        "Select the bones beside the middle that have no other side: symmetry leaves them alone.",
+        |view| found(view, unmatched, false),
+    ),
     FILTER_BONES = row(
         "Filter bones",
         "Show only those bones in the tree whose names hold some text.",
@@ -90,17 +96,27 @@ fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
     Ok(bones.filter(|bone| !selection.is_selected(*bone)).collect())
 }
 
+/// The bones that symmetry finds no other side of.
+fn unmatched(skeleton: &Skeleton, _: &Selection) -> Result<Vec<Part>, Reason> {
+    let unmatched = mirror::unmatched(skeleton, symmetry::AXIS);
+    match unmatched.is_empty() {
+        true => Err("Every bone has its other side, or lies in the middle.".into()),
+        false => Ok(unmatched.into_iter().map(Part::Bone).collect()),
+    }
+}
+
 /// The bones that the selected parts hang on, the active part's first.
 fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     if selection.part.is_none() {
         return Err("Select a bone or a handle first.".into());
     }
     let parents = selection.parts().filter_map(|part| match part {
-        Part::Bone(bone) => parent_past_links(skeleton, bone),
-        Part::Handle(handle) => Some(skeleton.handles.get(handle)?.bone as usize),
+        Part::Bone(bone) => parent_past_links(skeleton, bone).map(Part::Bone),
+        Part::Handle(handle) => Some(Part::Bone(skeleton.handles.get(handle)?.bone as usize)),
+        Part::Pole(handle) => Some(Part::Handle(handle)),
         Part::Base => None,
     });
-    let parents: Vec<Part> = parents.map(Part::Bone).collect();
+    let parents: Vec<Part> = parents.collect();
     match parents.is_empty() {
         true => Err("It has no parent: it starts at the base.".into()),
         false => Ok(parents),

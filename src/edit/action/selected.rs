@@ -30,6 +30,13 @@ pub fn bones(view: &View, skeleton: &Skeleton) -> Result<Vec<usize>, Reason> {
     }
 }
 
+/// All selected handles, those of selected poles among them, in ascending order.
+pub fn handles(view: &View, skeleton: &Skeleton) -> Vec<usize> {
+    let mut handles = view.session.selection().handles();
+    handles.retain(|&handle| handle < skeleton.handles.len());
+    handles
+}
+
 /// The Rig tab is open, or else `why_not`.
 pub fn in_rig(view: &View, why_not: &'static str) -> Result<(), Reason> {
     require(view.settings.tab == Tab::Rig, why_not)

@@ -233,6 +233,13 @@ rows!(
     .keys(&[Shortcut::shift("P")])
     .within(SHOW)
     .separated(),
+    TOGGLE_ONION = flag!(
+        "Onion skins",
+        "Show how the selected character looks at keys, or at frames, before and behind this one.",
+        onion.on
+    )
+    .keys(&[Shortcut::shift("O")])
+    .within(SHOW),
     // Plain I keys, as in Blender.
     TOGGLE_SOLVE_IK = flag!(
         "Solve IK",

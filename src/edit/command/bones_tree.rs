@@ -152,7 +152,7 @@ pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Resul
         .handles
         .iter()
         .filter(|h| bones.contains(&(h.bone as usize)));
-    let handle_ids = new_ids(edit.scene, mesh, Owner::Handle, on_bones.count())?;
+    let handle_ids = new_handle_ids(edit.scene, mesh, on_bones.count())?;
     // Some bones may have their other side already; then there are ids left over.
     let most = links::with_links(skeleton, &bones).len();
     let bone_ids = new_ids(edit.scene, mesh, Owner::Bone, most)?;
@@ -196,6 +196,11 @@ pub fn new_bone_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32>>
     let skeleton: &Skeleton = &skinned_mesh(scene, mesh)?.skeleton;
     too_many(skeleton.bones.len().saturating_add(count))?;
     new_ids(scene, mesh, Owner::Bone, count)
+}
+
+/// Channel ids for `count` more handles.
+pub fn new_handle_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32>> {
+    new_ids(scene, mesh, Owner::Handle, count)
 }
 
 fn new_ids(scene: &Scene, mesh: &str, owner: Owner, count: usize) -> Result<Vec<u32>> {

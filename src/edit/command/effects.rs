@@ -10,7 +10,7 @@ use crate::scene::names::{Kind, Thing};
 use crate::scene::property::{self, PropertyValue};
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
-use crate::scene::{Scene, channels, is_same};
+use crate::scene::{Scene, Table, channels, is_same};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -49,16 +49,20 @@ impl PartEffects {
     pub fn successor(&self, part: Part) -> Option<Part> {
         match part {
             Part::Base => Some(part),
+            Part::Pole(handle) => match self.successors.get(&Part::Handle(handle))? {
+                Part::Handle(handle) => Some(Part::Pole(*handle)),
+                other => Some(*other),
+            },
             _ => self.successors.get(&part).copied(),
         }
     }
 
     /// `None` where all bones and handles are at their places. They are told apart by their channel ids.
     fn between(mesh: &str, old: &Skeleton, new: &Skeleton) -> Option<Self> {
-        let (before, after) = (parts_by_id(old), parts_by_id(new));
-        if before == after {
+        if ids(old).eq(ids(new)) {
             return None;
         }
+        let (before, after) = (parts_by_id(old), parts_by_id(new));
         let mut successors = HashMap::new();
         let now: HashMap<_, Part> = after.iter().copied().collect();
         // Parents come before their children.
@@ -66,7 +70,7 @@ impl PartEffects {
             let owner = match *part {
                 Part::Bone(bone) => old.bones[bone].parent,
                 Part::Handle(handle) => Some(old.handles[handle].bone),
-                Part::Base => None,
+                Part::Pole(_) | Part::Base => None,
             };
             let owner = owner.and_then(|bone| successors.get(&Part::Bone(bone as usize)).copied());
             if let Some(successor) = now.get(id).copied().or(owner) {
@@ -94,6 +98,12 @@ impl PartEffects {
             successors,
         })
     }
+}
+
+/// Of bones, then of handles, in order.
+fn ids(skeleton: &Skeleton) -> impl Iterator<Item = (bool, u32)> {
+    let bones = skeleton.bones.iter().map(|bone| (false, bone.channel_id));
+    bones.chain(skeleton.handles.iter().map(|handle| (true, handle.channel_id)))
 }
 
 /// Bones, then handles, by their ids.
@@ -217,40 +227,28 @@ impl<'a> Edit<'a> {
 
     /// Changes a skinned mesh that is there. What is equal stays shared.
     pub fn change_skinned(&mut self, mesh: &str, change: impl FnOnce(&mut SkinnedMesh)) {
-        let Some(slot) = self.scene.skinned_meshes.get(mesh) else {
-            return;
-        };
-        let old = Arc::clone(slot);
-        let mut new = (*old).clone();
-        change(&mut new);
-        keep_shared(&old.surface, &mut new.surface);
-        keep_shared(&old.weights, &mut new.weights);
-        keep_shared(&old.skeleton, &mut new.skeleton);
-        if *old == new {
-            return;
-        }
+        let changed = changed(&mut self.scene.skinned_meshes, mesh, |old, new| {
+            change(new);
+            keep_shared(&old.surface, &mut new.surface);
+            keep_shared(&old.weights, &mut new.weights);
+            keep_shared(&old.skeleton, &mut new.skeleton);
+        });
+        let Some([old, new]) = changed else { return };
         self.effects.touched = true;
         if !Arc::ptr_eq(&old.skeleton, &new.skeleton) {
             let before = self.skeletons.entry(mesh.to_owned());
             before.or_insert_with(|| old.skeleton.clone());
         }
-        self.scene.skinned_meshes.insert(mesh.to_owned(), Arc::new(new));
     }
 
     /// Changes a mesh that is there. What is equal stays shared.
     pub fn change_mesh(&mut self, mesh: &str, change: impl FnOnce(&mut Mesh)) {
-        let Some(slot) = self.scene.meshes.get(mesh) else {
-            return;
-        };
-        let old = Arc::clone(slot);
-        let mut new = (*old).clone();
-        change(&mut new);
-        keep_shared(&old.surface, &mut new.surface);
-        keep_shared(&old.weights, &mut new.weights);
-        if *old != new {
-            self.effects.touched = true;
-            self.scene.meshes.insert(mesh.to_owned(), Arc::new(new));
-        }
+        let changed = changed(&mut self.scene.meshes, mesh, |old, new| {
+            change(new);
+            keep_shared(&old.surface, &mut new.surface);
+            keep_shared(&old.weights, &mut new.weights);
+        });
+        self.effects.touched |= changed.is_some();
     }
 
     /// Changes properties of a thing with `change`, which does nothing to others.
@@ -291,6 +289,23 @@ impl<'a> Edit<'a> {
             self.scene.animation = Arc::new(new);
         }
     }
+}
+
+/// Puts what `change` makes of a thing in its place. What was there and what is there now, if they differ.
+fn changed<T: Clone + PartialEq>(
+    table: &mut Table<T>,
+    name: &str,
+    change: impl FnOnce(&T, &mut T),
+) -> Option<[Arc<T>; 2]> {
+    let old = Arc::clone(table.get(name)?);
+    let mut new = (*old).clone();
+    change(&old, &mut new);
+    if *old == new {
+        return None;
+    }
+    let new = Arc::new(new);
+    table.insert(name.to_owned(), new.clone());
+    Some([old, new])
 }
 
 /// `new` becomes what it was where it is equal.

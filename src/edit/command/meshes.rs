@@ -2,6 +2,7 @@
 
 use super::bones::clean_name;
 use super::effects::Edit;
+use super::part::finite;
 use super::things;
 use super::{CommandError, Result};
 use crate::io::js3d;
@@ -29,13 +30,22 @@ use std::sync::Arc;
 pub enum Surface {
     Primitive(Primitive),
     Polygons(#[serde(with = "shared")] Arc<Polygons>),
+    /// One that is there already. It is written down as its polygons.
+    Built(#[serde(with = "built")] Arc<HalfedgeMesh>),
 }
 
 impl Surface {
-    fn build(&self) -> Result<HalfedgeMesh> {
+    fn build(&self) -> Result<Arc<HalfedgeMesh>> {
         Ok(match self {
-            Surface::Primitive(primitive) => primitive.build()?,
-            Surface::Polygons(polygons) => polygons.build()?,
+            Surface::Primitive(primitive) => Arc::new(primitive.build()?),
+            Surface::Polygons(polygons) => Arc::new(polygons.build()?),
+            Surface::Built(surface) => {
+                surface
+                    .positions()
+                    .iter()
+                    .try_for_each(|p| finite("a position", *p))?;
+                Arc::clone(surface)
+            }
         })
     }
 }
@@ -73,6 +83,24 @@ mod shared {
     }
 }
 
+/// A surface written down as its polygons.
+mod built {
+    use crate::mesh::halfedge::HalfedgeMesh;
+    use crate::mesh::soup::Polygons;
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
+
+    pub fn serialize<S: Serializer>(surface: &HalfedgeMesh, to: S) -> Result<S::Ok, S::Error> {
+        Polygons::of(surface).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<HalfedgeMesh>, D::Error> {
+        let surface = Polygons::deserialize(from)?.build().map_err(D::Error::custom)?;
+        Ok(Arc::new(surface))
+    }
+}
+
 /// The name that a new mesh gets when a person asks for `wanted`: `Mesh` for a name without a visible
 /// letter, with a number behind where it is taken.
 pub fn mesh_name(scene: &Scene, wanted: &str) -> String {
@@ -85,8 +113,9 @@ pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Res
         // Where it stands.
         Surface::Primitive(_) => Vec3::ZERO,
         Surface::Polygons(polygons) => middle(&polygons.positions),
+        Surface::Built(surface) => middle(surface.positions()),
     };
-    let surface = Arc::new(surface.build()?);
+    let surface = surface.build()?;
     let name = mesh_name(edit.scene, name);
     let weights = Arc::new(VertexWeights::none(surface.vertex_count()));
     let kind = if skinned { Kind::SkinnedMesh } else { Kind::Mesh };
@@ -219,8 +248,8 @@ fn parts<'a>(scene: &'a Scene, mesh: &Thing) -> Result<(&'a Arc<HalfedgeMesh>, &
 }
 
 /// Puts a changed surface in place, and weights if there are any.
-fn put(edit: &mut Edit, mesh: &Thing, new: HalfedgeMesh, rows: Option<VertexWeights>) {
-    let (surface, rows) = (Arc::new(new), rows.map(Arc::new));
+fn put(edit: &mut Edit, mesh: &Thing, surface: Arc<HalfedgeMesh>, rows: Option<VertexWeights>) {
+    let rows = rows.map(Arc::new);
     let name = &mesh.name;
     match mesh.kind {
         Kind::Mesh => edit.change_mesh(name, |mesh| {
@@ -237,7 +266,7 @@ fn put(edit: &mut Edit, mesh: &Thing, new: HalfedgeMesh, rows: Option<VertexWeig
 pub fn replace(edit: &mut Edit, mesh: &Thing, surface: &Surface) -> Result {
     let (old, weights) = parts(edit.scene, mesh)?;
     let new = surface.build()?;
-    if new == **old {
+    if *new == **old {
         return Ok(());
     }
     let rows = kept_rows(old.positions(), weights, new.positions());
@@ -267,7 +296,7 @@ fn kept_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> VertexWeigh
 
 pub fn flip(edit: &mut Edit, mesh: &Thing) -> Result {
     let flipped = parts(edit.scene, mesh)?.0.flipped();
-    put(edit, mesh, flipped, None);
+    put(edit, mesh, Arc::new(flipped), None);
     Ok(())
 }
 
@@ -280,6 +309,6 @@ pub fn smooth(edit: &mut Edit, mesh: &Thing, angle_deg: f32) -> Result {
     }
     let old = parts(edit.scene, mesh)?.0;
     let smooth = (**old).clone().with_smooth_normals(angle_deg);
-    put(edit, mesh, smooth, None);
+    put(edit, mesh, Arc::new(smooth), None);
     Ok(())
 }

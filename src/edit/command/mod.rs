@@ -16,6 +16,7 @@ mod part;
 mod place;
 pub mod posing;
 mod property;
+pub mod symmetry;
 mod things;
 
 use crate::rig::weights::VertexWeights;

@@ -4,7 +4,8 @@
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, Role};
 use super::move_tool::{MoveDrag, Subject};
 use super::numeric::NumericInput;
-use super::rings::{RingDrag, Rings};
+use super::rings::Rings;
+use super::rotate::RingDrag;
 use super::target::MoveTarget;
 use super::translate::{self, Constraint, PARTS, snap_step};
 use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};

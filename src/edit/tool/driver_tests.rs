@@ -6,8 +6,9 @@ use super::rings::ring;
 use super::scale::{ALL_AXES, LENGTH, end};
 use super::translate::{CENTER, arrow};
 use super::*;
-use crate::anim::channel::{ChannelRef, SkeletonChannel};
-use crate::edit::command::keys::KeyCommand;
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::mode::Mode;
+use crate::edit::command::keys::{KeyCommand, Knots, Purpose};
 use crate::edit::session::Session;
 use crate::edit::testing::{Pointer, front, placed_session_with, skeleton};
 use crate::edit::view::{GizmoMode, Tab};
@@ -67,9 +68,15 @@ struct Case {
     tab: Tab,
     part: Option<Part>,
     mode: GizmoMode,
-    /// `None`: the middle of the view, after the tool has been chosen.
-    grip: Option<GizmoPart>,
+    grip: Grip,
     keys: &'static str,
+}
+
+#[derive(Clone, Copy)]
+enum Grip {
+    Part(GizmoPart),
+    /// The middle of the view, after the tool has been chosen.
+    Chosen(Action),
 }
 
 fn cases() -> Vec<Case> {
@@ -85,29 +92,51 @@ fn cases() -> Vec<Case> {
     let (rig, animate) = (Tab::Rig, Tab::Animate);
     let (go, rotate, scale) = (GizmoMode::Move, GizmoMode::Rotate, GizmoMode::Scale);
     vec![
-        case("tip", rig, bone, go, Some(CENTER), "x.5"),
-        case("tip along x", rig, bone, go, Some(arrow(Axis::X)), "1.5"),
-        case("start", rig, bone, go, Some(bone::START), "x.25"),
-        case("both ends", rig, bone, go, Some(bone::WHOLE), "y-.5"),
-        case("roll", rig, bone, go, Some(bone::ROLL), "30"),
-        case("radius", rig, bone, go, Some(bone::RADIUS), ".3"),
-        case("rotate in bind", rig, bone, rotate, Some(ring(Axis::Z)), "45"),
-        case("scale bone", rig, bone, scale, Some(LENGTH), "2"),
-        case("pose", animate, bone, go, Some(ring(Axis::X)), "30"),
-        case("handle", animate, handle, go, Some(CENTER), "y.5"),
-        case("base", animate, Some(Part::Base), go, Some(CENTER), "x.5"),
-        case("move instance", animate, None, go, Some(arrow(Axis::Y)), "2"),
+        case("tip", rig, bone, go, Grip::Part(CENTER), "x.5"),
+        case("tip along x", rig, bone, go, Grip::Part(arrow(Axis::X)), "1.5"),
+        case("start", rig, bone, go, Grip::Part(bone::START), "x.25"),
+        case("both ends", rig, bone, go, Grip::Part(bone::WHOLE), "y-.5"),
+        case("roll", rig, bone, go, Grip::Part(bone::ROLL), "30"),
+        case("radius", rig, bone, go, Grip::Part(bone::RADIUS), ".3"),
+        case(
+            "rotate in bind",
+            rig,
+            bone,
+            rotate,
+            Grip::Part(ring(Axis::Z)),
+            "45",
+        ),
+        case("scale bone", rig, bone, scale, Grip::Part(LENGTH), "2"),
+        case("pose", animate, bone, go, Grip::Part(ring(Axis::X)), "30"),
+        case("handle", animate, handle, go, Grip::Part(CENTER), "y.5"),
+        case("base", animate, Some(Part::Base), go, Grip::Part(CENTER), "x.5"),
+        case(
+            "move instance",
+            animate,
+            None,
+            go,
+            Grip::Part(arrow(Axis::Y)),
+            "2",
+        ),
         case(
             "rotate instance",
             animate,
             None,
             rotate,
-            Some(ring(Axis::Z)),
+            Grip::Part(ring(Axis::Z)),
             "45",
         ),
-        case("scale instance", animate, None, scale, Some(end(Axis::X)), "1.5"),
-        case("scale all", animate, None, scale, Some(ALL_AXES), "y2"),
-        case("new bone", rig, bone, go, None, "x.5"),
+        case(
+            "scale instance",
+            animate,
+            None,
+            scale,
+            Grip::Part(end(Axis::X)),
+            "1.5",
+        ),
+        case("scale all", animate, None, scale, Grip::Part(ALL_AXES), "y2"),
+        case("new bone", rig, bone, go, Grip::Chosen(Action::NEW_BONE), "x.5"),
+        case("tween", animate, bone, go, Grip::Chosen(Action::TWEEN), "60"),
     ]
 }
 
@@ -118,15 +147,27 @@ impl Case {
         pointer.settings.gizmo = self.mode;
         // A little from the side, so that no axis is seen end on.
         (pointer.viewport.camera.yaw, pointer.viewport.camera.pitch) = (0.5, 0.4);
+        if self.is_tween() {
+            key_both_sides(&mut pointer.session);
+        }
         let at = match self.grip {
-            Some(part) => pointer.point_of(part),
-            None => {
-                choose(&mut pointer);
+            Grip::Part(part) => pointer.point_of(part),
+            Grip::Chosen(action) => {
+                choose(&mut pointer, action);
                 Vec3::new(1.5, 1.5, 0.0)
             }
         };
         let at = pointer.pixel(at);
         (pointer, at)
+    }
+
+    fn is_tween(&self) -> bool {
+        matches!(self.grip, Grip::Chosen(action) if action == Action::TWEEN)
+    }
+
+    /// Whether the document changes while it is dragged, and not at the release alone.
+    fn previews(&self) -> bool {
+        matches!(self.grip, Grip::Part(_)) || self.is_tween()
     }
 
     /// With the button down on it.
@@ -148,7 +189,10 @@ fn every_tool_has_a_case() {
                 let mut tool = match offer {
                     Offer::Always(_) => return true,
                     Offer::Selection(make) => make(),
-                    Offer::Chosen(_, begin) => begin(context.view).expect("a mesh is selected"),
+                    Offer::Chosen(_, begin) => match begin(context.view) {
+                        Some(tool) => tool,
+                        None => return false,
+                    },
                 };
                 let press = Press {
                     button: Button::Primary,
@@ -165,9 +209,28 @@ fn every_tool_has_a_case() {
     }
 }
 
-fn choose(pointer: &mut Pointer) {
-    let chosen = pointer.with_tools(|tools, context| tools.choose(Action::NEW_BONE, context.view));
+fn choose(pointer: &mut Pointer, action: Action) {
+    let chosen = pointer.with_tools(|tools, context| tools.choose(action, context.view));
     assert!(!chosen);
+}
+
+/// Keys of the second bone before and behind the frame that is shown. What comes of them is no step of a tool.
+fn key_both_sides(session: &mut Session) {
+    let knots = [(0.0, 0.0), (20.0, 80.0)].map(|(frame, x)| (frame, Value::Vec3(Vec3::X * x)));
+    let keys = KeyCommand::Put {
+        purpose: Purpose::Paste,
+        knots: vec![Knots {
+            channel: ChannelRef::new("m", SkeletonChannel::BonePose(1)),
+            knots: knots.to_vec(),
+            modes: vec![Mode::default(); 2],
+        }],
+    };
+    let mut scene = session.scene().clone();
+    Command::Keys(keys).apply(&mut scene).unwrap();
+    let selection = session.selection().clone();
+    *session = Session::new(scene, None);
+    session.select(selection);
+    session.set_frame(10.0);
 }
 
 const AWAY: Vec2 = Vec2::new(37.0, -28.0);
@@ -193,7 +256,7 @@ fn every_tool_makes_one_step_of_a_drag_and_typed_numbers_do_what_they_say() {
         // The pointer does not count where numbers are typed: dragged there or not, the same.
         let mut typed = [Vec2::ZERO, AWAY, AWAY * -2.0].map(|way| {
             let (mut pointer, at) = case.pressed();
-            if case.grip.is_some() {
+            if case.previews() {
                 pointer.move_to(at + way);
             }
             pointer.type_keys(case.keys);
@@ -231,7 +294,7 @@ fn every_tool_leaves_nothing_of_a_drag_that_is_cancelled_and_of_a_click() {
             let (mut pointer, at) = case.pressed();
             let before = bytes(&pointer);
             pointer.move_to(at + AWAY);
-            assert_eq!(pointer.session.in_transaction(), case.grip.is_some(), "{name}");
+            assert_eq!(pointer.session.in_transaction(), case.previews(), "{name}");
             pointer.frame(&[end]);
             assert!(pointer.tools.held_button().is_none() && !pointer.session.in_transaction());
             pointer.move_to(at + AWAY * 2.0);
@@ -252,7 +315,7 @@ fn every_tool_leaves_nothing_of_a_drag_that_is_cancelled_and_of_a_click() {
                 "{name}"
             );
         }
-        if case.grip.is_some() {
+        if case.previews() {
             let (mut pointer, at) = case.pressed();
             pointer.move_to(at + Vec2::splat(1.5));
             pointer.release();
@@ -280,6 +343,46 @@ fn a_frame_holds_a_whole_drag() {
         assert!(bytes(&slow) == bytes(&fast), "{}", case.name);
         assert_eq!(fast.steps().len(), 1);
     }
+}
+
+/// A drag of the tween ends it; at the keys the values are theirs, bit for bit; beyond, they go on.
+#[test]
+fn a_tween_goes_from_key_to_key_and_beyond() {
+    let tween = cases().into_iter().find(Case::is_tween).unwrap();
+    let turned =
+        |pointer: &Pointer| pointer.session.animated().skinned_meshes["m"].skeleton.bones[1].pose_deg;
+    for (keys, x) in [("0", 0.0), ("100", 80.0), ("125", 100.0), ("-25", -20.0)] {
+        let (mut pointer, _) = tween.pressed();
+        assert!((turned(&pointer).x - 40.0).abs() < 1e-4);
+        pointer.type_keys(keys);
+        assert_eq!(turned(&pointer), Vec3::X * x, "{keys} %");
+        pointer.release();
+        assert_eq!(pointer.steps().len(), 1);
+    }
+    let (mut pointer, at) = tween.pressed();
+    // No jump at the press; a third of the way for each 100 pixels.
+    pointer.move_to(at + Vec2::new(90.0, 200.0));
+    assert!((turned(&pointer).x - 64.0).abs() < 0.1, "{}", turned(&pointer));
+    pointer.move_to(at + Vec2::new(2000.0, 0.0));
+    assert!((turned(&pointer).x - 100.0).abs() < 0.1, "no farther than 125 %");
+    let button = Button::Primary;
+    let output = pointer.frame(&[Event::Released { button, at }]);
+    assert_eq!(
+        output.requests.last(),
+        Some(&Request::Act(Action::TWEEN)),
+        "for one drag"
+    );
+    // Where auto-key is on it is a key.
+    let (mut pointer, _) = tween.pressed();
+    pointer.session.set_auto_key(true);
+    pointer.type_keys("25");
+    pointer.release();
+    let key = ChannelRef::new("m", SkeletonChannel::BonePose(1));
+    let animation = &pointer.session.scene().animation;
+    assert_eq!(
+        animation.get(&key).unwrap().key(10.0),
+        Some(Value::Vec3(Vec3::X * 20.0))
+    );
 }
 
 #[test]
@@ -379,7 +482,7 @@ fn the_camera_takes_its_buttons_and_the_wheel_beside_every_tool() {
     let mut p = pointer(Tab::Rig, Some(Part::Bone(1)));
     for chosen in [false, true] {
         if chosen {
-            choose(&mut p);
+            choose(&mut p, Action::NEW_BONE);
         }
         let at = Vec2::new(400.0, 300.0);
         let orbit = Navigation::Orbit(Vec2::new(9.0, 0.0));

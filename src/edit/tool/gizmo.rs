@@ -55,6 +55,8 @@ pub enum Role {
     Link,
     /// What a point snaps to.
     Snap,
+    /// A limit that is reached.
+    Limit,
 }
 
 /// How a line or face is drawn.
@@ -67,6 +69,8 @@ pub enum GizmoStyle {
     Faint,
     /// A guide or the swept angle: drawn weak, never hit.
     Guide,
+    /// Says something: drawn in full, never hit.
+    Mark,
 }
 
 /// A line through points, or a convex flat face around them.
@@ -112,7 +116,7 @@ impl GizmoShape {
             let score = match element.style {
                 GizmoStyle::Plain | GizmoStyle::Soft => score,
                 GizmoStyle::Faint => score + GRAB_PX,
-                GizmoStyle::Guide => return,
+                GizmoStyle::Guide | GizmoStyle::Mark => return,
             };
             if best.is_none_or(|(least, _)| score < least) {
                 best = Some((score, element.part));

@@ -27,9 +27,11 @@ pub mod numeric;
 pub mod placement;
 #[cfg(test)]
 mod placement_tests;
+mod ring_limits;
 pub mod rings;
 #[cfg(test)]
 mod rings_tests;
+pub mod rotate;
 pub mod scale;
 pub mod select;
 pub mod snap;
@@ -37,6 +39,7 @@ pub mod target;
 pub mod translate;
 #[cfg(test)]
 mod translate_tests;
+pub mod tween;
 
 use super::action::Action;
 use super::box_select::PixelBox;
@@ -67,8 +70,9 @@ pub enum Offer {
 pub const TOOLS: &[Offer] = &[
     Offer::Always(|| Box::new(navigate::Navigate)),
     Offer::Chosen(Action::NEW_BONE, new_bone::begin),
+    Offer::Chosen(Action::TWEEN, tween::begin),
     Offer::Selection(|| Box::new(bone::BoneEnds)),
-    Offer::Selection(|| Box::new(rings::Rotate)),
+    Offer::Selection(|| Box::new(rotate::Rotate)),
     Offer::Selection(|| Box::new(scale::Scale)),
     Offer::Selection(|| Box::new(move_tool::Move)),
     Offer::Selection(|| Box::new(select::Select)),

@@ -1,4 +1,4 @@
-//! Moving: a handle's target, the base or a whole instance by its arrows; and balls that are dragged themselves.
+//! Moving: a handle's target, its pole, the base or a whole instance by its arrows; and balls that are dragged themselves.
 
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role};
 use super::numeric::NumericInput;
@@ -53,7 +53,8 @@ impl Tool for Move {
             );
         }
         let ball = press.over.first()?;
-        let (PickTarget::Handle(_) | PickTarget::Tip(_) | PickTarget::Base) = ball else {
+        let (PickTarget::Handle(_) | PickTarget::Pole(_) | PickTarget::Tip(_) | PickTarget::Base) = ball
+        else {
             return None;
         };
         let target = MoveTarget::of(&context.stage()?, ball.part()?)?;

@@ -3,7 +3,8 @@
 use super::Drag;
 use super::gizmo::{Axis, Modifiers};
 use super::numeric::NumericInput;
-use super::rings::{RingDrag, Rings, ring};
+use super::rings::{Rings, ring};
+use super::rotate::RingDrag;
 use crate::edit::command::Command;
 use crate::edit::stage::Stage;
 use crate::edit::testing::{self, PLAIN, input};

@@ -1,11 +1,12 @@
 //! What a move drag moves, and the command that says so.
 
-use crate::edit::command::Command;
+use crate::edit::command::{Command, Posing};
 use crate::edit::selection::Part;
 use crate::edit::stage::Stage;
 use crate::edit::view::Tab;
 use crate::rig::edits::links::with_links;
 use crate::rig::kinematics::parent_of;
+use crate::rig::skeleton::Pole;
 use glam::{Mat3, Vec3};
 
 /// A point of the skeleton with its value at the press. Values are in skeleton space.
@@ -39,6 +40,8 @@ enum What {
         extent: Vec3,
     },
     HandleTarget(usize),
+    /// Of a handle, with its weight.
+    Pole(usize, f32),
     Base,
     BaseOffset,
 }
@@ -49,13 +52,14 @@ impl What {
         match self {
             Self::Tip(bone) | Self::Start { bone, .. } | Self::Whole { bone, .. } => Part::Bone(bone),
             Self::HandleTarget(handle) => Part::Handle(handle),
+            Self::Pole(handle, _) => Part::Pole(handle),
             Self::Base | Self::BaseOffset => Part::Base,
         }
     }
 }
 
 impl MoveTarget {
-    /// The point that a part is moved by: a bone's tip (Rig tab only), a handle's target, the base (Rig tab)
+    /// The point that a part is moved by: a bone's tip (Rig tab only), a handle's target, its pole, the base (Rig tab)
     /// or its offset (Animate tab). `None` for what cannot be moved, or not under a flat instance.
     pub fn of(stage: &Stage, part: Part) -> Option<Self> {
         let skeleton = stage.skeleton;
@@ -68,6 +72,10 @@ impl MoveTarget {
             (Part::Handle(handle), _) => {
                 let target = skeleton.handles.get(handle)?.target;
                 (What::HandleTarget(handle), target, stage.handle_target(handle)?)
+            }
+            (Part::Pole(handle), _) => {
+                let pole = skeleton.handles.get(handle)?.pole?;
+                (What::Pole(handle, pole.weight), pole.point, stage.pole(handle)?)
             }
             (Part::Base, Tab::Rig) => (What::Base, skeleton.base, stage.base()),
             (Part::Base, Tab::Animate) => (What::BaseOffset, skeleton.base_offset, stage.base()),
@@ -192,6 +200,13 @@ impl MoveTarget {
                 handle,
                 target: value,
             },
+            What::Pole(handle, weight) => Command::SetPosing {
+                mesh,
+                value: Posing::Pole {
+                    handle,
+                    pole: Some(Pole { point: value, weight }),
+                },
+            },
             What::Base => Command::SetBase { mesh, base: value },
             What::BaseOffset => Command::SetBaseOffset {
                 mesh,
@@ -223,6 +238,10 @@ mod tests {
                 target: Vec3::new(0.3, 2.0, -1.0),
                 enabled: true,
                 channel_id: 0,
+                pole: Some(Pole {
+                    point: Vec3::new(-1.0, 0.5, 2.0),
+                    weight: 0.5,
+                }),
                 ..Handle::default()
             }],
             base: Vec3::new(1.0, 0.0, 0.0),
@@ -241,7 +260,7 @@ mod tests {
         );
         let moved = Vec3::new(0.3, -0.7, 0.11);
         for (tab, world) in [(Tab::Rig, Mat4::IDENTITY), (Tab::Animate, skewed)] {
-            for part in [Part::Bone(1), Part::Handle(0), Part::Base] {
+            for part in [Part::Bone(1), Part::Handle(0), Part::Pole(0), Part::Base] {
                 let before = skeleton();
                 let mut after = skeleton();
                 let pose = |s: &Skeleton| match tab {
@@ -254,6 +273,7 @@ mod tests {
                     let at = match part {
                         Part::Bone(bone) => stage.bone_tip(bone),
                         Part::Handle(handle) => stage.handle_target(handle),
+                        Part::Pole(handle) => stage.pole(handle),
                         Part::Base => Some(stage.base()),
                     };
                     (at.unwrap(), MoveTarget::of(&stage, part))
@@ -271,6 +291,12 @@ mod tests {
                             handle: 0, target, ..
                         },
                     ] => after.handles[0].target = *target,
+                    [
+                        Command::SetPosing {
+                            value: Posing::Pole { handle: 0, pole },
+                            ..
+                        },
+                    ] => after.handles[0].pole = *pole,
                     [Command::SetBase { base, .. }] => after.base = *base,
                     [Command::SetBaseOffset { base_offset, .. }] => after.base_offset = *base_offset,
                     other => panic!("{other:?}"),

@@ -184,6 +184,7 @@ fn outside(editor: &mut Editor, request: Request) {
         | Request::Repeat(_)
         | Request::Speed(_)
         | Request::Solve(_)
+        | Request::Onion(_)
         | Request::Compare(_)
         | Request::RefineNumbers(_) => {}
     }

@@ -1,8 +1,8 @@
-//! IK baked beside the window. The keys count only if the skeleton, its keys and what is held are still those that they
+//! IK baked beside the window. The keys count only if the skeleton, its keys and what is unkeyed are still those that they
 //! were made from.
 
 use crate::anim::channel_set::ChannelSet;
-use crate::edit::bake::{Bake, NotBaked, bake};
+use crate::edit::bake::{Bake, BakeError, bake};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
@@ -16,19 +16,19 @@ use std::sync::Arc;
 pub struct Baked {
     what: Bake,
     scene: Scene,
-    held: Arc<ChannelSet>,
-    keys: Result<Vec<Command>, NotBaked>,
+    unkeyed: Arc<ChannelSet>,
+    keys: Result<Vec<Command>, BakeError>,
 }
 
 pub fn work(session: &Session, what: Bake) -> impl FnOnce(&Progress) -> Baked + use<> {
-    let (scene, held) = (session.scene().clone(), session.unkeyed().clone());
+    let (scene, unkeyed) = (session.scene().clone(), session.unkeyed().clone());
     move |progress| {
         let go_on = |done: u32, of: u32| progress(done as f32 / of.max(1) as f32);
-        let keys = bake(&scene, &held, &what, go_on);
+        let keys = bake(&scene, &unkeyed, &what, go_on);
         Baked {
             what,
             scene,
-            held,
+            unkeyed,
             keys,
         }
     }
@@ -42,7 +42,7 @@ impl Baked {
             _ => false,
         };
         let same_keys = Arc::ptr_eq(&self.scene.animation, &session.scene().animation);
-        same_mesh && same_keys && self.held == *session.unkeyed()
+        same_mesh && same_keys && self.unkeyed == *session.unkeyed()
     }
 }
 
@@ -63,7 +63,7 @@ pub fn finish(baked: Baked, session: &Session, messages: &mut Messages) -> Optio
             messages.push(Level::Info, text, "");
             return Some(Request::Apply(commands));
         }
-        Err(NotBaked::NoHandle) => {
+        Err(BakeError::NoHandle) => {
             let text = format!("There is nothing to bake: no handle is enabled in frames {first} to {last}");
             let why = "Select a handle and switch on Enable, or choose frames in which one pulls.";
             messages.push(Level::Warning, text, why);

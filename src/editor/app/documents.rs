@@ -81,7 +81,9 @@ pub fn ask(editor: &mut Editor, mode: Mode, start: PathBuf) {
 }
 
 /// Replaces the document. `own`: its file.
-pub fn put_in_place(editor: &mut Editor, session: Session, own: Option<OwnFile>) {
+pub fn put_in_place(editor: &mut Editor, mut session: Session, own: Option<OwnFile>) {
+    session.set_symmetric(editor.session.symmetric());
+    session.set_keying_set(editor.session.keying_set());
     **editor.session = session;
     editor.files.own = own;
     editor.viewport.document_opened();

@@ -193,6 +193,7 @@ pub fn build(target: Target, start: Start) -> App {
         overlay::tool_plugin,
         vertex_overlay::plugin,
         motion_paths::plugin,
+        projection::ghosts::plugin,
     ));
 
     order_steps(&mut app);

@@ -138,6 +138,20 @@ impl Offscreen {
         }
     }
 
+    /// A frame up to what is to be drawn: the graphics card is told nothing of it.
+    pub fn frame_without_drawing(&mut self) {
+        self.apps.main.update();
+    }
+
+    /// As if no screen reader listened: [`Self::widgets`] finds nothing any more.
+    pub fn without_screen_reader(&mut self) {
+        let world = self.world();
+        let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+        if let Ok(mut context) = contexts.single_mut(world) {
+            context.get_mut().disable_accesskit();
+        }
+    }
+
     /// Whether every frame is drawn, or only those of pictures: drawing is what takes time on a software
     /// driver. All else goes on as ever.
     pub fn draw_all(&mut self, all: bool) {

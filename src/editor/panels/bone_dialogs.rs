@@ -1,7 +1,9 @@
 //! Dialogs of the Bone menu, for actions that need a number or a choice. They change nothing themselves.
 
 use super::dialogs::{accented, modal, tall};
-use crate::edit::action::{Dialog, bone};
+use crate::edit::action::limits::{self, Poses};
+use crate::edit::action::{Dialog, Reason, bone};
+use crate::edit::command::Command;
 use crate::edit::count::counted;
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -16,7 +18,7 @@ use egui::{Context, DragValue, Key, Layout, Response, RichText, Ui, vec2};
 
 /// What is open, and what was chosen last.
 pub struct BoneDialogs {
-    /// [`Dialog::SplitBones`], [`Dialog::ScaleRadius`] or [`Dialog::AlignRoll`].
+    /// [`Dialog::SplitBones`], [`Dialog::ScaleRadius`], [`Dialog::AlignRoll`] or [`Dialog::LimitsFromPose`].
     open: Option<Dialog>,
     /// Whether its number has got the keys.
     focused: bool,
@@ -24,6 +26,9 @@ pub struct BoneDialogs {
     factor: f32,
     own_axis: OwnAxis,
     axis: Axis,
+    poses: Poses,
+    /// Degrees.
+    margin: f32,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -41,6 +46,8 @@ impl Default for BoneDialogs {
             factor: 1.25,
             own_axis: OwnAxis::Z,
             axis: Axis::Z,
+            poses: Poses::Present,
+            margin: 5.0,
         }
     }
 }
@@ -65,7 +72,12 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
     let (title, verb) = match dialog {
         Dialog::SplitBones => (format!("Split {what}"), "Split"),
         Dialog::ScaleRadius => (format!("Scale radius of {what}"), "Scale"),
+        Dialog::LimitsFromPose => (format!("Set limits of {what}"), "Set"),
         _ => (format!("Align roll of {what}"), "Align"),
+    };
+    let limits = match dialog {
+        Dialog::LimitsFromPose => limits::from_poses(view, state.poses, state.margin),
+        _ => Ok(Vec::new()),
     };
     // The number keeps the keys until Enter; then it has its new value.
     let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
@@ -77,6 +89,7 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
         match dialog {
             Dialog::SplitBones => pieces_ui(ui, state),
             Dialog::ScaleRadius => factor_ui(ui, state),
+            Dialog::LimitsFromPose => limits_ui(ui, state, &limits),
             _ => axes_ui(ui, state),
         }
         ui.add_space(theme::GAP * 2.0);
@@ -89,6 +102,7 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
         let commands = match dialog {
             Dialog::SplitBones => bone::split(view, state.pieces),
             Dialog::ScaleRadius => bone::scale_radius(view, state.factor),
+            Dialog::LimitsFromPose => limits::from_poses(view, state.poses, state.margin),
             _ => bone::align_roll(
                 view,
                 match state.own_axis {
@@ -130,6 +144,42 @@ fn factor_ui(ui: &mut Ui, state: &mut BoneDialogs) {
     take_keys(state.focused, &response);
     state.focused = true;
     quiet(ui, "Weights change when they are calculated again.");
+}
+
+fn limits_ui(ui: &mut Ui, state: &mut BoneDialogs, limits: &Result<Vec<Command>, Reason>) {
+    row(ui, "From", |ui| {
+        for (poses, text, tip) in [
+            (
+                Poses::Present,
+                "Present pose",
+                "As the bones are turned now. Limits that they have grow to hold it, so that poses can be added one after \
+                 the other.",
+            ),
+            (
+                Poses::Keys,
+                "Keys",
+                "All poses that the bones have keys of, instead of the limits that they have.",
+            ),
+        ] {
+            if option_ui(ui, state.poses == poses, text, &format!("From {text}"), tip, 96.0) {
+                state.poses = poses;
+            }
+        }
+    });
+    let number = DragValue::new(&mut state.margin)
+        .range(0.0..=90.0)
+        .speed(0.1)
+        .max_decimals(1)
+        .suffix("°");
+    let tip = "How much farther than in these poses, and than in the bind pose, the bones may turn.";
+    let response = number_row(ui, "Margin", number, tip);
+    take_keys(state.focused, &response);
+    state.focused = true;
+    let bones = |commands: &Vec<Command>| {
+        let set = counted(commands.len(), "bone gets", "bones get");
+        format!("{set} other limits.")
+    };
+    quiet(ui, &limits.as_ref().map_or_else(ToString::to_string, bones));
 }
 
 fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {

@@ -14,7 +14,7 @@ use crate::editor::ui::theme;
 use crate::io::import::MeshImport;
 use crate::io::placing::{Placing, Up};
 use crate::io::report::Finding;
-use crate::mesh::soup::Polygons;
+use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::statistics::Statistics;
 use egui::{Align, Context, Frame, Key, Layout, RichText, ScrollArea, Ui};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct ImportState {
     /// As typed.
     name: String,
     skinned: bool,
-    polygons: Arc<Polygons>,
+    surface: Arc<HalfedgeMesh>,
     placing: Placing,
     statistics: Statistics,
     findings: Vec<Finding>,
@@ -40,7 +40,7 @@ impl ImportState {
             file,
             name: import.name,
             skinned: true,
-            polygons: Arc::new(import.polygons),
+            surface: Arc::new(import.surface),
             placing: Placing::default(),
             statistics: import.statistics,
             findings: import.report.findings,
@@ -50,13 +50,13 @@ impl ImportState {
 
     /// Adds the mesh and shows it: in the tab that works on such a mesh, filling the view.
     fn requests(&self) -> [Request; 3] {
-        let polygons = match self.placing == Placing::default() {
-            true => Arc::clone(&self.polygons),
-            false => Arc::new(self.placing.place((*self.polygons).clone())),
+        let surface = match self.placing == Placing::default() {
+            true => Arc::clone(&self.surface),
+            false => Arc::new(self.placing.place((*self.surface).clone())),
         };
         let command = Command::AddMesh {
             name: self.name.clone(),
-            surface: Surface::Polygons(polygons),
+            surface: Surface::Built(surface),
             skinned: self.skinned,
         };
         [

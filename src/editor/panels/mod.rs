@@ -22,12 +22,12 @@ pub mod facts;
 pub mod file_dialog;
 pub mod gizmo_bar;
 pub mod heat;
-pub mod held;
 pub mod hover;
 pub mod import;
 pub mod menu;
 pub mod messages;
 mod next_step;
+pub mod onion;
 pub mod outliner;
 pub mod overwrite_dialog;
 pub mod primitive;
@@ -36,6 +36,7 @@ pub mod render;
 pub mod side;
 pub mod status;
 pub mod timeline;
+pub mod unkeyed_banner;
 pub mod view_bar;
 pub mod working;
 
@@ -86,7 +87,9 @@ impl PanelsState {
             Dialog::About => self.dialogs.about = true,
             Dialog::Rename => self.side.rename(),
             Dialog::FilterBones => self.side.bones.find(),
-            Dialog::SplitBones | Dialog::ScaleRadius | Dialog::AlignRoll => self.dialogs.bones.open(dialog),
+            Dialog::SplitBones | Dialog::ScaleRadius | Dialog::AlignRoll | Dialog::LimitsFromPose => {
+                self.dialogs.bones.open(dialog);
+            }
             Dialog::BakeIk => self.dialogs.bake.ask(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {
@@ -264,7 +267,7 @@ fn over_viewport_ui(
     if idle && !state.modal() {
         next_step::next_step_ui(&ctx, view, viewport);
     }
-    held::held_ui(&ctx, view, viewport, &state.obstacles, out);
+    unkeyed_banner::unkeyed_banner_ui(&ctx, view, viewport, &state.obstacles, out);
     let covered = messages::shown_areas(&ctx, OVER_THE_VIEWPORT);
     let step = view.session.history().step();
     messages::messages_ui(&ctx, &mut state.messages, viewport, &covered, step, out);

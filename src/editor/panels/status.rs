@@ -6,8 +6,9 @@ pub use crate::edit::count::{counted, grouped};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
+use crate::editor::ui::digits::shown;
 use crate::editor::ui::{icons, list, theme};
-use crate::rig::ik::End;
+use crate::rig::ik::{End, TaskKind, TaskResult};
 use crate::scene::evaluate::Posed;
 use egui::{Align, Button, Label, Layout, RichText, Ui, WidgetInfo, WidgetType};
 
@@ -87,6 +88,7 @@ pub fn selection_summary(view: &View) -> Option<String> {
             }
             Part::Bone(bone) => skeleton.bone_name(bone),
             Part::Handle(handle) => skeleton.handle_name(handle),
+            Part::Pole(handle) => skeleton.pole_name(handle),
             Part::Base => "Base".into(),
         };
         return Some(format!("{} {}", icons::of_part(part), list::short(&what)));
@@ -130,13 +132,32 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
         return Some(("IK is off".into(), true));
     }
     let outcome = posed.ik.as_ref()?;
-    let short = outcome.farthest.map_or(0.0, |(_, distance)| distance);
-    let short = crate::editor::ui::digits::shown(short, 3);
     Some(match outcome.end {
         End::Reached => ("IK reached".into(), true),
-        End::OutOfReach => (format!("IK {short} short"), false),
-        End::Unfinished => (format!("IK not finished, {short} short"), false),
+        End::OutOfReach => (format!("IK {}", missed(&outcome.tasks)), false),
+        End::Unfinished => (format!("IK not finished, {}", missed(&outcome.tasks)), false),
     })
+}
+
+/// What is left of the tasks that are not done, the worst of each kind: "0.25 short, turned 12° off".
+fn missed(tasks: &[TaskResult]) -> String {
+    let kinds = [
+        (TaskKind::Position, "", " short"),
+        (TaskKind::Orientation, "turned ", "° off"),
+        (TaskKind::LookAt, "looks ", "° past"),
+        (TaskKind::Pole, "bent ", "° off its pole"),
+    ];
+    let worst = kinds.into_iter().filter_map(|(kind, before, after)| {
+        let missed = tasks.iter().filter(|task| task.task == kind && !task.reached);
+        let error = missed.map(|task| task.error).max_by(f64::total_cmp)?;
+        let decimals = if kind == TaskKind::Position { 3 } else { 1 };
+        Some(format!("{before}{}{after}", shown(error, decimals)))
+    });
+    let worst: Vec<String> = worst.collect();
+    match worst.is_empty() {
+        true => "0 short".into(),
+        false => worst.join(", "),
+    }
 }
 
 fn counts(view: &View) -> String {

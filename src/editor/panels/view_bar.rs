@@ -1,11 +1,14 @@
 //! The small bar in the upper right corner of the viewport: what is drawn there, and how bones look.
 
 use super::gizmo_bar::is_shown;
+use super::onion::onion_menu_ui;
 use crate::edit::action::Action;
+use crate::edit::count::grouped;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::icon_switch;
+use crate::editor::ui::action::{counted_button, icon_switch};
 use crate::editor::ui::{icons, theme};
+use crate::rig::edits::{mirror, symmetry};
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Pos2, Rect, Ui};
 
 const HEIGHT: f32 = theme::ROW + 8.0;
@@ -37,6 +40,9 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
     let corner = viewport.right_top() + egui::vec2(-10.0, 10.0 + lowered(view, viewport));
     bar_ui(ctx, "view bar", Align2::RIGHT_TOP, corner, |ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
+        unmatched_ui(ui, view, out);
+        icon_switch(ui, view, Action::TOGGLE_SYMMETRY, icons::SYMMETRY, out);
+        ui.add_space(theme::GAP);
         icon_switch(ui, view, Action::TOGGLE_SKIN, icons::SURFACE, out);
         icon_switch(ui, view, Action::TOGGLE_WIREFRAME, icons::WIREFRAME, out);
         ui.add_space(theme::GAP);
@@ -48,8 +54,24 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
         if view.settings.tab == Tab::Animate {
             ui.add_space(theme::GAP);
             icon_switch(ui, view, Action::TOGGLE_MOTION_PATHS, icons::PATHS, out);
+            icon_switch(ui, view, Action::TOGGLE_ONION, icons::ONION, out);
+            onion_menu_ui(ui, view, out);
         }
     });
+}
+
+/// How many bones symmetry leaves alone, while it is on; a click selects them.
+fn unmatched_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    let session = view.session;
+    let mesh = session.selection().mesh.as_ref().filter(|_| session.symmetric());
+    let Some(mesh) = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh)) else {
+        return;
+    };
+    let count = mirror::unmatched(&mesh.skeleton, symmetry::AXIS).len();
+    if count > 0 {
+        let text = format!("{} unmatched", grouped(count));
+        counted_button(ui, view, Action::SELECT_UNMATCHED, &text, out);
+    }
 }
 
 /// A bar over the viewport, `corner` of which stands at `at`.

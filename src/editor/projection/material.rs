@@ -1,10 +1,28 @@
 //! What the materials of the viewport have in common: they cast no shadows, and no depth is drawn before them.
 
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
-use bevy::mesh::{MeshVertexAttribute, MeshVertexBufferLayoutRef};
 use bevy::prelude::App;
-use bevy::render::render_resource::{RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use std::path::Path;
+
+/// The members of `Material` that say so; and that both sides are drawn of a mesh, which has these two attributes, at
+/// the shader's locations 0 and 1.
+macro_rules! drawn_from_both_sides {
+    ($first:expr, $second:expr) => {
+        $crate::editor::projection::material::without_prepass_and_shadows!();
+
+        fn specialize(
+            _pipeline: &bevy::pbr::MaterialPipeline,
+            descriptor: &mut bevy::render::render_resource::RenderPipelineDescriptor,
+            layout: &bevy::mesh::MeshVertexBufferLayoutRef,
+            _key: bevy::pbr::MaterialPipelineKey<Self>,
+        ) -> Result<(), bevy::render::render_resource::SpecializedMeshPipelineError> {
+            let attributes = [$first.at_shader_location(0), $second.at_shader_location(1)];
+            descriptor.vertex.buffers = vec![layout.0.get_layout(&attributes)?];
+            descriptor.primitive.cull_mode = None;
+            Ok(())
+        }
+    };
+}
 
 /// The members of `Material` that say so.
 macro_rules! without_prepass_and_shadows {
@@ -18,19 +36,7 @@ macro_rules! without_prepass_and_shadows {
         }
     };
 }
-pub(crate) use without_prepass_and_shadows;
-
-/// Draws both sides of a mesh that has these two attributes, at the shader's locations 0 and 1.
-pub fn draw_both_sides(
-    descriptor: &mut RenderPipelineDescriptor,
-    layout: &MeshVertexBufferLayoutRef,
-    [first, second]: [MeshVertexAttribute; 2],
-) -> Result<(), SpecializedMeshPipelineError> {
-    let attributes = [first.at_shader_location(0), second.at_shader_location(1)];
-    descriptor.vertex.buffers = vec![layout.0.get_layout(&attributes)?];
-    descriptor.primitive.cull_mode = None;
-    Ok(())
-}
+pub(crate) use {drawn_from_both_sides, without_prepass_and_shadows};
 
 /// Makes a shader of `assets/shaders` known as `embedded://shaders/NAME`.
 pub fn embed_shader(app: &App, name: &str, text: &'static [u8]) {

@@ -6,6 +6,7 @@ use crate::editor::projection::draw_list::{Item, Surface};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::{RenderMesh, RenderVertex};
 use crate::mesh::shading::smooth_normals;
+use crate::scene::evaluate::Posed;
 use crate::scene::instance::DrawStyle;
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
@@ -39,6 +40,15 @@ pub fn surface_mesh(item: &Item) -> Mesh {
         Some(colors) => mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec()),
         None => mesh,
     }
+}
+
+/// Without colours of its own.
+pub fn posed_mesh(posed: &Posed) -> Mesh {
+    let all = |of: fn(&RenderVertex) -> Vec3| -> Vec<Vec3> { posed.render_vertices.iter().map(of).collect() };
+    empty(PrimitiveTopology::TriangleList)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, all(|vertex| vertex.position))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, all(|vertex| vertex.normal))
+        .with_inserted_indices(Indices::U32(posed.render.indices.clone()))
 }
 
 /// The surface once more at each place, which is moved and scaled evenly.

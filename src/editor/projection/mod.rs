@@ -1,13 +1,13 @@
 //! The scene projected into entities: one way, never back.
 
-pub mod cost;
 pub mod draw_list;
+pub mod ghosts;
 pub mod layers;
 pub mod material;
-mod mesh;
+pub mod mesh;
 pub mod outline;
 pub mod studio;
-mod upload;
+pub mod upload;
 
 use self::draw_list::{Item, ItemId, Surface, items};
 use self::layers::{SCENE_LAYER, SIDE_LAYERS, color};

@@ -3,15 +3,13 @@
 use super::{Projection, surface_layer};
 use crate::editor::projection::draw_list::ItemId;
 use crate::editor::projection::layers::color;
-use crate::editor::projection::material::{draw_both_sides, embed_shader, without_prepass_and_shadows};
+use crate::editor::projection::material::{drawn_from_both_sides, embed_shader};
 use crate::editor::state::Settings;
 use crate::editor::ui::theme;
 use crate::scene::instance::DrawStyle;
 use bevy::camera::visibility::NoFrustumCulling;
-use bevy::mesh::MeshVertexBufferLayoutRef;
-use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
 use std::collections::BTreeMap;
 
@@ -36,21 +34,8 @@ impl Material for OutlineMaterial {
         "embedded://shaders/outline.wgsl".into()
     }
 
-    without_prepass_and_shadows!();
-
-    fn specialize(
-        _pipeline: &MaterialPipeline,
-        descriptor: &mut RenderPipelineDescriptor,
-        layout: &MeshVertexBufferLayoutRef,
-        _key: MaterialPipelineKey<Self>,
-    ) -> Result<(), SpecializedMeshPipelineError> {
-        // Mirrored instances and surfaces turned inside out have one too.
-        draw_both_sides(
-            descriptor,
-            layout,
-            [Mesh::ATTRIBUTE_POSITION, Mesh::ATTRIBUTE_NORMAL],
-        )
-    }
+    // Mirrored instances and surfaces turned inside out have one too.
+    drawn_from_both_sides!(Mesh::ATTRIBUTE_POSITION, Mesh::ATTRIBUTE_NORMAL);
 }
 
 pub fn plugin(app: &mut App) {

@@ -42,7 +42,7 @@ impl Shown {
         let solve = view.tab == Tab::Animate && view.solve_ik;
         Settings {
             frame: Some(session.frame()),
-            held: session.unkeyed().clone(),
+            unkeyed: session.unkeyed().clone(),
             bind: view.tab == Tab::Rig,
             ik: solve.then(|| ik::Options {
                 step: view.ik_step,
@@ -76,7 +76,7 @@ pub fn refresh(
     // The session has driven the channels.
     let settings = Settings {
         frame: None,
-        held: Arc::default(),
+        unkeyed: Arc::default(),
         ..shown.settings(session, view)
     };
     let scene = session.animated();

@@ -149,6 +149,21 @@ pub fn icon_button(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
     acting(response, action, None, why_not.as_deref(), out)
 }
 
+/// A small button that says how many things `action` is about; labelled with its text.
+pub fn counted_button(
+    ui: &mut Ui,
+    view: &View,
+    action: Action,
+    count: &str,
+    out: &mut Vec<Request>,
+) -> Response {
+    let why_not = action.enabled(view).err();
+    let text = RichText::new(count).color(theme::WARNING).small();
+    let button = Button::new(text).frame(false).min_size(vec2(0.0, theme::ROW));
+    let response = ui.add_enabled(why_not.is_none(), button);
+    acting(response, action, None, why_not.as_deref(), out)
+}
+
 /// A switch that cannot be overlooked while it is on. With its text behind the icon if there is room.
 pub fn loud_switch(
     ui: &mut Ui,

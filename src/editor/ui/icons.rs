@@ -50,6 +50,8 @@ pub const AUTOMATIC: &str = glyph::MAGIC_WAND;
 pub const SPHERES: &str = glyph::GIT_COMMIT;
 pub const FRAMES: &str = glyph::VECTOR_THREE;
 pub const PATHS: &str = glyph::PATH;
+pub const ONION: &str = glyph::GHOST;
+pub const SYMMETRY: &str = glyph::FLIP_HORIZONTAL;
 
 pub fn of_kind(kind: InstanceKind) -> &'static str {
     match kind {
@@ -76,7 +78,7 @@ pub fn of_thing(kind: Kind) -> &'static str {
 pub fn of_part(part: Part) -> &'static str {
     match part {
         Part::Bone(_) => BONE,
-        Part::Handle(_) => HANDLE,
+        Part::Handle(_) | Part::Pole(_) => HANDLE,
         Part::Base => BASE,
     }
 }

@@ -41,6 +41,8 @@ pub struct Number<'a> {
     pub keyed: KeyState,
     /// Of three numbers, those whose keys are muted.
     pub muted: [bool; 3],
+    /// Of three numbers, the hard limits of those that have some of their own; a slider shows these.
+    pub ranges: [Option<[f64; 2]>; 3],
     /// Points for the name before it, in its row.
     pub name_width: f32,
 }
@@ -60,6 +62,7 @@ impl<'a> Number<'a> {
             mixed: false,
             keyed: KeyState::Still,
             muted: [false; 3],
+            ranges: [None; 3],
             name_width: theme::NAME_WIDTH,
         }
     }

@@ -88,8 +88,11 @@ impl<T> Components<'_, T> {
     fn each(&self, name: &str, like: &Number, mut show: impl FnMut(usize, Number, f64, Meanings<'_, T>)) {
         for axis in 0..3 {
             let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
+            let [min, max] = like.ranges[axis].unwrap_or([like.min, like.max]);
             let number = Number {
                 label: &label,
+                min,
+                max,
                 mixed: self.mixed[axis],
                 keyed: like.keyed.of_component(like.muted[axis]),
                 ..like.clone()
@@ -164,6 +167,7 @@ pub(super) fn slider_fields<T, R: From<Edit<T>>>(
             let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXIS_LETTERS[axis]);
             letter_ui(ui, letter);
             let width = (ui.available_width() - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
+            let soft = like.ranges[axis].unwrap_or(soft);
             slider_ui(ui, fields, &number, value, soft, width, out, meanings);
             number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, meanings);
         });

@@ -2,11 +2,11 @@
 //! value sets them all, a drag moves each by as much.
 
 use super::fields::{Fields, Meanings};
-use super::number::Number;
+use super::number::{Number, number_ui};
 use super::row::{Components, scalar_fields, slider_fields, vector_fields};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use egui::Ui;
+use egui::{Checkbox, Response, Ui};
 use glam::Vec3;
 
 /// The values of several things, in one order.
@@ -51,6 +51,32 @@ pub fn scalar_row_of(
     out: &mut Vec<Request>,
     set: &dyn Fn(usize, f32) -> Command,
 ) {
+    with_meanings(number, values, set, |number, value, meanings| {
+        scalar_fields(ui, fields, number, value, soft, out, meanings);
+    });
+}
+
+/// As [`scalar_row_of`], the field alone, `width` wide.
+pub fn scalar_of(
+    ui: &mut Ui,
+    fields: &mut Fields,
+    number: &Number,
+    values: &MixedValue<f32>,
+    width: f32,
+    out: &mut Vec<Request>,
+    set: &dyn Fn(usize, f32) -> Command,
+) {
+    with_meanings(number, values, set, |number, value, meanings| {
+        number_ui(ui, fields, number, value, width, out, meanings);
+    });
+}
+
+fn with_meanings(
+    number: &Number,
+    values: &MixedValue<f32>,
+    set: &dyn Fn(usize, f32) -> Command,
+    show: impl FnOnce(&Number, f64, Meanings<'_, Vec<Command>>),
+) {
     let Some(value) = values.shown() else { return };
     let number = Number {
         mixed: differ(values.now.iter().copied()),
@@ -69,7 +95,15 @@ pub fn scalar_row_of(
         set: &all,
         drag: &each,
     };
-    scalar_fields(ui, fields, &number, f64::from(value), soft, out, meanings);
+    show(&number, f64::from(value), meanings);
+}
+
+/// A tick for a switch of several things, half on where some are. What all are to be from now on, if it was clicked.
+pub fn tick_of(on: &[bool], label: &str, show: impl FnOnce(Checkbox) -> Response) -> Option<bool> {
+    let (all, any) = (on.iter().all(|on| *on), on.contains(&true));
+    let mut now = all;
+    let changed = show(Checkbox::new(&mut now, label).indeterminate(any && !all)).changed();
+    changed.then_some(now)
 }
 
 /// Three numbers of several things, side by side; below each other with sliders where `soft` gives a range.

@@ -87,6 +87,8 @@ pub mod viewport {
     pub const HANDLE: Color32 = Color32::from_rgb(0x66, 0xcc, 0x8a);
     /// A handle that does not pull.
     pub const HANDLE_OFF: Color32 = Color32::from_rgb(0x86, 0x8c, 0x8a);
+    /// Of a handle: where its elbow or knee points.
+    pub const POLE: Color32 = Color32::from_rgb(0xc9, 0x8f, 0xe8);
     pub const BASE: Color32 = Color32::from_rgb(0xe4, 0xe4, 0xe6);
     /// In the heat view: vertices without weights, and those whose weights do not add up to 1.
     pub const UNWEIGHTED: Color32 = Color32::from_rgb(0xff, 0x5f, 0xb8);
@@ -94,6 +96,9 @@ pub mod viewport {
     /// Motion paths: before the frame that is shown, after it, and keys.
     pub const PATH_BEFORE: Color32 = Color32::from_rgb(0x3d, 0x8f, 0x99);
     pub const PATH_AFTER: Color32 = Color32::from_rgb(0x74, 0xdc, 0xe4);
+    /// Onion skins of earlier and of later frames.
+    pub const GHOST_BEFORE: Color32 = Color32::from_rgb(0xff, 0x9a, 0x4d);
+    pub const GHOST_BEHIND: Color32 = Color32::from_rgb(0x4d, 0xa6, 0xff);
     pub const PATH_KEY: Color32 = Color32::from_rgb(0xff, 0xf3, 0xc4);
     /// Selected vertices, and the rim that sets them off from the skin.
     pub const VERTEX: Color32 = super::ACCENT;
@@ -357,6 +362,7 @@ mod tests {
             viewport::SELECTED,
             viewport::ALSO_SELECTED,
             viewport::HANDLE,
+            viewport::POLE,
             viewport::BASE,
             viewport::HOVER,
         ] {

@@ -25,8 +25,11 @@ pub struct Palette {
     pub joint: HashMap<Look, Handle<StudioMaterial>>,
     pub handle: HashMap<Look, Handle<StudioMaterial>>,
     pub handle_off: Handle<StudioMaterial>,
+    pub pole: HashMap<Look, Handle<StudioMaterial>>,
     pub base: HashMap<Look, Handle<StudioMaterial>>,
     pub ball: Handle<Mesh>,
+    /// Of handles that are pinned.
+    pub pin: Handle<Mesh>,
     /// Where there are many.
     pub plain_ball: Handle<Mesh>,
 }
@@ -74,20 +77,24 @@ pub fn palette(
         looks(theme::viewport::BONE, 0.13),
         looks(theme::viewport::BONE, 1.0),
     );
-    let (handle, base) = (
+    let (handle, pole, base) = (
         looks(theme::viewport::HANDLE, 1.0),
+        looks(theme::viewport::POLE, 1.0),
         looks(theme::viewport::BASE, 1.0),
     );
     let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
+    let pin = meshes.add(Cuboid::from_length(1.7));
     let plain_ball = meshes.add(Sphere::new(1.0).mesh().uv(8, 5));
     commands.insert_resource(Palette {
         bone,
         joint,
         handle,
         handle_off,
+        pole,
         base,
         ball,
+        pin,
         plain_ball,
     });
 }

@@ -68,6 +68,13 @@ fn cell(height_at_target: f32) -> f32 {
     )
 }
 
+/// Where the grid has faded, for a camera that is `distance` from what it looks at: in steps of a tenth, which depend on
+/// the view alone and not on where it came from.
+fn fadeout(distance: f32) -> f32 {
+    const STEP: f32 = 0.1;
+    12.0 * ((distance.max(1e-6).ln() / STEP).round() * STEP).exp()
+}
+
 /// Brings the grid to where and how the view wants it.
 pub fn follow(
     viewport: Res<ViewportState>,
@@ -77,7 +84,7 @@ pub fn follow(
     let camera = &viewport.camera;
     let plane = Plane::facing(camera);
     let mut transform = Transform::from_rotation(plane.rotation);
-    let mut far = camera.distance * 12.0;
+    let mut far = fadeout(camera.distance);
     if let (true, Lens::Orthographic { far: deepest, .. }) = (plane.is_upright(), viewport.lens()) {
         // Behind everything; without perspective its lines show at the same places.
         let forward = -camera.axes()[2];
@@ -94,8 +101,7 @@ pub fn follow(
         visibility.set_if_neq(shown);
         at.set_if_neq(transform);
         let old_colors = [grid.x_axis_color, grid.z_axis_color];
-        let same_far = (grid.fadeout_distance - far).abs() <= 0.1 * far;
-        if !same_far || grid.scale != scale || old_colors != [x_axis_color, z_axis_color] {
+        if grid.fadeout_distance != far || grid.scale != scale || old_colors != [x_axis_color, z_axis_color] {
             grid.fadeout_distance = far;
             grid.scale = scale;
             (grid.x_axis_color, grid.z_axis_color) = (x_axis_color, z_axis_color);
@@ -107,6 +113,15 @@ pub fn follow(
 mod tests {
     use super::*;
     use crate::math::camera::AxisView;
+
+    #[test]
+    fn the_grid_fades_at_about_twelve_distances() {
+        for distance in [1e-5, 0.2, 1.0, 4.98, 5.02, 3e7] {
+            let part = fadeout(distance) / distance;
+            assert!((11.3..12.7).contains(&part), "{distance}: {part}");
+        }
+        assert_eq!(fadeout(5.0), fadeout(5.02));
+    }
 
     #[test]
     fn some_cells_fit_into_the_picture_at_every_size() {

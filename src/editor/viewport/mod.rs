@@ -10,6 +10,7 @@ pub mod cameras;
 mod capsules;
 mod divide;
 pub mod grid;
+mod handle_lines;
 pub mod light_camera_icons;
 mod lines;
 pub mod motion_paths;

@@ -1,14 +1,15 @@
 //! Bones, joints, handles, base point and gizmo, drawn over the scene.
 //!
 //! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
-//! axes; green balls are handles, with a line to the tip that they pull. Yellow diamonds are joints outside of the body.
+//! axes; green balls are handles, cubes those that are pinned, violet balls poles. Yellow diamonds are joints outside of the body.
 
 use super::bone_materials::{Look, Palette, palette};
+use super::handle_lines;
 use super::light_camera_icons;
 use super::lines::{self, OverLines};
 use super::state::ViewportState;
 use super::tools;
-use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, PickTarget};
+use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, POLE_BALL_PX, PickTarget};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::stage::Stage;
 use crate::edit::tool::gizmo::{END_ON, dashes};
@@ -100,7 +101,9 @@ struct Parts {
 enum Ball {
     Tip(usize),
     Joint(usize),
-    Handle(usize),
+    /// And whether it is pinned.
+    Handle(usize, bool),
+    Pole(usize),
     Base,
 }
 
@@ -177,9 +180,14 @@ fn parts(
                     look => palette.handle[&look].clone(),
                 };
                 balls.insert(
-                    Ball::Handle(i),
+                    Ball::Handle(i, handle.pinned),
                     (at, viewport.world_per_pixel(at) * HANDLE_BALL_PX, material),
                 );
+                if let Some(at) = shown.pole(i) {
+                    let size = viewport.world_per_pixel(at) * POLE_BALL_PX;
+                    let material = palette.pole[&look(Part::Pole(i))].clone();
+                    balls.insert(Ball::Pole(i), (at, size, material));
+                }
             }
         }
         if settings.show_bones && (!skeleton.bones.is_empty() || selection.part == Some(Part::Base)) {
@@ -203,11 +211,16 @@ fn parts(
         false => &palette.ball,
     };
     for (ball, (at, size, material)) in balls {
+        let mesh = match ball {
+            Ball::Handle(_, true) => &palette.pin,
+            _ => mesh,
+        };
         let entity = *shown_parts.balls.entry(ball).or_insert_with(|| {
             let target = match ball {
                 Ball::Tip(i) => PickTarget::Tip(i),
                 Ball::Joint(i) => PickTarget::Bone(i),
-                Ball::Handle(i) => PickTarget::Handle(i),
+                Ball::Handle(i, _) => PickTarget::Handle(i),
+                Ball::Pole(i) => PickTarget::Pole(i),
                 Ball::Base => PickTarget::Base,
             };
             commands
@@ -276,9 +289,9 @@ fn lines_over(seen: Seen, viewport: Res<ViewportState>, mut lines: Gizmos<OverLi
 
 /// Whether the selected handles turn it, per bone.
 fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
-    let handles = shown.skeleton.handles.iter().enumerate();
-    let selected = handles.filter(|(at, _)| selection.is_selected(Part::Handle(*at)));
-    turned(shown.skeleton, selected.map(|(_, handle)| handle))
+    let handles = selection.handles().into_iter();
+    let selected = handles.filter_map(|at| shown.skeleton.handles.get(at));
+    turned(shown.skeleton, selected)
         .into_iter()
         .map(|left| left > 0)
         .collect()
@@ -351,17 +364,6 @@ fn skeleton_lines(view: &View, shown: &Stage, state: &ViewportState, lines: &mut
         }
     }
     if settings.show_handles {
-        for (i, handle) in shown.skeleton.handles.iter().enumerate() {
-            let (Some(tip), Some(target)) = (shown.bone_tip(handle.bone as usize), shown.handle_target(i))
-            else {
-                continue;
-            };
-            let hue = if handle.enabled {
-                theme::viewport::HANDLE
-            } else {
-                theme::viewport::HANDLE_OFF
-            };
-            lines.line(tip, target, color(hue));
-        }
+        handle_lines::draw(shown, selection, state, lines);
     }
 }

@@ -99,14 +99,18 @@ fn element_color(element: &Element, highlighted: Option<GizmoPart>) -> Color {
         Role::Bone => theme::viewport::SELECTED,
         Role::Link => theme::viewport::BONE,
         Role::Snap => theme::viewport::HOVER,
+        Role::Limit => theme::WARNING,
     };
     let alpha = match element.style {
-        GizmoStyle::Plain => 1.0,
+        GizmoStyle::Plain | GizmoStyle::Mark => 1.0,
         GizmoStyle::Soft => 0.55,
         GizmoStyle::Faint => 0.35,
         GizmoStyle::Guide => 0.3,
     };
-    let hue = match highlighted == Some(element.part) && element.style != GizmoStyle::Guide {
+    let hue = match highlighted == Some(element.part)
+        && element.style != GizmoStyle::Mark
+        && element.style != GizmoStyle::Guide
+    {
         true => theme::viewport::HOVER,
         false => hue,
     };

@@ -4,16 +4,15 @@ use crate::edit::stage::Stage;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::content_changed;
 use crate::editor::projection::layers::{OVERLAY_LAYER, color};
-use crate::editor::projection::material::{draw_both_sides, embed_shader, without_prepass_and_shadows};
+use crate::editor::projection::material::{drawn_from_both_sides, embed_shader};
 use crate::editor::state::Seen;
 use crate::editor::ui::theme;
 use crate::scene::evaluate::Posed;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
-use bevy::mesh::{Indices, MeshVertexBufferLayoutRef, PrimitiveTopology};
-use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
+use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
 use std::sync::Arc;
 
@@ -51,20 +50,7 @@ impl Material for DotMaterial {
         LAST
     }
 
-    without_prepass_and_shadows!();
-
-    fn specialize(
-        _pipeline: &MaterialPipeline,
-        descriptor: &mut RenderPipelineDescriptor,
-        layout: &MeshVertexBufferLayoutRef,
-        _key: MaterialPipelineKey<Self>,
-    ) -> Result<(), SpecializedMeshPipelineError> {
-        draw_both_sides(
-            descriptor,
-            layout,
-            [Mesh::ATTRIBUTE_POSITION, Mesh::ATTRIBUTE_UV_0],
-        )
-    }
+    drawn_from_both_sides!(Mesh::ATTRIBUTE_POSITION, Mesh::ATTRIBUTE_UV_0);
 }
 
 pub fn plugin(app: &mut App) {

@@ -111,10 +111,6 @@ impl Bvh {
         self.nodes.first().map_or(Bounds::EMPTY, |root| root.bounds)
     }
 
-    pub fn triangle_count(&self) -> usize {
-        self.triangles.len()
-    }
-
     /// The first triangle that the ray meets, from either side. For the next one, ask again with a later
     /// `start`.
     pub fn first(&self, positions: &[Vec3], ray: &Ray) -> Option<RayHit> {

@@ -32,6 +32,15 @@ pub fn other_sides(skeleton: &Skeleton, axis: Axis) -> Vec<Option<usize>> {
     (0..skeleton.bones.len()).map(other).collect()
 }
 
+/// Bones off the plane that have no other side, without links.
+pub fn unmatched(skeleton: &Skeleton, axis: Axis) -> Vec<usize> {
+    let others = other_sides(skeleton, axis);
+    skeleton
+        .shown_bones()
+        .filter(|&bone| others[bone].is_none())
+        .collect()
+}
+
 /// Mirrors bones, with the handles on them, and returns the new index of each bone that there was. `None`,
 /// with nothing changed, if no bone is off the plane, or if one would become its own ancestor.
 ///
@@ -101,6 +110,23 @@ pub fn mirror(
 /// Whether there is anything that [`mirror`] would mirror.
 pub fn can_mirror(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> bool {
     !Sides::of(skeleton, axis).sources(bones).is_empty()
+}
+
+/// The bones on one side, 0 the positive and 1 the negative: of `bones` those that are there, and the other sides of those
+/// that are not. Ascending, without links and what lies in the plane.
+pub fn on_side(skeleton: &Skeleton, bones: &[usize], axis: Axis, side: usize) -> Vec<usize> {
+    let sides = Sides::of(skeleton, axis);
+    let is_there = |bone: usize| usize::from(sides.across(bone) < 0.0) == side;
+    let shown = bones.iter().copied().filter(|&bone| !skeleton.bones[bone].link);
+    let there = shown.filter_map(|bone| match sides.other(bone) {
+        Other::Itself => None,
+        Other::Bone(other) if !is_there(bone) => is_there(other).then_some(other),
+        Other::Bone(_) | Other::None => is_there(bone).then_some(bone),
+    });
+    let mut there: Vec<usize> = there.collect();
+    there.sort_unstable();
+    there.dedup();
+    there
 }
 
 /// What [`mirror`] does, for people; links, which they do not see, are not counted.
@@ -350,7 +376,7 @@ fn add_targets(
 }
 
 /// Gives bones the extents that put their tips at `tips` in the bind pose. Extents that do so already stay.
-fn put_tips(skeleton: &mut Skeleton, tips: &[DVec3]) {
+pub(super) fn put_tips(skeleton: &mut Skeleton, tips: &[DVec3]) {
     let mut reached: Vec<DVec3> = Vec::with_capacity(tips.len());
     for (bone, &tip) in tips.iter().enumerate() {
         let start = start_on(skeleton, &reached, parent_of(skeleton, bone));
@@ -362,18 +388,22 @@ fn put_tips(skeleton: &mut Skeleton, tips: &[DVec3]) {
     }
 }
 
-/// Roll, radius and pose of the mirrored bone, and how it turns.
-fn shape(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
-    let source = &skeleton.bones[source];
-    let extent = skeleton.bones[target].extent;
+/// The roll of a bone with this extent whose axes are the mirror image of those of `source`.
+pub(super) fn mirrored_roll(source: &Bone, extent: Vec3, axis: Axis) -> f32 {
     let x = -reflected(axis, rotation_axes(source)[0]);
     let found = roll_toward(extent, x).unwrap_or(0.0) as f32;
     // Mostly it is minus the old one: then without rounding.
     let turns = (found + source.roll_deg) / 360.0;
-    let roll_deg = match (turns - turns.round()).abs() < 1e-6 {
+    match (turns - turns.round()).abs() < 1e-6 {
         true => -source.roll_deg,
         false => found,
-    };
+    }
+}
+
+/// Roll, radius and pose of the mirrored bone, and how it turns.
+fn shape(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
+    let source = &skeleton.bones[source];
+    let roll_deg = mirrored_roll(source, skeleton.bones[target].extent, axis);
     let shaped = Bone {
         roll_deg,
         radius: source.radius,

@@ -36,13 +36,21 @@ pub fn roll_toward(extent: Vec3, x_axis: DVec3) -> Option<f64> {
     found.then(|| sin.atan2(cos).to_degrees())
 }
 
-/// Aligns the rolls of bones. A bone for which there is no such direction (along the axis, in a straight
-/// chain) keeps its roll. Pose angles stay, about the new axes.
+/// Aligns the rolls of bones, by [`rolls`].
+pub fn align(skeleton: &mut Skeleton, bones: &[usize], to: RollTo) {
+    for (bone, roll_deg) in rolls(skeleton, bones, to) {
+        skeleton.bones[bone].roll_deg = roll_deg;
+    }
+}
+
+/// The rolls of bones that are aligned, in degrees. A bone for which there is no such direction (along the axis, in a straight
+/// chain) has none: it keeps its own. Pose angles stay, about the new axes.
 ///
 /// The bend plane of a bone is spanned with its parent, or if that is not among `bones` with a child that is;
 /// where those are in line with it, with any neighbour. A positive turn about local x then bends the chain
 /// further; along a chain local x keeps to one side, and straight bones take it over from their parent.
-pub fn align(skeleton: &mut Skeleton, bones: &[usize], to: RollTo) {
+pub fn rolls(skeleton: &Skeleton, bones: &[usize], to: RollTo) -> Vec<(usize, f32)> {
+    let mut rolls = Vec::new();
     let mut bones: Vec<usize> = bones.to_vec();
     bones.retain(|&bone| bone < skeleton.bones.len());
     bones.sort_unstable();
@@ -62,9 +70,10 @@ pub fn align(skeleton: &mut Skeleton, bones: &[usize], to: RollTo) {
             }
         };
         if let Some(roll) = x_axis.and_then(|x_axis| roll_toward(extent, x_axis)) {
-            skeleton.bones[bone].roll_deg = roll as f32;
+            rolls.push((bone, roll as f32));
         }
     }
+    rolls
 }
 
 fn unit(axis: Axis) -> DVec3 {

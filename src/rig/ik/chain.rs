@@ -90,6 +90,14 @@ pub fn lengthen(skeleton: &mut Skeleton, bones: &[usize], more: i64) {
     }
 }
 
+/// The first bone of a handle's chain, and how far the tip can get from where that starts, in skeleton units: as long as
+/// the chain is stretched. `None` where the handle has no bone.
+pub fn span(skeleton: &Skeleton, handle: &Handle) -> Option<(usize, f64)> {
+    let first = chain(skeleton, handle).last()?;
+    let lengths = chain(skeleton, handle).map(|bone| skeleton.bones[bone].extent.as_dvec3().length());
+    Some((first, lengths.sum()))
+}
+
 /// How many bones there are from `bone` up to its root, itself included.
 pub fn depth(skeleton: &Skeleton, bone: usize) -> usize {
     upwards(skeleton, bone).count()

@@ -17,6 +17,7 @@ mod descent;
 mod gradient;
 mod iterative;
 mod objective;
+pub mod pole;
 mod saddle;
 mod stages;
 mod task;

@@ -1,10 +1,9 @@
 //! Limits of joints: how far each pose angle of a bone may turn, in degrees about the bone's own axes.
 //!
-//! Inverse kinematics never leaves them; keys and rings may. A range of y that passes 80° to either side is no cone any
-//! more: x and z then turn about nearly the same axis.
+//! Inverse kinematics never leaves them, and neither do rings and fields; keys may. A range of y that passes 80° to
+//! either side is no cone any more: x and z then turn about nearly the same axis.
 
 pub mod humanoid;
-pub mod posed;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -15,9 +14,6 @@ pub struct Limits(pub [Option<[f32; 2]>; 3]);
 
 /// Beyond this, ranges of y stop being cones (degrees).
 pub const WIDEST_Y: f32 = 80.0;
-
-/// Ranges from a pose reach at least this far around it (degrees).
-const LEAST_ROOM: f32 = 5.0;
 
 impl Limits {
     /// The same range to both sides, for each angle.
@@ -60,11 +56,18 @@ impl Limits {
         Self([x, flip(y), flip(z)])
     }
 
-    /// A pose is the end of what a joint does: each angle may go from rest to there, and no less than a little to
-    /// both sides of either.
-    pub fn from_pose(pose_deg: Vec3) -> Self {
-        let range = |angle: f32| Some([angle.min(0.0) - LEAST_ROOM, angle.max(0.0) + LEAST_ROOM]);
-        Self(pose_deg.to_array().map(range))
+    /// Grown to hold a pose and rest, each with a margin in degrees around it; where it was free, what these need. Given
+    /// again with another pose, the ranges hold both.
+    pub fn holding(&self, pose_deg: Vec3, margin_deg: f32) -> Self {
+        let angles = pose_deg.to_array();
+        Self(std::array::from_fn(|axis| {
+            let angle = angles[axis];
+            let needed = [angle.min(0.0) - margin_deg, angle.max(0.0) + margin_deg];
+            Some(match self.0[axis] {
+                Some([low, high]) => [low.min(needed[0]), high.max(needed[1])],
+                None => needed,
+            })
+        }))
     }
 }
 
@@ -100,13 +103,9 @@ mod tests {
 
     #[test]
     fn limits_from_poses_hold_each_of_them_and_rest() {
-        let mut bones = vec![Bone::default()];
         let poses = [Vec3::new(90.0, -10.0, 0.0), Vec3::new(-20.0, 30.0, 1.0)];
-        for pose_deg in poses {
-            bones[0].pose_deg = pose_deg;
-            from_pose(&mut bones, &[0, 7]);
-        }
-        let limits = bones[0].limits_deg;
+        let hold = |limits: Limits, pose: Vec3| limits.holding(pose, 5.0);
+        let limits = poses.into_iter().fold(Limits::default(), hold);
         assert!(
             poses
                 .iter()

@@ -44,17 +44,6 @@ pub fn inverse_distance_weights(skeleton: &Skeleton, positions: &[Vec3]) -> Vert
     })
 }
 
-/// V: the bones in whose reach each vertex is, ascending (`find_joints` of older versions of Scotty3D).
-pub fn bones_in_reach(skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Vec<u16>> {
-    let segments = Segment::all(skeleton);
-    let of = |p: &Vec3| {
-        reach(skeleton, &segments, p.as_dvec3())
-            .map(|(bone, _)| bone)
-            .collect()
-    };
-    positions.iter().map(of).collect()
-}
-
 /// Bones with d below their radius, and d.
 fn reach<'a>(
     skeleton: &'a Skeleton,
@@ -110,8 +99,13 @@ mod tests {
     }
 
     #[test]
-    fn the_map_of_bones_in_reach() {
-        let points = [Vec3::X, Vec3::new(0.5, 1.5, 0.0), 9.0 * Vec3::Y];
-        assert_eq!(bones_in_reach(&chain(), &points), [vec![0, 1], vec![1], vec![]]);
+    fn bones_reach_to_their_radius() {
+        let (skeleton, points) = (chain(), [Vec3::X, Vec3::new(0.5, 1.5, 0.0), 9.0 * Vec3::Y]);
+        let segments = Segment::all(&skeleton);
+        let found = points.map(|point| {
+            let bones = reach(&skeleton, &segments, point.as_dvec3());
+            bones.map(|(bone, _)| bone).collect::<Vec<_>>()
+        });
+        assert_eq!(found, [vec![0, 1], vec![1], vec![]]);
     }
 }

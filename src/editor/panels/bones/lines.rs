@@ -64,7 +64,7 @@ pub fn lines(
 pub fn above(skeleton: &Skeleton, part: Part) -> Option<usize> {
     match part {
         Part::Bone(bone) => parent_past_links(skeleton, bone),
-        Part::Handle(handle) => Some(skeleton.handles.get(handle)?.bone as usize),
+        Part::Handle(handle) | Part::Pole(handle) => Some(skeleton.handles.get(handle)?.bone as usize),
         Part::Base => None,
     }
 }

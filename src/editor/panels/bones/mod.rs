@@ -203,7 +203,7 @@ impl BonesState {
                 let hint = skeleton.default_handle_name(at);
                 (own(&handle.name), skeleton.handle_name(at), hint)
             }
-            Part::Base => return,
+            Part::Pole(_) | Part::Base => return,
         };
         self.rename = Some(Rename::new(part, &own, &shown, hint));
         self.renamed_id = channel_id(skeleton, part);
@@ -245,7 +245,9 @@ impl BonesState {
                 bones: drag::bones_of(&parts),
                 parent: drag::parent_at(&place)?,
             },
-            Event::Renamed(Part::Base, _) | Event::Open(..) | Event::ToggleShown(_) => return None,
+            Event::Renamed(Part::Pole(_) | Part::Base, _) | Event::Open(..) | Event::ToggleShown(_) => {
+                return None;
+            }
         };
         Some(Request::Apply(vec![command]))
     }
@@ -254,7 +256,7 @@ impl BonesState {
 fn channel_id(skeleton: &Skeleton, part: Part) -> Option<u32> {
     match part {
         Part::Bone(at) => Some(skeleton.bones.get(at)?.channel_id),
-        Part::Handle(at) => Some(skeleton.handles.get(at)?.channel_id),
+        Part::Handle(at) | Part::Pole(at) => Some(skeleton.handles.get(at)?.channel_id),
         Part::Base => None,
     }
 }

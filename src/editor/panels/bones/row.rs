@@ -31,6 +31,8 @@ pub fn name_of(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
         }
         Part::Bone(bone) => format!("Bone {}", skeleton.bone_name(bone)),
         Part::Handle(handle) => format!("Handle {}", handles[handle]),
+        // It has no row of its own.
+        Part::Pole(handle) => format!("Pole of {}", handles[handle]),
     }
 }
 
@@ -55,6 +57,7 @@ pub fn row<'a>(
             bone,
         ),
         Part::Handle(handle) if enabled(handle) => ("IK handle. Double-click to rename.", handle),
+        Part::Pole(handle) => ("Where the joint points", handle),
         Part::Handle(handle) => ("IK handle, not enabled. Double-click to rename.", handle),
     };
     let label = match shared {
@@ -89,7 +92,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton, part: Part, out: &
             Action::EXTEND_TO_CHILDREN,
             Action::DELETE,
         ],
-        Part::Handle(_) => &[Action::RENAME, Action::SELECT_PARENT, Action::DELETE],
+        Part::Handle(_) | Part::Pole(_) => &[Action::RENAME, Action::SELECT_PARENT, Action::DELETE],
         Part::Base => &[Action::ADD_BONE, Action::SELECT_CHILDREN],
     };
     for action in actions {

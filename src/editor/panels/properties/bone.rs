@@ -1,5 +1,6 @@
 //! Properties of a bone: its shape in Rig, its pose in Animate.
 
+use super::joint::joint_ui;
 use super::{Page, buttons, length};
 use crate::edit::action::Action;
 use crate::edit::children::Children;
@@ -14,6 +15,7 @@ use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::several::{MixedValue, scalar_row_of, vector_rows_of};
 use crate::editor::ui::theme;
 use crate::rig::kinematics::parent_past_links;
+use crate::rig::limits::Limits;
 use crate::rig::skeleton::{Bone, Skeleton};
 use egui::{RichText, Ui};
 use glam::Vec3;
@@ -21,12 +23,12 @@ use glam::Vec3;
 const TURN: [f64; 2] = [-180.0, 180.0];
 
 /// The selected bones, the active one known by its place among them.
-struct Chosen<'a> {
-    bones: Vec<usize>,
+pub(super) struct Chosen<'a> {
+    pub(super) bones: Vec<usize>,
     active: usize,
-    now: &'a Skeleton,
+    pub(super) now: &'a Skeleton,
     /// Before the drag under way.
-    before: &'a Skeleton,
+    pub(super) before: &'a Skeleton,
 }
 
 impl<'a> Chosen<'a> {
@@ -52,7 +54,7 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    fn values<T>(&self, of: impl Fn(&Bone) -> T) -> MixedValue<T> {
+    pub(super) fn values<T>(&self, of: impl Fn(&Bone) -> T) -> MixedValue<T> {
         let values = |skeleton: &Skeleton| self.bones.iter().map(|b| of(&skeleton.bones[*b])).collect();
         MixedValue {
             now: values(self.now),
@@ -142,6 +144,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     ui.add_space(theme::SMALL_GAP);
     buttons(ui, page.view, &[Action::NEW_BONE, Action::ADD_IK], page.out);
     super::bone_actions::bone_actions_ui(ui, page);
+    joint_ui(ui, page, &chosen);
 }
 
 pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
@@ -163,12 +166,9 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
             .on_hover_text("The angles that the handles turn this bone to, in degrees");
     }
     ui.add_space(theme::SMALL_GAP);
-    buttons(
-        ui,
-        page.view,
-        &[Action::RESET_BONE_POSE, Action::ADD_IK],
-        page.out,
-    );
+    buttons(ui, page.view, &[Action::RESET_BONE_POSE, Action::PIN], page.out);
+    buttons(ui, page.view, &[Action::ADD_IK, Action::ADD_LIMB_IK], page.out);
+    joint_ui(ui, page, &chosen);
 }
 
 /// By more than what one decimal shows.
@@ -181,16 +181,40 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
     let parts = chosen.bones.iter().map(|bone| Part::Bone(*bone));
     let channels = parts.flat_map(|part| of_part(mesh, chosen.now, part));
     let channels: Vec<_> = channels.collect();
+    // Several may have other limits each: they stop there all the same.
+    let limits = match chosen.bones[..] {
+        [only] => chosen.now.bones[only].limits_deg,
+        _ => Limits::default(),
+    };
     let pose = Number {
+        ranges: limits.0.map(|range| range.map(|range| range.map(f64::from))),
         keyed: keyed::state(page.view.session, &channels),
         muted: keyed::muted(page.view.session, &channels),
         ..Number::degrees("Pose", tooltip)
     };
     let poses = chosen.values(|b| b.pose_deg);
-    let set = |i: usize, pose_deg| Command::SetPose {
-        mesh: mesh.to_owned(),
-        bone: chosen.bones[i],
-        pose_deg,
+    let set = |i: usize, pose_deg| {
+        let bone = chosen.bones[i];
+        Command::SetPose {
+            mesh: mesh.to_owned(),
+            bone,
+            pose_deg: chosen.now.bones[bone].limits_deg.clamp(pose_deg),
+        }
     };
     vector_rows_of(ui, page.fields, "Pose", &pose, &poses, Some(TURN), page.out, &set);
+    let [low, high] = chosen.now.bones[chosen.bones[chosen.active]].limits_deg.bounds();
+    let at_end = |axis: &usize| {
+        let angle = poses.now[poses.active][*axis];
+        angle <= low[*axis] || angle >= high[*axis]
+    };
+    let ends = (0..3).filter(at_end).filter(|axis| low[*axis] < high[*axis]);
+    let ends = ends.map(|axis| {
+        let angle = poses.now[poses.active][axis];
+        let limit = if angle <= low[axis] { low[axis] } else { high[axis] };
+        format!("{} {}°", theme::AXIS_NAMES[axis], shown(f64::from(limit), 1))
+    });
+    let ends: Vec<String> = ends.collect();
+    if !ends.is_empty() {
+        ui.label(RichText::new(format!("At its limit: {}", ends.join(", "))).color(theme::WARNING));
+    }
 }

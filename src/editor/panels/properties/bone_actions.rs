@@ -13,6 +13,7 @@ pub fn bone_actions_ui(ui: &mut Ui, page: &mut Page) {
         [Action::SPLIT_BONES, Action::MERGE_BONES],
         [Action::ALIGN_ROLL, Action::ALIGN_ROLL_TO_AXIS],
         [Action::FIT_RADIUS, Action::SCALE_RADIUS],
+        [Action::ADD_LIMB_IK, Action::HUMAN_LIMITS],
     ] {
         buttons(ui, page.view, &row, page.out);
     }

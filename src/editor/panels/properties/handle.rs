@@ -1,11 +1,11 @@
 //! Properties of an IK handle: its name, where it pulls to, how far up, how much, whether at all.
 
+use super::handle_tasks::tasks_ui;
 use super::{Page, hint, length};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::edit::command::Command;
 use crate::edit::keyed;
 use crate::edit::request::Request;
-use crate::edit::selection::Part;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::tip_distance;
 use crate::editor::ui::choice::{choice_row, line_ui};
@@ -13,25 +13,25 @@ use crate::editor::ui::digits::shown;
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
-use crate::editor::ui::several::{MixedValue, scalar_row_of, vector_rows_of};
+use crate::editor::ui::several::{MixedValue, scalar_row_of, tick_of, vector_rows_of};
 use crate::editor::ui::theme;
 use crate::rig::ik::chain::{chain, depth, limb};
 use crate::rig::skeleton::{Handle, Skeleton};
-use egui::{Checkbox, Ui};
+use egui::Ui;
 
 /// The handles that the page is about.
-struct Chosen<'a> {
-    mesh: &'a str,
-    skeleton: &'a Skeleton,
+pub(super) struct Chosen<'a> {
+    pub(super) mesh: &'a str,
+    pub(super) skeleton: &'a Skeleton,
     /// As they were before a drag under way.
     before: &'a Skeleton,
-    handles: Vec<usize>,
+    pub(super) handles: Vec<usize>,
     /// Which of them is the active one.
     active: usize,
 }
 
 impl Chosen<'_> {
-    fn several<T>(&self, of: impl Fn(&Skeleton, &Handle) -> T) -> MixedValue<T> {
+    pub(super) fn several<T>(&self, of: impl Fn(&Skeleton, &Handle) -> T) -> MixedValue<T> {
         let values = |skeleton: &Skeleton| {
             let found = self.handles.iter().filter_map(|at| skeleton.handles.get(*at));
             found.map(|handle| of(skeleton, handle)).collect()
@@ -43,7 +43,7 @@ impl Chosen<'_> {
         }
     }
 
-    fn channels(&self, channel: fn(u32) -> SkeletonChannel) -> Vec<ChannelRef> {
+    pub(super) fn channels(&self, channel: fn(u32) -> SkeletonChannel) -> Vec<ChannelRef> {
         let ids = self
             .handles
             .iter()
@@ -58,8 +58,11 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         return;
     };
     let session = page.view.session;
-    let selected = |handle: &usize| *handle == at || session.selection().is_selected(Part::Handle(*handle));
-    let handles: Vec<usize> = (0..skeleton.handles.len()).filter(selected).collect();
+    let mut handles = session.selection().handles();
+    handles.retain(|handle| *handle < skeleton.handles.len());
+    if !handles.contains(&at) {
+        handles = vec![at];
+    }
     let before = session.animated_before().skinned_meshes.get(mesh);
     let chosen = Chosen {
         mesh,
@@ -90,6 +93,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     chain_rows(ui, page, &chosen);
     weight_row(ui, page, &chosen);
     let any = enabled_row(ui, page, &chosen);
+    tasks_ui(ui, page, &chosen);
     let animate = page.view.settings.tab == Tab::Animate;
     let posed = page.view.evaluated.skinned.get(mesh);
     let posed = posed.filter(|_| animate && !several);
@@ -201,9 +205,7 @@ fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
 /// Whether any of them is enabled.
 fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) -> bool {
     let on = |handle: &usize| chosen.skeleton.handles[*handle].enabled;
-    let (all, any) = (chosen.handles.iter().all(on), chosen.handles.iter().any(on));
-    let mut enabled = all;
-    let tick = Checkbox::new(&mut enabled, "Enable").indeterminate(any && !all);
+    let all: Vec<bool> = chosen.handles.iter().map(on).collect();
     let tip = match chosen.handles.len() {
         1 => "Let this handle pull its bone and the bones of its chain, in the Animate tab.",
         _ => "Let these handles pull their bones and the bones of their chains, in the Animate tab.",
@@ -212,7 +214,7 @@ fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) -> bool {
         page.view.session,
         &chosen.channels(SkeletonChannel::HandleEnabled),
     );
-    if tick_ui(ui, state, tick, tip).changed() {
+    if let Some(enabled) = tick_of(&all, "Enable", |tick| tick_ui(ui, state, tick, tip)) {
         let set = |handle: &usize| Command::SetHandleEnabled {
             mesh: chosen.mesh.to_owned(),
             handle: *handle,
@@ -221,5 +223,5 @@ fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) -> bool {
         let commands = chosen.handles.iter().filter(|handle| on(handle) != enabled);
         page.out.push(Request::Apply(commands.map(set).collect()));
     }
-    any
+    all.contains(&true)
 }

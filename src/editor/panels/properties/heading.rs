@@ -129,6 +129,10 @@ fn of_part<'a>(view: &View, skeleton: &Skeleton, part: Part) -> Heading<'a> {
             let name = skeleton.handle_name(handle);
             (several("IK handle", "IK handles", names.len(), name, names), true)
         }
+        Part::Pole(handle) => {
+            let tooltip = "Where the elbow or knee between the bones of the handle points";
+            ((skeleton.pole_name(handle), tooltip.into()), true)
+        }
         Part::Base => (("Base".into(), "Where the root bones start".into()), false),
     };
     Heading {

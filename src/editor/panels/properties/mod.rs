@@ -3,8 +3,10 @@
 mod bone;
 mod bone_actions;
 mod handle;
+mod handle_tasks;
 mod heading;
 mod instance;
+mod joint;
 mod motion;
 mod place;
 mod resource;
@@ -188,7 +190,7 @@ fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState, euler: &Eul
     match (selection.part, tab) {
         (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, page, at),
         (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, page, at),
-        (Some(Part::Handle(at)), _) => handle::handle_ui(ui, page, at),
+        (Some(Part::Handle(at) | Part::Pole(at)), _) => handle::handle_ui(ui, page, at),
         (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, page),
         (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, page),
         (None, _) => {
@@ -260,6 +262,9 @@ fn character_ui(ui: &mut Ui, page: &mut Page) {
     skinning::skinning_ui(ui, page.mesh, page.skinned, page.fields, page.out);
     weighing::sliders(ui, page.mesh, page.skinned, page.fields, page.out);
     motion::motion_ui(ui, page);
+    if view.settings.solve_ik {
+        skinned::root_ui(ui, page);
+    }
     let out = &mut *page.out;
     ui.horizontal(|ui| {
         action_switch(ui, view, Action::TOGGLE_SOLVE_IK, out);

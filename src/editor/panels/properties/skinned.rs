@@ -3,15 +3,17 @@
 use super::skinning::skinning_ui;
 use super::{Page, buttons, hint, length};
 use crate::edit::action::Action;
-use crate::edit::command::Command;
+use crate::edit::command::{Command, Posing};
 use crate::edit::keyed;
 use crate::edit::keying::of_part;
+use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::number::Number;
-use crate::editor::ui::row::{fact_row, vector_row};
+use crate::editor::ui::row::{fact_row, scalar_row, vector_row};
 use crate::editor::ui::theme;
+use crate::rig::skeleton::Skeleton;
 use egui::Ui;
 
 pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
@@ -64,6 +66,40 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
         ui.add_space(theme::SMALL_GAP);
         buttons(ui, page.view, &[Action::NEW_BONE], page.out);
     }
+}
+
+/// What IK may do with the whole character: move its root, and hold on to the animated pose.
+pub fn root_ui(ui: &mut Ui, page: &mut Page) {
+    let (mesh, skeleton) = (page.mesh, page.skeleton());
+    let (mut free, prior) = (skeleton.root_free, skeleton.ik_prior);
+    if !skeleton.handles.iter().any(|handle| skeleton.pulls(handle)) && !free {
+        return;
+    }
+    let set = |value| {
+        let mesh = mesh.to_owned();
+        vec![Command::SetPosing { mesh, value }]
+    };
+    let tip = "IK may move the base offset, so that the body follows hands and feet. Off, the base stays where it is.";
+    if ui.checkbox(&mut free, "Root moves").on_hover_text(tip).changed() {
+        page.out.push(Request::Apply(set(Posing::RootFree(free))));
+    }
+    let tip = "How much handles hold on to the animated pose where they leave a choice: 0 not at all; 1 as a rule; 10 most.";
+    let number = Number {
+        min: 0.0,
+        max: f64::from(Skeleton::MOST_PRIOR / Skeleton::WEAK_PRIOR),
+        default: 1.0,
+        step: 0.1,
+        decimals: 1,
+        name_width: theme::FACT_WIDTH,
+        ..Number::new("Hold pose", tip)
+    };
+    let soft = Some([0.0, number.max]);
+    let shown = prior / Skeleton::WEAK_PRIOR;
+    scalar_row(ui, page.fields, &number, shown, soft, page.out, &|v: f32| {
+        set(Posing::Prior(
+            (v * Skeleton::WEAK_PRIOR).clamp(0.0, Skeleton::MOST_PRIOR),
+        ))
+    });
 }
 
 pub fn base_ui(ui: &mut Ui, page: &mut Page) {

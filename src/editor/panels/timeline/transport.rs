@@ -2,6 +2,7 @@
 
 use super::clip;
 use crate::edit::action::Action;
+use crate::edit::keying_set::KeyingSet;
 use crate::edit::playback::{self, Repeat};
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -38,9 +39,9 @@ impl TransportState {
 }
 
 /// From this width on there is room for words and the time.
-const WIDE: f32 = 860.0;
+const WIDE: f32 = 930.0;
 /// Below this width it takes two rows.
-const NARROW: f32 = 690.0;
+const NARROW: f32 = 718.0;
 const FIELD: f32 = 46.0;
 const SPEEDS: [(f32, &str); 5] = [(0.25, "1/4"), (0.5, "1/2"), (1.0, "1"), (2.0, "2"), (4.0, "4")];
 
@@ -87,9 +88,39 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
 
 fn keys_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
     loud_switch(ui, view, Action::TOGGLE_AUTO_KEY, icons::AUTO_KEY, wide, out);
+    keying_set_ui(ui, view, wide, out);
     icon_button(ui, view, Action::INSERT_KEYS, icons::KEY, out);
     icon_button(ui, view, Action::DELETE_KEYS, icons::CLEAR, out);
     dropped_ui(ui, view);
+}
+
+const KEYING_SETS: [(KeyingSet, Action); 4] = [
+    (KeyingSet::Selection, Action::KEYING_SELECTION),
+    (KeyingSet::Character, Action::KEYING_CHARACTER),
+    (KeyingSet::Rotations, Action::KEYING_ROTATIONS),
+    (KeyingSet::Changed, Action::KEYING_CHANGED),
+];
+
+/// What is keyed. Labelled "Keying set"; its lines "Keying set: …".
+fn keying_set_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
+    let chosen = view.session.keying_set();
+    let text = RichText::new(if wide { chosen.text() } else { icons::FILTER });
+    let text = match chosen == KeyingSet::default() {
+        true => text,
+        false => text.color(theme::ACCENT),
+    };
+    let button = Button::new(text).min_size(vec2(26.0, theme::ROW));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        for (set, action) in KEYING_SETS {
+            if line_ui(ui, "Keying set", action.text, set == chosen) && set != chosen {
+                out.push(Request::Act(action));
+            }
+        }
+    });
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Keying set"));
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_value(chosen.text()));
+    response.on_hover_text("What auto-key and Insert keyframe key");
 }
 
 /// At the right end of the row.

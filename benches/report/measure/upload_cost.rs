@@ -1,22 +1,21 @@
-//! What new vertices add to a frame, for `benches/report`: a hidden surface, so that drawing does not count,
+//! What new vertices add to a frame: a hidden surface, so that drawing does not count,
 //! whose vertices are brought straight to their place or the ordinary way.
 
-use super::mesh::surface_mesh;
-use super::upload::{self, Uploads, Vertices};
-use crate::editor::headless::NO_ADAPTER;
-use crate::editor::headless::adapter_available;
-use crate::editor::headless::plugins;
-use crate::editor::projection::draw_list::{Item, ItemId, Surface};
-use crate::editor::projection::studio::{self, StudioMaterial};
-use crate::mesh::render::{RenderMesh, RenderVertex};
-use crate::scene::evaluate::Posed;
-use crate::scene::instance::DrawStyle;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
+use ossature::editor::adapter_available;
+use ossature::editor::headless::{NO_ADAPTER, plugins};
+use ossature::editor::projection::draw_list::{Item, ItemId, Surface};
+use ossature::editor::projection::mesh::surface_mesh;
+use ossature::editor::projection::studio::{self, StudioMaterial};
+use ossature::editor::projection::upload::{self, Uploads, Vertices};
+use ossature::mesh::render::{RenderMesh, RenderVertex};
+use ossature::scene::evaluate::Posed;
+use ossature::scene::instance::DrawStyle;
 use std::sync::Arc;
 
 /// What a frame brings.

@@ -12,7 +12,13 @@ use egui::{Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, Widg
 const WIDE: f32 = 860.0;
 
 /// Stands at the top of `viewport`, or where it covers no obstacle. Its buttons are labelled with the texts of their actions.
-pub fn held_ui(ctx: &Context, view: &View, viewport: Rect, obstacles: &[Obstacle], out: &mut Vec<Request>) {
+pub fn unkeyed_banner_ui(
+    ctx: &Context,
+    view: &View,
+    viewport: Rect,
+    obstacles: &[Obstacle],
+    out: &mut Vec<Request>,
+) {
     let count = view.session.unkeyed().len();
     if count == 0 || view.settings.tab != Tab::Animate {
         return;

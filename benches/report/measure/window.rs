@@ -1,0 +1,59 @@
+//! Whole frames of the window while a handle is dragged: events, panels, tools, requests, evaluation and what is drawn
+//! over the scene, in the application itself. The graphics card is left out.
+
+use super::count::Lap;
+use ossature::scene::Scene;
+
+#[cfg(feature = "editor")]
+pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, String> {
+    use super::count::Clock;
+    use super::frame::WARM;
+    use bevy_egui::egui::{Event, Modifiers, PointerButton, pos2};
+    use ossature::edit::selection::{Part, Selection};
+    use ossature::edit::stage::Stage;
+    use ossature::edit::view::Tab;
+    use ossature::editor::{Offscreen, Start, adapter_available};
+
+    if !adapter_available() {
+        return Err("no graphics adapter".into());
+    }
+    let handle = super::character::handle(&mut scene, mesh).ok_or("no bones")?;
+    let mut start = Start::with_scene(scene, None);
+    start.settings.tab = Tab::Animate;
+    let selection = Selection::of_mesh(start.session.scene(), mesh).with_part(Some(Part::Handle(handle)));
+    start.session.select(selection);
+    let mut app = Offscreen::new(1280, 800, 1.0, start);
+    app.frames(4);
+    let editor = app.editor();
+    let at = Stage::of(&editor.view()).and_then(|stage| stage.handle_target(handle));
+    let seen = at.and_then(|at| editor.viewport.view().project(at));
+    let grip = seen.ok_or("the handle is not seen")?.pixel + editor.viewport.origin();
+    app.point_at(grip.x, grip.y);
+    app.queue(Event::PointerButton {
+        pos: pos2(grip.x, grip.y),
+        button: PointerButton::Primary,
+        pressed: true,
+        modifiers: Modifiers::NONE,
+    });
+    app.frames(1);
+    app.without_screen_reader();
+    let mut laps = Vec::new();
+    for step in 0..WARM + frames {
+        let angle = (step + 1) as f32 / 60.0 * std::f32::consts::TAU;
+        let at = grip + glam::Vec2::new(angle.sin(), 1.0 - angle.cos()) * 60.0;
+        app.queue(Event::PointerMoved(pos2(at.x, at.y)));
+        let mut clock = Clock::default();
+        app.frame_without_drawing();
+        clock.lap();
+        laps.extend(clock.laps);
+    }
+    if !app.editor().session.in_transaction() {
+        return Err("the drag has ended".into());
+    }
+    Ok(laps.split_off(WARM))
+}
+
+#[cfg(not(feature = "editor"))]
+pub fn dragged(_scene: Scene, _mesh: &str, _frames: usize) -> Result<Vec<Lap>, String> {
+    Err("built without the window".into())
+}

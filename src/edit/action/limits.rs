@@ -1,0 +1,143 @@
+//! Limits of joints, from poses and from names: what the rows of the Bone menu prepare.
+
+use super::bone::Selected;
+use super::selected::{bones, mesh, require};
+use super::{Note, Prepared, Reason};
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::edit::command::{Command, Posing};
+use crate::edit::count::counted;
+use crate::edit::limbs::SeenPose;
+use crate::edit::view::View;
+use crate::rig::limits::{Limits, humanoid};
+use crate::rig::skeleton::Skeleton;
+use glam::Vec3;
+
+/// Which poses say how far a joint turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Poses {
+    /// As it is seen; limits that a bone has grow to hold it.
+    Present,
+    /// All keys of the bone, whatever its limits were.
+    Keys,
+}
+
+/// Mesh, skeleton and the selected bones; all bones where none is selected.
+pub(super) fn of_bones<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    let skeleton = &*skinned.skeleton;
+    let found = bones(view, skeleton).unwrap_or_else(|_| skeleton.shown_bones().collect());
+    require(!found.is_empty(), "Add a bone first: this mesh has none.")?;
+    Ok((mesh, skeleton, found))
+}
+
+/// Commands that give bones limits which hold poses, rest, and a margin in degrees around both. Bones without keys have
+/// none to go by.
+///
+/// # Errors
+/// A sentence for the dialog.
+pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Command>, Reason> {
+    let (mesh, skeleton, bones) = of_bones(view)?;
+    let seen = SeenPose::of(view, &mesh).ok_or("This mesh is not shown yet.")?;
+    let mut found = skeleton.clone();
+    for &bone in &bones {
+        let limits = &mut found.bones[bone].limits_deg;
+        match poses {
+            // The Rig tab shows the bind pose; the pose is what the mesh has all the same.
+            Poses::Present if view.settings.tab == crate::edit::view::Tab::Rig => {
+                *limits = limits.holding(skeleton.bones[bone].pose_deg, margin_deg);
+            }
+            Poses::Present => *limits = limits.holding(seen.skeleton.bones[bone].pose_deg, margin_deg),
+            Poses::Keys => {
+                let keys = keyed(view, &mesh, skeleton, bone);
+                let hold = |limits: Limits, pose: Vec3| limits.holding(pose, margin_deg);
+                *limits = match keys.is_empty() {
+                    true => *limits,
+                    false => keys.into_iter().fold(Limits::default(), hold),
+                };
+            }
+        }
+    }
+    let commands = changes(&mesh, skeleton, &found);
+    require(
+        !commands.is_empty(),
+        match poses {
+            Poses::Present => "These limits hold the pose already.",
+            Poses::Keys => "None of these bones has keys that say more than its limits.",
+        },
+    )?;
+    Ok(commands)
+}
+
+/// The poses that a bone has keys of.
+fn keyed(view: &View, mesh: &str, skeleton: &Skeleton, bone: usize) -> Vec<Vec3> {
+    let channel = SkeletonChannel::BonePose(skeleton.bones[bone].channel_id);
+    let Some(keys) = view
+        .session
+        .scene()
+        .animation
+        .get(&ChannelRef::new(mesh, channel))
+    else {
+        return Vec::new();
+    };
+    let pose = |time: f32| match keys.key(time)? {
+        Value::Vec3(pose_deg) => Some(pose_deg),
+        _ => None,
+    };
+    keys.times().into_iter().filter_map(pose).collect()
+}
+
+/// What takes the limits and preferred poses of one skeleton to those of another.
+fn changes(mesh: &str, from: &Skeleton, to: &Skeleton) -> Vec<Command> {
+    let mut commands = Vec::new();
+    for (bone, (old, new)) in from.bones.iter().zip(&to.bones).enumerate() {
+        let mut set = |value| {
+            let mesh = mesh.to_owned();
+            commands.push(Command::SetPosing { mesh, value });
+        };
+        if old.limits_deg != new.limits_deg {
+            let limits = new.limits_deg;
+            set(Posing::Limits { bone, limits });
+        }
+        if old.preferred_deg != new.preferred_deg {
+            let pose_deg = new.preferred_deg;
+            set(Posing::Preferred { bone, pose_deg });
+        }
+    }
+    commands
+}
+
+pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    let skeleton = &*skinned.skeleton;
+    let mut limited = skeleton.clone();
+    let count = humanoid::apply(&mut limited);
+    require(
+        count > 0,
+        "No bone is called as those of a person are: hand, forearm, thigh and so on.",
+    )?;
+    let commands = changes(&mesh, skeleton, &limited);
+    require(!commands.is_empty(), "Its bones have these limits already.")?;
+    let bones = counted(count, "bone", "bones");
+    let all = counted(skeleton.shown_bones().count(), "bone", "bones");
+    Ok(Prepared::Commands {
+        commands,
+        frame: None,
+        note: Some(Note {
+            offers_undo: true,
+            ..Note::new(format!(
+                "{bones} of {all} got the limits of a person by their names"
+            ))
+        }),
+    })
+}
+
+pub(super) fn clear(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, skeleton, bones) = of_bones(view)?;
+    let mut free = skeleton.clone();
+    for bone in bones {
+        free.bones[bone].limits_deg = Limits::default();
+    }
+    let commands = changes(&mesh, skeleton, &free);
+    require(!commands.is_empty(), "These bones have no limits.")?;
+    Prepared::commands(commands)
+}

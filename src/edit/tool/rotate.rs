@@ -1,0 +1,255 @@
+//! Rotating by rings: how far one was turned, within limits, and the command that says so.
+
+use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, short};
+use super::numeric::NumericInput;
+use super::placement::Placement;
+use super::rings::{EDGE_ON, Rings, SEGMENTS, SNAP_DEG, Subject};
+use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
+use crate::edit::command::{Command, Posing};
+use crate::edit::selection::Part;
+use crate::edit::view::{GizmoMode, Tab};
+use crate::math::camera::Viewport;
+use crate::rig::skeleton::Orientation;
+use glam::{Quat, Vec2, Vec3};
+use std::f32::consts::{PI, TAU};
+
+pub struct Rotate;
+
+impl Rotate {
+    fn rings(context: &Context) -> Option<Rings> {
+        let settings = context.view.settings;
+        match (context.part(), settings.tab) {
+            (Some(Part::Bone(bone)), Tab::Animate) => Rings::of_pose(&context.stage()?, bone),
+            (Some(Part::Handle(handle)), _) => Rings::of_turn(&context.stage()?, handle),
+            _ if settings.gizmo != GizmoMode::Rotate => None,
+            (Some(Part::Bone(bone)), Tab::Rig) => {
+                Rings::of_bind(&context.stage()?, bone, context.bones_together())
+            }
+            (Some(_), _) => None,
+            (None, _) => Rings::of_placement(Placement::of(context.view)?, settings.axes),
+        }
+    }
+}
+
+impl Tool for Rotate {
+    fn shape(&self, context: &Context) -> GizmoShape {
+        Self::rings(context).map_or_else(GizmoShape::default, |rings| rings.shape(context.viewport))
+    }
+
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+        let axis = press.part?.axis(0)?;
+        let drag = RingDrag::new(Self::rings(context)?, axis, context.viewport, press.at)?;
+        Hold::new(drag, Click::Through)
+    }
+
+    fn hint(&self, part: Option<GizmoPart>) -> String {
+        let axis = part.and_then(|part| part.axis(0)).map_or("", Axis::name);
+        format!("Drag to rotate about {axis} · Ctrl snaps to 15° · Shift fine")
+    }
+}
+
+/// How the pointer turns the ring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Motion {
+    /// The point of the ring's plane under the pointer follows it. Last angle under the pointer, radians.
+    Plane { last: f32 },
+    /// Edge-on: along the screen, pixels per radian.
+    Screen { velocity: Vec2 },
+}
+
+/// A drag of one ring. The rings stay those of the press; angles count on past 180 degrees.
+#[derive(Clone, Debug)]
+pub struct RingDrag {
+    rings: Rings,
+    axis: Axis,
+    motion: Motion,
+    press: Vec2,
+    /// Where on the ring it was taken, radians: where the swept angle is drawn from.
+    grabbed: f32,
+    /// Turned since the press, before slowing and snapping, degrees.
+    raw_deg: f32,
+    fine: PrecisionDrag<f32>,
+    turned_deg: f32,
+}
+
+impl RingDrag {
+    /// `None` where the ring cannot be seen.
+    pub fn new(rings: Rings, axis: Axis, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
+        viewport.project(rings.origin)?;
+        let open = rings.openness(viewport, axis) >= EDGE_ON;
+        let (motion, grabbed) = match rings.angle_under(viewport, axis, pixel).filter(|_| open) {
+            Some(last) => (Motion::Plane { last }, last),
+            None => {
+                let velocity = rings.front_velocity(viewport, axis)?;
+                let grabbed = rings.nearest_angle(viewport, axis, pixel);
+                (Motion::Screen { velocity }, grabbed)
+            }
+        };
+        Some(Self {
+            rings,
+            axis,
+            motion,
+            press: pixel,
+            grabbed,
+            raw_deg: 0.0,
+            fine: PrecisionDrag::default(),
+            turned_deg: 0.0,
+        })
+    }
+
+    /// The whole change since the press.
+    pub fn commands(&mut self, input: &DragInput) -> Vec<Command> {
+        // All of the way, so that a fast pointer goes around the ring as it did.
+        for sample in input.path {
+            self.turn(input.viewport, sample.at);
+        }
+        let turned = self.fine.total(self.raw_deg, input.modifiers.fine);
+        self.turned_deg = input.settled(turned, SNAP_DEG);
+        if let Subject::Pose { pose_deg, joint, .. } = &self.rings.subject {
+            let before = pose_deg[self.axis.index()];
+            let angle = before + self.turned_deg;
+            let clamped = joint.clamp(self.axis, angle);
+            if clamped != angle {
+                self.turned_deg = clamped - before;
+            }
+        }
+        vec![match self.rings.subject.clone() {
+            Subject::Pose {
+                mesh,
+                bone,
+                mut pose_deg,
+                joint,
+            } => {
+                let angle = &mut pose_deg[self.axis.index()];
+                // To the bit: before + (limit - before) need not be the limit.
+                *angle = joint.clamp(self.axis, *angle + self.turned_deg);
+                Command::SetPose { mesh, bone, pose_deg }
+            }
+            Subject::Turn {
+                mesh,
+                handle,
+                orientation,
+            } => {
+                let rotation = self.rotation() * orientation.rotation;
+                let orientation = Some(Orientation {
+                    rotation: rotation.normalize(),
+                    ..orientation
+                });
+                let value = Posing::Orientation { handle, orientation };
+                Command::SetPosing { mesh, value }
+            }
+            Subject::Roll { mesh, bone, roll_deg } => Command::SetRoll {
+                mesh,
+                bone,
+                roll_deg: self.rolled(roll_deg),
+            },
+            Subject::Bind { mesh, bones } => {
+                let rotation = self.rotation();
+                Command::RotateBones {
+                    mesh,
+                    bones,
+                    rotation,
+                }
+            }
+            Subject::Placed(placement, axes) => {
+                let angle = f64::from(self.turned_deg).to_radians();
+                return placement.turned(axes[self.axis.index()], angle);
+            }
+        }]
+    }
+
+    fn turn(&mut self, viewport: &Viewport, pixel: Vec2) {
+        match &mut self.motion {
+            Motion::Plane { last } => {
+                if let Some(angle) = self.rings.angle_under(viewport, self.axis, pixel) {
+                    // The nearer way around: increments add up past half a turn.
+                    let step = (angle - *last + PI).rem_euclid(TAU) - PI;
+                    *last = angle;
+                    self.raw_deg += step.to_degrees();
+                }
+            }
+            Motion::Screen { velocity } => {
+                let radians = (pixel - self.press).dot(*velocity) / velocity.length_squared();
+                if radians.is_finite() {
+                    self.raw_deg = radians.to_degrees();
+                }
+            }
+        }
+    }
+
+    /// In ring space.
+    fn rotation(&self) -> Quat {
+        let about = self.rings.axes[self.axis.index()];
+        Quat::from_axis_angle(about, self.turned_deg.to_radians())
+    }
+
+    /// A roll is the same after a whole turn.
+    fn rolled(&self, roll_deg: f32) -> f32 {
+        match self.turned_deg == 0.0 {
+            true => roll_deg,
+            false => (roll_deg + self.turned_deg + 180.0).rem_euclid(360.0) - 180.0,
+        }
+    }
+}
+
+impl Drag for RingDrag {
+    fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
+        Change::Commands(self.commands(input))
+    }
+
+    fn numbers(&self) -> usize {
+        1
+    }
+
+    /// The ring that is dragged and the angle it swept.
+    fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        let mut shape = GizmoShape::default();
+        let rings = &self.rings;
+        if viewport.project(rings.origin).is_none() {
+            return shape;
+        }
+        let sweep = self.turned_deg.clamp(-360.0, 360.0).to_radians();
+        let slices = (sweep.abs() / (TAU / SEGMENTS as f32)).ceil() as usize;
+        let radius = rings.radius(viewport, self.axis);
+        let swept = rings.arc(self.axis, radius, self.grabbed, sweep, slices.max(1));
+        let swept: Vec<Vec3> = swept.collect();
+        let part = rings.part(self.axis);
+        if slices > 0 {
+            for edge in swept.windows(2) {
+                shape.face(part, GizmoStyle::Guide, vec![rings.origin, edge[0], edge[1]]);
+            }
+        }
+        let sides = vec![swept[0], rings.origin, swept[swept.len() - 1]];
+        shape.line(part, GizmoStyle::Guide, sides);
+        rings.draw_ring(&mut shape, viewport, self.axis);
+        rings.draw_limits(&mut shape, viewport, self.axis, self.turned_deg);
+        shape
+    }
+
+    /// The angle and how far it was turned, such as `x 57.5° (+12.5°)`; or that alone.
+    fn readout(&self, numbers: &NumericInput) -> String {
+        let turned = numbers.shown_or(self.turned_deg, 1);
+        let sign = match turned.starts_with('−') || turned == "0" {
+            true => "",
+            false => "+",
+        };
+        let mut at_limit = false;
+        let (name, angle) = match &self.rings.subject {
+            Subject::Bind { .. } | Subject::Turn { .. } | Subject::Placed(..) => {
+                return format!("{} {sign}{turned}°", self.axis.name());
+            }
+            Subject::Pose { pose_deg, joint, .. } => {
+                let angle = pose_deg[self.axis.index()] + self.turned_deg;
+                at_limit = joint.is_at_end(self.axis, angle);
+                (self.axis.name(), angle)
+            }
+            Subject::Roll { roll_deg, .. } => ("Roll", self.rolled(*roll_deg)),
+        };
+        let end = if at_limit { " · at its limit" } else { "" };
+        format!("{name} {}° ({sign}{turned}°){end}", short(angle, 1)).replace('-', "−")
+    }
+
+    fn hint(&self) -> String {
+        drag_hint("Ctrl snaps to 15° · Shift fine")
+    }
+}

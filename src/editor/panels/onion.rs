@@ -1,0 +1,74 @@
+//! The menu of the onion skins, beside their switch in the bar of the view: by keys or by frames, how many, how faint.
+
+use crate::edit::onion::{MOST_GHOSTS, OnionSettings};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::choice::line_ui;
+use crate::editor::ui::{icons, theme};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Button, PopupCloseBehavior, RichText, Slider, Ui, WidgetInfo, WidgetType, vec2};
+use std::ops::RangeInclusive;
+
+/// Labelled "Onion skin settings".
+pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    let before = view.settings.onion;
+    let mut onion = before;
+    let button = Button::new(RichText::new(icons::OPEN).small())
+        .frame_when_inactive(false)
+        .min_size(vec2(14.0, theme::ROW));
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
+        for (by_keys, text) in [(true, "By keys"), (false, "By frames")] {
+            if line_ui(ui, "Onion skins", text, onion.by_keys == by_keys) {
+                onion.by_keys = by_keys;
+            }
+        }
+        ui.separator();
+        slider(
+            ui,
+            "Ghosts before",
+            "Of earlier frames, warm.",
+            &mut onion.before,
+            0..=MOST_GHOSTS,
+        );
+        slider(
+            ui,
+            "Ghosts behind",
+            "Of later frames, cool.",
+            &mut onion.behind,
+            0..=MOST_GHOSTS,
+        );
+        ui.add_enabled_ui(!onion.by_keys, |ui| {
+            slider(
+                ui,
+                "Frames between ghosts",
+                "Where they are shown by frames.",
+                &mut onion.step,
+                1..=24,
+            );
+        });
+        opacity_ui(ui, &mut onion);
+    });
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Onion skin settings"));
+    response.on_hover_text("Which frames have ghosts, and how faint they are");
+    if onion != before {
+        // Whoever sets them wants to see them.
+        out.push(Request::Onion(OnionSettings { on: true, ..onion }));
+    }
+}
+
+fn slider(ui: &mut Ui, name: &str, tooltip: &str, value: &mut u32, range: RangeInclusive<u32>) {
+    let response = ui.add(Slider::new(value, range).text(name));
+    response.widget_info(|| WidgetInfo::slider(true, f64::from(*value), name));
+    response.on_hover_text(tooltip);
+}
+
+fn opacity_ui(ui: &mut Ui, onion: &mut OnionSettings) {
+    let name = "Opacity of ghosts";
+    let slider = Slider::new(&mut onion.opacity, 0.05..=1.0)
+        .max_decimals(2)
+        .text(name);
+    let response = ui.add(slider);
+    response.widget_info(|| WidgetInfo::slider(true, f64::from(onion.opacity), name));
+    response.on_hover_text("Of the nearest; the others fade.");
+}

@@ -1,0 +1,126 @@
+//! The keying set: what Insert keyframe and auto-key write.
+
+use crate::editing::scene;
+use glam::Vec3;
+use ossature::edit::action::Action;
+use ossature::edit::command::Command;
+use ossature::edit::keying_set::KeyingSet;
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::session::Session;
+use ossature::edit::view::{Tab, ViewSettings};
+use ossature::scene::evaluate::Evaluated;
+use std::collections::BTreeSet;
+
+const FRAME: f32 = 7.0;
+
+fn session(set: KeyingSet) -> Session {
+    let mut scene = scene();
+    scene.animation = Default::default();
+    let mut session = Session::new(scene, None);
+    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Handle(0))));
+    session.set_frame(FRAME);
+    session.set_keying_set(set);
+    session
+}
+
+/// Turns a bone, moves the base.
+fn changes() -> [Command; 2] {
+    let mesh = || "Body".to_owned();
+    [
+        Command::SetPose {
+            mesh: mesh(),
+            bone: 1,
+            pose_deg: Vec3::X,
+        },
+        Command::SetBaseOffset {
+            mesh: mesh(),
+            base_offset: Vec3::Y,
+        },
+    ]
+}
+
+/// The channels with a key at the frame.
+fn keyed(session: &Session) -> BTreeSet<String> {
+    let all = session.scene().animation.channels.values().flatten();
+    let keyed = all.filter(|(_, channel)| channel.key(FRAME).is_some());
+    keyed.map(|(name, _)| name.clone()).collect()
+}
+
+fn set_of(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn insert(session: &mut Session) -> bool {
+    let mut settings = ViewSettings {
+        tab: Tab::Animate,
+        ..ViewSettings::default()
+    };
+    match Action::INSERT_KEYS.prepare_in(session, &settings, &Evaluated::default()) {
+        Ok(prepared) => prepared.carry_out(session, &mut settings).is_ok(),
+        Err(_) => false,
+    }
+}
+
+#[test]
+fn auto_key_writes_what_the_set_says() {
+    let character = [
+        "base_offset",
+        "bone.0.pose",
+        "bone.3.pose",
+        "bone.7.pose",
+        "bone.4.pose",
+        "handle.2.target",
+        "handle.2.enabled",
+        "handle.2.weight",
+        "handle.5.target",
+        "handle.5.enabled",
+        "handle.5.weight",
+    ];
+    for (set, expected) in [
+        (KeyingSet::Selection, &["base_offset", "bone.3.pose"][..]),
+        (KeyingSet::Changed, &["base_offset", "bone.3.pose"]),
+        (KeyingSet::Rotations, &["bone.3.pose"]),
+        (KeyingSet::Character, &character),
+    ] {
+        let mut session = session(set);
+        session.set_auto_key(true);
+        let before = session.scene().clone();
+        session.apply(&changes()).unwrap();
+        assert_eq!(keyed(&session), set_of(expected), "{set:?}");
+        session.undo();
+        assert!(session.scene().is_shared(&before), "one step");
+    }
+}
+
+#[test]
+fn insert_keyframe_writes_what_the_set_says() {
+    let handle = ["handle.2.target", "handle.2.enabled", "handle.2.weight"];
+    let mut selection = session(KeyingSet::Selection);
+    assert!(insert(&mut selection));
+    assert_eq!(keyed(&selection), set_of(&handle));
+    let mut character = session(KeyingSet::Character);
+    assert!(insert(&mut character));
+    assert_eq!(keyed(&character).len(), 11);
+    let mut rotations = session(KeyingSet::Rotations);
+    assert!(!insert(&mut rotations), "a handle has none");
+    rotations.select(rotations.selection().with_parts([Part::Bone(1), Part::Base]));
+    assert!(insert(&mut rotations));
+    assert_eq!(keyed(&rotations), set_of(&["bone.3.pose"]));
+}
+
+#[test]
+fn changes_only_are_those_that_are_not_keyed() {
+    let mut session = session(KeyingSet::Character);
+    assert!(insert(&mut session));
+    session.set_frame(0.0);
+    session.set_frame(FRAME);
+    session.set_keying_set(KeyingSet::Changed);
+    assert!(!insert(&mut session), "nothing was changed");
+    session.apply(&changes()).unwrap();
+    assert!(!insert(&mut session), "nothing of the handle");
+    let steps = session.history().cursor();
+    session.select(Selection::default());
+    assert!(insert(&mut session));
+    assert!(session.unkeyed().is_empty());
+    assert_eq!(session.history().cursor(), steps + 1);
+}

@@ -1,0 +1,155 @@
+//! Onion skins: ghosts are what the evaluation says of their frames, are evaluated once, and not while frames are played.
+
+use crate::editing::scene;
+use glam::Vec3;
+use ossature::edit::command::Command;
+use ossature::edit::onion::{Ghost, Onion, OnionSettings};
+use ossature::edit::selection::Selection;
+use ossature::edit::session::Session;
+use ossature::edit::view::{Tab, View, ViewSettings};
+use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
+
+fn settings(by_keys: bool) -> ViewSettings {
+    let on = true;
+    ViewSettings {
+        tab: Tab::Animate,
+        onion: OnionSettings {
+            on,
+            by_keys,
+            ..OnionSettings::default()
+        },
+        ..ViewSettings::default()
+    }
+}
+
+/// With keys of its own at 0, 10, 20 and 30.
+fn session() -> Session {
+    let mut scene = scene();
+    scene.animation = Default::default();
+    let mut session = Session::new(scene, None);
+    session.set_auto_key(true);
+    for (frame, x) in [(0.0, 0.0), (10.0, 30.0), (20.0, -40.0), (30.0, 80.0)] {
+        session.set_frame(frame);
+        let (mesh, bone, pose_deg) = ("Body".into(), 1, Vec3::new(x, x, 5.0));
+        session
+            .apply(&[Command::SetPose { mesh, bone, pose_deg }])
+            .unwrap();
+    }
+    session.set_auto_key(false);
+    session.select(Selection::of_mesh(session.scene(), "Body"));
+    session
+}
+
+fn update(onion: &mut Onion, session: &Session, settings: &ViewSettings) -> bool {
+    let evaluated = Evaluated::default();
+    let view = View {
+        session,
+        evaluated: &evaluated,
+        settings,
+    };
+    onion.update(&view, None, || true)
+}
+
+fn frames(onion: &Onion) -> Vec<f32> {
+    onion.ghosts().map(|ghost| ghost.frame).collect()
+}
+
+#[test]
+fn ghosts_are_what_the_evaluation_says() {
+    let mut session = session();
+    session.set_frame(12.0);
+    let mut onion = Onion::default();
+    assert!(update(&mut onion, &session, &settings(true)));
+    assert_eq!(frames(&onion), [10.0, 0.0, 20.0, 30.0]);
+    let strengths: Vec<f32> = onion.ghosts().map(|ghost| ghost.strength).collect();
+    assert_eq!(strengths, [1.0, 0.5, 1.0, 0.5]);
+    for Ghost {
+        frame,
+        posed,
+        world_from_local,
+        ..
+    } in onion.ghosts()
+    {
+        let alone = Settings {
+            frame: Some(frame),
+            ik: None,
+            ..Settings::default()
+        };
+        let evaluated = Evaluator::default().evaluate(session.scene(), &alone);
+        let expected = &evaluated.skinned["Body"].positions;
+        let off = posed.positions.iter().zip(expected).map(|(a, b)| a.distance(*b));
+        assert!(off.fold(0.0, f32::max) <= 1e-6, "{frame}");
+        assert_eq!(world_from_local, evaluated.world(Some("Place")));
+    }
+    assert!(update(&mut onion, &session, &settings(false)));
+    assert_eq!(frames(&onion), [8.0, 4.0, 16.0, 20.0]);
+    session.set_frame(2.0);
+    update(&mut onion, &session, &settings(false));
+    assert_eq!(frames(&onion), [6.0, 10.0], "none before the first frame");
+}
+
+#[test]
+fn ghosts_are_evaluated_once_until_something_changes() {
+    let mut session = session();
+    session.set_frame(12.0);
+    let (mut onion, settings) = (Onion::default(), settings(true));
+    update(&mut onion, &session, &settings);
+    assert_eq!(onion.worked, 4);
+    assert!(!update(&mut onion, &session, &settings));
+    // Another frame between the same keys.
+    session.set_frame(15.0);
+    update(&mut onion, &session, &settings);
+    assert_eq!(onion.worked, 4);
+    // A drag leaves them alone; what comes of it does not.
+    let turn = |x| Command::SetPose {
+        mesh: "Body".into(),
+        bone: 1,
+        pose_deg: Vec3::X * x,
+    };
+    for x in [1.0, 2.0] {
+        session.preview(&[turn(x)]).unwrap();
+        assert!(!update(&mut onion, &session, &settings));
+    }
+    session.commit();
+    update(&mut onion, &session, &settings);
+    assert_eq!(onion.worked, 8);
+    // A slice is one ghost at least.
+    session.undo();
+    let evaluated = Evaluated::default();
+    let view = View {
+        session: &session,
+        evaluated: &evaluated,
+        settings: &settings,
+    };
+    for left in (0..4).rev() {
+        assert!(onion.update(&view, None, || false));
+        assert_eq!(onion.is_underway(), left > 0);
+    }
+    assert_eq!(onion.worked, 12);
+}
+
+#[test]
+fn nothing_is_shown_while_frames_are_played_nor_in_rig() {
+    let session = session();
+    let evaluated = Evaluated::default();
+    let mut settings = settings(true);
+    let shown = |settings: &ViewSettings| {
+        let view = View {
+            session: &session,
+            evaluated: &evaluated,
+            settings,
+        };
+        Onion::is_shown(&view)
+    };
+    assert!(shown(&settings));
+    settings.playback.play(&session.scene().animation.clip, 0.0);
+    assert!(!shown(&settings));
+    settings.playback.pause();
+    settings.tab = Tab::Rig;
+    assert!(!shown(&settings));
+    settings = ViewSettings {
+        tab: Tab::Animate,
+        ..ViewSettings::default()
+    };
+    assert!(!shown(&settings), "off at first");
+}

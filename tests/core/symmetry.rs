@@ -1,0 +1,603 @@
+//! Live symmetry: both sides stay mirror images whatever is done to one, in one step, and what has no other side is
+//! edited alone.
+
+use crate::editing::{Random, bone, handle};
+use glam::{DVec3, Quat, Vec3};
+use ossature::edit::command::{Command, Posing};
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::session::Session;
+use ossature::rig::edits::mirror::{are_mirrored, other_sides, unmatched};
+use ossature::rig::edits::symmetry::{AXIS, mirrored_pose};
+use ossature::rig::kinematics::{bind_pose, current_pose, tips};
+use ossature::rig::limits::Limits;
+use ossature::rig::skeleton::{Bone, Pole, Skeleton};
+use ossature::scene::Scene;
+use ossature::scene::skinned::SkinnedMesh;
+use std::sync::Arc;
+
+const MESH: &str = "M";
+const SPINE: usize = 0;
+const ARM_L: usize = 1;
+const ARM_R: usize = 2;
+const HAND_L: usize = 3;
+const HAND_R: usize = 4;
+const HORN: usize = 5;
+
+/// Spine, arms by name, hands by their place, and a horn that has no other side.
+fn skeleton() -> Skeleton {
+    let mut bones = vec![
+        bone(Some("Spine"), None, [0.0, 1.0, 0.1], 0),
+        bone(Some("Arm.L"), Some(0), [0.8, 0.4, 0.2], 1),
+        bone(Some("Arm.R"), Some(0), [-0.8, 0.4, 0.2], 2),
+        bone(None, Some(1), [0.5, -1.0, 0.0], 3),
+        bone(None, Some(2), [-0.5, -1.0, 0.0], 4),
+        bone(Some("Horn"), Some(0), [0.3, 1.0, 0.0], 5),
+    ];
+    for bone in [ARM_R, HAND_R] {
+        bones[bone].roll_deg = -bones[bone].roll_deg;
+    }
+    Skeleton {
+        bones,
+        handles: vec![handle(3, [1.3, 0.4, 0.3], 0), handle(4, [-1.3, 0.4, 0.3], 1)],
+        ..Skeleton::default()
+    }
+}
+
+fn session_on(skeleton: Skeleton) -> Session {
+    let mesh = SkinnedMesh {
+        skeleton: Arc::new(skeleton),
+        ..SkinnedMesh::default()
+    };
+    let mut scene = Scene::default();
+    scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
+    let mut session = Session::new(scene, None);
+    session.select(Selection::of_mesh(session.scene(), MESH));
+    session.set_symmetric(true);
+    session
+}
+
+fn session() -> Session {
+    session_on(skeleton())
+}
+
+fn now(session: &Session) -> Arc<Skeleton> {
+    session.scene().skinned_meshes[MESH].skeleton.clone()
+}
+
+fn bind_tips(skeleton: &Skeleton) -> Vec<DVec3> {
+    tips(skeleton, &bind_pose(skeleton))
+}
+
+fn image(point: DVec3) -> DVec3 {
+    point * DVec3::new(-1.0, 1.0, 1.0)
+}
+
+fn apply(session: &mut Session, commands: &[Command]) {
+    let steps = session.history().cursor();
+    session.apply(commands).unwrap();
+    assert_eq!(session.history().cursor(), steps + 1, "one step: {commands:?}");
+}
+
+/// Tips of all pairs are images to 1e-6 of the size, and what lies in the middle stays there.
+fn assert_symmetric(skeleton: &Skeleton, what: &str) {
+    let found = bind_tips(skeleton);
+    let size = found
+        .iter()
+        .fold(0.0_f64, |size, tip| size.max(tip.abs().max_element()));
+    for (this, other) in other_sides(skeleton, AXIS).into_iter().enumerate() {
+        let Some(other) = other else { continue };
+        let off = image(found[this]).distance(found[other]);
+        assert!(
+            off <= 1e-6 * size,
+            "{what}: {} is off by {off}",
+            skeleton.bone_name(this)
+        );
+        let [a, b] = [this, other].map(|bone| &skeleton.bones[bone]);
+        assert_eq!(a.radius, b.radius, "{what}");
+        if this != other {
+            let turned = mirrored_pose(a, b, a.pose_deg);
+            assert!(
+                turned.abs_diff_eq(b.pose_deg, 1e-3),
+                "{what}: {turned} {}",
+                b.pose_deg
+            );
+        }
+    }
+}
+
+/// Any edit of bones that keeps which there are.
+fn random_edit(random: &mut Random, bones: usize) -> Command {
+    let bone = random.below(bones);
+    let mesh = MESH.to_owned();
+    let near = |random: &mut Random| random.vec3(0.3) + Vec3::new(0.2, 0.7, 0.1);
+    match random.below(9) {
+        0 => Command::MoveTip {
+            mesh,
+            bone,
+            extent: near(random),
+        },
+        1 => Command::SetExtent {
+            mesh,
+            bone,
+            extent: near(random),
+        },
+        2 => Command::SetRoll {
+            mesh,
+            bone,
+            roll_deg: random.vec3(180.0).x,
+        },
+        3 => Command::SetRadius {
+            mesh,
+            bone,
+            radius: random.vec3(1.0).x.abs(),
+        },
+        4 => Command::SetPose {
+            mesh,
+            bone,
+            pose_deg: random.vec3(80.0),
+        },
+        5 => {
+            let rotation = Quat::from_scaled_axis(random.vec3(0.5));
+            Command::RotateBones {
+                mesh,
+                bones: vec![bone],
+                rotation,
+            }
+        }
+        6 => {
+            let factor = 1.0 + 0.3 * random.vec3(1.0).x;
+            Command::ScaleBones {
+                mesh,
+                bones: vec![bone],
+                factor,
+            }
+        }
+        7 => Command::SetBase {
+            mesh,
+            base: random.vec3(0.5),
+        },
+        _ => {
+            let (start, tip) = (random.vec3(1.0), random.vec3(2.0));
+            Command::MoveBone {
+                mesh,
+                bone,
+                start,
+                tip,
+            }
+        }
+    }
+}
+
+#[test]
+fn after_a_thousand_edits_both_sides_are_still_images() {
+    // All arms and hands by name: places may meet by chance.
+    let mut named = skeleton();
+    for (bone, name) in [(HAND_L, "Hand.L"), (HAND_R, "Hand.R")] {
+        named.bones[bone].name = Some(name.into());
+    }
+    named.bones.truncate(HORN);
+    let mut session = session_on(named);
+    let mut random = Random::new(5);
+    for step in 0..1000 {
+        let edit = random_edit(&mut random, HORN);
+        session.apply(std::slice::from_ref(&edit)).unwrap();
+        assert_symmetric(&now(&session), &format!("step {step}, {edit:?}"));
+    }
+    assert_eq!(bind_tips(&now(&session))[SPINE].x, 0.0);
+}
+
+#[test]
+fn without_symmetry_the_other_side_stays() {
+    let mut session = session();
+    session.set_symmetric(false);
+    let (mesh, bone, radius) = (MESH.into(), ARM_L, 0.25);
+    apply(&mut session, &[Command::SetRadius { mesh, bone, radius }]);
+    assert_eq!(now(&session).bones[ARM_R].radius, 0.9);
+}
+
+#[test]
+fn a_drag_takes_the_other_side_along_in_each_frame_and_comes_back() {
+    let mut session = session();
+    let before = session.scene().clone();
+    for x in [0.9, 1.4, 1.2] {
+        let (mesh, bone, extent) = (MESH.into(), ARM_L, Vec3::new(x, 0.1, 0.4));
+        session
+            .preview(&[Command::MoveTip { mesh, bone, extent }])
+            .unwrap();
+        assert_symmetric(&now(&session), "preview");
+        assert_eq!(now(&session).bones[ARM_R].extent.x, -x);
+    }
+    assert!(session.commit());
+    session.undo();
+    assert!(session.scene().is_shared(&before), "one step");
+}
+
+#[test]
+fn a_bone_without_another_side_is_edited_alone() {
+    let mut session = session();
+    assert_eq!(unmatched(&now(&session), AXIS), [HORN]);
+    let before = now(&session);
+    let (mesh, bone, extent) = (MESH.into(), HORN, Vec3::new(0.7, 1.0, 0.2));
+    apply(&mut session, &[Command::MoveTip { mesh, bone, extent }]);
+    let after = now(&session);
+    assert_eq!(after.bones[HORN].extent, extent);
+    assert_eq!(after.bones[..HORN], before.bones[..HORN]);
+}
+
+#[test]
+fn new_bones_come_in_pairs_and_in_the_middle_alone() {
+    let mut session = session();
+    let add = |parent, extent| Command::AddBone {
+        mesh: MESH.into(),
+        parent: Some(parent),
+        extent,
+        radius: 0.1,
+    };
+    apply(&mut session, &[add(HAND_L, Vec3::new(0.2, -0.2, 0.0))]);
+    let after = now(&session);
+    assert_eq!(after.bones.len(), 8);
+    assert_symmetric(&after, "fingers");
+    let selected = session.selection().bone().unwrap();
+    assert_eq!(after.bone_name(selected), "Bone.L", "the one that was made");
+    // It leans a little: meant to lie in the middle.
+    apply(&mut session, &[add(SPINE, Vec3::new(0.03, 1.0, 0.0))]);
+    let after = now(&session);
+    let neck = session.selection().bone().unwrap();
+    assert_eq!((after.bones.len(), after.bones[neck].extent.x), (9, 0.0));
+    // It does not.
+    apply(&mut session, &[add(SPINE, Vec3::new(0.5, 0.5, 0.0))]);
+    assert_eq!(now(&session).bones.len(), 11);
+    assert_symmetric(&now(&session), "wings");
+}
+
+#[test]
+fn what_changes_which_bones_there_are_is_done_to_both_sides() {
+    let mesh = || MESH.to_owned();
+    let cases = [
+        (
+            Command::DeleteBone {
+                mesh: mesh(),
+                bone: ARM_L,
+            },
+            4,
+        ),
+        (
+            Command::DeleteSubtrees {
+                mesh: mesh(),
+                bones: vec![ARM_R],
+            },
+            2,
+        ),
+        (
+            Command::DeleteSubtrees {
+                mesh: mesh(),
+                bones: vec![ARM_R, ARM_L],
+            },
+            2,
+        ),
+        (
+            Command::MergeBones {
+                mesh: mesh(),
+                bones: vec![HAND_L],
+            },
+            4,
+        ),
+        (
+            Command::SplitBones {
+                mesh: mesh(),
+                bones: vec![ARM_L],
+                pieces: 3,
+            },
+            10,
+        ),
+        (
+            Command::DuplicateBones {
+                mesh: mesh(),
+                bones: vec![HAND_R],
+            },
+            8,
+        ),
+        (
+            Command::Reparent {
+                mesh: mesh(),
+                bones: vec![HAND_L],
+                parent: Some(SPINE),
+            },
+            6,
+        ),
+        (
+            Command::Reparent {
+                mesh: mesh(),
+                bones: vec![HORN],
+                parent: Some(ARM_L),
+            },
+            6,
+        ),
+    ];
+    for (command, bones) in cases {
+        let mut session = session();
+        let before = session.scene().clone();
+        apply(&mut session, std::slice::from_ref(&command));
+        let after = now(&session);
+        assert_eq!(after.bones.len(), bones, "{command:?}");
+        assert_symmetric(&after, &format!("{command:?}"));
+        let alone: Vec<String> = unmatched(&after, AXIS)
+            .iter()
+            .map(|b| after.bone_name(*b))
+            .collect();
+        assert_eq!(alone, ["Horn"], "{command:?}");
+        session.undo();
+        assert!(session.scene().is_shared(&before));
+    }
+    let mut session = session();
+    let (bones, parent) = (vec![HAND_R], Some(SPINE));
+    apply(
+        &mut session,
+        &[Command::Reparent {
+            mesh: mesh(),
+            bones,
+            parent,
+        }],
+    );
+    assert_eq!(now(&session).bones[HAND_L].parent, Some(SPINE as u32));
+}
+
+#[test]
+fn both_sides_selected_count_once_and_the_active_one_leads() {
+    let mut session = session();
+    let selected = [Part::Bone(ARM_R), Part::Bone(ARM_L)];
+    let selection = session.selection().with_parts(selected);
+    session.select(selection);
+    // As a drag of both: each to its own right.
+    let moved = |bone: usize| Command::MoveTip {
+        mesh: MESH.into(),
+        bone,
+        extent: skeleton().bones[bone].extent + Vec3::new(0.1, 0.2, 0.0),
+    };
+    session.preview(&[moved(ARM_L), moved(ARM_R)]).unwrap();
+    let tips = bind_tips(&now(&session));
+    assert!((tips[ARM_R].x - -0.7).abs() < 1e-6, "{}", tips[ARM_R]);
+    assert_symmetric(&now(&session), "both");
+    session.cancel();
+    let turned = |bone| Command::SetPose {
+        mesh: MESH.into(),
+        bone,
+        pose_deg: Vec3::new(0.0, 0.0, 20.0),
+    };
+    session.preview(&[turned(ARM_L), turned(ARM_R)]).unwrap();
+    assert_eq!(now(&session).bones[ARM_R].pose_deg.z, 20.0);
+    assert_eq!(now(&session).bones[ARM_L].pose_deg.z, -20.0);
+    session.cancel();
+    // A pose that is put on both is as it is given.
+    apply(&mut session, &[turned(ARM_L), turned(ARM_R)]);
+    assert_eq!(now(&session).bones[ARM_L].pose_deg.z, 20.0);
+}
+
+#[test]
+fn names_limits_and_what_ik_goes_by_follow() {
+    let mut session = session();
+    let mesh = || MESH.to_owned();
+    let limits = Limits([Some([-10.0, 90.0]), Some([-5.0, 30.0]), None]);
+    let posing = |value| Command::SetPosing { mesh: mesh(), value };
+    apply(
+        &mut session,
+        &[
+            Command::SetBoneName {
+                mesh: mesh(),
+                bone: HAND_R,
+                name: "Hand.R".into(),
+            },
+            posing(Posing::Limits { bone: ARM_L, limits }),
+            posing(Posing::Stiffness {
+                bone: ARM_L,
+                stiffness: Vec3::splat(0.5),
+            }),
+            posing(Posing::Preferred {
+                bone: ARM_L,
+                pose_deg: Some(Vec3::new(1.0, 2.0, 3.0)),
+            }),
+            Command::SetHandleTarget {
+                mesh: mesh(),
+                handle: 1,
+                target: Vec3::new(-2.0, 1.0, 0.5),
+            },
+            Command::SetHandleWeight {
+                mesh: mesh(),
+                handle: 1,
+                weight: 0.5,
+            },
+            Command::SetHandleEnabled {
+                mesh: mesh(),
+                handle: 1,
+                enabled: true,
+            },
+            posing(Posing::Pole {
+                handle: 1,
+                pole: Some(Pole {
+                    point: Vec3::new(-1.0, 2.0, 3.0),
+                    weight: 0.75,
+                }),
+            }),
+            posing(Posing::Pinned {
+                handle: 1,
+                pinned: true,
+            }),
+        ],
+    );
+    let after = now(&session);
+    assert_eq!(after.bone_name(HAND_L), "Hand.L");
+    assert_eq!(after.bones[ARM_R].limits_deg, limits.mirrored());
+    assert_eq!(after.bones[ARM_R].stiffness, Vec3::splat(0.5));
+    assert_eq!(after.bones[ARM_R].preferred_deg, Some(Vec3::new(1.0, -2.0, -3.0)));
+    let handle = &after.handles[0];
+    assert_eq!((handle.target, handle.weight), (Vec3::new(2.0, 1.0, 0.5), 0.5));
+    assert!(handle.enabled && handle.pinned);
+    assert_eq!(handle.pole.unwrap().point, Vec3::new(1.0, 2.0, 3.0));
+}
+
+#[test]
+fn handles_come_and_go_in_pairs() {
+    let mut session = session();
+    let mesh = || MESH.to_owned();
+    apply(
+        &mut session,
+        &[
+            Command::AddHandle {
+                mesh: mesh(),
+                bone: ARM_R,
+            },
+            Command::SetHandleTarget {
+                mesh: mesh(),
+                handle: 2,
+                target: Vec3::new(-1.0, 2.0, 0.0),
+            },
+        ],
+    );
+    let after = now(&session);
+    assert_eq!(after.handles.len(), 4);
+    let new = &after.handles[3];
+    assert_eq!((new.bone as usize, new.target), (ARM_L, Vec3::new(1.0, 2.0, 0.0)));
+    assert_eq!(session.selection().handle(), Some(2));
+    apply(
+        &mut session,
+        &[Command::DeleteHandle {
+            mesh: mesh(),
+            handle: 2,
+        }],
+    );
+    assert_eq!(now(&session).handles.len(), 2);
+    apply(
+        &mut session,
+        &[Command::DeleteHandle {
+            mesh: mesh(),
+            handle: 0,
+        }],
+    );
+    assert!(now(&session).handles.is_empty());
+}
+
+#[test]
+fn auto_key_keys_both_sides_in_one_step() {
+    let mut session = session();
+    session.set_auto_key(true);
+    let (mesh, bone, pose_deg) = (MESH.into(), ARM_L, Vec3::new(10.0, 20.0, 30.0));
+    apply(&mut session, &[Command::SetPose { mesh, bone, pose_deg }]);
+    let keyed: Vec<&String> = session.scene().animation.channels[MESH].keys().collect();
+    assert_eq!(keyed, ["bone.1.pose", "bone.2.pose"]);
+}
+
+/// The mirror image of a mirror image is what it was, with any rolls; and it turns the other side as the reflection
+/// says, which the matrices tell.
+#[test]
+fn a_pose_mirrored_twice_is_the_same() {
+    let mut random = Random::new(9);
+    for _ in 0..1000 {
+        let bone = |random: &mut Random| Bone {
+            extent: random.vec3(1.0),
+            roll_deg: random.vec3(180.0).x,
+            ..Bone::default()
+        };
+        let (a, b) = (bone(&mut random), bone(&mut random));
+        // Within a turn, and away from where two sets of angles are as near.
+        let pose = random.vec3(80.0);
+        let there = mirrored_pose(&a, &b, pose);
+        let back = mirrored_pose(&b, &a, there);
+        let turn = |bone: &Bone, pose: Vec3| {
+            let skeleton = Skeleton {
+                bones: vec![Bone {
+                    pose_deg: pose,
+                    ..bone.clone()
+                }],
+                ..Skeleton::default()
+            };
+            current_pose(&skeleton)[0].matrix3
+        };
+        let (was, is) = (turn(&a, pose), turn(&a, back));
+        assert!(was.abs_diff_eq(is, 1e-6), "{pose} {there} {back}");
+        let s = glam::DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
+        assert!((s * was * s).abs_diff_eq(turn(&b, there), 1e-5), "{pose} {there}");
+    }
+    let (l, r) = (&skeleton().bones[ARM_L], &skeleton().bones[ARM_R]);
+    let pose = Vec3::new(200.0, -30.0, 75.5);
+    assert_eq!(mirrored_pose(r, l, mirrored_pose(l, r, pose)), pose);
+}
+
+#[test]
+fn symmetrize_is_by_side_whichever_was_changed_last() {
+    use ossature::edit::action::Action;
+    use ossature::edit::view::ViewSettings;
+    use ossature::scene::evaluate::Evaluated;
+    let mut session = session();
+    session.set_symmetric(false);
+    let (mesh, bone, radius) = (MESH.into(), ARM_L, 0.25);
+    apply(&mut session, &[Command::SetRadius { mesh, bone, radius }]);
+    let act = |session: &mut Session, action: Action| {
+        let mut settings = ViewSettings::default();
+        let prepared = action
+            .prepare_in(session, &settings, &Evaluated::default())
+            .unwrap();
+        prepared.carry_out(session, &mut settings).unwrap();
+    };
+    act(&mut session, Action::SYMMETRIZE_RIGHT);
+    assert_eq!(now(&session).bones[ARM_L].radius, 0.9);
+    session.undo();
+    act(&mut session, Action::SYMMETRIZE_LEFT);
+    let after = now(&session);
+    assert_eq!(after.bones[ARM_R].radius, 0.25);
+    assert_eq!(
+        after.bones.len(),
+        7,
+        "the horn is on the left, and gets its other side"
+    );
+    assert!(unmatched(&after, AXIS).is_empty());
+    session.undo();
+    // A bone of the side that is made stands for its image.
+    let selection = session.selection().with_part(Some(Part::Bone(ARM_R)));
+    session.select(selection);
+    act(&mut session, Action::SYMMETRIZE_LEFT);
+    assert_eq!(now(&session).bones[ARM_R].radius, 0.25);
+    assert_eq!(now(&session).bones.len(), 6);
+    assert!(are_mirrored(&now(&session), &[[ARM_L, ARM_R]], AXIS));
+}
+
+/// Posing one side with symmetry on poses the skin as its own mirror image; with any rolls.
+#[test]
+fn a_symmetric_skin_stays_symmetric() {
+    use crate::editing::column;
+    use ossature::rig::weights::VertexWeights;
+    use ossature::scene::evaluate::{Evaluator, Settings};
+    let surface = column(6);
+    let positions = surface.positions().to_vec();
+    let mut weights = VertexWeights::none(0);
+    for at in &positions {
+        let part = 0.3 + 0.1 * at.z;
+        let arm = if at.x > 0.0 { ARM_L } else { ARM_R };
+        weights.push_row([(SPINE as u16, 1.0 - part), (arm as u16, part)]);
+    }
+    let mut rolled = skeleton();
+    rolled.bones[ARM_R].roll_deg = 77.0;
+    for (skeleton, error) in [(skeleton(), 1e-5), (rolled, 1e-4)] {
+        let mut session = session_on(skeleton);
+        let mut scene = session.scene().clone();
+        let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
+        (mesh.surface, mesh.weights) = (Arc::new(surface.clone()), Arc::new(weights.clone()));
+        session = Session::new(scene, None);
+        session.set_symmetric(true);
+        let mut random = Random::new(3);
+        for _ in 0..50 {
+            let (mesh, bone, pose_deg) = (MESH.into(), ARM_L, random.vec3(170.0));
+            apply(&mut session, &[Command::SetPose { mesh, bone, pose_deg }]);
+            let settings = Settings {
+                ik: None,
+                ..Settings::default()
+            };
+            let evaluated = Evaluator::default().evaluate(session.scene(), &settings);
+            let skinned = &evaluated.skinned[MESH].positions;
+            for (v, at) in positions.iter().enumerate() {
+                let flip = |p: Vec3| p * Vec3::new(-1.0, 1.0, 1.0);
+                let other = positions.iter().position(|p| *p == flip(*at)).unwrap();
+                assert!(flip(skinned[v]).distance(skinned[other]) <= error, "{pose_deg}");
+            }
+        }
+    }
+}
