@@ -19,6 +19,8 @@ pub struct Entry {
     pub effects: Effects,
     /// What is held for the sake of undoing this step.
     bytes: usize,
+    /// Larger than that of any step taken before.
+    number: u64,
 }
 
 impl Entry {
@@ -29,6 +31,7 @@ impl Entry {
             before,
             after,
             effects,
+            number: 0,
         }
     }
 }
@@ -42,6 +45,8 @@ pub struct History {
     /// cannot be reached any more.
     saved: Option<usize>,
     most_bytes: usize,
+    /// Steps ever taken.
+    taken: u64,
 }
 
 impl Default for History {
@@ -51,6 +56,7 @@ impl Default for History {
             cursor: 0,
             saved: Some(0),
             most_bytes: MOST_BYTES,
+            taken: 0,
         }
     }
 }
@@ -73,8 +79,15 @@ impl History {
         self.entries[..self.cursor].last()
     }
 
+    /// The number of the step that an undo would take back; 0 if there is none. No two steps have the same.
+    pub fn step(&self) -> u64 {
+        self.last().map_or(0, |entry| entry.number)
+    }
+
     /// Adds a step that was just taken; what could be redone is gone.
-    pub(super) fn push(&mut self, entry: Entry) {
+    pub(super) fn push(&mut self, mut entry: Entry) {
+        self.taken += 1;
+        entry.number = self.taken;
         self.entries.truncate(self.cursor);
         self.saved = self.saved.filter(|&saved| saved <= self.cursor);
         self.entries.push(entry);
@@ -148,6 +161,25 @@ mod tests {
         step(&mut history, "d");
         assert_eq!(history.undo_list().collect::<Vec<_>>(), ["d", "a"]);
         assert!(history.forward().is_none());
+    }
+
+    #[test]
+    fn steps_are_told_apart_where_others_were_forgotten_or_replaced() {
+        let mut history = History {
+            most_bytes: 1,
+            ..History::default()
+        };
+        assert_eq!(history.step(), 0);
+        let mut now = stroke(&Snapshot::default(), 0);
+        for number in 1..4 {
+            let after = stroke(&now, number);
+            let states = [std::mem::replace(&mut now, after.clone()), after];
+            history.push(Entry::new(number.to_string(), states, Effects::default()));
+            assert_eq!((history.step(), history.cursor()), (number as u64, 1));
+        }
+        history.back();
+        step(&mut history, "instead of the last");
+        assert_eq!(history.step(), 4);
     }
 
     #[test]

@@ -81,7 +81,7 @@ fn an_offer_is_carried_out_once_and_goes_with_the_next_step() {
         let offer = Offer {
             text: "Take it back".into(),
             request: Request::Act(Action::UNDO),
-            step: desk.session().history().cursor(),
+            step: desk.session().history().step(),
         };
         let messages = &mut desk.state_mut().panels.messages;
         messages.push_with(Level::Info, "Done", "", Some(offer));

@@ -5,7 +5,7 @@ use super::Scale;
 use super::table::{Line, seconds};
 use super::time::{median, p95};
 use crate::random::Random;
-use glam::{DVec3, Quat, Vec3};
+use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use ossature::io::js3d;
 use ossature::rig::ik::chain::{bend, limb};
 use ossature::rig::ik::{self, Options, Outcome, TaskKind};
@@ -156,6 +156,9 @@ pub struct Circling {
     pub largest: f64,
     pub p95: f64,
     pub drift: f64,
+    /// Largest turn of a bone in space between two frames in degrees, whatever its three angles do, and its p95.
+    pub turned: f64,
+    pub turned_p95: f64,
     /// Of the target about the shoulder, the largest a frame.
     pub target: f64,
 }
@@ -168,11 +171,11 @@ pub fn circling(circles: usize, prior: f32) -> Circling {
     let hand = bone(&human, HANDS[0]);
     let at = tips(&human, &current_pose(&human));
     let shoulder = at[bone(&human, "clavicle.L")];
-    let mut jumps = Vec::new();
+    let (mut jumps, mut turns) = (Vec::new(), Vec::new());
     for _ in 0..circles {
         let first = random.vec3(1.0).as_dvec3().normalize_or(DVec3::X);
         let second = first.any_orthonormal_vector();
-        let (mut start, mut before) = (None::<Vec<Vec3>>, None::<(Vec<Vec3>, DVec3)>);
+        let (mut start, mut before) = (None::<Vec<Vec3>>, None::<(Vec<Vec3>, Vec<DAffine3>, DVec3)>);
         for frame in 0..=180 {
             let (sin, cos) = (f64::from(frame % 60) / 60.0 * std::f64::consts::TAU).sin_cos();
             let target = at[hand] + 0.15 * height * (first * cos + second * sin);
@@ -185,8 +188,13 @@ pub fn circling(circles: usize, prior: f32) -> Circling {
                 let changes = pose.iter().zip(other).map(|(a, b)| (*a - *b).abs().max_element());
                 f64::from(changes.fold(0.0, f32::max))
             };
-            if let Some((before, last)) = &before {
+            let placed = current_pose(&skeleton);
+            if let Some((before, stood, last)) = &before {
                 jumps.push(apart(before));
+                let turned = placed.iter().zip(stood).map(|(now, then)| {
+                    DQuat::from_mat3(&(now.matrix3 * then.matrix3.transpose())).angle_between(DQuat::IDENTITY)
+                });
+                turns.push(turned.fold(0.0, f64::max).to_degrees());
                 let angle = (target - shoulder).angle_between(*last - shoulder).to_degrees();
                 found.target = found.target.max(angle);
             }
@@ -194,11 +202,13 @@ pub fn circling(circles: usize, prior: f32) -> Circling {
                 found.drift = found.drift.max(start.as_deref().map_or(0.0, apart));
             }
             start.get_or_insert_with(|| pose.clone());
-            before = Some((pose, target));
+            before = Some((pose, placed, target));
         }
     }
     found.largest = jumps.iter().copied().fold(0.0, f64::max);
     found.p95 = p95(jumps);
+    found.turned = turns.iter().copied().fold(0.0, f64::max);
+    found.turned_p95 = p95(turns);
     found
 }
 
@@ -295,6 +305,16 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         .note(format!(
             "p95 {:.1}°; the target {:.1}° about the shoulder; without prior {:.1}°, p95 {:.1}°",
             with.p95, with.target, without.largest, without.p95
+        )),
+        Line::new(
+            "IK, circling hand: largest turn of a bone in space a frame",
+            with.turned,
+            "°",
+        )
+        .at_most(35.0, 2.0 * with.target)
+        .note(format!(
+            "p95 {:.1}°; without prior {:.1}°",
+            with.turned_p95, without.turned
         )),
         Line::new("IK, whole body: time", 1e3 * median(bodies.seconds.clone()), "ms").at_most(2.0, 0.5),
     ]

@@ -65,7 +65,7 @@ pub struct NewBone {
     /// The skinned mesh that it was turned on for.
     pub mesh: String,
     /// Steps of the history when it was turned on: those since then can be taken back with Backspace.
-    pub since: usize,
+    pub since: u64,
     live: Option<Live>,
     press: Option<Start>,
     /// Along this axis alone, while the button is down.
@@ -77,7 +77,7 @@ pub struct NewBone {
 }
 
 impl NewBone {
-    pub fn new(mesh: String, since: usize) -> Self {
+    pub fn new(mesh: String, since: u64) -> Self {
         Self {
             mesh,
             since,
@@ -281,7 +281,7 @@ impl NewBone {
 /// Begins for the mesh that is selected.
 pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
     let mesh = view.session.selection().mesh.clone()?;
-    Some(Box::new(NewBone::new(mesh, view.session.history().cursor())))
+    Some(Box::new(NewBone::new(mesh, view.session.history().step())))
 }
 
 impl Tool for NewBone {
@@ -298,7 +298,7 @@ impl Tool for NewBone {
 
     /// Backspace takes back what was set since the tool was turned on.
     fn key(&mut self, context: &Context, key: DragKey) -> Vec<Request> {
-        let set = context.view.session.history().cursor() > self.since;
+        let set = context.view.session.history().step() > self.since;
         match key {
             DragKey::Backspace if set => vec![Request::Act(Action::UNDO)],
             _ => Vec::new(),

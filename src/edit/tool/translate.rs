@@ -75,7 +75,7 @@ const EDGE_ON: f32 = 0.15;
 /// A snapped step is at least this many pixels.
 const SNAP_PX: f32 = 8.0;
 /// Points farther away than this many camera distances do not follow the pointer to the horizon.
-const HORIZON: f32 = 200.0;
+const HORIZON: f32 = 10.0;
 
 /// The gizmo around `origin`, along unit axes that need not be square to each other. While something is dragged
 /// (`active`), only what it is dragged by and its guides.

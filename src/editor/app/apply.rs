@@ -108,10 +108,10 @@ fn act(editor: &mut Editor, action: Action) {
 
 /// `what`: what it is called in messages.
 fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared) {
-    let steps = editor.session.history().cursor();
+    let steps = editor.session.history().step();
     match prepared.carry_out(&mut editor.session, &mut editor.settings) {
         Ok(None) => {
-            let idle = editor.session.history().cursor() == steps;
+            let idle = editor.session.history().step() == steps;
             notify(editor, what, prepared, idle);
         }
         Ok(Some(request)) => app_request(editor, what, request),

@@ -31,7 +31,7 @@ fn undo(editor: &Editor) -> Offer {
     Offer {
         text: "Undo".into(),
         request: Request::Act(Action::UNDO),
-        step: editor.session.history().cursor(),
+        step: editor.session.history().step(),
     }
 }
 
@@ -89,7 +89,7 @@ fn notify_smoothed(editor: &mut Editor) {
         let offer = Offer {
             text: format!("Limit to {most}"),
             request: Request::Apply(vec![limit]),
-            step: session.history().cursor(),
+            step: session.history().step(),
         };
         editor
             .panels

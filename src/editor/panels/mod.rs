@@ -269,7 +269,7 @@ fn over_viewport_ui(
     }
     unkeyed_banner::unkeyed_banner_ui(&ctx, view, viewport, &state.obstacles, out);
     let covered = messages::shown_areas(&ctx, OVER_THE_VIEWPORT);
-    let step = view.session.history().cursor();
+    let step = view.session.history().step();
     messages::messages_ui(&ctx, &mut state.messages, viewport, &covered, step, out);
 }
 

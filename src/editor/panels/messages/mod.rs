@@ -71,8 +71,8 @@ pub struct Offer {
     /// On the button.
     pub text: String,
     pub request: Request,
-    /// How many steps could be undone when it was made.
-    pub step: usize,
+    /// The step of the history that it is about: see [`crate::edit::history::History::step`].
+    pub step: u64,
 }
 
 impl Message {
@@ -148,13 +148,13 @@ impl Messages {
 }
 
 /// New messages over the viewport, and the window of all while it is open. `covered`: what they must not lie on.
-/// `step`: how many steps can be undone now; offers of messages from another time are gone.
+/// `step`: the one that an undo would take back now; offers of messages from another time are gone.
 pub fn messages_ui(
     ctx: &Context,
     messages: &mut Messages,
     viewport: Rect,
     covered: &[Rect],
-    step: usize,
+    step: u64,
     out: &mut Vec<Request>,
 ) {
     if messages.open {
