@@ -194,6 +194,17 @@ fn symmetry_counts_the_bones_that_it_leaves_alone() {
         assert_eq!(desk.click("Symmetry"), [Request::Act(Action::TOGGLE_SYMMETRY)]);
         assert!(desk.session().symmetric());
         desk.frame();
+        assert!(!desk.has(unmatched.text), "both arms are alike");
+        desk.session().set_symmetric(false);
+        let (bone, extent) = (1, Vec3::X * 2.0);
+        let longer = Command::MoveTip {
+            mesh: mesh(),
+            bone,
+            extent,
+        };
+        desk.session().apply(&[longer]).unwrap();
+        desk.session().set_symmetric(true);
+        desk.frame();
         assert_eq!(desk.click(unmatched.text), [Request::Act(unmatched)]);
         assert!(desk.session().selection().is_selected(Part::Bone(1)), "the arm");
         assert_eq!(desk.doubled_labels(), Vec::<String>::new());
