@@ -1,4 +1,4 @@
-//! Onion skins: how the character that is worked on looks at other frames, before and behind the one that is shown.
+//! Onion skins: how the character that is worked on looks at other frames, before and after the one that is shown.
 //!
 //! Evaluated beside what is shown, a slice at a time and once for each frame until something changes; not while frames are
 //! played or something is dragged. What is drawn of them is not decided here.
@@ -27,7 +27,7 @@ pub struct OnionSettings {
     /// At keys of the character; else every so many frames.
     pub by_keys: bool,
     pub before: u32,
-    pub behind: u32,
+    pub after: u32,
     /// From ghost to ghost, in frames.
     pub step: u32,
     /// Of the nearest ghosts, from 0 to 1; others fade.
@@ -40,7 +40,7 @@ impl Default for OnionSettings {
             on: false,
             by_keys: true,
             before: 2,
-            behind: 2,
+            after: 2,
             step: 4,
             opacity: 0.45,
         }
@@ -115,7 +115,7 @@ impl Basis {
     /// Frames and strengths, the nearest first on each side.
     fn wanted(&self, settings: &OnionSettings, frame: f32) -> Vec<(f32, f32)> {
         let clip = self.scene.animation.clip;
-        let [before, behind]: [Vec<f32>; 2] = match settings.by_keys {
+        let [before, after]: [Vec<f32>; 2] = match settings.by_keys {
             true => {
                 let keys = self.keys();
                 let before = keys.iter().rev().copied().filter(|key| *key < frame);
@@ -142,7 +142,7 @@ impl Basis {
             frames.map(move |(n, frame)| (frame, strength(n)))
         };
         side(before, settings.before)
-            .chain(side(behind, settings.behind))
+            .chain(side(after, settings.after))
             .collect()
     }
 }

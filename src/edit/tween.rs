@@ -1,4 +1,4 @@
-//! Poses between the keys before and behind the frame that is shown: of the selected parts of a character, or of all.
+//! Poses between the keys before and after the frame that is shown: of the selected parts of a character, or of all.
 
 use super::command::{Command, Posing};
 use super::keying::of_part;
@@ -21,7 +21,7 @@ pub struct Tween {
 #[derive(Clone, Debug, PartialEq)]
 struct Blend {
     channel: SkeletonChannel,
-    /// Of the key before and of the one behind; of a weight x alone.
+    /// Of the key before and of the one after; of a weight x alone.
     ends: [Vec3; 2],
 }
 
@@ -58,11 +58,11 @@ impl Tween {
             let times = keys.times();
             let frame = session.frame();
             let ends = [previous_key(&times, frame)?, next_key(&times, frame)?];
-            let [Some(before), Some(behind)] = ends.map(|time| keys.key(time).and_then(numbers)) else {
+            let [Some(before), Some(after)] = ends.map(|time| keys.key(time).and_then(numbers)) else {
                 return None;
             };
             let channel = SkeletonChannel::parse(&channel.channel)?;
-            let ends = [before, behind];
+            let ends = [before, after];
             Some(Blend { channel, ends })
         });
         let mut tween = Self {
@@ -88,14 +88,14 @@ impl Tween {
         if length > 0.0 { along / length } else { 0.0 }
     }
 
-    /// What puts the parts of `skeleton` at `part` of the way from the key before, 0, to the one behind, 1. There the
+    /// What puts the parts of `skeleton` at `part` of the way from the key before, 0, to the one after, 1. There the
     /// values are those of the keys, bit for bit; beyond, they go on.
     pub fn commands(&self, skeleton: &Skeleton, part: f32) -> Vec<Command> {
         let command = |blend: &Blend| {
-            let [before, behind] = blend.ends;
+            let [before, after] = blend.ends;
             let value = match part {
-                1.0 => behind,
-                part => before + (behind - before) * part,
+                1.0 => after,
+                part => before + (after - before) * part,
             };
             self.command(skeleton, blend.channel, value)
         };

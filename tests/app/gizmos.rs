@@ -144,10 +144,10 @@ fn numbers_and_axes_typed_in_a_drag_trigger_nothing_else() {
     assert!(moved.distance(Vec3::new(0.5, 1.0, -0.25)) < 1e-4, "{moved}");
     person.app.key(Key::Z, CTRL);
 
-    // Animate: degrees for a ring.
+    // Animate: degrees for a ring; the elbow does not bend about z at all.
     person.key(Key::Tab);
     let pose = person.skeleton().bones[LEFT_FOREARM].pose_deg;
-    let from = person.gizmo(ring(Axis::Z));
+    let from = person.gizmo(ring(Axis::Y));
     person.app.drag_hold(from, (from.0 + 5.0, from.1 + 5.0), 2);
     assert!(person.editor().session.in_transaction());
     person.type_digits("-45.5");

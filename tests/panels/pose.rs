@@ -220,7 +220,7 @@ fn onion_skins_are_set_beside_their_switch() {
     desk.click("Onion skin settings");
     for label in [
         "Ghosts before",
-        "Ghosts behind",
+        "Ghosts after",
         "Frames between ghosts",
         "Opacity of ghosts",
     ] {

@@ -159,7 +159,7 @@ rows!(
     .keys(&[Shortcut::alt("ArrowLeft")]),
     MOVE_KEYS_RIGHT = row(
         "Move keys one frame later",
-        "Move the keys of what is selected from this frame to the one behind it, and go there.",
+        "Move the keys of what is selected from this frame to the one after it, and go there.",
         |view| move_keys(view, 1.0),
     )
     .possible(|view| movable_keys(view, 1.0).map(drop))

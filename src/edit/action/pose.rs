@@ -57,7 +57,7 @@ rows!(
     .keys(&[Shortcut::alt_shift("R")]),
     TWEEN = row(
         "Tween",
-        "Drag to the side to blend the selected bones and handles, or the whole pose, between the keys before and behind this frame.",
+        "Drag to the side to blend the selected bones and handles, or the whole pose, between the keys before and after this frame.",
         |view| {
             Tween::of(view)?;
             Ok(Prepared::App(AppRequest::ChooseTool(Action::TWEEN)))

@@ -235,7 +235,7 @@ rows!(
     .separated(),
     TOGGLE_ONION = flag!(
         "Onion skins",
-        "Show how the selected character looks at keys, or at frames, before and behind this one.",
+        "Show how the selected character looks at keys, or at frames, before and after this one.",
         onion.on
     )
     .keys(&[Shortcut::shift("O")])

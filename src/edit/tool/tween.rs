@@ -1,4 +1,4 @@
-//! The Tween tool: a drag to the side blends the pose between the keys before and behind the frame.
+//! The Tween tool: a drag to the side blends the pose between the keys before and after the frame.
 //!
 //! For one drag: its end ends the tool.
 
@@ -63,7 +63,7 @@ struct BlendDrag {
     tween: Tween,
     press: f32,
     fine: PrecisionDrag<f32>,
-    /// Of the way from the key before to the one behind.
+    /// Of the way from the key before to the one after.
     part: f32,
 }
 

@@ -33,9 +33,9 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         );
         slider(
             ui,
-            "Ghosts behind",
+            "Ghosts after",
             "Of later frames, cool.",
-            &mut onion.behind,
+            &mut onion.after,
             0..=MOST_GHOSTS,
         );
         ui.add_enabled_ui(!onion.by_keys, |ui| {
