@@ -79,7 +79,7 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
         let mesh = mesh.to_owned();
         vec![Command::SetPosing { mesh, value }]
     };
-    let tip = "IK may move the base offset, so that the body follows hands and feet. Off, the base stays where it is.";
+    let tip = "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. Off, the base stays where it is put.";
     if ui.checkbox(&mut free, "Root moves").on_hover_text(tip).changed() {
         page.out.push(Request::Apply(set(Posing::RootFree(free))));
     }
