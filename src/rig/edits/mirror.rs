@@ -467,17 +467,24 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
         let Some(&channel_id) = ids.iter().find(|id| !used(id)) else {
             return;
         };
-        let name = this.name.as_deref().map(|name| {
-            let flipped = names::flipped(name, axis);
-            names::unique_handle(skeleton, flipped.as_deref().unwrap_or(name), None).into()
-        });
-        skeleton.handles.push(Handle {
-            bone: target as u32,
-            channel_id,
-            name,
-            extra: Default::default(),
-            ..mirrored_handle(this, axis)
-        });
+        let other = new_handle(skeleton, this, target, channel_id, axis);
+        skeleton.handles.push(other);
+    }
+}
+
+/// The mirror image of a handle, for the bone on the other side that has none. A name that speaks of no side is made
+/// unique.
+pub fn new_handle(skeleton: &Skeleton, this: Handle, bone: usize, channel_id: u32, axis: Axis) -> Handle {
+    let name = this.name.as_deref().map(|name| {
+        let flipped = names::flipped(name, axis);
+        names::unique_handle(skeleton, flipped.as_deref().unwrap_or(name), None).into()
+    });
+    Handle {
+        bone: bone as u32,
+        channel_id,
+        name,
+        extra: Default::default(),
+        ..mirrored_handle(this, axis)
     }
 }
 

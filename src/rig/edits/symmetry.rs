@@ -4,7 +4,7 @@
 //! `edit::command::symmetry`.
 
 use super::links::bind_tips;
-use super::mirror::{OPPOSITE, mirrored_handle, mirrored_roll, other_sides, put_tips, reflected};
+use super::mirror::{OPPOSITE, mirrored_handle, mirrored_roll, new_handle, other_sides, put_tips, reflected};
 use super::names::{self, Axis};
 use crate::math::rotation;
 use crate::rig::kinematics::{axes_matrix, parent_of};
@@ -366,15 +366,8 @@ fn follow_handles(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], ids: 
             return;
         };
         let this = after.handles[handle].clone();
-        let name = this.name.as_deref().and_then(|name| names::flipped(name, AXIS));
-        let name = name.map(|name| names::unique_handle(after, &name, None).into());
-        after.handles.push(Handle {
-            bone: other as u32,
-            channel_id,
-            name,
-            extra: Default::default(),
-            ..mirrored_handle(this, AXIS)
-        });
+        let image = new_handle(after, this, other, channel_id, AXIS);
+        after.handles.push(image);
     }
 }
 
