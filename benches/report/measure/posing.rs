@@ -209,7 +209,9 @@ pub fn circling(circles: usize, prior: f32) -> Circling {
                 let angle = (target - shoulder).angle_between(*last - shoulder).to_degrees();
                 found.target = found.target.max(angle);
                 let bends = [*last, target].map(|to| bend_deg(arm, to.distance(shoulder)));
-                found.asked = found.asked.max(apart(before) / angle.max((bends[1] - bends[0]).abs()));
+                found.asked = found
+                    .asked
+                    .max(apart(before) / angle.max((bends[1] - bends[0]).abs()));
             }
             if frame == 180 {
                 found.drift = found.drift.max(start.as_deref().map_or(0.0, apart));
