@@ -1,0 +1,4 @@
+//! glTF 2.0: characters for engines and other programs.
+
+pub mod glb;
+pub mod schema;
