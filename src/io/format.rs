@@ -6,6 +6,7 @@ use super::kind::FileKind;
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
 use std::error::Error;
+use std::path::Path;
 
 pub struct Format {
     pub kind: &'static FileKind,
@@ -19,8 +20,8 @@ pub struct Format {
     pub write: Option<Writer>,
 }
 
-/// How a format is read: everything that the bytes hold.
-pub type Reader = fn(&[u8]) -> Result<Imported, ReadError>;
+/// How a format is read: everything that the bytes hold, and what they name below the folder of the file, if it has one.
+pub type Reader = fn(&[u8], Option<&Path>) -> Result<Imported, ReadError>;
 
 /// How a format is written.
 #[derive(Clone, Copy)]

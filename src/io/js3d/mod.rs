@@ -43,7 +43,7 @@ pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "js3d",
     is_document: true,
-    read: Some(|bytes| {
+    read: Some(|bytes, _| {
         let (scene, report) = read(bytes)?;
         Ok(Imported::Scene(scene, report))
     }),
