@@ -1,12 +1,14 @@
 //! What there is to know of a format of scenes or meshes.
 
 use super::file::ReadError;
+use super::gltf::write::options::{Images, Options};
 use super::import::Imported;
 use super::kind::FileKind;
+use super::report::Report;
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub struct Format {
     pub kind: &'static FileKind,
@@ -29,6 +31,16 @@ pub enum Writer {
     Scene(fn(&Scene) -> Result<Vec<u8>, WriteError>),
     /// Meshes alone; the text says space and pose.
     Meshes(fn(&str, &[Object]) -> Result<Vec<u8>, WriteError>),
+    /// Scenes for other programs, with pictures, to a path.
+    Export(fn(&Scene, &Options, Images, &Path) -> Result<Exported, WriteError>),
+}
+
+/// A scene for other programs.
+pub struct Exported {
+    /// In the order in which they are to be saved; the last has the path that was asked for.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// What other programs will show otherwise.
+    pub report: Report,
 }
 
 /// Why a format cannot hold what it should.
