@@ -17,6 +17,7 @@ mod reader;
 mod repair;
 mod resources;
 mod skeleton;
+mod takes;
 mod values;
 mod weight_method;
 mod weights;
