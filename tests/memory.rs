@@ -8,6 +8,7 @@ mod rig_support;
 use counting::{ASKED, CALLS, Counting, HELD, MOST};
 use glam::{DAffine3, Vec3};
 use ossature::anim::channel::{Channel, SkeletonChannel};
+use ossature::anim::handle_channel::HandleChannel;
 use ossature::anim::spline::Spline;
 use ossature::io::{js3d, obj};
 use ossature::mesh::render::RenderMesh;
@@ -206,7 +207,7 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     for id in 0..handles {
         let bone = bones - 1 - id;
         let target = Vec3::new(1.0, bone as f32 * 20.0 / bones as f32, 0.0);
-        key(SkeletonChannel::HandleTarget(id), 0.3, target);
+        key(HandleChannel::Target.of_handle(id), 0.3, target);
         skeleton.handles.push(Handle {
             bone,
             target,

@@ -1,6 +1,7 @@
 //! Channels: a spline of one of the file's types, under (resource name, channel name).
 
 use super::clip::Clip;
+use super::handle_channel::HandleChannel;
 use super::spline::Spline;
 use super::take::Takes;
 use crate::extra::Extra;
@@ -91,14 +92,8 @@ pub enum SkeletonChannel {
     BaseOffset,
     /// `bone.N.pose`, Vec3 in degrees.
     BonePose(u32),
-    /// `handle.N.target`, Vec3.
-    HandleTarget(u32),
-    /// `handle.N.enabled`, bool.
-    HandleEnabled(u32),
-    /// `handle.N.weight`, float from 0 to 1. One of our own: Scotty3D keeps it, and lets it drive nothing.
-    HandleWeight(u32),
-    /// `handle.N.pole`, Vec3: the point of the pole of a handle that has one. Of our own too.
-    HandlePole(u32),
+    /// `handle.N.target` and others.
+    Handle(u32, HandleChannel),
 }
 
 impl SkeletonChannel {
@@ -112,10 +107,7 @@ impl SkeletonChannel {
         let id = parse_id(id)?;
         match (owner, member) {
             ("bone", "pose") => Some(Self::BonePose(id)),
-            ("handle", "target") => Some(Self::HandleTarget(id)),
-            ("handle", "enabled") => Some(Self::HandleEnabled(id)),
-            ("handle", "weight") => Some(Self::HandleWeight(id)),
-            ("handle", "pole") => Some(Self::HandlePole(id)),
+            ("handle", name) => Some(Self::Handle(id, HandleChannel::from_name(name)?)),
             _ => None,
         }
     }
@@ -126,10 +118,7 @@ impl fmt::Display for SkeletonChannel {
         match self {
             Self::BaseOffset => write!(f, "base_offset"),
             Self::BonePose(id) => write!(f, "bone.{id}.pose"),
-            Self::HandleTarget(id) => write!(f, "handle.{id}.target"),
-            Self::HandleEnabled(id) => write!(f, "handle.{id}.enabled"),
-            Self::HandleWeight(id) => write!(f, "handle.{id}.weight"),
-            Self::HandlePole(id) => write!(f, "handle.{id}.pole"),
+            Self::Handle(id, channel) => write!(f, "handle.{id}.{}", channel.name()),
         }
     }
 }
@@ -209,15 +198,13 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for channel in [
+        let channels = [
             SkeletonChannel::BaseOffset,
             SkeletonChannel::BonePose(0),
             SkeletonChannel::BonePose(u32::MAX),
-            SkeletonChannel::HandleTarget(10),
-            SkeletonChannel::HandleEnabled(7),
-            SkeletonChannel::HandleWeight(3),
-            SkeletonChannel::HandlePole(4),
-        ] {
+        ];
+        let of_handles = HandleChannel::ALL.map(|channel| channel.of_handle(7));
+        for channel in channels.into_iter().chain(of_handles) {
             assert_eq!(SkeletonChannel::parse(&channel.to_string()), Some(channel));
         }
     }

@@ -318,19 +318,28 @@ fn ik_out(mesh: String, skeleton: &Skeleton, outcome: &ik::Outcome, tips: &[glam
     }
 }
 
-fn print(solved: &IkOut, missed: Option<&TaskResult>, output: &mut Output) -> Result<(), CliError> {
+fn print<'t>(
+    solved: &IkOut,
+    missed: impl Iterator<Item = &'t TaskResult>,
+    output: &mut Output,
+) -> Result<(), CliError> {
     let steps = count(solved.steps, "step", "steps");
-    let short = missed.map_or(String::new(), |missed| {
+    let short = |missed: &TaskResult| {
         let handle = solved.handles.iter().find(|of| of.index == missed.handle);
         let name = handle.map_or("", |handle| &handle.name);
         let error = number(missed.error);
         match missed.task {
-            TaskKind::Position => format!(": the tail of {name} ends {error} away"),
-            TaskKind::Orientation => format!(": {name} is turned {error}° from its orientation"),
-            TaskKind::LookAt => format!(": {name} looks {error}° past its target"),
-            TaskKind::Pole => format!(": {name} bends {error}° beside its pole"),
+            TaskKind::Position => format!("the tail of {name} ends {error} away"),
+            TaskKind::Orientation => format!("{name} is rotated {error}° from its orientation"),
+            TaskKind::LookAt => format!("{name} looks {error}° past its target"),
+            TaskKind::Pole => format!("{name} bends {error}° beside its pole"),
         }
-    });
+    };
+    let missed: Vec<String> = missed.map(short).collect();
+    let short = match missed.is_empty() {
+        true => String::new(),
+        false => format!(": {}", missed.join("; ")),
+    };
     let end = match solved.end {
         End::Reached => "reached".into(),
         End::OutOfReach => format!("out of reach{short}"),

@@ -6,6 +6,7 @@ use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
+use crate::anim::handle_channel::HandleChannel;
 use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
 use crate::rig::ik::{self, chain::turned};
 use crate::rig::skeleton::Skeleton;
@@ -136,7 +137,7 @@ pub fn bake(
         .for_each(|of| of.frames.retain(|frame| frame.fract() != 0.0));
     if bake.disable_handles {
         for (handle, found) in skeleton.handles.iter().enumerate() {
-            let enabled = channel(SkeletonChannel::HandleEnabled(found.channel_id));
+            let enabled = channel(HandleChannel::Enabled.of_handle(found.channel_id));
             gone.extend(keys_within(scene, enabled, f32::MIN, f32::MAX));
             let mesh = bake.mesh.clone();
             let enabled = false;

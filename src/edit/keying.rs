@@ -4,6 +4,7 @@
 use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
 use super::selection::{Part, Selection};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::anim::handle_channel::HandleChannel;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, Thing};
@@ -56,14 +57,12 @@ pub fn of_part(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<ChannelRef> {
                 .collect()
         }
         Part::Handle(handle) => skeleton.handles.get(handle).map_or(Vec::new(), |h| {
-            let id = h.channel_id;
-            let mut channels = vec![
-                channel(SkeletonChannel::HandleTarget(id)),
-                channel(SkeletonChannel::HandleEnabled(id)),
-                channel(SkeletonChannel::HandleWeight(id)),
-            ];
-            channels.extend(h.pole.map(|_| channel(SkeletonChannel::HandlePole(id))));
+            let mut channels = HandleChannel::ALL.to_vec();
+            channels.retain(|channel| channel.value(h).is_some());
             channels
+                .into_iter()
+                .map(|of_handle| channel(of_handle.of_handle(h.channel_id)))
+                .collect()
         }),
         Part::Pole(handle) => {
             let handle = skeleton
@@ -71,7 +70,7 @@ pub fn of_part(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<ChannelRef> {
                 .get(handle)
                 .filter(|handle| handle.pole.is_some());
             handle
-                .map(|h| channel(SkeletonChannel::HandlePole(h.channel_id)))
+                .map(|h| channel(HandleChannel::Pole.of_handle(h.channel_id)))
                 .into_iter()
                 .collect()
         }

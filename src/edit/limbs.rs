@@ -4,7 +4,7 @@
 use super::command::{Command, Posing};
 use super::view::{Tab, View};
 use crate::rig::ik::chain::{chain, limb};
-use crate::rig::ik::pole::{pole_point, two_bones};
+use crate::rig::ik::pole::{is_toward, pole_point, two_bones};
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::limits::humanoid::{self, Role};
 use crate::rig::skeleton::{Handle, LookAt, Orientation, Pole, Skeleton};
@@ -133,7 +133,10 @@ impl SeenPose {
             let orientation = Some(orientation);
             commands.push(self.posing(Posing::Orientation { handle, orientation }));
         }
-        if let Some(pole) = this.pole.and_then(|was| self.pole(this, was.weight)) {
+        let pole = this
+            .pole
+            .filter(|pole| !is_toward(&self.skeleton, this, pole.point));
+        if let Some(pole) = pole.and_then(|was| self.pole(this, was.weight)) {
             let pole = Some(pole);
             commands.push(self.posing(Posing::Pole { handle, pole }));
         }

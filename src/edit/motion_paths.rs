@@ -6,6 +6,7 @@ use super::selection::Part;
 use super::view::{Tab, View};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
+use crate::anim::handle_channel::HandleChannel;
 use crate::rig::ik;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
@@ -94,7 +95,7 @@ fn of_part(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChannel> {
         PathSubject::Base { .. } => vec![SkeletonChannel::BaseOffset],
         PathSubject::Handle { handle, .. } => {
             let handle = skeleton.handles.get(*handle);
-            let target = handle.map(|handle| SkeletonChannel::HandleTarget(handle.channel_id));
+            let target = handle.map(|handle| HandleChannel::Target.of_handle(handle.channel_id));
             target.into_iter().collect()
         }
         PathSubject::Tip { bone, .. } => {
@@ -106,7 +107,7 @@ fn of_part(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChannel> {
                 .handles
                 .iter()
                 .filter(|handle| handle.bone as usize == *bone);
-            let pulling = pulling.map(|handle| SkeletonChannel::HandleTarget(handle.channel_id));
+            let pulling = pulling.map(|handle| HandleChannel::Target.of_handle(handle.channel_id));
             own.into_iter().chain(pulling).collect()
         }
     }

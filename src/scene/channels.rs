@@ -6,6 +6,7 @@ use super::names::{Kind, with_table};
 use super::property;
 use super::skinned::SkinnedMesh;
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::handle_channel::HandleChannel;
 use crate::rig::skeleton::Skeleton;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -41,16 +42,10 @@ fn skeleton_values(skeleton: &Skeleton, mut add: impl FnMut(usize, SkeletonChann
         );
     }
     for (at, handle) in skeleton.handles.iter().enumerate().rev() {
-        let id = handle.channel_id;
-        add(at, SkeletonChannel::HandleTarget(id), Value::Vec3(handle.target));
-        add(
-            at,
-            SkeletonChannel::HandleEnabled(id),
-            Value::Bool(handle.enabled),
-        );
-        add(at, SkeletonChannel::HandleWeight(id), Value::Float(handle.weight));
-        if let Some(pole) = handle.pole {
-            add(at, SkeletonChannel::HandlePole(id), Value::Vec3(pole.point));
+        for channel in HandleChannel::ALL {
+            if let Some(value) = channel.value(handle) {
+                add(at, channel.of_handle(handle.channel_id), value);
+            }
         }
     }
 }
@@ -74,17 +69,15 @@ pub fn value_of(scene: &Scene, resource: &str, channel: &str) -> Option<Value> {
     })
 }
 
-/// `near`: where in the lists the bone or handle probably is.
-fn skeleton_value(skeleton: &Skeleton, channel: SkeletonChannel, near: usize) -> Option<Value> {
+/// The value that a skeleton has for a channel, if it has what that drives. `near`: where in the lists the bone or handle
+/// probably is.
+pub fn skeleton_value(skeleton: &Skeleton, channel: SkeletonChannel, near: usize) -> Option<Value> {
     let bone = |id| found(&skeleton.bones, near, |bone| bone.channel_id == id);
     let handle = |id| found(&skeleton.handles, near, |handle| handle.channel_id == id);
     Some(match channel {
         SkeletonChannel::BaseOffset => Value::Vec3(skeleton.base_offset),
         SkeletonChannel::BonePose(id) => Value::Vec3(bone(id)?.pose_deg),
-        SkeletonChannel::HandleTarget(id) => Value::Vec3(handle(id)?.target),
-        SkeletonChannel::HandleEnabled(id) => Value::Bool(handle(id)?.enabled),
-        SkeletonChannel::HandleWeight(id) => Value::Float(handle(id)?.weight),
-        SkeletonChannel::HandlePole(id) => Value::Vec3(handle(id)?.pole?.point),
+        SkeletonChannel::Handle(id, channel) => channel.value(handle(id)?)?,
     })
 }
 

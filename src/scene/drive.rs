@@ -173,23 +173,17 @@ fn skinned_mesh<'v>(
         let places = match channel {
             SkeletonChannel::BaseOffset => &[(0, 0)][..],
             SkeletonChannel::BonePose(id) => of_id(&places.bones, id),
-            SkeletonChannel::HandleTarget(id)
-            | SkeletonChannel::HandleEnabled(id)
-            | SkeletonChannel::HandleWeight(id)
-            | SkeletonChannel::HandlePole(id) => of_id(&places.handles, id),
+            SkeletonChannel::Handle(id, _) => of_id(&places.handles, id),
         };
         for &(_, at) in places {
             let now = if changed { &*mesh.skeleton } else { old };
             let differs = match (channel, value) {
                 (SkeletonChannel::BaseOffset, Value::Vec3(v)) => now.base_offset != v,
                 (SkeletonChannel::BonePose(_), Value::Vec3(v)) => now.bones[at].pose_deg != v,
-                (SkeletonChannel::HandleTarget(_), Value::Vec3(v)) => now.handles[at].target != v,
-                (SkeletonChannel::HandleEnabled(_), Value::Bool(v)) => now.handles[at].enabled != v,
-                (SkeletonChannel::HandleWeight(_), Value::Float(v)) => {
-                    now.handles[at].weight != v.clamp(0.0, 1.0)
-                }
-                (SkeletonChannel::HandlePole(_), Value::Vec3(v)) => {
-                    now.handles[at].pole.is_some_and(|pole| pole.point != v)
+                (SkeletonChannel::Handle(_, channel), value) => {
+                    let was = channel.value(&now.handles[at]);
+                    let held = channel.held(value);
+                    was.is_some_and(|was| held.is_some_and(|held| held != was))
                 }
                 _ => false,
             };
@@ -205,17 +199,7 @@ fn skinned_mesh<'v>(
             match (channel, value) {
                 (SkeletonChannel::BaseOffset, Value::Vec3(v)) => new.base_offset = v,
                 (SkeletonChannel::BonePose(_), Value::Vec3(v)) => new.bones[at].pose_deg = v,
-                (SkeletonChannel::HandleTarget(_), Value::Vec3(v)) => new.handles[at].target = v,
-                (SkeletonChannel::HandleEnabled(_), Value::Bool(v)) => new.handles[at].enabled = v,
-                // Splines overshoot.
-                (SkeletonChannel::HandleWeight(_), Value::Float(v)) => {
-                    new.handles[at].weight = v.clamp(0.0, 1.0)
-                }
-                (SkeletonChannel::HandlePole(_), Value::Vec3(v)) => {
-                    if let Some(pole) = &mut new.handles[at].pole {
-                        pole.point = v;
-                    }
-                }
+                (SkeletonChannel::Handle(_, channel), value) => channel.set(&mut new.handles[at], value),
                 _ => {}
             }
         }

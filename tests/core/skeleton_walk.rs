@@ -215,9 +215,7 @@ fn check(before: &Scene, after: &Scene, command: &Command) {
     {
         let found = match SkeletonChannel::parse(name) {
             Some(SkeletonChannel::BonePose(id)) => body.bones.iter().any(|b| b.channel_id == id),
-            Some(SkeletonChannel::HandleTarget(id) | SkeletonChannel::HandleEnabled(id)) => {
-                body.handles.iter().any(|h| h.channel_id == id)
-            }
+            Some(SkeletonChannel::Handle(id, _)) => body.handles.iter().any(|h| h.channel_id == id),
             _ => true,
         };
         assert!(found, "{command:?}: {name} drives nothing");

@@ -11,7 +11,7 @@ use crate::edit::keying::of_part;
 use crate::edit::limbs::Pin;
 use crate::edit::pose::{PoseCopy, copy};
 use crate::edit::selection::Part;
-use crate::edit::tween::Tween;
+use crate::edit::tween::{Tween, TweenKind};
 use crate::edit::view::View;
 use crate::rig::ik::chain::chain;
 use crate::rig::skeleton::Skeleton;
@@ -58,13 +58,26 @@ rows!(
     TWEEN = row(
         "Tween",
         "Drag to the side to blend the selected bones and handles, or the whole pose, between the keys before and after this frame.",
-        |view| {
-            Tween::of(view)?;
-            Ok(Prepared::App(AppRequest::ChooseTool(Action::TWEEN)))
-        },
+        |view| tween(view, TweenKind::Between, Action::TWEEN),
     )
     .keys(&[Shortcut::plain("T")])
     .separated(),
+    BLEND_TO_NEIGHBORS = row(
+        "Blend to neighbours",
+        "Drag to the left to blend the pose towards the key before, to the right towards the key after.",
+        |view| tween(view, TweenKind::Neighbors, Action::BLEND_TO_NEIGHBORS),
+    )
+    .keys(&[Shortcut::shift("T")]),
+    PUSH_RELAX = row(
+        "Push or relax",
+        "Drag to the right to exaggerate the pose against what lies between its neighbouring keys, to the left to relax it.",
+        |view| tween(view, TweenKind::PushRelax, Action::PUSH_RELAX),
+    ),
+    BLEND_TO_REST = row(
+        "Blend to bind pose",
+        "Drag to the right to blend the selected bones, or the whole pose, towards the bind pose.",
+        |view| tween(view, TweenKind::Rest, Action::BLEND_TO_REST),
+    ),
     PIN = row(
         "Pin",
         "Pin the selected bones or handles in place; again: pin their rotation too; a third time: unpin.",
@@ -85,6 +98,11 @@ rows!(
     )
     .separated(),
 );
+
+fn tween(view: &View, kind: TweenKind, action: Action) -> Result<Prepared, Reason> {
+    Tween::begin(view, kind)?;
+    Ok(Prepared::App(AppRequest::ChooseTool(action)))
+}
 
 fn copyable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
     let (name, skinned) = mesh(view)?;

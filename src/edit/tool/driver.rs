@@ -232,6 +232,10 @@ impl ToolController {
 
     /// Digits count instead of the pointer, an axis holds a movement to itself.
     fn key(&mut self, context: &Context, key: DragKey, out: &mut Output) {
+        if self.takes_numbers() && matches!(key, DragKey::Character(_)) {
+            let middle = context.viewport.size / 2.0;
+            self.press(context, (Button::Primary, middle, false), Modifiers::default());
+        }
         match (&mut self.held, &mut self.chosen) {
             (Some(held), _) if held.drag.numbers() > 0 => {
                 match key {
@@ -363,6 +367,12 @@ impl ToolController {
 
     pub fn is_chosen(&self) -> bool {
         self.chosen.is_some()
+    }
+
+    /// Whether digits begin the drag of the chosen tool.
+    pub fn takes_numbers(&self) -> bool {
+        let chosen = self.chosen.as_ref().filter(|_| self.held.is_none());
+        chosen.is_some_and(|(_, tool)| tool.takes_numbers())
     }
 
     /// Whether keys are the drag's own, and nothing is pointed at.

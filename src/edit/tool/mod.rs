@@ -70,7 +70,10 @@ pub enum Offer {
 pub const TOOLS: &[Offer] = &[
     Offer::Always(|| Box::new(navigate::Navigate)),
     Offer::Chosen(Action::NEW_BONE, new_bone::begin),
-    Offer::Chosen(Action::TWEEN, tween::begin),
+    Offer::Chosen(Action::TWEEN, tween::between),
+    Offer::Chosen(Action::BLEND_TO_NEIGHBORS, tween::neighbors),
+    Offer::Chosen(Action::PUSH_RELAX, tween::push_relax),
+    Offer::Chosen(Action::BLEND_TO_REST, tween::rest),
     Offer::Selection(|| Box::new(bone::BoneEnds)),
     Offer::Selection(|| Box::new(rotate::Rotate)),
     Offer::Selection(|| Box::new(scale::Scale)),
@@ -235,6 +238,11 @@ pub trait Tool: Send + Sync {
     /// Of a chosen tool: a key while no button is down.
     fn key(&mut self, _: &Context, _: DragKey) -> Vec<Request> {
         Vec::new()
+    }
+
+    /// Of a chosen tool: whether a digit begins its drag, without a button.
+    fn takes_numbers(&self) -> bool {
+        false
     }
 
     /// What the mouse does now, for the status bar; over a part of its shape.

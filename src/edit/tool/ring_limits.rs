@@ -53,6 +53,11 @@ impl JointLimits {
         }
     }
 
+    /// Whether the angle cannot change.
+    pub(super) fn is_locked(&self, axis: Axis) -> bool {
+        self.limits.0[axis.index()].is_some_and(|[low, high]| low == high)
+    }
+
     pub(super) fn is_at_end(&self, axis: Axis, angle: f32) -> bool {
         let ends = self.limits.0[axis.index()];
         ends.is_some_and(|[low, high]| angle <= low + AT_LIMIT || angle >= high - AT_LIMIT)

@@ -188,7 +188,12 @@ impl Rings {
             Subject::Roll { .. } => &[Axis::Y],
             _ => &Axis::ALL,
         };
-        for axis in axes {
+        // What is locked has no ring.
+        let is_free = |axis: &&Axis| match &self.subject {
+            Subject::Pose { joint, .. } => !joint.is_locked(**axis),
+            _ => true,
+        };
+        for axis in axes.iter().filter(is_free) {
             self.draw_ring(&mut shape, viewport, *axis);
             self.draw_limits(&mut shape, viewport, *axis, 0.0);
         }

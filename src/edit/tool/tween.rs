@@ -1,4 +1,4 @@
-//! The Tween tool: a drag to the side blends the pose between the keys before and after the frame.
+//! The tools that blend poses: a drag to the side, or typed percent, blends towards neighbouring keys or the bind pose.
 //!
 //! For one drag: its end ends the tool.
 
@@ -7,7 +7,7 @@ use super::{Button, Change, Click, Context, Drag, DragInput, Hold, Press, Tool, 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::tool::gizmo::{GizmoPart, Modifiers, PrecisionDrag};
-use crate::edit::tween::Tween;
+use crate::edit::tween::{Tween, TweenKind};
 use crate::edit::view::View;
 
 /// From one key to the other, in pixels.
@@ -15,19 +15,38 @@ const WAY_PX: f32 = 300.0;
 /// How far the pointer goes beyond the keys; typed numbers go on.
 const BEYOND: f32 = 0.25;
 
-/// Begins where there is something to blend.
-pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
-    Tween::of(view).ok().map(|_| Box::new(Blend) as Box<dyn Tool>)
+pub(super) fn between(view: &View) -> Option<Box<dyn Tool>> {
+    begin(view, TweenKind::Between)
 }
 
-struct Blend;
+pub(super) fn neighbors(view: &View) -> Option<Box<dyn Tool>> {
+    begin(view, TweenKind::Neighbors)
+}
+
+pub(super) fn push_relax(view: &View) -> Option<Box<dyn Tool>> {
+    begin(view, TweenKind::PushRelax)
+}
+
+pub(super) fn rest(view: &View) -> Option<Box<dyn Tool>> {
+    begin(view, TweenKind::Rest)
+}
+
+/// Begins where there is something to blend.
+fn begin(view: &View, kind: TweenKind) -> Option<Box<dyn Tool>> {
+    let blend = Blend { kind };
+    blend.is_usable(view).then(|| Box::new(blend) as Box<dyn Tool>)
+}
+
+struct Blend {
+    kind: TweenKind,
+}
 
 impl Tool for Blend {
     fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
         if press.button != Button::Primary {
             return Hold::new(Nothing, Click::Nothing);
         }
-        let tween = Tween::of(context.view).ok()?;
+        let tween = Tween::begin(context.view, self.kind).ok()?;
         let drag = BlendDrag {
             part: tween.part,
             tween,
@@ -37,16 +56,28 @@ impl Tool for Blend {
         Hold::new(drag, Click::Nothing)
     }
 
+    fn takes_numbers(&self) -> bool {
+        true
+    }
+
     fn hint(&self, _: Option<GizmoPart>) -> String {
         format!("{} · Esc or right click ends", self.prompt())
     }
 
     fn prompt(&self) -> &str {
-        "Drag to the left towards the key before, to the right towards the next"
+        match self.kind {
+            TweenKind::Between | TweenKind::Neighbors => {
+                "Drag to the left towards the key before, to the right towards the next, or type percent"
+            }
+            TweenKind::PushRelax => {
+                "Drag to the right to push the pose, to the left to relax it, or type percent"
+            }
+            TweenKind::Rest => "Drag to the right towards the bind pose, or type percent",
+        }
     }
 
     fn is_usable(&self, view: &View) -> bool {
-        Tween::of(view).is_ok()
+        Tween::begin(view, self.kind).is_ok()
     }
 }
 
@@ -73,8 +104,12 @@ impl Drag for BlendDrag {
             .fine
             .total((input.at().x - self.press) / WAY_PX, input.modifiers.fine);
         let start = self.tween.part;
-        let least = start.min(-BEYOND);
-        let most = start.max(1.0 + BEYOND);
+        let ends = match self.tween.kind() {
+            TweenKind::Between => [-BEYOND, 1.0 + BEYOND],
+            TweenKind::Neighbors | TweenKind::PushRelax => [-1.0, 1.0],
+            TweenKind::Rest => [0.0, 1.0],
+        };
+        let (least, most) = (start.min(ends[0]), start.max(ends[1]));
         let percent = input
             .modifiers
             .snapped((start + way).clamp(least, most) * 100.0, 10.0);
@@ -89,7 +124,13 @@ impl Drag for BlendDrag {
     }
 
     fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
-        vec![Request::Act(Action::TWEEN)]
+        let action = match self.tween.kind() {
+            TweenKind::Between => Action::TWEEN,
+            TweenKind::Neighbors => Action::BLEND_TO_NEIGHBORS,
+            TweenKind::PushRelax => Action::PUSH_RELAX,
+            TweenKind::Rest => Action::BLEND_TO_REST,
+        };
+        vec![Request::Act(action)]
     }
 
     fn numbers(&self) -> usize {

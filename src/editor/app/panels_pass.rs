@@ -219,13 +219,27 @@ fn probe(view: &View, viewport: &ViewportState) -> Option<(egui::Pos2, u32)> {
     Some((at, vertex))
 }
 
+/// A key of a number, as it is typed.
+fn is_digit(event: &egui::Event) -> bool {
+    let egui::Event::Key { key, modifiers, .. } = event else {
+        return false;
+    };
+    let name = key.name();
+    let digit = name.len() == 1 && name.chars().all(|c| c.is_ascii_digit());
+    modifiers.is_none() && (digit || matches!(key, egui::Key::Minus | egui::Key::Period))
+}
+
 /// Keys that stand for actions. While a tool is dragging, only its own keys count; while bones
 /// are drawn, Esc ends that and deselects nothing.
 fn shortcuts(context: &egui::Context, tool: &ToolController) -> Vec<Action> {
     if tool.is_dragging() {
         return Vec::new();
     }
-    let mut actions = context.input(|input| input.events.iter().filter_map(pressed).collect::<Vec<_>>());
+    let mut actions = context.input(|input| {
+        let begins = |event: &&egui::Event| !tool.takes_numbers() || !is_digit(event);
+        let events = input.events.iter().filter(begins);
+        events.filter_map(pressed).collect::<Vec<_>>()
+    });
     actions.retain(|action| !(tool.is_chosen() && *action == Action::DESELECT));
     actions
 }

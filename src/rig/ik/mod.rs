@@ -74,9 +74,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The first of the tasks that are not done, if any.
-    pub fn missed(&self) -> Option<&TaskResult> {
-        self.tasks.iter().find(|task| !task.reached)
+    /// The tasks that are not done.
+    pub fn missed(&self) -> impl Iterator<Item = &TaskResult> {
+        self.tasks.iter().filter(|task| !task.reached)
     }
 }
 
@@ -203,7 +203,8 @@ impl Solver {
             .filter(|task| task.task == TaskKind::Position);
         let distances = distances.map(|task| (task.handle, task.error));
         outcome.farthest = distances.max_by(|a, b| a.1.total_cmp(&b.1));
-        outcome.end = match (outcome.missed().is_none(), converged) {
+        let all_done = outcome.missed().next().is_none();
+        outcome.end = match (all_done, converged) {
             (true, _) => End::Reached,
             (false, true) => End::OutOfReach,
             (false, false) => End::Unfinished,

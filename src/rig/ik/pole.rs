@@ -7,6 +7,8 @@ use glam::{DVec3, Vec3};
 
 /// A joint that is off the line between the ends by less than this part of the limb's length says nothing of the side.
 const STRAIGHT: f64 = 0.02;
+/// So near to its pole a limb bends to it (radians).
+const TOWARD: f64 = 5e-3;
 
 /// A point for the pole of a handle, in skeleton space: as far from the elbow or knee as the limb is long. It lies where
 /// the limb bends to in its present pose; of a straight one, where its preferred pose or the middle of its limits
@@ -17,15 +19,7 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
         .map(|bone| skeleton.bones[bone].extent.as_dvec3().length())
         .iter()
         .sum();
-    let of = |skeleton: &Skeleton| {
-        let pose = current_pose(skeleton);
-        let hip = pose[upper].translation;
-        let knee = pose[lower].translation;
-        let ankle = pose[lower].transform_point3(skeleton.bones[lower].extent.as_dvec3());
-        let line = (ankle - hip).normalize_or_zero();
-        (line, knee, across(knee - hip, line))
-    };
-    let (line, knee, mut side) = of(skeleton);
+    let (line, knee, mut side) = bend_of(skeleton, [upper, lower]);
     if side.length() < STRAIGHT * length {
         let mut bent = skeleton.clone();
         let bone = &mut bent.bones[lower];
@@ -33,7 +27,7 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
         let middle = (low + high) * 0.5;
         let middle = Vec3::select(middle.is_finite_mask(), middle, bone.pose_deg);
         bone.pose_deg = bone.preferred_deg.unwrap_or(middle);
-        side = across(of(&bent).2, line);
+        side = across(bend_of(&bent, [upper, lower]).2, line);
     }
     if side.length() < STRAIGHT * length {
         side = across(DVec3::Z, line);
@@ -43,6 +37,27 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
         .or_else(|| line.any_orthonormal_vector().try_normalize());
     let point = (knee + direction? * length).as_vec3();
     (length > 0.0 && point.is_finite()).then_some(point)
+}
+
+/// From the upper joint to the end of the lower bone, unit; the joint between; and how far that is off the line. Skeleton
+/// space.
+fn bend_of(skeleton: &Skeleton, [upper, lower]: [usize; 2]) -> (DVec3, DVec3, DVec3) {
+    let pose = current_pose(skeleton);
+    let (hip, knee) = (pose[upper].translation, pose[lower].translation);
+    let ankle = pose[lower].transform_point3(skeleton.bones[lower].extent.as_dvec3());
+    let line = (ankle - hip).normalize_or_zero();
+    (line, knee, across(knee - hip, line))
+}
+
+/// Whether the limb of a handle bends to this point of skeleton space, as it is posed. A straight one bends to no side, and
+/// so to all.
+pub fn is_toward(skeleton: &Skeleton, handle: &Handle, point: Vec3) -> bool {
+    let Some(bones) = bend(skeleton, handle) else {
+        return false;
+    };
+    let (line, knee, side) = bend_of(skeleton, bones);
+    let toward = across(point.as_dvec3() - knee, line);
+    side.length() == 0.0 || side.angle_between(toward) <= TOWARD
 }
 
 fn across(v: DVec3, line: DVec3) -> DVec3 {

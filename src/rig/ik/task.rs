@@ -13,6 +13,7 @@
 //! A turn at rate w moves a point x of a body by w x (x - o). What a residual changes by is linear in the motion (w,
 //! velocity at the origin) of one or two bodies; the coefficients are a moment and a force each, a wrench.
 
+use super::REACHED;
 use glam::{DMat3, DQuat, DVec3};
 use serde::Serialize;
 
@@ -32,7 +33,8 @@ pub struct TaskResult {
     /// Index of the handle.
     pub handle: usize,
     pub task: TaskKind,
-    /// Position: from the tip to where it is pulled, in skeleton units. Otherwise an angle in degrees.
+    /// Position: from the tip to where it is pulled, in skeleton units. Otherwise an angle in degrees; 0 for the pole of
+    /// a limb that is straight.
     pub error: f64,
     pub reached: bool,
 }
@@ -294,7 +296,9 @@ impl Task {
             Goal::Orientation(_) | Goal::LookAt { .. } => angle(reach),
             Goal::Pole { upper, point } => {
                 let bend = Bend::of(self.limb(poses, upper), point);
-                angle(bend.map_or(0.0, |bend| bend.knee.length()))
+                let knee = bend.map_or(0.0, |bend| bend.knee.length());
+                // A straight limb bends to no side.
+                if knee > REACHED * reach { angle(knee) } else { 0.0 }
             }
         }
     }

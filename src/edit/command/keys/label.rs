@@ -83,10 +83,7 @@ pub fn owner(channel: &ChannelRef, scene: &Scene) -> String {
             let bone = skeleton.bones.iter().position(|b| b.channel_id == id)?;
             Some(skeleton.bone_name(bone))
         }
-        SkeletonChannel::HandleTarget(id)
-        | SkeletonChannel::HandleEnabled(id)
-        | SkeletonChannel::HandleWeight(id)
-        | SkeletonChannel::HandlePole(id) => {
+        SkeletonChannel::Handle(id, _) => {
             let handle = skeleton.handles.iter().position(|h| h.channel_id == id)?;
             Some(skeleton.handle_name(handle))
         }

@@ -1,7 +1,7 @@
 //! Properties of a bone: its shape in Rig, its pose in Animate.
 
 use super::joint::joint_ui;
-use super::{Page, buttons, length};
+use super::{Page, buttons, hint, length};
 use crate::edit::action::Action;
 use crate::edit::children::Children;
 use crate::edit::command::Command;
@@ -216,5 +216,10 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
     let ends: Vec<String> = ends.collect();
     if !ends.is_empty() {
         ui.label(RichText::new(format!("At its limit: {}", ends.join(", "))).color(theme::WARNING));
+    }
+    let locked: Vec<_> = (0..3).filter(|axis| low[*axis] == high[*axis]).collect();
+    if !locked.is_empty() {
+        let names: Vec<_> = locked.iter().map(|axis| theme::AXIS_NAMES[*axis]).collect();
+        hint(ui, &format!("Locked by its limits: {}", names.join(", ")));
     }
 }

@@ -2,7 +2,8 @@
 
 use super::handle_tasks::tasks_ui;
 use super::{Page, hint, length};
-use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::anim::channel::ChannelRef;
+use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
 use crate::edit::keyed;
 use crate::edit::request::Request;
@@ -43,12 +44,13 @@ impl Chosen<'_> {
         }
     }
 
-    pub(super) fn channels(&self, channel: fn(u32) -> SkeletonChannel) -> Vec<ChannelRef> {
+    pub(super) fn channels(&self, channel: HandleChannel) -> Vec<ChannelRef> {
         let ids = self
             .handles
             .iter()
             .map(|at| self.skeleton.handles[*at].channel_id);
-        ids.map(|id| ChannelRef::new(self.mesh, channel(id))).collect()
+        ids.map(|id| ChannelRef::new(self.mesh, channel.of_handle(id)))
+            .collect()
     }
 }
 
@@ -107,7 +109,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
 }
 
 fn target_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
-    let channels = chosen.channels(SkeletonChannel::HandleTarget);
+    let channels = chosen.channels(HandleChannel::Target);
     let target = Number {
         keyed: keyed::state(page.view.session, &channels),
         muted: keyed::muted(page.view.session, &channels),
@@ -182,7 +184,7 @@ fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         min: 0.0,
         max: 1.0,
         default: 1.0,
-        keyed: keyed::state(page.view.session, &chosen.channels(SkeletonChannel::HandleWeight)),
+        keyed: keyed::state(page.view.session, &chosen.channels(HandleChannel::Weight)),
         ..Number::new("Weight", tip)
     };
     let values = chosen.several(|_, handle| handle.weight);
@@ -210,10 +212,7 @@ fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) -> bool {
         1 => "Let this handle pull its bone and the bones of its chain, in the Animate tab.",
         _ => "Let these handles pull their bones and the bones of their chains, in the Animate tab.",
     };
-    let state = keyed::state(
-        page.view.session,
-        &chosen.channels(SkeletonChannel::HandleEnabled),
-    );
+    let state = keyed::state(page.view.session, &chosen.channels(HandleChannel::Enabled));
     if let Some(enabled) = tick_of(&all, "Enable", |tick| tick_ui(ui, state, tick, tip)) {
         let set = |handle: &usize| Command::SetHandleEnabled {
             mesh: chosen.mesh.to_owned(),

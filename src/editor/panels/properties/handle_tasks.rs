@@ -3,7 +3,8 @@
 
 use super::handle::Chosen;
 use super::{Page, length};
-use crate::anim::channel::SkeletonChannel;
+use crate::anim::channel::Value;
+use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::{Command, Posing};
 use crate::edit::keyed::{self, KeyState};
 use crate::edit::limbs::SeenPose;
@@ -24,8 +25,7 @@ pub(super) fn tasks_ui(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         ui,
         page,
         chosen,
-        "Pinned",
-        tip,
+        (None, "Pinned", tip),
         |handle| handle.pinned,
         |_, i, pinned| {
             let handle = chosen.handles[i];
@@ -42,13 +42,15 @@ fn switch(
     ui: &mut Ui,
     page: &mut Page,
     chosen: &Chosen,
-    name: &str,
-    tip: &str,
+    (channel, name, tip): (Option<HandleChannel>, &str, &str),
     is_on: impl Fn(&Handle) -> bool,
     set: impl Fn(Option<&SeenPose>, usize, bool) -> Vec<Posing>,
 ) -> bool {
     let on: Vec<bool> = chosen.several(|_, handle| is_on(handle)).now;
-    if let Some(now) = tick_of(&on, name, |tick| tick_ui(ui, KeyState::Still, tick, tip)) {
+    let state = channel.map_or(KeyState::Still, |channel| {
+        keyed::state(page.view.session, &chosen.channels(channel))
+    });
+    if let Some(now) = tick_of(&on, name, |tick| tick_ui(ui, state, tick, tip)) {
         let seen = SeenPose::of(page.view, chosen.mesh);
         let changed = (0..on.len()).filter(|i| on[*i] != now);
         let values = changed.flat_map(|i| set(seen.as_ref(), i, now));
@@ -70,18 +72,23 @@ fn weight_row(
     ui: &mut Ui,
     page: &mut Page,
     chosen: &Chosen,
-    (name, tip): (&str, &str),
-    of: impl Fn(&Handle) -> f32,
+    (channel, name, tip): (HandleChannel, &str, &str),
     set: &dyn Fn(usize, f32) -> Posing,
 ) {
+    let channels = chosen.channels(channel);
     let weight = Number {
         min: 0.0,
         max: 1.0,
         default: 1.0,
         name_width: theme::FACT_WIDTH,
+        keyed: keyed::state(page.view.session, &channels),
+        muted: keyed::muted(page.view.session, &channels),
         ..Number::new(name, tip)
     };
-    let values = chosen.several(|_, handle| of(handle));
+    let values = chosen.several(|_, handle| match channel.value(handle) {
+        Some(Value::Float(weight)) => weight,
+        _ => 0.0,
+    });
     let set = |i: usize, weight: f32| posing(chosen.mesh, set(i, weight));
     let soft = Some([0.0, 1.0]);
     scalar_row_of(ui, page.fields, &weight, &values, soft, page.out, &set);
@@ -91,7 +98,8 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     let tip =
         "Keep the bone oriented as it is now: a foot that stays flat. The rings around the handle rotate it.";
     let is_on = |handle: &Handle| handle.orientation.is_some();
-    let on = switch(ui, page, chosen, "Keep orientation", tip, is_on, |seen, i, on| {
+    let about = (Some(HandleChannel::Orientation), "Keep orientation", tip);
+    let on = switch(ui, page, chosen, about, is_on, |seen, i, on| {
         let handle = chosen.handles[i];
         let this = &chosen.skeleton.handles[handle];
         let orientation = seen.filter(|_| on).and_then(|seen| seen.orientation(this, 1.0));
@@ -99,11 +107,11 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     });
     if on {
         let about = (
+            HandleChannel::OrientationWeight,
             "Orientation weight",
             "How much the orientation counts, multiplied by the weight of the handle.",
         );
-        let weight = |handle: &Handle| handle.orientation.map_or(0.0, |turn| turn.weight);
-        weight_row(ui, page, chosen, about, weight, &|i, weight| {
+        weight_row(ui, page, chosen, about, &|i, weight| {
             let handle = chosen.handles[i];
             let turn = chosen.skeleton.handles[handle].orientation;
             let orientation = turn.map(|turn| Orientation { weight, ..turn });
@@ -126,7 +134,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         ui.add_enabled(false, tick).on_disabled_hover_text(tip);
         return;
     }
-    let on = switch(ui, page, chosen, "Pole", tip, is_on, |seen, i, on| {
+    let on = switch(ui, page, chosen, (None, "Pole", tip), is_on, |seen, i, on| {
         let handle = chosen.handles[i];
         let this = &chosen.skeleton.handles[handle];
         let pole = seen.filter(|_| on).and_then(|seen| seen.pole(this, 1.0));
@@ -140,7 +148,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         let pole = chosen.skeleton.handles[handle].pole.map(change);
         Posing::Pole { handle, pole }
     };
-    let channels = chosen.channels(SkeletonChannel::HandlePole);
+    let channels = chosen.channels(HandleChannel::Pole);
     let about = "Where the joint points to, in the mesh's space.";
     let point = Number {
         keyed: keyed::state(page.view.session, &channels),
@@ -161,11 +169,11 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         &set_point,
     );
     let about = (
+        HandleChannel::PoleWeight,
         "Pole weight",
-        "How much the pole counts, beside the weight of the handle.",
+        "How much the pole counts, multiplied by the weight of the handle.",
     );
-    let weight = |handle: &Handle| handle.pole.map_or(0.0, |pole| pole.weight);
-    weight_row(ui, page, chosen, about, weight, &|i, weight| {
+    weight_row(ui, page, chosen, about, &|i, weight| {
         set(i, &|pole| Pole { weight, ..pole })
     });
 }
@@ -234,11 +242,11 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         }
     });
     let about = (
+        HandleChannel::LookAtWeight,
         "Look-at weight",
         "How much look-at counts, multiplied by the weight of the handle.",
     );
-    let weight = |handle: &Handle| handle.look_at.map_or(0.0, |look| look.weight);
-    weight_row(ui, page, chosen, about, weight, &|i, weight| {
+    weight_row(ui, page, chosen, about, &|i, weight| {
         let handle = chosen.handles[i];
         let look_at = look(i).map(|look| LookAt { weight, ..look });
         Posing::LookAt { handle, look_at }

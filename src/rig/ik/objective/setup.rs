@@ -110,6 +110,10 @@ impl Objective {
     }
 }
 
+/// Where a limb can have a position or an orientation, but not both, it has the position and turns as far as that lets it: a
+/// foot that is pinned flat lifts its heel rather than slip.
+const ORIENTATION_PRIORITY: f64 = 0.01;
+
 /// What a handle asks for. `joint`: of its bone; `joint_of`: of others in its chain.
 fn add_tasks(
     tasks: &mut Vec<Task>,
@@ -120,11 +124,15 @@ fn add_tasks(
 ) {
     let mut add = |joint: usize, weight: f32, goal: Goal| {
         let share = f64::from(handle.weight.min(1.0)) * f64::from(weight.min(1.0));
+        let priority = match goal {
+            Goal::Orientation(_) => ORIENTATION_PRIORITY,
+            _ => 1.0,
+        };
         if share > 0.0 {
             tasks.push(Task {
                 handle: index,
                 joint,
-                weight: share,
+                weight: share * priority,
                 share,
                 goal,
             });
