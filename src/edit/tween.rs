@@ -21,12 +21,12 @@ pub struct Tween {
 #[derive(Clone, Debug, PartialEq)]
 struct Blend {
     channel: SkeletonChannel,
-    /// Of the key before and of the one after; of a weight x alone.
+    /// The values of the key before and of the one after; a weight is in x alone.
     ends: [Vec3; 2],
 }
 
 impl Tween {
-    /// Of the selected parts; of all that the character has where none is selected.
+    /// The tween of the selected parts, or of the whole character where none is selected.
     ///
     /// # Errors
     /// A sentence for the tooltip.
@@ -139,7 +139,7 @@ impl Tween {
     }
 }
 
-/// Of values that can be blended.
+/// The numbers of a value that can be blended.
 fn numbers(value: Value) -> Option<Vec3> {
     match value {
         Value::Vec3(value) => Some(value),

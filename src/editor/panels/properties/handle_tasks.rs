@@ -162,7 +162,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     );
     let about = (
         "Pole weight",
-        "How much the pole counts, beside the weight of the handle.",
+        "How much the pole counts, multiplied by the weight of the handle.",
     );
     let weight = |handle: &Handle| handle.pole.map_or(0.0, |pole| pole.weight);
     weight_row(ui, page, chosen, about, weight, &|i, weight| {

@@ -36,7 +36,7 @@ pub struct SheetState {
     time: TimeView,
     seconds: bool,
     shown: Shown,
-    /// Of the column of names, once it was dragged.
+    /// The width of the column of names, after it was dragged.
     label_width: Option<f32>,
     lines: Lines,
     /// Selected keys: those of the session, and in the frame in which others are selected those.
@@ -76,9 +76,9 @@ struct Layout {
     full: Rect,
     ruler: Rect,
     head: Rect,
-    /// Of the summary, names and keys.
+    /// The summary row: names and keys.
     summary: Rect,
-    /// Of the other rows.
+    /// All other rows.
     body: Rect,
     /// Names end and keys begin.
     split: f32,
