@@ -121,7 +121,7 @@ impl Session {
         }
     }
 
-    /// Gives up all changes that were not keyed, as one undo step. False if there are none.
+    /// Discards all changes that were not keyed, as one undo step. False if there are none.
     pub fn dismiss_unkeyed(&mut self) -> bool {
         self.commit();
         let time = &self.now.time;
@@ -282,7 +282,7 @@ impl Session {
         Some(label)
     }
 
-    /// Labels for the Edit menu: what Undo and Redo would do. During a transaction Undo gives it up.
+    /// Labels for the Edit menu: what Undo and Redo would do. During a transaction Undo cancels it.
     pub fn undo_label(&self) -> Option<&str> {
         match &self.transaction {
             Some(transaction) => transaction.label.as_deref(),

@@ -74,6 +74,7 @@ mod skinning_paths;
 mod stale_skinning;
 mod surfaces;
 mod symmetry;
+mod takes;
 mod things;
 mod timeline;
 mod undo_walk;

@@ -7,6 +7,7 @@ pub mod effects;
 pub mod keys;
 pub mod placing;
 pub mod surfaces;
+pub mod takes;
 
 use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef};
@@ -196,6 +197,7 @@ pub fn scene() -> Scene {
             ("Body".to_owned(), channels(&of_body)),
             ("Place".to_owned(), channels(&[("translation", pose)])),
         ]),
+        takes: takes::takes(),
         ..Animation::default()
     };
     scene.animation = Arc::new(animation);
@@ -267,6 +269,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
         }
     }
     faults.extend(placing::faults(scene));
+    faults.extend(takes::faults(scene));
     faults
 }
 
@@ -561,6 +564,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         (
             Command::Keys(keys::key_examples()[0].0.clone()),
             "Key Mid at frame 7.5",
+        ),
+        (
+            Command::Takes(takes::take_examples()[0].0.clone()),
+            "Add take Walk 2",
         ),
     ];
     examples.extend(placing::examples());

@@ -137,6 +137,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             }
         }
         Command::Keys(command) => super::keys::label(command, scene),
+        Command::Takes(command) => super::takes::label(command, scene),
         Command::SetParent {
             transform,
             parent: Some(parent),

@@ -17,6 +17,7 @@ mod place;
 pub mod posing;
 mod property;
 pub mod symmetry;
+pub mod takes;
 mod things;
 
 use crate::rig::weights::VertexWeights;
@@ -268,6 +269,8 @@ pub enum Command {
     },
     /// Keys of channels, and the frames that they play in.
     Keys(keys::KeyCommand),
+    /// Named ranges of frames.
+    Takes(takes::TakeCommand),
     /// A descendant of the transform is refused. With `keep_place` it stays where it is in the world,
     /// but for the shear that a transform cannot have.
     SetParent {
@@ -478,6 +481,7 @@ impl Command {
             }
             Command::SetProperty { of, property, value } => property::set(edit, of, property, value),
             Command::Keys(command) => keys::apply(edit, command),
+            Command::Takes(command) => takes::apply(edit, command),
             Command::SetParent {
                 transform,
                 parent,
