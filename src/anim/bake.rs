@@ -132,6 +132,7 @@ pub fn fingerprint<T: Interpolate>(knots: &[(f32, T)]) -> u64 {
 mod tests {
     use super::*;
     use crate::anim::mode::Mode;
+    use crate::math::testing::Random;
     use glam::{Quat, Vec3};
 
     fn spline<T: Interpolate>(keys: &[(f32, T, Mode)]) -> Spline<T> {
@@ -199,18 +200,14 @@ mod tests {
 
     #[test]
     fn random_curves_are_met_at_whole_frames() {
-        let mut state = 7_u64;
-        let mut random = move |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) % below
-        };
+        let mut random = Random::new(7);
         for _ in 0..1000 {
             let mut time = 0.0;
-            let keys: Vec<_> = (0..2 + random(6))
+            let keys: Vec<_> = (0..2 + random.below(6))
                 .map(|_| {
-                    time += 1.0 + random(80) as f32 * 0.25;
-                    let value = (random(7) as f32 - 3.0) * 30.0;
-                    (time, value, Mode::ALL[random(4) as usize])
+                    time += 1.0 + random.below(80) as f32 * 0.25;
+                    let value = (random.below(7) as f32 - 3.0) * 30.0;
+                    (time, value, Mode::ALL[random.below(4)])
                 })
                 .collect();
             let curve = spline(&keys);

@@ -70,7 +70,7 @@ impl Value {
 /// A channel by the names under which files hold it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ChannelRef {
-    /// Of a resource or an instance.
+    /// The name of a resource or an instance.
     pub resource: String,
     /// `bone.3.pose`, `translation`, ...
     pub channel: String,

@@ -102,7 +102,7 @@ impl Channel {
         any!(self, spline, _wrap => spline.index_of(frame).map(|at| spline.authored.mode(at)))
     }
 
-    /// Of the key at exactly `frame`. Switches have none, and turns hold or do not.
+    /// Sets the mode of the key at exactly `frame`. Switches have none, and rotations hold or do not.
     pub fn set_key_mode(&mut self, frame: f32, mode: Mode) {
         let mode = match (&*self, mode) {
             (Channel::Bool(_), _) | (Channel::Quat(_), Mode::Smooth | Mode::Linear) => Mode::Auto,

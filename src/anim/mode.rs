@@ -66,7 +66,7 @@ impl<T> Authored<T> {
         self.modes.get(key).copied().unwrap_or_default()
     }
 
-    /// Of one of `count` keys.
+    /// Sets the mode of one of `count` keys.
     pub fn set(&mut self, key: usize, count: usize, mode: Mode) {
         self.baked = None;
         self.modes.resize(count, Mode::Auto);

@@ -1,13 +1,11 @@
 //! `ossature bake`: what inverse kinematics does, as keys.
 
+use super::input::ChangedScene;
 use super::output::{Output, count};
-use super::target::Force;
 use super::{CliError, args};
 use crate::anim::channel_set::ChannelSet;
 use crate::edit::bake::{Bake, BakeError, bake};
-use crate::io::js3d;
 use crate::rig::ik;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Every bone that an enabled handle can move gets a keyframe at every whole frame. Afterwards the handles are
@@ -21,8 +19,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
-    file: PathBuf,
+    #[command(flatten)]
+    scene: ChangedScene,
     /// First and last frame, at most 10,000 of them [default: the play range]
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once)]
     frames: Option<[u32; 2]>,
@@ -32,16 +30,10 @@ pub struct Args {
     /// Leave the handles as they are
     #[arg(long)]
     keep_handles: bool,
-    /// Scene file to write (.js3d)
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
-    #[command(flatten)]
-    force: Force,
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let target = args.force.target(&args.output, &js3d::KIND)?;
-    let mut scene = target.load(&args.file, output)?;
+    let (mut scene, target) = args.scene.load(output)?;
     let frames = match args.frames {
         Some(frames) => frames,
         None => args::played_at_once(&scene, 1)?,

@@ -1,11 +1,11 @@
 //! `ossature check`: every finding about a file, and what its surfaces are.
 
+use super::input::InspectedFile;
 use super::output::{Output, summary};
 use super::surfaces::{self, Described};
 use super::{CliError, args};
 use crate::io::report::{Finding, Severity};
 use serde::Serialize;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 The exit status is 1 if the file cannot be read or if a finding is an error, otherwise 0.
@@ -19,11 +19,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d) or mesh (OBJ)
-    file: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    input: InspectedFile,
 }
 
 #[derive(Serialize)]
@@ -37,12 +34,12 @@ struct Checked<'a> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let read = surfaces::read(&args.file);
-    let file = args.file.display().to_string();
+    let read = surfaces::read(&args.input.file);
+    let file = args.input.file.display().to_string();
     let (scene, report) = match read {
         Ok(read) => read,
         Err(error) => {
-            if args.json {
+            if args.input.json {
                 output.json(&Checked {
                     file,
                     readable: false,
@@ -51,11 +48,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                     surfaces: &[],
                 })?;
             }
-            return Err(args::unreadable(&args.file, error));
+            return Err(args::unreadable(&args.input.file, error));
         }
     };
     let surfaces = surfaces::describe(&scene, &report);
-    if args.json {
+    if args.input.json {
         output.json(&Checked {
             file,
             readable: true,
@@ -76,7 +73,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
     if report.findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(CliError::Findings {
-            path: args.file.clone(),
+            path: args.input.file.clone(),
             count: summary(&report),
         });
     }

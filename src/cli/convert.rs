@@ -72,10 +72,10 @@ struct Export {
     /// How values go from key to key; Blender ignores the tangents of cubic ones
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     interpolation: InterpolationArg,
-    /// A node at the tip of each bone without children, called NAME_end
+    /// A node at the tail of each bone without children, called NAME_end
     #[arg(long)]
     tip_nodes: bool,
-    /// Joints stand in the stored pose instead of the bind pose: for statues
+    /// Joints are in the stored pose instead of the bind pose: for statues
     #[arg(long)]
     pose_in_nodes: bool,
 }

@@ -1,6 +1,7 @@
 //! `ossature ik`: pulls bone tips to targets.
 
 use super::args::{self, BoneValue};
+use super::input::MeshChoice;
 use super::output::{Output, count, number, numbers};
 use super::target::{Force, Target};
 use super::tasks::{Tasks, handle_on};
@@ -42,9 +43,8 @@ Examples:
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// The skinned mesh; needed if there are several
-    #[arg(long, value_name = "NAME")]
-    mesh: Option<String>,
+    #[command(flatten)]
+    mesh: MeshChoice,
     /// Target for the tail of a bone (index or name), in skeleton space; may be repeated
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     target: Vec<BoneValue>,
@@ -137,7 +137,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         Some(target) => target.load(&args.file, output)?,
         None => args::load(&args.file, output)?,
     };
-    let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    let mesh = args.mesh.name(&scene)?;
     let targets = args
         .tasks
         .targets(&args.target, &args::skinned(&scene, &mesh)?.skeleton)?;
@@ -332,7 +332,7 @@ fn print<'t>(
             TaskKind::Position => format!("the tail of {name} ends {error} away"),
             TaskKind::Orientation => format!("{name} is rotated {error}° from its orientation"),
             TaskKind::LookAt => format!("{name} looks {error}° past its target"),
-            TaskKind::Pole => format!("{name} bends {error}° beside its pole"),
+            TaskKind::Pole => format!("{name} bends {error}° away from its pole"),
         }
     };
     let missed: Vec<String> = missed.map(short).collect();

@@ -1,5 +1,6 @@
 //! `ossature info`: what is in a scene file or an OBJ mesh.
 
+use super::input::InspectedFile;
 use super::output::{Output, count, number, summary};
 use super::surfaces::{self, Described};
 use super::{CliError, args, muting, weights};
@@ -12,7 +13,6 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,11 +24,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d) or mesh (OBJ)
-    file: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    input: InspectedFile,
 }
 
 #[derive(Serialize)]
@@ -41,7 +38,7 @@ struct Info {
     instances: Vec<Kind>,
     /// Members of resources and instances but surfaces and skeletons, by their names in the file.
     properties: Vec<Properties>,
-    /// Of skinned meshes and meshes.
+    /// The surfaces of skinned meshes and meshes.
     surfaces: Vec<Described>,
     skinned_meshes: Vec<Skinned>,
     animation: Clip,
@@ -57,7 +54,7 @@ struct Clip {
     frames: u32,
     /// First and last.
     play_range: [u32; 2],
-    /// Of all channels together.
+    /// The number of keys of all channels together.
     keys: usize,
 }
 
@@ -110,12 +107,12 @@ struct HandleInfo {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let read = surfaces::read(&args.file);
-    let (scene, report) = read.map_err(|error| args::unreadable(&args.file, error))?;
+    let read = surfaces::read(&args.input.file);
+    let (scene, report) = read.map_err(|error| args::unreadable(&args.input.file, error))?;
     let (clip, channels) = (scene.animation.clip, scene.animation.channels.iter());
     let splines = channels.clone().flat_map(|(_, of)| of.values());
     let info = Info {
-        file: args.file.display().to_string(),
+        file: args.input.file.display().to_string(),
         findings: report.findings.len(),
         resources: kinds(&scene, false),
         instances: kinds(&scene, true),
@@ -137,7 +134,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             .collect(),
         muted: muting::muted(&scene),
     };
-    if args.json {
+    if args.input.json {
         return output.json(&info);
     }
     print(&info, &scene, output)?;
@@ -159,7 +156,7 @@ fn kinds(scene: &Scene, instances: bool) -> Vec<Kind> {
     owned.filter(|kind| !kind.names.is_empty()).collect()
 }
 
-/// Of everything that has some.
+/// The properties of everything that has some.
 fn properties(scene: &Scene) -> Vec<Properties> {
     let things = scene.names().into_iter();
     let all = things.map(|(kind, name)| {

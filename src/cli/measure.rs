@@ -1,15 +1,11 @@
 //! `ossature measure`: what a pose or an animation does to the surface, in numbers.
 
-use super::muting::Muting;
+use super::input::PosedMeshes;
 use super::output::Output;
 use super::{CliError, args};
-use crate::edit::command::Command;
 use crate::mesh::measure::{Deformation, Measure};
-use crate::rig::ik;
-use crate::rig::skinning::Method;
-use crate::scene::evaluate::{Evaluator, Settings};
+use crate::scene::evaluate::Evaluator;
 use serde::Serialize;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Volume is that of the skinned surface divided by that of the bind pose; “-” for a surface with holes.
@@ -25,22 +21,11 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
-    file: PathBuf,
-    /// Only this skinned mesh [default: all]
-    #[arg(long, value_name = "NAME")]
-    mesh: Option<String>,
+    #[command(flatten)]
+    posed: PosedMeshes,
     /// One frame, or the first and the last of at most 10,000
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once)]
     frames: Option<[u32; 2]>,
-    /// linear, dual-quaternion, or a blend from 0 (linear) to 1 (dual quaternions) [default: as in the file]
-    #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
-    method: Option<Method>,
-    /// Ignore handles, even enabled ones
-    #[arg(long)]
-    no_ik: bool,
-    #[command(flatten)]
-    muting: Muting,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -56,16 +41,7 @@ struct Measured {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let mut scene = args::load(&args.file, output)?;
-    args.muting.apply(&mut scene)?;
-    let meshes = args::meshes(&scene, args.mesh.as_deref())?;
-    if let Some(method) = args.method {
-        let set = |mesh: &String| Command::SetSkinning {
-            mesh: mesh.clone(),
-            method,
-        };
-        args::apply(&mut scene, &meshes.iter().map(set).collect::<Vec<_>>())?;
-    }
+    let (scene, meshes) = args.posed.load(output)?;
     let is_animated = scene.animation.last_key().is_some();
     let played = || is_animated.then(|| args::played_at_once(&scene, 1));
     let frames: Vec<Option<u32>> = match args.frames.map(Ok).or_else(played).transpose()? {
@@ -77,11 +53,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut evaluator = Evaluator::default();
     let mut all = Vec::new();
     for frame in frames {
-        let settings = Settings {
-            frame: frame.map(|frame| frame as f32),
-            ik: (!args.no_ik).then(ik::Options::default),
-            ..Settings::default()
-        };
+        let settings = args.posed.settings(frame.map(|frame| frame as f32));
         let evaluated = evaluator.evaluate(&scene, &settings);
         for (mesh, measure) in &measures {
             let posed = args::posed(&evaluated, mesh)?;

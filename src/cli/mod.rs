@@ -13,6 +13,7 @@ mod escape;
 mod handles;
 mod ik;
 mod info;
+mod input;
 mod measure;
 mod muting;
 mod output;

@@ -1,6 +1,7 @@
 //! `ossature pose`: bone matrices, tips, energy and gradient of a pose.
 
 use super::args::{self, BoneValue};
+use super::input::MeshChoice;
 use super::muting::Muting;
 use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
@@ -31,9 +32,8 @@ Examples:
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// The skinned mesh; needed if there are several
-    #[arg(long, value_name = "NAME")]
-    mesh: Option<String>,
+    #[command(flatten)]
+    mesh: MeshChoice,
     /// Pose a bone (index or name), in degrees about its own x, y and z axes; may be repeated
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     set: Vec<BoneValue>,
@@ -77,7 +77,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     if let Some(frame) = args.frame {
         scene = drive::driven(&scene, args::finite("--frame", frame)?);
     }
-    let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    let mesh = args.mesh.name(&scene)?;
     let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
     let commands = args.set.iter().map(|set| {
         Ok(Command::SetPose {

@@ -2,13 +2,11 @@
 
 use super::muting::Muting;
 use super::output::Output;
-use super::screenshot::Side;
 pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::render::{Background, Format, Overlays};
 #[cfg(feature = "editor")]
 use crate::edit::render::{Eye, RenderSettings};
-#[cfg(feature = "editor")]
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::scene::Scene;
@@ -49,7 +47,7 @@ pub struct Args {
     pub camera: Option<String>,
     /// Side to look from
     #[arg(long, value_enum, conflicts_with = "camera")]
-    pub view: Option<Side>,
+    pub view: Option<AxisView>,
     /// A colour such as #303236, or transparent (PNG only) [default: as in the window]
     #[arg(long, value_name = "COLOUR", value_parser = background)]
     pub background: Option<Background>,
@@ -132,7 +130,7 @@ impl Args {
             size: [width, height],
             eye: match (&self.camera, self.view) {
                 (Some(name), _) => Eye::Camera(name.clone()),
-                (None, side) => Eye::Framed(side.map(AxisView::from)),
+                (None, view) => Eye::Framed(view),
             },
             background: self.background.unwrap_or_default(),
             overlays: self.overlays.unwrap_or_default(),

@@ -1,12 +1,11 @@
 //! `ossature rig`: changes a skeleton as the Bone menu of the window does.
 
 use super::args::BoneValue;
+use super::input::{ChangedScene, MeshChoice};
 use super::output::{Output, count};
-use super::target::Force;
 use super::{CliError, args};
 use crate::edit::children::Children;
 use crate::edit::command::Command;
-use crate::io::js3d;
 use crate::math::rotation::from_euler;
 use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::names::Axis;
@@ -16,7 +15,6 @@ use crate::scene::Scene;
 use clap::ValueEnum;
 use glam::DQuat;
 use serde::Serialize;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 The changes are made in this order: extent, rotate, scale bones, mirror, align, fit, scale radii. A bone is given by
@@ -33,16 +31,10 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
-    file: PathBuf,
-    /// Scene file to write (.js3d)
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
     #[command(flatten)]
-    force: Force,
-    /// The skinned mesh; needed if there are several
-    #[arg(long, value_name = "NAME")]
-    mesh: Option<String>,
+    scene: ChangedScene,
+    #[command(flatten)]
+    mesh: MeshChoice,
     /// Rotate this bone about its head, with all its descendants, in the bind pose: degrees about the x, then y, then z
     /// axis of the mesh; may be repeated
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
@@ -111,9 +103,8 @@ struct RiggedBone {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let target = args.force.target(&args.output, &js3d::KIND)?;
-    let mut scene = target.load(&args.file, output)?;
-    let mesh = args::one_mesh(&scene, args.mesh.as_deref())?;
+    let (mut scene, target) = args.scene.load(output)?;
+    let mesh = args.mesh.name(&scene)?;
     let before = args::skinned(&scene, &mesh)?.skeleton.bones.len();
     let mirrored = change(args, &mut scene, &mesh)?;
     target.save(&scene, output)?;
@@ -206,7 +197,7 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, 
     Ok(done)
 }
 
-/// Bones and all that hangs on them, by index or name.
+/// Bones and all their descendants, by index or name.
 fn limbs(scene: &Scene, mesh: &str, names: &[String]) -> Result<Vec<usize>, CliError> {
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let roots: Result<Vec<usize>, CliError> =

@@ -10,6 +10,8 @@ use crate::edit::view::Tab;
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::rig::weights;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -45,7 +47,7 @@ pub struct ScreenshotArgs {
     pub select: Vec<String>,
     /// Side to look from
     #[arg(long, value_enum)]
-    pub view: Option<Side>,
+    pub view: Option<AxisView>,
     /// Colour the surface by the weights of the selected bone
     #[arg(long)]
     pub heat: bool,
@@ -74,41 +76,32 @@ pub struct ScreenshotArgs {
     pub size: (u32, u32),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
-pub enum Side {
-    Front,
-    Back,
-    Right,
-    Left,
-    Top,
-    Bottom,
-}
+/// The views along an axis, by their words and by the actions that look from there.
+const AXIS_VIEWS: [(AxisView, &str, Action); 6] = [
+    (AxisView::Front, "front", Action::VIEW_FRONT),
+    (AxisView::Back, "back", Action::VIEW_BACK),
+    (AxisView::Right, "right", Action::VIEW_RIGHT),
+    (AxisView::Left, "left", Action::VIEW_LEFT),
+    (AxisView::Top, "top", Action::VIEW_TOP),
+    (AxisView::Bottom, "bottom", Action::VIEW_BOTTOM),
+];
 
-impl Side {
-    /// The action that looks from there.
-    pub fn action(self) -> Action {
-        match self {
-            Side::Front => Action::VIEW_FRONT,
-            Side::Back => Action::VIEW_BACK,
-            Side::Right => Action::VIEW_RIGHT,
-            Side::Left => Action::VIEW_LEFT,
-            Side::Top => Action::VIEW_TOP,
-            Side::Bottom => Action::VIEW_BOTTOM,
-        }
+impl ValueEnum for AxisView {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (_, word, _) = AXIS_VIEWS.iter().find(|(view, ..)| view == self)?;
+        Some(PossibleValue::new(*word))
     }
 }
 
-impl From<Side> for AxisView {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Front => AxisView::Front,
-            Side::Back => AxisView::Back,
-            Side::Right => AxisView::Right,
-            Side::Left => AxisView::Left,
-            Side::Top => AxisView::Top,
-            Side::Bottom => AxisView::Bottom,
-        }
-    }
+/// The action that looks from there.
+#[cfg(feature = "editor")]
+fn view_action(side: AxisView) -> Option<Action> {
+    let (.., action) = AXIS_VIEWS.iter().find(|(view, ..)| *view == side)?;
+    Some(*action)
 }
 
 /// Two sides of the Compare view: each a method of skinning or of weights.
@@ -178,7 +171,7 @@ pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliEr
     args::set_skinning(&mut scene, args.method)?;
     let shown = crate::editor::screenshot::Screenshot {
         compare: args.compared(),
-        view: args.view.map(Side::action),
+        view: args.view.and_then(view_action),
         file: args.file,
         output: args.output,
         tab: args.tab,

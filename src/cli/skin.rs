@@ -1,16 +1,13 @@
 //! `ossature skin`: the skinned surface at a frame, as an OBJ file.
 
-use super::muting::Muting;
+use super::input::PosedMeshes;
 use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, args};
-use crate::edit::command::Command;
 use crate::io::numbered::Numbered;
 use crate::io::obj;
-use crate::rig::ik;
-use crate::rig::skinning::Method;
 use crate::scene::Scene;
-use crate::scene::evaluate::{Evaluated, Evaluator, Settings, posed_polygons};
+use crate::scene::evaluate::{Evaluated, Evaluator, posed_polygons};
 use glam::Mat4;
 use std::path::{Path, PathBuf};
 
@@ -29,28 +26,17 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
-    file: PathBuf,
+    #[command(flatten)]
+    posed: PosedMeshes,
     /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
     /// Write a file for each of these frames, both ends included; OUT must contain %d, or %04d for four digits
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once, conflicts_with = "frame")]
     frames: Option<[u32; 2]>,
-    /// Only this skinned mesh [default: all]
-    #[arg(long, value_name = "NAME")]
-    mesh: Option<String>,
     /// Space that positions are written in
     #[arg(long, value_enum, default_value_t = Space::World)]
     space: Space,
-    /// linear, dual-quaternion, or a blend from 0 (linear) to 1 (dual quaternions) [default: as in the file]
-    #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
-    method: Option<Method>,
-    /// Ignore handles, even enabled ones
-    #[arg(long)]
-    no_ik: bool,
-    #[command(flatten)]
-    muting: Muting,
     /// OBJ file to write
     #[arg(short, long, value_name = "OUT.obj")]
     output: PathBuf,
@@ -84,16 +70,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         }
         _ => drop(args.force.target(&args.output, &obj::KIND)?),
     }
-    let mut scene = args::load(&args.file, output)?;
-    args.muting.apply(&mut scene)?;
-    let meshes = args::meshes(&scene, args.mesh.as_deref())?;
-    if let Some(method) = args.method {
-        let set = |mesh: &String| Command::SetSkinning {
-            mesh: mesh.clone(),
-            method,
-        };
-        args::apply(&mut scene, &meshes.iter().map(set).collect::<Vec<_>>())?;
-    }
+    let (scene, meshes) = args.posed.load(output)?;
     let mut evaluator = Evaluator::default();
     let (Some([first, last]), Some(numbered)) = (args.frames, numbered) else {
         let frame = args
@@ -131,12 +108,7 @@ fn write(
     path: &Path,
     output: &mut Output,
 ) -> Result<(), CliError> {
-    let settings = Settings {
-        frame,
-        ik: (!args.no_ik).then(ik::Options::default),
-        ..Settings::default()
-    };
-    let evaluated = evaluator.evaluate(scene, &settings);
+    let evaluated = evaluator.evaluate(scene, &args.posed.settings(frame));
     let objects = match args.space {
         Space::Mesh => meshes
             .iter()

@@ -1,12 +1,11 @@
 //! `ossature weights`: calculates bone weights as the window's button does, and refines them.
 
+use super::input::ChangedScene;
 use super::output::{Output, count};
-use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::Command;
 use crate::edit::command::effects::Edit;
 use crate::edit::command::weights::calculate;
-use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::METHODS;
@@ -17,7 +16,6 @@ use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Weights are calculated, then smoothed, pruned, limited and normalised, in this order and each only if asked
@@ -36,13 +34,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
-    file: PathBuf,
-    /// Scene file to write (.js3d)
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
     #[command(flatten)]
-    force: Force,
+    scene: ChangedScene,
     /// Only this skinned mesh [default: all]
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
@@ -180,7 +173,7 @@ pub struct Weighted {
     unweighted: usize,
     /// Pairs of vertex and bone.
     entries: usize,
-    /// Of the vertices that have weights.
+    /// Among the vertices that have weights.
     fewest_bones_per_vertex: usize,
     mean_bones_per_vertex: f64,
     most_bones_per_vertex: usize,
@@ -193,8 +186,7 @@ pub struct Weighted {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let target = args.force.target(&args.output, &js3d::KIND)?;
-    let mut scene = target.load(&args.file, output)?;
+    let (mut scene, target) = args.scene.load(output)?;
     if !args.bones.is_empty() {
         // Bones are named in one skeleton.
         args::one_mesh(&scene, args.mesh.as_deref())?;
@@ -229,7 +221,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let commands: Vec<_> = args.refinements().into_iter().map(refine).collect();
         args::apply(&mut scene, &commands)?;
     }
-    output.findings(&args.file, &report);
+    output.findings(&args.scene.file, &report);
     target.save(&scene, output)?;
     let scene = &scene;
     let meshes = meshes

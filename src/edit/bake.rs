@@ -78,7 +78,7 @@ pub fn bake(
     let skinned = scene.skinned_meshes.get(&bake.mesh).ok_or(BakeError::NoMesh)?;
     let mut driver = Driver::default();
     let (mut poses, mut pulled) = (Vec::<Vec<Vec3>>::new(), BTreeSet::new());
-    // Of a root that handles may move.
+    // The offsets of a root that handles may move.
     let (mut offsets, mut is_free) = (Vec::<Vec3>::new(), false);
     for frame in first..=last {
         if !go_on(frame - first, total) {

@@ -14,7 +14,7 @@ use glam::{Mat4, Quat, Vec2, Vec3};
 
 fn random_skeleton(random: &mut Random) -> Skeleton {
     let bone = |i: u32, random: &mut Random| Bone {
-        parent: (i > 0 && random.bits() & 3 > 0).then(|| (random.bits() % u64::from(i.max(1))) as u32),
+        parent: (i > 0 && random.next() & 3 > 0).then(|| (random.next() % u64::from(i.max(1))) as u32),
         extent: random.vec3(4.0),
         pose_deg: random.vec3(90.0),
         channel_id: i,
@@ -45,7 +45,7 @@ fn bones_are_taken_in_where_a_point_of_them_shows_in_the_box() {
     for round in 0..100 {
         let skeleton = random_skeleton(&mut random);
         let viewport = random_viewport(&mut random);
-        let turned = Quat::from_axis_angle(random.unit(), random.range(0.0, 3.0));
+        let turned = Quat::from_axis_angle(random.direction(), random.range(0.0, 3.0));
         let stage = Stage {
             tab: if round % 2 == 0 { Tab::Rig } else { Tab::Animate },
             mesh: "m",

@@ -11,7 +11,7 @@ pub enum Children {
     /// Their tips stay where they are: the bones below stretch.
     #[default]
     Stay,
-    /// They keep their extents: all that hangs on the bone moves by as much.
+    /// They keep their extents: all descendants of the bone move by as much.
     Along,
 }
 

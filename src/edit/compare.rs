@@ -197,7 +197,7 @@ pub struct Curves {
 }
 
 impl Curves {
-    /// Of the frames that `scene` plays; none where nothing is animated.
+    /// Nothing measured yet, for the frames that `scene` plays; none where nothing is animated.
     pub fn unknown(scene: &Scene) -> Self {
         let [first, last] = scene.animation.clip.played();
         let count = match scene.animation.last_key() {

@@ -33,7 +33,7 @@ impl KeyState {
         }
     }
 
-    /// Of a component of the value, if it is `muted`.
+    /// The state of a component of the value, which may be `muted`.
     pub fn of_component(self, muted: bool) -> Self {
         match self {
             KeyState::Still => self,
@@ -52,7 +52,7 @@ pub fn muted(session: &Session, channels: &[ChannelRef]) -> [bool; 3] {
     mutes.reduce(both).unwrap_or_default()
 }
 
-/// Of several channels together: held if one is, keyed if all are, animated if one is. Those that are muted as
+/// The state of several channels together: held if one is, keyed if all are, animated if one is. Those that are muted as
 /// a whole count only where all are.
 pub fn state(session: &Session, channels: &[ChannelRef]) -> KeyState {
     let held = session.unkeyed();

@@ -16,7 +16,7 @@ pub enum KeyingSet {
     Character,
     /// Rotations of bones alone.
     Rotations,
-    /// Of what is selected, or of everything if nothing is, the values that were changed and not keyed.
+    /// The unkeyed changes of the selection, or all of them if nothing is selected.
     Changed,
 }
 

@@ -19,7 +19,7 @@ pub struct SeenPose {
 }
 
 impl SeenPose {
-    /// Of the skinned mesh called `mesh`: in the bind pose in the Rig tab; else driven, and pulled by handles
+    /// The pose of the skinned mesh called `mesh`: in the bind pose in the Rig tab; else driven, and pulled by handles
     /// where that has been worked out. `None` where there is no such mesh.
     pub fn of(view: &View, mesh: &str) -> Option<Self> {
         let now = &view.session.animated().skinned_meshes.get(mesh)?.skeleton;

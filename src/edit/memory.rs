@@ -84,7 +84,7 @@ impl Blocks {
     }
 }
 
-/// Of a map, and of a key of a channel of three numbers.
+/// Bytes of an entry of a map, and of a key of a channel of three numbers.
 const ENTRY: usize = 48;
 const KEY: usize = 64;
 

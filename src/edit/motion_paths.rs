@@ -183,7 +183,7 @@ pub struct MotionPaths {
 /// The path of one subject.
 pub struct Path<'a> {
     pub subject: &'a PathSubject,
-    /// Of `points[0]`.
+    /// The frame of `points[0]`.
     pub first: u32,
     /// A point per frame, world space; `None` where there is none, or none yet.
     pub points: &'a [Option<Vec3>],

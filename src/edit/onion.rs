@@ -30,7 +30,7 @@ pub struct OnionSettings {
     pub after: u32,
     /// From ghost to ghost, in frames.
     pub step: u32,
-    /// Of the nearest ghosts, from 0 to 1; others fade.
+    /// The opacity of the nearest ghosts, from 0 to 1; others fade.
     pub opacity: f32,
 }
 

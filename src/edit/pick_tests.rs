@@ -259,7 +259,7 @@ fn surfaces_agree_with_brute_force_under_any_instance() {
                     random.range(-2.0, -0.3),
                     random.range(0.3, 2.0),
                 );
-                let rotation = Quat::from_axis_angle(random.unit(), random.range(-3.0, 3.0));
+                let rotation = Quat::from_axis_angle(random.direction(), random.range(-3.0, 3.0));
                 Mat4::from_scale_rotation_translation(scale, rotation, random.vec3(1.0))
             })
             .collect();
@@ -330,7 +330,7 @@ fn bones_of_a_scaled_instance_are_picked_where_they_show() {
                 random.range(0.3, 3.0),
                 random.range(-3.0, -0.3),
             ),
-            Quat::from_axis_angle(random.unit(), 2.0),
+            Quat::from_axis_angle(random.direction(), 2.0),
             random.vec3(3.0),
         );
         let stage = stage(Tab::Animate, &skeleton, &current, world);

@@ -5,8 +5,8 @@ use super::view::View;
 use crate::math::camera::Viewport;
 use glam::Vec2;
 
-/// Of the skinned mesh that is worked on, as shown: the vertex nearest to where the pointer meets its
-/// skin, of the triangle that it meets first. `None` beside the skin, and where the skin is not shown.
+/// The vertex of the skinned mesh that is worked on, as shown, that is nearest to where the pointer meets its
+/// skin, in the triangle that it meets first. `None` beside the skin, and where the skin is not shown.
 pub fn vertex_under(view: &View, viewport: &Viewport, pixel: Vec2) -> Option<u32> {
     if !view.settings.show_skin || !pixel.is_finite() {
         return None;

@@ -84,7 +84,7 @@ impl Default for Background {
 pub struct Overlays {
     /// On the ground.
     pub grid: bool,
-    /// Of the selected character.
+    /// The bones of the selected character.
     pub bones: bool,
     pub handles: bool,
     /// Cameras, lights and emitters.
@@ -208,7 +208,7 @@ impl RenderSettings {
     }
 }
 
-/// Of pictures and films that are not written; a folder is hardly meant.
+/// Endings of pictures and films that are not written; a folder is hardly meant.
 const OTHER_ENDINGS: [&str; 12] = [
     "jpg", "jpeg", "bmp", "tga", "tif", "tiff", "webp", "exr", "avi", "mov", "mkv", "webm",
 ];

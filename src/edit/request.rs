@@ -29,7 +29,7 @@ pub enum Request {
     Preview(Vec<Command>),
     /// Drag ended: one undo step.
     Commit,
-    /// Drag given up: as before it.
+    /// Drag cancelled: as before it.
     Cancel,
     /// Shows another frame: a time line was scrubbed. No undo step; ends playing.
     SetFrame(f32),
@@ -75,7 +75,7 @@ pub enum Request {
     Onion(OnionSettings),
     /// What the Compare view shows.
     Compare(CompareSettings),
-    /// Gives up what is worked out in the background.
+    /// Cancels what is calculated in the background.
     CancelCalculation,
 }
 
@@ -91,7 +91,7 @@ pub enum Overwrite {
     Replace,
     /// Under another name, which is asked for.
     SaveElsewhere,
-    /// Opens the file as it is now; changes that were not saved are given up.
+    /// Opens the file as it is now; changes that were not saved are discarded.
     Reload,
     Cancel,
 }

@@ -16,7 +16,7 @@ pub struct Selection {
     pub instance: Option<InstanceRef>,
     /// The skinned mesh that Rig and Animate work on. Selecting an instance of it selects it too.
     pub mesh: Option<String>,
-    /// Of that skinned mesh: the active part, the last that was selected. Panels show it, gizmos work on it.
+    /// The active part of that skinned mesh, the last that was selected. Panels show it, gizmos work on it.
     pub part: Option<Part>,
     /// Parts selected together with the active one, which is not among them; empty where there is none.
     pub others: BTreeSet<Part>,

@@ -35,7 +35,7 @@ struct Transaction {
     before: Snapshot,
     /// The scene as it was seen then.
     animated: Scene,
-    /// Of what was previewed last, and what it did.
+    /// The label of what was previewed last, and what it did.
     label: Option<String>,
     effects: Effects,
 }
@@ -121,7 +121,7 @@ impl Session {
         }
     }
 
-    /// Gives up all changes that were not keyed, as one undo step. False if there are none.
+    /// Discards all changes that were not keyed, as one undo step. False if there are none.
     pub fn dismiss_unkeyed(&mut self) -> bool {
         self.commit();
         let time = &self.now.time;
@@ -165,6 +165,28 @@ impl Session {
     /// Applies commands as one undo step, or none of them. No step if nothing changes.
     /// A transaction under way is cancelled first. An added bone or handle is selected; if the selected
     /// bone is deleted its parent is selected, or nothing; if the selected handle is, its bone.
+    ///
+    /// # Errors
+    /// If a command cannot be applied; the document is then as it was.
+    ///
+    /// # Examples
+    /// ```
+    /// use ossature::edit::command::Command;
+    /// use ossature::edit::session::Session;
+    /// use ossature::io::js3d;
+    ///
+    /// let (scene, _) = js3d::read(&std::fs::read("media/js3d/A4-human.js3d")?)?;
+    /// let mut session = Session::new(scene.clone(), None);
+    /// session.apply(&[Command::SetBoneName {
+    ///     mesh: "Human_skinned_mesh".into(),
+    ///     bone: 0,
+    ///     name: "hips".into(),
+    /// }])?;
+    /// assert!(session.scene() != &scene);
+    /// session.undo();
+    /// assert!(session.scene() == &scene);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn apply(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         self.cancel();
         let (after, effects) = self.now.after(&self.animated, commands, self.options, false)?;
@@ -260,7 +282,7 @@ impl Session {
         Some(label)
     }
 
-    /// Labels for the Edit menu: what Undo and Redo would do. During a transaction Undo gives it up.
+    /// Labels for the Edit menu: what Undo and Redo would do. During a transaction Undo cancels it.
     pub fn undo_label(&self) -> Option<&str> {
         match &self.transaction {
             Some(transaction) => transaction.label.as_deref(),

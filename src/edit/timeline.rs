@@ -109,7 +109,7 @@ fn names(scene: &Scene) -> Vec<&str> {
     names.into_iter().map(|(_, name)| name).collect()
 }
 
-/// Of a skinned mesh: base, bones, handles with their channels among `all`.
+/// The base, bones and handles of a skinned mesh, with their channels among `all`.
 fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Vec<ChannelRef>)> {
     let Some(skinned) = scene.skinned_meshes.get(name) else {
         return Vec::new();

@@ -120,7 +120,7 @@ fn replace(path: &Path, bytes: &[u8], enter: &mut dyn FnMut(Step) -> io::Result<
 struct Place {
     /// All links followed.
     target: PathBuf,
-    /// Of the file that is there.
+    /// The attributes of the file that is there.
     old: Option<Attributes>,
 }
 

@@ -13,7 +13,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Of a file that holds `bytes`.
+    /// The stamp of a file that holds `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
         Self {
             length: bytes.len() as u64,

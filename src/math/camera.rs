@@ -293,7 +293,7 @@ pub(crate) mod testing {
                 pitch: random.range(-FRAC_PI_2, FRAC_PI_2),
                 roll: 0.0,
                 distance: random.range(0.5, 20.0),
-                orthographic: random.bits() & 1 == 0,
+                orthographic: random.next() & 1 == 0,
                 vertical_fov: random.range(0.3, 1.5),
             },
             size: Vec2::new(random.range(200.0, 2000.0), random.range(200.0, 1500.0)),

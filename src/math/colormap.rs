@@ -60,7 +60,7 @@ fn oklch(lightness: f32, chroma: f32, hue: f32) -> [f32; 3] {
     linear.map(srgb_from_linear)
 }
 
-/// Of one component; clamped to 0 to 1.
+/// One component; clamped to 0 to 1.
 pub fn srgb_from_linear(linear: f32) -> f32 {
     let c = linear.clamp(0.0, 1.0);
     if c <= 0.003_130_8 {
@@ -70,7 +70,7 @@ pub fn srgb_from_linear(linear: f32) -> f32 {
     }
 }
 
-/// Of one component from 0 to 1.
+/// One component from 0 to 1.
 pub fn linear_from_srgb(srgb: f32) -> f32 {
     if srgb <= 0.040_45 {
         srgb / 12.92

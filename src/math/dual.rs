@@ -81,7 +81,7 @@ impl DualQuat {
         }
     }
 
-    /// Of a rigid motion; what else the matrix does (scale, shear) is lost.
+    /// From a rigid motion; what else the matrix does (scale, shear) is lost.
     pub fn from_affine(motion: &DAffine3) -> Self {
         let rotation = DQuat::from_mat3(&motion.matrix3).normalize();
         Self::from_rotation_translation(rotation, motion.translation)
@@ -179,7 +179,7 @@ mod tests {
 
     fn motion(random: &mut Random) -> DAffine3 {
         let turn = DQuat::from_axis_angle(
-            random.unit().as_dvec3().normalize(),
+            random.direction().as_dvec3().normalize(),
             f64::from(random.range(-7.0, 7.0)),
         );
         DAffine3::from_rotation_translation(turn, random.vec3(5.0).as_dvec3())

@@ -159,7 +159,7 @@ mod tests {
         for _ in 0..300 {
             let mut view = random_viewport(&mut random);
             let pixel = view.size * Vec2::new(random.range(0.1, 0.9), random.range(0.1, 0.9));
-            let anchor = if random.bits() & 1 == 0 {
+            let anchor = if random.next() & 1 == 0 {
                 view.camera.point_at_target_depth(pixel, view.size)
             } else {
                 view.ray(pixel).at(view.camera.distance * random.range(0.5, 2.0))

@@ -17,6 +17,7 @@ pub fn closest_parameter(a: DVec3, b: DVec3, point: DVec3) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::testing::Random;
     use glam::Vec3;
 
     /// Unlike a + t (b - a) this meets both ends exactly.
@@ -43,13 +44,9 @@ mod tests {
 
     #[test]
     fn no_point_of_a_dense_sampling_is_nearer() {
-        let mut seed = 12345u32;
-        let mut random = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 8) as f64 / f64::from(1u32 << 23) - 1.0
-        };
+        let mut random = Random::new(1);
         for _ in 0..500 {
-            let [a, b, p] = [(); 3].map(|()| DVec3::new(random(), random(), random()));
+            let [a, b, p] = [(); 3].map(|()| random.vec3(1.0).as_dvec3());
             let found = closest_point(a.as_vec3(), b.as_vec3(), p.as_vec3());
             let best = (0..=1000)
                 .map(|i| (a.lerp(b, f64::from(i) / 1000.0) - p).length())

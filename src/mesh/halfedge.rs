@@ -84,10 +84,6 @@ impl HalfedgeMesh {
     pub fn positions(&self) -> &[Vec3] {
         &self.vertex_position
     }
-    /// H: next half-edge around the same face.
-    pub fn nexts(&self) -> &[u32] {
-        &self.next
-    }
     /// H: uv of the corner where each half-edge starts.
     pub fn corner_uvs(&self) -> &[Vec2] {
         &self.corner_uv
@@ -111,14 +107,6 @@ impl HalfedgeMesh {
     /// F: true where the face surrounds a hole.
     pub fn face_boundaries(&self) -> &[bool] {
         &self.face_boundary
-    }
-    /// H: vertex where each half-edge starts.
-    pub fn halfedge_vertices(&self) -> &[u32] {
-        &self.halfedge_vertex
-    }
-    /// H: face of each half-edge.
-    pub fn halfedge_faces(&self) -> &[u32] {
-        &self.halfedge_face
     }
 
     /// The stored arrays again, for writing or for building a changed surface.

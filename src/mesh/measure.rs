@@ -20,12 +20,12 @@ pub struct Deformation {
     /// Volume divided by that of the bind pose; `None` where that has none (holes, flat). Parts that are
     /// inside out count as negative.
     pub volume: Option<f64>,
-    /// Of all edges, the largest ratio of length to length in the bind pose; 1 without edges.
+    /// The largest ratio, over all edges, of length to length in the bind pose; 1 without edges.
     pub stretch: f64,
 }
 
 impl Measure {
-    /// Of `surface` as stored.
+    /// Measures against `surface` as stored.
     pub fn new(surface: &HalfedgeMesh) -> Self {
         let positions = surface.positions();
         let edges = (0..surface.edge_count() as u32).map(|edge| surface.edge_vertices(edge));
@@ -62,7 +62,7 @@ fn length(positions: &[Vec3], [a, b]: [u32; 2]) -> f64 {
     at(a).distance(at(b))
 }
 
-/// Of what closed triangles enclose: the sum of the tetrahedra that they make with one point.
+/// The volume that closed triangles enclose: the sum of the tetrahedra that they make with one point.
 pub fn volume(positions: &[Vec3], triangles: &[[u32; 3]]) -> f64 {
     // A point of the surface, so that a mesh far off keeps its digits.
     let origin = positions.first().map_or(DVec3::ZERO, |p| p.as_dvec3());

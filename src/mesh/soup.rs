@@ -55,7 +55,7 @@ impl Polygons {
 
     /// Moved by a matrix, normals too; a mirror turns the faces around, lest they face inwards.
     pub fn transformed(mut self, matrix: Mat4) -> Self {
-        // Of a size whose products are neither too large nor too small for numbers.
+        // Scaled to a size whose products are neither too large nor too small for numbers.
         let linear = Mat3::from_mat4(matrix);
         let size = linear
             .to_cols_array()

@@ -182,6 +182,25 @@ fn underway(meshes: &mut [Work]) -> impl Iterator<Item = &mut Underway> {
 }
 
 impl Evaluator {
+    /// World matrices, poses and skinned surfaces of a scene at a frame.
+    ///
+    /// # Examples
+    /// ```
+    /// use ossature::io::js3d;
+    /// use ossature::scene::evaluate::{Evaluator, Settings};
+    ///
+    /// let file = std::fs::read("media/js3d/A4-human-walk.js3d")?;
+    /// let (scene, _) = js3d::read(&file)?;
+    /// let settings = Settings {
+    ///     frame: Some(12.0),
+    ///     ..Settings::default()
+    /// };
+    /// let evaluated = Evaluator::default().evaluate(&scene, &settings);
+    /// for (mesh, posed) in scene.skinned_meshes.values().zip(evaluated.skinned.values()) {
+    ///     assert_eq!(posed.positions.len(), mesh.surface.vertex_count());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn evaluate(&mut self, scene: &Scene, settings: &Settings) -> Evaluated {
         let mut evaluation = self.animate(scene, settings);
         evaluation.solve_ik();

@@ -20,7 +20,7 @@ pub struct Transform {
     pub extra: Extra,
 }
 
-/// Where its parent is.
+/// The identity, without a parent.
 impl Default for Transform {
     fn default() -> Self {
         Self {
@@ -110,7 +110,7 @@ impl PartialEq for Mesh {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// Of a sphere, the only type.
+    /// The radius of a sphere, the only type.
     pub radius: f32,
     pub extra: Extra,
 }

@@ -342,7 +342,7 @@ fn files_of_another_kind_are_not_replaced() {
     }
     // The mesh that was read would keep nothing but its polygons.
     let (error, _) = bad(&["convert", &mesh, &mesh]);
-    assert!(error.contains("only its polygons"), "{error}");
+    assert!(error.contains("not all of a scene"), "{error}");
 }
 
 /// What could not be read of a file is not ended for good by writing over it.

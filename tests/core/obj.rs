@@ -288,8 +288,11 @@ fn what_cannot_be_read_is_refused_with_its_place() {
     for (text, parts) in [
         ("v 1 2\nf 1 2 3", vec!["line 1", "3 numbers"]),
         ("v 1 2 x\n", vec!["line 1", "3 numbers"]),
-        ("v 0 0 0\n\nv nan 0 0\n", vec!["line 3", "vertex 2", "no place"]),
-        ("v 1e99 0 0\n", vec!["line 1", "no place"]),
+        (
+            "v 0 0 0\n\nv nan 0 0\n",
+            vec!["line 3", "vertex 2", "not a position"],
+        ),
+        ("v 1e99 0 0\n", vec!["line 1", "not a position"]),
         ("v 0 0 0\nf 1 one 1\n", vec!["line 2", "“one”"]),
         ("v 0 0 0\nf 1/1/1/1 1 1\n", vec!["line 2", "1/1/1/1"]),
         ("v 0 0 0\nf /1 1 1\n", vec!["line 2"]),

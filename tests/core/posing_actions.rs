@@ -373,3 +373,16 @@ fn what_a_head_looks_at_is_put_where_it_looks() {
         "in front of the face: {target} {at}"
     );
 }
+
+#[test]
+fn fitting_radii_says_how_many_and_how_many_bones_lie_outside() {
+    let mut desk = Desk::new(Tab::Rig);
+    desk.select_bone("forearm.L");
+    assert_eq!(desk.note(Action::FIT_RADIUS), "Radii of 1 bone fitted");
+    let mesh = desk.mesh.clone();
+    let base = Vec3::X * 100.0;
+    desk.apply(vec![Command::SetBase { mesh, base }]);
+    let note = desk.prepare(Action::FIT_RADIUS).note().unwrap();
+    let text = "Radii of 0 bones fitted; 1 bone outside the mesh left unchanged";
+    assert!(note.text == text && note.is_warning, "{note:?}");
+}

@@ -66,7 +66,9 @@ fn unkeyed_changes_are_keyed_or_given_up_before_saving() {
         desk.state_mut().panels.dialogs.save_unkeyed = true;
         desk.frame();
         desk.frame();
-        assert!(desk.state().panels.modal() && desk.has_containing("is not what the file shows"));
+        assert!(
+            desk.state().panels.modal() && desk.has_containing("will be lost when the file is opened again")
+        );
         assert_eq!(desk.click(label), [Request::SaveUnkeyed(answer)]);
         assert!(!desk.state().panels.modal());
     }

@@ -1,4 +1,4 @@
-//! The random numbers of tests that damage files or edit at random: the same in every run.
+//! The random numbers of all tests, those of the library too: the same in every run.
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
@@ -60,6 +60,11 @@ impl Random {
         (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }
 
+    pub fn range(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * self.fraction()
+    }
+
+    /// In the cube of half-size `size`.
     pub fn vec3(&mut self, size: f32) -> Vec3 {
         Vec3::new(self.unit(), self.unit(), self.unit()) * size
     }

@@ -5,11 +5,13 @@ use super::selected::{bone, bones, in_rig, mesh, require};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::children::Children;
 use crate::edit::command::Command;
+use crate::edit::count::counted;
 use crate::edit::limbs::SeenPose;
 use crate::edit::newer_side;
 use crate::edit::view::{Tab, View};
 use crate::rig::edits::mirror::{self, Effect};
 use crate::rig::edits::names::Axis;
+use crate::rig::edits::radius;
 use crate::rig::edits::roll::{self, RollTo};
 use crate::rig::edits::tree;
 use crate::rig::ik::pole::two_bones;
@@ -124,11 +126,9 @@ rows!(
     FIT_RADIUS = row(
         "Fit radius",
         "Set the radii of the selected bones, or of all if none is selected, to what the surface around them needs.",
-        |view| {
-            let (mesh, _, bones) = selected_or_all(view)?;
-            Prepared::command(Command::FitRadius { mesh, bones })
-        },
+        fit_radius,
     )
+    .possible(|view| selected_or_all(view).map(drop))
     .keys(&[Shortcut::alt("F")])
     .separated(),
     SCALE_RADIUS = row(
@@ -195,6 +195,28 @@ fn selected_or_all<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
         Err(_) if skeleton.bones.is_empty() => Err("Add a bone first: this mesh has none.".into()),
         Err(_) => Ok((mesh, skeleton, skeleton.shown_bones().collect())),
     }
+}
+
+/// The message says how many radii are fitted, and how many bones lie outside of the mesh.
+fn fit_radius(view: &View) -> Result<Prepared, Reason> {
+    let (name, _, bones) = selected_or_all(view)?;
+    let (_, skinned) = mesh(view)?;
+    let radii = radius::fitted(&skinned.skeleton, &skinned.surface);
+    let outside = bones.iter().filter(|&&bone| radii[bone].is_none()).count();
+    let fitted = counted(bones.len() - outside, "bone", "bones");
+    let mut note = Note::new(format!("Radii of {fitted} fitted"));
+    if outside > 0 {
+        note.is_warning = true;
+        note.text += &format!(
+            "; {} outside the mesh left unchanged",
+            counted(outside, "bone", "bones")
+        );
+    }
+    Ok(Prepared::Commands {
+        commands: vec![Command::FitRadius { mesh: name, bones }],
+        frame: None,
+        note: Some(note),
+    })
 }
 
 fn skeleton<'a>(view: &View<'a>) -> Result<(String, &'a Skeleton), Reason> {
@@ -267,7 +289,7 @@ fn to_mirror<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Reason> {
     }
 }
 
-/// Of two sides that are both selected, mirrors the one that was changed last. The message says which side was
+/// Where both sides are selected, mirrors the one that was changed last. The message says which side was
 /// overwritten, and by how much.
 fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
     let (mesh, skeleton, bones) = to_mirror(view, axis)?;

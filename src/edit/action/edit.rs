@@ -206,7 +206,7 @@ pub fn surface(view: &View) -> Result<Thing, Reason> {
     thing.ok_or("Select a mesh or a skinned mesh first.".into())
 }
 
-/// Of the selected mesh; of the only one of the scene where none is selected.
+/// The selected mesh, or the only one of the scene where none is selected.
 fn make_skinned(view: &View) -> Result<Prepared, Reason> {
     let mesh = match surface(view) {
         Ok(thing) if thing.kind == Kind::Mesh => thing.name,

@@ -105,7 +105,7 @@ fn unmatched(skeleton: &Skeleton, _: &Selection) -> Result<Vec<Part>, Reason> {
     }
 }
 
-/// The bones that the selected parts hang on, the active part's first.
+/// The parents of the selected parts, the active part's first.
 fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     if selection.part.is_none() {
         return Err("Select a bone or a handle first.".into());

@@ -101,7 +101,7 @@ fn weighted(view: &View) -> Result<String, Reason> {
     Ok(mesh)
 }
 
-/// Of the selected vertices, or of all where none is selected.
+/// Refines the selected vertices, or all where none is selected.
 fn refine(view: &View, refinement: fn(&RefineNumbers) -> Refinement) -> Result<Prepared, Reason> {
     let mesh = weighted(view)?;
     let vertices = &view.session.selection().vertices;

@@ -1,4 +1,4 @@
-//! Commands that change which bones there are and how they hang together, each on several bones at once.
+//! Commands that change which bones there are and what their parents are, each on several bones at once.
 
 use super::bones::{MOST_BONES, ids_on, uses};
 use super::channels::{self, Owner};
@@ -168,7 +168,7 @@ pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Resul
     prune_links(edit, mesh)
 }
 
-/// Deletes bones with all that hangs on them.
+/// Deletes bones with all their descendants.
 pub fn delete(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     let mut gone = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {

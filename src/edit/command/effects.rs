@@ -100,7 +100,7 @@ impl PartEffects {
     }
 }
 
-/// Of bones, then of handles, in order.
+/// The channel ids of bones, then of handles, in order.
 fn ids(skeleton: &Skeleton) -> impl Iterator<Item = (bool, u32)> {
     let bones = skeleton.bones.iter().map(|bone| (false, bone.channel_id));
     bones.chain(skeleton.handles.iter().map(|handle| (true, handle.channel_id)))
@@ -118,7 +118,7 @@ fn parts_by_id(skeleton: &Skeleton) -> Vec<((bool, u32, u32), Part)> {
 }
 
 impl Effects {
-    /// Of what touched these values alone.
+    /// The effects of something that touched these values alone.
     pub fn of_values(values: impl IntoIterator<Item = ChannelRef>) -> Self {
         Self {
             values: values.into_iter().collect(),
@@ -162,7 +162,7 @@ impl Effects {
         )
     }
 
-    /// Of the values that were touched those that differ: there and back is no change.
+    /// The touched values that differ: there and back is no change.
     pub fn changed_values(&self, before: &Scene, after: &Scene) -> Vec<ChannelRef> {
         let differs = |channel: &ChannelRef| {
             let values = [before, after].map(|scene| channels::value(scene, channel));
@@ -176,7 +176,7 @@ impl Effects {
 pub struct Edit<'a> {
     pub scene: &'a mut Scene,
     pub effects: Effects,
-    /// Of skinned meshes that were changed, as they were before.
+    /// The skeletons of changed skinned meshes, as they were before.
     skeletons: BTreeMap<String, Arc<Skeleton>>,
 }
 

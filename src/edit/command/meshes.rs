@@ -200,7 +200,7 @@ pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
     Ok(())
 }
 
-/// Of the box around positions.
+/// The middle of the box around positions.
 fn middle(positions: &[Vec3]) -> Vec3 {
     let low = positions.iter().copied().reduce(Vec3::min);
     let high = positions.iter().copied().reduce(Vec3::max);

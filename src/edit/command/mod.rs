@@ -196,7 +196,7 @@ pub enum Command {
         bones: Vec<usize>,
         axis: Axis,
     },
-    /// Deletes bones with all that hangs on them; weights, handles and channels as [`Command::DeleteBone`].
+    /// Deletes bones with all their descendants; weights, handles and channels as [`Command::DeleteBone`].
     DeleteSubtrees {
         mesh: String,
         bones: Vec<usize>,
@@ -206,13 +206,13 @@ pub enum Command {
         bones: Vec<usize>,
         to: RollTo,
     },
-    /// Rotates bones about their heads in the bind pose, with all that hangs on them. Made unit; skeleton space.
+    /// Rotates bones about their heads in the bind pose, with all their descendants. Made unit; skeleton space.
     RotateBones {
         mesh: String,
         bones: Vec<usize>,
         rotation: Quat,
     },
-    /// Multiplies lengths; what hangs on the bones moves along. Factor above zero.
+    /// Multiplies lengths; the descendants of the bones move along. Factor above zero.
     ScaleBones {
         mesh: String,
         bones: Vec<usize>,
@@ -271,7 +271,7 @@ pub enum Command {
     Keys(keys::KeyCommand),
     /// Named ranges of frames.
     Takes(takes::TakeCommand),
-    /// What hangs on the transform itself is refused. With `keep_place` it stays where it is in the world,
+    /// A descendant of the transform is refused. With `keep_place` it stays where it is in the world,
     /// but for the shear that a transform cannot have.
     SetParent {
         transform: String,
@@ -355,7 +355,7 @@ pub enum Command {
     },
 }
 
-/// Of what a command does, which may be refused.
+/// The result of a command, which may be refused.
 type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 
 /// Why a command cannot be applied. The scene is as it was.

@@ -1,4 +1,4 @@
-//! Commands on what transforms hang on.
+//! Commands on the parents of transforms.
 
 use super::effects::Edit;
 use super::part;

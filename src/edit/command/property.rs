@@ -7,7 +7,7 @@ use crate::scene::names::{Kind, Thing};
 use crate::scene::property::{self, PropertyValue};
 
 pub fn set(edit: &mut Edit, of: &Thing, id: &str, value: &PropertyValue) -> Result {
-    // No transform hangs on itself.
+    // No transform is its own ancestor.
     if let (Kind::Transform, "parent", PropertyValue::Reference(parent)) = (of.kind, id, value) {
         return place::set_parent(edit, &of.name, parent.as_deref(), false);
     }

@@ -28,7 +28,7 @@ struct Image {
 }
 
 impl<'a> Images<'a> {
-    /// Of commands that are applied to `before`.
+    /// For commands that are applied to `before`.
     pub fn new(before: &'a Scene) -> Self {
         let images = Vec::new();
         Self { before, images }

@@ -29,7 +29,7 @@ pub const RADIUS: GizmoPart = GizmoPart::new(PARTS + 3, Role::Bone, -0.75);
 const START_PX: f32 = 7.0;
 const WHOLE_PX: f32 = 6.0;
 const KNOB_PX: f32 = 5.0;
-/// Of a bone that shows shorter than this, in pixels, only the tip and the ring are offered: the rest would lie on them.
+/// A bone that shows shorter than this, in pixels, offers only its tail and the ring: the rest would lie on them.
 const SHORTEST_PX: f32 = 40.0;
 /// How far from start to tip the knob of the radius is.
 const KNOB_AT: f32 = 0.25;

@@ -32,7 +32,7 @@ pub(super) fn limb_width(stage: &Stage, next: &Next) -> Option<f32> {
     Some(2.0 * stage.skeleton.bones.get(parent)?.radius * stage.scale())
 }
 
-/// Of a new bone: fitted to the surface around it; else from how thick the mesh is halfway along it, else at
+/// The radius of a new bone: fitted to the surface around it; else from how thick the mesh is halfway along it, else at
 /// its tip; else its parent's; else a quarter of its length.
 pub(super) fn radius_of(
     stage: &Stage,

@@ -19,7 +19,7 @@ pub(super) const GRAB_PX: f32 = 7.0;
 pub struct GizmoPart {
     pub id: u8,
     pub role: Role,
-    /// Of faces that lie over each other the one of the lowest rank is hit. A line ranks by its distance from the
+    /// Where faces lie over each other, the one of the lowest rank is hit. A line ranks by its distance from the
     /// pointer in pixels.
     pub rank: f32,
 }
@@ -157,7 +157,7 @@ pub fn arc(center: Vec3, u: Vec3, v: Vec3, angle: f32, segments: usize) -> impl 
 
 /// Length of a dash and of the gap behind it, in pixels.
 const DASH_PX: f32 = 5.0;
-/// Of one line, at most.
+/// At most so many for one line.
 const MOST_DASHES: f32 = 200.0;
 
 /// The dashes of a line between two points.

@@ -227,7 +227,7 @@ pub trait Tool: Send + Sync {
         GizmoShape::default()
     }
 
-    /// Of a chosen tool: the pointer is there with no button down, or nowhere.
+    /// For a chosen tool: the pointer is there with no button down, or nowhere.
     fn hover(&mut self, _: &Context, _: Option<Vec2>, _: Modifiers) {}
 
     /// The wheel was turned by so many notches, away from the user.
@@ -235,7 +235,7 @@ pub trait Tool: Send + Sync {
         None
     }
 
-    /// Of a chosen tool: a key while no button is down.
+    /// For a chosen tool: a key while no button is down.
     fn key(&mut self, _: &Context, _: DragKey) -> Vec<Request> {
         Vec::new()
     }
@@ -250,7 +250,7 @@ pub trait Tool: Send + Sync {
         String::new()
     }
 
-    /// Of a chosen tool: what the next click does, for the banner over the viewport.
+    /// For a chosen tool: what the next click does, for the banner over the viewport.
     fn prompt(&self) -> &str {
         ""
     }
@@ -259,7 +259,7 @@ pub trait Tool: Send + Sync {
         Cursor::Arrow
     }
 
-    /// Of a chosen tool: whether it can go on.
+    /// For a chosen tool: whether it can go on.
     fn is_usable(&self, _: &View) -> bool {
         true
     }

@@ -31,7 +31,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Of what is selected. `None` in the Rig tab, while a part of a skeleton is selected, for what is hidden, and under
+    /// The placement of what is selected. `None` in the Rig tab, while a part of a skeleton is selected, for what is hidden, and under
     /// parents that are flat or not finite.
     pub fn of(view: &View) -> Option<Self> {
         let selection = view.session.selection();

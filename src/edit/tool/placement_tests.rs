@@ -29,7 +29,7 @@ fn instance() -> InstanceRef {
     }
 }
 
-/// `Box` on `Own`, which hangs on `Parent`.
+/// `Box` on `Own`, a child of `Parent`.
 fn scene(parent: Transform, own: Transform) -> Scene {
     let mut scene = Scene::default();
     scene.transforms.insert("Parent".into(), Arc::new(parent));
@@ -58,7 +58,7 @@ fn pointer(scene: Scene, mode: GizmoMode, axes: Axes, view: Viewport) -> Pointer
 
 fn any_transform(random: &mut Random, stretch: bool) -> Transform {
     let mut size = |low, high| {
-        let sign = if random.bits() & 3 == 0 { -1.0 } else { 1.0 };
+        let sign = if random.next() & 3 == 0 { -1.0 } else { 1.0 };
         sign * random.range(low, high)
     };
     let one = size(0.5, 2.0);
@@ -69,7 +69,7 @@ fn any_transform(random: &mut Random, stretch: bool) -> Transform {
     };
     Transform {
         translation: random.vec3(1.0),
-        rotation: Quat::from_axis_angle(random.unit(), random.range(-3.0, 3.0)),
+        rotation: Quat::from_axis_angle(random.direction(), random.range(-3.0, 3.0)),
         scale,
         ..Transform::default()
     }
@@ -120,7 +120,7 @@ fn what_is_moved_stays_under_the_pointer_and_on_its_axis() {
         let mut p = in_view(&mut random, round % 2 == 0, GizmoMode::Move, axes);
         let origin = world(&p.session).translation.as_vec3();
         let unit = p.viewport.world_per_pixel(origin) * SIZE_PX;
-        let axis = Axis::ALL[random.bits() as usize % 3];
+        let axis = Axis::ALL[random.next() as usize % 3];
         let along = directions(&p.session, axes)[axis.index()];
         let pixel = |p: &Pointer, at: Vec3| p.viewport.project(at).map(|shown| shown.pixel);
         let (grab, shift) = (along * unit * 0.7, along * unit * random.range(-1.0, 1.0));
@@ -158,7 +158,7 @@ fn turns_are_rotations_about_the_axis_of_the_ring() {
         let mut p = in_view(&mut random, false, GizmoMode::Rotate, axes);
         let before = world(&p.session);
         let origin = before.translation.as_vec3();
-        let axis = Axis::ALL[random.bits() as usize % 3];
+        let axis = Axis::ALL[random.next() as usize % 3];
         let about = directions(&p.session, axes)[axis.index()].as_dvec3();
         // From one point of the ring to another, both on the side of the camera.
         let unit = p.viewport.world_per_pixel(origin) * SIZE_PX;
@@ -170,7 +170,7 @@ fn turns_are_rotations_about_the_axis_of_the_ring() {
             p.viewport.project(at).filter(|_| seen).map(|shown| shown.pixel)
         };
         let start = f64::from(random.range(0.0, 6.2));
-        let steps = 1 + random.bits() % 4;
+        let steps = 1 + random.next() % 4;
         let angle = 15f64.to_radians() * steps as f64;
         let (Some(press), Some(to)) = (point(start), point(start + angle)) else {
             continue;
@@ -205,7 +205,7 @@ fn turns_under_skewed_parents_are_rotations_of_the_rotation() {
         let mut p = in_view(&mut random, true, GizmoMode::Rotate, axes);
         let before = p.session.scene().transforms["Own"].rotation.as_dquat();
         let shape = p.shape();
-        let line = &shape.lines[random.bits() as usize % shape.lines.len()];
+        let line = &shape.lines[random.next() as usize % shape.lines.len()];
         let axis = line.part.axis(0).expect("a ring");
         let on_ring = line.points[line.points.len() / 2];
         let Some(press) = p.viewport.project(on_ring).map(|shown| shown.pixel) else {
@@ -252,7 +252,7 @@ fn boxes_scale_along_the_things_own_axes() {
         let origin = world(&p.session).translation.as_vec3();
         let before = p.session.scene().transforms["Own"].scale;
         let unit = p.viewport.world_per_pixel(origin) * SIZE_PX;
-        let axis = Axis::ALL[random.bits() as usize % 3];
+        let axis = Axis::ALL[random.next() as usize % 3];
         let along = directions(&p.session, Axes::Local)[axis.index()];
         let factor = random.range(0.3, 2.5);
         let pixel = |p: &Pointer, reach: f32| {
@@ -357,13 +357,13 @@ fn wild_pointers_place_nothing_nowhere() {
         let mut p = in_view(&mut random, true, mode, SPACES[round / 3 % 3]);
         let shape = p.shape();
         let elements: Vec<_> = shape.lines.iter().chain(&shape.faces).collect();
-        let point = elements[random.bits() as usize % elements.len()].points[0];
+        let point = elements[random.next() as usize % elements.len()].points[0];
         let Some(press) = p.viewport.project(point).map(|shown| shown.pixel) else {
             continue;
         };
         p.press(press);
         for at in [1e5, -1e30, f32::MAX, f32::NAN, f32::INFINITY] {
-            let snap = random.bits() & 1 == 0;
+            let snap = random.next() & 1 == 0;
             p.modifiers = Modifiers { snap, fine: !snap };
             p.move_to(Vec2::new(at, -at));
             let own = &p.session.scene().transforms["Own"];

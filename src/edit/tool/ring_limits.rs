@@ -63,7 +63,7 @@ impl JointLimits {
         ends.is_some_and(|[low, high]| angle <= low + AT_LIMIT || angle >= high - AT_LIMIT)
     }
 
-    /// Of the ring about `axes[axis]` with this radius. `now`: the present angle, and how far the bone was turned since it
+    /// The arc of the ring about `axes[axis]` with this radius. `now`: the present angle, and how far the bone was turned since it
     /// was marked; degrees.
     #[expect(clippy::too_many_arguments, reason = "a ring, and where it is")]
     pub(super) fn draw(

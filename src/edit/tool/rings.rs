@@ -17,13 +17,13 @@ use crate::rig::skeleton::Orientation;
 use glam::{DVec3, Mat3, Mat4, Vec2, Vec3};
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-/// Of the rings of a bone about x, y, z, so that they do not cover each other; 1 is [`SIZE_PX`].
+/// Radii of a bone's rings about x, y, z, so that they do not cover each other; 1 is [`SIZE_PX`].
 const RADII: [f32; 3] = [0.8, 0.9, 1.0];
 /// A ring that is less open than this (the cosine of its normal to the line of sight) is dragged along the screen.
 pub(super) const EDGE_ON: f32 = 0.2;
-/// Of the rings of a handle: outside of its arrows.
+/// The radius of a handle's rings: outside of its arrows.
 const TURN_RADIUS: f32 = 1.25;
-/// Of the ring that rolls a bone.
+/// The radius of the ring that rolls a bone.
 const ROLL_RADIUS: f32 = 0.5;
 pub(super) const SNAP_DEG: f32 = 15.0;
 pub(super) const SEGMENTS: usize = 96;

@@ -19,7 +19,7 @@ use glam::{DAffine3, Mat4, Quat, Vec2, Vec3};
 fn random_chain(random: &mut Random) -> Skeleton {
     let bones = (0..3u32)
         .map(|i| Bone {
-            extent: random.unit() * random.range(0.3, 1.0),
+            extent: random.direction() * random.range(0.3, 1.0),
             roll_deg: random.range(-180.0, 180.0),
             pose_deg: random.vec3(170.0),
             parent: i.checked_sub(1),
@@ -45,10 +45,10 @@ fn random_world(random: &mut Random) -> Mat4 {
         random.range(0.6, 1.6),
         random.range(0.6, 1.6),
     );
-    if random.bits() & 3 == 0 {
+    if random.next() & 3 == 0 {
         scale.x = -scale.x;
     }
-    let rotation = Quat::from_axis_angle(random.unit(), random.range(-3.0, 3.0));
+    let rotation = Quat::from_axis_angle(random.direction(), random.range(-3.0, 3.0));
     Mat4::from_scale_rotation_translation(scale, rotation, random.vec3(1.0))
 }
 

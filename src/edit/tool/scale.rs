@@ -177,7 +177,7 @@ struct BoxDrag {
     axis: Option<Axis>,
     /// The one at the press.
     taken: Option<Axis>,
-    /// Of `taken`, world space; zero for all.
+    /// The direction of `taken`, world space; zero for all.
     direction: Vec3,
     /// Where the axis was taken hold of, from the origin.
     grabbed: f32,
@@ -258,7 +258,7 @@ impl Drag for BoxDrag {
         1
     }
 
-    /// Of an instance; a bone has but one. The pointer is measured along what was taken.
+    /// For an instance; a bone has only one axis. The pointer is measured along what was taken.
     fn toggle_axis(&mut self, axis: Axis, _: &Viewport) {
         if let Subject::Placed(_) = self.target.subject {
             self.axis = match self.axis == Some(axis) {

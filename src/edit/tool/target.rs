@@ -40,7 +40,7 @@ enum What {
         extent: Vec3,
     },
     HandleTarget(usize),
-    /// Of a handle, with its weight.
+    /// The pole of a handle, with its weight.
     Pole(usize, f32),
     Base,
     BaseOffset,
@@ -90,7 +90,7 @@ impl MoveTarget {
         Self::new(stage, What::Start { bone, tip }, start, stage.bone_start(bone)?)
     }
 
-    /// A whole bone in the Rig tab: both its ends move, what hangs on them stretches.
+    /// A whole bone in the Rig tab: both its ends move, its neighbours stretch.
     pub fn of_whole(stage: &Stage, bone: usize) -> Option<Self> {
         let start = stage.skeleton_from_bone.get(bone)?.translation.as_vec3();
         let extent = stage.skeleton.bones.get(bone)?.extent;

@@ -124,7 +124,7 @@ pub(super) fn shape_along(
     shape
 }
 
-/// Of the plane across an axis; zero where the two others are one.
+/// The normal of the plane across an axis; zero where the two others are one.
 fn normal(axes: &[Vec3; 3], axis: Axis) -> Vec3 {
     let [u, v] = axis.others().map(|other| axes[other.index()]);
     u.cross(v).normalize_or_zero()

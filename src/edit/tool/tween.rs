@@ -94,7 +94,7 @@ struct BlendDrag {
     tween: Tween,
     press: f32,
     fine: PrecisionDrag<f32>,
-    /// Of the way from the key before to the one after.
+    /// The part of the way from the key before to the one after.
     part: f32,
 }
 

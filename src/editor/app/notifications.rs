@@ -6,12 +6,11 @@ use crate::edit::request::Request;
 use crate::editor::app::editor::Editor;
 use crate::editor::panels::messages::{Level, Offer};
 use crate::editor::panels::status::{counted, grouped};
-use crate::rig::edits::radius::fitted;
 use crate::rig::weights::refine::Refinement;
 
 /// Says what was carried out. `what`: what it is called; `idle`: it took no step of the history.
 pub fn notify(editor: &mut Editor, what: &str, prepared: &Prepared, idle: bool) {
-    notify_weights_and_radii(editor, what, prepared.edits(), idle);
+    notify_calculated(editor, what, prepared.edits(), idle);
     if !idle {
         notify_deleted(editor, prepared.edits());
     }
@@ -35,15 +34,14 @@ fn undo(editor: &Editor) -> Offer {
     }
 }
 
-/// What came of calculating and refining weights and of fitting radii.
-fn notify_weights_and_radii(editor: &mut Editor, what: &str, commands: &[Command], idle: bool) {
+/// What came of calculating and refining weights.
+fn notify_calculated(editor: &mut Editor, what: &str, commands: &[Command], idle: bool) {
     match commands {
         [
             Command::CalculateWeights { .. }
             | Command::CalculateBoneWeights { .. }
             | Command::SetCalculatedWeights { .. },
         ] => notify_weights(editor),
-        [Command::FitRadius { .. }] => notify_radii(editor),
         [Command::RefineWeights { how, .. }] => match how {
             Refinement::Smooth { .. } => notify_smoothed(editor),
             Refinement::Clear => {}
@@ -96,37 +94,6 @@ fn notify_smoothed(editor: &mut Editor) {
             .messages
             .push_with(Level::Info, text, "", Some(offer));
     }
-}
-
-/// How many radii were fitted, and how many bones lie outside of the mesh.
-fn notify_radii(editor: &mut Editor) {
-    let session = &editor.session;
-    let selected = session.selection();
-    let mesh = selected.mesh.as_ref();
-    let Some(mesh) = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh)) else {
-        return;
-    };
-    // Fitting depends on no radius: this is what was just done.
-    let radii = fitted(&mesh.skeleton, &mesh.surface);
-    let mut bones = selected.bones();
-    if bones.is_empty() {
-        let is_link = |bone: &usize| mesh.skeleton.bones[*bone].link;
-        bones = (0..radii.len()).filter(|bone| !is_link(bone)).collect();
-    }
-    let of: Vec<_> = bones
-        .iter()
-        .filter_map(|&bone| radii.get(bone).copied())
-        .collect();
-    let outside = of.iter().filter(|radius| radius.is_none()).count();
-    let mut text = format!("Radii of {} fitted", counted(of.len() - outside, "bone", "bones"));
-    if outside > 0 {
-        text += &format!(
-            "; {} outside the mesh left unchanged",
-            counted(outside, "bone", "bones")
-        );
-    }
-    let level = if outside > 0 { Level::Warning } else { Level::Info };
-    editor.notify(level, text, String::new());
 }
 
 fn notify_weights(editor: &mut Editor) {

@@ -25,7 +25,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Runs work that can be given up; `tell` is called whenever it has gone on.
+    /// Runs work that can be cancelled; `tell` is called whenever it has gone on.
     fn run<T>(&self, work: impl FnOnce(&Progress) -> T, tell: &(dyn Fn() + Sync)) -> T {
         work(&|progress| {
             let thousandths = (1000.0 * progress) as u32;

@@ -26,7 +26,7 @@ const MOST_PLOT: f32 = 240.0;
 /// What the window has found out for the panel.
 #[derive(Default)]
 pub struct CompareState {
-    /// Of the instance that is compared; empty where there is none.
+    /// The name of the instance that is compared; empty where there is none.
     pub name: String,
     pub status: [SideStatus; 2],
     pub numbers: Option<Numbers>,

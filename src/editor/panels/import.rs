@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// A mesh that was read and waits for an answer.
 pub struct ImportState {
-    /// Of the file.
+    /// The name of the file.
     file: String,
     /// As typed.
     name: String,

@@ -9,7 +9,7 @@ use egui::{Context, Layout};
 /// What is asked about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OverwriteQuestion {
-    /// Of the file.
+    /// The name of the file.
     pub name: String,
     pub reason: OverwriteReason,
 }

@@ -36,7 +36,7 @@ pub struct RenderState {
     clip: Option<Clip>,
     /// Files that are there and wait for "Replace?".
     pub replace: Option<usize>,
-    /// Of the render under way.
+    /// How far the render under way is.
     pub progress: Option<RenderProgress>,
     /// Whether the program ffmpeg is there; looked up once the dialog is open.
     pub ffmpeg: Option<bool>,

@@ -26,7 +26,7 @@ pub struct SideState {
     pub(super) facts: FactsCache,
     pub reports: ReportCache,
     pub(super) properties: PropertiesState,
-    /// Of the skeleton that is worked on in the Rig tab: what the window has found.
+    /// Joints outside of the surface, for the skeleton that is worked on in the Rig tab.
     pub outside_joints: Arc<Vec<Joint>>,
     /// What is selected is to be renamed.
     rename_asked: bool,

@@ -27,7 +27,7 @@ pub struct StudioMaterial {
     pub two_sided: bool,
     /// With the normal of each triangle instead of those of the vertices.
     pub flat: bool,
-    /// Of translucent things at the same depth the one with more is drawn later. World units, added to the
+    /// Translucent surfaces at the same depth are drawn in ascending order of this. World units, added to the
     /// depth by which they are sorted.
     pub order: f32,
     /// Drawn as if it were farther away: behind what it runs through.

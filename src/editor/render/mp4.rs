@@ -163,7 +163,7 @@ impl Sink for Mp4Sink {
 }
 
 impl Drop for Mp4Sink {
-    /// Given up: the program ends before the draft goes.
+    /// Cancelled: the program ends before the draft goes.
     fn drop(&mut self) {
         let _ = self.ffmpeg.kill();
         let _ = self.ffmpeg.wait();

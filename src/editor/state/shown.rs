@@ -31,7 +31,7 @@ pub struct Shown {
 #[derive(Resource, Default)]
 pub struct Caches {
     pub evaluator: Evaluator,
-    /// Of both sides of the Compare view; of what stands alone, the first.
+    /// For both sides of the Compare view; without it, the first counts.
     pub weight_colors: [WeightColors; 2],
     joints: OutsideJoints,
 }

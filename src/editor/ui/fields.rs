@@ -88,7 +88,7 @@ struct Drag {
     travelled: f64,
     last: f64,
     previewed: bool,
-    /// Given up; nothing happens until the button is released.
+    /// Cancelled; nothing happens until the button is released.
     cancelled: bool,
     /// The press before this one moved the knob: together they are no double-click.
     after_jump: bool,
@@ -122,7 +122,7 @@ impl<T> Fields<T> {
         self.subject.unwrap_or(Id::NULL).with(label)
     }
 
-    /// Whether a drag is under way (also one given up whose button is still down).
+    /// Whether a drag is under way (also a cancelled one whose button is still down).
     pub fn dragging(&self) -> bool {
         self.drag.is_some()
     }
@@ -168,7 +168,7 @@ impl<T> Fields<T> {
         });
     }
 
-    /// Carries a drag on by this frame's travel; ends it when the button is up; gives it up on Esc or
+    /// Carries a drag on by this frame's travel; ends it when the button is up; cancels it on Esc or
     /// the right button.
     pub(super) fn drag<R: From<Edit<T>>>(
         &mut self,

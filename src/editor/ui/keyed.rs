@@ -11,7 +11,7 @@ pub struct FieldLook {
     pub fill: Color32,
     pub edge: Color32,
     pub text: Color32,
-    /// Of a field whose values differ.
+    /// The colour of a field whose values differ.
     pub mixed: Color32,
     /// x, y, z.
     pub letters: [Color32; 3],

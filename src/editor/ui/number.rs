@@ -39,9 +39,9 @@ pub struct Number<'a> {
     pub mixed: bool,
     /// The field is coloured by it.
     pub keyed: KeyState,
-    /// Of three numbers, those whose keys are muted.
+    /// Which of three numbers have muted keys.
     pub muted: [bool; 3],
-    /// Of three numbers, the hard limits of those that have some of their own; a slider shows these.
+    /// The hard limits of those of three numbers that have limits of their own; a slider shows these.
     pub ranges: [Option<[f64; 2]>; 3],
     /// Points for the name before it, in its row.
     pub name_width: f32,

@@ -87,7 +87,7 @@ pub mod viewport {
     pub const HANDLE: Color32 = Color32::from_rgb(0x66, 0xcc, 0x8a);
     /// A handle that does not pull.
     pub const HANDLE_OFF: Color32 = Color32::from_rgb(0x86, 0x8c, 0x8a);
-    /// Of a handle: where its elbow or knee points.
+    /// Where the elbow or knee of a handle points.
     pub const POLE: Color32 = Color32::from_rgb(0xc9, 0x8f, 0xe8);
     pub const BASE: Color32 = Color32::from_rgb(0xe4, 0xe4, 0xe6);
     /// In the weights view: vertices without weights, and those whose weights do not add up to 1.
@@ -116,7 +116,7 @@ pub mod sheet {
     /// Laid over the row of what is selected.
     pub const CHOSEN: Color32 = Color32::from_rgba_premultiplied(0x22, 0x17, 0x08, 0x22);
     pub const KEY: Color32 = Color32::from_rgb(0xbf, 0xc1, 0xc6);
-    /// Of a muted row.
+    /// The keys of a muted row.
     pub const KEY_MUTED: Color32 = Color32::from_rgb(0x5c, 0x5f, 0x66);
     pub const KEY_HOVER: Color32 = super::TEXT_STRONG;
     pub const KEY_RIM: Color32 = Color32::from_rgb(0x12, 0x12, 0x13);

@@ -28,7 +28,7 @@ pub struct Palette {
     pub pole: HashMap<Look, Handle<StudioMaterial>>,
     pub base: HashMap<Look, Handle<StudioMaterial>>,
     pub ball: Handle<Mesh>,
-    /// Of handles that are pinned.
+    /// The shape of pinned handles.
     pub pin: Handle<Mesh>,
     /// Where there are many.
     pub plain_ball: Handle<Mesh>,

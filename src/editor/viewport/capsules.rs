@@ -57,7 +57,7 @@ impl Proportions {
         Self { steps, plain }
     }
 
-    /// Of radius 1.
+    /// The mesh, of radius 1.
     fn mesh(self) -> Mesh {
         let length = self.steps.map_or(0.0, |steps| (steps as f32 / FINENESS).exp());
         let (longitudes, latitudes) = if self.plain { (12, 6) } else { (24, 12) };

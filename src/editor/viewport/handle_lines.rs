@@ -14,7 +14,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 /// Around the ball, in pixels: an arc as long as the weight is of a full circle.
 const WEIGHT_PX: f32 = 13.0;
-/// Of the sticks that show a turn that is kept.
+/// The length of the sticks that show an orientation.
 const TURN_PX: f32 = 26.0;
 const SEGMENTS: usize = 48;
 

@@ -54,13 +54,13 @@ pub fn tool_plugin(app: &mut App) {
     app.add_systems(Update, tools::lines.in_set(FrameStep::Overlay));
 }
 
-/// Of which bones the radius is shown.
+/// The bones whose radius is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ShownCapsules {
     All,
-    /// Of the bone under the pointer.
+    /// The bone under the pointer.
     Hovered,
-    /// Of that and of those that are selected.
+    /// That one and the selected ones.
     Chosen,
     None,
 }

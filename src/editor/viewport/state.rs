@@ -144,7 +144,7 @@ impl ViewportState {
         Vec2::new(self.pane().min.x, self.pane().min.y)
     }
 
-    /// Of what the camera sees, in points.
+    /// The size of what the camera sees, in points.
     pub fn size(&self) -> Vec2 {
         Vec2::new(self.pane().width().max(1.0), self.pane().height().max(1.0))
     }

@@ -55,6 +55,21 @@ pub static FORMAT: Format = Format {
 };
 
 /// Reads a scene from bytes. Repairs what Scotty3D repairs, each with a finding.
+///
+/// # Errors
+/// If the bytes are no scene, or hold more than is read: says what, where, and what to do.
+///
+/// # Examples
+/// ```
+/// use ossature::io::js3d;
+///
+/// let file = std::fs::read("media/js3d/A4-human.js3d")?;
+/// let (scene, report) = js3d::read(&file)?;
+/// assert!(report.is_empty());
+/// let human = scene.skinned_meshes.get("Human_skinned_mesh").unwrap();
+/// assert_eq!(human.skeleton.bone_name(0), "pelvis");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read(bytes: &[u8]) -> Result<(Scene, Report), ReadError> {
     let mut report = Report::default();
     let scene = json::with_tree(bytes, &mut report, |tree, report| {

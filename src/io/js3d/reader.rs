@@ -44,9 +44,7 @@ impl<'r> Reader<'r> {
 
     /// Does `f` at the member `name` of the present place.
     pub fn at<T>(&mut self, name: &str, f: impl FnOnce(&mut Self) -> T) -> T {
-        let length = self.path.len();
-        self.path.push('/');
-        push_escaped(&mut self.path, name);
+        let length = enter(&mut self.path, name);
         let result = f(self);
         self.path.truncate(length);
         result
@@ -266,6 +264,14 @@ impl<'r> Reader<'r> {
                 .collect(),
         )
     }
+}
+
+/// Appends a separator and a segment to a JSON pointer. Returns its length before, to truncate it to.
+pub fn enter(path: &mut String, name: &str) -> usize {
+    let length = path.len();
+    path.push('/');
+    push_escaped(path, name);
+    length
 }
 
 /// Appends a segment of a JSON pointer (RFC 6901).

@@ -91,7 +91,7 @@ mod tests {
         let tree = Bvh::from_surface(&ball);
         let mut random = Random::new(8);
         for _ in 0..300 {
-            let point = random.unit() * random.range(0.2, 2.0);
+            let point = random.direction() * random.range(0.2, 2.0);
             let away = (point.length() - 1.0).abs();
             let near = |distance| tree.is_near(ball.positions(), point, distance);
             // The faces lie up to a hundredth inside the ball.

@@ -31,10 +31,10 @@ fn brute(positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> Vec<f32> {
 fn any_ray(random: &mut Random) -> Ray {
     let origin = random.vec3(4.0);
     let mut ray = Ray::new(origin, (random.vec3(1.5) - origin) * random.range(0.1, 3.0));
-    match random.bits() % 4 {
+    match random.next() % 4 {
         0 => ray.start = f32::NEG_INFINITY,
         1 => ray.start = 0.7,
-        2 => ray.direction = [Vec3::X, -Vec3::Y, Vec3::Z][(random.bits() % 3) as usize],
+        2 => ray.direction = [Vec3::X, -Vec3::Y, Vec3::Z][(random.next() % 3) as usize],
         _ => {}
     }
     ray

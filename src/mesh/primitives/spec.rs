@@ -270,7 +270,7 @@ impl Primitive {
         }
     }
 
-    /// Of the surface that [`Primitive::build`] makes.
+    /// The number of faces of the surface that [`Primitive::build`] makes.
     pub fn face_count(&self) -> u64 {
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
         match *self {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// No texture coordinate, no normal.
 pub const NONE: u32 = u32::MAX;
-/// Of the index of a normal: it points the other way. Files of a size that is read state fewer.
+/// A bit of the index of a normal: it points the other way. Files of a size that is read state fewer.
 const TURNED: u32 = 1 << 31;
 
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +30,9 @@ pub struct Corner {
 #[derive(Debug, Default)]
 pub struct Faces {
     faces: Vec<Face>,
-    /// Of each corner.
+    /// The vertex of each corner.
     pub vertex: Vec<u32>,
-    /// Of each corner; empty while none has any.
+    /// The uv of each corner; empty while none has any.
     uv: Vec<u32>,
     normal: Vec<u32>,
 }

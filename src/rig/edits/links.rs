@@ -1,6 +1,6 @@
 //! Link bones: bones that do no more than carry the start of another one away from its parent's tip, since a
 //! bone of a js3d file starts where its parent ends. They move no vertex, are not turned, and people do not
-//! see them: what hangs on a link counts as hanging on what the link hangs on.
+//! see them: a child of a link counts as a child of the link's parent.
 //!
 //! The New bone tool makes one link per bone. Deleting a bone that starts at a link leaves its children there,
 //! so that a link may come to carry several. Where some of these move away, they get a link of their own ([`part`]).

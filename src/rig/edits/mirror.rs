@@ -48,7 +48,7 @@ pub fn unmatched(skeleton: &Skeleton, axis: Axis) -> Vec<usize> {
 /// mirror image would; it itself if it lies in the plane and its name speaks of no side. Where there is one it is made
 /// the mirror image, keeping its own name and channel; else a new bone is. Names get their sides where they
 /// had none. Of two bones that are each other's mirror image and both given, the one on the positive side
-/// counts. A mirrored bone hangs on the other side of its parent, or on the same parent if there is
+/// counts. A mirrored bone is a child of the other side of its parent, or of the same parent if there is
 /// none. Other bones keep their tips.
 ///
 /// Links are mirrored with the bones that they carry.

@@ -1,4 +1,4 @@
-//! The order of bones, parents before children: kept through changes of who hangs on whom, together with
+//! The order of bones, parents before children: kept through changes of parents, together with
 //! everything that names bones by index.
 
 use crate::rig::kinematics::parent_of;
@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 /// that a skeleton whose keys are already in order stays as it is. Parents may come after their bones here.
 ///
 /// Returns the new index of each bone; parents and handles follow. `None` if a bone would be its own
-/// ancestor or hang on a bone that is not there: the skeleton is then as it was.
+/// ancestor or have a parent that is not there: the skeleton is then as it was.
 pub fn sort_by_key<K: Ord + Copy>(skeleton: &mut Skeleton, key: impl Fn(usize) -> K) -> Option<Vec<usize>> {
     let count = skeleton.bones.len();
     let mut children = vec![Vec::new(); count];
@@ -81,7 +81,7 @@ pub fn clean_parents(skeleton: &mut Skeleton) {
     }
 }
 
-/// The given bones and everything that hangs on them, per bone.
+/// The given bones and all their descendants, per bone.
 pub fn with_descendants(skeleton: &Skeleton, bones: &[usize]) -> Vec<bool> {
     let mut inside = vec![false; skeleton.bones.len()];
     for bone in 0..inside.len() {
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(sort_by_key(&mut sorted, |b| b), Some(vec![0, 1, 2, 3, 4]));
         assert_eq!(sorted, before);
 
-        // 1 hangs on 4 now; 3 on 1, as before.
+        // 1 is a child of 4 now; 3 of 1, as before.
         let mut moved = skeleton(&[None, Some(4), Some(0), Some(1), None]);
         assert_eq!(sort_by_key(&mut moved, |b| b), Some(vec![0, 3, 1, 4, 2]));
         assert_eq!(ids(&moved), [0, 2, 4, 1, 3]);

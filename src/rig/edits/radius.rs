@@ -132,7 +132,7 @@ mod tests {
     use crate::rig::edits::add_bone;
     use crate::rig::weights::capsule::capsule_weights;
 
-    /// One bone from 0.2 below `middle` to 0.2 above it, another that hangs on it.
+    /// One bone from 0.2 below `middle` to 0.2 above it, and its child.
     fn upright(middle: f32, second: Vec3) -> Skeleton {
         let mut skeleton = Skeleton {
             base: Vec3::Y * (middle - 0.2),

@@ -1,6 +1,6 @@
-//! Changes of who hangs on whom. All tips stay where they are in the bind pose.
+//! Changes of parents. All tips stay where they are in the bind pose.
 //!
-//! Pose angles stay too: a bone that hangs on another turns with it, so its current pose may change.
+//! Pose angles stay too: a bone turns with its parent, so its current pose may change.
 
 use super::links::{bind_tips, start_on};
 use super::order::{self, clean_parents};
@@ -13,10 +13,10 @@ use glam::DVec3;
 
 /// Hangs `bones` on `parent`, or makes them roots. Tips stay: a bone whose start moves gets another extent,
 /// its children, which start at its tip, do not change. A bone with a link of its own stays where it is: its
-/// link moves. Bones that already hang there do not change at all.
+/// link moves. Bones that already have this parent do not change at all.
 ///
 /// Returns the new index of each bone (parents come first); `None`, with nothing changed, if a bone would
-/// hang on itself or on its own descendant.
+/// become its own ancestor.
 pub fn reparent(skeleton: &mut Skeleton, bones: &[usize], parent: Option<usize>) -> Option<Vec<usize>> {
     let tips = bind_tips(skeleton);
     let mut changed = skeleton.clone();
@@ -65,7 +65,7 @@ pub fn merge_into_parent(skeleton: &mut Skeleton, bone: usize) -> Option<Vec<Opt
     Some(new_from_old)
 }
 
-/// Copies bones in place, behind all others. A copy hangs on the copy of its parent, where that is copied
+/// Copies bones in place, behind all others. A copy is a child of the copy of its parent, where that is copied
 /// too, else on the same parent; each has a name of its own. Handles are not copied. `channel_ids`: of the copies, one per bone.
 pub fn duplicate(skeleton: &mut Skeleton, bones: &[usize], channel_ids: &[u32]) {
     let mut copy_of = vec![None; skeleton.bones.len()];

@@ -1,4 +1,4 @@
-//! Bones rotated and scaled in the bind pose, with what hangs on them.
+//! Bones rotated and scaled in the bind pose, with their descendants.
 
 use super::roll::roll_toward;
 use crate::rig::kinematics::{parent_of, rotation_axes};
@@ -6,7 +6,7 @@ use crate::rig::skeleton::Skeleton;
 use glam::DQuat;
 
 /// Rotates bones about their heads, each with all its descendants: extents, and rolls so that the bones' own axes
-/// rotate along. What hangs on a rotated bone is not rotated again. Pose angles stay, about the new axes.
+/// rotate along. A descendant of a rotated bone is not rotated again. Pose angles stay, about the new axes.
 /// `rotation`: unit, in skeleton space.
 pub fn rotate(skeleton: &mut Skeleton, bones: &[usize], rotation: DQuat) {
     if rotation.angle_between(DQuat::IDENTITY) == 0.0 {
@@ -28,7 +28,7 @@ pub fn rotate(skeleton: &mut Skeleton, bones: &[usize], rotation: DQuat) {
     }
 }
 
-/// Multiplies the lengths of bones; what hangs on them moves along and keeps its size.
+/// Multiplies the lengths of bones; their descendants move along and keep their size.
 pub fn scale(skeleton: &mut Skeleton, bones: &[usize], factor: f32) {
     for (index, bone) in skeleton.bones.iter_mut().enumerate() {
         if bones.contains(&index) {

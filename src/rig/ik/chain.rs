@@ -6,7 +6,7 @@ use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
 use crate::rig::skeleton::{Handle, Skeleton};
 use glam::DVec3;
 
-/// Where a branch has at least this part of what else hangs on a joint, it may be the trunk that goes on.
+/// Where a branch has at least this part of what else descends from a joint, it may be the trunk that goes on.
 const EVEN: f64 = 0.9;
 /// A bone leads aside where this part of its length goes across the plane of symmetry.
 const ASIDE: f64 = 0.25;
@@ -139,9 +139,9 @@ pub fn limb(skeleton: &Skeleton, bone: usize) -> u32 {
 /// Measures of a skeleton in its bind pose.
 struct Tree {
     tips: Vec<DVec3>,
-    /// Length of a bone and of all that hangs on it.
+    /// Length of a bone and of all its descendants.
     length: Vec<f64>,
-    /// Of all roots together.
+    /// The length of all roots together.
     whole: f64,
     /// Largest extent along an axis.
     size: f64,
@@ -181,7 +181,7 @@ impl Tree {
             None => (base, self.whole - self.length[bone]),
         };
         let own = self.length[bone];
-        // What is nothing but rounding hangs on no joint.
+        // What is nothing but rounding belongs to no joint.
         let forks = rest > 1e-9 * self.whole;
         let in_plane = (start.x - base.x).abs() <= IN_PLANE * self.size;
         forks && (rest >= EVEN * own || in_plane && leads_aside(skeleton, bone))

@@ -150,6 +150,31 @@ impl Default for Options {
 
 /// Takes up to `options.max_steps` downhill steps; writes the angles into `skeleton.bones[..].pose_deg`, and the base
 /// offset if the root is free. Angles that move no enabled handle, or need not move, keep their bits.
+///
+/// # Examples
+/// An arm of two bones along y reaches for a point beside it:
+/// ```
+/// use glam::Vec3;
+/// use ossature::rig::ik::{End, Options, solve};
+/// use ossature::rig::skeleton::{Bone, Handle, Skeleton};
+///
+/// let bone = |parent| Bone {
+///     extent: Vec3::Y,
+///     parent,
+///     ..Bone::default()
+/// };
+/// let mut arm = Skeleton {
+///     bones: vec![bone(None), bone(Some(0))],
+///     handles: vec![Handle {
+///         bone: 1,
+///         target: Vec3::new(1.0, 1.0, 0.0),
+///         enabled: true,
+///         ..Handle::default()
+///     }],
+///     ..Skeleton::default()
+/// };
+/// assert_eq!(solve(&mut arm, &Options::default()).end, End::Reached);
+/// ```
 pub fn solve(skeleton: &mut Skeleton, options: &Options) -> Outcome {
     let mut outcome = Outcome::default();
     Solver::default().solve(skeleton, options, &mut outcome);

@@ -48,7 +48,7 @@ impl Limits {
         self.clamp(pose_deg) == pose_deg
     }
 
-    /// Of the bone on the other side, whose angles are those of this one times 1, -1, -1 (see
+    /// The limits of the bone on the other side, whose angles are those of this one times 1, -1, -1 (see
     /// [`crate::rig::edits::mirror`]).
     pub fn mirrored(&self) -> Self {
         let [x, y, z] = self.0;

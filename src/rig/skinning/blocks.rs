@@ -120,6 +120,22 @@ impl How<'_> {
     }
 }
 
+/// Skins everything by the best path, into buffers that are resized.
+pub(super) fn skin_all<B: Blend>(
+    blend: &B,
+    positions: &[Vec3],
+    render: &RenderMesh,
+    positions_out: &mut Vec<Vec3>,
+    normals_out: &mut Vec<Vec3>,
+) {
+    let out = Out::normals(positions, render, positions_out, normals_out);
+    let how = How {
+        path: Path::best(),
+        stale: None,
+    };
+    skin(how, blend, positions, render, positions_out, out);
+}
+
 /// Skins into `positions_out`, V, and `out`, R. Both must have these lengths.
 pub(super) fn skin<B: Blend>(
     how: How<'_>,

@@ -9,13 +9,13 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, How, Moves, Out, Sums, all, next};
+use super::blocks::{self, Blend, Moves, Sums, all, next};
 use super::dual_sums::{EightAlike, EightEach, FourAlike, FourEach, Pivots, lowest_among_equals, pivots};
 use super::influences::{Block, Influences};
 use super::linear::{cross, dot};
 use super::rows::{Rows, SHIFT, heaviest};
 use crate::math::dual::DualQuat;
-use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Path, Portable, RowOffset, Simd, Spread};
+use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Portable, RowOffset, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{DAffine3, Vec3, Vec4};
@@ -73,12 +73,7 @@ pub fn skin(
         weights,
         rows: None,
     };
-    let out = Out::normals(positions, render, out_positions, out_normals);
-    let how = How {
-        path: Path::best(),
-        stale: None,
-    };
-    blocks::skin(how, &blend, positions, render, out_positions, out);
+    blocks::skin_all(&blend, positions, render, out_positions, out_normals);
 }
 
 /// Up to so many bones there is a table of signs.
@@ -103,7 +98,7 @@ pub(super) struct Table {
 impl Table {
     pub fn fill(&mut self, bones: &[BoneMotion]) {
         self.motions.clear();
-        // Of a motion and its negative the one nearer to rest.
+        // A motion or its negative, whichever is nearer to rest.
         self.motions.extend(bones.iter().map(|bone| {
             let sign = 1f32.copysign(bone.0[3]);
             BoneMotion(bone.0.map(|number| sign * number))
@@ -160,7 +155,7 @@ impl Table {
         }
     }
 
-    /// Of a bone's motion, on the side of the pivot's. Bones that are not there are at rest.
+    /// The place of a bone's motion, on the side of the pivot's. Bones that are not there are at rest.
     #[inline(always)]
     fn place(&self, pivot: u16, bone: u16) -> RowOffset {
         let [pivot, bone] = [pivot, bone].map(|bone| usize::from(bone).min(self.bones()));
@@ -200,7 +195,7 @@ impl Table {
 pub(super) struct DualQuaternions<'a> {
     pub table: &'a Table,
     pub weights: &'a VertexWeights,
-    /// Of all vertices and of the table's bones.
+    /// The rows of all vertices, for the table's bones.
     pub rows: Option<&'a Rows>,
 }
 

@@ -19,7 +19,7 @@ pub(super) fn pivots<S: Simd>(s: S, weights: &[[f32; 4]]) -> [f32; MOST_LANES] {
     pivots
 }
 
-/// Of heaviest bones that do not ascend the first is not always the lowest.
+/// Where bones do not ascend, the first of the heaviest is not always the lowest.
 #[cold]
 #[inline(never)]
 pub(super) fn lowest_among_equals(influences: &Influences<'_>, pivots: &mut [f32; MOST_LANES]) {

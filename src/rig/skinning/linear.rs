@@ -8,10 +8,10 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, How, Moves, Out, Sums, all, at_places, next};
+use super::blocks::{self, Blend, Moves, Sums, all, at_places, next};
 use super::influences::{Block, Influences};
 use super::rows::{Rows, SHIFT};
-use crate::math::simd::{Fours, LINES, Lanes, Line, MOST_LANES, Path, RowOffset, Simd, Spread};
+use crate::math::simd::{Fours, LINES, Lanes, Line, MOST_LANES, RowOffset, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
@@ -38,12 +38,7 @@ pub fn skin(
         weights,
         rows: None,
     };
-    let out = Out::normals(positions, render, out_positions, out_normals);
-    let how = How {
-        path: Path::best(),
-        stale: None,
-    };
-    blocks::skin(how, &blend, positions, render, out_positions, out);
+    blocks::skin_all(&blend, positions, render, out_positions, out_normals);
 }
 
 /// Matrices of three rows.
@@ -104,7 +99,7 @@ impl Table {
 pub(super) struct Linear<'a> {
     pub table: &'a Table,
     pub weights: &'a VertexWeights,
-    /// Of all vertices and of the table's bones.
+    /// The rows of all vertices, for the table's bones.
     pub rows: Option<&'a Rows>,
 }
 
@@ -252,7 +247,7 @@ pub(super) struct Matrices<S: Simd> {
     /// det(M) * inverse(transpose(M)), column after column: the inverse transpose up to a factor, defined
     /// for singular matrices too.
     cofactor: [[S::F; 3]; 3],
-    /// Of that factor the sign counts.
+    /// Its sign counts.
     determinant: S::F,
     still: u32,
 }

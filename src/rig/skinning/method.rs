@@ -40,7 +40,7 @@ impl TryFrom<f32> for Method {
         if !(0.0..=1.0).contains(&dual_part) {
             return Err(InvalidBlend(dual_part));
         }
-        // Of the two zeros, the one without a sign.
+        // Zero without a sign.
         Ok(Self(dual_part + 0.0))
     }
 }

@@ -13,7 +13,7 @@ use glam::Vec3;
 pub(super) struct Mixed<'a> {
     pub linear: Linear<'a>,
     pub dual: DualQuaternions<'a>,
-    /// Of dual quaternions: 0 to 1.
+    /// The part of dual quaternions, 0 to 1.
     pub part: f32,
 }
 

@@ -72,7 +72,7 @@ fn four(bones: &[u16], weights: &[f32], first: usize) -> ([u16; 4], [f32; 4]) {
 }
 
 impl Rows {
-    /// Of the first `vertices` rows. `None` where there are too many bones for it.
+    /// Lays out the first `vertices` rows. `None` where there are too many bones for it.
     pub fn new(weights: &VertexWeights, vertices: usize) -> Option<Self> {
         let highest = weights.bones.iter().max();
         let bone_count = highest.map_or(0, |&bone| usize::from(bone) + 1);

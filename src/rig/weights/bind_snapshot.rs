@@ -218,7 +218,7 @@ mod tests {
         let but = BindSnapshot::capture_except(&after, &[2, 3, 77]);
         assert_eq!(but.moved(&after), [2, 3]);
         assert_eq!(but.updated(&after, &[3]).moved(&after), [2]);
-        // Of bones with one channel id each is itself.
+        // Bones that share a channel id are each themselves.
         after.bones[3].channel_id = after.bones[0].channel_id;
         assert_eq!(
             BindSnapshot::capture(&after, Method::CAPSULE).moved(&after),

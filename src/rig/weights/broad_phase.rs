@@ -7,7 +7,7 @@ use glam::{DVec3, Vec3};
 
 /// Points that are tested together.
 pub(super) const BLOCK: usize = 64;
-/// Of the distances that are compared, this part is room for rounding.
+/// Room for rounding, as a part of the distances that are compared.
 const ROOM: f64 = 1e-5;
 
 /// A block of points, relative to its middle.

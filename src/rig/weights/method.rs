@@ -167,6 +167,21 @@ impl Method {
     /// # Errors
     /// If a parameter is out of its range, the skeleton is not one for the method, or `progress` ended the
     /// work.
+    ///
+    /// # Examples
+    /// ```
+    /// use ossature::io::js3d;
+    /// use ossature::rig::weights::method::Method;
+    ///
+    /// let (scene, _) = js3d::read(&std::fs::read("media/js3d/A4-human.js3d")?)?;
+    /// let human = scene.skinned_meshes.get("Human_skinned_mesh").unwrap();
+    /// let heat = Method::named("heat").unwrap();
+    /// let calculated = heat.calculate(&human.skeleton, &human.surface, &|_| true)?;
+    /// for (_, weights) in calculated.weights.rows() {
+    ///     assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn calculate(
         &self,
         skeleton: &Skeleton,

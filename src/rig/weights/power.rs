@@ -9,7 +9,7 @@ use super::vertex_weights::VertexWeights;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 
-/// Of kernels by distance.
+/// The exponent of kernels by distance.
 pub(super) const EXPONENT: Param = Param {
     id: "exponent",
     label: "Exponent",

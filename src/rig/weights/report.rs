@@ -29,7 +29,7 @@ pub struct WeightReport {
 }
 
 impl WeightReport {
-    /// Of weights that belong to `skeleton`.
+    /// The report on weights that belong to `skeleton`.
     pub fn of(weights: &VertexWeights, skeleton: &Skeleton) -> Self {
         let bones = skeleton.bones.len();
         let mut report = Self {

@@ -19,7 +19,7 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// Of all bones that weights can name (65,536).
+    /// The segments of all bones that weights can name (65,536).
     pub fn all(skeleton: &Skeleton) -> Vec<Self> {
         let bones = skeleton.bones.iter().zip(bind_pose(skeleton));
         let segment = |(bone, skeleton_from_bone): (&crate::rig::skeleton::Bone, glam::DAffine3)| Self {

@@ -159,7 +159,7 @@ impl Info {
 pub struct Row {
     pub info: &'static Info,
     pub value: PropertyValue,
-    /// Of a thing that was just made.
+    /// The value in a new resource or instance.
     pub default: PropertyValue,
     /// The words that it may be.
     pub choices: &'static [&'static str],

@@ -13,8 +13,9 @@ fn the_example_of_the_format_is_accepted_and_comes_back() {
     assert_eq!(mesh.raw(), triangle());
     assert_eq!(mesh.face_corners(0).collect::<Vec<_>>(), [0, 2, 4]);
     assert_eq!(mesh.outgoing(0).collect::<Vec<_>>(), [0, 5]);
-    assert_eq!(mesh.halfedge_vertices(), [0, 1, 1, 2, 2, 0]);
-    assert_eq!(mesh.halfedge_faces(), [0, 1, 0, 1, 0, 1]);
+    let ends = (0..6).map(|halfedge| (mesh.vertex_of(halfedge), mesh.face_of(halfedge)));
+    let expected = [(0, 0), (1, 1), (1, 0), (2, 1), (2, 0), (0, 1)];
+    assert_eq!(ends.collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Measures the frames that are played, on a thread of its own, and gives up when nobody wants them any more.
+//! Measures the frames that are played, on a thread of its own, and stops when nobody wants them any more.
 
 use crate::edit::compare::{Curves, Measuring, Pair};
 use crate::editor::app::wake::Waker;

@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(others.0.len(), 1);
         let tube = others.of(&mesh, Method::tube(3.0), at_once, None);
         assert!(matches!(tube, Wanted::Failed(why) if why.starts_with("Tube weights are for")));
-        // Of what takes long nothing is begun as long as nobody can be told that it has ended.
+        // Long work is not begun as long as nobody can be notified of its end.
         let heat = others.of(&mesh, Method::heat(None), 0, None);
         assert!(matches!(heat, Wanted::Busy(_)) && !others.busy());
     }

@@ -7,9 +7,9 @@ use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use std::collections::HashSet;
 
-/// The base, then bones depth first, each with its handles before its children; folded ones alone. Of a
-/// search only what it found, with what that hangs on, all open. What a link carries is shown under what the link hangs
-/// on, or with `links` under the link.
+/// The base, then bones depth first, each with its handles before its children; folded ones alone. With a
+/// filter only what it found, with its ancestors, all open. What a link carries is shown under the link's parent,
+/// or with `links` under the link.
 pub fn lines(
     skeleton: &Skeleton,
     folded: &HashSet<usize>,

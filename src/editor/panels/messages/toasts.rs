@@ -115,7 +115,7 @@ pub(super) fn toasts_ui(
     messages.toasts.retain(|t| !gone.contains(&t.serial));
 }
 
-/// Of a toast of `size` at the right of the viewport, not below `bottom`: as low as can be without lying on what is
+/// The place of a toast of `size` at the right of the viewport, not below `bottom`: as low as can be without lying on what is
 /// covered. `None` where there is no room.
 fn spot(viewport: Rect, bottom: f32, size: Vec2, covered: &[Rect]) -> Option<Rect> {
     let right = viewport.right() - EDGE;

@@ -60,7 +60,7 @@ impl<'s> Tree<'s> {
 #[derive(Default)]
 pub struct Rows {
     pub lines: Vec<Line<Thing>>,
-    /// Of each line, whether it is shown, for what can be hidden.
+    /// Whether each line is shown; `None` for what cannot be hidden.
     pub shown: Vec<Option<bool>>,
 }
 

@@ -1,4 +1,4 @@
-//! The rows of a transform: what it hangs on, where it stands, how it is turned and sized.
+//! The rows of a transform: parent, position, rotation and scale.
 
 use super::rows::{Of, property_rows};
 use crate::edit::command::{Command, parent_name};

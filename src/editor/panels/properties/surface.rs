@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// What is remembered between frames.
 pub struct SurfaceState {
-    /// Of the surface that was shown last.
+    /// The surface that was shown last, and its statistics.
     counted: Option<(Arc<HalfedgeMesh>, Statistics)>,
     /// The angle that Smooth normals takes.
     angle_deg: f32,
@@ -69,7 +69,7 @@ pub fn surface_ui(
     ui.add_space(theme::GAP);
     let row = |ui: &mut Ui, name, value: String| fact_row(ui, name, theme::FACT_WIDTH, value);
     if mesh.kind == Kind::Mesh {
-        // Of a skinned mesh the page says so above.
+        // The page of a skinned mesh says so above.
         row(ui, "Surface", counted(s.vertices, "vertex", "vertices"));
         let faces = counted(s.faces, "face", "faces");
         row(ui, "", format!("{}, {faces}", counted(s.edges, "edge", "edges")));

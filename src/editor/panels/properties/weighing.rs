@@ -162,7 +162,7 @@ pub fn calculate_ui(
     };
     let by = skinned.bind_snapshot.method().filter(|_| facts.weighted > 0);
     let other_method = by.filter(|by| *by != skinned.weight_method);
-    // It calls for attention while the skin hangs on nothing, on bones that are elsewhere now, or by
+    // It calls for attention while the skin has no weights, on bones that are elsewhere now, or by
     // another method.
     if facts.weighted == 0 || !moved.is_empty() || other_method.is_some() {
         main_button(ui, view, Action::CALCULATE_WEIGHTS, width, out);

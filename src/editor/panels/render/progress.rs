@@ -6,7 +6,7 @@ use crate::editor::ui::theme;
 use egui::{Align, Align2, Area, Button, Context, Frame, Id, Layout, Order, Rect, Ui};
 use egui::{ColorImage, Image, ProgressBar, TextureHandle, TextureOptions, WidgetInfo, WidgetType, vec2};
 
-/// Of the render under way.
+/// How far the render under way is.
 #[derive(Default)]
 pub struct RenderProgress {
     pub done: usize,

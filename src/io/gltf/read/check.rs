@@ -212,7 +212,7 @@ fn nodes(document: &Document) -> Result {
         {
             return Err(refuse(
                 at(),
-                "a node has a matrix beside translation, rotation or scale",
+                "a node has a matrix in addition to translation, rotation or scale",
             ));
         }
         if node

@@ -266,7 +266,7 @@ impl<'a> Materials<'a> {
         let text = "maps (normals, occlusion, roughness, emission) are left out";
         note(self.left_out, Severity::Note, "left-out", text);
         let text = "images lie in the file and are left out: their colour factor is taken alone; \
-                    ossature convert --textures FOLDER writes them beside the scene";
+                    ossature convert --textures FOLDER writes them next to the scene";
         note(self.embedded, Severity::Warning, "embedded-images", text);
         note(
             self.double_sided,

@@ -77,8 +77,7 @@ pub fn rigs(
 fn bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, ReadError> {
     let of = &source.document.skins[skin];
     let Some(matrices) = of.inverse_bind_matrices else {
-        let text =
-            "the skin has no inverse bind matrices; the pose in which its nodes stand becomes the bind pose";
+        let text = "the skin has no inverse bind matrices; the pose of its nodes becomes the bind pose";
         report.add(Severity::Note, "no-inverse-binds", format!("/skins/{skin}"), text);
         let joints = of.joints.iter().map(|joint| (*joint, Some(DAffine3::IDENTITY)));
         let joints = joints.collect();

@@ -148,7 +148,7 @@ impl<'a> Source<'a> {
     pub fn beside(&self, uri: &str) -> Result<PathBuf, String> {
         let Some(folder) = self.folder else {
             return Err(format!(
-                "“{}” lies beside the file, which has no folder",
+                "“{}” is next to the file, which has no folder",
                 short(uri)
             ));
         };

@@ -1,7 +1,7 @@
 //! Writing JSON: values into the buffer, members of an object, and the place for errors.
 
 use super::super::WriteError;
-use super::super::reader::push_escaped;
+use super::super::reader::enter;
 use crate::extra::Extra;
 use glam::{Quat, Vec3};
 use serde::Serialize;
@@ -34,9 +34,7 @@ impl Writer {
 
     /// Does `f` with `name` appended to the place that errors name.
     pub fn within<T>(&mut self, name: &str, f: impl FnOnce(&mut Self) -> T) -> T {
-        let length = self.path.len();
-        self.path.push('/');
-        push_escaped(&mut self.path, name);
+        let length = enter(&mut self.path, name);
         let result = f(self);
         self.path.truncate(length);
         result

@@ -147,7 +147,7 @@ impl Simd for Avx512 {
                 return spread(rows, 16, rest, shift, to);
             }
             none = u32::from(_mm512_cmpeq_epi32_mask(since, upto));
-            // Of every four rows a bit for each of their sixteen entries that is there.
+            // A bit for each of the sixteen entries of every four rows that is there.
             let there = _mm512_sub_epi32(
                 _mm512_sllv_epi32(_mm512_set1_epi32(1), counts),
                 _mm512_set1_epi32(1),

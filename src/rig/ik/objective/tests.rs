@@ -16,32 +16,32 @@ fn on_grid(values: Vec3, grid: f32) -> Vec3 {
 
 /// A tree of up to ten bones with up to three handles that ask for everything.
 fn random_rig(random: &mut Random) -> Skeleton {
-    let count = 2 + (random.bits() % 9) as usize;
+    let count = 2 + (random.next() % 9) as usize;
     let bones = (0..count).map(|bone| Bone {
-        extent: 0.3 * random.unit() + random.vec3(0.3),
+        extent: 0.3 * random.direction() + random.vec3(0.3),
         roll_deg: random.range(-180.0, 180.0),
         pose_deg: on_grid(random.vec3(180.0), GRID_DEG),
-        parent: (bone > 0 && !random.bits().is_multiple_of(8)).then(|| (random.bits() % bone as u64) as u32),
-        link: random.bits().is_multiple_of(12),
+        parent: (bone > 0 && !random.next().is_multiple_of(8)).then(|| (random.next() % bone as u64) as u32),
+        link: random.next().is_multiple_of(12),
         ..Bone::default()
     });
     let bones: Vec<Bone> = bones.collect();
-    let handles = (0..1 + random.bits() % 3).map(|_| Handle {
-        bone: (random.bits() % count as u64) as u32,
+    let handles = (0..1 + random.next() % 3).map(|_| Handle {
+        bone: (random.next() % count as u64) as u32,
         target: random.vec3(1.5),
         enabled: true,
-        chain: (random.bits().is_multiple_of(2)).then(|| 1 + (random.bits() % 4) as u32),
+        chain: (random.next().is_multiple_of(2)).then(|| 1 + (random.next() % 4) as u32),
         weight: random.range(0.2, 1.0),
-        orientation: (random.bits().is_multiple_of(2)).then(|| Orientation {
+        orientation: (random.next().is_multiple_of(2)).then(|| Orientation {
             rotation: Quat::from_scaled_axis(random.vec3(3.0)),
             weight: random.range(0.2, 1.0),
         }),
-        pole: (random.bits().is_multiple_of(2)).then(|| Pole {
+        pole: (random.next().is_multiple_of(2)).then(|| Pole {
             point: random.vec3(2.0),
             weight: random.range(0.2, 1.0),
         }),
-        look_at: (random.bits().is_multiple_of(3)).then(|| LookAt {
-            axis: random.unit(),
+        look_at: (random.next().is_multiple_of(3)).then(|| LookAt {
+            axis: random.direction(),
             weight: random.range(0.2, 1.0),
         }),
         ..Handle::default()
@@ -52,7 +52,7 @@ fn random_rig(random: &mut Random) -> Skeleton {
         handles,
         base: random.vec3(1.0),
         base_offset: on_grid(random.vec3(1.0), GRID),
-        root_free: random.bits().is_multiple_of(2),
+        root_free: random.next().is_multiple_of(2),
         ..Skeleton::default()
     }
 }

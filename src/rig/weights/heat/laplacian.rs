@@ -1,4 +1,4 @@
-//! The surface as the diffusion sees it: points, stiffness between them, areas, and which hang together.
+//! The surface as the diffusion sees it: points, stiffness between them, areas, and which are connected.
 //!
 //! Stiffness of an edge: half the sum of the cotangents of the angles opposite to it (Pinkall and Polthier
 //! 1993). Clamped to be positive, so that weights stay between 0 and 1 on every mesh. A quad counts as the mean of its two
@@ -111,7 +111,7 @@ fn welded(positions: &[Vec3]) -> (Vec<Vec3>, Vec<u32>) {
     let mut index: HashMap<[u32; 3], u32> = HashMap::with_capacity(positions.len());
     let mut points = Vec::with_capacity(positions.len());
     let mut of = |p: &Vec3| {
-        // Of the two zeros, the one without a sign.
+        // Zero without a sign.
         let place = (*p + Vec3::ZERO).to_array().map(f32::to_bits);
         *index.entry(place).or_insert_with(|| {
             points.push(*p);

@@ -10,7 +10,7 @@ pub const WHOLE: f64 = 0.1;
 /// Sums of weights are rounded; below this a weight is nothing but that.
 pub const NOTHING: f64 = 1e-9;
 
-/// What bones that a bone does not hang on get of what it loses, beside those that it does.
+/// What bones that are no ancestors of a bone get of what it loses.
 const OTHERS: f64 = 0.02;
 
 /// A row without its small parts, not normalised. Where nothing would be left (many equal parts), it stays
@@ -28,7 +28,7 @@ pub fn faded(row: Row) -> Row {
 /// every bone.
 ///
 /// What the first bone beyond the `most` largest has is taken from all, so that weights stay continuous where
-/// bones change places ("continuous top-k"). What a bone loses goes to those that it hangs on, in proportion to
+/// bones change places ("continuous top-k"). What a bone loses goes to its ancestors, in proportion to
 /// what they have left (a little to the others too, lest it jumps where they come down to nothing): divided
 /// among all, it would make the small ones change several times as fast. Where nothing would be left, the
 /// largest stay as they are; some jump there must be.

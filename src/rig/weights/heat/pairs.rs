@@ -11,13 +11,13 @@ const ALIKE: Range<f64> = 0.7..0.9;
 /// whole.
 const APART: Range<f64> = 0.15..0.2;
 
-/// Two limbs: a bone at the left (x above zero) and one at the right, each with all that hangs on it.
+/// Two limbs: a bone at the left (x above zero) and one at the right, each with all its descendants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     pub bones: [usize; 2],
     /// How much they are a pair, above 0 to 1.
     pub much: f64,
-    /// Gets what the limbs lose: the bone that they hang on, past links.
+    /// Gets what the limbs lose: their parent, past links.
     pub parent: u16,
 }
 
@@ -66,7 +66,7 @@ pub fn find(skeleton: &Skeleton) -> Vec<Pair> {
 struct Start {
     /// From the parent's tip to where its first bone starts.
     way: DVec3,
-    /// Of its first bone.
+    /// The extent of its first bone.
     extent: DVec3,
 }
 
@@ -104,12 +104,12 @@ impl Start {
     }
 }
 
-/// Of unit vectors: how much one is the mirror image of the other.
+/// How much one unit vector is the mirror image of the other.
 fn alike(a: DVec3, b: DVec3) -> f64 {
     part(a.dot(b * DVec3::new(-1.0, 1.0, 1.0)), ALIKE)
 }
 
-/// Of unit vectors: how much they lead away from each other along x.
+/// How much unit vectors lead away from each other along x.
 fn apart(a: DVec3, b: DVec3) -> f64 {
     part(-a.x * b.x, APART)
 }

@@ -46,7 +46,7 @@ struct Limb {
 
 /// The limbs of a skeleton.
 pub struct Sides {
-    /// Of each bone.
+    /// The limb of each bone.
     limbs: Vec<Option<Limb>>,
     /// How far a limb reaches beyond the border; in the space of the segments.
     band: f64,
@@ -61,7 +61,7 @@ impl Sides {
             let above = parent_of(skeleton, bone).and_then(|parent| limbs[parent]);
             let own = pairs.iter().flat_map(|pair| Limb::of(pair, bone));
             let much = |limb: &Limb| limb.much;
-            // Of equals, the one further up.
+            // Among equals, the one further up.
             limbs[bone] = own.fold(above, |most, own| match most {
                 Some(limb) if much(&limb) >= much(&own) => Some(limb),
                 _ => Some(own),
@@ -240,7 +240,7 @@ mod tests {
         for (x, near) in fine.iter().zip(near) {
             assert_eq!(near, x.abs() < 10.0, "{x}");
         }
-        // Of coarse ones the points beside the border: 1.2 edges.
+        // On coarse surfaces the points next to the border: 1.2 edges.
         let near = near_border(&line(&fine), &values, 0.01);
         assert_eq!(near.iter().filter(|near| **near).count(), 2);
         // Values that vanish in the middle but for rounding.

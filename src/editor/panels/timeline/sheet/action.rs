@@ -187,7 +187,7 @@ pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
         ("Scale keys", "Drag the brackets in the summary"),
         ("Show another frame", "Drag in the ruler"),
         ("Go to a key", "Double-click it"),
-        ("Mute a row", "Click its loudspeaker, or x, y, z beside it"),
+        ("Mute a row", "Click its loudspeaker, or x, y, z next to it"),
         ("Zoom in time", "Ctrl+wheel; wheel over the ruler"),
         ("Pan in time", "Middle drag, Shift+wheel"),
     ];

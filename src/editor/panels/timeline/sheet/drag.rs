@@ -41,7 +41,7 @@ pub struct KeysDrag {
     previewed: bool,
     /// How many keys the last preview replaces.
     pub replaced: usize,
-    /// Given up, or ended by someone else; nothing more happens until the button is up.
+    /// Cancelled, or ended by someone else; nothing more happens until the button is up.
     pub over: bool,
 }
 

@@ -47,7 +47,7 @@ impl Lines {
         &self.lines
     }
 
-    /// Of all rows that are shown.
+    /// The number of keys of all rows that are shown.
     pub fn key_count(&self) -> usize {
         self.key_count
     }

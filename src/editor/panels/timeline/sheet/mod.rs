@@ -36,7 +36,7 @@ pub struct SheetState {
     time: TimeView,
     seconds: bool,
     shown: Shown,
-    /// Of the column of names, once it was dragged.
+    /// The width of the column of names, after it was dragged.
     label_width: Option<f32>,
     lines: Lines,
     /// Selected keys: those of the session, and in the frame in which others are selected those.
@@ -76,9 +76,9 @@ struct Layout {
     full: Rect,
     ruler: Rect,
     head: Rect,
-    /// Of the summary, names and keys.
+    /// The summary row: names and keys.
     summary: Rect,
-    /// Of the other rows.
+    /// All other rows.
     body: Rect,
     /// Names end and keys begin.
     split: f32,
@@ -122,7 +122,7 @@ struct Rows {
 }
 
 impl SheetState {
-    /// Whether keys belong to the sheet: something is held, and Esc gives it up.
+    /// Whether keys belong to the sheet: something is held, and Esc cancels it.
     pub fn takes_keys(&self) -> bool {
         self.hold.is_some() || self.ruler.dragging()
     }
@@ -224,7 +224,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
         Some(Asked::UnfoldAll) => state.shown.folded = BTreeSet::new(),
         None => {}
     }
-    // The Esc that gives up what is held means nothing else.
+    // The Esc that cancels what is held means nothing else.
     let was_held = state.takes_keys();
     pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, ends, state, out);
     if !was_held {

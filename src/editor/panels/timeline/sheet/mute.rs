@@ -96,7 +96,7 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
 struct Switch<'a> {
     label: String,
     glyph: &'a str,
-    /// Of a letter, which it is.
+    /// The component a letter stands for.
     axis: Option<usize>,
     on: bool,
     seen: bool,

@@ -14,7 +14,7 @@ use egui::{
 };
 
 pub const HEIGHT: f32 = 30.0;
-/// Of it, for the play range.
+/// Height of the play range bar, part of [`HEIGHT`].
 const RANGE: f32 = 8.0;
 const GRIP: f32 = 5.0;
 

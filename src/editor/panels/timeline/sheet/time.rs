@@ -9,7 +9,7 @@ const PAD: f64 = 16.0;
 const WIDEST: f64 = 120.0;
 /// How much farther than the whole clip one can see.
 const FARTHEST: f64 = 4.0;
-/// Of the clip this many points stay in sight.
+/// At least this many points of the clip stay visible.
 const KEPT: f64 = 40.0;
 /// Least distance of numbers on the ruler, and of marks between them, in points.
 const NUMBERS: f64 = 58.0;
