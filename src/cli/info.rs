@@ -2,7 +2,7 @@
 
 use super::output::{Output, count, number, summary};
 use super::surfaces::{self, Described};
-use super::{CliError, args, muting, weights};
+use super::{CliError, args, muting, takes, weights};
 use crate::rig::joints::OutsideJoints;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
@@ -59,6 +59,7 @@ struct Clip {
     play_range: [u32; 2],
     /// Of all channels together.
     keys: usize,
+    takes: Vec<takes::Listed>,
 }
 
 #[derive(Serialize)]
@@ -131,6 +132,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             frames: clip.length,
             play_range: clip.played(),
             keys: splines.map(|spline| spline.key_count()).sum(),
+            takes: takes::listed(&scene.animation),
         },
         channels: channels
             .map(|(name, of)| (name.clone(), of.keys().cloned().collect()))
@@ -302,6 +304,7 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
     if (first, last + 1) != (0, clip.frames) {
         output.line(format_args!("  plays from {first} to {last}"))?;
     }
+    takes::print(&clip.takes, clip.frames_per_second, "  take ", output)?;
     for (name, channels) in &info.channels {
         output.line(format_args!("channels of {name}: {}", channels.join(", ")))?;
     }

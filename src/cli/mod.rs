@@ -22,6 +22,7 @@ mod rig;
 pub mod screenshot;
 mod skin;
 mod surfaces;
+mod takes;
 mod target;
 mod tasks;
 mod weights;
@@ -64,6 +65,7 @@ enum Headless {
     Ik(ik::Args),
     Rig(rig::Args),
     Bake(bake::Args),
+    Takes(takes::Args),
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
@@ -153,6 +155,7 @@ fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Ik(args)) => ik::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),
+        Some(Headless::Takes(args)) => takes::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),
