@@ -5,7 +5,7 @@
 //! How: a gait says where pelvis, feet, chest and arms are at a phase of the cycle (`gait`); the legs are solved
 //! in closed form, every other bone is turned to where it should look (`body`); each pose is written as keys,
 //! every second frame. The file holds nothing but keys: no handle is needed to play it. Frame 24 is frame 0
-//! again, and the play range leaves it out.
+//! again, and the take “Walk”, which is played, leaves it out.
 //!
 //! What it does not do: other gaits, other bodies, travel (the ground moves backwards under the feet).
 
@@ -18,6 +18,7 @@ use body::Body;
 use ossature::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
+use ossature::edit::command::takes::TakeCommand;
 use ossature::io::{durable, js3d};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
@@ -67,13 +68,12 @@ fn make(human: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
             knots,
         },
         KeyCommand::SetLength { frames: FRAMES + 1 },
-        KeyCommand::SetRange {
-            range: Some([0, FRAMES - 1]),
-        },
     ];
     for command in commands {
         Command::Keys(command).apply(&mut scene)?;
     }
+    let (name, range) = ("Walk".to_owned(), [0, FRAMES - 1]);
+    Command::Takes(TakeCommand::Add { name, range }).apply(&mut scene)?;
     Ok(js3d::write(&scene)?)
 }
 
@@ -138,6 +138,7 @@ mod tests {
             .unwrap()
             .0;
         assert_eq!(made.animation.clip, kept.animation.clip);
+        assert_eq!(made.animation.takes, kept.animation.takes);
         let keys = |scene: &Scene| -> usize {
             ossature::edit::keying::all_keys(scene)
                 .iter()

@@ -84,9 +84,13 @@ pub fn frames_at_once(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// The frames that are played, if every `step`th of them can be worked out at once.
-pub fn played_at_once(scene: &Scene, step: u32) -> Result<[u32; 2], CliError> {
-    let [first, last] = scene.animation.clip.played();
+/// The frames of the take that is named, else those that are played, if every `step`th of them can be worked out at
+/// once.
+pub fn played_at_once(scene: &Scene, take: Option<&str>, step: u32) -> Result<[u32; 2], CliError> {
+    let [first, last] = match take {
+        Some(name) => take_range(scene, name)?,
+        None => scene.animation.clip.played(),
+    };
     match (last - first) / step.max(1) < Clip::MAX_AT_ONCE {
         true => Ok([first, last]),
         false => Err(CliError::Other(format!(
@@ -95,6 +99,19 @@ pub fn played_at_once(scene: &Scene, step: u32) -> Result<[u32; 2], CliError> {
             Clip::MAX_AT_ONCE
         ))),
     }
+}
+
+fn take_range(scene: &Scene, name: &str) -> Result<[u32; 2], CliError> {
+    let takes = &scene.animation.takes;
+    let found = takes.get(name).map(|take| take.range);
+    found.ok_or_else(|| {
+        let names = takes.list.iter().take(100).map(|take| format!("“{}”", take.name));
+        let there = match names.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => "the scene has no takes".to_owned(),
+            names => format!("there is {names}"),
+        };
+        CliError::Other(format!("there is no take called “{name}”; {there}"))
+    })
 }
 
 /// Parses `WxH`; sides 16 to 8192 pixels long.

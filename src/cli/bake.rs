@@ -13,7 +13,8 @@ disabled, and keyframes that would enable them are deleted.
 
 Examples:
   ossature bake scene.js3d -o baked.js3d
-  ossature bake scene.js3d --frames 10..40 --keep-handles -o baked.js3d";
+  ossature bake scene.js3d --frames 10..40 --keep-handles -o baked.js3d
+  ossature bake scene.js3d --take Walk -o baked.js3d";
 
 /// Bake inverse kinematics into keyframes, and save the scene
 #[derive(Debug, clap::Args)]
@@ -24,6 +25,9 @@ pub struct Args {
     /// First and last frame, at most 10,000 of them [default: the play range]
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once)]
     frames: Option<[u32; 2]>,
+    /// The frames of this take
+    #[arg(long, value_name = "NAME", conflicts_with = "frames")]
+    take: Option<String>,
     /// Only this skinned mesh [default: all that have enabled handles]
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
@@ -36,7 +40,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (mut scene, target) = args.scene.load(output)?;
     let frames = match args.frames {
         Some(frames) => frames,
-        None => args::played_at_once(&scene, 1)?,
+        None => args::played_at_once(&scene, args.take.as_deref(), 1)?,
     };
     let (mut baked, mut idle) = (Vec::new(), 0);
     for mesh in args::meshes(&scene, args.mesh.as_deref())? {

@@ -3,7 +3,7 @@
 use super::input::InspectedFile;
 use super::output::{Output, count, number, summary};
 use super::surfaces::{self, Described};
-use super::{CliError, args, muting, weights};
+use super::{CliError, args, muting, takes, weights};
 use crate::rig::joints::OutsideJoints;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
@@ -56,6 +56,7 @@ struct Clip {
     play_range: [u32; 2],
     /// The number of keys of all channels together.
     keys: usize,
+    takes: Vec<takes::Listed>,
 }
 
 #[derive(Serialize)]
@@ -128,6 +129,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             frames: clip.length,
             play_range: clip.played(),
             keys: splines.map(|spline| spline.key_count()).sum(),
+            takes: takes::listed(&scene.animation),
         },
         channels: channels
             .map(|(name, of)| (name.clone(), of.keys().cloned().collect()))
@@ -299,6 +301,7 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
     if (first, last + 1) != (0, clip.frames) {
         output.line(format_args!("  plays from {first} to {last}"))?;
     }
+    takes::print(&clip.takes, clip.frames_per_second, "  take ", output)?;
     for (name, channels) in &info.channels {
         output.line(format_args!("channels of {name}: {}", channels.join(", ")))?;
     }

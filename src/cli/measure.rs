@@ -43,7 +43,7 @@ struct Measured {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (scene, meshes) = args.posed.load(output)?;
     let is_animated = scene.animation.last_key().is_some();
-    let played = || is_animated.then(|| args::played_at_once(&scene, 1));
+    let played = || is_animated.then(|| args::played_at_once(&scene, None, 1));
     let frames: Vec<Option<u32>> = match args.frames.map(Ok).or_else(played).transpose()? {
         Some([first, last]) => (first..=last).map(Some).collect(),
         None => vec![None],

@@ -23,6 +23,7 @@ mod rig;
 pub mod screenshot;
 mod skin;
 mod surfaces;
+mod takes;
 mod target;
 mod tasks;
 mod weights;
@@ -65,6 +66,7 @@ enum Headless {
     Ik(ik::Args),
     Rig(rig::Args),
     Bake(bake::Args),
+    Takes(takes::Args),
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
@@ -154,6 +156,7 @@ fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Ik(args)) => ik::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),
+        Some(Headless::Takes(args)) => takes::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),

@@ -20,6 +20,7 @@ MP4 needs the program ffmpeg.
 Examples:
   ossature render scene.js3d -o frames
   ossature render scene.js3d --frames 12..40 -o frames/walk-%04d.png --size 1920x1080
+  ossature render scene.js3d --take Walk -o walk.gif
   ossature render scene.js3d --frames 12 -o twelve.png --background transparent --view right
   ossature render scene.js3d -o walk.gif --size 480x480 --step 2 --overlays grid
   ossature render scene.js3d -o walk.mp4 --camera Camera_instance --overlays";
@@ -36,6 +37,9 @@ pub struct Args {
     /// First and last frame, both rendered [default: the play range, if it has at most 10,000 of them]
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames)]
     pub frames: Option<[u32; 2]>,
+    /// The frames of this take
+    #[arg(long, value_name = "NAME", conflicts_with = "frames")]
+    pub take: Option<String>,
     /// Render every Nth frame, from the first
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub step: u32,
@@ -112,7 +116,7 @@ impl Args {
     pub fn frames_of(&self, scene: &Scene) -> Result<[u32; 2], CliError> {
         match self.frames {
             Some(frames) => Ok(frames),
-            None => args::played_at_once(scene, self.step),
+            None => args::played_at_once(scene, self.take.as_deref(), self.step),
         }
     }
 

@@ -163,7 +163,12 @@ fn asks(prepared: &Prepared) -> bool {
         AppRequest::Import | AppRequest::Append | AppRequest::Export => true,
         AppRequest::Dialog(dialog) => !matches!(
             dialog,
-            Dialog::Messages | Dialog::Shortcuts | Dialog::About | Dialog::Rename | Dialog::FilterBones
+            Dialog::Messages
+                | Dialog::Shortcuts
+                | Dialog::About
+                | Dialog::Rename
+                | Dialog::RenameTake
+                | Dialog::FilterBones
         ),
         _ => false,
     }

@@ -43,6 +43,81 @@ fn info_tells_the_frames() {
 }
 
 #[test]
+fn takes_are_named_chosen_and_used() {
+    let folder = Folder::new();
+    let file = folder.write("moving.js3d", &moving());
+    let (named, out) = (folder.out("named.js3d"), folder.out("out.js3d"));
+    assert_eq!(good(&["takes", &file]), "no takes\n");
+    let add = ["--add", "Reach=0..8", "--add", "Rest=4..5"];
+    let said = good(&[&["takes", &file, "-o", &named], &add[..]].concat());
+    let lines = "Reach: frames 0 to 8 (9 frames, 0.38 s)\n\
+                 Rest: frames 4 to 5 (2 frames, 0.08 s), chosen\n";
+    assert_eq!(said, lines);
+    assert_eq!(good(&["takes", &named]), lines);
+    let text = good(&["info", &named]);
+    assert!(
+        text.contains("  plays from 4 to 5\n  take Reach: frames 0 to 8"),
+        "{text}"
+    );
+    let takes = &json(&["info", &named])["animation"]["takes"];
+    assert_eq!(takes[1]["name"], "Rest");
+    assert_eq!(*takes, json(&["takes", &named]));
+    assert_eq!(good(&["bake", &named, "-o", &out]), "Arm: frames 4 to 5\n");
+    assert_eq!(
+        good(&["bake", &named, "--take", "Reach", "-o", &out]),
+        "Arm: frames 0 to 8\n"
+    );
+    let (error, _) = bad(&["bake", &named, "--take", "Run", "-o", &out]);
+    assert!(
+        error.contains("no take called “Run”; there is “Reach”, “Rest”"),
+        "{error}"
+    );
+    let change = [
+        "--delete",
+        "Reach",
+        "--rename",
+        "Rest=Wait",
+        "--range",
+        "Wait=3..6",
+    ];
+    good(&[&["takes", &named, "-o", &out, "--choose-none"], &change[..]].concat());
+    let scene = read(&out);
+    assert_eq!(scene.animation.takes.list.len(), 1);
+    let wait = scene.animation.takes.get("Wait").unwrap();
+    assert_eq!((wait.range, scene.animation.clip.range), ([3, 6], None));
+    for wrong in [
+        ["--add", "Late=90..96"],
+        ["--choose", "Nobody"],
+        ["--delete", "Nobody"],
+        ["--rename", "Rest= "],
+        ["--range", "Rest=5..4"],
+    ] {
+        bad(&[&["takes", &named, "-o", &out], &wrong[..]].concat());
+    }
+    // Nothing is changed without a file to write.
+    bad(&["takes", &named, "--add", "A=1..2"]);
+    let before = read(&named);
+    good(&[
+        "takes",
+        &named,
+        "-o",
+        &out,
+        "--delete",
+        "Rest",
+        "--delete",
+        "Reach",
+        "--choose-none",
+    ]);
+    let mut plain = moving();
+    std::sync::Arc::make_mut(&mut plain.animation).set_range(None);
+    assert_eq!(
+        std::fs::read(&out).unwrap(),
+        ossature::io::js3d::write(&plain).unwrap()
+    );
+    assert_eq!(before, read(&named), "what is read stays as it is");
+}
+
+#[test]
 fn baked_files_pose_without_handles() {
     let folder = Folder::new();
     let (file, out) = (folder.write("moving.js3d", &moving()), folder.out("baked.js3d"));

@@ -26,6 +26,7 @@ mod sheet_keys;
 mod sheet_mute;
 mod skinning;
 mod support;
+mod takes;
 mod things;
 mod toasts;
 mod transport;

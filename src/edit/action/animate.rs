@@ -1,7 +1,7 @@
 //! The menu of frames and keys. All of it is of the Animate tab.
 
 use super::selected::{in_animate, require};
-use super::{Note, Prepared, Reason, Shortcut, row, rows};
+use super::{Dialog, Note, Prepared, Reason, Shortcut, row, rows, takes};
 use crate::anim::channel::ChannelRef;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
@@ -255,6 +255,33 @@ rows!(
             set_range(None)
         }
     ),
+    NEW_TAKE = row(
+        "New take",
+        "Make the frames that are played a take: a range of frames with a name.",
+        takes::add,
+    )
+    .within("Takes"),
+    RENAME_TAKE = row("Rename take", "Type another name for the take that is played.", |view| {
+        takes::chosen(view)?;
+        Prepared::dialog(Dialog::RenameTake)
+    })
+    .within("Takes"),
+    DELETE_TAKE = row(
+        "Delete take",
+        "Remove the take that is played; its keys stay, and so does the play range.",
+        takes::delete,
+    )
+    .within("Takes"),
+    PREVIOUS_TAKE = row("Previous take", "Play the take before the one that is played.", |view| {
+        takes::step(view, -1)
+    })
+    .keys(&[Shortcut::plain("PageUp")])
+    .within("Takes"),
+    NEXT_TAKE = row("Next take", "Play the take after the one that is played.", |view| {
+        takes::step(view, 1)
+    })
+    .keys(&[Shortcut::plain("PageDown")])
+    .within("Takes"),
 );
 
 /// The session and its clip, where frames and keys are shown.

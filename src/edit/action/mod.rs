@@ -16,6 +16,7 @@ mod prepared;
 mod select;
 mod selected;
 mod shortcut;
+pub mod takes;
 mod view;
 mod weights;
 

@@ -77,6 +77,8 @@ pub enum Dialog {
     About,
     /// A field over the name of what is selected.
     Rename,
+    /// A field over the name of the take that is played.
+    RenameTake,
     /// The field above the tree of bones.
     FilterBones,
     SplitBones,

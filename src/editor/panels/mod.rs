@@ -86,6 +86,7 @@ impl PanelsState {
             Dialog::Shortcuts => self.dialogs.keys = !self.dialogs.keys,
             Dialog::About => self.dialogs.about = true,
             Dialog::Rename => self.side.rename(),
+            Dialog::RenameTake => self.timeline.rename_take(),
             Dialog::FilterBones => self.side.bones.find(),
             Dialog::SplitBones | Dialog::ScaleRadius | Dialog::AlignRoll | Dialog::LimitsFromPose => {
                 self.dialogs.bones.open(dialog);

@@ -140,6 +140,20 @@ fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
                 state.frames = range;
             }
         }
+        let takes = &view.session.scene().animation.takes.list;
+        if takes.is_empty() {
+            return;
+        }
+        let chosen = takes.iter().find(|take| take.range == state.frames);
+        let (width, tip) = (ui.available_width(), "The frames of a take");
+        let text = chosen.map_or("Take", |take| &take.name);
+        choice_ui(ui, "render take", "Take to render", tip, text, width, |ui| {
+            for take in takes {
+                if line_ui(ui, "Take to render", &take.name, take.range == state.frames) {
+                    state.frames = take.range;
+                }
+            }
+        });
     });
 }
 

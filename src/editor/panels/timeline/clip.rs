@@ -54,14 +54,7 @@ pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out:
 }
 
 /// Labelled "Range start" and "Range end". In a layout from right to left.
-pub fn range_ui(
-    ui: &mut Ui,
-    view: &View,
-    fields: &mut Fields,
-    width: f32,
-    wide: bool,
-    out: &mut Vec<Request>,
-) {
+pub fn range_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out: &mut Vec<Request>) {
     let clip = view.session.animated().animation.clip;
     let [first, last] = clip.played();
     let end = Number {
@@ -82,10 +75,6 @@ pub fn range_ui(
         let range = Some([start.round() as u32, last]);
         KeyCommand::SetRange { range }
     });
-    if wide {
-        ui.add_space(2.0);
-        ui.label(RichText::new("Range").color(theme::TEXT_QUIET));
-    }
 }
 
 /// Labelled "Rate".

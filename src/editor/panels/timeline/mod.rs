@@ -2,6 +2,7 @@
 
 mod clip;
 mod sheet;
+mod takes;
 mod transport;
 
 use crate::edit::request::Request;
@@ -25,6 +26,11 @@ impl TimelineState {
     /// Whether shortcuts mean keys: the sheet was pressed last.
     pub fn has_keyboard(&self) -> bool {
         self.sheet.has_keyboard()
+    }
+
+    /// The name of the take that is played is to be typed.
+    pub fn rename_take(&mut self) {
+        self.transport.rename_take();
     }
 
     /// What the mouse does, while it is over the panel.

@@ -1,6 +1,7 @@
 //! Play controls above the sheet: where in time it stands, how it plays, what is keyed.
 
 use super::clip;
+use super::takes::{RenameTake, takes_ui};
 use crate::edit::action::Action;
 use crate::edit::keying_set::KeyingSet;
 use crate::edit::playback::{self, Repeat};
@@ -24,12 +25,18 @@ pub struct TransportState {
     /// The last pass in which Esc was pressed: the field of the frame, which is egui's, would take what was
     /// typed one pass later.
     escaped_in: Option<u64>,
+    rename_take: Option<RenameTake>,
 }
 
 impl TransportState {
     /// Whether keys belong to it: a number is dragged or typed.
     pub fn takes_keys(&self) -> bool {
         self.fields.dragging() || self.fields.typing()
+    }
+
+    /// The name of the take that is played is to be typed.
+    pub fn rename_take(&mut self) {
+        self.rename_take = Some(RenameTake::default());
     }
 
     /// Once per frame, shown or not: what was dragged or typed when it went away counts.
@@ -39,9 +46,9 @@ impl TransportState {
 }
 
 /// From this width on there is room for words and the time.
-const WIDE: f32 = 930.0;
+const WIDE: f32 = 940.0;
 /// Below this width it takes two rows.
-const NARROW: f32 = 718.0;
+const NARROW: f32 = 790.0;
 const FIELD: f32 = 46.0;
 const SPEEDS: [(f32, &str); 5] = [(0.25, "1/4"), (0.5, "1/2"), (1.0, "1"), (2.0, "2"), (4.0, "4")];
 
@@ -74,13 +81,13 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
             if !narrow {
                 ui.add_space(theme::GAP);
                 keys_ui(ui, view, wide, out);
-                clip_ui(ui, view, &mut state.fields, wide, out);
+                clip_ui(ui, view, state, out);
             }
         });
         if narrow {
             row(ui, &mut |ui| {
                 keys_ui(ui, view, false, out);
-                clip_ui(ui, view, &mut state.fields, false, out);
+                clip_ui(ui, view, state, out);
             });
         }
     });
@@ -124,11 +131,13 @@ fn keying_set_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
 }
 
 /// At the right end of the row.
-fn clip_ui(ui: &mut Ui, view: &View, fields: &mut Fields, wide: bool, out: &mut Vec<Request>) {
+fn clip_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &mut Vec<Request>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        clip::rate_ui(ui, view, fields, out);
+        clip::rate_ui(ui, view, &mut state.fields, out);
         ui.add_space(theme::GAP);
-        clip::range_ui(ui, view, fields, FIELD, wide, out);
+        clip::range_ui(ui, view, &mut state.fields, FIELD, out);
+        ui.add_space(theme::GAP);
+        takes_ui(ui, view, &mut state.rename_take, out);
     });
 }
 

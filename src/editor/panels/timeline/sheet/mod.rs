@@ -10,8 +10,10 @@ mod lines;
 mod mute;
 mod pointer;
 mod ruler;
+mod take_spans;
 mod time;
 
+use crate::anim::take::Takes;
 use crate::edit::command::keys::Knots;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
@@ -75,6 +77,8 @@ struct BoxDrag {
 struct Layout {
     full: Rect,
     ruler: Rect,
+    /// Of spans; empty where there are no takes.
+    takes: Rect,
     head: Rect,
     /// The summary row: names and keys.
     summary: Rect,
@@ -85,9 +89,10 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(full: Rect, state: &SheetState) -> Self {
+    fn of(full: Rect, state: &SheetState, takes: &Takes) -> Self {
         let split = full.left() + head::label_width(state, full.width());
-        let rows = full.top() + ruler::HEIGHT;
+        let numbers = full.top() + ruler::HEIGHT;
+        let rows = numbers + take_spans::height(takes);
         let body = if state.lines.all().is_empty() {
             rows
         } else {
@@ -97,7 +102,8 @@ impl Layout {
         let top = across(full.top(), rows);
         Self {
             full,
-            ruler: top.with_min_x(split),
+            ruler: across(full.top(), numbers).with_min_x(split),
+            takes: across(numbers, rows).with_min_x(split),
             head: top.with_max_x(split),
             summary: across(rows, body),
             body: across(body, full.bottom()),
@@ -188,7 +194,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     state.look(view);
     let first = out.len();
     follow_presses(ui, full, state);
-    let layout = Layout::of(full, state);
+    let layout = Layout::of(full, state, &view.session.scene().animation.takes);
     let clip = view.session.scene().animation.clip;
     let scale_of = |state: &SheetState| state.time.scale(&clip, layout.split, full.right());
     pointer::wheel(ui, &layout, &clip, &scale_of(state), state);
@@ -200,6 +206,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     ruler::paint_grid(ui, layout.keys(), &scale, &clip, seconds);
     head::head_ui(ui, state, layout.head);
     ruler::ruler_ui(ui, view, layout.ruler, &scale, seconds, &mut state.ruler, out);
+    take_spans::spans_ui(ui, view, layout.takes, &scale, &mut state.ruler, out);
     let sense = Sense::CLICK | Sense::DRAG;
     let area = ui.interact(layout.keys(), Id::new("sheet keys"), sense);
     area.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, "Keys"));

@@ -1,10 +1,11 @@
 //! The ruler: numbered frames, the frame that is shown, the frames that are played. A drag in it scrubs;
-//! the ends of the bar at its top are those of the play range.
+//! the ends of the bar at its top are those of the play range. Spans of takes lie below it (`take_spans`).
 
 use super::time::{Scale, frame_text, ticks};
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
+use crate::edit::command::takes::TakeCommand;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::theme;
@@ -18,8 +19,9 @@ pub const HEIGHT: f32 = 30.0;
 const RANGE: f32 = 8.0;
 const GRIP: f32 = 5.0;
 
-/// An end of the play range on its way.
+/// An end of the play range, or of a take, on its way.
 pub struct RangeDrag {
+    take: Option<String>,
     end: usize,
     range: [u32; 2],
     previewed: bool,
@@ -37,6 +39,37 @@ pub struct RulerState {
 impl RulerState {
     pub fn dragging(&self) -> bool {
         self.range.is_some()
+    }
+
+    /// The end of a range, of a take or of what is played, where it is taken hold of. Whether the pointer has it.
+    pub fn grip_ui(
+        &mut self,
+        ui: &Ui,
+        hit: Rect,
+        (take, range, end): (Option<&str>, [u32; 2], usize),
+        name: &str,
+        tip: &str,
+    ) -> bool {
+        let grip = ui.interact(hit, Id::new(("end of range", take, end)), Sense::DRAG);
+        let value = range[end];
+        grip.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(value), name));
+        if grip.drag_started_by(PointerButton::Primary) && self.range.is_none() {
+            self.range = Some(RangeDrag {
+                take: take.map(str::to_owned),
+                end,
+                range,
+                previewed: false,
+                over: false,
+            });
+        }
+        let held = self.range.as_ref();
+        let held = held.is_some_and(|drag| drag.end == end && drag.take.as_deref() == take);
+        let lit = grip.hovered() || held;
+        let grip = grip.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
+        if !held {
+            grip.on_hover_text(format!("{name}: frame {value}. {tip}"));
+        }
+        lit
     }
 
     /// Ends what lost the ruler.
@@ -172,32 +205,12 @@ fn range_ui(
             pos2(x - outward * 0.6, strip.top()),
             pos2(x + outward * 1.4, strip.bottom()),
         );
-        let id = Id::new(("play range end", end));
-        let grip = ui.interact(hit, id, Sense::DRAG);
         let name = ["Start of play range", "End of play range"][end];
-        let value = f64::from([from, to][end]);
-        grip.widget_info(|| WidgetInfo::slider(ui.is_enabled(), value, name));
-        let held = state.range.as_ref().is_some_and(|drag| drag.end == end);
-        let color = match grip.hovered() || held {
-            true => theme::TEXT_STRONG,
-            false => color,
-        };
+        let tip = "Drag it; right-click the ruler to play all frames.";
+        let lit = state.grip_ui(ui, hit, (None, [from, to], end), name, tip);
+        let color = if lit { theme::TEXT_STRONG } else { color };
         let shape = Rect::from_two_pos(pos2(x, strip.top()), pos2(x + outward, strip.bottom()));
         painter.rect_filled(shape, CornerRadius::same(1), color);
-        if grip.drag_started_by(PointerButton::Primary) && state.range.is_none() {
-            state.range = Some(RangeDrag {
-                end,
-                range: [from, to],
-                previewed: false,
-                over: false,
-            });
-        }
-        let grip = grip.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
-        if !held {
-            grip.on_hover_text(format!(
-                "{name}: frame {value}. Drag it; right-click the ruler to play all frames."
-            ));
-        }
     }
     drag_range(ui, view, scale, state, out);
 }
@@ -227,9 +240,18 @@ fn drag_range(ui: &Ui, view: &View, scale: &Scale, state: &mut RulerState, out: 
             0 => frame.min(range[1]),
             _ => frame.max(range[0]),
         };
-        if range != clip.played() {
+        let (command, now) = match &drag.take {
+            None => (set_range(Some(range)), Some(clip.played())),
+            Some(take) => {
+                let now = view.session.scene().animation.takes.get(take);
+                let take = take.clone();
+                let command = Command::Takes(TakeCommand::SetRange { take, range });
+                (command, now.map(|take| take.range))
+            }
+        };
+        if now.is_some_and(|now| now != range) {
             drag.previewed = true;
-            out.push(Request::Preview(vec![set_range(Some(range))]));
+            out.push(Request::Preview(vec![command]));
         }
     }
 }

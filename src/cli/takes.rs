@@ -1,0 +1,148 @@
+//! `ossature takes`: the takes of a scene, shown and changed.
+
+use super::output::{Output, count};
+use super::target::Force;
+use super::{CliError, args};
+use crate::anim::channel::Animation;
+use crate::edit::command::Command;
+use crate::edit::command::takes::TakeCommand;
+use crate::io::js3d;
+use serde::Serialize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+A take is a range of frames with a name: what a game calls an animation. The chosen one is what is played,
+rendered and baked where no other frames are asked for. What is to be changed is changed in the order of the
+options below.
+
+Examples:
+  ossature takes scene.js3d
+  ossature takes scene.js3d --add Idle=0..40 --add Walk=50..73 -o named.js3d
+  ossature takes scene.js3d --rename Walk=Stroll --delete Idle -o fewer.js3d
+  ossature takes scene.js3d --range Walk=0..23 --choose Walk -o walk.js3d";
+
+/// Show the takes of a scene, or change them and save the scene
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    /// Forget a take; its keys stay; may be repeated, as the next three
+    #[arg(long, value_name = "NAME", requires = "output")]
+    delete: Vec<String>,
+    /// Give a take another name
+    #[arg(long, value_name = "NAME=NEW", value_parser = renamed, requires = "output")]
+    rename: Vec<(String, String)>,
+    /// Give a take other frames
+    #[arg(long, value_name = "NAME=FIRST..LAST", value_parser = named_range, requires = "output")]
+    range: Vec<(String, [u32; 2])>,
+    /// Add a take, and choose it
+    #[arg(long, value_name = "NAME=FIRST..LAST", value_parser = named_range, requires = "output")]
+    add: Vec<(String, [u32; 2])>,
+    /// The take to play
+    #[arg(long, value_name = "NAME", requires = "output")]
+    choose: Option<String>,
+    /// Choose no take: all frames are played
+    #[arg(long, requires = "output", conflicts_with = "choose")]
+    choose_none: bool,
+    /// Scene file to write (.js3d)
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    force: Force,
+}
+
+fn named_range(text: &str) -> Result<(String, [u32; 2]), String> {
+    let wrong = || format!("“{text}” is not of the form NAME=FIRST..LAST");
+    let (name, frames) = text.rsplit_once('=').ok_or_else(wrong)?;
+    Ok((name.to_owned(), args::frames(frames)?))
+}
+
+fn renamed(text: &str) -> Result<(String, String), String> {
+    let (old, new) = text
+        .split_once('=')
+        .ok_or_else(|| format!("“{text}” is not of the form NAME=NEW"))?;
+    Ok((old.to_owned(), new.to_owned()))
+}
+
+/// A take as `--json` shows it.
+#[derive(Serialize)]
+pub struct Listed {
+    name: String,
+    first: u32,
+    last: u32,
+    /// Whether it is what is played.
+    chosen: bool,
+}
+
+/// The takes in their order.
+pub fn listed(animation: &Animation) -> Vec<Listed> {
+    let takes = animation.takes.list.iter().enumerate();
+    let listed = takes.map(|(at, take)| Listed {
+        name: take.name.clone(),
+        first: take.range[0],
+        last: take.range[1],
+        chosen: animation.takes.chosen == Some(at),
+    });
+    listed.collect()
+}
+
+/// A line for each, each after `indent`.
+pub fn print(takes: &[Listed], rate: f32, indent: &str, output: &mut Output) -> Result<(), CliError> {
+    for take in takes {
+        let frames = take.last - take.first + 1;
+        let chosen = if take.chosen { ", chosen" } else { "" };
+        output.line(format_args!(
+            "{indent}{}: frames {} to {} ({}, {:.2} s){chosen}",
+            take.name,
+            take.first,
+            take.last,
+            count(frames as usize, "frame", "frames"),
+            f64::from(frames) / f64::from(rate),
+        ))?;
+    }
+    Ok(())
+}
+
+impl Args {
+    fn commands(&self) -> Vec<Command> {
+        let deleted = self.delete.iter().cloned();
+        let renamed = self.rename.iter().cloned();
+        let ranges = self.range.iter().cloned();
+        let added = self.add.iter().cloned();
+        let mut all: Vec<TakeCommand> = Vec::new();
+        all.extend(deleted.map(|take| TakeCommand::Delete { take }));
+        all.extend(renamed.map(|(take, name)| TakeCommand::Rename { take, name }));
+        all.extend(ranges.map(|(take, range)| TakeCommand::SetRange { take, range }));
+        all.extend(added.map(|(name, range)| TakeCommand::Add { name, range }));
+        if self.choose.is_some() || self.choose_none {
+            let take = self.choose.clone();
+            all.push(TakeCommand::Choose { take });
+        }
+        all.into_iter().map(Command::Takes).collect()
+    }
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let scene = match &args.output {
+        None => args::load(&args.file, output)?,
+        Some(path) => {
+            let target = args.force.target(path, &js3d::KIND)?;
+            let mut scene = target.load(&args.file, output)?;
+            args::apply(&mut scene, &args.commands())?;
+            target.save(&scene, output)?;
+            scene
+        }
+    };
+    let takes = listed(&scene.animation);
+    if args.json {
+        return output.json(&takes);
+    }
+    if takes.is_empty() {
+        return output.line("no takes");
+    }
+    print(&takes, scene.animation.clip.rate, "", output)
+}

@@ -1,0 +1,132 @@
+//! Which take is played, in the play controls: a list to choose from, and a field for a new name.
+
+use crate::anim::take::{Take, Takes};
+use crate::edit::action::{Action, takes};
+use crate::edit::command::Command;
+use crate::edit::command::takes::TakeCommand;
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::action::menu_item;
+use crate::editor::ui::choice::line_ui;
+use crate::editor::ui::number::select_all;
+use crate::editor::ui::row::line_edit;
+use crate::editor::ui::theme;
+use egui::containers::menu::MenuButton;
+use egui::{Button, Id, Key, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
+
+const WIDTH: f32 = 58.0;
+
+/// A name that is being typed. The default: the field has not been shown yet.
+#[derive(Default)]
+pub struct RenameTake {
+    /// The take as it is called, and what is typed.
+    names: Option<[String; 2]>,
+}
+
+/// Labelled "Take"; its lines "Take: …".
+pub fn takes_ui(ui: &mut Ui, view: &View, rename: &mut Option<RenameTake>, out: &mut Vec<Request>) {
+    let takes = &view.session.scene().animation.takes;
+    if let Some(state) = rename {
+        if rename_ui(ui, takes, state, out) {
+            *rename = None;
+        }
+        return;
+    }
+    let chosen = takes.chosen();
+    let limited = view.session.scene().animation.clip.range.is_some();
+    let text = match chosen {
+        Some(take) => &take.name,
+        None if limited => "Some frames",
+        None => "All frames",
+    };
+    let ink = match chosen {
+        Some(_) => theme::TEXT_STRONG,
+        None => theme::TEXT,
+    };
+    let button = Button::new(RichText::new(text).color(ink)).truncate();
+    let button = button.min_size(vec2(WIDTH, theme::ROW));
+    ui.scope(|ui| {
+        ui.set_max_width(WIDTH);
+        let (response, _) =
+            MenuButton::from_button(button).ui(ui, |ui| menu_ui(ui, view, takes, limited, out));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Take"));
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_value(text));
+        response.on_hover_ui(|ui| {
+            ui.strong("Take");
+            ui.label("The take that is played, rendered, baked and exported: a range of frames with a name.");
+            if let Some(take) = chosen {
+                ui.weak(facts(view, take));
+            }
+        });
+    });
+}
+
+fn menu_ui(ui: &mut Ui, view: &View, takes: &Takes, limited: bool, out: &mut Vec<Request>) {
+    ui.set_min_width(150.0);
+    if line_ui(ui, "Take", "All frames", !limited) && limited {
+        choose(view, None, out);
+    }
+    ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
+        for (at, take) in takes.list.iter().enumerate() {
+            let here = takes.chosen == Some(at);
+            if line_ui(ui, "Take", &take.name, here) && !here {
+                choose(view, Some(take), out);
+            }
+        }
+    });
+    ui.separator();
+    let before = out.len();
+    menu_item(ui, view, "Take", Action::NEW_TAKE, None, out);
+    if out.len() > before {
+        out.push(Request::Act(Action::RENAME_TAKE));
+    }
+    menu_item(ui, view, "Take", Action::RENAME_TAKE, None, out);
+    menu_item(ui, view, "Take", Action::DELETE_TAKE, None, out);
+}
+
+/// Plays a take, or all frames.
+pub fn choose(view: &View, take: Option<&Take>, out: &mut Vec<Request>) {
+    let (command, frame) = takes::play(view, take);
+    out.push(Request::Apply(vec![command]));
+    out.extend(frame.map(Request::SetFrame));
+}
+
+/// “Frames 0 to 23: 24 frames, 1.00 s”.
+pub fn facts(view: &View, take: &Take) -> String {
+    let [first, last] = take.range;
+    let count = last - first + 1;
+    let seconds = view.session.scene().animation.clip.seconds(count as f32);
+    format!("Frames {first} to {last}: {count} frames, {seconds:.2} s")
+}
+
+/// Labelled "Name of take". True once typing has ended: Enter and a click elsewhere keep the name, Esc drops it.
+fn rename_ui(ui: &mut Ui, takes: &Takes, state: &mut RenameTake, out: &mut Vec<Request>) -> bool {
+    let begins = state.names.is_none();
+    if begins {
+        state.names = takes.chosen().map(|take| [take.name.clone(), take.name.clone()]);
+    }
+    let Some([take, text]) = &mut state.names else {
+        return true;
+    };
+    let id = Id::new("name of take");
+    if begins {
+        ui.memory_mut(|memory| memory.request_focus(id));
+        select_all(ui, id, text);
+    }
+    ui.add(line_edit(text, WIDTH - 12.0).id(id).char_limit(200));
+    ui.ctx()
+        .accesskit_node_builder(id, |node| node.set_label("Name of take"));
+    if begins || ui.memory(|memory| memory.has_focus(id)) {
+        return false;
+    }
+    let keeps = !ui.input(|i| i.key_pressed(Key::Escape)) && takes.position(take).is_some();
+    if keeps && !text.trim().is_empty() && text.trim() != take.as_str() {
+        let (take, name) = (take.clone(), text.trim().to_owned());
+        out.push(Request::Apply(vec![Command::Takes(TakeCommand::Rename {
+            take,
+            name,
+        })]));
+    }
+    true
+}
