@@ -22,8 +22,8 @@ pub struct Format {
     pub write: Option<Writer>,
 }
 
-/// How a format is read: everything that the bytes hold.
-pub type Reader = fn(&[u8]) -> Result<Imported, ReadError>;
+/// How a format is read: everything that the bytes hold, and what they name below the folder of the file, if it has one.
+pub type Reader = fn(&[u8], Option<&Path>) -> Result<Imported, ReadError>;
 
 /// How a format is written.
 #[derive(Clone, Copy)]

@@ -46,7 +46,7 @@ pub fn read_watched(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Impor
         what: format!("{} files are only written here", format.name),
         hint: "Choose another file".into(),
     })?;
-    let mut imported = read(&file::read_watched(path, format.name, progress)?)?;
+    let mut imported = read(&file::read_watched(path, format.name, progress)?, path.parent())?;
     if let Imported::Mesh(mesh) = &mut imported
         && mesh.name.is_empty()
     {

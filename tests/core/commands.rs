@@ -67,6 +67,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::AppendScene { .. }
             | Command::MakeSkinned { .. }
             | Command::FlipOrientation { .. }
+            | Command::Takes(_)
     );
     if repeatable {
         session.apply(std::slice::from_ref(command)).unwrap();

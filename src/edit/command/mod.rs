@@ -17,6 +17,7 @@ mod place;
 pub mod posing;
 mod property;
 pub mod symmetry;
+pub mod takes;
 mod things;
 
 use crate::rig::weights::VertexWeights;
@@ -268,6 +269,8 @@ pub enum Command {
     },
     /// Keys of channels, and the frames that they play in.
     Keys(keys::KeyCommand),
+    /// Named ranges of frames.
+    Takes(takes::TakeCommand),
     /// What hangs on the transform itself is refused. With `keep_place` it stays where it is in the world,
     /// but for the shear that a transform cannot have.
     SetParent {
@@ -478,6 +481,7 @@ impl Command {
             }
             Command::SetProperty { of, property, value } => property::set(edit, of, property, value),
             Command::Keys(command) => keys::apply(edit, command),
+            Command::Takes(command) => takes::apply(edit, command),
             Command::SetParent {
                 transform,
                 parent,
@@ -521,7 +525,7 @@ impl Command {
         Self::set(Thing::from(instance), "visible", PropertyValue::Bool(visible))
     }
 
-    /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tip of Hand.L`.
+    /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tail of Hand.L`.
     /// `scene`: as it is before the command.
     pub fn label(&self, scene: &Scene) -> String {
         label::label(self, scene)

@@ -1,10 +1,12 @@
 //! glTF 2.0: characters for engines and other programs. What is kept, changed and lost: `docs/gltf.md`.
 
 pub mod glb;
+pub mod read;
 pub mod schema;
 pub mod write;
 
 use super::format::{Exported, Format, Writer};
+use super::import::Imported;
 use super::kind::FileKind;
 
 pub static GLB_KIND: FileKind = FileKind {
@@ -26,7 +28,10 @@ pub static GLB: Format = Format {
     kind: &GLB_KIND,
     name: "glTF",
     is_document: false,
-    read: None,
+    read: Some(|bytes, folder| {
+        let read = read::read(bytes, folder, &read::Options::default())?;
+        Ok(Imported::Scene(read.scene, read.report))
+    }),
     write: Some(Writer::Export(|scene, options, images, path| {
         let export = write::export(scene, options, images)?;
         Ok(Exported {

@@ -17,6 +17,7 @@ mod reader;
 mod repair;
 mod resources;
 mod skeleton;
+mod takes;
 mod values;
 mod weight_method;
 mod weights;
@@ -46,7 +47,7 @@ pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "js3d",
     is_document: true,
-    read: Some(|bytes| {
+    read: Some(|bytes, _| {
         let (scene, report) = read(bytes)?;
         Ok(Imported::Scene(scene, report))
     }),

@@ -28,7 +28,7 @@ pub fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 36;
+const SKELETON_KINDS: usize = 37;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -307,6 +307,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             };
             Command::SetPosing { mesh, value }
         }
+        36 => Command::Takes(editing::takes::any_take_command(random, scene, wrong)),
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }
