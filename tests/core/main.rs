@@ -38,6 +38,7 @@ mod drive;
 mod dual_quaternion_skinning;
 mod effects;
 mod evaluate;
+mod gltf_out;
 mod guide;
 mod halfedge_mesh;
 mod heat_figures;
