@@ -5,6 +5,7 @@ use super::handle_channel::HandleChannel;
 use super::spline::Spline;
 use super::take::Takes;
 use crate::extra::Extra;
+pub use super::value::Value;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -22,49 +23,6 @@ pub enum Channel {
     Quat(Spline<Quat>),
     Spectrum(Spline<Vec3>),
     Mat4(Spline<Mat4>),
-}
-
-/// The value of a channel at a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Value {
-    Bool(bool),
-    Float(f32),
-    Vec2(Vec2),
-    Vec3(Vec3),
-    Vec4(Vec4),
-    Quat(Quat),
-    /// Linear r, g, b.
-    Spectrum(Vec3),
-    Mat4(Mat4),
-}
-
-impl Value {
-    /// The type as files spell it.
-    pub fn type_name(&self) -> &'static str {
-        match self {
-            Value::Bool(_) => "bool",
-            Value::Float(_) => "float",
-            Value::Vec2(_) => "Vec2",
-            Value::Vec3(_) => "Vec3",
-            Value::Vec4(_) => "Vec4",
-            Value::Quat(_) => "Quat",
-            Value::Spectrum(_) => "Spectrum",
-            Value::Mat4(_) => "Mat4",
-        }
-    }
-
-    pub fn is_finite(&self) -> bool {
-        match self {
-            Value::Bool(_) => true,
-            Value::Float(v) => v.is_finite(),
-            Value::Vec2(v) => v.is_finite(),
-            Value::Vec3(v) | Value::Spectrum(v) => v.is_finite(),
-            Value::Vec4(v) => v.is_finite(),
-            Value::Quat(v) => v.is_finite(),
-            Value::Mat4(v) => v.is_finite(),
-        }
-    }
 }
 
 /// A channel by the names under which files hold it.
@@ -94,6 +52,13 @@ pub enum SkeletonChannel {
     BonePose(u32),
     /// `handle.N.target` and others.
     Handle(u32, HandleChannel),
+}
+
+impl HandleChannel {
+    /// This channel of the handle with a channel id.
+    pub fn of_handle(self, id: u32) -> SkeletonChannel {
+        SkeletonChannel::Handle(id, self)
+    }
 }
 
 impl SkeletonChannel {

@@ -1,6 +1,6 @@
 //! What of a handle channels drive. A row each: its name in files, how it is read and how it is set.
 
-use super::channel::{SkeletonChannel, Value};
+use super::value::Value;
 use crate::rig::skeleton::Handle;
 use glam::Quat;
 
@@ -50,11 +50,6 @@ impl HandleChannel {
 
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|channel| channel.name() == name)
-    }
-
-    /// The channel of the handle with this channel id.
-    pub fn of_handle(self, id: u32) -> SkeletonChannel {
-        SkeletonChannel::Handle(id, self)
     }
 
     /// The value that the handle has; `None` where it has no such task.

@@ -11,3 +11,4 @@ pub mod mute;
 pub mod played;
 pub mod spline;
 pub mod take;
+pub mod value;

@@ -18,6 +18,7 @@ pub mod compare;
 pub mod compare_view;
 pub mod dialogs;
 pub mod empty_view;
+pub mod export;
 pub mod facts;
 pub mod file_dialog;
 pub mod gizmo_bar;
@@ -65,6 +66,7 @@ pub struct PanelsState {
     pub draws_bones: bool,
     /// A mesh that was read and waits for what becomes of it.
     pub import: Option<import::ImportState>,
+    pub export: export::ExportState,
     pub compare: compare::CompareState,
     docks: Docks,
     /// A primitive that is being added.
@@ -92,6 +94,7 @@ impl PanelsState {
                 self.dialogs.bones.open(dialog);
             }
             Dialog::BakeIk => self.dialogs.bake.ask(),
+            Dialog::ExportGltf => self.export.ask(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {
                 self.primitive = Some(primitive::PrimitiveState::new(primitive));
@@ -141,7 +144,7 @@ impl PanelsState {
 
     /// Whether a dialog waits for an answer.
     pub fn modal(&self) -> bool {
-        let meshes = self.import.is_some() || self.primitive.is_some();
+        let meshes = self.import.is_some() || self.primitive.is_some() || self.export.is_open();
         self.dialogs.modal() || self.file_dialog.is_some() || self.render.open || meshes
     }
 }
@@ -285,6 +288,7 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
     if state.file_dialog.is_none() {
         render::render_ui(ctx, view, &mut state.render, out);
     }
+    export::export_ui(ctx, view, &mut state.export, out);
     if let Some(import) = &mut state.import
         && import::import_ui(ctx, view, import, out)
     {
