@@ -30,7 +30,7 @@ impl Tween {
     ///
     /// # Errors
     /// A sentence for the tooltip.
-    pub fn of(view: &View) -> Result<Self, &'static str> {
+    pub fn from_view(view: &View) -> Result<Self, &'static str> {
         if view.settings.tab != Tab::Animate {
             return Err("Poses are blended in the Animate tab.");
         }

@@ -17,7 +17,9 @@ const BEYOND: f32 = 0.25;
 
 /// Begins where there is something to blend.
 pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
-    Tween::of(view).ok().map(|_| Box::new(Blend) as Box<dyn Tool>)
+    Tween::from_view(view)
+        .ok()
+        .map(|_| Box::new(Blend) as Box<dyn Tool>)
 }
 
 struct Blend;
@@ -27,7 +29,7 @@ impl Tool for Blend {
         if press.button != Button::Primary {
             return Hold::new(Nothing, Click::Nothing);
         }
-        let tween = Tween::of(context.view).ok()?;
+        let tween = Tween::from_view(context.view).ok()?;
         let drag = BlendDrag {
             part: tween.part,
             tween,
@@ -46,7 +48,7 @@ impl Tool for Blend {
     }
 
     fn is_usable(&self, view: &View) -> bool {
-        Tween::of(view).is_ok()
+        Tween::from_view(view).is_ok()
     }
 }
 

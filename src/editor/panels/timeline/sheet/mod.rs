@@ -12,7 +12,7 @@ mod pointer;
 mod ruler;
 mod time;
 
-use crate::edit::command::keys::Knots;
+use crate::edit::command::keys::KeyframeValues;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::timeline::KeySelection;
@@ -44,7 +44,7 @@ pub struct SheetState {
     hold: Option<Hold>,
     /// The whole clip was seen before something was held.
     refit: bool,
-    copied: Vec<Knots>,
+    copied: Vec<KeyframeValues>,
     ruler: RulerState,
     /// The last press was on the sheet: it has the keyboard, wherever the pointer is.
     active: bool,
@@ -85,7 +85,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(full: Rect, state: &SheetState) -> Self {
+    fn new(full: Rect, state: &SheetState) -> Self {
         let split = full.left() + head::label_width(state, full.width());
         let rows = full.top() + ruler::HEIGHT;
         let body = if state.lines.all().is_empty() {
@@ -166,7 +166,7 @@ impl SheetState {
     }
 
     /// Brings selection of keys, rows and what is in sight up to date.
-    fn look(&mut self, view: &View) {
+    fn sync(&mut self, view: &View) {
         let scene = view.session.scene();
         self.keys = Arc::clone(view.session.keys());
         self.lines.update(view, &self.shown, &self.keys);
@@ -185,10 +185,10 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
         state.leave(view, out);
         return;
     }
-    state.look(view);
+    state.sync(view);
     let first = out.len();
     follow_presses(ui, full, state);
-    let layout = Layout::of(full, state);
+    let layout = Layout::new(full, state);
     let clip = view.session.scene().animation.clip;
     let scale_of = |state: &SheetState| state.time.scale(&clip, layout.split, full.right());
     pointer::wheel(ui, &layout, &clip, &scale_of(state), state);
