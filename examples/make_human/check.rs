@@ -183,8 +183,8 @@ fn rig(mesh: &QuadMesh, skeleton: &Skeleton, weights: &VertexWeights, found: &mu
     if weights.ends.len() != v {
         return;
     }
-    let sums: Vec<f32> = (0..v).map(|i| weights.of(i).map(|w| w.1).sum()).collect();
-    let most = (0..v).map(|i| weights.of(i).count()).max().unwrap_or(0);
+    let sums: Vec<f32> = (0..v).map(|i| weights.influences(i).map(|w| w.1).sum()).collect();
+    let most = (0..v).map(|i| weights.influences(i).count()).max().unwrap_or(0);
     let bare = sums.iter().filter(|s| **s == 0.0).count();
     found.figures.push(format!(
         "bones {}, weights {}, at most {most} a vertex",

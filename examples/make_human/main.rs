@@ -89,7 +89,7 @@ fn make() -> Result<Made, Box<dyn Error>> {
     let surface = document::surface(&mesh)?;
     let body = Object {
         name: "Human",
-        polygons: &without_computed_normals(Polygons::of(&surface))?,
+        polygons: &without_computed_normals(Polygons::new(&surface))?,
     };
     let body = obj::write("the bare body of the human of Ossature", &[body])?;
     let scene = document::scene("Human", Vec3::new(0.80, 0.72, 0.64), surface, skeleton, weights);

@@ -22,7 +22,7 @@ pub struct Body {
 
 impl Body {
     /// In its bind pose.
-    pub fn of(skeleton: &Skeleton) -> Result<Self, Failed> {
+    pub fn new(skeleton: &Skeleton) -> Result<Self, Failed> {
         let mut skeleton = skeleton.clone();
         skeleton
             .bones

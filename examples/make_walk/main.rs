@@ -17,7 +17,7 @@ mod gait;
 use body::Body;
 use ossature::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
+use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::command::takes::TakeCommand;
 use ossature::io::{durable, js3d};
 use ossature::scene::Scene;
@@ -46,7 +46,7 @@ fn make(human: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
     if !report.is_empty() {
         return Err(format!("{}: not as it was made", human.display()).into());
     }
-    let mut knots: Vec<Knots> = Vec::new();
+    let mut knots: Vec<KeyframeValues> = Vec::new();
     for frame in keyed_frames() {
         // The last is the first again, to the bit.
         let phase = f64::from(frame % FRAMES) / f64::from(FRAMES);
@@ -54,7 +54,7 @@ fn make(human: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
             let channel = ChannelRef::new(MESH, channel);
             match knots.iter_mut().find(|of| of.channel == channel) {
                 Some(of) => of.knots.push((frame as f32, value)),
-                None => knots.push(Knots {
+                None => knots.push(KeyframeValues {
                     modes: Vec::new(),
                     channel,
                     knots: vec![(frame as f32, value)],
@@ -86,7 +86,7 @@ fn keyed_frames() -> impl Iterator<Item = u32> {
 /// The pose at a phase, the feet lifted until their skin is where the ground says.
 fn on_the_ground(scene: &Scene, phase: f64) -> Result<Body, Box<dyn Error>> {
     let mut lifts = [0.0; 2];
-    let mut body = Body::of(&scene.skinned_meshes[MESH].skeleton)?;
+    let mut body = Body::new(&scene.skinned_meshes[MESH].skeleton)?;
     for _ in 0..4 {
         gait::pose(&mut body, phase, lifts)?;
         let lowest = lowest_points(scene, &body)?;
@@ -114,7 +114,7 @@ fn lowest_points(scene: &Scene, body: &Body) -> Result<[f64; 2], Box<dyn Error>>
         let feet = feet.into_iter().collect::<Result<Vec<_>, _>>()?;
         for (vertex, position) in positions.iter().enumerate() {
             if weights
-                .of(vertex)
+                .influences(vertex)
                 .any(|(bone, _)| feet.contains(&usize::from(bone)))
             {
                 lowest[side] = lowest[side].min(f64::from(position.y));

@@ -38,7 +38,7 @@ impl Mode {
 
 /// What is known of a spline whose keys were set here, beside their times and values.
 #[derive(Clone, Debug)]
-pub struct Authored<T> {
+pub struct AuthoredCurve<T> {
     /// One for each key, or none where all are [`Mode::Auto`].
     pub modes: Vec<Mode>,
     /// The knots that the file had for these keys, until one of them is changed. Makes no difference between
@@ -46,7 +46,7 @@ pub struct Authored<T> {
     pub baked: Option<Arc<Vec<(f32, T)>>>,
 }
 
-impl<T> Default for Authored<T> {
+impl<T> Default for AuthoredCurve<T> {
     fn default() -> Self {
         Self {
             modes: Vec::new(),
@@ -55,13 +55,13 @@ impl<T> Default for Authored<T> {
     }
 }
 
-impl<T> PartialEq for Authored<T> {
+impl<T> PartialEq for AuthoredCurve<T> {
     fn eq(&self, other: &Self) -> bool {
         self.modes == other.modes
     }
 }
 
-impl<T> Authored<T> {
+impl<T> AuthoredCurve<T> {
     pub fn mode(&self, key: usize) -> Mode {
         self.modes.get(key).copied().unwrap_or_default()
     }

@@ -6,7 +6,7 @@
 //! the shorter arc. Switches: the last knot at or before the time. Outside the knots: the nearest knot. Keys that
 //! were set here may go on to the next in other ways: see `mode`.
 
-use super::mode::{Authored, Mode};
+use super::mode::{AuthoredCurve, Mode};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use std::ops::{Add, Mul, Sub};
 
@@ -15,7 +15,7 @@ use std::ops::{Add, Mul, Sub};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spline<T> {
     pub knots: Vec<(f32, T)>,
-    pub authored: Authored<T>,
+    pub authored: AuthoredCurve<T>,
 }
 
 impl<T: Interpolate> Spline<T> {
@@ -65,7 +65,7 @@ impl<T> Spline<T> {
     pub fn through(knots: Vec<(f32, T)>) -> Self {
         Self {
             knots,
-            authored: Authored::default(),
+            authored: AuthoredCurve::default(),
         }
     }
 

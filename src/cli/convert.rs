@@ -7,7 +7,7 @@ use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::format::{Object, Writer};
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::Imported;
-use crate::io::placing::{Placing, Up};
+use crate::io::placing::{Placing, UpAxis};
 use crate::io::{file, formats};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
@@ -45,8 +45,8 @@ pub struct Args {
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     scale: f32,
     /// Axis of an OBJ file that points up
-    #[arg(long, value_enum, default_value_t = UpAxis::Y, value_name = "AXIS")]
-    up: UpAxis,
+    #[arg(long, value_enum, default_value_t = UpArg::Y, value_name = "AXIS")]
+    up: UpArg,
     /// Name for the mesh of an OBJ file [default: that of its first object, or of the file]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -124,7 +124,7 @@ enum Kind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
-enum UpAxis {
+enum UpArg {
     Y,
     Z,
 }
@@ -139,8 +139,8 @@ impl Args {
         Ok(Placing {
             scale: self.scale,
             up: match self.up {
-                UpAxis::Y => Up::Y,
-                UpAxis::Z => Up::Z,
+                UpArg::Y => UpAxis::Y,
+                UpArg::Z => UpAxis::Z,
             },
         })
     }
@@ -220,7 +220,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             let found = surfaces::one(&scene, args.mesh.as_deref())?;
             let object = Object {
                 name: found.name,
-                polygons: &Polygons::of(found.surface),
+                polygons: &Polygons::new(found.surface),
             };
             target.write(&write("mesh space, bind pose", &[object])?, output)
         }

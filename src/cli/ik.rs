@@ -16,7 +16,7 @@ use crate::rig::ik::{self, End, TaskKind, TaskResult, chain::limb};
 use crate::rig::kinematics;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::evaluate::{Evaluator, Settings};
-use crate::scene::{Scene, drive};
+use crate::scene::{Scene, apply_animation};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -145,7 +145,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     args.tasks.set(&mut scene, &mesh)?;
     let stored = scene.clone();
     if let Some(frame) = args.frame {
-        scene = drive::driven(&scene, args::finite("--frame", frame)?);
+        scene = apply_animation::driven(&scene, args::finite("--frame", frame)?);
     }
     let seen = scene.clone();
     let mut effects = Effects::default();

@@ -7,7 +7,7 @@ use super::{CliError, args, muting, takes, weights};
 use crate::rig::joints::OutsideJoints;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
-use crate::scene::names::{self, Thing};
+use crate::scene::names::{self, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
@@ -162,7 +162,7 @@ fn kinds(scene: &Scene, instances: bool) -> Vec<Kind> {
 fn properties(scene: &Scene) -> Vec<Properties> {
     let things = scene.names().into_iter();
     let all = things.map(|(kind, name)| {
-        let rows = property::rows(scene, &Thing::new(kind, name)).into_iter();
+        let rows = property::rows(scene, &ObjectRef::new(kind, name)).into_iter();
         Properties {
             kind: kind.map(),
             instance: matches!(kind, names::Kind::Instance(_)),
@@ -191,7 +191,7 @@ impl Serialize for Plain {
 }
 
 fn skinned(name: &str, skinned: &SkinnedMesh) -> Skinned {
-    let outside = OutsideJoints::default().of(&skinned.skeleton, &skinned.surface);
+    let outside = OutsideJoints::default().get(&skinned.skeleton, &skinned.surface);
     Skinned {
         name: name.to_owned(),
         vertices: skinned.surface.vertex_count(),

@@ -63,7 +63,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                     pose_name(frame)
                 )));
             }
-            let deformation = measure.of(&posed.positions);
+            let deformation = measure.deformation(&posed.positions);
             all.push(Measured {
                 mesh: mesh.clone(),
                 frame,

@@ -8,7 +8,7 @@ use super::{CliError, handles};
 use crate::edit::command::Command;
 use crate::edit::pose;
 use crate::rig::{ik, kinematics};
-use crate::scene::drive;
+use crate::scene::apply_animation;
 use crate::scene::evaluate::{Evaluator, Posed, Settings};
 use glam::{DAffine3, DMat4, Vec3};
 use serde::Serialize;
@@ -75,7 +75,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
     if let Some(frame) = args.frame {
-        scene = drive::driven(&scene, args::finite("--frame", frame)?);
+        scene = apply_animation::driven(&scene, args::finite("--frame", frame)?);
     }
     let mesh = args.mesh.name(&scene)?;
     let skeleton = &args::skinned(&scene, &mesh)?.skeleton;

@@ -122,7 +122,7 @@ impl Args {
 
     #[cfg(feature = "editor")]
     fn settings(&self, scene: &Scene) -> Result<RenderSettings, CliError> {
-        let given = Format::of(&self.output);
+        let given = Format::from_path(&self.output);
         let [width, height] = match (self.size, &self.camera) {
             (Some((width, height)), _) => [width, height],
             (None, Some(name)) => RenderSettings::size_of(scene, name),

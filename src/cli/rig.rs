@@ -175,7 +175,7 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, 
     if !args.mirror.is_empty() {
         let bones = limbs(scene, &mesh(), &args.mirror)?;
         let mesh = mesh();
-        done = Some(Effect::of(&args::skinned(scene, &mesh)?.skeleton, &bones, axis).text(axis));
+        done = Some(Effect::new(&args::skinned(scene, &mesh)?.skeleton, &bones, axis).text(axis));
         args::apply(scene, &[Command::MirrorBones { mesh, bones, axis }])?;
     }
     if !args.align_roll.is_empty() {

@@ -60,7 +60,7 @@ struct Object<'a> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let numbered = args.frames.map(|_| Numbered::of(&args.output));
+    let numbered = args.frames.map(|_| Numbered::from_path(&args.output));
     let numbered = numbered.transpose().map_err(CliError::Other)?;
     match (args.frames, &numbered) {
         (Some([first, last]), Some(numbered)) => {

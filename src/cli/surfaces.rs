@@ -87,7 +87,7 @@ pub fn describe(scene: &Scene, report: &Report) -> Vec<Described> {
         })
     };
     let describe = |found: Found| {
-        let statistics = Statistics::of(found.surface);
+        let statistics = Statistics::new(found.surface);
         Described {
             name: found.name.to_owned(),
             kind: found.kind,

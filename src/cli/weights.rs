@@ -250,7 +250,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 }
 
 pub fn weighted(mesh: &str, skinned: &SkinnedMesh) -> Weighted {
-    let report = WeightReport::of(&skinned.weights, &skinned.skeleton);
+    let report = WeightReport::new(&skinned.weights, &skinned.skeleton);
     Weighted {
         mesh: mesh.to_owned(),
         method: skinned.weight_method.id(),

@@ -17,7 +17,7 @@ use super::first_keys::old_values;
 use super::keying_set::KeyingSet;
 use crate::anim::channel::{Channel, ChannelRef, Value};
 use crate::anim::channel_set::ChannelSet;
-use crate::scene::drive::{self, Driver};
+use crate::scene::apply_animation::{self, Driver};
 use crate::scene::{Scene, channels};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -121,7 +121,7 @@ impl TimeState {
                 // What is muted was not driven, and so not unkeyed.
                 let mute = scene.animation.mute(&channel.resource, &channel.channel);
                 let value = (channel.channel.as_str(), mute.blend(*was, now));
-                drive::set(&mut dismissed, &channel.resource, &[value]);
+                apply_animation::set(&mut dismissed, &channel.resource, &[value]);
             }
         }
         dismissed
@@ -184,7 +184,7 @@ fn restore(
                 Some((channel.as_str(), value))
             })
             .collect();
-        drive::set(after, name, &values);
+        apply_animation::set(after, name, &values);
     }
 }
 

@@ -2,7 +2,7 @@
 //! handles are not needed any more.
 
 use super::command::Command;
-use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
+use super::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
@@ -11,7 +11,7 @@ use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
 use crate::rig::ik::{self, chain::turned};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
-use crate::scene::drive::Driver;
+use crate::scene::apply_animation::Driver;
 use crate::scene::evaluate::solved;
 use glam::Vec3;
 use std::collections::BTreeSet;
@@ -111,7 +111,7 @@ pub fn bake(
         gone.extend(keys_within(scene, channel.clone(), first as f32, last as f32));
         let frames = (first..=last).enumerate();
         let knots_of = frames.map(|(at, frame)| (frame as f32, Value::Vec3(value_at(at))));
-        knots.push(Knots {
+        knots.push(KeyframeValues {
             modes: Vec::new(),
             channel,
             knots: knots_of.collect(),
@@ -163,9 +163,9 @@ fn add_pulled(skeleton: &Skeleton, pulled: &mut BTreeSet<usize>) {
     pulled.extend(turned.map(|(bone, _)| bone));
 }
 
-fn keys_within(scene: &Scene, channel: ChannelRef, first: f32, last: f32) -> Option<KeysOf> {
+fn keys_within(scene: &Scene, channel: ChannelRef, first: f32, last: f32) -> Option<ChannelKeys> {
     let found = scene.animation.get(&channel)?;
     let mut frames = found.times();
     frames.retain(|frame| (first..=last).contains(frame));
-    Some(KeysOf { channel, frames })
+    Some(ChannelKeys { channel, frames })
 }

@@ -1,8 +1,8 @@
 //! What a rectangle drawn in the viewport takes in. Selects nothing itself; what lies behind a surface
 //! counts too.
 
+use super::active_rig::ActiveRig;
 use super::selection::{Part, Selection};
-use super::stage::Stage;
 use super::view::ViewSettings;
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
@@ -51,7 +51,7 @@ impl PixelBox {
 
 /// The bones whose line from start to tip passes through the rectangle, in ascending order; where there is
 /// none, the handles whose targets lie in it. What is not shown does not count.
-pub fn in_box(stage: &Stage, settings: &ViewSettings, viewport: &Viewport, area: &PixelBox) -> Vec<Part> {
+pub fn in_box(stage: &ActiveRig, settings: &ViewSettings, viewport: &Viewport, area: &PixelBox) -> Vec<Part> {
     let mut found = Vec::new();
     if settings.show_bones {
         let meets = |bone: &usize| {

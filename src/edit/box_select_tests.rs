@@ -1,8 +1,8 @@
 //! What a rectangle takes in, against points sampled on each bone and projected one by one.
 
+use super::active_rig::ActiveRig;
 use super::box_select::*;
 use super::selection::{Part, Selection};
-use super::stage::Stage;
 use super::testing;
 use super::view::{Tab, ViewSettings};
 use crate::math::camera::testing::random_viewport;
@@ -46,7 +46,7 @@ fn bones_are_taken_in_where_a_point_of_them_shows_in_the_box() {
         let skeleton = random_skeleton(&mut random);
         let viewport = random_viewport(&mut random);
         let turned = Quat::from_axis_angle(random.direction(), random.range(0.0, 3.0));
-        let stage = Stage {
+        let stage = ActiveRig {
             tab: if round % 2 == 0 { Tab::Rig } else { Tab::Animate },
             mesh: "m",
             skeleton: &skeleton,

@@ -184,7 +184,7 @@ impl Measuring {
         let evaluated = self.evaluator.evaluate(&self.scene, &settings);
         let compared = evaluated.compare?;
         let sides = compared.sides.each_ref();
-        Some(sides.map(|side| Some(self.measure.of(&side.as_ref()?.posed.positions))))
+        Some(sides.map(|side| Some(self.measure.deformation(&side.as_ref()?.posed.positions))))
     }
 }
 

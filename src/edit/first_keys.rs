@@ -1,7 +1,7 @@
 //! First keys: a value that gets its first key at a frame was the same at every frame before. What it was is
 //! keyed at the neighbouring keyed frames of the same character or object, so that the other poses stay.
 
-use super::command::keys::{KeyCommand, Knots, Purpose};
+use super::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use super::keying::has_keys;
 use crate::anim::channel::{Channel, ChannelRef};
 use crate::anim::clip::Clip;
@@ -24,7 +24,7 @@ pub fn old_values(before: &Scene, after: &Scene, changed: &[ChannelRef], frame: 
         let knots: Vec<_> = frames.iter().map(|frame| (*frame, value)).collect();
         let channel = channel.clone();
         let modes = Vec::new();
-        (is_first && !knots.is_empty()).then_some(Knots {
+        (is_first && !knots.is_empty()).then_some(KeyframeValues {
             channel,
             knots,
             modes,

@@ -1,14 +1,14 @@
 //! What is under the pointer, in words. What is there, [`super::pick`] says.
 
+use super::active_rig::ActiveRig;
 use super::pick::PickTarget;
 use super::selection::Selection;
-use super::stage::Stage;
 use super::view::View;
 use crate::scene::instance::InstanceRef;
 
 /// The name of what the pointer is on: of a bone, a handle, the base, a mesh, an instance.
 pub fn name(view: &View, target: &PickTarget) -> Option<String> {
-    let stage = Stage::of(view);
+    let stage = ActiveRig::from_view(view);
     let skeleton = stage.as_ref().map(|stage| stage.skeleton);
     match target {
         PickTarget::Bone(bone) | PickTarget::Tip(bone) => Some(skeleton?.bone_name(*bone)),

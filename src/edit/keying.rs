@@ -1,13 +1,13 @@
 //! What is keyed: the channels of a selection, keys at a frame, and keys copied to be put elsewhere.
 //! Everything here is read from the scene; commands do the rest.
 
-use super::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
+use super::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use super::selection::{Part, Selection};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::handle_channel::HandleChannel;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::{Scene, channels, references};
 use std::collections::BTreeSet;
 
@@ -90,7 +90,7 @@ fn of_instance(scene: &Scene, instance: &InstanceRef) -> Vec<ChannelRef> {
     let mut names = vec![placed.name.to_owned()];
     names.extend(placed.transform.map(str::to_owned));
     names.extend(placed.of.map(str::to_owned));
-    let of = |thing: Thing| references::all_of(scene, &thing);
+    let of = |thing: ObjectRef| references::all_of(scene, &thing);
     for named in of(instance.into()) {
         match named.kind {
             Kind::Material => {
@@ -112,12 +112,12 @@ fn of_instance(scene: &Scene, instance: &InstanceRef) -> Vec<ChannelRef> {
 }
 
 /// The keys that these channels have at exactly `frame`.
-pub fn keys_at(scene: &Scene, channels: &[ChannelRef], frame: f32) -> Vec<KeysOf> {
+pub fn keys_at(scene: &Scene, channels: &[ChannelRef], frame: f32) -> Vec<ChannelKeys> {
     let has = |channel: &&ChannelRef| {
         let found = scene.animation.get(channel);
         found.is_some_and(|found| found.key(frame).is_some())
     };
-    let keys = channels.iter().filter(has).map(|channel| KeysOf {
+    let keys = channels.iter().filter(has).map(|channel| ChannelKeys {
         channel: channel.clone(),
         frames: vec![frame],
     });
@@ -145,10 +145,10 @@ pub fn toggled_mute(scene: &Scene, channels: Vec<ChannelRef>) -> KeyCommand {
 }
 
 /// Every channel with keys, and all its keys.
-pub fn all_keys(scene: &Scene) -> Vec<KeysOf> {
+pub fn all_keys(scene: &Scene) -> Vec<ChannelKeys> {
     let all = scene.animation.channels.iter();
     let keys = all.flat_map(|(resource, of)| {
-        of.iter().map(move |(name, channel)| KeysOf {
+        of.iter().map(move |(name, channel)| ChannelKeys {
             channel: ChannelRef::new(resource, name),
             frames: channel.times(),
         })
@@ -157,14 +157,14 @@ pub fn all_keys(scene: &Scene) -> Vec<KeysOf> {
 }
 
 /// The chosen keys with their values; those that are not there are left out.
-pub fn copy(scene: &Scene, keys: &[KeysOf]) -> Vec<Knots> {
-    let copied = keys.iter().filter_map(|KeysOf { channel, frames }| {
+pub fn copy(scene: &Scene, keys: &[ChannelKeys]) -> Vec<KeyframeValues> {
+    let copied = keys.iter().filter_map(|ChannelKeys { channel, frames }| {
         let found = scene.animation.get(channel)?;
         let keys = frames.iter();
         let keys = keys.filter_map(|&frame| Some(((frame, found.key(frame)?), found.key_mode(frame)?)));
         let (knots, modes): (Vec<_>, Vec<_>) = keys.unzip();
         let channel = channel.clone();
-        (!knots.is_empty()).then_some(Knots {
+        (!knots.is_empty()).then_some(KeyframeValues {
             channel,
             knots,
             modes,
@@ -175,24 +175,24 @@ pub fn copy(scene: &Scene, keys: &[KeysOf]) -> Vec<Knots> {
 
 /// Puts copied keys so that the first stands at `frame`. Also: channels that the scene does not have any
 /// more (or with another type), whose keys are left out. `None` where nothing is left.
-pub fn paste(scene: &Scene, copied: &[Knots], frame: f32) -> (Option<KeyCommand>, Vec<ChannelRef>) {
+pub fn paste(scene: &Scene, copied: &[KeyframeValues], frame: f32) -> (Option<KeyCommand>, Vec<ChannelRef>) {
     let times = copied.iter().flat_map(|of| of.knots.iter().map(|knot| knot.0));
     let first = times.reduce(f32::min).unwrap_or(0.0);
     put(scene, copied, Purpose::Paste, |time| frame + (time - first))
 }
 
 /// Puts copies of keys `by` frames later.
-pub fn duplicate(scene: &Scene, keys: &[KeysOf], by: f32) -> Option<KeyCommand> {
+pub fn duplicate(scene: &Scene, keys: &[ChannelKeys], by: f32) -> Option<KeyCommand> {
     put(scene, &copy(scene, keys), Purpose::Duplicate, |time| time + by).0
 }
 
 fn put(
     scene: &Scene,
-    copied: &[Knots],
+    copied: &[KeyframeValues],
     purpose: Purpose,
     to: impl Fn(f32) -> f32,
 ) -> (Option<KeyCommand>, Vec<ChannelRef>) {
-    let fits = |of: &&Knots| {
+    let fits = |of: &&KeyframeValues| {
         let stored = channels::value(scene, &of.channel);
         let mut values = of.knots.iter().map(|knot| &knot.1);
         stored.is_some_and(|stored| values.all(|value| value.type_name() == stored.type_name()))
@@ -200,7 +200,7 @@ fn put(
     let (good, bad): (Vec<_>, Vec<_>) = copied.iter().partition(fits);
     let knots: Vec<_> = good
         .into_iter()
-        .map(|of| Knots {
+        .map(|of| KeyframeValues {
             channel: of.channel.clone(),
             knots: of.knots.iter().map(|&(time, value)| (to(time), value)).collect(),
             modes: of.modes.clone(),

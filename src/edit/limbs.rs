@@ -21,7 +21,7 @@ pub struct SeenPose {
 impl SeenPose {
     /// The pose of the skinned mesh called `mesh`: in the bind pose in the Rig tab; else driven, and pulled by handles
     /// where that has been worked out. `None` where there is no such mesh.
-    pub fn of(view: &View, mesh: &str) -> Option<Self> {
+    pub fn from_view(view: &View, mesh: &str) -> Option<Self> {
         let now = &view.session.animated().skinned_meshes.get(mesh)?.skeleton;
         let mut skeleton = (**now).clone();
         let posed = view.evaluated.skinned.get(mesh).map(|posed| &posed.skeleton);
@@ -239,7 +239,7 @@ pub enum Pin {
 }
 
 impl Pin {
-    pub fn of(handle: &Handle) -> Self {
+    pub fn from_handle(handle: &Handle) -> Self {
         match (handle.pinned, handle.orientation) {
             (false, _) => Self::Free,
             (true, None) => Self::Position,

@@ -2,6 +2,7 @@
 //! Knows nothing of windows, egui or Bevy.
 
 pub mod action;
+pub mod active_rig;
 pub mod autokey;
 pub mod bake;
 pub mod box_select;
@@ -14,7 +15,7 @@ pub mod count;
 mod first_keys;
 pub mod history;
 pub mod hover;
-pub mod keyed;
+pub mod key_state;
 pub mod keying;
 pub mod keying_set;
 pub mod limbs;
@@ -33,7 +34,6 @@ pub mod request;
 pub mod selection;
 pub mod session;
 pub mod snapshot;
-pub mod stage;
 #[cfg(test)]
 mod testing;
 pub mod timeline;

@@ -10,7 +10,7 @@ use crate::anim::handle_channel::HandleChannel;
 use crate::rig::ik;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
-use crate::scene::drive::Driver;
+use crate::scene::apply_animation::Driver;
 use crate::scene::evaluate::solved;
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::Kind;
@@ -124,7 +124,7 @@ struct Basis {
 }
 
 impl Basis {
-    fn of(view: &View, ik: Option<ik::Options>) -> Self {
+    fn from_view(view: &View, ik: Option<ik::Options>) -> Self {
         let session = view.session;
         let [first, last] = session.scene().animation.clip.played();
         let at = (session.frame().max(0.0) as u32).clamp(first, last);
@@ -229,7 +229,7 @@ impl MotionPaths {
 
     /// Goes on for as long as `go_on` says so, at least one frame if there is one to do. True if a path changed.
     pub fn update(&mut self, view: &View, ik: Option<ik::Options>, mut go_on: impl FnMut() -> bool) -> bool {
-        let now = Basis::of(view, ik);
+        let now = Basis::from_view(view, ik);
         if now.subjects.is_empty() {
             let was = self.basis.is_some();
             self.clear();

@@ -48,7 +48,7 @@ fn newer(session: &Session, mesh: &str, now: &Skeleton, pairs: &[[usize; 2]], ax
         if Arc::ptr_eq(&before.skeleton, &after.skeleton) {
             continue;
         }
-        let [before, after] = [before, after].map(|skinned| Shapes::of(&skinned.skeleton));
+        let [before, after] = [before, after].map(|skinned| Shapes::new(&skinned.skeleton));
         let places: Option<Vec<[usize; 2]>> = ids.iter().map(|pair| after.places(*pair)).collect();
         if places.is_some_and(|places| are_mirrored(after.skeleton, &places, axis)) {
             return None;
@@ -74,7 +74,7 @@ struct Shapes<'a> {
 }
 
 impl<'a> Shapes<'a> {
-    fn of(skeleton: &'a Skeleton) -> Self {
+    fn new(skeleton: &'a Skeleton) -> Self {
         let ids = skeleton.bones.iter().map(|bone| bone.channel_id);
         Self {
             skeleton,

@@ -68,7 +68,7 @@ struct Basis {
 }
 
 impl Basis {
-    fn of(view: &View, ik: Option<ik::Options>) -> Option<Self> {
+    fn from_view(view: &View, ik: Option<ik::Options>) -> Option<Self> {
         let session = view.session;
         let selection = session.selection();
         let (scene, mesh) = (session.scene(), selection.mesh.as_ref()?);
@@ -174,7 +174,7 @@ impl Onion {
         if view.session.in_transaction() && self.basis.is_some() {
             return false;
         }
-        let Some(now) = Basis::of(view, ik) else {
+        let Some(now) = Basis::from_view(view, ik) else {
             let was = self.basis.is_some();
             self.clear();
             return was;

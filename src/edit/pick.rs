@@ -3,8 +3,8 @@
 //! Small things are picked by their distance on the screen, so that they can be grabbed at any zoom.
 //! Surfaces are met through a tree of boxes that is kept with them.
 
+use super::active_rig::ActiveRig;
 use super::selection::Part;
-use super::stage::Stage;
 use super::view::{BoneLook, Tab, View, ViewSettings};
 use crate::math::camera::Viewport;
 use crate::math::ray::{Ray, distance_to_segment_2d};
@@ -120,7 +120,7 @@ pub struct Ball {
 #[derive(Clone, Debug)]
 pub struct Pickable<'a> {
     pub settings: &'a ViewSettings,
-    pub stage: Option<Stage<'a>>,
+    pub stage: Option<ActiveRig<'a>>,
     pub surfaces: Vec<Surface<'a>>,
     pub balls: Vec<Ball>,
 }
@@ -128,7 +128,7 @@ pub struct Pickable<'a> {
 impl<'a> Pickable<'a> {
     /// What the viewport shows: in the Rig tab the mesh that is worked on in its bind pose, in the Animate
     /// tab all visible instances.
-    pub fn of(view: &View<'a>) -> Self {
+    pub fn from_view(view: &View<'a>) -> Self {
         let evaluated = view.evaluated;
         let scene = &evaluated.scene;
         let mut surfaces = Vec::new();
@@ -188,7 +188,7 @@ impl<'a> Pickable<'a> {
         }
         Self {
             settings: view.settings,
-            stage: Stage::of(view),
+            stage: ActiveRig::from_view(view),
             surfaces,
             balls,
         }
@@ -316,7 +316,7 @@ struct Pointer<'a> {
 }
 
 impl Pointer<'_> {
-    fn handles(&self, stage: &Stage, found: &mut Vec<Ranked>) {
+    fn handles(&self, stage: &ActiveRig, found: &mut Vec<Ranked>) {
         for index in 0..stage.skeleton.handles.len() {
             if let Some(center) = stage.handle_target(index) {
                 found.extend(self.ball(center, GRAB_PX, SMALL, PickTarget::Handle(index)));
@@ -327,12 +327,12 @@ impl Pointer<'_> {
         }
     }
 
-    fn base(&self, stage: &Stage, found: &mut Vec<Ranked>) {
+    fn base(&self, stage: &ActiveRig, found: &mut Vec<Ranked>) {
         found.extend(self.ball(stage.base(), GRAB_PX, SMALL, PickTarget::Base));
     }
 
     /// `solid`: they are seen at their radius, else as lines between joints.
-    fn bones(&self, stage: &Stage, solid: bool, found: &mut Vec<Ranked>) {
+    fn bones(&self, stage: &ActiveRig, solid: bool, found: &mut Vec<Ranked>) {
         let skeleton_from_world = stage.world_from_skeleton.inverse();
         if !skeleton_from_world.is_finite() {
             return;

@@ -494,7 +494,7 @@ fn the_view_decides_what_can_be_pointed_at() {
             evaluated: &evaluated,
             settings: &settings,
         };
-        let pickable = Pickable::of(&view);
+        let pickable = Pickable::from_view(&view);
         let found: Vec<_> = pickable
             .surfaces
             .iter()
@@ -518,7 +518,7 @@ fn the_view_decides_what_can_be_pointed_at() {
                 settings: &settings,
             };
             assert_eq!(
-                Pickable::of(&view).surfaces.len(),
+                Pickable::from_view(&view).surfaces.len(),
                 1,
                 "only the plain mesh is left"
             );

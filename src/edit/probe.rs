@@ -1,6 +1,6 @@
 //! Which vertex of the skin is under the pointer. Bones and handles before it do not matter.
 
-use super::stage::Stage;
+use super::active_rig::ActiveRig;
 use super::view::View;
 use crate::math::camera::Viewport;
 use glam::Vec2;
@@ -11,7 +11,7 @@ pub fn vertex_under(view: &View, viewport: &Viewport, pixel: Vec2) -> Option<u32
     if !view.settings.show_skin || !pixel.is_finite() {
         return None;
     }
-    let stage = Stage::of(view)?;
+    let stage = ActiveRig::from_view(view)?;
     let posed = view.evaluated.shown_skin(stage.mesh)?;
     let mesh_from_world = stage.world_from_skeleton.inverse();
     if !mesh_from_world.is_finite() {

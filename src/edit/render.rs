@@ -39,7 +39,7 @@ impl Format {
     }
 
     /// The format that a file name asks for by its ending.
-    pub fn of(path: &Path) -> Option<Format> {
+    pub fn from_path(path: &Path) -> Option<Format> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         Format::ALL
             .into_iter()
@@ -175,7 +175,9 @@ impl RenderSettings {
             Format::Png => self.pictures(),
             format => match self.output.extension() {
                 None => Ok(Files::One(self.output.with_extension(format.extension()))),
-                Some(_) if Format::of(&self.output) == Some(format) => Ok(Files::One(self.output.clone())),
+                Some(_) if Format::from_path(&self.output) == Some(format) => {
+                    Ok(Files::One(self.output.clone()))
+                }
                 Some(_) => Err(format!(
                     "cannot write {}: the name must end in .{}",
                     self.output.display(),
@@ -187,9 +189,9 @@ impl RenderSettings {
 
     fn pictures(&self) -> Result<Files, String> {
         let name = self.output.file_name().unwrap_or_default().to_string_lossy();
-        if Format::of(&self.output) == Some(Format::Png) {
+        if Format::from_path(&self.output) == Some(Format::Png) {
             return match name.contains('%') {
-                true => Numbered::of(&self.output).map(Files::Numbered),
+                true => Numbered::from_path(&self.output).map(Files::Numbered),
                 false if self.frame_count() == 1 => Ok(Files::One(self.output.clone())),
                 false => Err(format!(
                     "cannot write {} frames to {}: name a folder, or put %04d in the name",
@@ -200,7 +202,7 @@ impl RenderSettings {
         }
         let ending = self.output.extension().unwrap_or_default().to_ascii_lowercase();
         let picture = OTHER_ENDINGS.iter().any(|other| ending == *other);
-        if name.contains('%') || Format::of(&self.output).is_some() || picture {
+        if name.contains('%') || Format::from_path(&self.output).is_some() || picture {
             let path = self.output.display();
             return Err(format!("cannot write {path}: the name must end in .png"));
         }

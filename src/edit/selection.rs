@@ -5,7 +5,7 @@ use super::view::Tab;
 pub use crate::rig::skeleton::Part;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct Selection {
     /// Vertices of that mesh that are picked out, in ascending order.
     pub vertices: Arc<Vec<u32>>,
     /// A resource that was chosen itself, without any instance of it: a transform, a material.
-    pub resource: Option<Thing>,
+    pub resource: Option<ObjectRef>,
 }
 
 impl Selection {
@@ -84,7 +84,7 @@ impl Selection {
                 false => Selection::of_mesh(scene, mesh).with_parts(created),
             };
         }
-        let instances = || effects.created.iter().filter_map(Thing::instance);
+        let instances = || effects.created.iter().filter_map(ObjectRef::instance);
         let selected = self.instance.as_ref().map(|instance| &instance.name);
         let again = instances().find(|new| Some(&new.name) == selected);
         if let Some(instance) = again.or_else(|| instances().next()) {
@@ -95,7 +95,7 @@ impl Selection {
         }
         let mut selection = self.clone();
         for [old, new] in &effects.renamed {
-            if selection.instance.as_ref().map(Thing::from).as_ref() == Some(old) {
+            if selection.instance.as_ref().map(ObjectRef::from).as_ref() == Some(old) {
                 selection.instance = new.instance();
             }
             if selection.resource.as_ref() == Some(old) {
@@ -156,7 +156,7 @@ impl Selection {
     }
 
     /// A resource or an instance. A skinned mesh is worked on too.
-    pub fn of_thing(scene: &Scene, thing: &Thing) -> Selection {
+    pub fn of_thing(scene: &Scene, thing: &ObjectRef) -> Selection {
         if let Some(instance) = thing.instance() {
             return Self::of_instance(scene, &instance);
         }
@@ -171,7 +171,7 @@ impl Selection {
     }
 
     /// The instance or the resource that is selected as a whole; `None` while a part of a skeleton is.
-    pub fn thing(&self) -> Option<Thing> {
+    pub fn thing(&self) -> Option<ObjectRef> {
         match (&self.part, &self.instance, &self.resource) {
             (Some(_), _, _) => None,
             (None, Some(instance), _) => Some(instance.into()),
@@ -236,7 +236,7 @@ impl Selection {
 
     /// One level less: no vertices, then from a part to its mesh, from there to nothing. In the Rig tab the mesh
     /// stays, since the tab shows nothing else. For Esc and for clicks on nothing.
-    pub fn outer(&self, tab: Tab) -> Selection {
+    pub fn parent_level(&self, tab: Tab) -> Selection {
         if !self.vertices.is_empty() {
             self.with_vertices(Vec::new())
         } else if self.part.is_some() {
@@ -284,7 +284,7 @@ fn handle_of(part: Part) -> Option<usize> {
 }
 
 fn holds_instance(scene: &Scene, instance: &InstanceRef) -> bool {
-    scene.holds(&Thing::from(instance))
+    scene.holds(&ObjectRef::from(instance))
 }
 
 #[cfg(test)]
@@ -378,12 +378,15 @@ mod tests {
     #[test]
     fn outer_goes_from_part_to_mesh_to_nothing() {
         let body = Selection::of_mesh(&scene(), "Body");
-        assert_eq!(body.with_part(Some(Part::Base)).outer(Tab::Animate), body);
-        assert!(body.outer(Tab::Animate).is_empty());
-        assert_eq!(body.outer(Tab::Rig), body);
+        assert_eq!(body.with_part(Some(Part::Base)).parent_level(Tab::Animate), body);
+        assert!(body.parent_level(Tab::Animate).is_empty());
+        assert_eq!(body.parent_level(Tab::Rig), body);
         // Vertices stay beside bones, and go first.
         let vertices = body.with_vertices(vec![1]).with_part(Some(Part::Bone(0)));
         assert_eq!(*vertices.vertices, [1]);
-        assert_eq!(vertices.outer(Tab::Rig), body.with_part(Some(Part::Bone(0))));
+        assert_eq!(
+            vertices.parent_level(Tab::Rig),
+            body.with_part(Some(Part::Bone(0)))
+        );
     }
 }

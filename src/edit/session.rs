@@ -11,7 +11,7 @@ use super::snapshot::{EditOptions, Snapshot};
 use super::timeline::KeySelection;
 use crate::anim::channel_set::ChannelSet;
 use crate::scene::Scene;
-use crate::scene::drive::Driver;
+use crate::scene::apply_animation::Driver;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

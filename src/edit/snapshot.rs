@@ -7,7 +7,7 @@ use super::command::{Command, CommandError};
 use super::keying_set::KeyingSet;
 use super::selection::Selection;
 use super::timeline::KeySelection;
-use crate::rig::edits::symmetry::Lead;
+use crate::rig::edits::symmetry::SymmetryOptions;
 use crate::scene::Scene;
 use std::sync::Arc;
 
@@ -59,12 +59,12 @@ impl Snapshot {
         if let Some(images) = images {
             let bones = self.selection.bones();
             let lead = |mesh: &str| match self.selection.mesh.as_deref() == Some(mesh) {
-                true => Lead {
+                true => SymmetryOptions {
                     selected: &bones,
                     active: self.selection.bone(),
                     poses: drags,
                 },
-                false => Lead::default(),
+                false => SymmetryOptions::default(),
             };
             for done in images.apply(&mut scene, lead)? {
                 selection = selection.after(&scene, &done);

@@ -1,8 +1,8 @@
 //! What tests of picking and of tools begin with: a skinned mesh called "m", its stage, a view from the front.
 
+use super::active_rig::ActiveRig;
 use super::selection::{Part, Selection};
 use super::session::Session;
-use super::stage::Stage;
 use super::tool::driver::{Event, Hovered, Input, Output, ToolController};
 use super::tool::gizmo::{GizmoPart, GizmoShape, Modifiers};
 use super::tool::numeric::{DragKey, NumericInput};
@@ -60,8 +60,8 @@ pub fn stage<'a>(
     skeleton: &'a Skeleton,
     matrices: &'a [DAffine3],
     world_from_skeleton: Mat4,
-) -> Stage<'a> {
-    Stage {
+) -> ActiveRig<'a> {
+    ActiveRig {
         tab,
         mesh: "m",
         skeleton,

@@ -2,7 +2,7 @@
 //! (row, frame); pixels are the panel's business.
 
 use super::command::effects::Effects;
-use super::command::keys::{KeyCommand, KeysOf};
+use super::command::keys::{ChannelKeys, KeyCommand};
 use super::keying;
 use super::selection::{Part, Selection};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
@@ -264,8 +264,8 @@ impl KeySelection {
     }
 
     /// For commands.
-    pub fn keys(&self) -> Vec<KeysOf> {
-        let keys = self.frames.iter().map(|(channel, frames)| KeysOf {
+    pub fn keys(&self) -> Vec<ChannelKeys> {
+        let keys = self.frames.iter().map(|(channel, frames)| ChannelKeys {
             channel: channel.clone(),
             frames: frames.clone(),
         });
@@ -273,9 +273,9 @@ impl KeySelection {
     }
 
     /// Exactly these.
-    pub fn of(keys: impl IntoIterator<Item = KeysOf>) -> Self {
+    pub fn new(keys: impl IntoIterator<Item = ChannelKeys>) -> Self {
         let mut selection = Self::default();
-        for KeysOf { channel, frames } in keys {
+        for ChannelKeys { channel, frames } in keys {
             frames
                 .into_iter()
                 .for_each(|frame| selection.add(&channel, frame));
@@ -340,7 +340,7 @@ impl KeySelection {
             .iter()
             .zip(states)
             .filter(|(_, state)| *state != Some(false));
-        Self::of(chosen.flat_map(|(frame, _)| keying::keys_at(scene, &row.channels, *frame)))
+        Self::new(chosen.flat_map(|(frame, _)| keying::keys_at(scene, &row.channels, *frame)))
     }
 
     /// A click on the keys that a row shows at `frame`: they alone are selected; with `extend` (Shift) they
@@ -348,7 +348,7 @@ impl KeySelection {
     pub fn clicked(&self, scene: &Scene, row: &Row, frame: f32, extend: bool) -> Self {
         let keys = keying::keys_at(scene, &row.channels, frame);
         if !extend {
-            return Self::of(keys);
+            return Self::new(keys);
         }
         let mut selection = self.clone();
         let off = self.of_row(scene, row, frame) == Some(true);
@@ -377,7 +377,7 @@ impl KeySelection {
     pub fn after(keys: &Arc<Self>, scene: &Scene, effects: &Effects) -> Arc<Self> {
         match effects.placed.is_empty() {
             true => Self::kept_in(keys, scene),
-            false => Arc::new(Self::of(effects.placed.iter().cloned())),
+            false => Arc::new(Self::new(effects.placed.iter().cloned())),
         }
     }
 
@@ -391,10 +391,13 @@ impl KeySelection {
         if all.all(|(channel, frames)| frames.iter().all(|frame| is_there(channel, frame))) {
             return Arc::clone(keys);
         }
-        let kept = keys.keys().into_iter().map(|KeysOf { channel, mut frames }| {
-            frames.retain(|frame| is_there(&channel, frame));
-            KeysOf { channel, frames }
-        });
-        Arc::new(Self::of(kept))
+        let kept = keys
+            .keys()
+            .into_iter()
+            .map(|ChannelKeys { channel, mut frames }| {
+                frames.retain(|frame| is_there(&channel, frame));
+                ChannelKeys { channel, frames }
+            });
+        Arc::new(Self::new(kept))
     }
 }

@@ -193,7 +193,7 @@ impl ViewSettings {
     }
 
     /// What bones look like now; never [`BoneLook::Automatic`]. `radius_counts`: see
-    /// [`super::stage::Stage::radius_counts`].
+    /// [`super::active_rig::ActiveRig::radius_counts`].
     pub fn shown_bone_look(&self, radius_counts: bool) -> BoneLook {
         match self.bone_look {
             BoneLook::Automatic if radius_counts && !self.heat => BoneLook::Capsules,

@@ -20,18 +20,18 @@ const MAX_LINKS: usize = 40;
 /// Writes `bytes` to a temporary file in the folder of `path`, syncs it, renames it over `path`, and
 /// syncs the folder. A link stays a link: the file that it leads to is replaced. On error the file at
 /// `path` is as it was, unless [`SaveError::replaced`] says otherwise.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<Saved, SaveError> {
+pub fn save(path: &Path, bytes: &[u8]) -> Result<SaveReport, SaveError> {
     save_in_steps(path, bytes, &mut |_| Ok(()))
 }
 
 /// A save that succeeded.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Saved {
+pub struct SaveReport {
     /// What the replaced file had beside its content, and the new one has not.
     pub lost: Vec<String>,
 }
 
-impl Saved {
+impl SaveReport {
     /// What could not be kept, in a sentence; `None` where everything was.
     pub fn note(&self) -> Option<String> {
         match &self.lost[..] {
@@ -91,7 +91,7 @@ fn save_in_steps(
     path: &Path,
     bytes: &[u8],
     before: &mut dyn FnMut(Step) -> io::Result<()>,
-) -> Result<Saved, SaveError> {
+) -> Result<SaveReport, SaveError> {
     let mut step = Step::Look;
     let mut enter = |next: Step| {
         step = next;
@@ -101,9 +101,13 @@ fn save_in_steps(
 }
 
 /// The temporary file is removed when this returns early.
-fn replace(path: &Path, bytes: &[u8], enter: &mut dyn FnMut(Step) -> io::Result<()>) -> io::Result<Saved> {
+fn replace(
+    path: &Path,
+    bytes: &[u8],
+    enter: &mut dyn FnMut(Step) -> io::Result<()>,
+) -> io::Result<SaveReport> {
     enter(Step::Look)?;
-    let place = Place::of(path)?;
+    let place = Place::from_path(path)?;
     enter(Step::Create)?;
     let mut temporary = place.temporary()?;
     enter(Step::Permissions)?;
@@ -125,7 +129,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(path: &Path) -> io::Result<Self> {
+    fn from_path(path: &Path) -> io::Result<Self> {
         let target = follow_links(path)?;
         let old = replaceable(&target)?;
         Ok(Self { target, old })
@@ -142,10 +146,10 @@ impl Place {
         leftovers::create(self.folder())
     }
 
-    fn permit(&self, temporary: &NamedTempFile) -> io::Result<Saved> {
+    fn permit(&self, temporary: &NamedTempFile) -> io::Result<SaveReport> {
         let lost = self.old.as_ref().map(|old| old.give(temporary.as_file()));
         let lost = lost.transpose()?.unwrap_or_default();
-        Ok(Saved { lost })
+        Ok(SaveReport { lost })
     }
 
     fn keep(
@@ -170,7 +174,7 @@ pub struct AtomicFile {
     place: Place,
     temporary: NamedTempFile,
     path: PathBuf,
-    saved: Saved,
+    saved: SaveReport,
 }
 
 impl AtomicFile {
@@ -179,7 +183,7 @@ impl AtomicFile {
     pub fn new(path: &Path) -> Result<Self, SaveError> {
         let mut step = Step::Look;
         let mut begin = || {
-            let place = Place::of(path)?;
+            let place = Place::from_path(path)?;
             step = Step::Create;
             let temporary = place.temporary()?;
             step = Step::Permissions;
@@ -219,7 +223,7 @@ impl AtomicFile {
     ///
     /// # Errors
     /// See [`save`].
-    pub fn keep(self) -> Result<Saved, SaveError> {
+    pub fn keep(self) -> Result<SaveReport, SaveError> {
         let mut step = Step::Sync;
         let mut enter = |next: Step| {
             step = next;
@@ -279,7 +283,7 @@ fn replaceable(target: &Path) -> io::Result<Option<Attributes>> {
         ));
     }
     let file = fs::File::open(target).ok();
-    Ok(Some(Attributes::of(metadata, file.as_ref())))
+    Ok(Some(Attributes::new(metadata, file.as_ref())))
 }
 
 #[cfg(unix)]

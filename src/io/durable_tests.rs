@@ -183,7 +183,7 @@ mod unix {
         let tagged = setxattr(&path, "user.tag", b"red", XattrFlags::empty()).is_ok();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         let before = fs::metadata(&path).unwrap();
-        assert_eq!(save(&path, b"new").unwrap(), Saved::default());
+        assert_eq!(save(&path, b"new").unwrap(), SaveReport::default());
         let after = fs::metadata(&path).unwrap();
         assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
         assert_eq!(after.uid() == 1234, given);

@@ -47,7 +47,7 @@ impl MeshImport {
             what: format!("the mesh could not be repaired: {error}"),
             hint: "Repair it in the program that made it, and please report the file.".into(),
         })?;
-        let statistics = Statistics::of(&surface);
+        let statistics = Statistics::new(&surface);
         report_normals(&polygons, &mut report);
         if statistics.is_inside_out() {
             let text = "the surface is inside out: its faces run clockwise seen from outside; it is kept. Flip \

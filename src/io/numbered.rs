@@ -24,7 +24,7 @@ impl Numbered {
 
     /// # Errors
     /// If the name has no place for the number, or more than one. The text names the path.
-    pub fn of(path: &Path) -> Result<Self, String> {
+    pub fn from_path(path: &Path) -> Result<Self, String> {
         let wrong = || {
             format!(
                 "cannot number {}: its file name must hold %d once, or %04d for four digits",
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn names_hold_the_frame() {
-        let name = |pattern: &str, frame| Numbered::of(Path::new(pattern)).unwrap().path(frame);
+        let name = |pattern: &str, frame| Numbered::from_path(Path::new(pattern)).unwrap().path(frame);
         assert_eq!(name("a/%04d.obj", 7), Path::new("a/0007.obj"));
         assert_eq!(name("a/%04d.obj", 12345), Path::new("a/12345.obj"));
         assert_eq!(name("walk-%d.png", 7), Path::new("walk-7.png"));
@@ -87,7 +87,7 @@ mod tests {
             "a.obj", "%s.obj", "%4d.obj", "%0d.obj", "%d%d.obj", "%0999d", "%d/a.obj", "%-1d", "..", "",
             "100%",
         ] {
-            assert!(Numbered::of(Path::new(bad)).is_err(), "{bad}");
+            assert!(Numbered::from_path(Path::new(bad)).is_err(), "{bad}");
         }
     }
 }

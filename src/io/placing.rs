@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 /// The axis of the file that points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Up {
+pub enum UpAxis {
     #[default]
     Y,
     /// As in Blender and 3ds Max: z becomes y, y becomes -z.
@@ -19,14 +19,14 @@ pub enum Up {
 pub struct Placing {
     /// Units of the scene per unit of the file, within [`Placing::SCALES`].
     pub scale: f32,
-    pub up: Up,
+    pub up: UpAxis,
 }
 
 impl Default for Placing {
     fn default() -> Self {
         Self {
             scale: 1.0,
-            up: Up::default(),
+            up: UpAxis::default(),
         }
     }
 }
@@ -40,8 +40,8 @@ impl Placing {
             return surface;
         }
         let turn = match self.up {
-            Up::Y => Quat::IDENTITY,
-            Up::Z => Quat::from_rotation_x(-FRAC_PI_2),
+            UpAxis::Y => Quat::IDENTITY,
+            UpAxis::Z => Quat::from_rotation_x(-FRAC_PI_2),
         };
         let matrix = Mat4::from_scale_rotation_translation(Vec3::splat(self.scale), turn, Vec3::ZERO);
         for position in &mut surface.vertex_position {
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(Placing::default().place(surface.clone()), surface);
         let placed = Placing {
             scale: 100.0,
-            up: Up::Z,
+            up: UpAxis::Z,
         };
         let placed = placed.place(surface);
         for (found, expected) in placed.positions().iter().zip([Vec3::X, Vec3::NEG_Z, Vec3::Y]) {

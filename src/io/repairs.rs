@@ -27,7 +27,7 @@ pub fn add(
         if finding.count > items.len() {
             list.push_str(&format!(" and {} more", finding.count - items.len()));
         }
-        let (code, [one, many], done) = words(finding.kind);
+        let (code, [one, many], done) = texts(finding.kind);
         let what = if finding.count == 1 { one } else { many };
         let mut text = format!("{} {what}: {list}; {done}", finding.count);
         if finding.kind == Kind::MissingVertex {
@@ -51,7 +51,7 @@ fn named(item: &Item) -> String {
 }
 
 /// Code, what it is (one and many), and what was done about it.
-fn words(kind: Kind) -> (&'static str, [&'static str; 2], &'static str) {
+fn texts(kind: Kind) -> (&'static str, [&'static str; 2], &'static str) {
     match kind {
         Kind::MissingVertex => (
             "index-out-of-range",

@@ -14,7 +14,7 @@ pub struct Stamp {
 
 impl Stamp {
     /// The stamp of a file that holds `bytes`.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         Self {
             length: bytes.len() as u64,
             content: hash(bytes),
@@ -30,7 +30,7 @@ impl Stamp {
             return true;
         }
         match file::read(path, "js3d") {
-            Ok(bytes) => Self::of(&bytes) != *self,
+            Ok(bytes) => Self::from_bytes(&bytes) != *self,
             // Whatever it is now, it is not what was there.
             Err(_) => true,
         }
@@ -53,7 +53,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("scene.js3d");
         fs::write(&path, "mine").unwrap();
-        let stamp = Stamp::of(b"mine");
+        let stamp = Stamp::from_bytes(b"mine");
         assert!(!stamp.is_outdated(&path));
         let time = fs::metadata(&path).unwrap().modified().unwrap();
         fs::write(&path, "your").unwrap();

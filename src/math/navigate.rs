@@ -103,7 +103,7 @@ impl ViewCamera {
     }
 
     /// Looks along an axis of the world at the same target, upright.
-    pub fn look(&mut self, view: AxisView) {
+    pub fn set_view(&mut self, view: AxisView) {
         (self.yaw, self.pitch) = view.angles();
         self.roll = 0.0;
     }

@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn flipping_turns_inside_out_and_back() {
-        let mut open = Polygons::of(&primitives::tube(1.0, 2.0, 6, 2).unwrap());
+        let mut open = Polygons::new(&primitives::tube(1.0, 2.0, 6, 2).unwrap());
         open.faces.pop();
         (open.uvs, open.normals) = (Vec::new(), Vec::new());
         for mesh in [

@@ -32,8 +32,8 @@ pub struct Interior {
 }
 
 impl Interior {
-    pub fn of(surface: &Arc<HalfedgeMesh>) -> Self {
-        let shells = shells::of(surface);
+    pub fn new(surface: &Arc<HalfedgeMesh>) -> Self {
+        let shells = shells::find(surface);
         let mut is_open = vec![false; shells.count];
         for h in 0..surface.halfedge_count() as u32 {
             if surface.is_boundary(surface.face_of(h)) {
@@ -134,7 +134,7 @@ mod tests {
     use crate::mesh::primitives;
 
     fn outside(surface: HalfedgeMesh, points: &[Vec3]) -> Vec<bool> {
-        let interior = Interior::of(&Arc::new(surface));
+        let interior = Interior::new(&Arc::new(surface));
         points
             .iter()
             .map(|point| interior.is_outside(*point, 1e-3))
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn what_lies_on_the_surface_is_not_outside_within_the_tolerance() {
         let cube = Arc::new(primitives::cuboid(Vec3::ONE).unwrap());
-        let interior = Interior::of(&cube);
+        let interior = Interior::new(&cube);
         let above = |by: f32| Vec3::new(0.1, 0.5 + by, 0.2);
         assert!(!interior.is_outside(above(0.0), 1e-4) && !interior.is_outside(above(0.009), 0.01));
         assert!(interior.is_outside(above(0.011), 0.01));
@@ -203,7 +203,7 @@ mod tests {
         let both = together(&[(&tube, Vec3::ZERO), (&plate, Vec3::X * 8.5)]);
         assert_eq!(outside(both, &points), [false, false, false, false]);
         let far = Arc::new(together(&[(&tube, Vec3::ZERO), (&plate, Vec3::X * 30.0)]));
-        assert!(Interior::of(&far).is_outside(Vec3::X * 9.0, 1e-3));
+        assert!(Interior::new(&far).is_outside(Vec3::X * 9.0, 1e-3));
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl Measure {
     }
 
     /// `positions`: V, as many as the surface has vertices.
-    pub fn of(&self, positions: &[Vec3]) -> Deformation {
+    pub fn deformation(&self, positions: &[Vec3]) -> Deformation {
         let stretches = self
             .edges
             .iter()
@@ -85,13 +85,13 @@ mod tests {
         assert!((volume(cube.positions(), &cube.triangles()) - 6.0).abs() < 1e-12);
         let scale = Vec3::new(2.0, 0.5, 1.5);
         let moved: Vec<Vec3> = cube.positions().iter().map(|p| *p * scale + 100.0).collect();
-        let found = measure.of(&moved);
+        let found = measure.deformation(&moved);
         assert!((found.volume.unwrap() - 1.5).abs() < 1e-4, "{found:?}");
         assert!((found.stretch - 2.0).abs() < 1e-5, "{found:?}");
-        let still = measure.of(cube.positions());
+        let still = measure.deformation(cube.positions());
         assert_eq!((still.volume, still.stretch), (Some(1.0), 1.0));
         let inside_out: Vec<Vec3> = cube.positions().iter().map(|p| -*p).collect();
-        assert!((measure.of(&inside_out).volume.unwrap() + 1.0).abs() < 1e-12);
+        assert!((measure.deformation(&inside_out).volume.unwrap() + 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -105,10 +105,10 @@ mod tests {
     fn what_has_no_volume_is_not_measured_against_it() {
         let sheet = [Vec3::ZERO, Vec3::X, Vec3::ONE, Vec3::Y].to_vec();
         let sheet = HalfedgeMesh::from_polygons(sheet, &[vec![0, 1, 2, 3]], None).unwrap();
-        assert_eq!(Measure::new(&sheet).of(sheet.positions()).volume, None);
+        assert_eq!(Measure::new(&sheet).deformation(sheet.positions()).volume, None);
         let cube = primitives::cuboid(Vec3::new(1.0, 2.0, 0.0)).unwrap();
-        assert_eq!(Measure::new(&cube).of(cube.positions()).volume, None);
-        let nothing = Measure::new(&HalfedgeMesh::default()).of(&[]);
+        assert_eq!(Measure::new(&cube).deformation(cube.positions()).volume, None);
+        let nothing = Measure::new(&HalfedgeMesh::default()).deformation(&[]);
         assert_eq!((nothing.volume, nothing.stretch), (None, 1.0));
     }
 }

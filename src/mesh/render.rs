@@ -71,7 +71,7 @@ impl RenderMesh {
         for v in 0..mesh.vertex_count() as u32 {
             let drawn = mesh.outgoing(v).filter(|&h| !mesh.is_boundary(mesh.face_of(h)));
             corners.clear();
-            corners.extend(drawn.map(|h| (look(mesh, h), h)));
+            corners.extend(drawn.map(|h| (attributes(mesh, h), h)));
             corners.sort_unstable();
             for equal in corners.chunk_by(|a, b| a.0 == b.0) {
                 let (_, h) = equal[0];
@@ -102,7 +102,7 @@ impl RenderMesh {
 }
 
 /// Normal and uv of a corner, bit for bit.
-fn look(mesh: &HalfedgeMesh, h: u32) -> [u32; 5] {
+fn attributes(mesh: &HalfedgeMesh, h: u32) -> [u32; 5] {
     let (normal, uv) = (mesh.corner_normal[h as usize], mesh.corner_uv[h as usize]);
     [normal.x, normal.y, normal.z, uv.x, uv.y].map(f32::to_bits)
 }
@@ -135,7 +135,7 @@ mod tests {
             assert!(render.normal[r].dot(mesh.corner_normals()[h as usize]) > 0.0);
             // Merged exactly with the corners of the same vertex that look the same.
             for other in mesh.outgoing(mesh.vertex_of(h)).filter(|&other| drawn(other)) {
-                let same = look(mesh, h) == look(mesh, other);
+                let same = attributes(mesh, h) == attributes(mesh, other);
                 assert_eq!(render.corner[other as usize] as usize == r, same);
             }
         }

@@ -9,7 +9,7 @@ pub struct Shells {
     pub of_vertex: Vec<u32>,
 }
 
-pub fn of(mesh: &HalfedgeMesh) -> Shells {
+pub fn find(mesh: &HalfedgeMesh) -> Shells {
     let mut of_vertex = vec![u32::MAX; mesh.vertex_count()];
     let mut count = 0;
     let mut waiting = Vec::new();

@@ -27,7 +27,7 @@ pub struct Polygons {
 impl Polygons {
     /// The polygons of a surface, without those around holes. Each begins with the corner that its face
     /// names. Texture coordinates that are all zero count as none.
-    pub fn of(surface: &HalfedgeMesh) -> Self {
+    pub fn new(surface: &HalfedgeMesh) -> Self {
         let mut polygons = Self {
             positions: surface.positions().to_vec(),
             ..Self::default()
@@ -152,14 +152,14 @@ mod tests {
             primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap(),
             primitives::tube(1.0, 2.0, 7, 3).unwrap(),
         ] {
-            assert_eq!(Polygons::of(&mesh).build().unwrap(), mesh);
+            assert_eq!(Polygons::new(&mesh).build().unwrap(), mesh);
         }
     }
 
     #[test]
     fn missing_normals_are_computed_and_given_ones_are_kept() {
         let cuboid = primitives::cuboid(Vec3::ONE).unwrap();
-        let mut polygons = Polygons::of(&cuboid);
+        let mut polygons = Polygons::new(&cuboid);
         polygons.normals.clear();
         let built = polygons.build().unwrap();
         for (computed, flat) in built.corner_normals().iter().zip(cuboid.corner_normals()) {
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn wrong_numbers_of_corners_are_refused() {
-        let mut polygons = Polygons::of(&primitives::cuboid(Vec3::ONE).unwrap());
+        let mut polygons = Polygons::new(&primitives::cuboid(Vec3::ONE).unwrap());
         polygons.uvs.pop();
         let MeshError::Invalid(text) = polygons.build().unwrap_err();
         assert!(text.contains("23 uvs for 24 corners"), "{text}");

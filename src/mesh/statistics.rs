@@ -24,11 +24,11 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    pub fn of(mesh: &HalfedgeMesh) -> Self {
+    pub fn new(mesh: &HalfedgeMesh) -> Self {
         let mut counted = Self {
             vertices: mesh.vertex_count(),
             edges: mesh.edge_count(),
-            shells: shells::of(mesh).count,
+            shells: shells::find(mesh).count,
             ..Self::default()
         };
         let position = |h: u32| mesh.positions()[mesh.vertex_of(h) as usize].as_dvec3();
@@ -86,19 +86,19 @@ mod tests {
 
     #[test]
     fn a_box_is_counted() {
-        let counted = Statistics::of(&primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap());
+        let counted = Statistics::new(&primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap());
         assert_eq!((counted.vertices, counted.edges, counted.faces), (8, 12, 6));
         assert_eq!((counted.triangles, counted.quads, counted.polygons()), (0, 6, 0));
         assert_eq!((counted.boundaries, counted.shells), (0, 1));
         assert!((counted.area - 22.0).abs() < 1e-6 && (counted.volume - 6.0).abs() < 1e-6);
         assert!(counted.is_closed() && !counted.is_inside_out());
-        let flipped = Statistics::of(&primitives::cuboid(Vec3::ONE).unwrap().flipped());
+        let flipped = Statistics::new(&primitives::cuboid(Vec3::ONE).unwrap().flipped());
         assert!(flipped.is_inside_out() && (flipped.volume + 1.0).abs() < 1e-6);
     }
 
     #[test]
     fn holes_and_pieces_are_counted() {
-        let mut two = Polygons::of(&primitives::cuboid(Vec3::ONE).unwrap());
+        let mut two = Polygons::new(&primitives::cuboid(Vec3::ONE).unwrap());
         let other = two.clone();
         two.positions
             .extend(other.positions.iter().map(|p| *p + Vec3::X * 3.0));
@@ -107,10 +107,10 @@ mod tests {
         (two.uvs, two.normals) = (Vec::new(), Vec::new());
         two.faces.remove(11);
         two.faces.remove(0);
-        let counted = Statistics::of(&two.build().unwrap());
+        let counted = Statistics::new(&two.build().unwrap());
         assert_eq!((counted.shells, counted.boundaries, counted.faces), (2, 2, 10));
         assert_eq!((counted.volume, counted.is_closed()), (0.0, false));
-        let nothing = Statistics::of(&HalfedgeMesh::default());
+        let nothing = Statistics::new(&HalfedgeMesh::default());
         assert!(!nothing.is_closed() && nothing == Statistics::default());
     }
 }

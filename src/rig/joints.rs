@@ -34,7 +34,7 @@ pub struct OutsideJoints {
 
 impl OutsideJoints {
     /// In ascending order of bones. Links and what they alone carry to are left out.
-    pub fn of(&mut self, skeleton: &Arc<Skeleton>, surface: &Arc<HalfedgeMesh>) -> Arc<Vec<Joint>> {
+    pub fn get(&mut self, skeleton: &Arc<Skeleton>, surface: &Arc<HalfedgeMesh>) -> Arc<Vec<Joint>> {
         let same_surface = self.interior.as_ref().is_some_and(|known| known.is_of(surface));
         let same = self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, skeleton));
         if same && same_surface {
@@ -49,7 +49,7 @@ impl OutsideJoints {
             self.found = Arc::default();
             return self.found.clone();
         }
-        let interior = self.interior.get_or_insert_with(|| Interior::of(surface));
+        let interior = self.interior.get_or_insert_with(|| Interior::new(surface));
         let tolerance = TOLERANCE * interior.bounds().diagonal();
         let known = &self.known;
         let judged = joints.par_iter().map(|joint| {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn found(skeleton: Skeleton, surface: HalfedgeMesh) -> Vec<Joint> {
-        let found = OutsideJoints::default().of(&skeleton.into(), &surface.into());
+        let found = OutsideJoints::default().get(&skeleton.into(), &surface.into());
         found.to_vec()
     }
 
@@ -173,10 +173,10 @@ mod tests {
         for surface in [0, 1, 0] {
             for of in [0, 1, 0, 2, 3, 1, 0] {
                 let (of, surface) = (&skeletons[of], &surfaces[surface]);
-                let afresh = OutsideJoints::default().of(of, surface);
-                let first = kept.of(of, surface);
+                let afresh = OutsideJoints::default().get(of, surface);
+                let first = kept.get(of, surface);
                 assert_eq!(first, afresh);
-                assert!(Arc::ptr_eq(&first, &kept.of(of, surface)));
+                assert!(Arc::ptr_eq(&first, &kept.get(of, surface)));
             }
         }
     }

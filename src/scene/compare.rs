@@ -31,7 +31,7 @@ impl PartialEq for Variant {
 
 impl Variant {
     /// The mesh with the differences in place; `mesh` itself where there are none.
-    fn of(&self, mesh: &Arc<SkinnedMesh>) -> Arc<SkinnedMesh> {
+    fn apply_to(&self, mesh: &Arc<SkinnedMesh>) -> Arc<SkinnedMesh> {
         let (vertices, bones) = (mesh.surface.vertex_count(), mesh.skeleton.bones.len());
         let weights = self.weights.as_ref();
         let weights = weights.filter(|weights| weights.validate(vertices, bones).is_ok());
@@ -123,7 +123,7 @@ impl Cache {
 }
 
 fn side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Side {
-    let mesh = variant.of(stored);
+    let mesh = variant.apply_to(stored);
     if Arc::ptr_eq(&mesh, stored) {
         let posed = posed.clone();
         return Side { mesh, posed };

@@ -115,7 +115,7 @@ impl LaidOutWeights {
     fn new(weights: &Arc<VertexWeights>, vertices: usize) -> Self {
         Self {
             weights: Arc::downgrade(weights),
-            followed: BlockBones::of(weights, vertices),
+            followed: BlockBones::new(weights, vertices),
             rows: Rows::new(weights, vertices),
         }
     }

@@ -6,7 +6,7 @@ use super::eval_cache::{BufferPool, CacheKey, CachedPose, DirtyParts, Matrices, 
 pub use super::posed::{Posed, posed_polygons};
 use super::resource::Transform;
 use super::skinned::SkinnedMesh;
-use super::{Scene, Table, drive, world};
+use super::{Scene, Table, apply_animation, world};
 use crate::anim::channel_set::ChannelSet;
 use crate::mesh::bvh::Trees;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -104,7 +104,7 @@ impl Evaluated {
 /// were that nobody holds any more. The result is a function of scene and settings alone.
 #[derive(Default)]
 pub struct Evaluator {
-    driver: drive::Driver,
+    driver: apply_animation::Driver,
     solver: ik::Solver,
     posed: BTreeMap<String, CachedPose>,
     compare: compare::Cache,

@@ -4,9 +4,9 @@
 //! change replaces only the resource it changes.
 
 pub mod append;
+pub mod apply_animation;
 pub mod channels;
 pub mod compare;
-pub mod drive;
 mod eval_cache;
 pub mod evaluate;
 pub mod instance;

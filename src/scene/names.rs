@@ -115,12 +115,12 @@ impl Kind {
 
 /// A resource or an instance, by kind and name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Thing {
+pub struct ObjectRef {
     pub kind: Kind,
     pub name: String,
 }
 
-impl Thing {
+impl ObjectRef {
     pub fn new(kind: Kind, name: impl Into<String>) -> Self {
         Self {
             kind,
@@ -140,7 +140,7 @@ impl Thing {
     }
 }
 
-impl From<&InstanceRef> for Thing {
+impl From<&InstanceRef> for ObjectRef {
     fn from(instance: &InstanceRef) -> Self {
         Self::new(Kind::Instance(instance.kind), instance.name.clone())
     }
@@ -181,7 +181,7 @@ macro_rules! with_table {
 pub(crate) use with_table;
 
 impl Scene {
-    pub fn holds(&self, thing: &Thing) -> bool {
+    pub fn holds(&self, thing: &ObjectRef) -> bool {
         with_table!(&self, thing.kind, table => table.contains_key(&thing.name))
     }
 

@@ -1,6 +1,6 @@
 //! Paths that things take through the world: a point per frame. What is drawn of them is not decided here.
 
-use super::drive::Driver;
+use super::apply_animation::Driver;
 use super::evaluate::solved;
 use super::world::world_matrices;
 use super::{Scene, skinned::SkinnedMesh};
@@ -75,7 +75,7 @@ pub fn points_by(
             let placed = driven.instances.skinned_meshes.get(instance)?;
             let name = placed.of.as_deref()?;
             let mesh = driven.skinned_meshes.get(name)?;
-            let pose = posed.entry(name).or_insert_with(|| Pose::of(solve(mesh)));
+            let pose = posed.entry(name).or_insert_with(|| Pose::new(solve(mesh)));
             let transform = placed.transform.as_deref().and_then(|name| world.get(name));
             let matrix = transform.copied().unwrap_or(Mat4::IDENTITY);
             Some(matrix.transform_point3(pose.point(subject)?))
@@ -90,7 +90,7 @@ struct Pose {
 }
 
 impl Pose {
-    fn of(skeleton: Arc<Skeleton>) -> Self {
+    fn new(skeleton: Arc<Skeleton>) -> Self {
         Self {
             current: kinematics::current_pose(&skeleton),
             skeleton,

@@ -54,7 +54,7 @@ impl Posed {
 
 /// The polygons of `surface`, where `posed` shows it: skinned positions and corner normals.
 pub fn posed_polygons(surface: &HalfedgeMesh, posed: &Posed) -> Polygons {
-    let mut polygons = Polygons::of(surface);
+    let mut polygons = Polygons::new(surface);
     polygons.positions.clone_from(&posed.positions);
     let faces = (0..surface.face_count() as u32).filter(|&f| !surface.is_boundary(f));
     let corners = faces.flat_map(|f| surface.face_corners(f));

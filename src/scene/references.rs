@@ -1,6 +1,6 @@
 //! Which things name which: every reference of the document in one place, to find them and to turn them.
 
-use super::names::{Kind, Thing, with_table};
+use super::names::{Kind, ObjectRef, with_table};
 use super::property::{Access, Property, PropertyValue, Resource};
 use super::{Scene, Table};
 use std::sync::Arc;
@@ -36,8 +36,8 @@ pub fn turn<T: Resource>(
 /// Who names whom, and where there is no such thing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reference {
-    pub from: Thing,
-    pub to: Thing,
+    pub from: ObjectRef,
+    pub to: ObjectRef,
 }
 
 /// Every reference of the scene; null ones are left out.
@@ -46,8 +46,8 @@ pub fn all(scene: &Scene) -> Vec<Reference> {
         for (name, thing) in table {
             for (_, to, slot) in slots(&**thing, kind) {
                 all.extend(slot.as_ref().map(|slot| Reference {
-                    from: Thing::new(kind, name.clone()),
-                    to: Thing::new(to, slot.clone()),
+                    from: ObjectRef::new(kind, name.clone()),
+                    to: ObjectRef::new(to, slot.clone()),
                 }));
             }
         }
@@ -60,35 +60,35 @@ pub fn all(scene: &Scene) -> Vec<Reference> {
 }
 
 /// Things that name `thing`, each once.
-pub fn users(scene: &Scene, thing: &Thing) -> Vec<Thing> {
+pub fn users(scene: &Scene, thing: &ObjectRef) -> Vec<ObjectRef> {
     let references = all(scene).into_iter().filter(|reference| reference.to == *thing);
-    let mut users: Vec<Thing> = references.map(|reference| reference.from).collect();
+    let mut users: Vec<ObjectRef> = references.map(|reference| reference.from).collect();
     users.dedup();
     users
 }
 
 /// Things that `thing` names and that are there.
-pub fn named_by(scene: &Scene, thing: &Thing) -> Vec<Thing> {
+pub fn named_by(scene: &Scene, thing: &ObjectRef) -> Vec<ObjectRef> {
     let mut named = all_of(scene, thing);
     named.retain(|named| scene.holds(named));
     named
 }
 
 /// Things that `thing` names, whether they are there or not.
-pub fn all_of(scene: &Scene, thing: &Thing) -> Vec<Thing> {
-    fn of<T: Resource>(table: &Table<T>, thing: &Thing) -> Vec<Thing> {
+pub fn all_of(scene: &Scene, thing: &ObjectRef) -> Vec<ObjectRef> {
+    fn named_in<T: Resource>(table: &Table<T>, thing: &ObjectRef) -> Vec<ObjectRef> {
         let found = table.get(&thing.name).into_iter();
         let slots = found.flat_map(|it| slots(&**it, thing.kind));
         slots
-            .filter_map(|(_, kind, slot)| Some(Thing::new(kind, slot.clone()?)))
+            .filter_map(|(_, kind, slot)| Some(ObjectRef::new(kind, slot.clone()?)))
             .collect()
     }
-    with_table!(&scene, thing.kind, table => of(table, thing))
+    with_table!(&scene, thing.kind, table => named_in(table, thing))
 }
 
 /// Makes every reference to `thing` name `to` instead, or nothing. What does not name it stays shared.
-pub fn retarget(scene: &mut Scene, thing: &Thing, to: Option<&str>) {
-    fn turn_all<T: Resource>(kind: Kind, table: &mut Table<T>, thing: &Thing, to: Option<&str>) {
+pub fn retarget(scene: &mut Scene, thing: &ObjectRef, to: Option<&str>) {
+    fn turn_all<T: Resource>(kind: Kind, table: &mut Table<T>, thing: &ObjectRef, to: Option<&str>) {
         if T::properties(kind)
             .iter()
             .all(|row| row.access.target().is_none())
@@ -113,8 +113,8 @@ pub fn retarget(scene: &mut Scene, thing: &Thing, to: Option<&str>) {
 
 /// Sets the reference of `from` to things of `kind`. Whether there is such a reference. What has the value
 /// already stays shared.
-pub fn set(scene: &mut Scene, from: &Thing, kind: Kind, to: Option<&str>) -> bool {
-    fn of<T: Resource>(table: &mut Table<T>, from: &Thing, kind: Kind, to: Option<&str>) -> bool {
+pub fn set(scene: &mut Scene, from: &ObjectRef, kind: Kind, to: Option<&str>) -> bool {
+    fn set_in<T: Resource>(table: &mut Table<T>, from: &ObjectRef, kind: Kind, to: Option<&str>) -> bool {
         let Some(shared) = table.get_mut(&from.name) else {
             return false;
         };
@@ -125,5 +125,5 @@ pub fn set(scene: &mut Scene, from: &Thing, kind: Kind, to: Option<&str>) -> boo
         }
         row.is_some()
     }
-    with_table!(&mut scene, from.kind, table => of(table, from, kind, to))
+    with_table!(&mut scene, from.kind, table => set_in(table, from, kind, to))
 }

@@ -13,7 +13,7 @@ use ossature::rig::skinning::Method as Skinning;
 use ossature::rig::weights::method::Method;
 use ossature::scene::append::append;
 use ossature::scene::instance::InstanceKind;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use std::path::Path;
 
 fn tube() -> Option<Person> {
@@ -250,7 +250,7 @@ fn the_document_may_change_meanwhile() {
     let Some(mut person) = tube() else { return };
     person.app.key(Key::C, Modifiers::SHIFT);
     wait(&mut person);
-    let thing = Thing {
+    let thing = ObjectRef {
         kind: Kind::Instance(InstanceKind::SkinnedMesh),
         name: "Tube instance".into(),
     };
@@ -268,7 +268,7 @@ fn the_document_may_change_meanwhile() {
     assert!(person.sees_text("Dual quaternions, tube, exponent 2"));
     for name in ["Hose", "Tube instance 1"] {
         let delete = Command::Delete {
-            thing: Thing {
+            thing: ObjectRef {
                 name: name.into(),
                 ..thing.clone()
             },

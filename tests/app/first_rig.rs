@@ -179,7 +179,7 @@ fn look_at_weights(reader: &mut Reader) {
     for (v, p) in positions.iter().enumerate() {
         let share = |is: &dyn Fn(u16) -> bool| -> f32 {
             mesh.weights
-                .of(v)
+                .influences(v)
                 .filter(|(bone, _)| is(*bone))
                 .map(|(_, weight)| weight)
                 .sum()

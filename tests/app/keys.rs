@@ -3,8 +3,8 @@
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, PointerButton};
 use glam::Vec3;
+use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::selection::Part;
-use ossature::edit::stage::Stage;
 use ossature::edit::view::Tab;
 use std::f32::consts::FRAC_PI_2;
 
@@ -201,5 +201,5 @@ fn the_camera_goes_where_it_is_told() {
         "an orbit selects nothing"
     );
     assert_eq!(person.steps(), Vec::<String>::new(), "and looking is no step");
-    assert!(Stage::of(&person.editor().view()).is_some());
+    assert!(ActiveRig::from_view(&person.editor().view()).is_some());
 }

@@ -7,7 +7,7 @@ use ossature::anim::channel::Value;
 use ossature::anim::channel_set::ChannelSet;
 use ossature::edit::bake::{Bake, bake};
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
+use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::keying::of_part;
 use ossature::edit::selection::Part;
 use ossature::rig::ik;
@@ -93,7 +93,7 @@ fn pulling(person: &mut Person) {
     let knots = knots.map(|(frame, by)| (frame, Value::Vec3(target + by)));
     let put = KeyCommand::Put {
         purpose: Purpose::Paste,
-        knots: vec![Knots {
+        knots: vec![KeyframeValues {
             modes: Vec::new(),
             channel,
             knots: knots.to_vec(),

@@ -8,7 +8,7 @@ use ossature::editor::render::{Job, RenderError, Renderer, render};
 use ossature::io::js3d;
 use ossature::scene::Scene;
 use ossature::scene::instance::CameraInstance;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::property::PropertyValue;
 use ossature::scene::resource::{Camera, Film, Transform};
 use std::fs;
@@ -144,7 +144,7 @@ fn frames_do_not_depend_on_those_before() {
             name: INSTANCE.into(),
         };
         let at = PropertyValue::Vec3(glam::Vec3::new(x, 3.0, 16.0));
-        let stand = Thing::new(Kind::Transform, "Stand");
+        let stand = ObjectRef::new(Kind::Transform, "Stand");
         let show = Command::show(&instance, visible);
         session
             .apply(&[show, Command::set(stand, "translation", at)])

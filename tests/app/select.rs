@@ -3,8 +3,8 @@
 use crate::support::*;
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::Vec3;
+use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::selection::Part;
-use ossature::edit::stage::Stage;
 use std::collections::BTreeSet;
 
 fn parts(person: &mut Person) -> Vec<Part> {
@@ -47,7 +47,10 @@ fn clicks_with_shift_or_ctrl_add_and_take_away() {
     let tip = {
         let editor = person.editor();
         let view = editor.view();
-        Stage::of(&view).unwrap().bone_tip(RIGHT_UPPER_ARM).unwrap()
+        ActiveRig::from_view(&view)
+            .unwrap()
+            .bone_tip(RIGHT_UPPER_ARM)
+            .unwrap()
     };
     let at_tip = person.shows(tip);
     click_with(&mut person, Modifiers::SHIFT, at_tip);
@@ -67,7 +70,7 @@ fn shown_in(person: &mut Person, area: Rect) -> BTreeSet<Part> {
         let (start, tip) = {
             let editor = person.editor();
             let view = editor.view();
-            let stage = Stage::of(&view).expect("a skeleton is shown");
+            let stage = ActiveRig::from_view(&view).expect("a skeleton is shown");
             (stage.bone_start(bone).unwrap(), stage.bone_tip(bone).unwrap())
         };
         let shows = (0..=60).any(|i| {

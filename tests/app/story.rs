@@ -123,7 +123,10 @@ fn turn(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     let mut moved = Vec::new();
     for v in 0..now.positions.len() {
         let by = now.positions[v].distance(then.positions[v]);
-        let hangs_on_it = skinned.weights.of(v).any(|(bone, _)| turned[usize::from(bone)]);
+        let hangs_on_it = skinned
+            .weights
+            .influences(v)
+            .any(|(bone, _)| turned[usize::from(bone)]);
         assert!(hangs_on_it || by < 1e-5, "vertex {v} moved by {by}");
         if by > 0.05 {
             moved.extend([then.positions[v], now.positions[v]]);

@@ -2,8 +2,8 @@
 
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::{DVec3, Vec2, Vec3};
+use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::selection::{Part, Selection};
-use ossature::edit::stage::Stage;
 use ossature::edit::tool::Context;
 use ossature::edit::tool::gizmo::GizmoShape;
 use ossature::editor::app::editor::Editor;
@@ -204,7 +204,7 @@ impl Person {
     pub fn middle_of_bone(&mut self, bone: usize) -> (f32, f32) {
         let editor = self.editor();
         let view = editor.view();
-        let stage = Stage::of(&view).expect("a skeleton is shown");
+        let stage = ActiveRig::from_view(&view).expect("a skeleton is shown");
         let [start, tip] =
             [stage.bone_start(bone), stage.bone_tip(bone)].map(|p| p.expect("the bone is there"));
         self.shows(start.midpoint(tip))

@@ -11,7 +11,7 @@ use ossature::edit::view::Tab;
 use ossature::mesh::primitives::Primitive;
 use ossature::scene::evaluate::Posed;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::property::PropertyValue;
 
 /// The human in the Animate tab, without bones and handles.
@@ -113,7 +113,7 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
     };
     let style = |style: &str| {
         let style = PropertyValue::Choice(style.into());
-        Command::set(Thing::from(&instance), "draw style", style)
+        Command::set(ObjectRef::from(&instance), "draw style", style)
     };
     apply(&mut person, style("Smooth"));
     turned(&mut person, "smooth");
@@ -135,7 +135,7 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
     apply(&mut person, large);
     turned(&mut person, "beside a large mesh");
     let delete = Command::Delete {
-        thing: Thing { kind, name },
+        thing: ObjectRef { kind, name },
         with_data: true,
     };
     apply(&mut person, delete);

@@ -4,9 +4,9 @@
 use crate::support::*;
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::{Quat, Vec3};
+use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::pick::{PickTarget, Pickable, pick};
 use ossature::edit::selection::{Part, Selection};
-use ossature::edit::stage::Stage;
 use ossature::edit::view::BoneLook;
 use ossature::editor::embedded_human;
 use ossature::editor::panels::messages::Level;
@@ -22,7 +22,7 @@ impl Person {
         let editor = self.editor();
         let view = editor.view();
         let hits = pick(
-            &Pickable::of(&view),
+            &Pickable::from_view(&view),
             &editor.viewport.view(),
             glam::Vec2::new(x - corner.x, y - corner.y),
         );
@@ -396,7 +396,7 @@ fn bones_are_capsules_where_their_radius_counts() {
     assert_eq!(person.editor().settings.bone_look, BoneLook::Automatic);
     let look = |person: &mut Person| {
         let editor = person.editor();
-        let counts = Stage::of(&editor.view()).is_some_and(|stage| stage.radius_counts);
+        let counts = ActiveRig::from_view(&editor.view()).is_some_and(|stage| stage.radius_counts);
         editor.settings.shown_bone_look(counts)
     };
     let capsules = look(&mut person);

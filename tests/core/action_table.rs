@@ -195,7 +195,7 @@ fn selections(scene: &Scene) -> Vec<Selection> {
         if kinds.insert(kind) {
             selections.push(Selection::of_thing(
                 scene,
-                &ossature::scene::names::Thing::new(kind, name),
+                &ossature::scene::names::ObjectRef::new(kind, name),
             ));
         }
     }

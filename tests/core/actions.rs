@@ -11,7 +11,7 @@ use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, View, ViewSettings};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -399,7 +399,7 @@ fn rename_names_what_is_selected() {
     assert_eq!(named(&session, Tab::Animate).as_deref(), Ok("Body here"));
     session.select(body.with_part(Some(Part::Bone(0))));
     assert!(named(&session, Tab::Animate).is_err());
-    let place = Selection::of_thing(session.scene(), &Thing::new(Kind::Transform, "Place"));
+    let place = Selection::of_thing(session.scene(), &ObjectRef::new(Kind::Transform, "Place"));
     session.select(place);
     assert_eq!(named(&session, Tab::Rig).as_deref(), Ok("Place"));
 }

@@ -9,7 +9,7 @@ use ossature::anim::channel::{ChannelRef, Value};
 use ossature::edit::action::{Action, Menu, Prepared, Reason};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
-use ossature::edit::keyed::{KeyState, state};
+use ossature::edit::key_state::{KeyState, state};
 use ossature::edit::keying;
 use ossature::edit::playback::Repeat;
 use ossature::edit::request::Request;
@@ -354,18 +354,18 @@ fn fields_know_how_values_stand_to_their_keys() {
     let none = [channel("Body", "bone.0.pose")];
     let mut desk = Desk::new(MID_BONE, 10.0);
     let states = |desk: &Desk| [&mid[..], &both[..], &none[..]].map(|c| state(&desk.session, c));
-    use KeyState::{Animated, Held, Keyed, Still};
-    assert_eq!(states(&desk), [Keyed, Animated, Still]);
+    use KeyState::{Animated, Held, Keyed, Static};
+    assert_eq!(states(&desk), [Keyed, Animated, Static]);
     desk.session.set_frame(5.0);
-    assert_eq!(states(&desk), [Animated, Animated, Still]);
+    assert_eq!(states(&desk), [Animated, Animated, Static]);
     desk.turn(1.0);
-    assert_eq!(states(&desk), [Held, Held, Still]);
+    assert_eq!(states(&desk), [Held, Held, Static]);
     // A channel without keys is none.
     let mut scene = scene();
     Arc::make_mut(&mut scene.animation).channels.clear();
     let desk = Desk::with(scene, MID_BONE, 0.0);
-    assert_eq!(states(&desk), [Still; 3]);
-    assert_eq!(state(&desk.session, &[]), Still);
+    assert_eq!(states(&desk), [Static; 3]);
+    assert_eq!(state(&desk.session, &[]), Static);
 }
 
 /// Pasting at a frame keys all that is pasted there and changes no keyed frame before; without motion at the

@@ -70,7 +70,7 @@ fn assert_matches(skeleton: &Skeleton, positions: &[Vec3], weights: &VertexWeigh
     for (v, &p) in positions.iter().enumerate() {
         let influence = reference(skeleton, p);
         let sum: f64 = influence.iter().filter(|w| **w > 0.0).sum();
-        let mut entries = weights.of(v).peekable();
+        let mut entries = weights.influences(v).peekable();
         for (b, &w) in influence.iter().enumerate() {
             let found = entries
                 .next_if(|&(bone, _)| usize::from(bone) == b)

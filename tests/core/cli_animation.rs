@@ -5,7 +5,7 @@ use crate::running::*;
 use glam::{Quat, Vec3};
 use ossature::anim::channel::Value as Key;
 use ossature::edit::command::Command as Edit;
-use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
+use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 
@@ -13,7 +13,7 @@ use ossature::scene::evaluate::{Evaluator, Settings};
 fn moving() -> Scene {
     let mut scene = placed(Vec3::X, Quat::IDENTITY, Vec3::ONE);
     let target = |x: f32, y: f32, z: f32| Key::Vec3(Vec3::new(x, y, z));
-    let knots = vec![Knots {
+    let knots = vec![KeyframeValues {
         modes: Vec::new(),
         channel: channel("Arm", "handle.0.target"),
         knots: vec![(0.0, target(0.0, 1.5, 0.5)), (8.0, target(0.0, 0.5, 1.5))],
@@ -235,7 +235,7 @@ fn a_new_handle_acts_at_its_frame() {
         skeleton.handles.clear();
         skeleton.into()
     };
-    let knots = vec![Knots {
+    let knots = vec![KeyframeValues {
         modes: Vec::new(),
         channel: channel("Arm", "bone.0.pose"),
         knots: [0.0, 8.0]
@@ -276,7 +276,7 @@ fn ik_at_a_frame_is_saved_into_keys() {
     let folder = Folder::new();
     let mut scene = moving();
     let bone = channel("Arm", "bone.0.pose");
-    let knots = vec![Knots {
+    let knots = vec![KeyframeValues {
         modes: Vec::new(),
         channel: bone.clone(),
         knots: vec![

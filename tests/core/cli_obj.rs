@@ -67,7 +67,7 @@ fn convert_chooses_the_mesh_that_is_written() {
     let import = formats::read_file(Path::new(&out)).unwrap().mesh().unwrap();
     assert_eq!(
         import.polygons,
-        Polygons::of(&scene().skinned_meshes["Body"].surface)
+        Polygons::new(&scene().skinned_meshes["Body"].surface)
     );
     let (error, _) = bad(&["convert", &file, &out, "--mesh", "Bdy"]);
     assert!(error.contains("“Body”, “Tail”"), "{error}");

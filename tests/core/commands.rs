@@ -181,13 +181,13 @@ fn weights_follow_a_deleted_bone() {
         &after.skinned_meshes["Body"].weights,
     );
     for v in 0..old.ends.len() {
-        let left: Vec<_> = old.of(v).filter(|&(bone, _)| bone != 1).collect();
+        let left: Vec<_> = old.influences(v).filter(|&(bone, _)| bone != 1).collect();
         let sum: f32 = left.iter().map(|(_, weight)| weight).sum();
         let expected: Vec<_> = left
             .iter()
             .map(|&(b, w)| (if b > 1 { b - 1 } else { b }, w / sum))
             .collect();
-        assert_eq!(new.of(v).collect::<Vec<_>>(), expected, "vertex {v}");
+        assert_eq!(new.influences(v).collect::<Vec<_>>(), expected, "vertex {v}");
     }
 }
 

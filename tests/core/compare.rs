@@ -16,7 +16,7 @@ use ossature::scene::append::append;
 use ossature::scene::compare::{Compare, Side, Variant};
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 use ossature::scene::instance::{InstanceKind, InstanceRef};
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -273,7 +273,7 @@ fn the_character_is_found_after_deleting_and_renaming() {
     let selection = Selection::of_instance(session.scene(), &instance);
     session.select(selection);
     assert_eq!(names(&session, None), pair(INSTANCE, MESH));
-    let thing = Thing {
+    let thing = ObjectRef {
         kind: Kind::Instance(InstanceKind::SkinnedMesh),
         name: INSTANCE.into(),
     };
@@ -284,7 +284,7 @@ fn the_character_is_found_after_deleting_and_renaming() {
     session.apply(&[rename]).unwrap();
     assert_eq!(names(&session, Some(INSTANCE)), pair("Snake", MESH));
     let delete = Command::Delete {
-        thing: Thing {
+        thing: ObjectRef {
             name: "Snake".into(),
             ..thing
         },

@@ -69,7 +69,7 @@ fn largest_difference(a: &[Vec3], b: &[Vec3]) -> f32 {
 /// The definition: sum in f64, each with the sign of the heaviest, divided by the dual norm.
 fn reference(motions: &[DAffine3], weights: &VertexWeights, v: usize) -> Option<DAffine3> {
     let heaviest = weights
-        .of(v)
+        .influences(v)
         .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
     let of = |bone: u16| DualQuat::from_affine(&motions[usize::from(bone)]);
     let pivot = of(heaviest.0).real;
@@ -78,7 +78,7 @@ fn reference(motions: &[DAffine3], weights: &VertexWeights, v: usize) -> Option<
         if q.real.dot(pivot) < 0.0 { -q } else { q }
     };
     let sum = weights
-        .of(v)
+        .influences(v)
         .map(|(bone, weight)| signed(bone) * f64::from(weight))
         .reduce(|a, b| a + b)?;
     Some(sum.normalize().to_affine())

@@ -7,7 +7,7 @@ use ossature::edit::session::Session;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::instance::{GeometryInstance, InstanceKind};
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ fn new_names_are_followed_and_new_instances_selected() {
     session.select(Selection::of_mesh(session.scene(), "M").with_part(Some(Part::Bone(2))));
     let instance = Kind::Instance(InstanceKind::SkinnedMesh);
     for (kind, old, new) in [(instance, "A", "B"), (Kind::SkinnedMesh, "M", "N")] {
-        let (thing, name) = (Thing::new(kind, old), new.to_owned());
+        let (thing, name) = (ObjectRef::new(kind, old), new.to_owned());
         session.apply(&[Command::Rename { thing, name }]).unwrap();
     }
     let selected = session.selection().clone();
@@ -110,7 +110,7 @@ fn new_names_are_followed_and_new_instances_selected() {
         (Some("N"), Some(Part::Bone(2)))
     );
     assert_eq!(selected.instance.unwrap().name, "B");
-    let of = Thing::new(Kind::SkinnedMesh, "N");
+    let of = ObjectRef::new(Kind::SkinnedMesh, "N");
     session.apply(&[Command::AddInstance { of }]).unwrap();
     let selected = session.selection();
     assert_eq!(

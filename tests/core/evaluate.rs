@@ -104,7 +104,7 @@ fn assert_same(a: &Evaluated, b: &Evaluated) {
 fn skinned_by_definition(mesh: &SkinnedMesh, posed: &Posed, vertex: usize) -> Vec3 {
     let position = mesh.surface.positions()[vertex].as_dvec3().extend(1.0);
     let mut sum = DVec4::ZERO;
-    for (bone, weight) in mesh.weights.of(vertex) {
+    for (bone, weight) in mesh.weights.influences(vertex) {
         let bone = usize::from(bone);
         let matrix = DMat4::from(posed.current[bone]) * DMat4::from(posed.bind[bone]).inverse();
         sum += f64::from(weight) * (matrix * position);

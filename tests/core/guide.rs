@@ -1,11 +1,11 @@
 //! The character of `docs/first-rig.md`: its skeleton, drawn by the tool that the window draws with.
 
 use glam::{DAffine3, DQuat, DVec3, Mat4, Vec2, Vec3};
+use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::command::Command;
 use ossature::edit::pick::{PickTarget, Surface};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use ossature::edit::stage::Stage;
 use ossature::edit::tool::gizmo::Modifiers;
 use ossature::edit::tool::new_bone::NewBone;
 use ossature::edit::view::{Axes, GizmoMode, Tab};
@@ -80,7 +80,7 @@ pub fn reheated(mesh: &SkinnedMesh, largest: Option<u8>) -> SkinnedMesh {
 
 /// Part of a vertex that some bones have.
 pub fn share(weights: &VertexWeights, v: usize, bones: impl Fn(u16) -> bool) -> f32 {
-    let of_bones = weights.of(v).filter(|(bone, _)| bones(*bone));
+    let of_bones = weights.influences(v).filter(|(bone, _)| bones(*bone));
     of_bones.map(|(_, weight)| weight).sum()
 }
 
@@ -161,7 +161,7 @@ impl Drawing {
         let pixel = self.viewport.project(Vec3::new(at[0], at[1], 0.0)).unwrap().pixel;
         let (skeleton, scene) = (self.skeleton(), self.session.scene());
         let bind: Vec<DAffine3> = bind_pose(&skeleton);
-        let stage = Stage {
+        let stage = ActiveRig {
             tab: Tab::Rig,
             mesh: MESH,
             skeleton: &skeleton,

@@ -42,9 +42,9 @@ fn heat(mesh: &SkinnedMesh, largest: Option<u8>) -> VertexWeights {
 }
 
 /// Part of a vertex that bones have.
-fn of(weights: &VertexWeights, v: usize, bones: &Range<u16>) -> f32 {
+fn weight(weights: &VertexWeights, v: usize, bones: &Range<u16>) -> f32 {
     weights
-        .of(v)
+        .influences(v)
         .filter(|(bone, _)| bones.contains(bone))
         .map(|(_, weight)| weight)
         .sum()
@@ -54,10 +54,15 @@ fn of(weights: &VertexWeights, v: usize, bones: &Range<u16>) -> f32 {
 fn steps(mesh: &HalfedgeMesh, weights: &VertexWeights) -> (f32, f32) {
     let step = |edge| {
         let [a, b] = mesh.edge_vertices(edge).map(|v| v as usize);
-        let other = |v, bone| weights.of(v).find(|(b, _)| *b == bone).map_or(0.0, |(_, w)| w);
+        let other = |v, bone| {
+            weights
+                .influences(v)
+                .find(|(b, _)| *b == bone)
+                .map_or(0.0, |(_, w)| w)
+        };
         let gained = |a, b| {
             weights
-                .of(a)
+                .influences(a)
                 .map(|(bone, w)| (w - other(b, bone)).max(0.0))
                 .sum::<f32>()
         };
@@ -89,18 +94,18 @@ fn on_the_human_limbs_keep_to_themselves() {
                 (p.x < BAND, [RIGHT_ARM, RIGHT_LEG]),
             ] {
                 for limb in limbs.iter().filter(|_| !near) {
-                    assert_eq!(of(&weights, v, limb), 0.0, "bones {limb:?} at {p}");
+                    assert_eq!(weight(&weights, v, limb), 0.0, "bones {limb:?} at {p}");
                 }
             }
             // Hands hang beside the hips, without touching them; the upper arm reaches down the flank a bit.
             if p.x.abs() < 0.4 && (2.7..3.8).contains(&p.y) {
                 for arm in [LEFT_ARM, RIGHT_ARM] {
                     let below_elbow = arm.start + 2..arm.end;
-                    assert_eq!(of(&weights, v, &below_elbow), 0.0, "a hand's bone at {p}");
+                    assert_eq!(weight(&weights, v, &below_elbow), 0.0, "a hand's bone at {p}");
                     let upper_arm = arm.start + 1..arm.end;
                     let most = if p.y < 3.3 { 0.05 } else { 0.3 };
                     assert!(
-                        of(&weights, v, &upper_arm) < most,
+                        weight(&weights, v, &upper_arm) < most,
                         "an arm's bone at {p}: {:?}",
                         weights.row(v)
                     );
@@ -109,7 +114,7 @@ fn on_the_human_limbs_keep_to_themselves() {
             let legs = [LEFT_LEG, RIGHT_LEG];
             if p.x.abs() > 1.0 {
                 assert!(
-                    legs.iter().all(|leg| of(&weights, v, leg) == 0.0),
+                    legs.iter().all(|leg| weight(&weights, v, leg) == 0.0),
                     "a leg's bone at {p}"
                 );
             }
@@ -131,7 +136,7 @@ fn on_a_crooked_human_legs_keep_to_themselves() {
         let weights = heat(&mesh, largest);
         for (v, p) in positions.iter().enumerate() {
             for limbs in [[LEFT_LEG, RIGHT_LEG], [LEFT_ARM, RIGHT_ARM]] {
-                let [left, right] = limbs.map(|limb| of(&weights, v, &limb));
+                let [left, right] = limbs.map(|limb| weight(&weights, v, &limb));
                 // The border is not in the middle plane, but not far from it.
                 assert!(
                     left == 0.0 || right == 0.0 || p.x.abs() < 6.0 * BAND,
@@ -140,7 +145,7 @@ fn on_a_crooked_human_legs_keep_to_themselves() {
             }
             if p.y < CROTCH && p.x.abs() > 1.5 * BAND {
                 let far = if p.x > 0.0 { RIGHT_LEG } else { LEFT_LEG };
-                assert_eq!(of(&weights, v, &far), 0.0, "bones {far:?} at {p}");
+                assert_eq!(weight(&weights, v, &far), 0.0, "bones {far:?} at {p}");
             }
         }
     }
@@ -155,7 +160,7 @@ fn on_the_quadruped_limbs_keep_to_themselves() {
         let weights = heat(mesh, largest);
         let mut sided = 0;
         for (v, p) in mesh.surface.positions().iter().enumerate() {
-            for (bone, weight) in weights.of(v) {
+            for (bone, weight) in weights.influences(v) {
                 let name = mesh.skeleton.bone_name(bone.into());
                 let side =
                     f32::from(u8::from(name.ends_with(".L"))) - f32::from(u8::from(name.ends_with(".R")));
@@ -199,9 +204,9 @@ fn on_the_human_weights_are_smooth_and_symmetric() {
     };
     for (v, p) in positions.iter().enumerate() {
         let m = at[&place(*p * Vec3::new(-1.0, 1.0, 1.0))];
-        for (bone, weight) in weights.of(v) {
+        for (bone, weight) in weights.influences(v) {
             let other = weights
-                .of(m)
+                .influences(m)
                 .find(|(b, _)| *b == mirrored(bone))
                 .map_or(0.0, |(_, w)| w);
             assert!(
@@ -307,7 +312,7 @@ fn libigl_s_arm_agrees_with_its_published_weights() {
     let (mut apart, mut agreed) = (0.0, 0);
     for v in 0..vertices {
         let theirs = |bone: usize| published[2 + bone * vertices + v];
-        let ours = |bone: usize| of(&weights, v, &(bone as u16..bone as u16 + 1));
+        let ours = |bone: usize| weight(&weights, v, &(bone as u16..bone as u16 + 1));
         apart += (0..bones)
             .map(|bone| (theirs(bone) - ours(bone)).abs())
             .sum::<f32>()

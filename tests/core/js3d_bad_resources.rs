@@ -289,7 +289,7 @@ fn weights_are_cut_and_filled() {
             .map(|(again, _)| assert!(again == scene))
             .unwrap();
         let weights = &scene.skinned_meshes["Skinned"].weights;
-        let rows: Vec<Vec<(u16, f32)>> = (0..3).map(|v| weights.of(v).collect()).collect();
+        let rows: Vec<Vec<(u16, f32)>> = (0..3).map(|v| weights.influences(v).collect()).collect();
         (rows, codes(&report))
     };
     let (a, b, c) = (vec![(0, 1.0)], vec![(0, 0.25), (1, 0.75)], vec![(1, 1.0)]);

@@ -6,7 +6,7 @@ use ossature::anim::channel_set::ChannelSet;
 use ossature::anim::mode::Mode;
 use ossature::edit::bake::{Bake, bake};
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, KeysOf};
+use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
 use ossature::edit::keying;
 use ossature::io::js3d;
 use ossature::mesh::halfedge::HalfedgeMesh;
@@ -100,7 +100,7 @@ fn with_members_of_our_own() -> Value {
     let (mut scene, _) = js3d::read(&text(&document)).expect("it is a scene");
     let keys = keying::of_resource(&scene, "Child").into_iter();
     let keys = keys.filter(|channel| keying::has_keys(&scene, channel));
-    let keys = keys.map(|channel| KeysOf {
+    let keys = keys.map(|channel| ChannelKeys {
         channel,
         frames: vec![0.0],
     });
@@ -169,7 +169,7 @@ fn check_mesh(surface: &HalfedgeMesh, weights: &VertexWeights, bones: usize) {
     assert!(weights.bones.iter().all(|bone| usize::from(*bone) < bones));
     for v in 0..surface.vertex_count() {
         assert!(surface.positions()[v].is_finite());
-        let _ = weights.of(v).count();
+        let _ = weights.influences(v).count();
     }
 }
 

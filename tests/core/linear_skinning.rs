@@ -35,7 +35,7 @@ fn skin(bones: &[Affine3A], weights: &VertexWeights, mesh: &HalfedgeMesh) -> (Ve
 
 fn blended(bones: &[Affine3A], weights: &VertexWeights, v: usize) -> (DMat3, DVec3) {
     let mut sum = (DMat3::ZERO, DVec3::ZERO);
-    for (b, w) in weights.of(v) {
+    for (b, w) in weights.influences(v) {
         let m = bones[usize::from(b)];
         sum.0 += Mat3::from(m.matrix3).as_dmat3() * f64::from(w);
         sum.1 += Vec3::from(m.translation).as_dvec3() * f64::from(w);

@@ -5,7 +5,7 @@ use crate::editing::keys::{channel, moving};
 use glam::Vec3;
 use ossature::anim::channel::Value;
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
+use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::motion_paths::{MotionPaths, keys};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -89,7 +89,7 @@ fn paths_follow_each_change_and_rest_otherwise() {
     // A key far from most frames: its neighbourhood alone is solved again.
     let keys = KeyCommand::Put {
         purpose: Purpose::Paste,
-        knots: vec![Knots {
+        knots: vec![KeyframeValues {
             modes: Vec::new(),
             channel: channel("Body", "handle.2.target"),
             knots: vec![(4.0, Value::Vec3(Vec3::new(0.0, 2.0, 1.0)))],

@@ -11,17 +11,17 @@ use ossature::anim::mute::Mute;
 use ossature::edit::action::Action;
 use ossature::edit::bake::{Bake, bake};
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, KeysOf};
-use ossature::edit::keyed::{KeyState, muted, state};
+use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
+use ossature::edit::key_state::{KeyState, muted, state};
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, ViewSettings};
 use ossature::io::js3d;
 use ossature::rig::ik;
-use ossature::scene::drive::driven;
+use ossature::scene::apply_animation::driven;
 use ossature::scene::evaluate::Evaluated;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::{Scene, channels};
 use serde_json::{Value as Json, json};
 
@@ -56,7 +56,7 @@ fn moving() -> Session {
     let mut scene = scene();
     pose(Vec3::new(1.0, 2.0, 3.0)).apply(&mut scene).unwrap();
     let at = |frame: f32, x: f32| (frame, Value::Vec3(Vec3::new(x, x + 10.0, x + 20.0)));
-    let knots = vec![ossature::edit::command::keys::Knots {
+    let knots = vec![ossature::edit::command::keys::KeyframeValues {
         modes: Vec::new(),
         channel: channel("Body", MID),
         knots: vec![at(0.0, 10.0), at(10.0, 50.0)],
@@ -122,7 +122,7 @@ fn editing_at_a_frame_leaves_stored_values_alone() {
     session.set_auto_key(true);
     session.apply(&[pose(Vec3::X)]).unwrap();
     let rename = Command::Rename {
-        thing: Thing {
+        thing: ObjectRef {
             kind: Kind::SkinnedMesh,
             name: "Body".into(),
         },
@@ -191,7 +191,7 @@ fn muting_goes_with_keys_and_names_and_ends_with_the_last_key() {
     let mut session = moving();
     session.apply(&[mute([true; 3], true)]).unwrap();
     let keys = |frames: &[f32]| {
-        vec![KeysOf {
+        vec![ChannelKeys {
             channel: channel("Body", MID),
             frames: frames.to_vec(),
         }]
@@ -204,7 +204,7 @@ fn muting_goes_with_keys_and_names_and_ends_with_the_last_key() {
     let is_muted = |session: &Session, name: &str| session.scene().animation.mute(name, MID).is_whole();
     assert!(is_muted(&session, "Body"));
     let rename = Command::Rename {
-        thing: Thing {
+        thing: ObjectRef {
             kind: Kind::SkinnedMesh,
             name: "Body".into(),
         },

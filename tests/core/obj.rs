@@ -206,7 +206,7 @@ fn faces_that_face_the_wrong_way_are_turned() {
 #[test]
 fn normals_of_turned_faces_point_outwards() {
     let cube = primitives::cuboid(Vec3::ONE).unwrap();
-    let mut polygons = Polygons::of(&cube);
+    let mut polygons = Polygons::new(&cube);
     polygons.faces[1].reverse();
     let outwards = read(&written(&polygons));
     polygons.normals[4..8].fill(Vec3::NEG_X);
@@ -354,16 +354,16 @@ fn assert_round_trip(polygons: &Polygons, name: &str) {
 
 #[test]
 fn what_is_written_reads_back_the_same() {
-    let mut odd = Polygons::of(&primitives::uv_sphere(1.0 / 3.0, 7, 5).unwrap());
+    let mut odd = Polygons::new(&primitives::uv_sphere(1.0 / 3.0, 7, 5).unwrap());
     for (i, p) in odd.positions.iter_mut().enumerate() {
         *p *= [1.0, 1e-20, 1e20][i % 3];
     }
     let plain = Polygons {
         uvs: Vec::new(),
-        ..Polygons::of(&primitives::cuboid(Vec3::new(0.1, -0.0, 1e7)).unwrap())
+        ..Polygons::new(&primitives::cuboid(Vec3::new(0.1, -0.0, 1e7)).unwrap())
     };
     for (name, polygons) in [
-        ("tube", Polygons::of(&primitives::tube(0.3, 1.7, 9, 4).unwrap())),
+        ("tube", Polygons::new(&primitives::tube(0.3, 1.7, 9, 4).unwrap())),
         ("odd sizes", odd),
         ("without uvs", plain),
     ] {
@@ -431,7 +431,7 @@ fn the_human_has_the_body_of_its_scene() {
         .mesh()
         .unwrap();
     assert!(import.surface == **human);
-    assert_round_trip(&Polygons::of(human), "human");
+    assert_round_trip(&Polygons::new(human), "human");
 }
 
 /// Real files: what an independent reader reads, and surfaces that the format accepts.
@@ -477,11 +477,11 @@ fn the_corpus_reads_as_another_reader_reads_it() {
     }
     let (scene, _) = js3d::read_file(&corpus.join("js3d/cow.js3d")).unwrap();
     for (name, mesh) in &scene.meshes {
-        assert_round_trip(&Polygons::of(&mesh.surface), name);
-        println!("{name}: {:?}", Statistics::of(&mesh.surface));
+        assert_round_trip(&Polygons::new(&mesh.surface), name);
+        println!("{name}: {:?}", Statistics::new(&mesh.surface));
     }
     for (name, mesh) in &scene.skinned_meshes {
-        assert_round_trip(&Polygons::of(&mesh.surface), name);
+        assert_round_trip(&Polygons::new(&mesh.surface), name);
     }
 }
 

@@ -20,7 +20,7 @@ fn whole() -> String {
         primitives::cuboid(glam::Vec3::ONE).unwrap(),
         primitives::tube(0.5, 1.5, 5, 2).unwrap(),
     ];
-    let polygons: Vec<_> = shapes.iter().map(Polygons::of).collect();
+    let polygons: Vec<_> = shapes.iter().map(Polygons::new).collect();
     let objects: Vec<_> = polygons
         .iter()
         .map(|polygons| Object {

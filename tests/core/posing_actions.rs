@@ -345,7 +345,7 @@ fn what_a_head_looks_at_is_put_where_it_looks() {
     desk.select_bone("head");
     desk.act(Action::ADD_IK);
     let before = desk.tips();
-    let seen = ossature::edit::limbs::SeenPose::of(&desk.view(), &desk.mesh).unwrap();
+    let seen = ossature::edit::limbs::SeenPose::from_view(&desk.view(), &desk.mesh).unwrap();
     let commands = seen.look_at(0);
     assert!(matches!(
         commands[..],

@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 
 fn counted(primitive: Primitive) -> (HalfedgeMesh, Statistics) {
     let mesh = primitive.build().unwrap_or_else(|e| panic!("{primitive:?}: {e}"));
-    let statistics = Statistics::of(&mesh);
+    let statistics = Statistics::new(&mesh);
     assert_eq!(statistics.faces as u64, primitive.face_count(), "{primitive:?}");
     (mesh, statistics)
 }

@@ -7,9 +7,9 @@ use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::io::js3d;
-use ossature::scene::drive::driven;
+use ossature::scene::apply_animation::driven;
 use ossature::scene::instance::*;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::property::{self, PropertyValue, Resource, Row};
 use ossature::scene::resource::*;
 use ossature::scene::{Scene, channels};
@@ -92,11 +92,11 @@ fn everything() -> Scene {
 }
 
 /// Every thing of a scene that holds each kind and type, with its rows.
-fn all_rows(scene: &Scene) -> Vec<(Thing, Vec<Row>)> {
+fn all_rows(scene: &Scene) -> Vec<(ObjectRef, Vec<Row>)> {
     let things = scene
         .names()
         .into_iter()
-        .map(|(kind, name)| Thing::new(kind, name));
+        .map(|(kind, name)| ObjectRef::new(kind, name));
     things
         .map(|thing| (thing.clone(), property::rows(scene, &thing)))
         .collect()
@@ -243,7 +243,7 @@ fn values_out_of_range_are_refused() {
         }
     }
     let camera = scene.cameras.keys().next().unwrap().clone();
-    let lens = || Thing::new(Kind::Camera, camera.clone());
+    let lens = || ObjectRef::new(Kind::Camera, camera.clone());
     let refused = |property: &str, value| {
         let mut scene = everything();
         Command::set(lens(), property, value)
@@ -273,7 +273,7 @@ fn values_out_of_range_are_refused() {
 #[test]
 fn another_type_keeps_what_both_have() {
     let mut scene = Scene::default();
-    let lamp = Thing::new(Kind::DeltaLight, "Lamp");
+    let lamp = ObjectRef::new(Kind::DeltaLight, "Lamp");
     let add = Command::AddResource {
         kind: Kind::DeltaLight,
         name: "Lamp".into(),
@@ -309,7 +309,7 @@ fn another_type_keeps_what_both_have() {
     });
     scene.materials.insert("Paint".into(), Arc::new(material));
     for name in ["Glass", "Mirror", "Emissive", "Refract", "Lambertian"] {
-        let paint = Thing::new(Kind::Material, "Paint");
+        let paint = ObjectRef::new(Kind::Material, "Paint");
         Command::set(paint.clone(), "type", PropertyValue::Choice(name.into()))
             .apply(&mut scene)
             .unwrap();

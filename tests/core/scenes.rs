@@ -42,7 +42,7 @@ fn weights_calculated_anew_are_those_that_the_file_has() {
             for v in 0..mesh.surface.vertex_count() {
                 for bone in 0..mesh.skeleton.bones.len() {
                     let of = |w: &VertexWeights| {
-                        w.of(v)
+                        w.influences(v)
                             .filter(|e| usize::from(e.0) == bone)
                             .map(|e| e.1)
                             .sum::<f32>()

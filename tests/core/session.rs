@@ -48,10 +48,10 @@ fn a_drag_is_one_step() {
 #[test]
 fn a_drag_is_called_by_where_it_ended() {
     use ossature::anim::channel::ChannelRef;
-    use ossature::edit::command::keys::{KeyCommand, KeysOf};
+    use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
     let mut session = session();
     for by in [1.0, 4.0, 10.0] {
-        let keys = vec![KeysOf {
+        let keys = vec![ChannelKeys {
             channel: ChannelRef::new("Body", "bone.3.pose"),
             frames: vec![0.0],
         }];

@@ -246,7 +246,7 @@ fn a_mirror_that_ends_in_a_circle_is_refused() {
 fn skinned(mesh: &SkinnedMesh) -> Vec<DVec3> {
     let (bind, pose) = (bind_pose(&mesh.skeleton), current_pose(&mesh.skeleton));
     let place = |(v, position): (usize, &Vec3)| {
-        let row = mesh.weights.of(v);
+        let row = mesh.weights.influences(v);
         let moved = row.map(|(bone, weight)| {
             let m = pose[usize::from(bone)] * bind[usize::from(bone)].inverse();
             f64::from(weight) * m.transform_point3(position.as_dvec3())
@@ -328,11 +328,15 @@ fn reparenting_keeps_tips_and_the_things_that_hang_on() {
     let new_from_old = [0u16, 2, 3, 1];
     for v in 0..old_weights.ends.len() {
         let mut expected: Vec<_> = old_weights
-            .of(v)
+            .influences(v)
             .map(|(b, w)| (new_from_old[usize::from(b)], w))
             .collect();
         expected.sort_by_key(|(b, _)| *b);
-        assert_eq!(new_weights.of(v).collect::<Vec<_>>(), expected, "vertex {v}");
+        assert_eq!(
+            new_weights.influences(v).collect::<Vec<_>>(),
+            expected,
+            "vertex {v}"
+        );
     }
     // To the base: the extent runs from there to the tip.
     let command = Command::Reparent {

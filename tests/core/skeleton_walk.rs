@@ -291,9 +291,9 @@ fn merging_takes_a_split_back() {
     let [old, new] = [&before, &scene].map(|s| &s.skinned_meshes["Body"].weights);
     assert_eq!((&old.ends, old.weights.len()), (&new.ends, new.weights.len()));
     for v in 0..old.ends.len() {
-        let mut row: Vec<_> = old.of(v).collect();
+        let mut row: Vec<_> = old.influences(v).collect();
         row.sort_by_key(|(bone, _)| *bone);
-        for (a, b) in row.into_iter().zip(new.of(v)) {
+        for (a, b) in row.into_iter().zip(new.influences(v)) {
             assert!(a.0 == b.0 && (a.1 - b.1).abs() < 1e-6, "vertex {v}");
         }
     }

@@ -87,7 +87,7 @@ fn descending(mut subject: Subject) -> Subject {
 
 /// M_v of both methods, in f64.
 fn reference(subject: &Subject, v: usize) -> [DAffine3; 2] {
-    let row: Vec<(u16, f32)> = subject.weights.of(v).collect();
+    let row: Vec<(u16, f32)> = subject.weights.influences(v).collect();
     if row.is_empty() {
         return [DAffine3::IDENTITY; 2];
     }
@@ -217,7 +217,7 @@ fn bones_that_do_not_move_a_vertex_do_not_change_it() {
             let turn = DQuat::from_rotation_x(3.0);
             subject.current[7] = DAffine3::from_rotation_translation(turn, DVec3::ZERO);
             let after = skin(&subject);
-            let follows = |v: usize| subject.weights.of(v).any(|(bone, _)| bone == 7);
+            let follows = |v: usize| subject.weights.influences(v).any(|(bone, _)| bone == 7);
             for v in (0..subject.positions.len()).filter(|&v| !follows(v)) {
                 assert_eq!((before.0[v], before.1[v]), (after.0[v], after.1[v]), "vertex {v}");
             }

@@ -97,7 +97,7 @@ fn blocks_that_are_marked_are_skinned_and_the_others_left() {
     };
     let bind = vec![DAffine3::IDENTITY; bones];
     let mut current: Vec<DAffine3> = bind.iter().map(|_| motion(&mut random)).collect();
-    let (followed, rows) = (BlockBones::of(&weights, vertices), Rows::new(&weights, vertices));
+    let (followed, rows) = (BlockBones::new(&weights, vertices), Rows::new(&weights, vertices));
     assert!(rows.is_some());
     for part in PARTS {
         let mut motions = Motions::new(method(part), &bind, &current);

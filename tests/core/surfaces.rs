@@ -12,7 +12,7 @@ use ossature::mesh::primitives::Primitive;
 use ossature::mesh::soup::Polygons;
 use ossature::scene::Scene;
 use ossature::scene::instance::InstanceKind;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::resource::MaterialKind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -114,9 +114,9 @@ fn appending_renames_what_is_taken_and_everything_follows() {
         },
     );
     for (kind, name) in base.names() {
-        let other = Thing::new(kind, format!("{name} 1"));
+        let other = ObjectRef::new(kind, format!("{name} 1"));
         assert!(
-            both.holds(&Thing::new(kind, name)) && both.holds(&other),
+            both.holds(&ObjectRef::new(kind, name)) && both.holds(&other),
             "{other:?}"
         );
     }
@@ -213,10 +213,10 @@ fn appending_mixes_up_no_names() {
 #[test]
 fn another_surface_keeps_weights_where_vertices_stay() {
     let mut scene = scene();
-    let body = Thing::new(Kind::SkinnedMesh, "Body");
+    let body = ObjectRef::new(Kind::SkinnedMesh, "Body");
     let old = scene.skinned_meshes["Body"].clone();
     // One cell more, vertices in another order.
-    let mut taller = Polygons::of(&column(5));
+    let mut taller = Polygons::new(&column(5));
     let last = taller.positions.len() as u32 - 1;
     taller.positions.reverse();
     taller.faces.iter_mut().flatten().for_each(|v| *v = last - *v);
@@ -241,7 +241,7 @@ fn another_surface_keeps_weights_where_vertices_stay() {
 fn plain_meshes_are_changed_like_skinned_ones() {
     let mut scene = Scene::default();
     add(&mut scene, "Crate", BOX, false);
-    let mesh = Thing::new(Kind::Mesh, "Crate");
+    let mesh = ObjectRef::new(Kind::Mesh, "Crate");
     let before = scene.meshes["Crate"].clone();
     apply(&mut scene, Command::FlipOrientation { mesh: mesh.clone() });
     assert_eq!(*scene.meshes["Crate"].surface, before.surface.flipped());
@@ -270,7 +270,7 @@ fn plain_meshes_are_changed_like_skinned_ones() {
 fn what_makes_no_sense_is_refused() {
     let mut scene = scene();
     let before = scene.clone();
-    let body = || Thing::new(Kind::SkinnedMesh, "Body");
+    let body = || ObjectRef::new(Kind::SkinnedMesh, "Body");
     let smooth = |angle_deg| Command::SmoothNormals {
         mesh: body(),
         angle_deg,
@@ -287,13 +287,13 @@ fn what_makes_no_sense_is_refused() {
         (smooth(f32::NAN), "between 0 and 180"),
         (
             Command::FlipOrientation {
-                mesh: Thing::new(Kind::Mesh, "Body"),
+                mesh: ObjectRef::new(Kind::Mesh, "Body"),
             },
             "no mesh called “Body”",
         ),
         (
             Command::FlipOrientation {
-                mesh: Thing::new(Kind::Camera, "Lens"),
+                mesh: ObjectRef::new(Kind::Camera, "Lens"),
             },
             "a mesh or a skinned mesh",
         ),

@@ -4,11 +4,11 @@ use crate::editing::keys::channel;
 use crate::editing::scene;
 use ossature::anim::channel::ChannelRef;
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, KeysOf};
+use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::timeline::{KeySelection, Row, RowOf, rows};
 use ossature::scene::Scene;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -140,7 +140,7 @@ fn clicks_and_shift_clicks_select_what_a_row_shows() {
     let ten = zero.clicked(&scene, mid, 10.0, false);
     assert_eq!(
         ten.keys(),
-        [KeysOf {
+        [ChannelKeys {
             channel: channel("Body", "bone.3.pose"),
             frames: vec![10.0]
         }]
@@ -175,7 +175,7 @@ fn the_selection_follows_its_keys() {
     let later = selected
         .keys()
         .into_iter()
-        .map(|KeysOf { channel, frames }| KeysOf {
+        .map(|ChannelKeys { channel, frames }| ChannelKeys {
             channel,
             frames: frames.iter().map(|frame| frame + 3.0).collect(),
         });
@@ -184,7 +184,7 @@ fn the_selection_follows_its_keys() {
         .apply(&mut scene)
         .unwrap();
     let moved = KeySelection::after(&selected, &scene, &done);
-    assert_eq!(*moved, KeySelection::of(later));
+    assert_eq!(*moved, KeySelection::new(later));
     assert!(Arc::ptr_eq(&KeySelection::kept_in(&moved, &scene), &moved));
     assert!(KeySelection::kept_in(&selected, &scene).is_empty());
     let mid: ChannelRef = channel("Body", "bone.3.pose");
@@ -234,7 +234,7 @@ fn a_selection_spans_frames_and_grows_to_columns() {
 #[test]
 fn the_filter_shows_a_resource_that_is_chosen_itself() {
     let scene = scene();
-    let place = Thing::new(Kind::Transform, "Place");
+    let place = ObjectRef::new(Kind::Transform, "Place");
     let rows = rows(
         &scene,
         &Selection::of_thing(&scene, &place),

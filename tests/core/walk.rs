@@ -65,7 +65,7 @@ impl Walk {
         let mine = |v: &usize| {
             let of: f32 = skinned
                 .weights
-                .of(*v)
+                .influences(*v)
                 .filter(|(b, _)| bones.contains(&usize::from(*b)))
                 .map(|w| w.1)
                 .sum();

@@ -66,7 +66,7 @@ fn distances(skeleton: &Skeleton, point: Vec3) -> Vec<f64> {
 /// Dense rows, one number per bone.
 fn dense(weights: &VertexWeights, v: usize, bones: usize) -> Vec<f64> {
     let mut row = vec![0.0; bones];
-    for (bone, weight) in weights.of(v) {
+    for (bone, weight) in weights.influences(v) {
         row[usize::from(bone)] += f64::from(weight);
     }
     row
@@ -241,7 +241,7 @@ fn shells_that_see_no_bone_follow_the_nearest_and_say_so() {
     assert!(alone.findings.is_empty());
     sound(&found.weights, both.vertex_count(), 2, "two shells");
     for v in tube.vertex_count()..both.vertex_count() {
-        assert_eq!(found.weights.of(v).collect::<Vec<_>>(), [(1, 1.0)]);
+        assert_eq!(found.weights.influences(v).collect::<Vec<_>>(), [(1, 1.0)]);
     }
     // The tube does not notice the ball.
     for v in 0..tube.vertex_count() {

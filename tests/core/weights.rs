@@ -27,7 +27,7 @@ fn weights(rows: &[&[(u16, f32)]]) -> VertexWeights {
 
 fn rows(weights: &VertexWeights) -> Rows {
     (0..weights.vertex_count())
-        .map(|v| weights.of(v).collect())
+        .map(|v| weights.influences(v).collect())
         .collect()
 }
 
@@ -171,7 +171,9 @@ fn smooth_by_brute_force(weights: &VertexWeights, mesh: &HalfedgeMesh, factor: f
     let vertices = weights.vertex_count();
     let mut dense = vec![vec![0.0; bones]; vertices];
     for (v, row) in dense.iter_mut().enumerate() {
-        weights.of(v).for_each(|(b, w)| row[b as usize] = f64::from(w));
+        weights
+            .influences(v)
+            .for_each(|(b, w)| row[b as usize] = f64::from(w));
         let sum: f64 = row.iter().sum();
         if sum > 0.0 {
             row.iter_mut().for_each(|w| *w /= sum);
@@ -216,7 +218,7 @@ fn smooth_agrees_with_brute_force() {
         for (v, row) in expected.iter().enumerate() {
             let sum: f64 = row.iter().sum();
             for (bone, weight) in row.iter().enumerate() {
-                let got = after.of(v).find(|(b, _)| usize::from(*b) == bone);
+                let got = after.influences(v).find(|(b, _)| usize::from(*b) == bone);
                 let got = got.map_or(0.0, |(_, w)| f64::from(w));
                 assert!(
                     (got - weight / sum.max(1e-9)).abs() < 2e-5,
@@ -297,7 +299,7 @@ fn the_report_agrees_with_brute_force() {
     let mut random = Random::new(11);
     for bones in [1u16, 3, 12] {
         let weights = random_weights(&mut random, 300, bones);
-        let report = WeightReport::of(&weights, &idle_skeleton(usize::from(bones) + 2));
+        let report = WeightReport::new(&weights, &idle_skeleton(usize::from(bones) + 2));
         let (mut unweighted, mut off, mut many) = (Vec::new(), Vec::new(), Vec::new());
         let mut counts = Vec::new();
         let mut used = BTreeMap::new();
@@ -333,7 +335,7 @@ fn the_report_agrees_with_brute_force() {
         let mean = counts.iter().sum::<usize>() as f64 / counts.len() as f64;
         assert!((report.mean - mean).abs() < 1e-12);
     }
-    let none = WeightReport::of(&VertexWeights::none(3), &idle_skeleton(2));
+    let none = WeightReport::new(&VertexWeights::none(3), &idle_skeleton(2));
     assert_eq!(
         (none.fewest, none.most, none.mean, none.unweighted.len()),
         (0, 0, 0.0, 3)
@@ -413,8 +415,8 @@ fn some_bones_calculated_anew() {
         &Arc::new(VertexWeights::none(mesh.vertex_count())),
     );
     for v in 0..mesh.vertex_count() {
-        let row: Vec<_> = alone.of(v).collect();
-        let reached = all.of(v).any(|(b, _)| b == 3);
+        let row: Vec<_> = alone.influences(v).collect();
+        let reached = all.influences(v).any(|(b, _)| b == 3);
         assert_eq!(row, if reached { vec![(3, 1.0)] } else { vec![] });
     }
     // A bone that loses its radius leaves its share to the others, in their proportions.
@@ -422,9 +424,9 @@ fn some_bones_calculated_anew() {
     thin.bones[4].radius = 0.0;
     let without = calculate(&thin, &[4], &all);
     for v in 0..mesh.vertex_count() {
-        let others: Vec<_> = all.of(v).filter(|(b, _)| *b != 4).collect();
+        let others: Vec<_> = all.influences(v).filter(|(b, _)| *b != 4).collect();
         let sum: f32 = others.iter().map(|(_, w)| w).sum();
-        let got: Vec<_> = without.of(v).collect();
+        let got: Vec<_> = without.influences(v).collect();
         assert_eq!(got.len(), others.len());
         for (got, was) in got.iter().zip(others) {
             assert!(got.0 == was.0 && (got.1 - was.1 / sum).abs() < 1e-6);
@@ -439,9 +441,9 @@ fn some_bones_calculated_anew() {
     );
     grown.validate(mesh.vertex_count(), 8).unwrap();
     for v in 0..mesh.vertex_count() {
-        let share = |w: &VertexWeights| w.of(v).find(|(b, _)| *b == 4).map_or(0.0, |(_, w)| w);
+        let share = |w: &VertexWeights| w.influences(v).find(|(b, _)| *b == 4).map_or(0.0, |(_, w)| w);
         assert!((share(&fresh) - share(&grown)).abs() < 1e-6);
-        let sum: f32 = grown.of(v).map(|(_, w)| w).sum();
+        let sum: f32 = grown.influences(v).map(|(_, w)| w).sum();
         assert!(sum == 0.0 || (sum - 1.0).abs() < 1e-5);
     }
 }

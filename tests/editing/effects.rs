@@ -4,7 +4,7 @@ use ossature::anim::channel::ChannelRef;
 use ossature::edit::command::Command;
 use ossature::edit::command::effects::Effects;
 use ossature::rig::skeleton::{Part, Skeleton};
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::{Scene, channels};
 use std::collections::BTreeSet;
 
@@ -64,10 +64,10 @@ fn ids(skeleton: &Skeleton) -> Vec<u32> {
     skeleton.bones.iter().map(|bone| bone.channel_id).collect()
 }
 
-fn all_things(scene: &Scene) -> BTreeSet<Thing> {
+fn all_things(scene: &Scene) -> BTreeSet<ObjectRef> {
     let names = scene.names().into_iter();
     names
-        .map(|(kind, name): (Kind, &str)| Thing::new(kind, name))
+        .map(|(kind, name): (Kind, &str)| ObjectRef::new(kind, name))
         .collect()
 }
 

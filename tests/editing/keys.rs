@@ -5,7 +5,7 @@ use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::mode::Mode;
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, KeysOf, Knots, Purpose};
+use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::keying;
 use ossature::scene::{Scene, channels};
 
@@ -16,7 +16,7 @@ pub fn channel(resource: &str, channel: &str) -> ChannelRef {
 /// The handle on bone 2 is enabled from frame 4 and moves; a key between frames must not survive.
 pub fn moving() -> Scene {
     let mut scene = scene();
-    let knots = |name: &str, knots: &[(f32, Value)]| Knots {
+    let knots = |name: &str, knots: &[(f32, Value)]| KeyframeValues {
         modes: Vec::new(),
         channel: channel("Body", name),
         knots: knots.to_vec(),
@@ -71,7 +71,7 @@ pub fn key_kind(command: &KeyCommand) -> usize {
 pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     let mid = || channel("Body", "bone.3.pose");
     let keys = |frames: &[f32]| {
-        vec![KeysOf {
+        vec![ChannelKeys {
             channel: mid(),
             frames: frames.to_vec(),
         }]
@@ -84,7 +84,7 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     };
     let put = |purpose, frame| KeyCommand::Put {
         purpose,
-        knots: vec![Knots {
+        knots: vec![KeyframeValues {
             modes: Vec::new(),
             channel: mid(),
             knots: vec![(frame, Value::Vec3(Vec3::ONE)), (100.0, Value::Vec3(Vec3::ONE))],
@@ -191,7 +191,7 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             .for_each(|of| of.frames.retain(|_| random.chance(40)));
         if wrong {
             let (channel, frames) = (nobody.clone(), vec![1.0]);
-            keys.push(KeysOf { channel, frames });
+            keys.push(ChannelKeys { channel, frames });
         }
         keys
     };
@@ -211,7 +211,7 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
                 };
                 let count = 1 + random.below(3);
                 let knots_of = (0..count).map(|_| (random.below(40) as f32, value)).collect();
-                knots.push(Knots {
+                knots.push(KeyframeValues {
                     modes: Vec::new(),
                     channel,
                     knots: knots_of,

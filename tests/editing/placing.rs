@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use ossature::edit::command::Command;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::property::{self, PropertyValue};
 use ossature::scene::references;
 use ossature::scene::world::is_below;
@@ -51,10 +51,10 @@ pub fn body_here() -> InstanceRef {
 
 pub fn examples() -> Vec<(Command, &'static str)> {
     let transform = || "Place".to_owned();
-    let eye = || Thing::new(Kind::Instance(InstanceKind::Camera), "Eye");
+    let eye = || ObjectRef::new(Kind::Instance(InstanceKind::Camera), "Eye");
     let instance = body_here;
-    let set = |property: &str, value| Command::set(Thing::new(Kind::Transform, "Place"), property, value);
-    let of_body = |property: &str, value| Command::set(Thing::from(&body_here()), property, value);
+    let set = |property: &str, value| Command::set(ObjectRef::new(Kind::Transform, "Place"), property, value);
+    let of_body = |property: &str, value| Command::set(ObjectRef::from(&body_here()), property, value);
     vec![
         (set("translation", PropertyValue::Vec3(Vec3::ONE)), "Move Place"),
         (
@@ -74,7 +74,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
         (
             Command::set(
-                Thing::new(Kind::Camera, "Lens"),
+                ObjectRef::new(Kind::Camera, "Lens"),
                 "vertical_fov",
                 PropertyValue::Float(35.0),
             ),
@@ -139,7 +139,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
         (
             Command::AddInstance {
-                of: Thing::new(Kind::SkinnedMesh, "Tail"),
+                of: ObjectRef::new(Kind::SkinnedMesh, "Tail"),
             },
             "Add instance of Tail",
         ),
@@ -163,11 +163,11 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
     match &command {
         Command::Rename { thing, .. } | Command::Delete { thing, .. } if kept(&thing.name) => {
             // Wrong in its own way: nothing to do with what others need.
-            let thing = Thing::new(Kind::Transform, "Place");
+            let thing = ObjectRef::new(Kind::Transform, "Place");
             match command {
                 Command::Rename { name, .. } => Command::Rename { thing, name },
                 _ => Command::Delete {
-                    thing: Thing::new(Kind::Texture, "Nothing"),
+                    thing: ObjectRef::new(Kind::Texture, "Nothing"),
                     with_data: false,
                 },
             }
@@ -183,17 +183,17 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
 /// As [`any_command`], on anything in the scene.
 pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let transforms: Vec<String> = scene.transforms.keys().cloned().collect();
-    let things: Vec<Thing> = scene
+    let things: Vec<ObjectRef> = scene
         .names()
         .into_iter()
-        .map(|(kind, name)| Thing::new(kind, name))
+        .map(|(kind, name)| ObjectRef::new(kind, name))
         .collect();
-    let instances: Vec<InstanceRef> = things.iter().filter_map(Thing::instance).collect();
+    let instances: Vec<InstanceRef> = things.iter().filter_map(ObjectRef::instance).collect();
     let nobody = || "Nobody".to_owned();
     let some = |random: &mut Random| pick(random, &transforms).cloned().unwrap_or_else(nobody);
     let transform = if wrong { nobody() } else { some(random) };
     let other = some(random);
-    let nothing = Thing::new(Kind::Texture, "Nothing");
+    let nothing = ObjectRef::new(Kind::Texture, "Nothing");
     let thing = match pick(random, &things) {
         Some(thing) if !wrong => thing.clone(),
         _ => nothing,
@@ -256,7 +256,7 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
 }
 
 /// Any property of a thing, with a value that its row allows, or not.
-fn set_property(random: &mut Random, scene: &Scene, thing: Thing, wrong: bool) -> Command {
+fn set_property(random: &mut Random, scene: &Scene, thing: ObjectRef, wrong: bool) -> Command {
     let rows = property::rows(scene, &thing);
     let Some(row) = pick(random, &rows) else {
         return Command::set(thing, "nothing", PropertyValue::Bool(true));

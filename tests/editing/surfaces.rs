@@ -6,16 +6,16 @@ use ossature::edit::command::{Command, SceneData, Surface};
 use ossature::mesh::primitives::Primitive;
 use ossature::mesh::soup::Polygons;
 use ossature::scene::Scene;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use std::sync::Arc;
 
 /// A column of `height` cells as polygons of a command.
 pub fn polygons(height: u32) -> Surface {
-    Surface::Polygons(Arc::new(Polygons::of(&column(height))))
+    Surface::Polygons(Arc::new(Polygons::new(&column(height))))
 }
 
-fn body() -> Thing {
-    Thing::new(Kind::SkinnedMesh, "Body")
+fn body() -> ObjectRef {
+    ObjectRef::new(Kind::SkinnedMesh, "Body")
 }
 
 pub fn examples() -> Vec<(Command, &'static str)> {
@@ -66,14 +66,14 @@ pub const KINDS: usize = 6;
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     // Scenes must not grow without end.
     let full = scene.names().len() > 40;
-    let mut things: Vec<Thing> = Vec::new();
+    let mut things: Vec<ObjectRef> = Vec::new();
     for kind in [Kind::Mesh, Kind::SkinnedMesh] {
         let names = scene.names_of(kind).into_iter();
-        things.extend(names.map(|name| Thing::new(kind, name)));
+        things.extend(names.map(|name| ObjectRef::new(kind, name)));
     }
     let mesh = match things.get(random.below(things.len())) {
         Some(thing) if !wrong => thing.clone(),
-        _ => Thing::new([Kind::Mesh, Kind::Material][random.below(2)], "Nobody"),
+        _ => ObjectRef::new([Kind::Mesh, Kind::Material][random.below(2)], "Nobody"),
     };
     let good = match random.below(3) {
         0 => Surface::Primitive(Primitive::Box {

@@ -39,7 +39,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(info: &Value) -> Self {
+    fn new(info: &Value) -> Self {
         let list = |name: &str| info[name].as_array().cloned().unwrap_or_default();
         let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
         let bones = |mesh: &Value| mesh["bones"].as_array().map_or(0, |bones| bones.len() as u64);
@@ -81,9 +81,9 @@ impl<'a> Trial<'a> {
         same(&info, text.good)?;
         self.check(&checked, check.good, info.good)?;
         let facts = match info.good {
-            true => Facts::of(&info.json()?),
+            true => Facts::new(&info.json()?),
             // Nothing is there, so all commands must refuse.
-            false => Facts::of(&Value::Null),
+            false => Facts::new(&Value::Null),
         };
         self.convert(info.good, &facts)?;
         let scene = info.good && !file.ends_with(".obj");

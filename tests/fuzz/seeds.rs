@@ -88,7 +88,7 @@ fn cubes() -> String {
         primitives::cuboid(Vec3::ONE).expect("a box"),
         primitives::tube(0.5, 1.5, 5, 2).expect("a tube"),
     ];
-    let polygons = shapes.each_ref().map(Polygons::of);
+    let polygons = shapes.each_ref().map(Polygons::new);
     let objects = polygons.each_ref().map(|polygons| Object {
         name: "thing",
         polygons,

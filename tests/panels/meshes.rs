@@ -10,7 +10,7 @@ use ossature::editor::panels::file_dialog::FileMode;
 use ossature::editor::panels::import::ImportState;
 use ossature::io::obj;
 use ossature::mesh::primitives::Primitive;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 
 const SQUARE: &[u8] = b"o Square\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 5 5 5\nf 1 2 3 4\n";
 
@@ -218,8 +218,8 @@ fn a_plain_primitive_is_shown_where_it_is_seen() {
     assert_eq!(desk.session().history().entries().len(), 0);
 }
 
-fn body() -> Thing {
-    Thing::new(Kind::SkinnedMesh, "Body")
+fn body() -> ObjectRef {
+    ObjectRef::new(Kind::SkinnedMesh, "Body")
 }
 
 #[test]

@@ -11,7 +11,7 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::{BoneLook, Tab};
-use ossature::editor::panels::working::{Doing, Working};
+use ossature::editor::panels::progress::{Doing, Working};
 use ossature::rig::ik;
 use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::method::Method;

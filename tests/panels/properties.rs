@@ -10,12 +10,12 @@ use ossature::edit::request::Request;
 use ossature::edit::selection::Selection;
 use ossature::edit::view::Tab;
 use ossature::scene::instance::InstanceKind;
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::property::{PropertyValue, rows};
 use ossature::scene::resource::{DeltaLightKind, Material, MaterialKind, Texture};
 use std::sync::Arc;
 
-fn chosen(thing: &Thing) -> Desk {
+fn chosen(thing: &ObjectRef) -> Desk {
     let mut desk = Desk::new(Tab::Animate);
     desk.edit_scene(|scene| {
         let material = MaterialKind::Glass {
@@ -42,18 +42,18 @@ fn away(desk: &mut Desk) {
     desk.frame();
 }
 
-fn lens() -> Thing {
-    Thing::new(Kind::Camera, "Lens")
+fn lens() -> ObjectRef {
+    ObjectRef::new(Kind::Camera, "Lens")
 }
 
-fn set(thing: &Thing, property: &str, value: PropertyValue) -> Vec<Request> {
+fn set(thing: &ObjectRef, property: &str, value: PropertyValue) -> Vec<Request> {
     vec![Request::Apply(vec![Command::set(thing.clone(), property, value)])]
 }
 
 /// A drag is one step; what it sets is within the range of the row.
 #[test]
 fn a_field_of_a_camera_is_dragged_and_typed() {
-    let mut desk = chosen(&Thing::new(Kind::Instance(InstanceKind::Camera), "Eye"));
+    let mut desk = chosen(&ObjectRef::new(Kind::Instance(InstanceKind::Camera), "Eye"));
     let requests = desk.drag("Field of view", vec2(20.0, 0.0));
     assert!(
         matches!(requests.first(), Some(Request::Preview(_))),
@@ -98,7 +98,7 @@ fn a_field_of_a_camera_is_dragged_and_typed() {
 /// A number of many digits is kept to the last.
 #[test]
 fn a_seed_is_typed_to_its_last_digit() {
-    let fire = Thing::new(Kind::Particles, "Fire");
+    let fire = ObjectRef::new(Kind::Particles, "Fire");
     let mut desk = chosen(&fire);
     for seed in [826_366_246, 826_366_247] {
         desk.click("Seed");
@@ -112,8 +112,8 @@ fn a_seed_is_typed_to_its_last_digit() {
 
 #[test]
 fn a_light_has_type_colour_and_cone() {
-    let spot = Thing::new(Kind::DeltaLight, "Spot");
-    let mut desk = chosen(&Thing::new(Kind::Instance(InstanceKind::DeltaLight), "Lamp"));
+    let spot = ObjectRef::new(Kind::DeltaLight, "Spot");
+    let mut desk = chosen(&ObjectRef::new(Kind::Instance(InstanceKind::DeltaLight), "Lamp"));
     desk.click("Colour green");
     desk.type_text("0.25");
     assert_eq!(
@@ -166,14 +166,14 @@ fn a_field_with_a_channel_shows_its_keys() {
 /// What a row names is one press away.
 #[test]
 fn references_lead_to_what_they_name() {
-    let pane = Thing::new(Kind::Material, "Pane");
+    let pane = ObjectRef::new(Kind::Material, "Pane");
     let mut desk = chosen(&pane);
     desk.click("Reflectance");
     assert_eq!(
         desk.click("Reflectance: Red"),
         set(&pane, "reflectance", PropertyValue::Reference(Some("Red".into())))
     );
-    let red = Thing::new(Kind::Texture, "Red");
+    let red = ObjectRef::new(Kind::Texture, "Red");
     let expected = Selection::of_thing(desk.session().scene(), &red);
     assert_eq!(desk.click("Go to transmittance"), [Request::Select(expected)]);
     desk.frame();
@@ -188,7 +188,7 @@ fn references_lead_to_what_they_name() {
 /// A double-click on the name resets; a right click offers it.
 #[test]
 fn a_row_is_reset_to_its_default() {
-    let fire = Thing::new(Kind::Particles, "Fire");
+    let fire = ObjectRef::new(Kind::Particles, "Fire");
     let mut desk = chosen(&fire);
     desk.right_click("Emission rate");
     assert_eq!(
@@ -202,11 +202,11 @@ fn a_row_is_reset_to_its_default() {
 fn every_row_has_its_control() {
     for thing in [
         lens(),
-        Thing::new(Kind::DeltaLight, "Spot"),
-        Thing::new(Kind::EnvLight, "Dome"),
-        Thing::new(Kind::Particles, "Fire"),
-        Thing::new(Kind::Material, "Pane"),
-        Thing::new(Kind::Texture, "Red"),
+        ObjectRef::new(Kind::DeltaLight, "Spot"),
+        ObjectRef::new(Kind::EnvLight, "Dome"),
+        ObjectRef::new(Kind::Particles, "Fire"),
+        ObjectRef::new(Kind::Material, "Pane"),
+        ObjectRef::new(Kind::Texture, "Red"),
     ] {
         let mut desk = chosen(&thing);
         for row in rows(&desk.session().scene().clone(), &thing) {

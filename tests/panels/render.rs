@@ -185,7 +185,7 @@ fn it_opens_the_tab_that_it_renders() {
 #[test]
 fn progress_is_shown_and_can_be_stopped() {
     let mut desk = Desk::new(Tab::Animate);
-    let mut progress = RenderProgress::of(48);
+    let mut progress = RenderProgress::new(48);
     progress.done = 12;
     desk.state_mut().panels.render.progress = Some(progress);
     desk.frame();

@@ -6,7 +6,7 @@ use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhas
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, Knots, Purpose};
+use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::keying;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::Tab;
@@ -16,7 +16,7 @@ use ossature::scene::names::Kind;
 /// Keys of the spine at 0 and 10, of the arm at 0, 10 and 20, of the arm's handle and the instance at 10.
 pub fn animate(scene: &mut Scene) {
     let vec = |frame: f32| (frame, Value::Vec3(Vec3::splat(frame)));
-    let of = |resource: &str, channel: &str, frames: &[f32]| Knots {
+    let of = |resource: &str, channel: &str, frames: &[f32]| KeyframeValues {
         modes: Vec::new(),
         channel: ChannelRef::new(resource, channel),
         knots: frames.iter().map(|frame| vec(*frame)).collect(),
@@ -448,7 +448,7 @@ fn ten_thousand_keys() {
     desk.edit_scene(|scene| {
         many_bones(scene, 100);
         let knots = (0..100).map(|frame| (frame as f32, Value::Vec3(Vec3::X)));
-        let of = |bone: u32| Knots {
+        let of = |bone: u32| KeyframeValues {
             modes: Vec::new(),
             channel: ChannelRef::new(MESH, format!("bone.{bone}.pose")),
             knots: knots.clone().collect(),

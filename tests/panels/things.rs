@@ -10,7 +10,7 @@ use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::{Axes, GizmoMode, Tab};
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::property::PropertyValue;
 use ossature::scene::resource::Transform;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn the_tree_shows_what_hangs_on_what() {
         desk.has("Instance Person"),
         "what is selected elsewhere is unfolded"
     );
-    let root = Thing::new(Kind::Transform, "Root");
+    let root = ObjectRef::new(Kind::Transform, "Root");
     let expected = Selection::of_thing(desk.session().scene(), &root);
     assert_eq!(desk.click("Transform Root"), [Request::Select(expected)]);
 }
@@ -108,14 +108,14 @@ fn a_row_dragged_onto_another_hangs_there_and_stays_in_place() {
 
 #[test]
 fn names_are_typed_in_the_rows() {
-    let rename = |thing: Thing, name: &str| {
+    let rename = |thing: ObjectRef, name: &str| {
         let name = name.into();
         [Request::Apply(vec![Command::Rename { thing, name }])]
     };
     let mut desk = selected(&person());
     desk.double_click("Instance Person");
     desk.type_text("Ann");
-    assert_eq!(desk.key(Key::Enter), rename(Thing::from(&person()), "Ann"));
+    assert_eq!(desk.key(Key::Enter), rename(ObjectRef::from(&person()), "Ann"));
     assert_eq!(desk.session().selection().instance.as_ref().unwrap().name, "Ann");
     // By the key, given up.
     desk.state_mut().act(Action::RENAME);
@@ -131,7 +131,7 @@ fn names_are_typed_in_the_rows() {
     desk.type_text("Torso");
     assert_eq!(
         desk.key(Key::Enter),
-        rename(Thing::new(Kind::SkinnedMesh, "Body"), "Torso")
+        rename(ObjectRef::new(Kind::SkinnedMesh, "Body"), "Torso")
     );
 }
 
@@ -144,12 +144,12 @@ fn a_right_click_offers_what_can_be_done() {
         desk.click(&format!("Outliner > {line}"))
     };
     let instance = person();
-    let (thing, with_data) = (Thing::from(&instance), true);
+    let (thing, with_data) = (ObjectRef::from(&instance), true);
     assert_eq!(
         ask("Delete with data"),
         apply(Command::Delete { thing, with_data })
     );
-    let (thing, with_data) = (Thing::from(&instance), false);
+    let (thing, with_data) = (ObjectRef::from(&instance), false);
     assert_eq!(ask("Delete"), apply(Command::Delete { thing, with_data }));
     for (line, linked) in [("Duplicate", false), ("Duplicate linked", true)] {
         let instance = person();
@@ -166,7 +166,7 @@ fn resources_are_chosen_named_placed_and_deleted() {
     for _ in 0..5 {
         desk.frame();
     }
-    let lens = || Thing::new(Kind::Camera, "Lens");
+    let lens = || ObjectRef::new(Kind::Camera, "Lens");
     let expected = Selection::of_thing(desk.session().scene(), &lens());
     assert_eq!(desk.click("Resource Lens"), [Request::Select(expected)]);
     assert_eq!(
@@ -182,7 +182,7 @@ fn resources_are_chosen_named_placed_and_deleted() {
         [Request::Apply(vec![Command::Rename { thing, name }])]
     );
     desk.click("Resource Tele");
-    let thing = Thing::new(Kind::Camera, "Tele");
+    let thing = ObjectRef::new(Kind::Camera, "Tele");
     let with_data = false;
     assert_eq!(
         desk.click("Delete resource"),
@@ -242,7 +242,8 @@ fn angles_stay_as_they_were_typed() {
 fn fields_and_lists_ask_for_their_commands() {
     let apply = |command| vec![Request::Apply(vec![command])];
     let transform = || "Stand".to_owned();
-    let set = |property: &str, value| Command::set(Thing::new(Kind::Transform, transform()), property, value);
+    let set =
+        |property: &str, value| Command::set(ObjectRef::new(Kind::Transform, transform()), property, value);
     for (label, expected) in [
         (
             "Position y",
@@ -264,7 +265,7 @@ fn fields_and_lists_ask_for_their_commands() {
         parent: parent.map(Into::into),
         keep_place: true,
     };
-    let of_person = |property: &str, value| Command::set(Thing::from(&person()), property, value);
+    let of_person = |property: &str, value| Command::set(ObjectRef::from(&person()), property, value);
     let refer =
         |property: &str, to: Option<&str>| of_person(property, PropertyValue::Reference(to.map(Into::into)));
     let word = |word: &str| PropertyValue::Choice(word.into());
@@ -317,7 +318,7 @@ fn an_instance_without_transform_gets_one_with_its_first_number() {
     let expected = vec![
         Command::AddTransform { instance: lamp },
         Command::set(
-            Thing::new(Kind::Transform, "Lamp_transform"),
+            ObjectRef::new(Kind::Transform, "Lamp_transform"),
             "translation",
             PropertyValue::Vec3(Vec3::X * 2.0),
         ),

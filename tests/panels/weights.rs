@@ -10,7 +10,7 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::{RefineNumbers, Tab};
-use ossature::editor::panels::working::{Doing, Working};
+use ossature::editor::panels::progress::{Doing, Working};
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::refine::Refinement;

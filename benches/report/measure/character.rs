@@ -20,7 +20,7 @@ pub fn human(divisions: usize) -> Result<Scene, Failure> {
     let (mut scene, _) = Example::Human.read()?;
     for mesh in scene.skinned_meshes.values_mut().filter(|_| divisions > 0) {
         let mesh = Arc::make_mut(mesh);
-        let mut polygons = Polygons::of(&mesh.surface);
+        let mut polygons = Polygons::new(&mesh.surface);
         for _ in 0..divisions {
             polygons = divided(&polygons);
         }

@@ -5,9 +5,9 @@
 use super::character;
 use super::count::{Clock, Lap};
 use glam::Vec2;
+use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use ossature::edit::stage::Stage;
 use ossature::edit::tool::driver::{Event, Input, ToolController};
 use ossature::edit::tool::{Button, Context};
 use ossature::edit::view::{Tab, View, ViewSettings};
@@ -62,7 +62,7 @@ impl Window {
         let mut clock = Clock::default();
         window.show(&mut clock);
         let view = window.view();
-        let stage = Stage::of(&view)?;
+        let stage = ActiveRig::from_view(&view)?;
         let at = stage.handle_target(handle)?;
         let bones = (0..stage.skeleton.bones.len()).map(|bone| stage.bounds_of(Part::Bone(bone)));
         let bounds = bones.fold(Bounds::EMPTY, Bounds::union);

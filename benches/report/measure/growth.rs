@@ -58,8 +58,8 @@ fn all(scale: &Scale) -> Vec<Chart> {
             scale.rounds.min(11),
             &mut [&mut || dragged.gradients(100), &mut || again.steps(10)],
         );
-        gradient.push((count as f64, times.of(0) / 100.0 * 1e6));
-        step.push((count as f64, times.of(1) / 10.0 * 1e6));
+        gradient.push((count as f64, times.get(0) / 100.0 * 1e6));
+        step.push((count as f64, times.get(1) / 10.0 * 1e6));
     }
     charts.push(Chart {
         title: "handles on 200 bones",
@@ -98,7 +98,7 @@ fn per_vertex(subject: &Skinned, rounds: usize) -> [f64; 2] {
             },
         ],
     );
-    [0, 1].map(|which| times.of(which) / subject.positions.len() as f64)
+    [0, 1].map(|which| times.get(which) / subject.positions.len() as f64)
 }
 
 const COLORS: [&str; 2] = ["#2f6fb5", "#c2571a"];

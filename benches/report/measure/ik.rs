@@ -200,7 +200,7 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
         scale.rounds.min(9),
         &mut [&mut || solve(Step::Fixed(SAFE)), &mut || solve(Step::Damped)],
     );
-    let each = |which: usize| seconds(times.of(which) / some.len() as f64);
+    let each = |which: usize| seconds(times.get(which) / some.len() as f64);
     let line = Line::new(
         format!("IK time, human, against fixed steps of {SAFE} rad"),
         times.ratio(0, 1),
@@ -363,7 +363,7 @@ fn gradient(scale: &Scale) -> Line {
         "of its time",
     )
     .at_most(1.2, 1.07)
-    .note(format!("{} with 50", seconds(times.of(1) / f64::from(passes))))
+    .note(format!("{} with 50", seconds(times.get(1) / f64::from(passes))))
 }
 
 /// A chain of 200 bones pulled at some of them, out of reach.

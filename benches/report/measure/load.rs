@@ -69,8 +69,8 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         .at_most(4.0, 4.0)
         .note(format!(
             "{} against {}; {size:.1} MiB",
-            seconds(times.of(0)),
-            seconds(times.of(1))
+            seconds(times.get(0)),
+            seconds(times.get(1))
         )),
     ]
 }

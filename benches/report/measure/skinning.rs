@@ -109,7 +109,7 @@ fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         ],
     );
     let note = |a: usize, b: usize| {
-        let [a, b] = [a, b].map(|which| per_vertex(times.of(which), vertices));
+        let [a, b] = [a, b].map(|which| per_vertex(times.get(which), vertices));
         format!("{a} against {b}")
     };
     let size = scale.size();
@@ -156,7 +156,7 @@ fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
             "LBS, {size}, one core, {}, against a textbook kernel",
             path.name()
         );
-        let [a, b] = [1, 2].map(|which| per_vertex(times.of(which), vertices));
+        let [a, b] = [1, 2].map(|which| per_vertex(times.get(which), vertices));
         lines.push(Line::new(what, times.ratio(0, 1), "times as fast").note(format!("LBS {a}, DQS {b}")));
     }
     lines
@@ -173,7 +173,7 @@ fn against_memory(scale: &Scale) -> Line {
     );
     let what =
         format!("LBS, {vertices} vertices, one core, against reading 48 and writing 24 bytes a vertex");
-    let [a, b] = [1, 0].map(|which| per_vertex(times.of(which), vertices));
+    let [a, b] = [1, 0].map(|which| per_vertex(times.get(which), vertices));
     Line::new(what, times.ratio(1, 0), "times as long")
         .at_most(2.0, 1.4)
         .note(format!("{a} against {b}"))
@@ -198,8 +198,8 @@ fn two_cores(scale: &Scale, subject: &Skinned) -> Line {
         .at_least(1.7, 1.9)
         .note(format!(
             "{} against {}",
-            seconds(times.of(1)),
-            seconds(times.of(0))
+            seconds(times.get(1)),
+            seconds(times.get(0))
         ))
 }
 
@@ -242,7 +242,7 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
             times.ratio(which, 0),
             "times as long",
         )
-        .note(per_vertex(times.of(which), subject.positions.len()))
+        .note(per_vertex(times.get(which), subject.positions.len()))
     };
     vec![
         line("normals of six corners a vertex", 1),
@@ -285,8 +285,8 @@ fn others(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         .flat_map(|scene| scene.skinned_meshes.values())
         .next()
     {
-        let human = Skinned::of(mesh);
-        let fours = Skinned::of(mesh).in_fours();
+        let human = Skinned::from_mesh(mesh);
+        let fours = Skinned::from_mesh(mesh).in_fours();
         let vertices = human.positions.len();
         let count = human.weights.weights.len() as f64 / vertices as f64;
         let what = format!("human, {vertices} vertices, one core, {count:.2} capsule weights a vertex");
@@ -308,8 +308,8 @@ fn both(what: &str, subject: &Skinned, other: &Skinned, scale: &Scale) -> Vec<Li
     work.extend(skins.iter_mut().map(|skin| skin as &mut dyn FnMut()));
     let times = in_turns(scale.rounds, &mut work);
     let line = |k: usize| {
-        let time = per_vertex(times.of(k), subject.positions.len());
-        let than = per_vertex(times.of(2 + k), other.positions.len());
+        let time = per_vertex(times.get(k), subject.positions.len());
+        let than = per_vertex(times.get(2 + k), other.positions.len());
         Line::new(
             format!("{}, {what}", methods[k].0),
             times.ratio(k, 2 + k) * other.positions.len() as f64 / subject.positions.len() as f64,
@@ -335,8 +335,8 @@ fn accuracy(subject: &Skinned) -> Vec<Line> {
             ours.skin();
             for v in 0..subject.positions.len().min(50_000) {
                 let matrix = match method {
-                    Method::LINEAR => blended(&motions, subject.weights.of(v)),
-                    _ => rigid(&motions, subject.weights.of(v)),
+                    Method::LINEAR => blended(&motions, subject.weights.influences(v)),
+                    _ => rigid(&motions, subject.weights.influences(v)),
                 };
                 let moved = matrix.transform_point3(subject.positions[v].as_dvec3());
                 point = point.max(moved.distance(ours.positions[v].as_dvec3()));

@@ -81,7 +81,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let vertices = mesh.surface.vertex_count();
     let (render, followed) = (
         RenderMesh::new(&mesh.surface),
-        BlockBones::of(&mesh.weights, vertices),
+        BlockBones::new(&mesh.weights, vertices),
     );
     let line = |what: &str, bone: usize| {
         let moving = || Moving::new(mesh, &render, &followed, bone);
@@ -99,8 +99,8 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         )
         .note(format!(
             "{} against {}",
-            seconds(times.of(1)),
-            seconds(times.of(0))
+            seconds(times.get(1)),
+            seconds(times.get(0))
         ))
     };
     vec![

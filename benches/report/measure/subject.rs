@@ -67,7 +67,7 @@ impl Skinned {
     }
 
     /// A mesh in its current pose.
-    pub fn of(mesh: &SkinnedMesh) -> Self {
+    pub fn from_mesh(mesh: &SkinnedMesh) -> Self {
         Self {
             what: "the rows as they are",
             positions: mesh.surface.positions().to_vec(),

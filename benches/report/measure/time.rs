@@ -25,13 +25,13 @@ pub fn in_turns(rounds: usize, work: &mut [&mut dyn FnMut()]) -> Times {
 
 impl Times {
     /// Time of a piece: see [`quiet`].
-    pub fn of(&self, which: usize) -> f64 {
+    pub fn get(&self, which: usize) -> f64 {
         quiet(self.0[which].clone())
     }
 
     /// How many times as long `a` takes as `b`.
     pub fn ratio(&self, a: usize, b: usize) -> f64 {
-        self.of(a) / self.of(b).max(1e-12)
+        self.get(a) / self.get(b).max(1e-12)
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
     fn every_piece_is_done_in_every_round() {
         let (mut a, mut b) = (0, 0);
         let times = in_turns(4, &mut [&mut || a += 1, &mut || b += 1]);
-        assert!(times.of(0) >= 0.0 && times.ratio(0, 1) >= 0.0);
+        assert!(times.get(0) >= 0.0 && times.ratio(0, 1) >= 0.0);
         assert_eq!((a, b), (5, 5));
     }
 }

@@ -44,7 +44,7 @@ fn measured(scale: &Scale, vertices: usize) -> Result<(f64, String), String> {
             &mut || frame(Way::Asset),
         ],
     );
-    let added = |way: usize| (times.of(way) - times.of(0)).max(1e-9);
+    let added = |way: usize| (times.get(way) - times.get(0)).max(1e-9);
     let note = format!(
         "{} against {} more a frame; {}",
         seconds(added(1)),

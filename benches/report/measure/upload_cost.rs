@@ -99,7 +99,7 @@ impl UploadCost {
             Way::Nothing => {}
             Way::Straight => {
                 let vertices = Vertices::Skinned(pose.posed.clone());
-                world.resource_mut::<Uploads>().bring(&self.straight, vertices);
+                world.resource_mut::<Uploads>().queue(&self.straight, vertices);
             }
             Way::Asset => {
                 let mut meshes = world.resource_mut::<Assets<Mesh>>();

@@ -49,8 +49,8 @@ fn heat(scale: &Scale) -> Option<Line> {
         )
         .note(format!(
             "{} against {}",
-            seconds(times.of(0)),
-            seconds(times.of(1))
+            seconds(times.get(0)),
+            seconds(times.get(1))
         ))
     })
 }
@@ -176,7 +176,7 @@ fn one_core(scale: &Scale, skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Line>
         }
     }
     let what = format!("capsule weights, {} x {BONES} bones, one core", scale.size());
-    let each = |which: usize| seconds(times.of(which) / vertices);
+    let each = |which: usize| seconds(times.get(which) / vertices);
     vec![
         Line::new(
             format!("{what}, against the textbook"),

@@ -9,8 +9,8 @@ pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, 
     use super::count::Clock;
     use super::frame::WARM;
     use bevy_egui::egui::{Event, Modifiers, PointerButton, pos2};
+    use ossature::edit::active_rig::ActiveRig;
     use ossature::edit::selection::{Part, Selection};
-    use ossature::edit::stage::Stage;
     use ossature::edit::view::Tab;
     use ossature::editor::{Offscreen, Start, adapter_available};
 
@@ -25,7 +25,7 @@ pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, 
     let mut app = Offscreen::new(1280, 800, 1.0, start);
     app.frames(4);
     let editor = app.editor();
-    let at = Stage::of(&editor.view()).and_then(|stage| stage.handle_target(handle));
+    let at = ActiveRig::from_view(&editor.view()).and_then(|stage| stage.handle_target(handle));
     let seen = at.and_then(|at| editor.viewport.view().project(at));
     let grip = seen.ok_or("the handle is not seen")?.pixel + editor.viewport.origin();
     app.point_at(grip.x, grip.y);

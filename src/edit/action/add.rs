@@ -10,7 +10,7 @@ use crate::math::camera::ViewCamera;
 use crate::math::decompose::decompose;
 use crate::mesh::primitives::Primitive;
 use crate::scene::instance::InstanceKind;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::PropertyValue;
 use crate::scene::resource::Camera;
 use crate::scene::world::world_of;
@@ -201,7 +201,7 @@ fn move_camera(view: &View, name: &str, eye: &ViewCamera) -> Result<Vec<Command>
     let (first, transform, parent) = match transform {
         Some((name, transform)) => (None, name.clone(), transform.parent.clone()),
         None => {
-            let instance = Thing::new(Kind::Instance(InstanceKind::Camera), name).instance();
+            let instance = ObjectRef::new(Kind::Instance(InstanceKind::Camera), name).instance();
             let add = instance.map(|instance| Command::AddTransform { instance });
             (add, transform_name(scene, name), None)
         }
@@ -210,7 +210,8 @@ fn move_camera(view: &View, name: &str, eye: &ViewCamera) -> Result<Vec<Command>
     let local = world_of(scene, parent.as_deref()).inverse() * world;
     let (translation, rotation, _) =
         decompose(local, DVec3::ONE).ok_or("The camera's parent is scaled to zero along an axis.")?;
-    let set = |property: &str, value| Command::set(Thing::new(Kind::Transform, &*transform), property, value);
+    let set =
+        |property: &str, value| Command::set(ObjectRef::new(Kind::Transform, &*transform), property, value);
     let place = [
         set("translation", PropertyValue::Vec3(translation.as_vec3())),
         set("rotation", PropertyValue::Rotation(rotation.as_quat())),

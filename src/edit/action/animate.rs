@@ -5,9 +5,9 @@ use super::{Dialog, Note, Prepared, Reason, Shortcut, row, rows, takes};
 use crate::anim::channel::ChannelRef;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
-use crate::edit::command::keys::{KeyCommand, KeysOf, replaced};
+use crate::edit::command::keys::{ChannelKeys, KeyCommand, replaced};
 use crate::edit::count::counted;
-use crate::edit::keyed::nearest_key;
+use crate::edit::key_state::nearest_key;
 use crate::edit::keying;
 use crate::edit::keying_set::KeyingSet;
 use crate::edit::playback::stepped;
@@ -333,11 +333,11 @@ fn can_insert_all(view: &View) -> Result<(), Reason> {
     require(any, "Nothing in this scene can be keyed.")
 }
 
-fn key_count(keys: &[KeysOf]) -> String {
+fn key_count(keys: &[ChannelKeys]) -> String {
     counted(keys.iter().map(|of| of.frames.len()).sum(), "key", "keys")
 }
 
-fn delete(view: &View, keys: Vec<KeysOf>) -> Result<Prepared, Reason> {
+fn delete(view: &View, keys: Vec<ChannelKeys>) -> Result<Prepared, Reason> {
     let text = format!("Deleted {} at frame {}", key_count(&keys), view.session.frame());
     said(KeyCommand::Delete { keys }, text)
 }
@@ -354,7 +354,7 @@ fn can_delete_all(view: &View) -> Result<(), Reason> {
     require(any, "There is no key at this frame.")
 }
 
-fn movable_keys(view: &View, by: f32) -> Result<Vec<KeysOf>, Reason> {
+fn movable_keys(view: &View, by: f32) -> Result<Vec<ChannelKeys>, Reason> {
     let to = shown(view)?.0.frame() + by;
     require(to >= 0.0, "No key can come before frame 0.")?;
     let end = Clip::MAX_LENGTH as f32;
@@ -413,7 +413,7 @@ fn by_keying_set(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     }
 }
 
-fn selected_keys(view: &View) -> Result<Vec<KeysOf>, Reason> {
+fn selected_keys(view: &View) -> Result<Vec<ChannelKeys>, Reason> {
     let session = shown(view)?.0;
     let keys = keying::keys_at(session.animated(), &selected(view)?, session.frame());
     require(!keys.is_empty(), "Nothing selected has a key at this frame.")?;

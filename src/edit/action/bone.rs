@@ -294,7 +294,7 @@ fn to_mirror<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Reason> {
 fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
     let (mesh, skeleton, bones) = to_mirror(view, axis)?;
     let (bones, newer) = newer_side::sources(view.session, &mesh, &bones, axis);
-    let effect = Effect::of(skeleton, &bones, axis);
+    let effect = Effect::new(skeleton, &bones, axis);
     let mut note = Note {
         offers_undo: true,
         ..Note::new(effect.text(axis))
@@ -323,7 +323,7 @@ fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
     let axis = Axis::X;
     let note = Note {
         offers_undo: true,
-        ..Note::new(Effect::of(skeleton, &bones, axis).text(axis))
+        ..Note::new(Effect::new(skeleton, &bones, axis).text(axis))
     };
     Ok(Prepared::Commands {
         commands: vec![Command::MirrorBones { mesh, bones, axis }],
@@ -437,6 +437,6 @@ fn add_limb_ik(view: &View) -> Result<Prepared, Reason> {
 
 /// What is seen of a mesh, and whether handles that are added hold tips where they are: where a pose is seen.
 pub(super) fn seen(view: &View, mesh: &str) -> Result<(SeenPose, bool), Reason> {
-    let seen = SeenPose::of(view, mesh).ok_or("This mesh is not shown yet.")?;
+    let seen = SeenPose::from_view(view, mesh).ok_or("This mesh is not shown yet.")?;
     Ok((seen, view.settings.tab == Tab::Animate))
 }

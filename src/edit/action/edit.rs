@@ -9,7 +9,7 @@ use crate::edit::command::{Command, Posing};
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
 use crate::scene::instance::InstanceKind;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 
 rows!(
     UNDO = row("Undo", "Take back the last change.", undo)
@@ -134,7 +134,7 @@ fn delete(view: &View) -> Result<Prepared, Reason> {
 }
 
 /// The instance or resource that is selected as a whole.
-fn thing(view: &View) -> Result<Thing, Reason> {
+fn thing(view: &View) -> Result<ObjectRef, Reason> {
     in_animate(view, "Whole instances are handled in the Animate tab.")?;
     let selection = view.session.selection();
     let part = "A part of a skeleton is selected. Press Esc to select the whole instance.";
@@ -173,10 +173,10 @@ fn rename(view: &View) -> Result<Prepared, Reason> {
 ///
 /// # Errors
 /// Why there is nothing to rename.
-pub fn renamed(view: &View) -> Result<Thing, Reason> {
+pub fn renamed(view: &View) -> Result<ObjectRef, Reason> {
     let selection = view.session.selection();
     let mesh = selection.mesh.as_ref();
-    let mesh = mesh.map(|mesh| Thing::new(Kind::SkinnedMesh, mesh.clone()));
+    let mesh = mesh.map(|mesh| ObjectRef::new(Kind::SkinnedMesh, mesh.clone()));
     let thing = match (selection.part, view.settings.tab) {
         (Some(_), _) => return Err("A bone is named in the tree of bones.".into()),
         (None, Tab::Rig) => selection.resource.clone().or(mesh),
@@ -190,16 +190,16 @@ pub fn renamed(view: &View) -> Result<Thing, Reason> {
 ///
 /// # Errors
 /// That none is.
-pub fn surface(view: &View) -> Result<Thing, Reason> {
+pub fn surface(view: &View) -> Result<ObjectRef, Reason> {
     let (selection, scene) = (view.session.selection(), view.session.scene());
     let resource = selection.resource.clone();
     let resource = resource.filter(|thing| matches!(thing.kind, Kind::Mesh | Kind::SkinnedMesh));
     let skinned = selection.mesh.clone();
-    let skinned = skinned.map(|name| Thing::new(Kind::SkinnedMesh, name));
+    let skinned = skinned.map(|name| ObjectRef::new(Kind::SkinnedMesh, name));
     let placed = selection.instance.as_ref().and_then(|instance| {
         let placed = scene.instances.meshes.get(&instance.name);
         let placed = placed.filter(|_| instance.kind == InstanceKind::Mesh);
-        Some(Thing::new(Kind::Mesh, placed?.of.clone()?))
+        Some(ObjectRef::new(Kind::Mesh, placed?.of.clone()?))
     });
     let thing = resource.or(skinned).or(placed);
     let thing = thing.filter(|thing| scene.holds(thing));

@@ -37,7 +37,7 @@ pub(super) fn of_bones<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
 /// A sentence for the dialog.
 pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Command>, Reason> {
     let (mesh, skeleton, bones) = of_bones(view)?;
-    let seen = SeenPose::of(view, &mesh).ok_or("This mesh is not shown yet.")?;
+    let seen = SeenPose::from_view(view, &mesh).ok_or("This mesh is not shown yet.")?;
     let mut found = skeleton.clone();
     for &bone in &bones {
         let limits = &mut found.bones[bone].limits_deg;

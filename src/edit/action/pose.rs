@@ -229,7 +229,9 @@ fn pin(view: &View) -> Result<Prepared, Reason> {
     )?;
     let (seen, _) = seen(view, &mesh)?;
     let active = view.session.selection().handle().or(pinned.first().copied());
-    let to = active.map_or(Pin::Position, |active| Pin::of(&skeleton.handles[active]).next());
+    let to = active.map_or(Pin::Position, |active| {
+        Pin::from_handle(&skeleton.handles[active]).next()
+    });
     let mut commands: Vec<Command> = Vec::new();
     for &handle in &pinned {
         commands.extend(seen.pin(handle, to));

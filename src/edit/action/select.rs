@@ -67,7 +67,7 @@ rows!(
 fn deselect(view: &View) -> Result<Prepared, Reason> {
     let selection = view.session.selection();
     require(!selection.is_empty(), "Nothing is selected.")?;
-    Ok(Prepared::Select(selection.outer(view.settings.tab)))
+    Ok(Prepared::Select(selection.parent_level(view.settings.tab)))
 }
 
 type Find = fn(&Skeleton, &Selection) -> Result<Vec<Part>, Reason>;

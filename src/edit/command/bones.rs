@@ -3,7 +3,7 @@
 use super::bones_tree;
 use super::channels::Owner;
 use super::effects::Edit;
-use super::part::{self, edit_rig, edit_skeleton, skinned_mesh};
+use super::helpers::{self, edit_rig, edit_skeleton, skinned_mesh};
 use super::{CommandError, Result};
 use crate::rig::edits;
 use crate::rig::skeleton::{Bone, Skeleton};
@@ -30,7 +30,7 @@ pub fn add_linked(
     extent: Vec3,
     radius: f32,
 ) -> Result {
-    part::finite("the start", start)?;
+    helpers::finite("the start", start)?;
     let ids = ids_of_new(edit.scene, mesh, parent, extent, radius, 2)?;
     edit_skeleton(edit, mesh, |skeleton| {
         edits::links::add_linked_bone(skeleton, parent, start, (extent, radius), [ids[0], ids[1]]);
@@ -48,17 +48,17 @@ fn ids_of_new(
     count: usize,
 ) -> Result<Vec<u32>> {
     if let Some(parent) = parent {
-        part::bone(mesh, &skinned_mesh(scene, mesh)?.skeleton, parent)?;
+        helpers::bone(mesh, &skinned_mesh(scene, mesh)?.skeleton, parent)?;
     }
-    part::finite("the extent", extent)?;
-    part::radius(radius)?;
+    helpers::finite("the extent", extent)?;
+    helpers::radius(radius)?;
     bones_tree::new_bone_ids(scene, mesh, count)
 }
 
 pub fn delete(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     let mut gone = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {
-        part::bone(mesh, skeleton, bone)?;
+        helpers::bone(mesh, skeleton, bone)?;
         gone = ids_on(skeleton, bone);
         edits::delete_bone(skeleton, bone);
         Ok(Some(edits::remove_bone_weights(&skinned.weights, bone)))
@@ -86,44 +86,44 @@ pub fn uses(skeleton: &Skeleton, (owner, id): (Owner, u32)) -> bool {
 
 fn edit_bone(edit: &mut Edit, mesh: &str, bone: usize, change: impl FnOnce(&mut Bone)) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
-        part::bone(mesh, skeleton, bone)?;
+        helpers::bone(mesh, skeleton, bone)?;
         change(&mut skeleton.bones[bone]);
         Ok(())
     })
 }
 
 pub fn move_tip(edit: &mut Edit, mesh: &str, bone: usize, extent: Vec3) -> Result {
-    part::finite("the extent", extent)?;
+    helpers::finite("the extent", extent)?;
     edit_skeleton(edit, mesh, |skeleton| {
-        part::bone(mesh, skeleton, bone)?;
+        helpers::bone(mesh, skeleton, bone)?;
         edits::move_tip(skeleton, bone, extent);
         Ok(())
     })
 }
 
 pub fn set_extent(edit: &mut Edit, mesh: &str, bone: usize, extent: Vec3) -> Result {
-    part::finite("the extent", extent)?;
+    helpers::finite("the extent", extent)?;
     edit_bone(edit, mesh, bone, |b| b.extent = extent)
 }
 
 pub fn set_roll(edit: &mut Edit, mesh: &str, bone: usize, roll_deg: f32) -> Result {
-    part::number("the roll", roll_deg)?;
+    helpers::number("the roll", roll_deg)?;
     edit_bone(edit, mesh, bone, |b| b.roll_deg = roll_deg)
 }
 
 pub fn set_radius(edit: &mut Edit, mesh: &str, bone: usize, radius: f32) -> Result {
-    part::radius(radius)?;
+    helpers::radius(radius)?;
     edit_bone(edit, mesh, bone, |b| b.radius = radius)
 }
 
 pub fn set_pose(edit: &mut Edit, mesh: &str, bone: usize, pose_deg: Vec3) -> Result {
-    part::finite("the pose", pose_deg)?;
+    helpers::finite("the pose", pose_deg)?;
     edit_bone(edit, mesh, bone, |b| b.pose_deg = pose_deg)
 }
 
 pub fn set_poses(edit: &mut Edit, mesh: &str, poses_deg: &[Vec3]) -> Result {
     for &pose in poses_deg {
-        part::finite("each pose", pose)?;
+        helpers::finite("each pose", pose)?;
     }
     edit_skeleton(edit, mesh, |skeleton| {
         if poses_deg.len() != skeleton.bones.len() {
@@ -141,7 +141,7 @@ pub fn set_poses(edit: &mut Edit, mesh: &str, poses_deg: &[Vec3]) -> Result {
 
 pub fn set_name(edit: &mut Edit, mesh: &str, bone: usize, name: &str) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
-        part::bone(mesh, skeleton, bone)?;
+        helpers::bone(mesh, skeleton, bone)?;
         skeleton.bones[bone].name = given_name(skeleton, bone, name).map(Into::into);
         Ok(())
     })
@@ -161,7 +161,7 @@ pub fn clean_name(name: &str) -> String {
 }
 
 pub fn set_base(edit: &mut Edit, mesh: &str, base: Vec3) -> Result {
-    part::finite("the base point", base)?;
+    helpers::finite("the base point", base)?;
     edit_skeleton(edit, mesh, |skeleton| {
         skeleton.base = base;
         Ok(())
@@ -169,7 +169,7 @@ pub fn set_base(edit: &mut Edit, mesh: &str, base: Vec3) -> Result {
 }
 
 pub fn set_base_offset(edit: &mut Edit, mesh: &str, base_offset: Vec3) -> Result {
-    part::finite("the base offset", base_offset)?;
+    helpers::finite("the base offset", base_offset)?;
     edit_skeleton(edit, mesh, |skeleton| {
         skeleton.base_offset = base_offset;
         Ok(())

@@ -1,7 +1,7 @@
 //! Commands on the directions, lengths, rolls and radii of several bones at once.
 
 use super::effects::Edit;
-use super::part::{self, edit_rig};
+use super::helpers::{self, edit_rig};
 use super::{CommandError, Result};
 use crate::rig::edits::radius;
 use crate::rig::edits::roll::{self, RollTo};
@@ -10,7 +10,7 @@ use glam::Quat;
 
 pub fn align_roll(edit: &mut Edit, mesh: &str, bones: &[usize], to: RollTo) -> Result {
     edit_rig(edit, mesh, |_, skeleton| {
-        let bones = part::bones(mesh, skeleton, bones)?;
+        let bones = helpers::bones(mesh, skeleton, bones)?;
         roll::align(skeleton, &bones, to);
         Ok(None)
     })
@@ -18,7 +18,7 @@ pub fn align_roll(edit: &mut Edit, mesh: &str, bones: &[usize], to: RollTo) -> R
 
 pub fn fit_radius(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     edit_rig(edit, mesh, |skinned, skeleton| {
-        let bones = part::bones(mesh, skeleton, bones)?;
+        let bones = helpers::bones(mesh, skeleton, bones)?;
         let radii = radius::fitted(skeleton, &skinned.surface);
         for bone in bones {
             if let Some(radius) = radii[bone] {
@@ -32,7 +32,7 @@ pub fn fit_radius(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
 pub fn scale_radius(edit: &mut Edit, mesh: &str, bones: &[usize], factor: f32) -> Result {
     above_zero(factor)?;
     edit_rig(edit, mesh, |_, skeleton| {
-        for bone in part::bones(mesh, skeleton, bones)? {
+        for bone in helpers::bones(mesh, skeleton, bones)? {
             skeleton.bones[bone].radius *= factor;
         }
         Ok(None)
@@ -58,7 +58,7 @@ pub fn rotate(edit: &mut Edit, mesh: &str, bones: &[usize], rotation: Quat) -> R
         });
     }
     edit_rig(edit, mesh, |_, skeleton| {
-        let bones = part::bones(mesh, skeleton, bones)?;
+        let bones = helpers::bones(mesh, skeleton, bones)?;
         turn::rotate(skeleton, &bones, unit.normalize());
         Ok(None)
     })
@@ -67,7 +67,7 @@ pub fn rotate(edit: &mut Edit, mesh: &str, bones: &[usize], rotation: Quat) -> R
 pub fn scale(edit: &mut Edit, mesh: &str, bones: &[usize], factor: f32) -> Result {
     above_zero(factor)?;
     edit_rig(edit, mesh, |_, skeleton| {
-        let bones = part::bones(mesh, skeleton, bones)?;
+        let bones = helpers::bones(mesh, skeleton, bones)?;
         turn::scale(skeleton, &bones, factor);
         Ok(None)
     })

@@ -3,7 +3,7 @@
 use super::bones::{MOST_BONES, ids_on, uses};
 use super::channels::{self, Owner};
 use super::effects::Edit;
-use super::part::{self, edit_rig, skinned_mesh};
+use super::helpers::{self, edit_rig, skinned_mesh};
 use super::{CommandError, Result};
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::{self, links, mirror, order, tree, weights};
@@ -19,9 +19,9 @@ pub const MOST_PIECES: usize = 64;
 
 pub fn reparent(edit: &mut Edit, mesh: &str, bones: &[usize], parent: Option<usize>) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
-    let mut bones = part::bones(mesh, skeleton, bones)?;
+    let mut bones = helpers::bones(mesh, skeleton, bones)?;
     if let Some(parent) = parent {
-        part::bone(mesh, skeleton, parent)?;
+        helpers::bone(mesh, skeleton, parent)?;
     }
     bones.retain(|&bone| parent_past_links(skeleton, bone) != parent);
     let ids = new_bone_ids(edit.scene, mesh, links::shared_count(skeleton, &bones))?;
@@ -38,10 +38,10 @@ pub fn reparent(edit: &mut Edit, mesh: &str, bones: &[usize], parent: Option<usi
 
 /// Moves start and tip of a bone. Others that start at the same link stay where they are.
 pub fn move_bone(edit: &mut Edit, mesh: &str, bone: usize, start: Vec3, tip: Vec3) -> Result {
-    part::finite("the start", start)?;
-    part::finite("the tail", tip)?;
+    helpers::finite("the start", start)?;
+    helpers::finite("the tail", tip)?;
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
-    part::bone(mesh, skeleton, bone)?;
+    helpers::bone(mesh, skeleton, bone)?;
     let stays = bind_pose(skeleton)[bone].translation.as_vec3() == start;
     let ids = match stays {
         true => Vec::new(),
@@ -93,7 +93,7 @@ pub fn split(edit: &mut Edit, mesh: &str, bones: &[usize], pieces: usize) -> Res
             rule: "from 2 to 64",
         });
     }
-    let bones = part::bones(mesh, &skinned_mesh(edit.scene, mesh)?.skeleton, bones)?;
+    let bones = helpers::bones(mesh, &skinned_mesh(edit.scene, mesh)?.skeleton, bones)?;
     let ids = new_bone_ids(edit.scene, mesh, bones.len().saturating_mul(pieces - 1))?;
     edit_rig(edit, mesh, |skinned, skeleton| {
         let mut weights = (*skinned.weights).clone();
@@ -115,7 +115,7 @@ pub fn merge(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     let mut gone = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {
         let mut weights = (*skinned.weights).clone();
-        for bone in part::bones(mesh, skeleton, bones)?.into_iter().rev() {
+        for bone in helpers::bones(mesh, skeleton, bones)?.into_iter().rev() {
             gone.push((Owner::Bone, skeleton.bones[bone].channel_id));
             let places = tree::merge_into_parent(skeleton, bone).ok_or(CommandError::Value {
                 what: "a bone to merge",
@@ -131,7 +131,7 @@ pub fn merge(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
 
 pub fn duplicate(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
-    let bones = links::with_links(skeleton, &part::bones(mesh, skeleton, bones)?);
+    let bones = links::with_links(skeleton, &helpers::bones(mesh, skeleton, bones)?);
     let ids = new_bone_ids(edit.scene, mesh, bones.len())?;
     edit_rig(edit, mesh, |_, skeleton| {
         tree::duplicate(skeleton, &bones, &ids);
@@ -141,7 +141,7 @@ pub fn duplicate(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
 
 pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
-    let bones = part::bones(mesh, skeleton, bones)?;
+    let bones = helpers::bones(mesh, skeleton, bones)?;
     if !mirror::can_mirror(skeleton, &bones, axis) {
         return Err(CommandError::Value {
             what: "a bone to mirror",
@@ -172,7 +172,7 @@ pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Resul
 pub fn delete(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     let mut gone = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {
-        let bones = part::bones(mesh, skeleton, bones)?;
+        let bones = helpers::bones(mesh, skeleton, bones)?;
         let flags = order::with_descendants(skeleton, &bones);
         let places = order::remove(skeleton, &flags);
         let left_out = flags.iter().enumerate().filter(|(_, gone)| **gone);

@@ -2,9 +2,9 @@
 
 use super::bones::clean_name;
 use super::effects::Edit;
-use super::{CommandError, Result, things};
+use super::{CommandError, Result, objects};
 use crate::scene::Scene;
-use crate::scene::names::{Kind, Thing, with_table};
+use crate::scene::names::{Kind, ObjectRef, with_table};
 use crate::scene::property::{self, PropertyValue};
 use crate::scene::references;
 use crate::scene::resource::Texture;
@@ -36,14 +36,14 @@ pub fn add(
         });
     }
     let scene = &mut *edit.scene;
-    let thing = Thing::new(kind, name_for(scene, kind, name));
+    let thing = ObjectRef::new(kind, name_for(scene, kind, name));
     with_table!(&mut scene, kind, table => drop(table.insert(thing.name.clone(), Arc::default())));
     for (id, value) in properties {
         property::set(scene, &thing, id, value)?;
     }
     edit.created(kind, &thing.name);
     give_textures(edit, &thing)?;
-    let instance = Thing::from(&things::placed(edit, &thing)?);
+    let instance = ObjectRef::from(&objects::placed(edit, &thing)?);
     let transform = references::named_by(edit.scene, &instance);
     if let Some(transform) = transform.iter().find(|named| named.kind == Kind::Transform) {
         let (translation, rotation) = place;
@@ -59,7 +59,7 @@ pub fn add(
 }
 
 /// Scotty3D expects each reference to a texture to name one.
-fn give_textures(edit: &mut Edit, thing: &Thing) -> Result {
+fn give_textures(edit: &mut Edit, thing: &ObjectRef) -> Result {
     let missing = property::rows(edit.scene, thing).into_iter();
     let missing =
         missing.filter(|row| row.names == Some(Kind::Texture) && row.value == PropertyValue::Reference(None));

@@ -2,11 +2,11 @@
 //! handles went, which values and keys they touched. Selection, auto-key, messages and history read it; nobody
 //! compares scenes to find out.
 
-use super::keys::KeysOf;
+use super::keys::ChannelKeys;
 use crate::anim::channel::{Animation, ChannelRef};
 use crate::anim::channel_set::ChannelSet;
 use crate::rig::skeleton::{Part, Skeleton, twins_apart};
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
@@ -18,10 +18,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Effects {
     /// Resources and instances.
-    pub created: Vec<Thing>,
-    pub removed: Vec<Thing>,
+    pub created: Vec<ObjectRef>,
+    pub removed: Vec<ObjectRef>,
     /// What each was called, and what it is called now.
-    pub renamed: Vec<[Thing; 2]>,
+    pub renamed: Vec<[ObjectRef; 2]>,
     /// Skinned meshes with other bones and handles, or others at their places.
     pub parts: Vec<PartEffects>,
     /// Channels of things that were there before whose stored values were touched.
@@ -29,7 +29,7 @@ pub struct Effects {
     /// Channels whose keys were touched.
     pub keys: ChannelSet,
     /// Where the keys are now that were moved or put by hand.
-    pub placed: Vec<KeysOf>,
+    pub placed: Vec<ChannelKeys>,
     /// Whether anything was touched at all, of the above or beside it.
     touched: bool,
 }
@@ -210,17 +210,17 @@ impl<'a> Edit<'a> {
     }
 
     pub fn created(&mut self, kind: Kind, name: &str) {
-        self.effects.created.push(Thing::new(kind, name));
+        self.effects.created.push(ObjectRef::new(kind, name));
         self.effects.touched = true;
     }
 
     pub fn removed(&mut self, kind: Kind, name: &str) {
-        self.effects.removed.push(Thing::new(kind, name));
+        self.effects.removed.push(ObjectRef::new(kind, name));
         self.effects.touched = true;
     }
 
-    pub fn renamed(&mut self, thing: &Thing, name: &str) {
-        let now = Thing::new(thing.kind, name);
+    pub fn renamed(&mut self, thing: &ObjectRef, name: &str) {
+        let now = ObjectRef::new(thing.kind, name);
         self.effects.renamed.push([thing.clone(), now]);
         self.effects.touched = true;
     }
@@ -252,7 +252,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Changes properties of a thing with `change`, which does nothing to others.
-    pub fn change_properties<R>(&mut self, thing: &Thing, change: impl FnOnce(&mut Scene) -> R) -> R {
+    pub fn change_properties<R>(&mut self, thing: &ObjectRef, change: impl FnOnce(&mut Scene) -> R) -> R {
         let values = |scene: &Scene| -> Vec<(&'static property::Info, PropertyValue)> {
             let rows = property::rows(scene, thing).into_iter();
             rows.map(|row| (row.info, row.value)).collect()

@@ -3,7 +3,7 @@
 use super::bones::{clean_name, uses};
 use super::channels::{self, Owner};
 use super::effects::Edit;
-use super::part::{self, edit_skeleton, skinned_mesh};
+use super::helpers::{self, edit_skeleton, skinned_mesh};
 use super::{CommandError, Result};
 use crate::rig::edits::names;
 use crate::rig::ik::chain::limb;
@@ -13,7 +13,7 @@ use glam::Vec3;
 
 pub fn add(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
-    part::bone(mesh, skeleton, bone)?;
+    helpers::bone(mesh, skeleton, bone)?;
     let channel_id = channels::unused_id(Owner::Handle, mesh, skeleton, &edit.scene.animation);
     let (Some(channel_id), Ok(bone_index)) = (channel_id, u32::try_from(bone)) else {
         return Err(CommandError::Value {
@@ -37,7 +37,7 @@ pub fn add(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
 pub fn delete(edit: &mut Edit, mesh: &str, handle: usize) -> Result {
     let mut gone = (Owner::Handle, 0);
     edit_skeleton(edit, mesh, |skeleton| {
-        part::handle(mesh, skeleton, handle)?;
+        helpers::handle(mesh, skeleton, handle)?;
         gone.1 = skeleton.handles.remove(handle).channel_id;
         Ok(())
     })?;
@@ -48,13 +48,13 @@ pub fn delete(edit: &mut Edit, mesh: &str, handle: usize) -> Result {
 }
 
 pub fn set_target(edit: &mut Edit, mesh: &str, handle: usize, target: Vec3) -> Result {
-    part::finite("the target", target)?;
+    helpers::finite("the target", target)?;
     edit_handle(edit, mesh, handle, |h| h.target = target)
 }
 
 fn edit_handle(edit: &mut Edit, mesh: &str, handle: usize, change: impl FnOnce(&mut Handle)) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
-        part::handle(mesh, skeleton, handle)?;
+        helpers::handle(mesh, skeleton, handle)?;
         change(&mut skeleton.handles[handle]);
         Ok(())
     })
@@ -86,7 +86,7 @@ pub fn set_weight(edit: &mut Edit, mesh: &str, handle: usize, weight: f32) -> Re
 
 pub fn set_name(edit: &mut Edit, mesh: &str, handle: usize, name: &str) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
-        part::handle(mesh, skeleton, handle)?;
+        helpers::handle(mesh, skeleton, handle)?;
         skeleton.handles[handle].name = given_name(skeleton, handle, name).map(Into::into);
         Ok(())
     })

@@ -2,8 +2,8 @@
 
 use super::bones::clean_name;
 use super::effects::Edit;
-use super::part::finite;
-use super::things;
+use super::helpers::finite;
+use super::objects;
 use super::{CommandError, Result};
 use crate::io::js3d;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -13,7 +13,7 @@ use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::method::Method;
 use crate::scene::instance::{GeometryInstance, InstanceKind};
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
 use crate::scene::{Scene, append};
@@ -92,7 +92,7 @@ mod built {
     use std::sync::Arc;
 
     pub fn serialize<S: Serializer>(surface: &HalfedgeMesh, to: S) -> Result<S::Ok, S::Error> {
-        Polygons::of(surface).serialize(to)
+        Polygons::new(surface).serialize(to)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<HalfedgeMesh>, D::Error> {
@@ -141,7 +141,7 @@ pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Res
         edit.scene.meshes.insert(name.clone(), Arc::new(mesh));
     }
     edit.created(kind, &name);
-    things::place(edit, &Thing::new(kind, name))
+    objects::place(edit, &ObjectRef::new(kind, name))
 }
 
 pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
@@ -227,7 +227,7 @@ pub fn append(edit: &mut Edit, added: &SceneData) -> Result {
 }
 
 /// Surface and weights of a mesh or a skinned mesh.
-fn parts<'a>(scene: &'a Scene, mesh: &Thing) -> Result<(&'a Arc<HalfedgeMesh>, &'a Arc<VertexWeights>)> {
+fn parts<'a>(scene: &'a Scene, mesh: &ObjectRef) -> Result<(&'a Arc<HalfedgeMesh>, &'a Arc<VertexWeights>)> {
     let found = match mesh.kind {
         Kind::Mesh => scene.meshes.get(&mesh.name).map(|m| (&m.surface, &m.weights)),
         Kind::SkinnedMesh => {
@@ -248,7 +248,7 @@ fn parts<'a>(scene: &'a Scene, mesh: &Thing) -> Result<(&'a Arc<HalfedgeMesh>, &
 }
 
 /// Puts a changed surface in place, and weights if there are any.
-fn put(edit: &mut Edit, mesh: &Thing, surface: Arc<HalfedgeMesh>, rows: Option<VertexWeights>) {
+fn put(edit: &mut Edit, mesh: &ObjectRef, surface: Arc<HalfedgeMesh>, rows: Option<VertexWeights>) {
     let rows = rows.map(Arc::new);
     let name = &mesh.name;
     match mesh.kind {
@@ -263,7 +263,7 @@ fn put(edit: &mut Edit, mesh: &Thing, surface: Arc<HalfedgeMesh>, rows: Option<V
     }
 }
 
-pub fn replace(edit: &mut Edit, mesh: &Thing, surface: &Surface) -> Result {
+pub fn replace(edit: &mut Edit, mesh: &ObjectRef, surface: &Surface) -> Result {
     let (old, weights) = parts(edit.scene, mesh)?;
     let new = surface.build()?;
     if *new == **old {
@@ -294,13 +294,13 @@ fn kept_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> VertexWeigh
     rows
 }
 
-pub fn flip(edit: &mut Edit, mesh: &Thing) -> Result {
+pub fn flip(edit: &mut Edit, mesh: &ObjectRef) -> Result {
     let flipped = parts(edit.scene, mesh)?.0.flipped();
     put(edit, mesh, Arc::new(flipped), None);
     Ok(())
 }
 
-pub fn smooth(edit: &mut Edit, mesh: &Thing, angle_deg: f32) -> Result {
+pub fn smooth(edit: &mut Edit, mesh: &ObjectRef, angle_deg: f32) -> Result {
     if !(0.0..=180.0).contains(&angle_deg) {
         return Err(CommandError::Value {
             what: "the angle",

@@ -8,17 +8,17 @@ mod channels;
 mod create;
 pub mod effects;
 mod handles;
+mod helpers;
 pub mod keys;
 mod label;
 mod meshes;
 mod motion;
-mod part;
-mod place;
+mod objects;
 pub mod posing;
 mod property;
 pub mod symmetry;
 pub mod takes;
-mod things;
+mod transforms;
 
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::refine::Refinement;
@@ -32,15 +32,15 @@ use crate::rig::skinning::Method as SkinningMethod;
 use crate::rig::weights::method::{Method as WeightMethod, MethodError};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{PropertyError, PropertyValue};
 use effects::{Edit, Effects};
 use glam::{Quat, Vec3};
 pub use meshes::{SceneData, Surface, mesh_name};
-pub use place::parent_name;
+pub use objects::{name_for, transform_name};
 pub use posing::Posing;
 use serde::{Deserialize, Serialize};
-pub use things::{name_for, transform_name};
+pub use transforms::parent_name;
 
 /// A change of the scene. `mesh` names a skinned mesh; `bone` and `handle` are indices in its skeleton.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -242,7 +242,7 @@ pub enum Command {
     },
     /// Any property of a resource or an instance, within the limits of its row.
     SetProperty {
-        of: Thing,
+        of: ObjectRef,
         property: String,
         value: PropertyValue,
     },
@@ -288,12 +288,12 @@ pub enum Command {
     },
     /// References and channels follow. A name that is taken gets a number behind.
     Rename {
-        thing: Thing,
+        thing: ObjectRef,
         name: String,
     },
     /// References to it become null; its channels go. With `with_data`, what it alone used goes too.
     Delete {
-        thing: Thing,
+        thing: ObjectRef,
         with_data: bool,
     },
     /// A second instance where the first is, with a transform of its own, and unless `linked` with a copy of
@@ -304,7 +304,7 @@ pub enum Command {
     },
     /// A new instance of a resource at the origin, with a transform.
     AddInstance {
-        of: Thing,
+        of: ObjectRef,
     },
     /// A new camera, light, shape or emitter, with an instance that stands at a place in the world and a transform.
     /// A name that is taken gets a number behind; where it needs a texture it gets one of its own.
@@ -330,7 +330,7 @@ pub enum Command {
     },
     /// Another surface for a mesh or a skinned mesh. Vertices where one was before keep its weights.
     ReplaceSurface {
-        mesh: Thing,
+        mesh: ObjectRef,
         surface: Surface,
     },
     /// Makes a skinned mesh with an empty skeleton of a mesh, in its place and under its name; instances of
@@ -341,11 +341,11 @@ pub enum Command {
     },
     /// Turns the surface of a mesh or a skinned mesh inside out.
     FlipOrientation {
-        mesh: Thing,
+        mesh: ObjectRef,
     },
     /// Computes all normals: smooth across edges that bend by at most the angle, 0 to 180 degrees.
     SmoothNormals {
-        mesh: Thing,
+        mesh: ObjectRef,
         angle_deg: f32,
     },
     /// How the surface follows the bones.
@@ -486,13 +486,13 @@ impl Command {
                 transform,
                 parent,
                 keep_place,
-            } => place::set_parent(edit, transform, parent.as_deref(), *keep_place),
-            Command::AddParent { transform } => place::add_parent(edit, transform),
-            Command::AddTransform { instance } => things::add_transform(edit, instance),
-            Command::Rename { thing, name } => things::rename(edit, thing, name),
-            Command::Delete { thing, with_data } => things::delete(edit, thing, *with_data),
-            Command::Duplicate { instance, linked } => things::duplicate(edit, instance, *linked),
-            Command::AddInstance { of } => things::place(edit, of),
+            } => transforms::set_parent(edit, transform, parent.as_deref(), *keep_place),
+            Command::AddParent { transform } => transforms::add_parent(edit, transform),
+            Command::AddTransform { instance } => objects::add_transform(edit, instance),
+            Command::Rename { thing, name } => objects::rename(edit, thing, name),
+            Command::Delete { thing, with_data } => objects::delete(edit, thing, *with_data),
+            Command::Duplicate { instance, linked } => objects::duplicate(edit, instance, *linked),
+            Command::AddInstance { of } => objects::place(edit, of),
             Command::AddResource {
                 kind,
                 name,
@@ -515,14 +515,14 @@ impl Command {
     }
 
     /// Sets a property of something.
-    pub fn set(of: Thing, property: &str, value: PropertyValue) -> Self {
+    pub fn set(of: ObjectRef, property: &str, value: PropertyValue) -> Self {
         let property = property.to_owned();
         Self::SetProperty { of, property, value }
     }
 
     /// Shows or hides an instance.
     pub fn show(instance: &InstanceRef, visible: bool) -> Self {
-        Self::set(Thing::from(instance), "visible", PropertyValue::Bool(visible))
+        Self::set(ObjectRef::from(instance), "visible", PropertyValue::Bool(visible))
     }
 
     /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tail of Hand.L`.

@@ -4,8 +4,8 @@
 use super::effects::Edit;
 use crate::anim::channel::Animation;
 use crate::scene::Scene;
-use crate::scene::drive::is_driven;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::apply_animation::is_driven;
+use crate::scene::names::{Kind, ObjectRef};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The channels of a thing, and of them those that drive something else of the same name too.
@@ -15,7 +15,7 @@ struct Owned {
 }
 
 impl Owned {
-    fn of(scene: &Scene, thing: &Thing) -> Self {
+    fn new(scene: &Scene, thing: &ObjectRef) -> Self {
         let all: BTreeSet<String> = channel_names(&scene.animation, &thing.name).cloned().collect();
         if all.is_empty() {
             return Self {
@@ -37,14 +37,14 @@ impl Owned {
 }
 
 /// Moves the channels of `thing` to `name`, before it is renamed.
-pub fn rename(edit: &mut Edit, thing: &Thing, name: &str) {
+pub fn rename(edit: &mut Edit, thing: &ObjectRef, name: &str) {
     copy(edit, thing, name);
     remove(edit, thing);
 }
 
 /// Gives the thing called `name` copies of the channels of `thing`.
-pub fn copy(edit: &mut Edit, thing: &Thing, name: &str) {
-    let owned = Owned::of(edit.scene, thing);
+pub fn copy(edit: &mut Edit, thing: &ObjectRef, name: &str) {
+    let owned = Owned::new(edit.scene, thing);
     if owned.channels.is_empty() {
         return;
     }
@@ -56,8 +56,8 @@ pub fn copy(edit: &mut Edit, thing: &Thing, name: &str) {
 }
 
 /// Removes the channels of `thing`, before it is deleted.
-pub fn remove(edit: &mut Edit, thing: &Thing) {
-    let Owned { channels, shared } = Owned::of(edit.scene, thing);
+pub fn remove(edit: &mut Edit, thing: &ObjectRef) {
+    let Owned { channels, shared } = Owned::new(edit.scene, thing);
     let gone: BTreeSet<String> = channels.difference(&shared).cloned().collect();
     remove_channels(edit, &thing.name, |channel| gone.contains(channel));
 }

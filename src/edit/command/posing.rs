@@ -2,7 +2,7 @@
 
 use super::CommandError;
 use super::effects::Edit;
-use super::part::{self, edit_skeleton};
+use super::helpers::{self, edit_skeleton};
 use crate::rig::limits::Limits;
 use crate::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
 use glam::Vec3;
@@ -53,12 +53,12 @@ pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), Comman
     edit_skeleton(edit, mesh, |skeleton| {
         match value {
             Posing::Limits { bone, .. } | Posing::Stiffness { bone, .. } | Posing::Preferred { bone, .. } => {
-                part::bone(mesh, skeleton, *bone)?;
+                helpers::bone(mesh, skeleton, *bone)?;
             }
             Posing::Orientation { handle, .. }
             | Posing::Pole { handle, .. }
             | Posing::LookAt { handle, .. }
-            | Posing::Pinned { handle, .. } => part::handle(mesh, skeleton, *handle)?,
+            | Posing::Pinned { handle, .. } => helpers::handle(mesh, skeleton, *handle)?,
             Posing::RootFree(_) | Posing::Prior(_) => {}
         }
         match *value {
@@ -95,7 +95,7 @@ fn check(value: &Posing) -> Result<(), CommandError> {
         }
         Posing::Preferred {
             pose_deg: Some(pose), ..
-        } => part::finite("the preferred pose", *pose),
+        } => helpers::finite("the preferred pose", *pose),
         Posing::Orientation {
             orientation: Some(this),
             ..
@@ -105,7 +105,7 @@ fn check(value: &Posing) -> Result<(), CommandError> {
             weight(this.weight)
         }
         Posing::Pole { pole: Some(this), .. } => {
-            part::finite("the pole", this.point)?;
+            helpers::finite("the pole", this.point)?;
             weight(this.weight)
         }
         Posing::LookAt {

@@ -5,10 +5,10 @@
 
 use super::bones_tree::new_handle_ids;
 use super::effects::{Edit, Effects};
-use super::part::edit_skeleton;
+use super::helpers::edit_skeleton;
 use super::{Command, Result};
 use crate::rig::edits::mirror::{can_mirror, other_sides};
-use crate::rig::edits::symmetry::{AXIS, Lead, follow, new_and_alone, orphaned_handles};
+use crate::rig::edits::symmetry::{AXIS, SymmetryOptions, follow, new_and_alone, orphaned_handles};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use std::slice;
@@ -86,7 +86,11 @@ impl<'a> Images<'a> {
     ///
     /// # Errors
     /// What the other side cannot do.
-    pub fn apply(self, scene: &mut Scene, lead: impl Fn(&str) -> Lead<'a>) -> Result<Vec<Effects>> {
+    pub fn apply(
+        self,
+        scene: &mut Scene,
+        lead: impl Fn(&str) -> SymmetryOptions<'a>,
+    ) -> Result<Vec<Effects>> {
         let mut done = Vec::new();
         for image in &self.images {
             if let Some(command) = image.command(scene) {
@@ -138,7 +142,7 @@ fn follow_mesh(
     mesh: &str,
     before: &Arc<Skeleton>,
     scene: &mut Scene,
-    lead: &Lead,
+    lead: &SymmetryOptions,
     done: &mut Vec<Effects>,
 ) -> Result {
     let skeleton = |scene: &Scene| scene.skinned_meshes.get(mesh).map(|mesh| mesh.skeleton.clone());

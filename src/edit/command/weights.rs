@@ -1,7 +1,7 @@
 //! The commands that calculate and refine bone weights, and that choose how the surface follows the bones.
 
 use super::effects::Edit;
-use super::part::{self, skinned_mesh};
+use super::helpers::{self, skinned_mesh};
 use super::{CommandError, Result};
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
@@ -80,7 +80,7 @@ pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, how: &Refin
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let count = old.surface.vertex_count();
     for &v in vertices.unwrap_or_default() {
-        part::index(mesh, "vertex", v as usize, count)?;
+        helpers::index(mesh, "vertex", v as usize, count)?;
     }
     let fault = |what, rule| Err(CommandError::Value { what, rule });
     match *how {
@@ -108,7 +108,7 @@ pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, how: &Refin
 
 fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Result {
     for &bone in bones.unwrap_or_default() {
-        part::bone(mesh, &skinned.skeleton, bone)?;
+        helpers::bone(mesh, &skinned.skeleton, bone)?;
     }
     Ok(())
 }

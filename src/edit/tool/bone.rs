@@ -9,9 +9,9 @@ use super::rotate::RingDrag;
 use super::target::MoveTarget;
 use super::translate::{self, Constraint, PARTS, snap_step};
 use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
-use crate::edit::stage::Stage;
 use crate::edit::view::{GizmoMode, Tab};
 use crate::math::axis::Axis;
 use crate::math::camera::Viewport;
@@ -38,7 +38,7 @@ pub struct BoneEnds;
 
 impl BoneEnds {
     /// The bone, in the Rig tab while bones are moved.
-    fn stage<'a>(context: &'a Context) -> Option<(Stage<'a>, usize)> {
+    fn stage<'a>(context: &'a Context) -> Option<(ActiveRig<'a>, usize)> {
         let stage = context.stage().filter(|stage| stage.tab == Tab::Rig)?;
         match context.part() {
             Some(Part::Bone(bone)) if stage.gizmo == GizmoMode::Move => Some((stage, bone)),
@@ -64,12 +64,12 @@ impl Tool for BoneEnds {
             );
         }
         if part == RADIUS {
-            let knob = Knob::of(&stage, bone)?;
+            let knob = Knob::new(&stage, bone)?;
             return Hold::new(RadiusDrag::new(knob, context.viewport, press.at)?, Click::Through);
         }
         let (target, constraint) = match Constraint::of_part(part) {
             Some(constraint) => {
-                let tip = MoveTarget::of(&stage, Part::Bone(bone))?;
+                let tip = MoveTarget::from_part(&stage, Part::Bone(bone))?;
                 (tip.with_tips(&stage, &context.bones_together()), constraint)
             }
             None if part == START => (MoveTarget::of_start(&stage, bone)?, Constraint::View),
@@ -97,13 +97,13 @@ impl Tool for BoneEnds {
     }
 }
 
-fn shape(stage: &Stage, bone: usize, viewport: &Viewport) -> Option<GizmoShape> {
-    let tip = MoveTarget::of(stage, Part::Bone(bone))?;
+fn shape(stage: &ActiveRig, bone: usize, viewport: &Viewport) -> Option<GizmoShape> {
+    let tip = MoveTarget::from_part(stage, Part::Bone(bone))?;
     let (start, whole) = (
         MoveTarget::of_start(stage, bone)?,
         MoveTarget::of_whole(stage, bone)?,
     );
-    let (roll, knob) = (Rings::of_roll(stage, bone)?, Knob::of(stage, bone)?);
+    let (roll, knob) = (Rings::of_roll(stage, bone)?, Knob::new(stage, bone)?);
     let mut shape = translate::shape_along(&tip.axes, tip.origin, viewport, None);
     let ends = [start.origin, tip.origin].map(|end| viewport.project(end));
     if let [Some(from), Some(to)] = ends {
@@ -133,7 +133,7 @@ struct Knob {
 }
 
 impl Knob {
-    fn of(stage: &Stage, bone: usize) -> Option<Self> {
+    fn new(stage: &ActiveRig, bone: usize) -> Option<Self> {
         let (start, tip) = (stage.bone_start(bone)?, stage.bone_tip(bone)?);
         let radius = stage.skeleton.bones.get(bone)?.radius;
         let (center, scale) = (start.lerp(tip, KNOB_AT), stage.scale());

@@ -14,16 +14,16 @@ const SAME_PLACE: f32 = 1e-4;
 
 /// A stretch of the line of sight; by the ray's `t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Through {
+pub struct DepthRange {
     pub first: f32,
     /// `None` where the surface has no back.
     pub second: Option<f32>,
 }
 
-impl Through {
+impl DepthRange {
     /// The limb under the pointer. `width`: as much as the limb is thick at most, in the world, where that is
     /// known; else the first layer alone.
-    pub fn of(surface: &Surface, ray: &Ray, width: Option<f32>) -> Option<Self> {
+    pub fn from_ray(surface: &Surface, ray: &Ray, width: Option<f32>) -> Option<Self> {
         let layers = layers(surface, ray);
         let (&first, behind) = layers.split_first()?;
         let reach = width.map_or(0.0, |width| width / ray.direction.length());
@@ -48,7 +48,7 @@ impl Through {
 
 /// Where the ray is inside, nearest first. A surface that is inside out is as one that is not; parts that
 /// overlap are one layer.
-fn layers(surface: &Surface, ray: &Ray) -> Vec<Through> {
+fn layers(surface: &Surface, ray: &Ray) -> Vec<DepthRange> {
     let same = SAME_PLACE * surface.tree.bounds().diagonal() / ray.direction.length();
     let mut layers = Vec::new();
     let (mut depth, mut start) = (0i32, 0.0);
@@ -68,14 +68,14 @@ fn layers(surface: &Surface, ray: &Ray) -> Vec<Through> {
             (_, false) => depth -= 1,
         }
         if depth == 0 {
-            layers.push(Through {
+            layers.push(DepthRange {
                 first: start,
                 second: Some(t),
             });
         }
     }
     if depth > 0 {
-        layers.push(Through {
+        layers.push(DepthRange {
             first: start,
             second: last.map(|(t, _)| t).filter(|t| *t > start),
         });

@@ -8,7 +8,7 @@ use super::translate::{CENTER, arrow};
 use super::*;
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::mode::Mode;
-use crate::edit::command::keys::{KeyCommand, Knots, Purpose};
+use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::session::Session;
 use crate::edit::testing::{Pointer, front, placed_session_with, skeleton};
 use crate::edit::view::{GizmoMode, Tab};
@@ -219,7 +219,7 @@ fn key_both_sides(session: &mut Session) {
     let knots = [(0.0, 0.0), (20.0, 80.0)].map(|(frame, x)| (frame, Value::Vec3(Vec3::X * x)));
     let keys = KeyCommand::Put {
         purpose: Purpose::Paste,
-        knots: vec![Knots {
+        knots: vec![KeyframeValues {
             channel: ChannelRef::new("m", SkeletonChannel::BonePose(1)),
             knots: knots.to_vec(),
             modes: vec![Mode::default(); 2],

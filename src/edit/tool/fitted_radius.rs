@@ -1,9 +1,9 @@
 //! How thick a bone is that is drawn into a mesh.
 
-use super::depth::Through;
-use super::new_bone::Next;
+use super::depth::DepthRange;
+use super::new_bone::NextClick;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::pick::Surface;
-use crate::edit::stage::Stage;
 use crate::math::camera::Viewport;
 use crate::rig::edits::radius;
 use glam::Vec3;
@@ -20,8 +20,8 @@ fn diagonal(surface: &Surface) -> f32 {
 
 /// How thick the limb is at most that a new bone goes on along: twice the radius of the bone before it, which
 /// has some room. Unknown where it starts elsewhere.
-pub(super) fn limb_width(stage: &Stage, next: &Next) -> Option<f32> {
-    let Next::Bone {
+pub(super) fn limb_width(stage: &ActiveRig, next: &NextClick) -> Option<f32> {
+    let NextClick::Bone {
         parent: Some(parent),
         link_from: None,
         ..
@@ -35,14 +35,14 @@ pub(super) fn limb_width(stage: &Stage, next: &Next) -> Option<f32> {
 /// The radius of a new bone: fitted to the surface around it; else from how thick the mesh is halfway along it, else at
 /// its tip; else its parent's; else a quarter of its length.
 pub(super) fn radius_of(
-    stage: &Stage,
-    next: &Next,
+    stage: &ActiveRig,
+    next: &NextClick,
     surface: Option<&Surface>,
-    at_tip: Option<Through>,
+    at_tip: Option<DepthRange>,
     viewport: &Viewport,
     tip: Vec3,
 ) -> f32 {
-    let Next::Bone { parent, start, .. } = *next else {
+    let NextClick::Bone { parent, start, .. } = *next else {
         return 0.0;
     };
     let fitted = surface.and_then(|surface| radius::around(&surface.tree, surface.positions, start, tip));
@@ -51,7 +51,7 @@ pub(super) fn radius_of(
         let halfway = viewport.project(middle).and_then(|shown| {
             let ray = viewport.ray(shown.pixel);
             let depth = (middle - ray.origin).dot(ray.direction);
-            let through = Through::of(surface, &ray, None)?;
+            let through = DepthRange::from_ray(surface, &ray, None)?;
             let inside = through.first <= depth && through.second.is_some_and(|second| depth <= second);
             through.half().filter(|_| inside)
         });

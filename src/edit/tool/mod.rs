@@ -42,12 +42,12 @@ mod translate_tests;
 pub mod tween;
 
 use super::action::Action;
+use super::active_rig::ActiveRig;
 use super::box_select::PixelBox;
 use super::command::Command;
 use super::pick::{PickTarget, Pickable, pick};
 use super::request::Request;
 use super::selection::Part;
-use super::stage::Stage;
 use super::view::View;
 use crate::math::camera::Viewport;
 use gizmo::{Axis, GizmoPart, GizmoShape, Modifiers};
@@ -89,8 +89,8 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    pub fn stage(&self) -> Option<Stage<'_>> {
-        Stage::of(self.view)
+    pub fn stage(&self) -> Option<ActiveRig<'_>> {
+        ActiveRig::from_view(self.view)
     }
 
     /// The active part.
@@ -106,7 +106,7 @@ impl Context<'_> {
 
     /// Everything at a pixel of the viewport, best first.
     pub fn pick(&self, at: Vec2) -> Vec<PickTarget> {
-        let hits = pick(&Pickable::of(self.view), self.viewport, at);
+        let hits = pick(&Pickable::from_view(self.view), self.viewport, at);
         hits.into_iter().map(|hit| hit.target).collect()
     }
 }

@@ -7,11 +7,11 @@ use super::snap::{SnapHit, SnapTargets};
 use super::target::MoveTarget;
 use super::translate::{self, Constraint, PARTS, TranslateDrag};
 use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::children::Children;
 use crate::edit::command::Command;
 use crate::edit::pick::PickTarget;
 use crate::edit::selection::Part;
-use crate::edit::stage::Stage;
 use crate::edit::view::GizmoMode;
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
@@ -23,11 +23,11 @@ impl Move {
         match context.part() {
             Some(Part::Bone(_)) => None,
             Some(part) => {
-                let target = MoveTarget::of(&context.stage()?, part)?;
+                let target = MoveTarget::from_part(&context.stage()?, part)?;
                 Some(Subject::part(context, target))
             }
             None => {
-                let placement = Placement::of(context.view);
+                let placement = Placement::from_view(context.view);
                 let placement = placement.filter(|_| context.view.settings.gizmo == GizmoMode::Move);
                 Some(Subject::Placed(placement?))
             }
@@ -57,7 +57,7 @@ impl Tool for Move {
         else {
             return None;
         };
-        let target = MoveTarget::of(&context.stage()?, ball.part()?)?;
+        let target = MoveTarget::from_part(&context.stage()?, ball.part()?)?;
         let subject = Subject::part(context, target);
         let drag = MoveDrag::new(context, subject, Constraint::View, press.at)?;
         Hold::new(drag, Click::Grabs(ball.clone()))
@@ -99,9 +99,11 @@ impl Subject {
         }
     }
 
-    fn snap_targets(&self, stage: &Stage) -> Option<SnapTargets> {
+    fn snap_targets(&self, stage: &ActiveRig) -> Option<SnapTargets> {
         match self {
-            Self::Part(target, _) => target.moving(stage).map(|moving| SnapTargets::of(stage, &moving)),
+            Self::Part(target, _) => target
+                .moving(stage)
+                .map(|moving| SnapTargets::new(stage, &moving)),
             Self::Placed(_) => None,
         }
     }

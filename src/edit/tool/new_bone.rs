@@ -4,18 +4,18 @@
 //! meanwhile (undo, delete, save) can meet it. What it starts from is read anew from the selection each
 //! time. Changes nothing itself: a click gives the command that sets the bone.
 
-use super::depth::Through;
+use super::depth::DepthRange;
 use super::fitted_radius::{limb_width, radius_of};
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role, arc, circle, dashes, short};
 use super::numeric::{DragKey, NumericInput};
 use super::snap::{SnapHit, SnapTargets};
 use super::{Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
 use crate::edit::action::Action;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::command::Command;
 use crate::edit::pick::{PickTarget, Pickable, Surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
-use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View};
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
@@ -28,7 +28,7 @@ const SHORTEST_PX: f32 = 4.0;
 const DRAWN_PX: f32 = 5.0;
 /// What the next click sets.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Next {
+pub enum NextClick {
     /// Where the skeleton starts: the mesh has no bone yet.
     Base,
     /// A bone that starts at the tip of `parent`, or at the base; with a `link_from` there, if it starts
@@ -49,8 +49,8 @@ struct Start {
 
 /// Where the pointer points, in the space of the mesh, which is the world of the Rig tab.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Live {
-    pub next: Next,
+pub struct Preview {
+    pub next: NextClick,
     /// The tip, or the base.
     pub point: Vec3,
     pub radius: f32,
@@ -66,7 +66,7 @@ pub struct NewBone {
     pub mesh: String,
     /// Steps of the history when it was turned on: those since then can be taken back with Backspace.
     pub since: u64,
-    live: Option<Live>,
+    live: Option<Preview>,
     press: Option<Start>,
     /// Along this axis alone, while the button is down.
     axis: Option<Axis>,
@@ -95,12 +95,12 @@ impl NewBone {
     }
 
     /// What follows the pointer.
-    pub fn live(&self) -> Option<&Live> {
+    pub fn live(&self) -> Option<&Preview> {
         self.live.as_ref()
     }
 
     /// The pointer is nowhere in the viewport.
-    pub fn leave(&mut self, stage: &Stage, selected: Option<Part>) {
+    pub fn leave(&mut self, stage: &ActiveRig, selected: Option<Part>) {
         self.live = None;
         self.prompt = prompt(stage, &next(stage, selected));
     }
@@ -109,7 +109,7 @@ impl NewBone {
     /// here.
     pub fn start_at(&mut self, viewport: &Viewport, pixel: Vec2) {
         self.press = self.live.as_ref().and_then(|live| {
-            let Next::Bone { start, .. } = live.next else {
+            let NextClick::Bone { start, .. } = live.next else {
                 return None;
             };
             let shown = viewport.project(start)?.pixel;
@@ -126,7 +126,7 @@ impl NewBone {
     /// viewer.
     pub fn aim(
         &mut self,
-        stage: &Stage,
+        stage: &ActiveRig,
         selected: Option<Part>,
         surface: Option<&Surface>,
         viewport: &Viewport,
@@ -139,18 +139,18 @@ impl NewBone {
 
     fn aimed(
         &self,
-        stage: &Stage,
+        stage: &ActiveRig,
         selected: Option<Part>,
         surface: Option<&Surface>,
         viewport: &Viewport,
         pixel: Vec2,
         modifiers: Modifiers,
-    ) -> Option<Live> {
+    ) -> Option<Preview> {
         if stage.mesh != self.mesh || !pixel.is_finite() {
             return None;
         }
         let mut next = next(stage, selected);
-        if let Next::Bone { start, link_from, .. } = &mut next
+        if let NextClick::Bone { start, link_from, .. } = &mut next
             && let Some(press) = self
                 .press
                 .as_ref()
@@ -159,29 +159,29 @@ impl NewBone {
             (*link_from, *start) = (Some(*start), press.point);
         }
         let start = match next {
-            Next::Base => stage.base(),
-            Next::Bone { start, .. } => start,
+            NextClick::Base => stage.base(),
+            NextClick::Bone { start, .. } => start,
         };
         let ray = viewport.ray(pixel);
         let width = limb_width(stage, &next);
-        let through = surface.and_then(|surface| Through::of(surface, &ray, width));
+        let through = surface.and_then(|surface| DepthRange::from_ray(surface, &ray, width));
         let point = match &through {
             Some(through) => ray.at(through.middle()),
             None => ray.at(ray.plane(start, viewport.camera.axes()[2])?),
         };
         let not_itself = match next {
-            Next::Base | Next::Bone { parent: None, .. } => Part::Base,
-            Next::Bone {
+            NextClick::Base | NextClick::Bone { parent: None, .. } => Part::Base,
+            NextClick::Bone {
                 parent: Some(bone), ..
             } => Part::Bone(bone),
         };
-        let mut targets = SnapTargets::of(stage, &[not_itself]);
+        let mut targets = SnapTargets::new(stage, &[not_itself]);
         // The joint of another limb, in front or behind, is not meant.
         if let Some(half) = through.and_then(|through| through.half()) {
             targets.keep_near(point, ray.direction, half);
         }
         let (point, snapped) = match next {
-            Next::Bone { .. } if self.axis.is_some() || self.length.is_some() => {
+            NextClick::Bone { .. } if self.axis.is_some() || self.length.is_some() => {
                 (self.constrained(start, point), None)
             }
             _ => targets.snap(viewport, point, modifiers),
@@ -190,8 +190,8 @@ impl NewBone {
             return None;
         }
         let length = point.distance(start);
-        let too_short = next != Next::Base && length < SHORTEST_PX * viewport.world_per_pixel(point);
-        Some(Live {
+        let too_short = next != NextClick::Base && length < SHORTEST_PX * viewport.world_per_pixel(point);
+        Some(Preview {
             radius: radius_of(stage, &next, surface, through, viewport, point),
             next,
             point,
@@ -212,7 +212,7 @@ impl NewBone {
 
     /// Aims at what is shown there. Nowhere: nothing follows the pointer.
     fn follow(&mut self, context: &Context, at: Option<Vec2>, modifiers: Modifiers) {
-        let pickable = Pickable::of(context.view);
+        let pickable = Pickable::from_view(context.view);
         let Some(stage) = &pickable.stage else { return };
         let skin = pickable.surfaces.iter().find(|s| s.target == PickTarget::Skin);
         match at {
@@ -226,11 +226,11 @@ impl NewBone {
         let live = self.live.as_ref().filter(|live| !live.too_short)?;
         let mesh = self.mesh.clone();
         Some(match live.next {
-            Next::Base => {
+            NextClick::Base => {
                 let base = live.point;
                 (Command::SetBase { mesh, base }, Some(Part::Base))
             }
-            Next::Bone {
+            NextClick::Bone {
                 parent,
                 start,
                 link_from,
@@ -262,15 +262,15 @@ impl NewBone {
         let snapped = live.snapped.as_ref().map(|to| format!(" · {}", to.text()));
         let snapped = snapped.unwrap_or_default();
         Some(match live.next {
-            Next::Base => {
+            NextClick::Base => {
                 let [x, y, z] = live
                     .point
                     .to_array()
                     .map(|value| short(value, 3).replace('-', "−"));
                 format!("{x}, {y}, {z}{snapped}")
             }
-            Next::Bone { .. } if live.too_short => "Too short".into(),
-            Next::Bone { start, .. } => {
+            NextClick::Bone { .. } if live.too_short => "Too short".into(),
+            NextClick::Bone { start, .. } => {
                 let length = short(live.point.distance(start), 3);
                 format!("Length {length}, radius {}{snapped}", short(live.radius, 3))
             }
@@ -383,7 +383,7 @@ impl Drag for DrawDrag {
     }
 }
 
-impl Live {
+impl Preview {
     /// Its axis, its capsule in outline, its joint, its link, what it snapped to.
     fn shape(&self, viewport: &Viewport) -> GizmoShape {
         const BONE: GizmoPart = GizmoPart::new(0, Role::Bone, 0.0);
@@ -396,7 +396,7 @@ impl Live {
             let ring = circle(self.point, right * size, up * size, 32);
             shape.line(BONE, GizmoStyle::Plain, ring);
         }
-        if let Next::Bone { start, link_from, .. } = self.next
+        if let NextClick::Bone { start, link_from, .. } = self.next
             && !self.too_short
         {
             for dash in link_from.iter().flat_map(|from| dashes(viewport, *from, start)) {
@@ -425,7 +425,7 @@ impl Live {
 
 /// From the tip of the selected bone, or of the selected handle's bone; else from the base, which in a
 /// skeleton without bones is set first unless it is selected.
-fn next(stage: &Stage, selected: Option<Part>) -> Next {
+fn next(stage: &ActiveRig, selected: Option<Part>) -> NextClick {
     let bone = match selected {
         Some(Part::Bone(bone)) => Some(bone),
         Some(Part::Handle(handle)) => stage.skeleton.handles.get(handle).map(|h| h.bone as usize),
@@ -433,13 +433,13 @@ fn next(stage: &Stage, selected: Option<Part>) -> Next {
     };
     let tip = bone.and_then(|bone| Some((bone, stage.bone_tip(bone)?)));
     match tip {
-        Some((bone, start)) => Next::Bone {
+        Some((bone, start)) => NextClick::Bone {
             parent: Some(bone),
             start,
             link_from: None,
         },
-        None if stage.skeleton.bones.is_empty() && selected != Some(Part::Base) => Next::Base,
-        None => Next::Bone {
+        None if stage.skeleton.bones.is_empty() && selected != Some(Part::Base) => NextClick::Base,
+        None => NextClick::Bone {
             parent: None,
             start: stage.base(),
             link_from: None,
@@ -447,13 +447,13 @@ fn next(stage: &Stage, selected: Option<Part>) -> Next {
     }
 }
 
-fn prompt(stage: &Stage, next: &Next) -> String {
+fn prompt(stage: &ActiveRig, next: &NextClick) -> String {
     match *next {
-        Next::Base => "Click where the skeleton starts".into(),
-        Next::Bone { parent: None, .. } => {
+        NextClick::Base => "Click where the skeleton starts".into(),
+        NextClick::Bone { parent: None, .. } => {
             "Click the tail of a bone from the base, or drag one that starts elsewhere".into()
         }
-        Next::Bone {
+        NextClick::Bone {
             parent: Some(bone), ..
         } => {
             let name = stage.skeleton.bone_name(bone);

@@ -1,9 +1,9 @@
 //! New bone over a session, as the window drives it: aim, click, undo in between.
 
 use super::Tool;
-use super::depth::Through;
+use super::depth::DepthRange;
 use super::gizmo::Modifiers;
-use super::new_bone::{NewBone, Next};
+use super::new_bone::{NewBone, NextClick};
 use super::snap::SnapHit;
 use crate::edit::command::Command;
 use crate::edit::pick::{PickTarget, Surface};
@@ -129,25 +129,25 @@ fn every_undo_goes_on_from_the_parent() {
     };
     assert!(matches!(
         next(&mut tool, &session),
-        Next::Bone { parent: Some(1), .. }
+        NextClick::Bone { parent: Some(1), .. }
     ));
     session.undo();
     assert!(matches!(
         next(&mut tool, &session),
-        Next::Bone { parent: Some(0), .. }
+        NextClick::Bone { parent: Some(0), .. }
     ));
     session.undo();
     assert!(matches!(
         next(&mut tool, &session),
-        Next::Bone { parent: None, .. }
+        NextClick::Bone { parent: None, .. }
     ));
     session.undo();
-    assert_eq!(next(&mut tool, &session), Next::Base);
+    assert_eq!(next(&mut tool, &session), NextClick::Base);
     assert!(tool.prompt().contains("skeleton starts"));
     while session.redo().is_some() {}
     assert!(matches!(
         next(&mut tool, &session),
-        Next::Bone { parent: Some(1), .. }
+        NextClick::Bone { parent: Some(1), .. }
     ));
     assert_eq!(
         tool.prompt(),
@@ -161,12 +161,12 @@ fn every_undo_goes_on_from_the_parent() {
     session.apply(&[delete]).unwrap();
     assert!(matches!(
         next(&mut tool, &session),
-        Next::Bone { parent: Some(0), .. }
+        NextClick::Bone { parent: Some(0), .. }
     ));
     session.select(session.selection().with_part(None));
     assert!(matches!(
         next(&mut tool, &session),
-        Next::Bone { parent: None, .. }
+        NextClick::Bone { parent: None, .. }
     ));
     // A selection that is out of date starts at the base too, and never breaks.
     let gone = Some(Part::Bone(77));
@@ -176,7 +176,7 @@ fn every_undo_goes_on_from_the_parent() {
     tool.aim(&stage, gone, None, &front(), Vec2::splat(300.0), PLAIN);
     assert!(matches!(
         tool.live().unwrap().next,
-        Next::Bone { parent: None, .. }
+        NextClick::Bone { parent: None, .. }
     ));
 }
 
@@ -327,7 +327,7 @@ fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
     };
     let depth = |point: Vec3, toward: Vec3, width: f32| {
         let ray = Ray::new(point - 5.0 * toward, toward);
-        let through = Through::of(&surface, &ray, Some(width)).unwrap();
+        let through = DepthRange::from_ray(&surface, &ray, Some(width)).unwrap();
         ray.at(through.middle()).dot(toward.abs())
     };
     let (front, left) = (Vec3::NEG_Z, Vec3::NEG_X);

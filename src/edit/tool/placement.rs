@@ -7,7 +7,7 @@ use crate::edit::command::{Command, transform_name};
 use crate::edit::view::{Axes, Tab, View};
 use crate::math::decompose::polar_factor;
 use crate::scene::instance::InstanceRef;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::PropertyValue;
 use crate::scene::resource::Transform;
 use crate::scene::world::world_of;
@@ -33,7 +33,7 @@ pub struct Placement {
 impl Placement {
     /// The placement of what is selected. `None` in the Rig tab, while a part of a skeleton is selected, for what is hidden, and under
     /// parents that are flat or not finite.
-    pub fn of(view: &View) -> Option<Self> {
+    pub fn from_view(view: &View) -> Option<Self> {
         let selection = view.session.selection();
         if view.settings.tab != Tab::Animate || selection.part.is_some() {
             return None;
@@ -166,7 +166,7 @@ impl Placement {
     }
 
     fn commands(&self, property: &str, value: PropertyValue) -> Vec<Command> {
-        let transform = Thing::new(Kind::Transform, self.transform.clone());
+        let transform = ObjectRef::new(Kind::Transform, self.transform.clone());
         let first = self
             .new_for
             .clone()

@@ -16,7 +16,7 @@ use crate::math::camera::testing::random_viewport;
 use crate::math::testing::Random;
 use crate::scene::Scene;
 use crate::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::resource::Transform;
 use crate::scene::world::world_of;
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec2, Vec3};
@@ -327,7 +327,7 @@ fn there_is_no_gizmo_where_it_could_not_work() {
         let scene = scene(parent, Transform::default());
         pointer(scene, GizmoMode::Move, Axes::World, view)
     };
-    let offered = |p: &mut Pointer| p.with_tools(|_, context| Placement::of(context.view).is_some());
+    let offered = |p: &mut Pointer| p.with_tools(|_, context| Placement::from_view(context.view).is_some());
     for scale in [
         Vec3::new(1.0, 0.0, 1.0),
         Vec3::ZERO,
@@ -341,7 +341,7 @@ fn there_is_no_gizmo_where_it_could_not_work() {
     p.session.apply(&[Command::show(&instance(), false)]).unwrap();
     assert!(!offered(&mut p));
     // A transform that was chosen itself has one too; another resource has none.
-    let parent = Selection::of_thing(p.session.scene(), &Thing::new(Kind::Transform, "Parent"));
+    let parent = Selection::of_thing(p.session.scene(), &ObjectRef::new(Kind::Transform, "Parent"));
     p.session.select(parent);
     assert!(offered(&mut p));
     p.session.select(Selection::default());

@@ -1,7 +1,7 @@
 //! The limits of a joint on its rings: an arc from the least angle to the greatest, and a mark where the bone is now.
 
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role, arc};
-use crate::edit::stage::Stage;
+use crate::edit::active_rig::ActiveRig;
 use crate::rig::kinematics::rotation_axes;
 use crate::rig::limits::Limits;
 use glam::{Mat3, Vec3};
@@ -25,7 +25,7 @@ pub(super) struct JointLimits {
 
 impl JointLimits {
     /// `axes`: about which the angles turn, unit, skeleton space.
-    pub(super) fn of(stage: &Stage, bone: usize, axes: [Vec3; 3]) -> Option<Self> {
+    pub(super) fn new(stage: &ActiveRig, bone: usize, axes: [Vec3; 3]) -> Option<Self> {
         let this = stage.skeleton.bones.get(bone)?;
         let matrix = stage.skeleton_from_bone.get(bone)?.matrix3;
         let [x, y, z] = rotation_axes(this).map(|axis| (matrix * axis).as_vec3());

@@ -8,8 +8,8 @@ use super::bone::ROLL;
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, SIZE_PX, arc};
 use super::placement::Placement;
 use super::ring_limits::JointLimits;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::selection::Part;
-use crate::edit::stage::Stage;
 use crate::edit::view::Axes;
 use crate::math::camera::Viewport;
 use crate::rig::kinematics::{pose_axes, rotation_axes};
@@ -95,7 +95,7 @@ impl Rings {
 
     /// About the axes that the Euler angles of a bone turn it about. `None` for no such bone, and for instances that are
     /// flat or not finite.
-    pub fn of_pose(stage: &Stage, bone: usize) -> Option<Self> {
+    pub fn of_pose(stage: &ActiveRig, bone: usize) -> Option<Self> {
         let pose_deg = stage.skeleton.bones.get(bone)?.pose_deg;
         if stage.skeleton_from_bone.len() != stage.skeleton.bones.len() {
             return None;
@@ -103,7 +103,7 @@ impl Rings {
         let mesh = stage.mesh.to_owned();
         let axes = pose_axes(stage.skeleton, stage.skeleton_from_bone, bone);
         let axes = axes.map(|axis| axis.as_vec3());
-        let joint = JointLimits::of(stage, bone, axes)?;
+        let joint = JointLimits::new(stage, bone, axes)?;
         let subject = Subject::Pose {
             mesh,
             bone,
@@ -115,7 +115,7 @@ impl Rings {
     }
 
     /// Around the target of a handle that keeps its bone turned, about the axes that are chosen.
-    pub fn of_turn(stage: &Stage, handle: usize) -> Option<Self> {
+    pub fn of_turn(stage: &ActiveRig, handle: usize) -> Option<Self> {
         let orientation = stage.skeleton.handles.get(handle)?.orientation?;
         let mesh = stage.mesh.to_owned();
         let subject = Subject::Turn {
@@ -128,7 +128,7 @@ impl Rings {
     }
 
     /// The ring that rolls a bone, around its middle in the bind pose.
-    pub fn of_roll(stage: &Stage, bone: usize) -> Option<Self> {
+    pub fn of_roll(stage: &ActiveRig, bone: usize) -> Option<Self> {
         let this = stage.skeleton.bones.get(bone)?;
         let (mesh, roll_deg) = (stage.mesh.to_owned(), this.roll_deg);
         let middle = stage.bone_start(bone)?.midpoint(stage.bone_tip(bone)?);
@@ -139,7 +139,7 @@ impl Rings {
     }
 
     /// About the axes that are chosen, in the bind pose: a bone, or all of `together`.
-    pub fn of_bind(stage: &Stage, bone: usize, together: Vec<usize>) -> Option<Self> {
+    pub fn of_bind(stage: &ActiveRig, bone: usize, together: Vec<usize>) -> Option<Self> {
         let mesh = stage.mesh.to_owned();
         let bones = match together.is_empty() {
             true => vec![bone],
@@ -149,7 +149,7 @@ impl Rings {
         Self::along_chosen(subject, stage, Part::Bone(bone), stage.bone_start(bone)?)
     }
 
-    fn along_chosen(subject: Subject, stage: &Stage, part: Part, origin: Vec3) -> Option<Self> {
+    fn along_chosen(subject: Subject, stage: &ActiveRig, part: Part, origin: Vec3) -> Option<Self> {
         let world_from_skeleton = Mat3::from_mat4(stage.world_from_skeleton);
         let skeleton_from_world = world_from_skeleton.inverse();
         let axes = stage.axes_of(part);

@@ -5,8 +5,8 @@ use super::gizmo::{Axis, Modifiers};
 use super::numeric::NumericInput;
 use super::rings::{Rings, ring};
 use super::rotate::RingDrag;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::command::Command;
-use crate::edit::stage::Stage;
 use crate::edit::testing::{self, PLAIN, input};
 use crate::edit::view::Tab;
 use crate::math::camera::testing::random_viewport;
@@ -34,7 +34,7 @@ fn random_chain(random: &mut Random) -> Skeleton {
     }
 }
 
-fn stage<'a>(skeleton: &'a Skeleton, current: &'a [DAffine3], world: Mat4) -> Stage<'a> {
+fn stage<'a>(skeleton: &'a Skeleton, current: &'a [DAffine3], world: Mat4) -> ActiveRig<'a> {
     testing::stage(Tab::Animate, skeleton, current, world)
 }
 

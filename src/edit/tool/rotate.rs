@@ -26,7 +26,7 @@ impl Rotate {
                 Rings::of_bind(&context.stage()?, bone, context.bones_together())
             }
             (Some(_), _) => None,
-            (None, _) => Rings::of_placement(Placement::of(context.view)?, settings.axes),
+            (None, _) => Rings::of_placement(Placement::from_view(context.view)?, settings.axes),
         }
     }
 }

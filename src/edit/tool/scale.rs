@@ -25,13 +25,13 @@ pub struct Scale;
 
 impl Tool for Scale {
     fn shape(&self, context: &Context) -> GizmoShape {
-        let target = Target::of(context);
+        let target = Target::new(context);
         target.map_or_else(GizmoShape::default, |target| target.shape(context.viewport, None))
     }
 
     fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
         press.part?;
-        let target = Target::of(context)?;
+        let target = Target::new(context)?;
         let part = shape(&target.scalable, context.viewport, None).hit(context.viewport, press.at)?;
         let drag = BoxDrag::new(target, part.axis(0), context.viewport, press.at)?;
         Hold::new(drag, Click::Through)
@@ -59,7 +59,7 @@ struct Target {
 }
 
 impl Target {
-    fn of(context: &Context) -> Option<Self> {
+    fn new(context: &Context) -> Option<Self> {
         let settings = context.view.settings;
         if settings.gizmo != GizmoMode::Scale {
             return None;
@@ -85,7 +85,7 @@ impl Target {
             }
             (Some(_), _) => None,
             (None, _) => {
-                let placement = Placement::of(context.view)?;
+                let placement = Placement::from_view(context.view)?;
                 let scalable = placement.scalable();
                 let subject = Subject::Placed(Box::new(placement));
                 Some(Self { subject, scalable })

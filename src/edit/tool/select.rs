@@ -135,7 +135,7 @@ pub(super) fn selected_by(
     let new = match target {
         Some(target) if toggles => selection.toggled(target.part()?),
         None if toggles => return None,
-        None => selection.outer(settings.tab),
+        None => selection.parent_level(settings.tab),
         Some(PickTarget::Instance(instance)) => Selection::of_instance(session.scene(), instance),
         // The skin of the mesh that is worked on: the mesh, no part of it.
         Some(target) => selection.with_part(target.part()),

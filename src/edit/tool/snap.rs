@@ -2,8 +2,8 @@
 
 use super::gizmo::{Modifiers, circle, short};
 use super::translate::snap_step;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::selection::Part;
-use crate::edit::stage::Stage;
 use crate::math::camera::Viewport;
 use glam::Vec3;
 
@@ -61,7 +61,7 @@ pub struct SnapTargets {
 
 impl SnapTargets {
     /// The base and all tips of what is shown, without those of `without`.
-    pub fn of(stage: &Stage, without: &[Part]) -> Self {
+    pub fn new(stage: &ActiveRig, without: &[Part]) -> Self {
         let mut joints = Vec::new();
         if !without.contains(&Part::Base) && !stage.skeleton.bones.is_empty() {
             joints.push(("the base".to_owned(), stage.base()));
@@ -142,7 +142,7 @@ mod tests {
         let view = front(ViewCamera::default().target, 8.0);
         let pixel = view.world_per_pixel(Vec3::ZERO);
         let key = |snap, fine| Modifiers { snap, fine };
-        let all = SnapTargets::of(&stage, &[]);
+        let all = SnapTargets::new(&stage, &[]);
         let near_tip = Vec3::new(1.0 + 6.0 * pixel, 1.0, 0.0);
         let (at, to) = all.snap(&view, near_tip, key(false, false));
         assert_eq!(
@@ -169,7 +169,7 @@ mod tests {
             assert_eq!(to.is_some(), drawn, "{depth}");
         }
         // Nothing snaps to what moves.
-        let others = SnapTargets::of(&stage, &[Part::Bone(0)]);
+        let others = SnapTargets::new(&stage, &[Part::Bone(0)]);
         assert_eq!(others.snap(&view, near_tip, key(false, false)).1, None);
     }
 }

@@ -1,8 +1,8 @@
 //! What a move drag moves, and the command that says so.
 
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::command::{Command, Posing};
 use crate::edit::selection::Part;
-use crate::edit::stage::Stage;
 use crate::edit::view::Tab;
 use crate::rig::edits::links::with_links;
 use crate::rig::kinematics::parent_of;
@@ -61,7 +61,7 @@ impl What {
 impl MoveTarget {
     /// The point that a part is moved by: a bone's tip (Rig tab only), a handle's target, its pole, the base (Rig tab)
     /// or its offset (Animate tab). `None` for what cannot be moved, or not under a flat instance.
-    pub fn of(stage: &Stage, part: Part) -> Option<Self> {
+    pub fn from_part(stage: &ActiveRig, part: Part) -> Option<Self> {
         let skeleton = stage.skeleton;
         let (what, start, origin) = match (part, stage.tab) {
             (Part::Bone(bone), Tab::Rig) => {
@@ -84,14 +84,14 @@ impl MoveTarget {
     }
 
     /// The start of a bone in the Rig tab: its parent's tip moves, or the base; its own tip stays.
-    pub fn of_start(stage: &Stage, bone: usize) -> Option<Self> {
+    pub fn of_start(stage: &ActiveRig, bone: usize) -> Option<Self> {
         let start = stage.skeleton_from_bone.get(bone)?.translation.as_vec3();
         let tip = start + stage.skeleton.bones.get(bone)?.extent;
         Self::new(stage, What::Start { bone, tip }, start, stage.bone_start(bone)?)
     }
 
     /// A whole bone in the Rig tab: both its ends move, its neighbours stretch.
-    pub fn of_whole(stage: &Stage, bone: usize) -> Option<Self> {
+    pub fn of_whole(stage: &ActiveRig, bone: usize) -> Option<Self> {
         let start = stage.skeleton_from_bone.get(bone)?.translation.as_vec3();
         let extent = stage.skeleton.bones.get(bone)?.extent;
         let middle = stage.bone_start(bone)?.midpoint(stage.bone_tip(bone)?);
@@ -99,7 +99,7 @@ impl MoveTarget {
     }
 
     /// The same with the tips of other bones moving along. Changes nothing but moves of a tip.
-    pub fn with_tips(mut self, stage: &Stage, bones: &[usize]) -> Self {
+    pub fn with_tips(mut self, stage: &ActiveRig, bones: &[usize]) -> Self {
         let What::Tip(own) = self.what else { return self };
         let mut moving: Vec<usize> = bones.iter().copied().chain([own]).collect();
         moving.sort_unstable();
@@ -129,7 +129,7 @@ impl MoveTarget {
     }
 
     /// What moves, so that nothing snaps to it. `None` where nothing snaps at all.
-    pub(super) fn moving(&self, stage: &Stage) -> Option<Vec<Part>> {
+    pub(super) fn moving(&self, stage: &ActiveRig) -> Option<Vec<Part>> {
         match self.what {
             What::Tip(bone) if self.together.is_empty() => {
                 let start = parent_of(stage.skeleton, bone).map_or(Part::Base, Part::Bone);
@@ -143,7 +143,7 @@ impl MoveTarget {
         }
     }
 
-    fn new(stage: &Stage, what: What, start: Vec3, origin: Vec3) -> Option<Self> {
+    fn new(stage: &ActiveRig, what: What, start: Vec3, origin: Vec3) -> Option<Self> {
         let skeleton_from_world = Mat3::from_mat4(stage.world_from_skeleton).inverse();
         let usable = skeleton_from_world.is_finite() && start.is_finite() && origin.is_finite();
         (usable && stage.scale() > 0.0).then(|| Self {
@@ -276,7 +276,7 @@ mod tests {
                         Part::Pole(handle) => stage.pole(handle),
                         Part::Base => Some(stage.base()),
                     };
-                    (at.unwrap(), MoveTarget::of(&stage, part))
+                    (at.unwrap(), MoveTarget::from_part(&stage, part))
                 };
                 let (start, target) = place(&before);
                 let Some(target) = target else {
@@ -315,10 +315,10 @@ mod tests {
         let matrices = current_pose(&skeleton);
         let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
         let mut stage = stage(Tab::Animate, &skeleton, &matrices, flat);
-        assert_eq!(MoveTarget::of(&stage, Part::Handle(0)), None);
+        assert_eq!(MoveTarget::from_part(&stage, Part::Handle(0)), None);
         stage.world_from_skeleton = Mat4::IDENTITY;
-        assert_eq!(MoveTarget::of(&stage, Part::Handle(7)), None);
-        let target = MoveTarget::of(&stage, Part::Handle(0)).unwrap();
+        assert_eq!(MoveTarget::from_part(&stage, Part::Handle(7)), None);
+        let target = MoveTarget::from_part(&stage, Part::Handle(0)).unwrap();
         assert_eq!(target.commands(Vec3::splat(f32::INFINITY)), []);
     }
 }

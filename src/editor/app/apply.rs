@@ -14,7 +14,7 @@ use crate::editor::app::documents::{
 };
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::export_scene;
-use crate::editor::app::files::Then;
+use crate::editor::app::files::AfterClose;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::export_path;
 use crate::editor::app::notifications::notify;
@@ -23,8 +23,8 @@ use crate::editor::app::worker::Progress;
 use crate::editor::app::{bake_job, render_job, weight_job};
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
+use crate::editor::panels::progress::Doing;
 use crate::editor::panels::render::RenderProgress;
-use crate::editor::panels::working::Doing;
 use crate::editor::render::existing;
 use crate::editor::viewport::tools::choose_tool;
 use bevy::prelude::*;
@@ -127,15 +127,15 @@ fn notify_failed(editor: &mut Editor, what: &str, error: &CommandError) {
 /// What only the application can do for an action: files, cameras, dialogs.
 fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
     match request {
-        AppRequest::New => leave_document(editor, Then::New),
-        AppRequest::OpenExample(example) => leave_document(editor, Then::OpenExample(*example)),
-        AppRequest::Open => leave_document(editor, Then::OpenDialog),
+        AppRequest::New => leave_document(editor, AfterClose::New),
+        AppRequest::OpenExample(example) => leave_document(editor, AfterClose::OpenExample(*example)),
+        AppRequest::Open => leave_document(editor, AfterClose::OpenDialog),
         AppRequest::Import => ask_mesh(editor, FileMode::Import),
         AppRequest::Append => ask_mesh(editor, FileMode::Append),
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
-        AppRequest::Quit => leave_document(editor, Then::Quit),
+        AppRequest::Quit => leave_document(editor, AfterClose::Quit),
         AppRequest::ChooseTool(action) => choose_tool(
             *action,
             &mut editor.viewport,
@@ -156,7 +156,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
 /// What else is not about the document and the switches.
 fn outside(editor: &mut Editor, request: Request) {
     match request {
-        Request::OpenPath(path) => leave_document(editor, Then::OpenPath(path)),
+        Request::OpenPath(path) => leave_document(editor, AfterClose::OpenPath(path)),
         Request::SavePath(path) => save_to(editor, &path),
         Request::ImportPath(path) => read(editor, Purpose::Import, path),
         Request::AppendPath(path) => read(editor, Purpose::Append, path),
@@ -210,7 +210,7 @@ fn render(editor: &mut Editor, settings: RenderSettings, replace: bool) {
         return;
     }
     editor.panels.render.open = false;
-    editor.panels.render.progress = Some(RenderProgress::of(settings.frame_count()));
+    editor.panels.render.progress = Some(RenderProgress::new(settings.frame_count()));
     let job = render_job::job(
         settings,
         &editor.session,

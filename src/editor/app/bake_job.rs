@@ -8,7 +8,7 @@ use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
-use crate::editor::panels::working::Doing;
+use crate::editor::panels::progress::Doing;
 use crate::scene::Scene;
 use std::sync::Arc;
 

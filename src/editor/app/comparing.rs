@@ -19,7 +19,7 @@ use crate::scene::compare::{Compare, Variant};
 use crate::scene::evaluate::{Evaluated, Posed, Settings};
 use bevy::prelude::*;
 use curves::CurveJob;
-use other_weights::{OtherWeights, Wanted};
+use other_weights::{OtherWeights, WeightsStatus};
 use std::sync::Arc;
 
 /// What the Compare view keeps from frame to frame.
@@ -77,12 +77,12 @@ impl Comparing {
         for (i, side) in view.compare.sides.iter().enumerate() {
             let found = side
                 .weights
-                .map(|method| self.weights.of(&skinned, method, at_once, Some(waker)));
+                .map(|method| self.weights.get(&skinned, method, at_once, Some(waker)));
             let (weights, status) = match found {
                 None => (Some(None), SideStatus::Ready),
-                Some(Wanted::Ready(weights)) => (Some(Some(weights)), SideStatus::Ready),
-                Some(Wanted::Busy(progress)) => (None, SideStatus::Weighing(progress)),
-                Some(Wanted::Failed(why)) => (None, SideStatus::Failed(why)),
+                Some(WeightsStatus::Ready(weights)) => (Some(Some(weights)), SideStatus::Ready),
+                Some(WeightsStatus::Busy(progress)) => (None, SideStatus::Weighing(progress)),
+                Some(WeightsStatus::Failed(why)) => (None, SideStatus::Failed(why)),
             };
             let skinning = side.skinning;
             sides[i] = weights.map(|weights| Variant { skinning, weights });
@@ -167,7 +167,7 @@ impl Comparing {
             frame,
             sides: sides
                 .each_ref()
-                .map(|posed| Some(measure.of(&posed.as_ref()?.positions))),
+                .map(|posed| Some(measure.deformation(&posed.as_ref()?.positions))),
         });
         self.measured = Some(sides);
     }

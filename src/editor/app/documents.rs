@@ -8,16 +8,16 @@ use crate::edit::request::{Overwrite, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::write_exported;
-use crate::editor::app::files::Then;
+use crate::editor::app::files::AfterClose;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::write_mesh;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::app::own_file::OwnFile;
-use crate::editor::app::read_job::{self, Content, Purpose, Read, name_of};
+use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, name_of};
 use crate::editor::app::start::opened;
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::{Level, Messages};
-use crate::editor::panels::working::Doing;
+use crate::editor::panels::progress::Doing;
 use crate::io::examples::Example;
 use crate::io::formats::format_of;
 use crate::io::report::{Report, Severity};
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Does `then` at once, or asks about unsaved changes first.
-pub fn leave_document(editor: &mut Editor, then: Then) {
+pub fn leave_document(editor: &mut Editor, then: AfterClose) {
     editor.session.cancel();
     if editor.session.is_modified() {
         editor.files.then = Some(then);
@@ -133,7 +133,7 @@ pub fn read(editor: &mut Editor, purpose: Purpose, path: PathBuf) {
 }
 
 /// A file has been read. If it could not be, everything stays as it was and a message says why.
-pub fn arrive(editor: &mut Editor, read: Read) {
+pub fn arrive(editor: &mut Editor, read: ReadResult) {
     let (outrun, name) = (read.is_outrun(&editor.session), name_of(&read.path));
     let failed = match read.content {
         Ok(Content::Document { .. }) if outrun => {
@@ -190,16 +190,16 @@ pub fn notify_findings(report: &Report, name: &str, messages: &mut Messages) {
     messages.push(level, summary, details.join("\n"));
 }
 
-fn carry_on(editor: &mut Editor, then: Then) {
+fn carry_on(editor: &mut Editor, then: AfterClose) {
     match then {
-        Then::New => put_in_place(editor, Session::new(Scene::default(), None), None),
-        Then::OpenExample(example) => open_example(editor, example),
-        Then::OpenDialog => {
+        AfterClose::New => put_in_place(editor, Session::new(Scene::default(), None), None),
+        AfterClose::OpenExample(example) => open_example(editor, example),
+        AfterClose::OpenDialog => {
             let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
             ask(editor, Mode::Open, start);
         }
-        Then::OpenPath(path) => open(editor, path),
-        Then::Quit => editor.files.quit = true,
+        AfterClose::OpenPath(path) => open(editor, path),
+        AfterClose::Quit => editor.files.quit = true,
     }
 }
 

@@ -2,7 +2,7 @@
 //! takes less.
 
 use crate::edit::action::ViewMove;
-use crate::edit::stage::Stage;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::view::View;
 use crate::editor::app::files::Files;
 use crate::editor::app::jobs::Jobs;
@@ -74,6 +74,6 @@ impl Editor<'_> {
 
     /// Where the skinned mesh that is worked on stands in the open tab; the identity where there is none.
     pub fn world_from_mesh(&self) -> Mat4 {
-        Stage::of(&self.view()).map_or(Mat4::IDENTITY, |stage| stage.world_from_skeleton)
+        ActiveRig::from_view(&self.view()).map_or(Mat4::IDENTITY, |stage| stage.world_from_skeleton)
     }
 }

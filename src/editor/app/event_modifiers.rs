@@ -11,7 +11,7 @@ use std::collections::{HashMap, VecDeque};
 
 /// What is held down, from frame to frame.
 #[derive(Default)]
-pub struct Held {
+pub struct HeldKeys {
     modifiers: Modifiers,
     /// Which key each physical key was taken for when it was pressed: it is the same one when it comes up, whatever
     /// Shift makes of it by then. Egui would take it for held down else, and later presses for repeats.
@@ -30,10 +30,10 @@ struct Timeline {
 /// States the modifiers of every event as they were at that event.
 pub fn state(
     mut window_events: MessageReader<WindowEvent>,
-    mut held: Local<Held>,
+    mut held: Local<HeldKeys>,
     mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>,
 ) {
-    let timeline = Timeline::of(window_events.read(), &mut held);
+    let timeline = Timeline::new(window_events.read(), &mut held);
     if let Ok(mut input) = inputs.single_mut() {
         timeline.restate(&mut input.events);
         held.same_keys(&mut input.events);
@@ -42,11 +42,11 @@ pub fn state(
 }
 
 impl Timeline {
-    fn of<'a>(events: impl Iterator<Item = &'a WindowEvent>, held: &mut Held) -> Self {
+    fn new<'a>(events: impl Iterator<Item = &'a WindowEvent>, held: &mut HeldKeys) -> Self {
         let mut timeline = Self::default();
         for event in events {
             match event {
-                WindowEvent::KeyboardFocusLost(_) => *held = Held::default(),
+                WindowEvent::KeyboardFocusLost(_) => *held = HeldKeys::default(),
                 WindowEvent::KeyboardInput(key) => {
                     held.take_in(key);
                     let known = bevy_to_egui_key(&key.logical_key);
@@ -87,7 +87,7 @@ impl Timeline {
     }
 }
 
-impl Held {
+impl HeldKeys {
     fn take_in(&mut self, key: &KeyboardInput) {
         let pressed = key.state.is_pressed();
         let down = &mut self.modifiers;
@@ -196,8 +196,8 @@ mod tests {
             egui_button(false),
             egui::Event::ModifiersChanged(Modifiers::NONE),
         ];
-        let mut held = Held::default();
-        Timeline::of(window.iter(), &mut held).restate(&mut events);
+        let mut held = HeldKeys::default();
+        Timeline::new(window.iter(), &mut held).restate(&mut events);
         modifiers_at_click(&mut events);
         let expected = Modifiers {
             ctrl: true,
@@ -229,7 +229,7 @@ mod tests {
             event(egui::Key::OpenBracket, false),
             event(egui::Key::OpenBracket, true),
         ];
-        Held::default().same_keys(&mut events);
+        HeldKeys::default().same_keys(&mut events);
         assert_eq!(events[1], event(egui::Key::OpenCurlyBracket, false));
         assert_eq!(events[2], event(egui::Key::OpenBracket, true));
     }

@@ -2,7 +2,7 @@
 
 use crate::edit::request::Request;
 use crate::editor::app::own_file::OwnFile;
-use crate::editor::app::read_job::Read;
+use crate::editor::app::read_job::ReadResult;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::PanelsState;
 use crate::editor::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// What waits for the answer to "Save changes?".
 #[derive(Clone, Debug, PartialEq)]
-pub enum Then {
+pub enum AfterClose {
     New,
     OpenExample(Example),
     OpenDialog,
@@ -27,7 +27,7 @@ pub enum Then {
 #[derive(Resource, Default)]
 pub struct Files {
     /// Waits for the answer to "Save changes?", or for the save that it led to.
-    pub then: Option<Then>,
+    pub then: Option<AfterClose>,
     /// Where to save after the answer to "Key the unkeyed changes?".
     pub unkeyed: Option<PathBuf>,
     /// What waits for the answer to "Replace the file?".
@@ -36,7 +36,7 @@ pub struct Files {
     pub own: Option<OwnFile>,
     dialog: Option<NativeDialog>,
     /// A file that was read, to be put in place.
-    pub arrived: Option<Box<Read>>,
+    pub arrived: Option<Box<ReadResult>>,
     /// Only the dialog inside the window.
     pub inside: bool,
     /// The window may close.

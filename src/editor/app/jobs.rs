@@ -3,13 +3,13 @@
 
 use crate::editor::app::bake_job::{self, Baked};
 use crate::editor::app::files::Files;
-use crate::editor::app::read_job::Read;
+use crate::editor::app::read_job::ReadResult;
 use crate::editor::app::wake::Waker;
 use crate::editor::app::weight_job::{self, CalculatedWeights};
 use crate::editor::app::worker::{Progress, Worker};
 use crate::editor::panels::PanelsState;
 use crate::editor::panels::messages::Level;
-use crate::editor::panels::working::{Doing, Working};
+use crate::editor::panels::progress::{Doing, Working};
 use crate::editor::state::{Document, Panels, Redraw, Requests};
 use bevy::prelude::*;
 use std::sync::{Arc, Mutex};
@@ -36,7 +36,7 @@ struct Job {
 pub enum Outcome {
     Weights(CalculatedWeights),
     Keys(Baked),
-    File(Box<Read>),
+    File(Box<ReadResult>),
 }
 
 impl Default for Jobs {

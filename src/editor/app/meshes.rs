@@ -10,7 +10,7 @@ use crate::io::obj::{self, Object};
 use crate::io::{durable, limits};
 use crate::mesh::soup::Polygons;
 use crate::scene::evaluate::posed_polygons;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use std::path::Path;
 
 /// Writes the selected mesh in its own space: as it is posed in the Animate tab, else as it is.
@@ -45,15 +45,15 @@ pub fn write_mesh(editor: &mut Editor, path: &Path) {
 }
 
 /// The polygons of a mesh as the open tab shows it, and which pose that is.
-fn shown(editor: &Editor, mesh: &Thing) -> Option<(Polygons, &'static str)> {
+fn shown(editor: &Editor, mesh: &ObjectRef) -> Option<(Polygons, &'static str)> {
     let scene = editor.session.scene();
     if mesh.kind == Kind::Mesh {
-        return Some((Polygons::of(&scene.meshes.get(&mesh.name)?.surface), "as it is"));
+        return Some((Polygons::new(&scene.meshes.get(&mesh.name)?.surface), "as it is"));
     }
     let surface = &scene.skinned_meshes.get(&mesh.name)?.surface;
     let posed = editor.shown.evaluated.skinned.get(&mesh.name);
     match posed.filter(|_| editor.settings.tab == Tab::Animate) {
         Some(posed) => Some((posed_polygons(surface, posed), "as it is posed")),
-        None => Some((Polygons::of(surface), "bind pose")),
+        None => Some((Polygons::new(surface), "bind pose")),
     }
 }

@@ -25,7 +25,7 @@ impl OwnFile {
     pub fn saved(path: &Path, bytes: &[u8]) -> Self {
         Self {
             path: path.to_owned(),
-            stamp: Stamp::of(bytes),
+            stamp: Stamp::from_bytes(bytes),
             damage: None,
         }
     }

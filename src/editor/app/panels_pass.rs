@@ -1,10 +1,10 @@
 //! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
 
 use crate::edit::action::Action;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::hover::{self, is_own_surface};
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
-use crate::edit::stage::Stage;
 use crate::edit::tool::Cursor;
 use crate::edit::tool::driver::ToolController;
 use crate::edit::tool::gizmo::SIZE_PX;
@@ -15,7 +15,7 @@ use crate::editor::app::wake::{Waker, repaint};
 use crate::editor::panels::banner::banner_ui;
 use crate::editor::panels::camera_frame::camera_frame_ui;
 use crate::editor::panels::hover::hover_ui;
-use crate::editor::panels::{frame_ui, heat};
+use crate::editor::panels::{frame_ui, weights_view};
 use crate::editor::state::{Panels, Requests, Seen};
 use crate::editor::ui;
 use crate::editor::ui::action::pressed;
@@ -111,7 +111,7 @@ pub fn run(
     let full = context.run_ui(raw, |ui| {
         let probed = panels
             .probe
-            .and_then(|(_, vertex)| heat::probe_text(&view, vertex));
+            .and_then(|(_, vertex)| weights_view::probe_text(&view, vertex));
         let named = hovered
             .as_ref()
             .map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
@@ -171,7 +171,7 @@ struct Hovered {
 fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
     const BALL: f32 = 12.0;
     let mut places: Vec<(Vec3, f32)> = Vec::new();
-    if let Some(stage) = Stage::of(view) {
+    if let Some(stage) = ActiveRig::from_view(view) {
         if view.settings.show_handles {
             let handles = 0..stage.skeleton.handles.len();
             places.extend(handles.filter_map(|handle| Some((stage.handle_target(handle)?, BALL))));
@@ -182,7 +182,7 @@ fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
         let part = view.session.selection().part;
         places.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
     }
-    places.extend(Placement::of(view).map(|placed| (placed.origin(), SIZE_PX)));
+    places.extend(Placement::from_view(view).map(|placed| (placed.origin(), SIZE_PX)));
     let (projection, corner) = (viewport.view(), viewport.pane().min);
     let seen = places.into_iter().filter_map(|(at, radius)| {
         let pixel = projection.project(at)?.pixel;

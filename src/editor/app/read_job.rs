@@ -37,7 +37,7 @@ impl Purpose {
 }
 
 /// A file that was read, and what for.
-pub struct Read {
+pub struct ReadResult {
     pub purpose: Purpose,
     pub path: PathBuf,
     /// The document that was open.
@@ -60,7 +60,7 @@ pub enum Content {
     Mesh(Box<ImportState>),
 }
 
-impl Read {
+impl ReadResult {
     /// Whether the document has changed since.
     pub fn is_outrun(&self, session: &Session) -> bool {
         !self.before.is_shared(session.scene())
@@ -73,7 +73,7 @@ pub fn work(
     path: PathBuf,
     session: &Session,
     settings: &ViewSettings,
-) -> impl FnOnce(&Progress) -> Read + use<> {
+) -> impl FnOnce(&Progress) -> ReadResult + use<> {
     let (before, settings) = (session.scene().clone(), settings.clone());
     move |progress| {
         let content = match purpose {
@@ -86,7 +86,7 @@ pub fn work(
                 Imported::Scene(scene, report) => Content::Scene(scene, report),
             }),
         };
-        Read {
+        ReadResult {
             purpose,
             path,
             before,

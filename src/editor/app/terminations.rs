@@ -3,7 +3,7 @@
 
 use crate::editor::app::documents::leave_document;
 use crate::editor::app::editor::Editor;
-use crate::editor::app::files::Then;
+use crate::editor::app::files::AfterClose;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::Level;
 use bevy::prelude::*;
@@ -45,7 +45,7 @@ pub fn poll(mut terminations: ResMut<Terminations>, mut editor: Editor) {
         editor.files.quit = true;
         return;
     }
-    leave_document(&mut editor, Then::Quit);
+    leave_document(&mut editor, AfterClose::Quit);
     if !editor.files.quit {
         let seconds = AGAIN.as_secs();
         let text = "The program was asked to end";

@@ -7,7 +7,7 @@ use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
-use crate::editor::panels::working::Doing;
+use crate::editor::panels::progress::Doing;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
@@ -25,7 +25,7 @@ struct Basis {
 }
 
 impl Basis {
-    fn of(mesh: &SkinnedMesh) -> Self {
+    fn new(mesh: &SkinnedMesh) -> Self {
         Self {
             surface: mesh.surface.clone(),
             weights: mesh.weights.clone(),
@@ -36,7 +36,7 @@ impl Basis {
     }
 
     fn is_current(&self, mesh: &SkinnedMesh) -> bool {
-        let now = Self::of(mesh);
+        let now = Self::new(mesh);
         Arc::ptr_eq(&self.surface, &now.surface)
             && Arc::ptr_eq(&self.weights, &now.weights)
             && self.bones == now.bones
@@ -74,7 +74,7 @@ pub fn work(
     if calculation.work() <= at_once && !has_findings {
         return None;
     }
-    let basis = Basis::of(skinned);
+    let basis = Basis::new(skinned);
     Some(move |progress: &Progress| CalculatedWeights {
         mesh,
         bones,

@@ -2,8 +2,8 @@
 
 use super::menu::menu_lines;
 use crate::edit::action::{Action, EXAMPLES, Menu};
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::request::Request;
-use crate::edit::stage::Stage;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{action_button, name, tooltip_beside_block};
 use crate::editor::ui::theme;
@@ -25,7 +25,7 @@ fn reason(view: &View) -> Option<(&'static str, &'static str)> {
             "Begin with an example, a file or a new mesh.",
         ));
     }
-    if !rig || Stage::of(view).is_some() {
+    if !rig || ActiveRig::from_view(view).is_some() {
         return None;
     }
     Some(match (scene.skinned_meshes.is_empty(), scene.meshes.is_empty()) {

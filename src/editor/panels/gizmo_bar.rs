@@ -14,7 +14,7 @@ use egui::{Align2, Context, Rect};
 pub fn is_shown(view: &View) -> bool {
     match view.settings.tab {
         Tab::Rig => view.session.selection().bone().is_some(),
-        Tab::Animate => Placement::of(view).is_some(),
+        Tab::Animate => Placement::from_view(view).is_some(),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::io::import::MeshImport;
-use crate::io::placing::{Placing, Up};
+use crate::io::placing::{Placing, UpAxis};
 use crate::io::report::Finding;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::statistics::Statistics;
@@ -191,9 +191,9 @@ fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
     });
     ui.horizontal(|ui| {
         name(ui, "Up");
-        ui.radio_value(&mut placing.up, Up::Y, "y up")
+        ui.radio_value(&mut placing.up, UpAxis::Y, "y up")
             .on_hover_text("As here, in Maya and in most OBJ files.");
-        ui.radio_value(&mut placing.up, Up::Z, "z up")
+        ui.radio_value(&mut placing.up, UpAxis::Z, "z up")
             .on_hover_text("The file's z axis points up, as in Blender and 3ds Max.");
     });
 }
@@ -216,7 +216,7 @@ pub(super) fn findings_ui(ui: &mut Ui, heading: &str, findings: &[Finding], heig
                 .auto_shrink([false, true])
                 .show(ui, |ui| {
                     for finding in findings {
-                        let (icon, color) = Level::from(finding.severity).look();
+                        let (icon, color) = Level::from(finding.severity).icon_and_color();
                         ui.horizontal_top(|ui| {
                             ui.label(RichText::new(icon).color(color));
                             let text = match finding.at.is_empty() {

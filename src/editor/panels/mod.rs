@@ -19,19 +19,19 @@ pub mod compare_view;
 pub mod dialogs;
 pub mod empty_view;
 pub mod export;
-pub mod facts;
 pub mod file_dialog;
 pub mod gizmo_bar;
-pub mod heat;
 pub mod hover;
 pub mod import;
 pub mod menu;
+pub mod mesh_stats;
 pub mod messages;
 mod next_step;
 pub mod onion;
 pub mod outliner;
 pub mod overwrite_dialog;
 pub mod primitive;
+pub mod progress;
 pub mod properties;
 pub mod render;
 pub mod side;
@@ -39,7 +39,7 @@ pub mod status;
 pub mod timeline;
 pub mod unkeyed_banner;
 pub mod view_bar;
-pub mod working;
+pub mod weights_view;
 
 use super::ui::dock::{Dock, Docks, Edge};
 use super::ui::spot::Obstacle;
@@ -72,7 +72,7 @@ pub struct PanelsState {
     /// A primitive that is being added.
     pub primitive: Option<primitive::PrimitiveState>,
     /// What is worked out in the background.
-    pub working: Option<working::Working>,
+    pub working: Option<progress::Working>,
     pub render: render::RenderState,
     /// A dialog waited for an answer when that was asked last.
     was_modal: bool,
@@ -254,9 +254,9 @@ fn over_viewport_ui(
     if is_comparing(view) {
         compare_view::compare_view_ui(ui, view, &state.compare, viewport, out);
     }
-    heat::legend_ui(&ctx, view, &mut state.side.reports, viewport, &state.obstacles);
+    weights_view::legend_ui(&ctx, view, &mut state.side.reports, viewport, &state.obstacles);
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
-        heat::probe_ui(&ctx, view, at, vertex, viewport);
+        weights_view::probe_ui(&ctx, view, at, vertex, viewport);
     }
     view_bar::view_bar_ui(&ctx, view, viewport, out);
     state.timeline.end_frame(&ctx, out);

@@ -2,7 +2,7 @@
 //! the view.
 
 use crate::edit::action::Action;
-use crate::edit::stage::Stage;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::{icons, theme};
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Rect, RichText, vec2};
@@ -14,7 +14,7 @@ const LEAST: f32 = 320.0;
 
 /// What is missing, and what brings it about; `None` where nothing is.
 fn missing(view: &View) -> Option<(&'static str, String)> {
-    let stage = Stage::of(view)?;
+    let stage = ActiveRig::from_view(view)?;
     let skinned = view.session.animated().skinned_meshes.get(stage.mesh)?;
     let named = |action: Action| match action.keys_text() {
         Some(keys) => format!("{} ({keys})", action.text),

@@ -61,7 +61,7 @@ impl PrimitiveState {
     }
 
     /// What the fields asked for: it changes the numbers here, not yet the scene.
-    fn take(&mut self, edit: Edit<Primitive>) {
+    fn apply_edit(&mut self, edit: Edit<Primitive>) {
         match edit {
             Edit::Dragging(primitive) => {
                 self.before_drag.get_or_insert(self.primitive);
@@ -106,7 +106,7 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
             changed |= kind_ui(ui, &mut state.skinned, "primitive");
             ui.add_space(theme::SMALL_GAP);
             for edit in numbers_ui(ui, state) {
-                state.take(edit);
+                state.apply_edit(edit);
             }
             ui.add_space(theme::SMALL_GAP);
             let problem = state.primitive.check().err();

@@ -127,7 +127,7 @@ impl RenderState {
     }
 
     fn is_picture(&self) -> bool {
-        Format::of(Path::new(&self.output)) == Some(Format::Png)
+        Format::from_path(Path::new(&self.output)) == Some(Format::Png)
     }
 
     /// The same name, for the format that was chosen.

@@ -1,7 +1,7 @@
 //! The lists at the left of the viewport, and what they and the properties at its right remember.
 
 use super::bones::{BonesState, bones_ui};
-use super::facts::{FactsCache, ReportCache};
+use super::mesh_stats::{FactsCache, ReportCache};
 use super::outliner::{OutlinerState, meshes_ui, outliner_ui, resources_ui};
 use super::properties::{Euler, PropertiesState};
 use crate::edit::action::renamed;
@@ -47,7 +47,7 @@ impl SideState {
     pub fn end_frame(&mut self, ui: &Ui, view: &View, out: &mut Vec<Request>) {
         self.outliner.end_frame(view, out);
         self.fields.end_frame(ui.ctx(), out);
-        self.facts.surface.hear(out);
+        self.facts.surface.on_requests(out);
     }
 }
 

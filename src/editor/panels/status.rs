@@ -1,7 +1,7 @@
 //! The bar at the bottom: what the mouse does now, what is selected, how IK fares, how much there is.
 
 use super::messages::{Level, Messages};
-use super::working::{Working, working_ui};
+use super::progress::{Working, working_ui};
 pub use crate::edit::count::{counted, grouped};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
@@ -54,7 +54,7 @@ fn quiet(text: &str) -> RichText {
 fn messages_button(ui: &mut Ui, messages: &mut Messages) {
     let worst = messages.worst_unseen();
     let Some(level) = worst else { return };
-    let (icon, color) = level.look();
+    let (icon, color) = level.icon_and_color();
     let text = match messages.unseen_problems() {
         0 => icon.to_owned(),
         count => format!("{icon} {}", grouped(count)),

@@ -80,7 +80,7 @@ fn surfaces(
         let id = item.id.clone();
         let mut shown = match old.remove(&id) {
             Some(mut shown) => {
-                bring(&mut meshes, &mut uploads, &shown, &item);
+                upload(&mut meshes, &mut uploads, &shown, &item);
                 let same_look = item.albedo == shown.item.albedo
                     && item.style == shown.item.style
                     && item.colors.is_some() == shown.item.colors.is_some();
@@ -200,7 +200,7 @@ fn same_colors(a: &Item, b: &Item) -> bool {
 }
 
 /// Brings to the graphics card what differs between `item` and what is `shown`.
-fn bring(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, shown: &Shown, item: &Item) {
+fn upload(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, shown: &Shown, item: &Item) {
     let (same_surface, same_colors) = (
         item.surface.same_as(&shown.item.surface),
         same_colors(item, &shown.item),
@@ -209,7 +209,7 @@ fn bring(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, shown: &Shown, item: 
         && !matches!(item.surface, Surface::Sphere(_) | Surface::Copies { .. });
     if !(same_surface && same_colors && item.style == shown.item.style) {
         if vertices_alone && item.colors.is_some() == shown.item.colors.is_some() {
-            uploads.bring(&shown.mesh, mesh::surface_vertices(item));
+            uploads.queue(&shown.mesh, mesh::surface_vertices(item));
         } else {
             make_anew(meshes, uploads, &shown.mesh, mesh::surface_mesh(item));
         }
@@ -218,13 +218,13 @@ fn bring(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, shown: &Shown, item: 
         return;
     };
     match &item.surface {
-        Surface::Posed(posed) if vertices_alone => uploads.bring(wire, Vertices::Points(posed.clone())),
+        Surface::Posed(posed) if vertices_alone => uploads.queue(wire, Vertices::Points(posed.clone())),
         surface => make_anew(meshes, uploads, wire, mesh::wire_mesh(surface)),
     }
 }
 
 fn make_anew(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, handle: &Handle<Mesh>, mesh: Mesh) {
-    uploads.give_up(handle);
+    uploads.cancel(handle);
     // The handle is ours, so the slot is there.
     meshes.insert(handle, mesh).ok();
 }

@@ -37,14 +37,14 @@ pub enum Vertices {
 impl Vertices {
     /// The bytes, and how many of them a vertex has.
     fn bytes(&self) -> (&[u8], usize) {
-        fn of<T: bytemuck::Pod>(vertices: &[T]) -> (&[u8], usize) {
+        fn cast<T: bytemuck::Pod>(vertices: &[T]) -> (&[u8], usize) {
             (bytemuck::cast_slice(vertices), size_of::<T>())
         }
         match self {
-            Self::Skinned(posed) => of(&posed.render_vertices),
-            Self::Points(posed) => of(&posed.positions),
-            Self::Plain(vertices) => of(vertices),
-            Self::Colored(vertices) => of(vertices),
+            Self::Skinned(posed) => cast(&posed.render_vertices),
+            Self::Points(posed) => cast(&posed.positions),
+            Self::Plain(vertices) => cast(vertices),
+            Self::Colored(vertices) => cast(vertices),
         }
     }
 }
@@ -55,12 +55,12 @@ pub struct Uploads(HashMap<AssetId<Mesh>, Option<Vertices>>);
 
 impl Uploads {
     /// `vertices`: as many as `mesh` has, in its layout; others are not written.
-    pub fn bring(&mut self, mesh: &Handle<Mesh>, vertices: Vertices) {
+    pub fn queue(&mut self, mesh: &Handle<Mesh>, vertices: Vertices) {
         self.0.insert(mesh.id(), Some(vertices));
     }
 
     /// `mesh` is made anew, with its latest vertices: older ones that may still be waiting do not count.
-    pub fn give_up(&mut self, mesh: &Handle<Mesh>) {
+    pub fn cancel(&mut self, mesh: &Handle<Mesh>) {
         self.0.insert(mesh.id(), None);
     }
 }

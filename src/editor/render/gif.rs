@@ -234,7 +234,7 @@ mod tests {
         let path = folder.path().join("square.gif");
         std::fs::write(&path, b"old").unwrap();
         let mut sink = Box::new(GifSink::new(&path, [8, 6], 24.0, 1).unwrap());
-        sink.colors(Palette::of(vec![[0; 3]]));
+        sink.colors(Palette::new(vec![[0; 3]]));
         sink.put(0, &pictures()[0]).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
         drop(sink);

@@ -35,11 +35,11 @@ impl Samples {
     /// The background keeps its very colour.
     pub fn palette(self, background: Background) -> Palette {
         // A face is small beside the background, and counts for more than its pixels.
-        let weighed = self.counts.iter().map(|(color, count)| Weighed {
+        let weighed = self.counts.iter().map(|(color, count)| WeightedColor {
             color: color.map(f64::from),
             weight: (*count as f64).sqrt(),
         });
-        let mut boxes = vec![Box3::of(weighed.collect())];
+        let mut boxes = vec![Box3::new(weighed.collect())];
         while boxes.len() < MOST {
             let spread = |b: &Box3| b.spread;
             let widest = (0..boxes.len()).max_by(|&a, &b| spread(&boxes[a]).total_cmp(&spread(&boxes[b])));
@@ -47,7 +47,7 @@ impl Samples {
                 break;
             };
             let halves = boxes.swap_remove(widest).split();
-            boxes.extend(halves.into_iter().map(Box3::of));
+            boxes.extend(halves.into_iter().map(Box3::new));
         }
         let mut colors: Vec<[u8; 3]> = boxes.iter().map(|b| b.mean.map(|c| c.round() as u8)).collect();
         if let Background::Color(exact) = background
@@ -55,32 +55,32 @@ impl Samples {
         {
             colors[nearest] = exact;
         }
-        Palette::of(colors)
+        Palette::new(colors)
     }
 }
 
-struct Weighed {
+struct WeightedColor {
     color: [f64; 3],
     weight: f64,
 }
 
 /// Some colours, their mean, and how far they are from it along the axis where they are farthest.
 struct Box3 {
-    colors: Vec<Weighed>,
+    colors: Vec<WeightedColor>,
     mean: [f64; 3],
     axis: usize,
     spread: f64,
 }
 
 impl Box3 {
-    fn of(colors: Vec<Weighed>) -> Self {
+    fn new(colors: Vec<WeightedColor>) -> Self {
         let total: f64 = colors.iter().map(|c| c.weight).sum();
         let mean = [0, 1, 2].map(|axis| {
             let sum: f64 = colors.iter().map(|c| c.color[axis] * c.weight).sum();
             if total > 0.0 { sum / total } else { 0.0 }
         });
         let spread = [0, 1, 2].map(|axis| -> f64 {
-            let far = |c: &Weighed| c.weight * (c.color[axis] - mean[axis]).powi(2);
+            let far = |c: &WeightedColor| c.weight * (c.color[axis] - mean[axis]).powi(2);
             colors.iter().map(far).sum()
         });
         let axis = (0..3).fold(
@@ -96,7 +96,7 @@ impl Box3 {
     }
 
     /// Those before the mean and those behind it: neither is empty, since they differ.
-    fn split(self) -> [Vec<Weighed>; 2] {
+    fn split(self) -> [Vec<WeightedColor>; 2] {
         let (axis, middle) = (self.axis, self.mean[self.axis]);
         let (before, behind) = self.colors.into_iter().partition(|c| c.color[axis] < middle);
         [before, behind]
@@ -104,7 +104,7 @@ impl Box3 {
 }
 
 impl Palette {
-    pub fn of(colors: Vec<[u8; 3]>) -> Self {
+    pub fn new(colors: Vec<[u8; 3]>) -> Self {
         Self {
             colors,
             nearest: HashMap::new(),

@@ -17,7 +17,7 @@ use crate::editor::state::{Caches, Document, Settings, Shown};
 use crate::editor::viewport;
 use crate::editor::viewport::ViewportState;
 use crate::editor::viewport::cameras::{self, SceneCamera, ViewportCamera};
-use crate::editor::viewport::light_camera_icons::LookedThrough;
+use crate::editor::viewport::light_camera_icons::ActiveCamera;
 use crate::editor::viewport::scene_view::{SceneView, scene_view};
 use crate::math::colormap::{linear_from_srgb, srgb_from_linear};
 use bevy::camera::RenderTarget;
@@ -82,7 +82,7 @@ impl Renderer {
             Eye::Camera(name) => Some(name.clone()),
             _ => None,
         };
-        app.insert_resource(LookedThrough(camera.clone()))
+        app.insert_resource(ActiveCamera(camera.clone()))
             .insert_resource(Shot {
                 camera,
                 aspect: size.x / size.y,

@@ -45,7 +45,7 @@ pub fn view_camera(job: &Job, bounds: &Bounds) -> ViewCamera {
     let mut view = ViewCamera::default();
     match &job.settings.eye {
         Eye::At(given) => return *given,
-        Eye::Framed(Some(side)) => view.look(*side),
+        Eye::Framed(Some(side)) => view.set_view(*side),
         Eye::Framed(None) | Eye::Camera(_) | Eye::Viewport => {}
     }
     view.frame(bounds, Vec2::new(width, height));

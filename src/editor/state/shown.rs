@@ -90,7 +90,7 @@ pub fn refresh(
     let mesh = session.selection().mesh.as_ref();
     let mesh = mesh.filter(|_| view.tab == Tab::Rig);
     let outside = match mesh.and_then(|mesh| shown.evaluated.scene.skinned_meshes.get(mesh)) {
-        Some(mesh) => caches.joints.of(&mesh.skeleton, &mesh.surface),
+        Some(mesh) => caches.joints.get(&mesh.skeleton, &mesh.surface),
         None => Arc::default(),
     };
     if !Arc::ptr_eq(&outside, &shown.outside_joints) && *outside != *shown.outside_joints {

@@ -1,6 +1,6 @@
 //! The colours of weights on a skin. When weights change, only vertices whose weights are others get a new one.
 
-use crate::editor::ui::heat;
+use crate::editor::ui::weight_colors;
 use crate::math::colormap;
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
@@ -41,7 +41,7 @@ impl WeightColors {
             let v = v as usize;
             let changed = |before: &Arc<VertexWeights>| before.row(v) != weights.row(v);
             if before.as_ref().is_none_or(changed) {
-                *color = linear(heat::of_vertex(weights, v, bone, rainbow));
+                *color = linear(weight_colors::of_vertex(weights, v, bone, rainbow));
             }
         }
         self.colors.clone()

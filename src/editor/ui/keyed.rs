@@ -2,7 +2,7 @@
 //! the colours apart.
 
 use super::theme;
-use crate::edit::keyed::KeyState;
+use crate::edit::key_state::KeyState;
 use egui::{Checkbox, Color32, Painter, Pos2, Response, Shape, Stroke, Ui, pos2, vec2};
 
 /// The colours of a field.
@@ -19,7 +19,7 @@ pub struct FieldLook {
 }
 
 /// How a field looks, at rest or under the pointer.
-pub fn look(state: KeyState, lit: bool) -> FieldLook {
+pub fn field_style(state: KeyState, lit: bool) -> FieldLook {
     let keyed = fill(state);
     FieldLook {
         fill: match (keyed, lit) {
@@ -44,7 +44,7 @@ pub fn look(state: KeyState, lit: bool) -> FieldLook {
 /// Behind the value; nothing for what has no keys.
 fn fill(state: KeyState) -> Option<Color32> {
     match state {
-        KeyState::Still => None,
+        KeyState::Static => None,
         KeyState::Animated => Some(theme::ANIMATED),
         KeyState::Keyed => Some(theme::KEYED),
         KeyState::Held => Some(theme::HELD),
@@ -62,7 +62,7 @@ pub fn sign(painter: &Painter, center: Pos2, state: KeyState, color: Color32) {
     let diamond = vec![at(0.0, -3.5), at(3.5, 0.0), at(0.0, 3.5), at(-3.5, 0.0)];
     let line = Stroke::new(1.2, color);
     match state {
-        KeyState::Still => {}
+        KeyState::Static => {}
         KeyState::Keyed => drop(painter.add(Shape::convex_polygon(diamond, color, Stroke::NONE))),
         KeyState::Animated => drop(painter.add(Shape::closed_line(diamond, line))),
         KeyState::Muted => {
@@ -98,7 +98,7 @@ pub fn tick_ui(ui: &mut Ui, state: KeyState, tick: Checkbox, tooltip: &str) -> R
     });
     let response = response.inner;
     let beside = pos2(response.rect.right() + SIGN, response.rect.center().y);
-    sign(ui.painter(), beside, state, look(state, false).sign);
+    sign(ui.painter(), beside, state, field_style(state, false).sign);
     describe(&response, state);
     response.on_hover_ui(|ui| {
         ui.label(tooltip);
@@ -114,7 +114,7 @@ mod tests {
     use crate::editor::ui::theme::contrast;
 
     const STATES: [KeyState; 5] = [
-        KeyState::Still,
+        KeyState::Static,
         KeyState::Animated,
         KeyState::Keyed,
         KeyState::Held,
@@ -125,7 +125,7 @@ mod tests {
     fn everything_in_a_field_is_readable_in_every_state() {
         for state in STATES {
             for lit in [false, true] {
-                let look = look(state, lit);
+                let look = field_style(state, lit);
                 for ink in [look.text, look.mixed, look.sign].into_iter().chain(look.letters) {
                     let contrast = contrast(ink, look.fill);
                     assert!(contrast >= 4.5, "{ink:?} in {state:?}, lit: {lit}: {contrast:.2}");

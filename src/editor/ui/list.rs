@@ -190,7 +190,7 @@ pub fn text_left(row: Rect, indent: usize) -> f32 {
 }
 
 /// The colours of a row: behind it (none: the panel), its text, its icon.
-fn look(selected: bool, hovered: bool, quiet: bool) -> (Option<Color32>, Color32, Color32) {
+fn colors(selected: bool, hovered: bool, quiet: bool) -> (Option<Color32>, Color32, Color32) {
     match (selected, quiet) {
         (true, _) => (Some(theme::ACCENT_FILL), theme::TEXT_STRONG, theme::ACCENT_LIGHT),
         (false, quiet) => (
@@ -202,7 +202,7 @@ fn look(selected: bool, hovered: bool, quiet: bool) -> (Option<Color32>, Color32
 }
 
 fn paint_background(ui: &Ui, row: &Row, response: &Response) {
-    if let (Some(fill), ..) = look(row.selected, response.hovered(), row.quiet) {
+    if let (Some(fill), ..) = colors(row.selected, response.hovered(), row.quiet) {
         ui.painter().rect_filled(response.rect, theme::RADIUS, fill);
     }
     if row.active {
@@ -224,7 +224,7 @@ fn is_carried(ui: &Ui, response: &Response, text: Rect) -> bool {
 
 /// Returns where the icon and the name stand.
 fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> Rect {
-    let (_, color, icon_color) = look(row.selected, false, row.quiet);
+    let (_, color, icon_color) = colors(row.selected, false, row.quiet);
     let warns = row.icon == icons::WARNING && !row.selected;
     let icon_color = if warns { theme::WARNING } else { icon_color };
     let painter = ui.painter();
@@ -337,14 +337,14 @@ pub fn open_section(ui: &Ui, id: Id) {
 
 #[cfg(test)]
 mod tests {
-    use super::{look, short};
+    use super::{colors, short};
     use crate::editor::ui::theme::{self, contrast};
 
     #[test]
     fn rows_are_readable_in_every_state() {
         for state in 0..8 {
             let [selected, hovered, quiet] = [1, 2, 4].map(|bit| state & bit != 0);
-            let (fill, ink, icon) = look(selected, hovered, quiet);
+            let (fill, ink, icon) = colors(selected, hovered, quiet);
             let ground = fill.unwrap_or(theme::PANEL);
             for color in [ink, icon] {
                 assert!(contrast(color, ground) >= 4.5, "{color:?} on {ground:?}");

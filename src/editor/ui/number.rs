@@ -6,7 +6,7 @@
 use super::digits::{exact, parse, shown};
 use super::fields::{Edit, Fields, Meanings, Travel};
 use super::{keyed, theme};
-use crate::edit::keyed::KeyState;
+use crate::edit::key_state::KeyState;
 use egui::{
     Align2, CursorIcon, FontId, Margin, PointerButton, Rect, Response, Sense, TextEdit, Ui, WidgetInfo,
 };
@@ -60,7 +60,7 @@ impl<'a> Number<'a> {
             default: 0.0,
             axis: None,
             mixed: false,
-            keyed: KeyState::Still,
+            keyed: KeyState::Static,
             muted: [false; 3],
             ranges: [None; 3],
             name_width: theme::NAME_WIDTH,
@@ -174,13 +174,13 @@ fn type_in<T, R: From<Edit<T>>>(
         fields.set_pending(id, pending);
     }
     if wrong {
-        say_wrong(ui, number, value, &response);
+        show_error(ui, number, value, &response);
     }
     response
 }
 
 /// Marks a field whose text means no number, and says what will stay.
-fn say_wrong(ui: &Ui, number: &Number, value: f64, response: &Response) {
+fn show_error(ui: &Ui, number: &Number, value: f64, response: &Response) {
     let stroke = egui::Stroke::new(1.5, theme::ERROR);
     let inside = egui::StrokeKind::Inside;
     ui.painter()
@@ -293,7 +293,7 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     let visuals = ui.style().interact(response);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let lit = response.hovered() || response.dragged();
-    let look = keyed::look(number.keyed, lit);
+    let look = keyed::field_style(number.keyed, lit);
     let edge = egui::Stroke::new(
         1.0,
         if response.dragged() {
@@ -313,14 +313,14 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
             .right()
             + 3.0;
     }
-    if number.keyed != KeyState::Still {
+    if number.keyed != KeyState::Static {
         let center = egui::pos2(left + 4.0, rect.center().y);
         keyed::sign(&painter, center, number.keyed, look.sign);
         left += keyed::SIGN;
     }
     let color = match (number.mixed, number.keyed) {
         (true, _) => look.mixed,
-        (false, KeyState::Still) if !ui.is_enabled() => visuals.text_color(),
+        (false, KeyState::Static) if !ui.is_enabled() => visuals.text_color(),
         (false, _) => look.text,
     };
     // As many digits as there is room for.

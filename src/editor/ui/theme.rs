@@ -286,7 +286,7 @@ mod tests {
     }
 
     /// Which text stands on which surfaces. The contrast of each pair is at least 4.5 (WCAG 2.2, AA). What the state of
-    /// a field or a row decides is in `keyed::look` and `list::look`.
+    /// a field or a row decides is in `keyed::field_style` and `list::colors`.
     const TEXTS: &[(Color32, &[Color32])] = &[
         (TEXT, &[FIELD, BAR, PANEL, POPUP, CONTROL]),
         (

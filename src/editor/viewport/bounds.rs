@@ -1,7 +1,7 @@
 //! What of the scene fills which box: to frame it.
 
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::selection::Part;
-use crate::edit::stage::Stage;
 use crate::edit::view::View;
 use crate::editor::projection::draw_list::{Item, ItemId, items};
 use crate::editor::state::Caches;
@@ -12,7 +12,7 @@ use glam::Vec3;
 /// What the open tab shows.
 pub fn scene_bounds(view: &View, caches: &mut Caches) -> Bounds {
     let mut bounds = surface_bounds(view, caches);
-    if let Some(stage) = Stage::of(view) {
+    if let Some(stage) = ActiveRig::from_view(view) {
         for bone in 0..stage.skeleton.bones.len() {
             bounds = bounds.union(stage.bounds_of(Part::Bone(bone)));
         }
@@ -33,17 +33,17 @@ pub fn surface_bounds(view: &View, caches: &mut Caches) -> Bounds {
 pub fn selection_bounds(view: &View, caches: &mut Caches) -> Bounds {
     let selection = view.session.selection();
     if !selection.vertices.is_empty()
-        && let Some(stage) = Stage::of(view)
+        && let Some(stage) = ActiveRig::from_view(view)
         && let Some(posed) = view.evaluated.shown_skin(stage.mesh)
     {
         return stage.bounds_of_vertices(&posed.positions, &selection.vertices);
     }
     if selection.part.is_some() {
-        let bounds = |stage: Stage| {
+        let bounds = |stage: ActiveRig| {
             let parts = selection.parts().map(|part| stage.bounds_of(part));
             parts.fold(Bounds::EMPTY, Bounds::union)
         };
-        return Stage::of(view).map_or(Bounds::EMPTY, bounds);
+        return ActiveRig::from_view(view).map_or(Bounds::EMPTY, bounds);
     }
     let Some(instance) = &selection.instance else {
         return Bounds::EMPTY;

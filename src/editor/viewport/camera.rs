@@ -57,7 +57,7 @@ pub fn move_view(
                 settings.orthographic = true;
                 viewport.returns_to_perspective = true;
             }
-            goal.look(axis);
+            goal.set_view(axis);
         }
         _ if selected.is_empty() => goal.frame(&viewport.bounds, size),
         _ => goal.frame(&selected, size),

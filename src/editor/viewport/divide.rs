@@ -11,7 +11,7 @@ use bevy_egui::egui;
 pub fn divide(mut viewport: ResMut<ViewportState>, mut shown: ResMut<Shown>, settings: Res<Settings>) {
     let pointed = viewport.panes.map_or(0, |panes| panes.pointed);
     let compared = shown.evaluated.compare.is_some();
-    viewport.panes = compared.then(|| Panes::of(&settings.compare, pointed));
+    viewport.panes = compared.then(|| Panes::new(&settings.compare, pointed));
     tell_pointed(&viewport, &mut shown);
 }
 

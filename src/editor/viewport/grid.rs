@@ -140,7 +140,7 @@ mod tests {
     fn the_grid_stands_across_views_along_an_axis() {
         for view in AxisView::ALL {
             let mut camera = ViewCamera::default();
-            camera.look(view);
+            camera.set_view(view);
             assert!(!Plane::facing(&camera).is_upright(), "{view:?} in perspective");
             camera.orthographic = true;
             let plane = Plane::facing(&camera);

@@ -3,8 +3,8 @@
 
 use super::lines::OverLines;
 use super::state::ViewportState;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::selection::Selection;
-use crate::edit::stage::Stage;
 use crate::edit::tool::gizmo::{arc, circle, dashes};
 use crate::editor::projection::layers::color;
 use crate::editor::ui::theme;
@@ -21,7 +21,7 @@ const SEGMENTS: usize = 48;
 /// `outside` of its reach by less than this part of it, a target is within.
 const SLACK: f32 = 1e-3;
 
-pub fn draw(shown: &Stage, selection: &Selection, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
+pub fn draw(shown: &ActiveRig, selection: &Selection, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
     let chosen = selection.handles();
     for (at, handle) in shown.skeleton.handles.iter().enumerate() {
         let Some(target) = shown.handle_target(at) else {
@@ -59,7 +59,7 @@ fn weight(at: Vec3, weight: f32, state: &ViewportState, lines: &mut Gizmos<OverL
 }
 
 /// The bone's own axes as they are kept.
-fn turn(shown: &Stage, handle: &Handle, at: Vec3, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
+fn turn(shown: &ActiveRig, handle: &Handle, at: Vec3, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
     let (Some(turn), Some(bone)) = (handle.orientation, shown.skeleton.bones.get(handle.bone as usize))
     else {
         return;
@@ -77,7 +77,13 @@ fn turn(shown: &Stage, handle: &Handle, at: Vec3, state: &ViewportState, lines: 
 }
 
 /// How far the chain reaches: a circle that faces the viewer; where the target is beyond it, a line from there.
-fn reach(shown: &Stage, handle: usize, target: Vec3, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
+fn reach(
+    shown: &ActiveRig,
+    handle: usize,
+    target: Vec3,
+    state: &ViewportState,
+    lines: &mut Gizmos<OverLines>,
+) {
     let Some((start, radius)) = shown.reach(handle) else {
         return;
     };

@@ -12,9 +12,9 @@ use bevy::prelude::*;
 
 /// The instance of a camera that the picture is seen by: it is not in it.
 #[derive(Resource, Default)]
-pub struct LookedThrough(pub Option<String>);
+pub struct ActiveCamera(pub Option<String>);
 
-pub fn draw(seen: Seen, through: Res<LookedThrough>, mut lines: Gizmos<SceneLines>) {
+pub fn draw(seen: Seen, through: Res<ActiveCamera>, mut lines: Gizmos<SceneLines>) {
     if seen.settings.tab != Tab::Animate || !seen.settings.show_things {
         return;
     }

@@ -9,9 +9,9 @@ use super::light_camera_icons;
 use super::lines::{self, OverLines};
 use super::state::ViewportState;
 use super::tools;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, POLE_BALL_PX, PickTarget};
 use crate::edit::selection::{Part, Selection};
-use crate::edit::stage::Stage;
 use crate::edit::tool::gizmo::{END_ON, dashes};
 use crate::edit::view::{BoneLook, Tab, View};
 use crate::editor::frame::FrameStep;
@@ -31,7 +31,7 @@ use std::collections::HashMap;
 pub fn plugin(app: &mut App) {
     app.add_plugins(lines::plugin)
         .init_resource::<Parts>()
-        .init_resource::<light_camera_icons::LookedThrough>()
+        .init_resource::<light_camera_icons::ActiveCamera>()
         .add_systems(Startup, palette)
         .add_systems(
             Update,
@@ -66,7 +66,7 @@ enum ShownCapsules {
 }
 
 impl ShownCapsules {
-    fn of(view: &View, radius_counts: bool) -> Self {
+    fn from_view(view: &View, radius_counts: bool) -> Self {
         let settings = view.settings;
         // In the weights view capsules would hide the colours, and where skins are compared their form.
         let form = settings.heat || view.evaluated.compare.is_some();
@@ -118,7 +118,7 @@ fn parts(
 ) {
     let view = seen.view();
     let settings = view.settings;
-    let shown = Stage::of(&view);
+    let shown = ActiveRig::from_view(&view);
     let selection = view.session.selection();
     // While bones are drawn a click selects nothing.
     let over = viewport.over.as_ref().and_then(PickTarget::part);
@@ -134,7 +134,7 @@ fn parts(
     };
     let radius_counts = shown.as_ref().is_some_and(|shown| shown.radius_counts);
     let bone_look = settings.shown_bone_look(radius_counts);
-    let capsules_of = ShownCapsules::of(&view, radius_counts);
+    let capsules_of = ShownCapsules::from_view(&view, radius_counts);
     let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
 
     let bones = shown
@@ -276,7 +276,7 @@ fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewp
 
 fn lines_over(seen: Seen, viewport: Res<ViewportState>, mut lines: Gizmos<OverLines>) {
     let view = seen.view();
-    if let Some(shown) = Stage::of(&view) {
+    if let Some(shown) = ActiveRig::from_view(&view) {
         skeleton_lines(&view, &shown, &viewport, &mut lines);
         if seen.settings.show_bones && shown.tab == Tab::Rig {
             for joint in seen.shown.outside_joints.iter() {
@@ -288,7 +288,7 @@ fn lines_over(seen: Seen, viewport: Res<ViewportState>, mut lines: Gizmos<OverLi
 }
 
 /// Whether the selected handles turn it, per bone.
-fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
+fn selected_chains(shown: &ActiveRig, selection: &Selection) -> Vec<bool> {
     let handles = selection.handles().into_iter();
     let selected = handles.filter_map(|at| shown.skeleton.handles.get(at));
     turned(shown.skeleton, selected)
@@ -297,7 +297,7 @@ fn selected_chains(shown: &Stage, selection: &Selection) -> Vec<bool> {
         .collect()
 }
 
-fn skeleton_lines(view: &View, shown: &Stage, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
+fn skeleton_lines(view: &View, shown: &ActiveRig, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
     let settings = view.settings;
     let selection = view.session.selection();
     let selected = selection.part;

@@ -17,7 +17,7 @@ pub struct Panes {
 }
 
 impl Panes {
-    pub fn of(settings: &CompareSettings, pointed: usize) -> Self {
+    pub fn new(settings: &CompareSettings, pointed: usize) -> Self {
         Self {
             layout: settings.layout,
             border: settings.border(),
@@ -69,7 +69,7 @@ mod tests {
             line,
             ..CompareSettings::default()
         };
-        Panes::of(&settings, 0)
+        Panes::new(&settings, 0)
     }
 
     #[test]

@@ -122,7 +122,7 @@ fn hits(
             continue;
         }
         let pixel = location.position - viewport.origin();
-        let found = pick(&Pickable::of(&seen.view()), &viewport.view(), pixel);
+        let found = pick(&Pickable::from_view(&seen.view()), &viewport.view(), pixel);
         // Ranks instead of distances: the order of `pick` is more than depth.
         let hits = found.iter().enumerate().filter_map(|(rank, hit)| {
             let (entity, _) = picks.iter().find(|(_, pick)| pick.0 == hit.target)?;

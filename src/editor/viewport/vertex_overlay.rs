@@ -1,6 +1,6 @@
 //! Selected vertices as dots over the skin: one mesh, made anew when the selection or the skin changes.
 
-use crate::edit::stage::Stage;
+use crate::edit::active_rig::ActiveRig;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::content_changed;
 use crate::editor::projection::layers::{OVERLAY_LAYER, color};
@@ -80,7 +80,7 @@ fn draw(
 ) {
     let view = seen.view();
     let vertices = &view.session.selection().vertices;
-    let stage = Stage::of(&view).filter(|_| !vertices.is_empty());
+    let stage = ActiveRig::from_view(&view).filter(|_| !vertices.is_empty());
     let posed = stage.and_then(|stage| Some((stage, view.evaluated.shown_skin(stage.mesh)?)));
     let Some((stage, posed)) = posed else {
         if let Some(entity) = dots.entity.take() {

@@ -13,7 +13,7 @@ pub struct Attributes {
 
 impl Attributes {
     /// `file`: open for reading, if it may be read.
-    pub fn of(metadata: Metadata, file: Option<&File>) -> Self {
+    pub fn new(metadata: Metadata, file: Option<&File>) -> Self {
         #[cfg(not(unix))]
         let _ = file;
         Self {

@@ -83,7 +83,7 @@ pub fn items<T: Pod>(text: &str, prefix: &str) -> Result<Decoded<T>, String> {
     for number in bytemuck::cast_slice_mut::<T, u32>(&mut items) {
         *number = u32::from_le(*number);
     }
-    let damage = Damage::of(prefix, &damaged, 8 * size, items.len());
+    let damage = Damage::new(prefix, &damaged, 8 * size, items.len());
     for &item in damage.iter().flat_map(|damage| &damage.items) {
         items[item] = T::zeroed();
     }
@@ -92,7 +92,7 @@ pub fn items<T: Pod>(text: &str, prefix: &str) -> Result<Decoded<T>, String> {
 
 impl Damage {
     /// `damaged` characters, of 6 bits each; `bits` of an item.
-    fn of(prefix: &str, damaged: &[usize], bits: usize, count: usize) -> Option<Self> {
+    fn new(prefix: &str, damaged: &[usize], bits: usize, count: usize) -> Option<Self> {
         let first = prefix.len() + damaged.first()? + 1;
         let touched = damaged.iter().flat_map(|c| [6 * c / bits, (6 * c + 5) / bits]);
         let mut items: Vec<usize> = touched.filter(|item| *item < count).collect();
@@ -137,7 +137,7 @@ pub fn flags(text: &str) -> Result<Decoded<bool>, String> {
         return Err("its flags have no end".to_owned());
     }
     items.truncate(end.unwrap_or(0));
-    let mut damage = Damage::of("bool:", &damaged, 6, items.len());
+    let mut damage = Damage::new("bool:", &damaged, 6, items.len());
     if let Some(damage) = &mut damage {
         // Six flags a character.
         let flags = damaged.iter().flat_map(|c| 6 * c..6 * c + 6);

@@ -5,7 +5,7 @@ use super::ReadError;
 use super::json::Node;
 use super::reader::{Members, Reader};
 use crate::anim::bake::fingerprint;
-use crate::anim::mode::{Authored, Mode};
+use crate::anim::mode::{AuthoredCurve, Mode};
 use crate::anim::spline::{Interpolate, Spline};
 use crate::extra::array::Array;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ impl<'a> Curve<'a> {
         let baked = Some(Arc::new(knots.knots));
         Spline {
             knots: keys,
-            authored: Authored { modes, baked },
+            authored: AuthoredCurve { modes, baked },
         }
     }
 }

@@ -53,7 +53,7 @@ pub fn read(
         vertex_halfedge,
         face_halfedge,
     };
-    let stated = weights::Stated {
+    let stated = weights::RawWeights {
         ends: m.items(r, "vertex_bone_weight_ends", "uint32:"),
         bones: m.items(r, "bone_weight_bones", "uint32:"),
         weights: m.items(r, "bone_weight_weights", "float:"),

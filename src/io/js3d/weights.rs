@@ -8,13 +8,13 @@ use crate::rig::weights::VertexWeights;
 const ENDS: &str = "vertex_bone_weight_ends";
 
 /// The three arrays of a mesh object.
-pub struct Stated {
+pub struct RawWeights {
     pub ends: Vec<u32>,
     pub bones: Vec<u32>,
     pub weights: Vec<f32>,
 }
 
-impl Stated {
+impl RawWeights {
     /// Rows for `vertices` vertices; influences of bones that are not among the first `bones` are dropped.
     pub fn check(
         mut self,

@@ -4,7 +4,7 @@
 use super::super::file::ReadError;
 use super::super::report::{Report, Severity};
 use crate::math::frugal::frugal;
-use crate::mesh::repair::Stated;
+use crate::mesh::repair::InputMesh;
 use crate::mesh::repair::faces::{Corner, NONE};
 use glam::{Vec2, Vec3};
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ fn push<T>(items: &mut Vec<T>, item: T) {
 
 /// What the file states, lines being places, and the name of its first object or group. Indices are from 0, relative
 /// ones resolved; perhaps of nothing, see [`OUTSIDE`].
-pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, Stated), ReadError> {
+pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, InputMesh), ReadError> {
     if let Some(at) = bytes.iter().take(1 << 16).position(|&b| b == 0) {
         return Err(ReadError::Content {
             what: format!("the file is not text: byte {at} is zero"),
@@ -74,7 +74,7 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, Stated), Read
     // Very old files end lines with a carriage return alone.
     let end = if text.contains('\n') { '\n' } else { '\r' };
     let mut lines = text.split(end).zip(1u32..);
-    let mut stated = Stated::default();
+    let mut stated = InputMesh::default();
     let mut left_out = LeftOut::new();
     let mut names: Vec<String> = Vec::new();
     let mut colours = 0;
@@ -153,7 +153,7 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, Stated), Read
         let text = format!("{colours} vertices have colours; they are left out");
         report.add(Severity::Note, "left-out", "whole mesh", text);
     }
-    say_left_out(&left_out, report);
+    report_left_out(&left_out, report);
     if names.len() > 1 {
         let list = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
         let dots = if names.len() > 8 { ", …" } else { "" };
@@ -171,7 +171,7 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, Stated), Read
     Ok((names.into_iter().next().unwrap_or_default(), stated))
 }
 
-fn say_left_out(left_out: &LeftOut, report: &mut Report) {
+fn report_left_out(left_out: &LeftOut, report: &mut Report) {
     for (kind, (count, line)) in left_out {
         let (severity, text) = match kind.as_str() {
             "materials" => (
@@ -222,7 +222,7 @@ fn numbers<'a, const N: usize>(
 }
 
 /// `7`, `7/2`, `7//3`, `7/2/3`; negative ones count back from the last that was stated.
-fn corner(word: &str, file: &Stated, line: u32) -> Result<Corner, ReadError> {
+fn corner(word: &str, file: &InputMesh, line: u32) -> Result<Corner, ReadError> {
     let wrong = || {
         let shown: String = word.chars().take(40).collect();
         refuse(

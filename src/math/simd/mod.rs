@@ -21,7 +21,7 @@ pub const MOST_LANES: usize = 16;
 pub type Lanes<T> = [[T; 4]; MOST_LANES / 4];
 
 /// Four of something per lane.
-pub type Fours<T> = [[T; 4]; MOST_LANES];
+pub type Influences4<T> = [[T; 4]; MOST_LANES];
 
 /// A cache line of sixteen numbers.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
@@ -72,14 +72,14 @@ pub trait Simd: Copy {
     fn transposed_fours(self, fours: &[[f32; 4]]) -> [Self::F; 4];
 
     /// Four numbers of each lane; those beyond `most` become `most`. Then all are shifted to the left.
-    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Fours<u16>);
+    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Influences4<u16>);
     /// Entries of compressed rows, a row per lane: the first four of each, what is missing being bone `rest`
     /// with weight 0. The first row begins at `start`; `ends` has one end per lane. Bones are limited and
     /// shifted as by [`Simd::limited`]. Returns a bit per lane of a longer row, and one per lane of a row
     /// without entries. `None` if the rows do not lie within the entries.
     fn spread(self, rows: &Entries<'_>, rest: u16, shift: u32, to: &mut Spread) -> Option<[u32; 2]>;
     /// Whether no lane's four fall.
-    fn ascending(self, fours: &Fours<u16>) -> bool;
+    fn ascending(self, fours: &Influences4<u16>) -> bool;
 
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
@@ -158,8 +158,8 @@ impl Entries<'_> {
 #[repr(C, align(64))]
 pub struct Spread {
     pub rows: [Line; MOST_LANES],
-    pub weights: Fours<f32>,
-    pub bones: Fours<u16>,
+    pub weights: Influences4<f32>,
+    pub bones: Influences4<u16>,
 }
 
 impl Spread {

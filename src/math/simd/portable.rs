@@ -1,7 +1,7 @@
 //! [`Simd`] in plain Rust, four lanes wide: what every processor can do. glam's vectors are in registers where a
 //! target always has some (SSE2, NEON, wasm's), else four numbers.
 
-use super::{Entries, Fours, LINES, Lanes, Line, RowOffset, Simd, Spread, row};
+use super::{Entries, Influences4, LINES, Lanes, Line, RowOffset, Simd, Spread, row};
 use glam::{BVec4A, Mat4, Vec4};
 
 #[derive(Clone, Copy)]
@@ -84,7 +84,7 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Fours<u16>) {
+    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Influences4<u16>) {
         let from = &from[..4 * N];
         for i in 0..4 * N {
             to[i / 4][i % 4] = from[i].min(most) << shift;
@@ -111,7 +111,7 @@ impl Simd for Portable {
         Some([longer, none])
     }
     #[inline(always)]
-    fn ascending(self, fours: &Fours<u16>) -> bool {
+    fn ascending(self, fours: &Influences4<u16>) -> bool {
         let mut falls = false;
         for [a, b, c, d] in &fours[..N] {
             falls |= (a > b) | (b > c) | (c > d);

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 
 /// What a file states, with indices of its own.
 #[derive(Debug, Default)]
-pub struct Stated {
+pub struct InputMesh {
     pub positions: Vec<Vec3>,
     /// Where the file states each position.
     pub position_places: Vec<u32>,
@@ -38,7 +38,7 @@ pub struct Repaired {
 }
 
 /// What can be used; `None` where no face is left.
-pub fn repaired(mut stated: Stated, findings: &mut Vec<Finding>) -> Option<Repaired> {
+pub fn repaired(mut stated: InputMesh, findings: &mut Vec<Finding>) -> Option<Repaired> {
     let faces = std::mem::take(&mut stated.faces);
     let mut faces = usable(&stated, faces, findings);
     different(&mut faces, findings);
@@ -51,14 +51,14 @@ pub fn repaired(mut stated: Stated, findings: &mut Vec<Finding>) -> Option<Repai
     Some(numbered(&stated, &faces, &origins, findings))
 }
 
-impl Stated {
+impl InputMesh {
     fn vertex(&self, v: u32) -> Item {
         Item::Vertex(v, self.positions[v as usize])
     }
 }
 
 /// Faces whose indices exist, cut where they touch a vertex twice; what is then no face is left out.
-fn usable(stated: &Stated, given: Faces, findings: &mut Vec<Finding>) -> Faces {
+fn usable(stated: &InputMesh, given: Faces, findings: &mut Vec<Finding>) -> Faces {
     let [mut missing, mut few] = [Kind::MissingVertex, Kind::FewCorners].map(Finding::new);
     let [mut no_uv, mut no_normal] = [Kind::BadUv, Kind::BadNormal].map(Finding::new);
     let mut repeated = Finding::new(Kind::RepeatedCorner);
@@ -109,7 +109,7 @@ fn usable(stated: &Stated, given: Faces, findings: &mut Vec<Finding>) -> Faces {
 
 /// Finds faces without area, whose corners lie on one line or in one place. They stay: a surface may be
 /// closed by them.
-fn flat(stated: &Stated, faces: &Faces, findings: &mut Vec<Finding>) {
+fn flat(stated: &InputMesh, faces: &Faces, findings: &mut Vec<Finding>) {
     let mut found = Finding::new(Kind::NoArea);
     for (Face { number, place, .. }, range) in faces.iter() {
         let at = |corner: usize| stated.positions[faces.vertex[corner] as usize].as_dvec3();
@@ -176,7 +176,7 @@ fn different(faces: &mut Faces, findings: &mut Vec<Finding>) {
 }
 
 /// Neighbours run around the same way.
-fn oriented(stated: &Stated, faces: &mut Faces, findings: &mut Vec<Finding>) {
+fn oriented(stated: &InputMesh, faces: &mut Faces, findings: &mut Vec<Finding>) {
     let mut found = Finding::new(Kind::TurnedFace);
     for index in orient::turned(faces) {
         let Face { number, place, .. } = faces.get(index);
@@ -188,7 +188,7 @@ fn oriented(stated: &Stated, faces: &mut Faces, findings: &mut Vec<Finding>) {
 
 /// At most two faces at an edge, one fan of faces around a vertex. For each vertex the one of the file
 /// that it stands at.
-fn manifold(stated: &Stated, faces: &mut Faces, findings: &mut Vec<Finding>) -> Vec<u32> {
+fn manifold(stated: &InputMesh, faces: &mut Faces, findings: &mut Vec<Finding>) -> Vec<u32> {
     let mut origins: Vec<u32> = (0..stated.positions.len() as u32).collect();
     let split = split::split(faces, &mut origins);
     let [mut crowded, mut twisted] = [Kind::CrowdedEdge, Kind::OneSided].map(Finding::new);
@@ -207,7 +207,7 @@ fn manifold(stated: &Stated, faces: &mut Faces, findings: &mut Vec<Finding>) -> 
 }
 
 /// Vertices that faces use, in the order of the file; copies after them.
-fn numbered(stated: &Stated, faces: &Faces, origins: &[u32], findings: &mut Vec<Finding>) -> Repaired {
+fn numbered(stated: &InputMesh, faces: &Faces, origins: &[u32], findings: &mut Vec<Finding>) -> Repaired {
     let mut new = vec![u32::MAX; origins.len()];
     let mut used = vec![false; origins.len()];
     for &vertex in &faces.vertex {

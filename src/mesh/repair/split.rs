@@ -24,7 +24,7 @@ struct Corners<'f> {
 
 /// Splits in place; `origins` says of every vertex which it is a copy of, and grows with the copies.
 pub fn split(faces: &mut Faces, origins: &mut Vec<u32>) -> Split {
-    let mut corners = Corners::of(faces);
+    let mut corners = Corners::new(faces);
     let mut split = Split::default();
     let mut at_edge = vec![false; origins.len()];
     corners.each_edge(|edge| {
@@ -80,7 +80,7 @@ impl Edge<'_> {
 }
 
 impl<'f> Corners<'f> {
-    fn of(faces: &'f mut Faces) -> Self {
+    fn new(faces: &'f mut Faces) -> Self {
         let mut face = Vec::with_capacity(faces.corner_count());
         for (index, (_, range)) in (0..).zip(faces.iter()) {
             face.extend(range.map(|_| index));

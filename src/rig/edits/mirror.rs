@@ -23,7 +23,7 @@ pub const OPPOSITE: Vec3 = Vec3::new(1.0, -1.0, -1.0);
 /// The bone on the other side of each: itself where it lies in the plane, `None` where there is none. Found
 /// as [`mirror`] finds it.
 pub fn other_sides(skeleton: &Skeleton, axis: Axis) -> Vec<Option<usize>> {
-    let sides = Sides::of(skeleton, axis);
+    let sides = Sides::new(skeleton, axis);
     let other = |bone| match sides.other(bone) {
         Other::Bone(other) => Some(other),
         Other::Itself => Some(bone),
@@ -62,7 +62,7 @@ pub fn mirror(
     bone_ids: &[u32],
     handle_ids: &[u32],
 ) -> Option<Vec<usize>> {
-    let sides = Sides::of(skeleton, axis);
+    let sides = Sides::new(skeleton, axis);
     let sources = sides.sources(&links::with_links(skeleton, bones));
     if sources.is_empty() {
         return None;
@@ -109,13 +109,13 @@ pub fn mirror(
 
 /// Whether there is anything that [`mirror`] would mirror.
 pub fn can_mirror(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> bool {
-    !Sides::of(skeleton, axis).sources(bones).is_empty()
+    !Sides::new(skeleton, axis).sources(bones).is_empty()
 }
 
 /// The bones on one side, 0 the positive and 1 the negative: of `bones` those that are there, and the other sides of those
 /// that are not. Ascending, without links and what lies in the plane.
 pub fn on_side(skeleton: &Skeleton, bones: &[usize], axis: Axis, side: usize) -> Vec<usize> {
-    let sides = Sides::of(skeleton, axis);
+    let sides = Sides::new(skeleton, axis);
     let is_there = |bone: usize| usize::from(sides.across(bone) < 0.0) == side;
     let shown = bones.iter().copied().filter(|&bone| !skeleton.bones[bone].link);
     let there = shown.filter_map(|bone| match sides.other(bone) {
@@ -141,8 +141,8 @@ pub struct Effect {
 }
 
 impl Effect {
-    pub fn of(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Self {
-        let sides = Sides::of(skeleton, axis);
+    pub fn new(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Self {
+        let sides = Sides::new(skeleton, axis);
         let mut effect = Self::default();
         for source in sides.sources(bones) {
             let this = &skeleton.bones[source];
@@ -187,7 +187,7 @@ impl Effect {
 /// The pairs of bones, the one on the positive side first, that [`mirror`] makes alike where one of both is among
 /// `bones`; without links.
 pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]> {
-    let sides = Sides::of(skeleton, axis);
+    let sides = Sides::new(skeleton, axis);
     let shown = bones
         .iter()
         .filter(|&&bone| skeleton.bones.get(bone).is_some_and(|bone| !bone.link));
@@ -206,7 +206,7 @@ pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]
 
 /// Whether the bones of each pair lie in mirrored places and have the same radius.
 pub fn are_mirrored(skeleton: &Skeleton, pairs: &[[usize; 2]], axis: Axis) -> bool {
-    let sides = Sides::of(skeleton, axis);
+    let sides = Sides::new(skeleton, axis);
     let radius = |bone: usize| skeleton.bones[bone].radius;
     let mut pairs = pairs.iter();
     pairs.all(|&[a, b]| sides.opposite(a, b) && radius(a) == radius(b))
@@ -246,7 +246,7 @@ struct Sides<'a> {
 }
 
 impl<'a> Sides<'a> {
-    fn of(skeleton: &'a Skeleton, axis: Axis) -> Self {
+    fn new(skeleton: &'a Skeleton, axis: Axis) -> Self {
         let tips = bind_tips(skeleton);
         let starts: Vec<DVec3> = (0..tips.len())
             .map(|bone| start_on(skeleton, &tips, parent_of(skeleton, bone)))
@@ -504,7 +504,7 @@ mod tests {
         }
         let both = [0, 1, 2];
         let text = |skeleton: &Skeleton, bones: &[usize]| {
-            let effect = Effect::of(skeleton, bones, Axis::X);
+            let effect = Effect::new(skeleton, bones, Axis::X);
             effect.text(Axis::X)
         };
         assert_eq!(text(&skeleton, &both), "Both sides are alike: nothing changed");

@@ -25,7 +25,7 @@ const LEANS: f64 = 0.1;
 /// Which bones of the skeleton before an edit are edited together, and which of them leads: of two that are each other's
 /// other side and both changed, the one on the side of the active bone counts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Lead<'a> {
+pub struct SymmetryOptions<'a> {
     pub selected: &'a [usize],
     pub active: Option<usize>,
     /// For pose angles too.
@@ -54,7 +54,7 @@ impl Pair {
 
 /// Does to the other side what an edit did that made `after` of `before`. `handle_ids`: channel ids for new handles, at
 /// least as many as `after` has more of.
-pub fn follow(before: &Skeleton, after: &mut Skeleton, lead: &Lead, handle_ids: &[u32]) {
+pub fn follow(before: &Skeleton, after: &mut Skeleton, lead: &SymmetryOptions, handle_ids: &[u32]) {
     let others = other_sides(before, AXIS);
     let places = places(before, after);
     let pairs = pairs(before, &others, &places, lead);
@@ -81,7 +81,7 @@ pub fn orphaned_handles(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
         return Vec::new();
     }
     let (others, bones) = (other_sides(before, AXIS), places(before, after));
-    let pairs = pairs(before, &others, &bones, &Lead::default());
+    let pairs = pairs(before, &others, &bones, &SymmetryOptions::default());
     let mut orphaned: Vec<usize> = handle_pairs(before, &pairs)
         .into_iter()
         .filter_map(|[a, b]| match [handles[a], handles[b]] {
@@ -164,7 +164,12 @@ fn handle_places(before: &Skeleton, after: &Skeleton) -> Vec<Option<usize>> {
     found(ids(before), ids(after))
 }
 
-fn pairs(before: &Skeleton, others: &[Option<usize>], places: &[Option<usize>], lead: &Lead) -> Vec<Pair> {
+fn pairs(
+    before: &Skeleton,
+    others: &[Option<usize>],
+    places: &[Option<usize>],
+    lead: &SymmetryOptions,
+) -> Vec<Pair> {
     let tips = bind_tips(before);
     let across = |bone: usize| tips[bone][AXIS as usize];
     let side = lead

@@ -20,7 +20,7 @@ pub fn remap(weights: &VertexWeights, new_from_old: &[Option<usize>]) -> VertexW
     for vertex in 0..weights.ends.len() {
         row.clear();
         let mut dropped = false;
-        for (bone, weight) in weights.of(vertex) {
+        for (bone, weight) in weights.influences(vertex) {
             let new = new_from_old.get(usize::from(bone)).copied().flatten();
             match new.and_then(|new| u16::try_from(new).ok()) {
                 Some(new) => row.push((new, weight)),
@@ -76,7 +76,7 @@ pub fn split(
     for vertex in 0..weights.ends.len() {
         row.clear();
         let mut shared = false;
-        for (b, weight) in weights.of(vertex) {
+        for (b, weight) in weights.influences(vertex) {
             if usize::from(b) != bone {
                 row.push((b, weight));
                 continue;
@@ -185,7 +185,7 @@ mod tests {
             &[(4, 1.0)],
         ];
         for (v, expected) in expected.iter().enumerate() {
-            let row: Vec<_> = out.of(v).collect();
+            let row: Vec<_> = out.influences(v).collect();
             assert_eq!(row[0], (0, 0.3), "vertex {v}");
             assert_eq!(row.len(), expected.len() + 1, "vertex {v}: {row:?}");
             for (&(bone, weight), &(b, share)) in row[1..].iter().zip(*expected) {

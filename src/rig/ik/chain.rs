@@ -121,7 +121,7 @@ pub fn limb(skeleton: &Skeleton, bone: usize) -> u32 {
     if path.is_empty() {
         return 1;
     }
-    let tree = Tree::of(skeleton);
+    let tree = Tree::new(skeleton);
     let end = path.iter().position(|&bone| tree.leaves_trunk(skeleton, bone));
     let bones = match end {
         Some(end) if end > 0 && tree.is_girdle(skeleton, &path[..=end]) => end,
@@ -148,7 +148,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn of(skeleton: &Skeleton) -> Self {
+    fn new(skeleton: &Skeleton) -> Self {
         let tips = tips(skeleton, &bind_pose(skeleton));
         let mut length: Vec<f64> = skeleton.bones.iter().map(length_of).collect();
         let mut whole = 0.0;

@@ -138,7 +138,7 @@ struct Bend {
 
 impl Bend {
     /// `None` where the pole is on the line, or hip and ankle in one place: then nothing says which way.
-    fn of([hip, knee, ankle]: [DVec3; 3], point: DVec3) -> Option<Self> {
+    fn new([hip, knee, ankle]: [DVec3; 3], point: DVec3) -> Option<Self> {
         let line = (ankle - hip).try_normalize()?;
         let (to_knee, to_pole) = (knee - hip, point - hip);
         let across = |v: DVec3| v - line * line.dot(v);
@@ -201,7 +201,7 @@ impl Task {
                 None => DVec3::ZERO,
             },
             Goal::Pole { upper, point } => {
-                let bend = Bend::of(self.limb(poses, upper), point);
+                let bend = Bend::new(self.limb(poses, upper), point);
                 bend.map_or(DVec3::ZERO, |bend| bend.residual())
             }
         }
@@ -243,7 +243,7 @@ impl Task {
             }
             Goal::Pole { upper, point } => {
                 let points = self.limb(poses, upper);
-                let Some(bend) = Bend::of(points, point) else {
+                let Some(bend) = Bend::new(points, point) else {
                     return (Wrenches::NONE, None);
                 };
                 let rates = bend.rates();
@@ -272,7 +272,7 @@ impl Task {
             }
             Goal::Pole { upper, point } => {
                 let limb = self.limb(poses, upper);
-                let Some(bend) = Bend::of(limb, point).filter(|bend| bend.knee.length() > 0.0) else {
+                let Some(bend) = Bend::new(limb, point).filter(|bend| bend.knee.length() > 0.0) else {
                     return self.goal;
                 };
                 // Back from the pole towards where the knee is.
@@ -295,7 +295,7 @@ impl Task {
             Goal::Position(_) => residual,
             Goal::Orientation(_) | Goal::LookAt { .. } => angle(reach),
             Goal::Pole { upper, point } => {
-                let bend = Bend::of(self.limb(poses, upper), point);
+                let bend = Bend::new(self.limb(poses, upper), point);
                 let knee = bend.map_or(0.0, |bend| bend.knee.length());
                 // A straight limb bends to no side.
                 if knee > REACHED * reach { angle(knee) } else { 0.0 }

@@ -165,7 +165,7 @@ impl Table {
         }
     }
 
-    fn of(&self, bone: u16) -> &BoneMotion {
+    fn motion(&self, bone: u16) -> &BoneMotion {
         self.motions.get(usize::from(bone)).unwrap_or(&AT_REST)
     }
 
@@ -174,10 +174,10 @@ impl Table {
         if bones.is_empty() {
             return AT_REST.0;
         }
-        let pivot = self.of(heaviest(bones, weights)).real();
+        let pivot = self.motion(heaviest(bones, weights)).real();
         let mut sum = [0.0; 8];
         for (bone, weight) in bones.iter().zip(weights) {
-            let motion = self.of(*bone);
+            let motion = self.motion(*bone);
             let weight = if pivot.dot(motion.real()) < 0.0 {
                 -weight
             } else {
@@ -242,7 +242,7 @@ impl Blend for DualQuaternions<'_> {
         };
         let rest = self.table.bones() as u16;
         let shift = if self.table.apart { 0 } else { SHIFT };
-        let influences = &Influences::of(simd, block, rest, shift, room);
+        let influences = &Influences::new(simd, block, rest, shift, room);
         let rows = if self.table.apart {
             let pivots = match influences.heaviest {
                 Some(heaviest) => Pivots::Bones(heaviest),
@@ -300,7 +300,7 @@ impl Blend for DualQuaternions<'_> {
         rows: &Lanes<S::DualQuat8>,
         room: &mut Spread,
     ) -> Rigid<S> {
-        let (rigid, mut not) = Rigid::of(simd, rows);
+        let (rigid, mut not) = Rigid::new(simd, rows);
         if not == 0 {
             return rigid;
         }
@@ -308,10 +308,10 @@ impl Blend for DualQuaternions<'_> {
         store(simd, rows, room);
         while let Some(lane) = next(&mut not) {
             let (bones, weights) = block.row(lane);
-            let bone = self.table.of(heaviest(bones, weights));
+            let bone = self.table.motion(heaviest(bones, weights));
             room.rows[lane].0[..8].copy_from_slice(&bone.0);
         }
-        Rigid::of(simd, &all(simd, &Stored(&room.rows))).0
+        Rigid::new(simd, &all(simd, &Stored(&room.rows))).0
     }
 
     /// A turned unit vector is a unit vector: there is none that is too short.
@@ -353,7 +353,7 @@ pub(super) struct Rigid<S: Simd> {
 impl<S: Simd> Rigid<S> {
     /// Also a bit per lane where q has no length.
     #[inline(always)]
-    fn of(s: S, rows: &Lanes<S::DualQuat8>) -> (Self, u32) {
+    fn new(s: S, rows: &Lanes<S::DualQuat8>) -> (Self, u32) {
         let [[x, y, z, w], [a, b, c, e]] = s.columns_of_eight(rows);
         let r = [x, y, z];
         let squared = s.mul_add(w, w, dot(s, r, r));

@@ -3,7 +3,7 @@
 use super::blocks::Sums;
 use super::influences::Influences;
 use super::rows::heaviest;
-use crate::math::simd::{Fours, LINES, Line, MOST_LANES, RowOffset, Simd};
+use crate::math::simd::{Influences4, LINES, Line, MOST_LANES, RowOffset, Simd};
 
 /// Which of a vertex' four is the heaviest, the first of equals: numbers 0 to 3, in the bits of what it
 /// returns.
@@ -49,7 +49,7 @@ pub(super) struct FourEach<'a> {
 /// The same, and those of the next four.
 pub(super) struct EightEach<'a> {
     pub first: FourEach<'a>,
-    pub next: (&'a Fours<u16>, &'a [[f32; 4]]),
+    pub next: (&'a Influences4<u16>, &'a [[f32; 4]]),
 }
 
 impl FourEach<'_> {
@@ -108,7 +108,7 @@ pub(super) struct FourAlike<'a> {
 /// The same, and those of the next four.
 pub(super) struct EightAlike<'a> {
     pub first: FourAlike<'a>,
-    pub next: (&'a Fours<u16>, &'a [[f32; 4]]),
+    pub next: (&'a Influences4<u16>, &'a [[f32; 4]]),
 }
 
 impl<S: Simd> Sums<S> for EightAlike<'_> {

@@ -1,7 +1,7 @@
 //! The influences of a block of vertices: four each, from weights as they are or laid out.
 
 use super::rows::Rows;
-use crate::math::simd::{Entries, Fours, MOST_LANES, Simd, Spread};
+use crate::math::simd::{Entries, Influences4, MOST_LANES, Simd, Spread};
 use crate::rig::weights::VertexWeights;
 
 /// Memory is asked for so many vertices before it is needed.
@@ -20,11 +20,11 @@ pub(super) struct Block<'a> {
 /// The influences of a block of vertices, four each. Vertices with fewer have some of no weight on the bone
 /// behind the last.
 pub(super) struct Influences<'a> {
-    pub bones: &'a Fours<u16>,
+    pub bones: &'a Influences4<u16>,
     /// As many as there are lanes.
     pub weights: &'a [[f32; 4]],
     /// The fifth to eighth of each, where they are laid out and a vertex of the block has some.
-    pub next: Option<(&'a Fours<u16>, &'a [[f32; 4]])>,
+    pub next: Option<(&'a Influences4<u16>, &'a [[f32; 4]])>,
     /// A bit per lane of a vertex that has more than are here.
     pub more: u32,
     /// A bit per lane of a vertex that has none, or is not there.
@@ -37,7 +37,7 @@ impl<'a> Influences<'a> {
     /// `rest`: number of bones. Bones are shifted to the left. `room`: for influences that do not lie in
     /// fours.
     #[inline(always)]
-    pub fn of<S: Simd>(simd: S, block: &Block<'a>, rest: u16, shift: u32, room: &'a mut Spread) -> Self {
+    pub fn new<S: Simd>(simd: S, block: &Block<'a>, rest: u16, shift: u32, room: &'a mut Spread) -> Self {
         if let Some(rows) = block.rows {
             let laid = rows.block::<S>(block.first, shift != 0);
             return Self {

@@ -11,7 +11,7 @@
 use super::blocks::{self, Blend, Moves, Sums, all, at_places, next};
 use super::influences::{Block, Influences};
 use super::rows::{Rows, SHIFT};
-use crate::math::simd::{Fours, LINES, Lanes, Line, MOST_LANES, RowOffset, Simd, Spread};
+use crate::math::simd::{Influences4, LINES, Lanes, Line, MOST_LANES, RowOffset, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
@@ -105,7 +105,7 @@ pub(super) struct Linear<'a> {
 
 struct FourEach<'a> {
     table: &'a [Line; LINES],
-    places: &'a Fours<u16>,
+    places: &'a Influences4<u16>,
     weights: &'a [[f32; 4]],
 }
 
@@ -176,7 +176,7 @@ impl Blend for Linear<'_> {
             }
             return (all(simd, &Stored(&room.rows)), none);
         };
-        let influences = Influences::of(simd, block, rest, SHIFT, room);
+        let influences = Influences::new(simd, block, rest, SHIFT, room);
         let first = FourEach {
             table,
             places: influences.bones,
@@ -224,7 +224,7 @@ impl Blend for Linear<'_> {
         (rows, none): &Self::Blended<S>,
         _room: &mut Spread,
     ) -> Matrices<S> {
-        Matrices::of(simd, rows, *none)
+        Matrices::new(simd, rows, *none)
     }
 
     fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3 {
@@ -254,7 +254,7 @@ pub(super) struct Matrices<S: Simd> {
 
 impl<S: Simd> Matrices<S> {
     #[inline(always)]
-    fn of(s: S, rows: &Lanes<S::Mat3x4>, still: u32) -> Self {
+    fn new(s: S, rows: &Lanes<S::Mat3x4>, still: u32) -> Self {
         let matrix = s.columns_of_twelve(rows);
         let [[ax, bx, cx, _], [ay, by, cy, _], [az, bz, cz, _]] = matrix;
         let (a, b, c) = ([ax, ay, az], [bx, by, bz], [cx, cy, cz]);

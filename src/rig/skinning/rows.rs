@@ -1,7 +1,7 @@
 //! Rows of weights as skinning reads them: four entries each, or eight where a row of the block is longer. Made once for weights, and kept
 //! beside them by whoever skins again and again.
 
-use crate::math::simd::{Fours, MOST_LANES, Simd};
+use crate::math::simd::{Influences4, MOST_LANES, Simd};
 use crate::rig::weights::VertexWeights;
 use std::num::NonZeroU32;
 
@@ -161,11 +161,11 @@ impl Rows {
 
 /// Rows of a block.
 pub(super) struct Laid<'a> {
-    pub bones: &'a Fours<u16>,
+    pub bones: &'a Influences4<u16>,
     pub weights: &'a [[f32; 4]],
     pub heaviest: &'a [u16; MOST_LANES],
     /// The fifth to eighth entries, where there are some.
-    pub next: Option<(&'a Fours<u16>, &'a [[f32; 4]])>,
+    pub next: Option<(&'a Influences4<u16>, &'a [[f32; 4]])>,
     pub more: u32,
     pub none: u32,
 }

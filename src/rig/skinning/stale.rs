@@ -19,7 +19,7 @@ pub struct BlockBones {
 
 impl BlockBones {
     /// `vertices`: how many are skinned. Those that have no weights follow nothing.
-    pub fn of(weights: &VertexWeights, vertices: usize) -> Self {
+    pub fn new(weights: &VertexWeights, vertices: usize) -> Self {
         let bones = weights
             .bones
             .iter()

@@ -64,11 +64,11 @@ fn merged(fresh: &VertexWeights, stored: &VertexWeights, chosen: &[bool]) -> Ver
         row.clear();
         row.extend(
             stored
-                .of(v)
+                .influences(v)
                 .filter(|(bone, weight)| !is_chosen(*bone) && *weight > 0.0),
         );
         let others = row.len();
-        row.extend(fresh.of(v).filter(|(bone, _)| is_chosen(*bone)));
+        row.extend(fresh.influences(v).filter(|(bone, _)| is_chosen(*bone)));
         let (kept, share) = (sum(&row[..others]), sum(&row[others..]));
         // Nothing but the chosen bones: they have all. Nothing of them: the others have all.
         let (of_others, of_ours) = match (kept > 0.0, share > 0.0) {

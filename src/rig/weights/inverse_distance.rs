@@ -77,7 +77,9 @@ mod tests {
     }
 
     fn row(point: Vec3) -> Vec<(u16, f32)> {
-        inverse_distance_weights(&chain(), &[point]).of(0).collect()
+        inverse_distance_weights(&chain(), &[point])
+            .influences(0)
+            .collect()
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Refinement {
         let mut row = Vec::new();
         for (v, chosen) in chosen.iter().enumerate() {
             row.clear();
-            row.extend(weights.of(v));
+            row.extend(weights.influences(v));
             if *chosen {
                 self.of_row(&mut row);
             }
@@ -128,7 +128,7 @@ fn smooth(
         let mut next = VertexWeights::none(0);
         for (v, chosen) in chosen.iter().enumerate() {
             if !*chosen || v >= surface.vertex_count() {
-                next.push_row(now.of(v));
+                next.push_row(now.influences(v));
                 continue;
             }
             let neighbours = || {
@@ -138,13 +138,13 @@ fn smooth(
             };
             let count = neighbours().count();
             if count == 0 {
-                next.push_row(now.of(v));
+                next.push_row(now.influences(v));
                 continue;
             }
             let own = total(&now, v);
             let part = if own > 0.0 { factor } else { 1.0 };
             let mut add = |v: usize, scale: f64| {
-                for (bone, weight) in now.of(v) {
+                for (bone, weight) in now.influences(v) {
                     let sum = &mut sums[usize::from(bone)];
                     if *sum == 0.0 {
                         touched.push(bone);

@@ -30,7 +30,7 @@ pub struct WeightReport {
 
 impl WeightReport {
     /// The report on weights that belong to `skeleton`.
-    pub fn of(weights: &VertexWeights, skeleton: &Skeleton) -> Self {
+    pub fn new(weights: &VertexWeights, skeleton: &Skeleton) -> Self {
         let bones = skeleton.bones.len();
         let mut report = Self {
             vertices: weights.vertex_count(),

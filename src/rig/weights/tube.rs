@@ -93,7 +93,7 @@ mod tests {
         let weights = tube_weights(&skeleton, &[Vec3::new(x, 3.1, -0.1)], exponent).unwrap();
         assert!((weights.sums().next().unwrap() - 1.0).abs() < 1e-6);
         weights
-            .of(0)
+            .influences(0)
             .find(|(bone, _)| *bone == 1)
             .map_or(0.0, |(_, weight)| weight)
     }
@@ -118,8 +118,8 @@ mod tests {
     fn an_unequal_chain_has_halves_at_its_joint() {
         let skeleton = chain([0.25 * Vec3::Z, 0.75 * Vec3::Z]);
         let at = |z: f32| tube_weights(&skeleton, &[Vec3::new(9.0, 3.0, z)], 2.0).unwrap();
-        assert_eq!(at(0.25).of(0).collect::<Vec<_>>(), [(0, 0.5), (1, 0.5)]);
-        let quarter = at(0.125).of(0).nth(1).unwrap();
+        assert_eq!(at(0.25).influences(0).collect::<Vec<_>>(), [(0, 0.5), (1, 0.5)]);
+        let quarter = at(0.125).influences(0).nth(1).unwrap();
         assert!((quarter.1 - 0.125).abs() < 1e-6);
     }
 

@@ -77,7 +77,7 @@ impl VertexWeights {
     }
 
     /// Entries of vertex `v`: (bone, weight). As [`VertexWeights::row`].
-    pub fn of(&self, v: usize) -> impl Iterator<Item = (u16, f32)> + '_ {
+    pub fn influences(&self, v: usize) -> impl Iterator<Item = (u16, f32)> + '_ {
         let (bones, weights) = self.row(v);
         bones.iter().copied().zip(weights.iter().copied())
     }
@@ -132,7 +132,7 @@ impl VertexWeights {
                     entries,
                 });
             }
-            for (bone, weight) in self.of(vertex) {
+            for (bone, weight) in self.influences(vertex) {
                 if usize::from(bone) >= bones {
                     return Err(WeightsError::Bone { vertex, bone, bones });
                 }
@@ -166,7 +166,7 @@ mod tests {
         let weights = sample();
         assert_eq!(weights.row(0), (&[0, 4][..], &[0.25, 0.75][..]));
         assert_eq!(weights.row(1), (&[][..], &[][..]));
-        assert_eq!(weights.of(2).collect::<Vec<_>>(), [(1, 0.5)]);
+        assert_eq!(weights.influences(2).collect::<Vec<_>>(), [(1, 0.5)]);
         assert_eq!(weights.row(3), (&[][..], &[][..]));
         assert_eq!(weights.sums().collect::<Vec<_>>(), [1.0, 0.0, 0.5]);
         assert_eq!((weights.unweighted_count(), weights.max_influences()), (1, 2));

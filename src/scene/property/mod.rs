@@ -8,7 +8,7 @@ mod lights;
 mod materials;
 mod resources;
 
-use super::names::{Kind, Thing, with_table};
+use super::names::{Kind, ObjectRef, with_table};
 use super::{Scene, Table};
 use crate::anim::channel::Value;
 use crate::extra::Extra;
@@ -168,8 +168,8 @@ pub struct Row {
 }
 
 /// The properties that a thing has now, in the order of the file; none where it is not there.
-pub fn rows(scene: &Scene, thing: &Thing) -> Vec<Row> {
-    fn of<T: Resource>(table: &Table<T>, thing: &Thing) -> Vec<Row> {
+pub fn rows(scene: &Scene, thing: &ObjectRef) -> Vec<Row> {
+    fn rows_in<T: Resource>(table: &Table<T>, thing: &ObjectRef) -> Vec<Row> {
         let Some(resource) = table.get(&thing.name) else {
             return Vec::new();
         };
@@ -191,46 +191,51 @@ pub fn rows(scene: &Scene, thing: &Thing) -> Vec<Row> {
         });
         shown.collect()
     }
-    with_table!(&scene, thing.kind, table => of(table, thing))
+    with_table!(&scene, thing.kind, table => rows_in(table, thing))
 }
 
 /// The properties of a thing that was just made.
 pub fn fresh(kind: Kind) -> Vec<Row> {
     let mut scene = Scene::default();
     with_table!(&mut scene, kind, table => drop(table.insert(String::new(), Arc::default())));
-    rows(&scene, &Thing::new(kind, ""))
+    rows(&scene, &ObjectRef::new(kind, ""))
 }
 
 /// The row called `id` of things of a kind, whether or not each of them has that property.
 pub fn info(kind: Kind, id: &str) -> Option<&'static Info> {
-    fn of<T: Resource>(_: &Table<T>, kind: Kind, id: &str) -> Option<&'static Info> {
+    fn info_in<T: Resource>(_: &Table<T>, kind: Kind, id: &str) -> Option<&'static Info> {
         let mut rows = T::properties(kind).iter();
         rows.find(|row| row.info.id == id).map(|row| &row.info)
     }
     let scene = Scene::default();
-    with_table!(&scene, kind, table => of(table, kind, id))
+    with_table!(&scene, kind, table => info_in(table, kind, id))
 }
 
 /// The value of a property; `None` where the thing is not there or has no such property.
-pub fn value(scene: &Scene, thing: &Thing, id: &str) -> Option<PropertyValue> {
-    fn of<T: Resource>(table: &Table<T>, thing: &Thing, id: &str) -> Option<PropertyValue> {
+pub fn value(scene: &Scene, thing: &ObjectRef, id: &str) -> Option<PropertyValue> {
+    fn value_in<T: Resource>(table: &Table<T>, thing: &ObjectRef, id: &str) -> Option<PropertyValue> {
         let resource = table.get(&thing.name)?;
         T::properties(thing.kind)
             .iter()
             .find(|row| row.info.id == id)?
             .get(resource)
     }
-    with_table!(&scene, thing.kind, table => of(table, thing, id))
+    with_table!(&scene, thing.kind, table => value_in(table, thing, id))
 }
 
 /// Sets a property. What has the value already stays shared. A rotation is made unit.
 ///
 /// # Errors
 /// If the thing does not have the property, or if the row does not allow the value. The scene is as it was.
-pub fn set(scene: &mut Scene, thing: &Thing, id: &str, value: &PropertyValue) -> Result<(), PropertyError> {
+pub fn set(
+    scene: &mut Scene,
+    thing: &ObjectRef,
+    id: &str,
+    value: &PropertyValue,
+) -> Result<(), PropertyError> {
     fn checked<T: Resource>(
         table: &Table<T>,
-        thing: &Thing,
+        thing: &ObjectRef,
         id: &str,
         value: &PropertyValue,
     ) -> Result<(&'static Property<T>, PropertyValue), PropertyError> {
@@ -250,7 +255,7 @@ pub fn set(scene: &mut Scene, thing: &Thing, id: &str, value: &PropertyValue) ->
     if let PropertyValue::Reference(Some(name)) = value {
         let target =
             with_table!(&scene, thing.kind, table => checked(table, thing, id, value)?.0.access.target());
-        let there = target.is_none_or(|kind| scene.holds(&Thing::new(kind, name.clone())));
+        let there = target.is_none_or(|kind| scene.holds(&ObjectRef::new(kind, name.clone())));
         if !there {
             return Err(PropertyError::NoSuch {
                 what: target.map_or("resource", Kind::text),

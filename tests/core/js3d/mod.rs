@@ -57,7 +57,10 @@ fn members_mean_what_they_say() {
     let skinned = &scene.skinned_meshes["Skinned"];
     assert_eq!(skinned.surface.vertex_count(), 3);
     assert_eq!(skinned.surface.face_count(), 2);
-    assert_eq!(skinned.weights.of(1).collect::<Vec<_>>(), [(0, 0.25), (1, 0.75)]);
+    assert_eq!(
+        skinned.weights.influences(1).collect::<Vec<_>>(),
+        [(0, 0.25), (1, 0.75)]
+    );
     let [hip, knee] = &skinned.skeleton.bones[..] else {
         panic!("two bones")
     };

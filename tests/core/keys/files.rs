@@ -9,7 +9,7 @@ use ossature::anim::channel::{Channel, Value};
 use ossature::anim::mode::Mode;
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{KeyCommand, KeysOf};
+use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
 use ossature::edit::keying;
 use ossature::edit::session::Session;
 use ossature::io::js3d;
@@ -83,7 +83,7 @@ fn equal_keys_hold() {
     }
     // Linear and hold, too; the modes go with the keys.
     let keys_of = |frames: &[f32]| {
-        vec![KeysOf {
+        vec![ChannelKeys {
             channel: of.clone(),
             frames: frames.to_vec(),
         }]
@@ -184,7 +184,7 @@ fn keys_of_other_programs_stay_as_they_are() {
 fn knots_that_others_changed_count() {
     let mut scene = scene();
     let of = channel("Body", "bone.3.pose");
-    let keys = vec![KeysOf {
+    let keys = vec![ChannelKeys {
         channel: of.clone(),
         frames: vec![0.0],
     }];

@@ -6,14 +6,14 @@ use crate::editing::keys::{KEY_KINDS, any_key_command, channel, key_examples, ke
 use crate::editing::{Random, scene};
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::clip::Clip;
-use ossature::edit::command::keys::{KeyCommand, KeysOf, Knots, replaced};
+use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, replaced};
 use ossature::edit::command::{Command, CommandError};
 use ossature::edit::keying;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::scene::Scene;
+use ossature::scene::apply_animation::driven;
 use ossature::scene::channels;
-use ossature::scene::drive::driven;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -32,8 +32,8 @@ fn model(scene: &Scene) -> Model {
     model
 }
 
-fn chosen(keys: &[KeysOf]) -> BTreeSet<(ChannelRef, u32)> {
-    let each = |of: &KeysOf| {
+fn chosen(keys: &[ChannelKeys]) -> BTreeSet<(ChannelRef, u32)> {
+    let each = |of: &ChannelKeys| {
         let frames = of.frames.clone().into_iter();
         let name = of.channel.clone();
         frames
@@ -45,7 +45,7 @@ fn chosen(keys: &[KeysOf]) -> BTreeSet<(ChannelRef, u32)> {
 
 /// Keys after the chosen ones went to other frames: the standing ones, then the moved ones over them, the
 /// latest first so that the earliest stays.
-fn moved(before: &Model, keys: &[KeysOf], to: impl Fn(f32) -> f32) -> Model {
+fn moved(before: &Model, keys: &[ChannelKeys], to: impl Fn(f32) -> f32) -> Model {
     let chosen = chosen(keys);
     let (taken, mut after): (Model, Model) = before
         .clone()
@@ -210,7 +210,7 @@ fn every_command_is_one_step_with_its_label() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let mid = || {
-        vec![KeysOf {
+        vec![ChannelKeys {
             channel: channel("Body", "bone.3.pose"),
             frames: vec![0.0, 10.0],
         }]
@@ -236,7 +236,7 @@ fn what_makes_no_sense_is_refused() {
             frame: 0.0,
         });
     }
-    let nobody = vec![KeysOf {
+    let nobody = vec![ChannelKeys {
         channel: channel("Body", "bone.0.pose"),
         frames: vec![0.0],
     }];
@@ -274,7 +274,7 @@ fn what_makes_no_sense_is_refused() {
 #[test]
 fn the_clip_grows_with_its_keys_and_crop_end_shortens_it() {
     let mut scene = scene();
-    let keys = vec![KeysOf {
+    let keys = vec![ChannelKeys {
         channel: channel("Body", "bone.3.pose"),
         frames: vec![10.0],
     }];
@@ -401,7 +401,7 @@ fn copied_keys_are_put_where_asked_and_unknown_ones_reported() {
     let copied = keying::copy(&scene, &keys);
     let text = serde_json::to_string(&copied).unwrap();
     assert_eq!(
-        serde_json::from_str::<Vec<Knots>>(&text).unwrap(),
+        serde_json::from_str::<Vec<KeyframeValues>>(&text).unwrap(),
         copied,
         "the clipboard is data"
     );

@@ -13,7 +13,7 @@ use ossature::edit::session::Session;
 use ossature::extra::{Extra, Value};
 use ossature::scene::Scene;
 use ossature::scene::instance::{GeometryInstance, InstanceKind, InstanceRef, LightInstance};
-use ossature::scene::names::{Kind, Thing};
+use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::references;
 use ossature::scene::resource::{
     DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Material, MaterialKind, Particles, Shape, Texture,
@@ -100,7 +100,7 @@ fn full() -> Scene {
         (Kind::DeltaLight, "Lamp"),
         (Kind::EnvLight, "Sky"),
     ] {
-        let of = Thing::new(of.0, of.1);
+        let of = ObjectRef::new(of.0, of.1);
         Command::AddInstance { of }.apply(&mut scene).unwrap();
     }
     let animation = Arc::make_mut(&mut scene.animation);
@@ -121,11 +121,11 @@ fn full() -> Scene {
     scene
 }
 
-fn things(scene: &Scene) -> Vec<Thing> {
+fn things(scene: &Scene) -> Vec<ObjectRef> {
     scene
         .names()
         .into_iter()
-        .map(|(kind, name)| Thing::new(kind, name))
+        .map(|(kind, name)| ObjectRef::new(kind, name))
         .collect()
 }
 
@@ -206,7 +206,7 @@ fn a_rename_is_a_renaming_and_nothing_else() {
 #[test]
 fn names_that_are_taken_get_a_number_and_undo_finds_the_right_thing() {
     let mut session = Session::new(full(), None);
-    let thing = Thing::new(Kind::Transform, "Child");
+    let thing = ObjectRef::new(Kind::Transform, "Child");
     let rename = |name: &str| Command::Rename {
         thing: thing.clone(),
         name: name.into(),
@@ -257,7 +257,7 @@ fn things_that_share_a_name_keep_their_own_channels() {
             bones.clone(),
         ),
     ] {
-        let thing = Thing::new(kind, "Body");
+        let thing = ObjectRef::new(kind, "Body");
         let name = "Torso".to_owned();
         let after = applied(
             &before,
@@ -299,7 +299,7 @@ fn a_deleted_thing_leaves_nothing_behind() {
 fn deleting_with_data_takes_what_nothing_else_uses() {
     let before = full();
     let delete = |scene: &Scene, with_data| {
-        let thing = Thing::new(Kind::Instance(InstanceKind::Shape), "Ball here");
+        let thing = ObjectRef::new(Kind::Instance(InstanceKind::Shape), "Ball here");
         let after = applied(scene, Command::Delete { thing, with_data });
         let gone = things(scene).into_iter().filter(|thing| !after.holds(thing));
         gone.map(|thing| thing.name).collect::<Vec<_>>()

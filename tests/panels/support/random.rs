@@ -153,7 +153,7 @@ impl Monkey {
                 }
             }
             _ => {
-                let selection = app.session.selection().outer(app.settings.tab);
+                let selection = app.session.selection().parent_level(app.settings.tab);
                 app.session.select(selection);
             }
         }

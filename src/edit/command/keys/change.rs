@@ -1,12 +1,12 @@
 //! What the commands on keys do to the animation.
 
-use super::{KeyCommand, KeysOf, Knots, Purpose};
+use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
 use crate::anim::mode::Mode;
 use crate::anim::mute::Mute;
 use crate::edit::command::effects::Edit;
-use crate::edit::command::part::number;
+use crate::edit::command::helpers::number;
 use crate::edit::command::{CommandError, Result};
 use crate::scene::{Scene, channels};
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ struct Done {
     /// How many others, or of themselves, they took the place of.
     replaced: usize,
     /// Where those are that were put.
-    placed: Vec<KeysOf>,
+    placed: Vec<ChannelKeys>,
 }
 
 fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Done)> {
@@ -65,7 +65,7 @@ fn changed(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Done)> {
             }
         }
         KeyCommand::Put { purpose, knots } => {
-            for Knots {
+            for KeyframeValues {
                 channel,
                 knots,
                 modes,
@@ -177,7 +177,7 @@ fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result {
 /// Takes the keys out and puts them in again where `to` says.
 fn to_other_frames(
     animation: &mut Animation,
-    keys: &[KeysOf],
+    keys: &[ChannelKeys],
     done: &mut Done,
     to: impl Fn(f32) -> f32,
 ) -> Result {
@@ -203,9 +203,9 @@ fn to_other_frames(
 type Taken = BTreeMap<ChannelRef, Vec<(f32, Value, Mode)>>;
 
 /// Takes keys out: by channel, in order of time. A channel without keys is no more.
-fn take(animation: &mut Animation, keys: &[KeysOf]) -> Result<Taken> {
+fn take(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<Taken> {
     let mut taken = Taken::new();
-    for KeysOf { channel, frames } in keys {
+    for ChannelKeys { channel, frames } in keys {
         let of = animation.channels.get_mut(&channel.resource);
         let Some(found) = of.and_then(|of| of.get_mut(&channel.channel)) else {
             return Err(no_keys(channel));
@@ -282,11 +282,11 @@ fn put(
         }
     }
     let channel = name.clone();
-    done.placed.push(KeysOf { channel, frames });
+    done.placed.push(ChannelKeys { channel, frames });
 }
 
-fn set_mode(animation: &mut Animation, keys: &[KeysOf], mode: Mode) -> Result {
-    for KeysOf { channel, frames } in keys {
+fn set_mode(animation: &mut Animation, keys: &[ChannelKeys], mode: Mode) -> Result {
+    for ChannelKeys { channel, frames } in keys {
         let of = animation.channels.get_mut(&channel.resource);
         let found = of.and_then(|of| of.get_mut(&channel.channel));
         let found = found.ok_or_else(|| no_keys(channel))?;

@@ -1,13 +1,13 @@
 //! What the commands on keys are called.
 
-use super::{KeyCommand, KeysOf, Knots, Purpose, replaced};
+use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose, replaced};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::edit::count::counted;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 
 pub fn label(command: &KeyCommand, scene: &Scene) -> String {
-    let count = |keys: &[KeysOf]| keys_text(keys.iter().map(|of| of.frames.len()).sum());
+    let count = |keys: &[ChannelKeys]| keys_text(keys.iter().map(|of| of.frames.len()).sum());
     let text = match command {
         KeyCommand::Set { channels, frame } => {
             return format!("Key {} at frame {frame}", things(channels, scene));
@@ -58,7 +58,7 @@ fn keys_text(count: usize) -> String {
     counted(count, "key", "keys")
 }
 
-fn put_things(knots: &[Knots], scene: &Scene) -> String {
+fn put_things(knots: &[KeyframeValues], scene: &Scene) -> String {
     let channels: Vec<_> = knots.iter().map(|of| of.channel.clone()).collect();
     things(&channels, scene)
 }

@@ -17,14 +17,14 @@ use serde::{Deserialize, Serialize};
 
 /// Keys of one channel, by their exact frames. Frames without a key mean nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KeysOf {
+pub struct ChannelKeys {
     pub channel: ChannelRef,
     pub frames: Vec<f32>,
 }
 
 /// Keys of one channel with their values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Knots {
+pub struct KeyframeValues {
     pub channel: ChannelRef,
     pub knots: Vec<(f32, Value)>,
     /// One for each key; none: keys that were there keep theirs, new ones are smooth.
@@ -54,14 +54,14 @@ pub enum KeyCommand {
     /// Keys with values of their own. The channels must be ones that the scene has, of their types.
     Put {
         purpose: Purpose,
-        knots: Vec<Knots>,
+        knots: Vec<KeyframeValues>,
     },
     Delete {
-        keys: Vec<KeysOf>,
+        keys: Vec<ChannelKeys>,
     },
     /// How the keys go on to the next. Switches have no mode, and turns hold or do not.
     SetMode {
-        keys: Vec<KeysOf>,
+        keys: Vec<ChannelKeys>,
         mode: Mode,
     },
     /// Mutes components of channels with keys, or unmutes them; the others stay as they are. All three, of
@@ -72,20 +72,20 @@ pub enum KeyCommand {
         muted: bool,
     },
     Move {
-        keys: Vec<KeysOf>,
+        keys: Vec<ChannelKeys>,
         by: f32,
     },
     /// A key at t goes to `about + (t - about) * factor`, to the nearest whole frame with `snap`.
     /// A negative factor plays them backwards.
     Scale {
-        keys: Vec<KeysOf>,
+        keys: Vec<ChannelKeys>,
         about: f32,
         factor: f32,
         snap: bool,
     },
     /// To the nearest whole frame.
     Snap {
-        keys: Vec<KeysOf>,
+        keys: Vec<ChannelKeys>,
     },
     /// 1 to 240.
     SetRate {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Weights that were asked for.
-pub enum Wanted {
+pub enum WeightsStatus {
     Ready(Arc<VertexWeights>),
     /// From 0 to 1.
     Busy(f32),
@@ -59,13 +59,13 @@ fn same_bones(a: &Arc<Skeleton>, b: &Arc<Skeleton>) -> bool {
 impl OtherWeights {
     /// The weights of `mesh` by `method`; begins to calculate them. Without a waker, later. `at_once`: see
     /// [`super::super::jobs::Jobs`].
-    pub fn of(
+    pub fn get(
         &mut self,
         mesh: &SkinnedMesh,
         method: Method,
         at_once: usize,
         waker: Option<&Waker>,
-    ) -> Wanted {
+    ) -> WeightsStatus {
         let found = self.0.iter_mut().find(|entry| {
             entry.method == method
                 && Arc::ptr_eq(&entry.surface, &mesh.surface)
@@ -81,7 +81,7 @@ impl OtherWeights {
                         let work = move |progress: &Progress| calculation.run(progress);
                         State::Underway(Worker::start(Arc::default(), waker.clone(), work))
                     }
-                    (false, None) => return Wanted::Busy(0.0),
+                    (false, None) => return WeightsStatus::Busy(0.0),
                 };
                 self.0.push(Entry {
                     surface: mesh.surface.clone(),
@@ -92,7 +92,7 @@ impl OtherWeights {
                 });
                 match self.0.last_mut() {
                     Some(entry) => entry,
-                    None => return Wanted::Busy(0.0),
+                    None => return WeightsStatus::Busy(0.0),
                 }
             }
         };
@@ -105,9 +105,9 @@ impl OtherWeights {
             entry.state = State::done(result.unwrap_or(Err(MethodError::Cancelled)));
         }
         match &entry.state {
-            State::Done(Ok(weights)) => Wanted::Ready(weights.clone()),
-            State::Done(Err(why)) => Wanted::Failed(why.clone()),
-            State::Underway(worker) => Wanted::Busy(worker.progress()),
+            State::Done(Ok(weights)) => WeightsStatus::Ready(weights.clone()),
+            State::Done(Err(why)) => WeightsStatus::Failed(why.clone()),
+            State::Underway(worker) => WeightsStatus::Busy(worker.progress()),
         }
     }
 
@@ -139,18 +139,18 @@ mod tests {
         }
     }
 
-    fn ready(found: Wanted) -> Arc<VertexWeights> {
+    fn ready(found: WeightsStatus) -> Arc<VertexWeights> {
         match found {
-            Wanted::Ready(weights) => weights,
-            Wanted::Busy(_) => panic!("it takes but a moment"),
-            Wanted::Failed(why) => panic!("{why}"),
+            WeightsStatus::Ready(weights) => weights,
+            WeightsStatus::Busy(_) => panic!("it takes but a moment"),
+            WeightsStatus::Failed(why) => panic!("{why}"),
         }
     }
 
     #[test]
     fn weights_are_calculated_once_for_a_mesh_and_its_bind_pose() {
         let (mut others, at_once, mut mesh) = (OtherWeights::default(), usize::MAX, mesh());
-        let mut of = |mesh: &SkinnedMesh| ready(others.of(mesh, Method::CAPSULE, at_once, None));
+        let mut of = |mesh: &SkinnedMesh| ready(others.get(mesh, Method::CAPSULE, at_once, None));
         let first = of(&mesh);
         assert_eq!(first.vertex_count(), mesh.surface.vertex_count());
         Arc::make_mut(&mut mesh.skeleton).bones[0].pose_deg.x = 30.0;
@@ -164,13 +164,13 @@ mod tests {
         assert!(!Arc::ptr_eq(&first, &second), "the bone has changed");
         others.forget_unused();
         assert_eq!(others.0.len(), 2);
-        others.of(&mesh, Method::CAPSULE, at_once, None);
+        others.get(&mesh, Method::CAPSULE, at_once, None);
         others.forget_unused();
         assert_eq!(others.0.len(), 1);
-        let tube = others.of(&mesh, Method::tube(3.0), at_once, None);
-        assert!(matches!(tube, Wanted::Failed(why) if why.starts_with("Tube weights are for")));
+        let tube = others.get(&mesh, Method::tube(3.0), at_once, None);
+        assert!(matches!(tube, WeightsStatus::Failed(why) if why.starts_with("Tube weights are for")));
         // Long work is not begun as long as nobody can be notified of its end.
-        let heat = others.of(&mesh, Method::heat(None), 0, None);
-        assert!(matches!(heat, Wanted::Busy(_)) && !others.busy());
+        let heat = others.get(&mesh, Method::heat(None), 0, None);
+        assert!(matches!(heat, WeightsStatus::Busy(_)) && !others.busy());
     }
 }

@@ -25,7 +25,7 @@ pub enum Level {
 
 impl Level {
     /// Icon and colour.
-    pub fn look(self) -> (&'static str, Color32) {
+    pub fn icon_and_color(self) -> (&'static str, Color32) {
         match self {
             Level::Info => (icons::INFO, theme::INFO),
             Level::Warning => (icons::WARNING, theme::WARNING),
@@ -122,7 +122,7 @@ impl Messages {
         if self.list.len() > KEPT {
             self.list.pop_front();
         }
-        self.toasts.push(Toast::of(self.pushed));
+        self.toasts.push(Toast::new(self.pushed));
         let surplus = self.toasts.len().saturating_sub(TOASTS);
         self.toasts.drain(..surplus);
     }
@@ -214,7 +214,7 @@ fn window_ui(ctx: &Context, messages: &mut Messages) {
 }
 
 fn message_ui(ui: &mut Ui, message: &Message) {
-    let (icon, color) = message.level.look();
+    let (icon, color) = message.level.icon_and_color();
     ui.push_id(message.serial, |ui| {
         ui.horizontal_top(|ui| {
             ui.label(RichText::new(icon).color(color).size(theme::HEADING));

@@ -29,7 +29,7 @@ pub(super) struct Toast {
 }
 
 impl Toast {
-    pub(super) fn of(serial: u64) -> Self {
+    pub(super) fn new(serial: u64) -> Self {
         Self {
             serial,
             until: None,
@@ -137,7 +137,7 @@ fn spot(viewport: Rect, bottom: f32, size: Vec2, covered: &[Rect]) -> Option<Rec
 
 /// What it says, and room for its buttons.
 fn toast_ui(ctx: &Context, message: &Message, spot: Rect) -> Places {
-    let (icon, color) = message.level.look();
+    let (icon, color) = message.level.icon_and_color();
     let mut buttons = Vec::new();
     let area = Area::new(Id::new(("toast", message.serial)))
         .order(Order::Middle)

@@ -4,11 +4,11 @@ use super::lines::transform_of;
 use crate::edit::command::{Command, transform_name};
 use crate::editor::ui::tree::{DropHint, DropPlace};
 use crate::scene::Scene;
-use crate::scene::names::Thing;
+use crate::scene::names::ObjectRef;
 use crate::scene::world::is_below;
 
 /// What it means to drop a thing there.
-pub fn drop_hint(scene: &Scene, thing: &Thing, place: &DropPlace<Thing>) -> DropHint {
+pub fn drop_hint(scene: &Scene, thing: &ObjectRef, place: &DropPlace<ObjectRef>) -> DropHint {
     let name = &thing.name;
     match (refusal(scene, thing, place), place) {
         (Some(why), _) => DropHint::Refused(why),
@@ -19,7 +19,7 @@ pub fn drop_hint(scene: &Scene, thing: &Thing, place: &DropPlace<Thing>) -> Drop
 }
 
 /// Why a thing cannot be dropped there; `None` if it can.
-fn refusal(scene: &Scene, thing: &Thing, place: &DropPlace<Thing>) -> Option<&'static str> {
+fn refusal(scene: &Scene, thing: &ObjectRef, place: &DropPlace<ObjectRef>) -> Option<&'static str> {
     let own = transform_of(scene, thing);
     let parent = own.and_then(|own| scene.transforms.get(own)?.parent.as_deref());
     let parent = parent.filter(|parent| scene.transforms.contains_key(*parent));
@@ -39,10 +39,10 @@ fn refusal(scene: &Scene, thing: &Thing, place: &DropPlace<Thing>) -> Option<&'s
 }
 
 /// Transforms for those that have none, then the new parent.
-pub fn commands(scene: &Scene, thing: &Thing, place: &DropPlace<Thing>) -> Vec<Command> {
+pub fn commands(scene: &Scene, thing: &ObjectRef, place: &DropPlace<ObjectRef>) -> Vec<Command> {
     let mut ahead = scene.clone();
     let mut commands = Vec::new();
-    let mut own_transform = |thing: &Thing| match (transform_of(scene, thing), thing.instance()) {
+    let mut own_transform = |thing: &ObjectRef| match (transform_of(scene, thing), thing.instance()) {
         (Some(transform), _) if scene.transforms.contains_key(transform) => transform.to_owned(),
         (_, Some(instance)) => {
             let name = transform_name(&ahead, &instance.name);

@@ -5,7 +5,7 @@ use super::KINDS;
 use crate::editor::ui::tree::Line;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceView;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What stands on each transform, and the transforms under each.
@@ -59,7 +59,7 @@ impl<'s> Tree<'s> {
 /// The rows of the outliner.
 #[derive(Default)]
 pub struct Rows {
-    pub lines: Vec<Line<Thing>>,
+    pub lines: Vec<Line<ObjectRef>>,
     /// Whether each line is shown; `None` for what cannot be hidden.
     pub shown: Vec<Option<bool>>,
 }
@@ -98,7 +98,7 @@ fn walk(tree: &Tree, roots: Vec<Node>, folded: &HashSet<String>, rows: &mut Rows
     while let Some((node, depth)) = stack.pop() {
         let transform = match node {
             Node::Instance(instance) => {
-                let key = Thing::new(Kind::Instance(instance.kind), instance.name);
+                let key = ObjectRef::new(Kind::Instance(instance.kind), instance.name);
                 rows.lines.push(Line {
                     depth,
                     ..Line::flat(key)
@@ -114,8 +114,8 @@ fn walk(tree: &Tree, roots: Vec<Node>, folded: &HashSet<String>, rows: &mut Rows
         rows.shown.push(only.and_then(|only| only.visible));
         rows.lines.push(Line {
             key: match only {
-                Some(only) => Thing::new(Kind::Instance(only.kind), only.name),
-                None => Thing::new(Kind::Transform, transform),
+                Some(only) => ObjectRef::new(Kind::Instance(only.kind), only.name),
+                None => ObjectRef::new(Kind::Transform, transform),
             },
             depth,
             open,
@@ -128,7 +128,7 @@ fn walk(tree: &Tree, roots: Vec<Node>, folded: &HashSet<String>, rows: &mut Rows
 }
 
 /// The transform that a thing of the outliner is or stands on, whether it is there or not.
-pub fn transform_of<'s>(scene: &'s Scene, thing: &'s Thing) -> Option<&'s str> {
+pub fn transform_of<'s>(scene: &'s Scene, thing: &'s ObjectRef) -> Option<&'s str> {
     match thing.kind {
         Kind::Transform => Some(&thing.name),
         _ => scene.instances.get(&thing.instance()?)?.transform,
@@ -136,7 +136,7 @@ pub fn transform_of<'s>(scene: &'s Scene, thing: &'s Thing) -> Option<&'s str> {
 }
 
 /// Opens everything that `thing` lies in.
-pub fn unfold(folded: &mut HashSet<String>, scene: &Scene, thing: &Thing) {
+pub fn unfold(folded: &mut HashSet<String>, scene: &Scene, thing: &ObjectRef) {
     let parent = |name: &str| scene.transforms.get(name).and_then(|t| t.parent.as_deref());
     let mut at = transform_of(scene, thing);
     if thing.kind == Kind::Transform {
@@ -225,7 +225,7 @@ mod tests {
         unfold(
             &mut open,
             &scene,
-            &Thing::new(Kind::Instance(crate::scene::instance::InstanceKind::Mesh), "c1"),
+            &ObjectRef::new(Kind::Instance(crate::scene::instance::InstanceKind::Mesh), "c1"),
         );
         assert_eq!(open, HashSet::from(["D".to_owned()]));
     }

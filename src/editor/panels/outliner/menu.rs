@@ -6,11 +6,11 @@ use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::tooltip_beside;
 use crate::editor::ui::theme;
-use crate::scene::names::Thing;
+use crate::scene::names::ObjectRef;
 use egui::{Button, Ui, WidgetInfo, WidgetType, vec2};
 
 /// Lines are labelled "Outliner > …". True if the name is to be typed.
-pub fn menu_ui(ui: &mut Ui, view: &View, thing: &Thing, out: &mut Vec<Request>) -> bool {
+pub fn menu_ui(ui: &mut Ui, view: &View, thing: &ObjectRef, out: &mut Vec<Request>) -> bool {
     let rename = action_line(ui, Action::RENAME);
     let apply = |command| Request::Apply(vec![command]);
     if let Some(instance) = thing.instance() {

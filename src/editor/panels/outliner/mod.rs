@@ -14,7 +14,7 @@ use crate::editor::ui::icons;
 use crate::editor::ui::list::{Row, empty_ui, repeated};
 use crate::editor::ui::tree::{Arrows, Event, Line, Rename, Tree, TreeState};
 use crate::scene::instance::InstanceKind;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use egui::{Id, Ui};
 use lines::{Rows, rows, unfold};
 use menu::menu_ui;
@@ -57,21 +57,21 @@ pub struct OutlinerState {
     /// Names of transforms.
     folded: HashSet<String>,
     /// In whichever list shows it first.
-    rename: Option<Rename<Thing>>,
-    tree: TreeState<Thing>,
-    meshes: TreeState<Thing>,
-    resources: TreeState<Thing>,
+    rename: Option<Rename<ObjectRef>>,
+    tree: TreeState<ObjectRef>,
+    meshes: TreeState<ObjectRef>,
+    resources: TreeState<ObjectRef>,
 }
 
 impl OutlinerState {
     /// Opens a field over a name.
-    pub fn rename(&mut self, thing: Thing) {
+    pub fn rename(&mut self, thing: ObjectRef) {
         let name = thing.name.clone();
         self.rename = Some(Rename::new(thing, &name, &name, ""));
     }
 
     /// The thing whose name is being typed.
-    pub fn renames(&self) -> Option<&Thing> {
+    pub fn renames(&self) -> Option<&ObjectRef> {
         self.rename.as_ref().map(Rename::key)
     }
 
@@ -88,12 +88,12 @@ impl OutlinerState {
 
     fn carry_out(
         &mut self,
-        events: impl IntoIterator<Item = Event<Thing>>,
+        events: impl IntoIterator<Item = Event<ObjectRef>>,
         view: &View,
         out: &mut Vec<Request>,
     ) {
         let scene = view.session.animated();
-        let select = |thing: &Thing| {
+        let select = |thing: &ObjectRef| {
             Request::Select(match thing.kind {
                 Kind::SkinnedMesh => Selection::of_mesh(scene, &thing.name),
                 _ => Selection::of_thing(scene, thing),
@@ -140,12 +140,12 @@ impl OutlinerState {
 fn list_ui<'r>(
     ui: &mut Ui,
     view: &View,
-    state: &mut TreeState<Thing>,
-    rename: &mut Option<Rename<Thing>>,
-    tree: &Tree<Thing>,
+    state: &mut TreeState<ObjectRef>,
+    rename: &mut Option<Rename<ObjectRef>>,
+    tree: &Tree<ObjectRef>,
     row: impl Fn(usize) -> Row<'r>,
     out: &mut Vec<Request>,
-) -> Vec<Event<Thing>> {
+) -> Vec<Event<ObjectRef>> {
     let mut asked = None;
     let mut events = tree.ui(ui, state, rename, row, |ui, thing| {
         if menu_ui(ui, view, thing, out) {
@@ -169,7 +169,7 @@ fn arrows(view: &View) -> Arrows {
 pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
     let scene = view.session.animated();
     let selection = view.session.selection();
-    let chosen = selection.instance.as_ref().map(Thing::from);
+    let chosen = selection.instance.as_ref().map(ObjectRef::from);
     let chosen = chosen.or_else(|| selection.resource.clone());
     let is_new = state.tree.is_new(chosen.as_ref());
     if let Some(thing) = chosen.as_ref().filter(|_| is_new) {
@@ -204,7 +204,7 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mu
     state.carry_out(events, view, out);
 }
 
-fn row(thing: &Thing, shared: bool) -> Row<'_> {
+fn row(thing: &ObjectRef, shared: bool) -> Row<'_> {
     let (what, kind) = match thing.kind {
         Kind::Instance(kind) => ("Instance", kind_name(kind)),
         _ => ("Transform", "Transform"),
@@ -234,7 +234,7 @@ pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut 
     if meshes.is_empty() {
         empty_ui(ui, "This scene has no skinned mesh.");
     }
-    let mesh = |name: &String| Thing::new(Kind::SkinnedMesh, name);
+    let mesh = |name: &String| ObjectRef::new(Kind::SkinnedMesh, name);
     let lines: Vec<_> = meshes.keys().map(|name| Line::flat(mesh(name))).collect();
     let selected = view.session.selection().mesh.as_ref().map(mesh);
     let row = |i: usize| {

@@ -6,7 +6,7 @@ use crate::edit::view::View;
 use crate::editor::ui::icons;
 use crate::editor::ui::list::{Row, empty_ui, repeated};
 use crate::editor::ui::tree::{Line, Tree};
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::references;
 use egui::{Id, Ui};
 use std::collections::BTreeSet;
@@ -31,15 +31,15 @@ pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &m
         scene
             .names_of(kind)
             .into_iter()
-            .map(move |name| Thing::new(kind, name))
+            .map(move |name| ObjectRef::new(kind, name))
     };
     let lines: Vec<_> = KINDS.into_iter().flat_map(named).map(Line::flat).collect();
     if lines.is_empty() {
         empty_ui(ui, "This scene has no other resources.");
     }
     let references = references::all(scene).into_iter();
-    let used: BTreeSet<Thing> = references.map(|reference| reference.to).collect();
-    let tooltip = |line: &Line<Thing>| match used.contains(&line.key) {
+    let used: BTreeSet<ObjectRef> = references.map(|reference| reference.to).collect();
+    let tooltip = |line: &Line<ObjectRef>| match used.contains(&line.key) {
         true => capital(line.key.kind.text()),
         false => format!("{}, used by nothing", capital(line.key.kind.text())),
     };

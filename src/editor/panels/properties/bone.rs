@@ -5,14 +5,14 @@ use super::{Page, buttons, hint, length};
 use crate::edit::action::Action;
 use crate::edit::children::Children;
 use crate::edit::command::Command;
-use crate::edit::keyed;
+use crate::edit::key_state;
 use crate::edit::keying::of_part;
 use crate::edit::selection::Part;
 use crate::editor::ui::action::action_switch;
 use crate::editor::ui::digits::{round_step, shown};
+use crate::editor::ui::mixed_value::{MixedValue, scalar_row_of, vector_rows_of};
 use crate::editor::ui::number::{MIXED, Number};
 use crate::editor::ui::row::{fact_row, text_row};
-use crate::editor::ui::several::{MixedValue, scalar_row_of, vector_rows_of};
 use crate::editor::ui::theme;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::limits::Limits;
@@ -32,7 +32,7 @@ pub(super) struct Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    fn of(page: &Page<'a, '_>, at: usize) -> Self {
+    fn new(page: &Page<'a, '_>, at: usize) -> Self {
         let now = &*page.skinned.skeleton;
         let session = page.view.session;
         let mut bones = session.selection().bones();
@@ -79,7 +79,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let Some(bone) = skinned.skeleton.bones.get(at) else {
         return;
     };
-    let chosen = Chosen::of(page, at);
+    let chosen = Chosen::new(page, at);
 
     let mesh = || page.mesh.to_owned();
     let facts = page.facts;
@@ -152,7 +152,7 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let Some(bone) = skinned.skeleton.bones.get(at) else {
         return;
     };
-    let chosen = Chosen::of(page, at);
+    let chosen = Chosen::new(page, at);
     let tooltip = "The bone's rotation about its own axes: first x, then y, then z.";
     pose_rows(ui, page, &chosen, tooltip);
     let solved = page.view.evaluated.skinned.get(page.mesh);
@@ -188,8 +188,8 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
     };
     let pose = Number {
         ranges: limits.0.map(|range| range.map(|range| range.map(f64::from))),
-        keyed: keyed::state(page.view.session, &channels),
-        muted: keyed::muted(page.view.session, &channels),
+        keyed: key_state::state(page.view.session, &channels),
+        muted: key_state::muted(page.view.session, &channels),
         ..Number::degrees("Pose", tooltip)
     };
     let poses = chosen.values(|b| b.pose_deg);

@@ -5,16 +5,16 @@ use super::{Page, hint, length};
 use crate::anim::channel::ChannelRef;
 use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
-use crate::edit::keyed;
+use crate::edit::key_state;
 use crate::edit::request::Request;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::tip_distance;
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::digits::shown;
 use crate::editor::ui::keyed::tick_ui;
+use crate::editor::ui::mixed_value::{MixedValue, scalar_row_of, tick_of, vector_rows_of};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
-use crate::editor::ui::several::{MixedValue, scalar_row_of, tick_of, vector_rows_of};
 use crate::editor::ui::theme;
 use crate::rig::ik::chain::{chain, depth, limb};
 use crate::rig::skeleton::{Handle, Skeleton};
@@ -111,8 +111,8 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
 fn target_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     let channels = chosen.channels(HandleChannel::Target);
     let target = Number {
-        keyed: keyed::state(page.view.session, &channels),
-        muted: keyed::muted(page.view.session, &channels),
+        keyed: key_state::state(page.view.session, &channels),
+        muted: key_state::muted(page.view.session, &channels),
         ..length(
             &page.facts,
             "Target",
@@ -184,7 +184,7 @@ fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         min: 0.0,
         max: 1.0,
         default: 1.0,
-        keyed: keyed::state(page.view.session, &chosen.channels(HandleChannel::Weight)),
+        keyed: key_state::state(page.view.session, &chosen.channels(HandleChannel::Weight)),
         ..Number::new("Weight", tip)
     };
     let values = chosen.several(|_, handle| handle.weight);
@@ -212,7 +212,7 @@ fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) -> bool {
         1 => "Let this handle pull its bone and the bones of its chain, in the Animate tab.",
         _ => "Let these handles pull their bones and the bones of their chains, in the Animate tab.",
     };
-    let state = keyed::state(page.view.session, &chosen.channels(HandleChannel::Enabled));
+    let state = key_state::state(page.view.session, &chosen.channels(HandleChannel::Enabled));
     if let Some(enabled) = tick_of(&all, "Enable", |tick| tick_ui(ui, state, tick, tip)) {
         let set = |handle: &usize| Command::SetHandleEnabled {
             mesh: chosen.mesh.to_owned(),

@@ -6,13 +6,13 @@ use super::{Page, length};
 use crate::anim::channel::Value;
 use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::{Command, Posing};
-use crate::edit::keyed::{self, KeyState};
+use crate::edit::key_state::{self, KeyState};
 use crate::edit::limbs::SeenPose;
 use crate::edit::request::Request;
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::keyed::tick_ui;
+use crate::editor::ui::mixed_value::{MixedValue, scalar_row_of, tick_of, vector_rows_of};
 use crate::editor::ui::number::Number;
-use crate::editor::ui::several::{MixedValue, scalar_row_of, tick_of, vector_rows_of};
 use crate::editor::ui::theme;
 use crate::rig::ik::chain::bend;
 use crate::rig::skeleton::{Handle, LookAt, Orientation, Pole};
@@ -47,11 +47,11 @@ fn switch(
     set: impl Fn(Option<&SeenPose>, usize, bool) -> Vec<Posing>,
 ) -> bool {
     let on: Vec<bool> = chosen.several(|_, handle| is_on(handle)).now;
-    let state = channel.map_or(KeyState::Still, |channel| {
-        keyed::state(page.view.session, &chosen.channels(channel))
+    let state = channel.map_or(KeyState::Static, |channel| {
+        key_state::state(page.view.session, &chosen.channels(channel))
     });
     if let Some(now) = tick_of(&on, name, |tick| tick_ui(ui, state, tick, tip)) {
-        let seen = SeenPose::of(page.view, chosen.mesh);
+        let seen = SeenPose::from_view(page.view, chosen.mesh);
         let changed = (0..on.len()).filter(|i| on[*i] != now);
         let values = changed.flat_map(|i| set(seen.as_ref(), i, now));
         let commands: Vec<Command> = values.map(|value| posing(chosen.mesh, value)).collect();
@@ -81,8 +81,8 @@ fn weight_row(
         max: 1.0,
         default: 1.0,
         name_width: theme::FACT_WIDTH,
-        keyed: keyed::state(page.view.session, &channels),
-        muted: keyed::muted(page.view.session, &channels),
+        keyed: key_state::state(page.view.session, &channels),
+        muted: key_state::muted(page.view.session, &channels),
         ..Number::new(name, tip)
     };
     let values = chosen.several(|_, handle| match channel.value(handle) {
@@ -151,8 +151,8 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     let channels = chosen.channels(HandleChannel::Pole);
     let about = "Where the joint points to, in the mesh's space.";
     let point = Number {
-        keyed: keyed::state(page.view.session, &channels),
-        muted: keyed::muted(page.view.session, &channels),
+        keyed: key_state::state(page.view.session, &channels),
+        muted: key_state::muted(page.view.session, &channels),
         ..length(&page.facts, "Point", about)
     };
     let values: MixedValue<Vec3> =
@@ -192,8 +192,8 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     let is_on = |handle: &Handle| handle.look_at.is_some();
     let on: Vec<bool> = chosen.several(|_, handle| is_on(handle)).now;
     let tip = "The bone turns to the target instead of reaching it: a head, an eye.";
-    if let Some(now) = tick_of(&on, "Look-at", |tick| tick_ui(ui, KeyState::Still, tick, tip)) {
-        let seen = SeenPose::of(page.view, chosen.mesh);
+    if let Some(now) = tick_of(&on, "Look-at", |tick| tick_ui(ui, KeyState::Static, tick, tip)) {
+        let seen = SeenPose::from_view(page.view, chosen.mesh);
         let changed = (0..on.len()).filter(|i| on[*i] != now);
         let commands = changed.flat_map(|i| {
             let (handle, look_at) = (chosen.handles[i], None);

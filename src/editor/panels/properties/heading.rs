@@ -13,7 +13,7 @@ use crate::editor::ui::action::icon_button;
 use crate::editor::ui::list::short;
 use crate::editor::ui::{icons, theme};
 use crate::rig::skeleton::Skeleton;
-use crate::scene::names::Thing;
+use crate::scene::names::ObjectRef;
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
 /// What the head shows.
@@ -26,7 +26,7 @@ struct Heading<'a> {
 
 enum Delete<'a> {
     Selected,
-    Resource(&'a Thing),
+    Resource(&'a ObjectRef),
 }
 
 pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, out: &mut Vec<Request>) {
@@ -52,7 +52,7 @@ pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, out: &mut 
         });
 }
 
-fn delete_resource_ui(ui: &mut Ui, thing: &Thing, out: &mut Vec<Request>) {
+fn delete_resource_ui(ui: &mut Ui, thing: &ObjectRef, out: &mut Vec<Request>) {
     let button = Button::new(RichText::new(icons::DELETE).size(theme::HEADING));
     let button = button.min_size(vec2(26.0, theme::ROW)).frame_when_inactive(false);
     let response = ui.add(button);

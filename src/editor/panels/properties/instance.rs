@@ -3,7 +3,7 @@
 use super::buttons;
 use super::place::{Euler, place_rows};
 use super::resource::{self, name_row};
-use super::rows::{Of, property_rows};
+use super::rows::{RowContext, property_rows};
 use crate::edit::action::Action;
 use crate::edit::command::{Command, transform_name};
 use crate::edit::request::Request;
@@ -14,7 +14,7 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::theme;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::PropertyValue;
 use crate::scene::references;
 use crate::scene::resource::Transform;
@@ -32,7 +32,7 @@ pub fn instance_ui(
     let Some(placed) = scene.instances.get(instance) else {
         return;
     };
-    name_row(ui, fields, &Thing::from(instance), out);
+    name_row(ui, fields, &ObjectRef::from(instance), out);
     transform_row(ui, scene, instance, placed.transform, out);
     match placed
         .transform
@@ -58,13 +58,19 @@ pub fn instance_ui(
         }
     }
     ui.add_space(theme::SMALL_GAP);
-    let thing = Thing::from(instance);
-    let of = Of::new(view.session, &thing, euler);
+    let thing = ObjectRef::from(instance);
+    let of = RowContext::new(view.session, &thing, euler);
     property_rows(ui, &of, &["transform"], fields, out);
     if let Some(placed) = placed.of {
-        let placed = Thing::new(Kind::placed_by(instance.kind), placed);
+        let placed = ObjectRef::new(Kind::placed_by(instance.kind), placed);
         ui.add_space(theme::SMALL_GAP);
-        property_rows(ui, &Of::new(view.session, &placed, euler), &[], fields, out);
+        property_rows(
+            ui,
+            &RowContext::new(view.session, &placed, euler),
+            &[],
+            fields,
+            out,
+        );
         resource::facts_ui(ui, scene, &placed);
     }
     ui.add_space(theme::SMALL_GAP);
@@ -84,7 +90,7 @@ fn transform_row(
     choice_row(ui, instance, row, tooltip, transform.unwrap_or("None"), |ui| {
         let mut choose = |to: Option<&str>| {
             let to = PropertyValue::Reference(to.map(str::to_owned));
-            let set = Command::set(Thing::from(instance), "transform", to);
+            let set = Command::set(ObjectRef::from(instance), "transform", to);
             out.push(Request::Apply(vec![set]));
         };
         if line_ui(ui, row, "None", transform.is_none()) && transform.is_some() {
@@ -103,7 +109,7 @@ fn transform_row(
         }
     });
     let Some(transform) = transform else { return };
-    let users = references::users(scene, &Thing::new(Kind::Transform, transform));
+    let users = references::users(scene, &ObjectRef::new(Kind::Transform, transform));
     let others = users.iter().filter(|user| user.instance().is_some()).count();
     if others > 1 {
         let text = format!("{} use this transform.", counted(others, "instance", "instances"));

@@ -3,12 +3,12 @@
 use super::Page;
 use super::bone::Chosen;
 use crate::edit::command::{Command, Posing};
-use crate::edit::keyed::KeyState;
+use crate::edit::key_state::KeyState;
 use crate::edit::request::Request;
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::list::section_ui;
+use crate::editor::ui::mixed_value::{MixedValue, scalar_of, tick_of, vector_rows_of};
 use crate::editor::ui::number::Number;
-use crate::editor::ui::several::{MixedValue, scalar_of, tick_of, vector_rows_of};
 use crate::editor::ui::theme;
 use crate::rig::limits::{Limits, WIDEST_Y};
 use egui::{Id, RichText, Ui};
@@ -86,7 +86,7 @@ fn limit_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen, axis: usize) {
         let tip = format!("How far the bone may turn about its own {name} axis, in degrees. IK, rings and sliders stop there.");
         let label = format!("Limit {name}");
         let left = ui.cursor().left();
-        let tick = tick_of(&limited, &label, |tick| tick_ui(ui, KeyState::Still, tick, &tip));
+        let tick = tick_of(&limited, &label, |tick| tick_ui(ui, KeyState::Static, tick, &tip));
         if let Some(on) = tick {
             let first = |i: usize| {
                 let angle = chosen.now.bones[chosen.bones[i]].pose_deg[axis];
@@ -137,7 +137,7 @@ fn preferred_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         posing(page.mesh, Posing::Preferred { bone, pose_deg })
     };
     let tick = tick_of(&on, "Prefer a pose", |tick| {
-        tick_ui(ui, KeyState::Still, tick, PREFERRED)
+        tick_ui(ui, KeyState::Static, tick, PREFERRED)
     });
     if let Some(on) = tick {
         let pose = |i: usize| {

@@ -14,12 +14,12 @@ mod rows;
 mod skinned;
 mod skinning;
 mod surface;
-pub mod weighing;
 mod weights;
+pub mod weights_panel;
 
-use super::facts::{FactsCache, MeshFacts, length_decimals, length_step};
+use super::mesh_stats::{FactsCache, MeshFacts, length_decimals, length_step};
+use super::progress::Working;
 use super::side::{SideState, scroll};
-use super::working::Working;
 use crate::edit::action::{Action, surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
@@ -35,7 +35,7 @@ use crate::editor::ui::theme;
 use crate::rig::ik;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{DragValue, Margin, RichText, Ui, vec2};
 pub use place::Euler;
@@ -78,14 +78,14 @@ pub struct PropertiesState {
 
 /// What the panel is about.
 enum Subject<'a> {
-    Resource(&'a Thing),
+    Resource(&'a ObjectRef),
     Mesh(&'a str, &'a SkinnedMesh),
     Instance(&'a InstanceRef),
     Nothing,
 }
 
 impl<'a> Subject<'a> {
-    fn of(view: &View<'a>) -> Self {
+    fn from_view(view: &View<'a>) -> Self {
         let (selection, scene) = (view.session.selection(), view.session.animated());
         let resource = selection.resource.as_ref().filter(|thing| scene.holds(thing));
         if let (Some(thing), None) = (resource, selection.part)
@@ -131,7 +131,7 @@ pub fn properties_ui(
         ),
         (&selection.instance, &selection.resource),
     ));
-    let subject = Subject::of(view);
+    let subject = Subject::from_view(view);
     heading::heading_ui(ui, view, &subject, out);
     let (name, skinned) = match subject {
         Subject::Mesh(name, skinned) => (name, skinned),
@@ -151,7 +151,7 @@ pub fn properties_ui(
             return;
         }
     };
-    let facts = cache.of(skinned);
+    let facts = cache.get(skinned);
     let needs = [properties.page, properties.whole].map(|need| need.unwrap_or(f32::INFINITY));
     let [_, whole] = shares(needs, ui.available_height());
     let mut page_of_mesh = Page {
@@ -199,7 +199,7 @@ fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState, euler: &Eul
                 ui.add_space(theme::GAP);
                 skinned::mesh_ui(ui, page);
             } else {
-                let thing = Thing::new(Kind::SkinnedMesh, page.mesh);
+                let thing = ObjectRef::new(Kind::SkinnedMesh, page.mesh);
                 resource::name_row(ui, page.fields, &thing, page.out);
                 skinned::mesh_ui(ui, page);
                 ui.add_space(theme::SMALL_GAP);
@@ -260,7 +260,7 @@ fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>)
 fn character_ui(ui: &mut Ui, page: &mut Page) {
     let view = page.view;
     skinning::skinning_ui(ui, page.mesh, page.skinned, page.fields, page.out);
-    weighing::sliders(ui, page.mesh, page.skinned, page.fields, page.out);
+    weights_panel::sliders(ui, page.mesh, page.skinned, page.fields, page.out);
     motion::motion_ui(ui, page);
     if view.settings.solve_ik {
         skinned::root_ui(ui, page);

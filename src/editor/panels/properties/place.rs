@@ -1,6 +1,6 @@
 //! The rows of a transform: parent, position, rotation and scale.
 
-use super::rows::{Of, property_rows};
+use super::rows::{RowContext, property_rows};
 use crate::edit::command::{Command, parent_name};
 use crate::edit::request::Request;
 use crate::edit::session::Session;
@@ -9,7 +9,7 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::theme;
 use crate::math::rotation::{from_euler, to_euler};
 use crate::scene::Scene;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::resource::Transform;
 use crate::scene::world::is_below;
 use egui::Ui;
@@ -70,11 +70,11 @@ pub fn place_rows(
     euler: &Euler,
     out: &mut Vec<Request>,
 ) {
-    let thing = Thing::new(Kind::Transform, name);
-    let of = Of {
+    let thing = ObjectRef::new(Kind::Transform, name);
+    let of = RowContext {
         first,
         name_width: theme::NAME_WIDTH,
-        ..Of::new(session, &thing, euler)
+        ..RowContext::new(session, &thing, euler)
     };
     property_rows(ui, &of, &["parent"], fields, out);
     parent_row(ui, session.animated(), (name, transform), first, out);

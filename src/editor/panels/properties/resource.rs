@@ -1,7 +1,7 @@
 //! Properties of a resource that was chosen itself: its name, its rows, what uses it.
 
 use super::place::{Euler, place_rows};
-use super::rows::{Of, property_rows};
+use super::rows::{RowContext, property_rows};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -11,12 +11,12 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::theme;
 use crate::scene::Scene;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::references;
 use egui::{Button, Ui, vec2};
 
 /// A name to type. Names are unique; one that is taken gets a number behind.
-pub fn name_row(ui: &mut Ui, fields: &mut Fields, thing: &Thing, out: &mut Vec<Request>) {
+pub fn name_row(ui: &mut Ui, fields: &mut Fields, thing: &ObjectRef, out: &mut Vec<Request>) {
     let response = text_row(ui, fields, "Name", "", &thing.name, out, &|name| {
         vec![Command::Rename {
             thing: thing.clone(),
@@ -27,7 +27,7 @@ pub fn name_row(ui: &mut Ui, fields: &mut Fields, thing: &Thing, out: &mut Vec<R
 }
 
 /// What no row says of a resource.
-pub fn facts_ui(ui: &mut Ui, scene: &Scene, thing: &Thing) {
+pub fn facts_ui(ui: &mut Ui, scene: &Scene, thing: &ObjectRef) {
     if thing.kind == Kind::Particles
         && let Some(particles) = scene.particles.get(&thing.name)
     {
@@ -40,7 +40,7 @@ pub fn facts_ui(ui: &mut Ui, scene: &Scene, thing: &Thing) {
 pub fn resource_ui(
     ui: &mut Ui,
     view: &View,
-    thing: &Thing,
+    thing: &ObjectRef,
     fields: &mut Fields,
     euler: &Euler,
     out: &mut Vec<Request>,
@@ -61,7 +61,7 @@ pub fn resource_ui(
             out,
         );
     } else {
-        property_rows(ui, &Of::new(view.session, thing, euler), &[], fields, out);
+        property_rows(ui, &RowContext::new(view.session, thing, euler), &[], fields, out);
         facts_ui(ui, scene, thing);
     }
     ui.add_space(theme::SMALL_GAP);

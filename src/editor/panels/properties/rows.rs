@@ -3,11 +3,11 @@
 use super::place::Euler;
 use crate::anim::channel::ChannelRef;
 use crate::edit::command::Command;
-use crate::edit::keyed;
+use crate::edit::key_state;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
-use crate::editor::panels::facts::{length_decimals, length_step};
+use crate::editor::panels::mesh_stats::{length_decimals, length_step};
 use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::color::color_row;
 use crate::editor::ui::fields::{Fields, Meanings};
@@ -15,7 +15,7 @@ use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::{Number, name_ui};
 use crate::editor::ui::row::{fact_row, scalar_fields, vector_row};
 use crate::editor::ui::{icons, theme};
-use crate::scene::names::Thing;
+use crate::scene::names::ObjectRef;
 use crate::scene::property::{self, PropertyValue, Row};
 use egui::{Align, Button, Checkbox, Layout, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -23,17 +23,17 @@ use egui::{Align, Button, Checkbox, Layout, Ui, WidgetInfo, WidgetType, vec2};
 const NAME_WIDTH: f32 = 96.0;
 
 /// What the rows are of, and what is remembered for them.
-pub struct Of<'a> {
+pub struct RowContext<'a> {
     pub session: &'a Session,
-    pub thing: &'a Thing,
+    pub thing: &'a ObjectRef,
     /// Commands that make it, where it is not there yet: they go before those of the rows.
     pub first: &'a [Command],
     pub euler: &'a Euler,
     pub name_width: f32,
 }
 
-impl<'a> Of<'a> {
-    pub fn new(session: &'a Session, thing: &'a Thing, euler: &'a Euler) -> Self {
+impl<'a> RowContext<'a> {
+    pub fn new(session: &'a Session, thing: &'a ObjectRef, euler: &'a Euler) -> Self {
         Self {
             session,
             thing,
@@ -74,8 +74,8 @@ impl<'a> Of<'a> {
         Number {
             min: info.range[0],
             max: info.range[1],
-            keyed: keyed::state(self.session, &channels),
-            muted: keyed::muted(self.session, &channels),
+            keyed: key_state::state(self.session, &channels),
+            muted: key_state::muted(self.session, &channels),
             name_width: self.name_width,
             ..like
         }
@@ -83,7 +83,13 @@ impl<'a> Of<'a> {
 }
 
 /// All rows but those that `skip` names, in the order of the table.
-pub fn property_rows(ui: &mut Ui, of: &Of, skip: &[&str], fields: &mut Fields, out: &mut Vec<Request>) {
+pub fn property_rows(
+    ui: &mut Ui,
+    of: &RowContext,
+    skip: &[&str],
+    fields: &mut Fields,
+    out: &mut Vec<Request>,
+) {
     let rows = match of.first.is_empty() {
         true => property::rows(of.session.animated(), of.thing),
         false => property::fresh(of.thing.kind),
@@ -93,7 +99,7 @@ pub fn property_rows(ui: &mut Ui, of: &Of, skip: &[&str], fields: &mut Fields, o
     }
 }
 
-fn row_ui(ui: &mut Ui, of: &Of, row: &Row, fields: &mut Fields, out: &mut Vec<Request>) {
+fn row_ui(ui: &mut Ui, of: &RowContext, row: &Row, fields: &mut Fields, out: &mut Vec<Request>) {
     let info = row.info;
     match &row.value {
         PropertyValue::Bool(value) => tick_row(ui, of, row, *value, out),
@@ -154,7 +160,7 @@ fn row_ui(ui: &mut Ui, of: &Of, row: &Row, fields: &mut Fields, out: &mut Vec<Re
         }
         PropertyValue::Rotation(value) => {
             let number = Number {
-                keyed: keyed::state(of.session, &of.channels(row)),
+                keyed: key_state::state(of.session, &of.channels(row)),
                 name_width: of.name_width,
                 ..Number::degrees(info.label, info.about)
             };
@@ -203,9 +209,9 @@ fn float(value: &PropertyValue) -> f64 {
     }
 }
 
-fn tick_row(ui: &mut Ui, of: &Of, row: &Row, value: bool, out: &mut Vec<Request>) {
+fn tick_row(ui: &mut Ui, of: &RowContext, row: &Row, value: bool, out: &mut Vec<Request>) {
     let mut on = value;
-    let state = keyed::state(of.session, &of.channels(row));
+    let state = key_state::state(of.session, &of.channels(row));
     let tick = Checkbox::new(&mut on, row.info.label);
     if tick_ui(ui, state, tick, row.info.about).changed() {
         out.push(Request::Apply(of.set(row, PropertyValue::Bool(on))));
@@ -215,7 +221,7 @@ fn tick_row(ui: &mut Ui, of: &Of, row: &Row, value: bool, out: &mut Vec<Request>
 /// A list to choose from: each line with whether it is chosen and what it sets.
 fn choice(
     ui: &mut Ui,
-    of: &Of,
+    of: &RowContext,
     row: &Row,
     shown: &str,
     lines: Vec<(&str, bool, PropertyValue)>,
@@ -228,7 +234,7 @@ fn choice(
         name_ui(ui, id.with("name"), info.label, of.name_width).on_hover_text(info.about);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let (PropertyValue::Reference(Some(name)), Some(kind)) = (&row.value, row.names) {
-                go_to_ui(ui, of, row, &Thing::new(kind, name.clone()), out);
+                go_to_ui(ui, of, row, &ObjectRef::new(kind, name.clone()), out);
             }
             // In a space of its own: a long text is cut where that ends.
             let size = vec2(ui.available_width(), theme::ROW);
@@ -245,7 +251,7 @@ fn choice(
     });
 }
 
-fn reference_row(ui: &mut Ui, of: &Of, row: &Row, chosen: Option<&str>, out: &mut Vec<Request>) {
+fn reference_row(ui: &mut Ui, of: &RowContext, row: &Row, chosen: Option<&str>, out: &mut Vec<Request>) {
     let Some(kind) = row.names else { return };
     let names = of.session.animated().names_of(kind).into_iter();
     let none = ("None", chosen.is_none(), PropertyValue::Reference(None));
@@ -258,7 +264,7 @@ fn reference_row(ui: &mut Ui, of: &Of, row: &Row, chosen: Option<&str>, out: &mu
 }
 
 /// Shows the properties of what the row names.
-fn go_to_ui(ui: &mut Ui, of: &Of, row: &Row, to: &Thing, out: &mut Vec<Request>) {
+fn go_to_ui(ui: &mut Ui, of: &RowContext, row: &Row, to: &ObjectRef, out: &mut Vec<Request>) {
     let button = Button::new(icons::GO_TO).min_size(vec2(26.0, theme::ROW));
     let response = ui.add(button);
     let label = format!("Go to {}", row.info.lower());

@@ -4,7 +4,7 @@ use super::skinning::skinning_ui;
 use super::{Page, buttons, hint, length};
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Posing};
-use crate::edit::keyed;
+use crate::edit::key_state;
 use crate::edit::keying::of_part;
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
@@ -133,8 +133,8 @@ pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
     let mesh = page.mesh;
     let channels = of_part(mesh, page.skeleton(), Part::Base);
     let offset = Number {
-        keyed: keyed::state(page.view.session, &channels),
-        muted: keyed::muted(page.view.session, &channels),
+        keyed: key_state::state(page.view.session, &channels),
+        muted: key_state::muted(page.view.session, &channels),
         ..length(
             &page.facts,
             "Offset",

@@ -12,7 +12,7 @@ use crate::editor::ui::row::{fact_row, scalar_row};
 use crate::editor::ui::theme;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::statistics::Statistics;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use egui::Ui;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Default for SurfaceState {
 
 impl SurfaceState {
     /// Remembers the angle that was asked for last.
-    pub fn hear(&mut self, requests: &[Request]) {
+    pub fn on_requests(&mut self, requests: &[Request]) {
         for request in requests {
             if let Request::Preview(commands) | Request::Apply(commands) = request
                 && let Some(Command::SmoothNormals { angle_deg, .. }) = commands.first()
@@ -50,7 +50,7 @@ impl SurfaceState {
         if let Some((_, statistics)) = known {
             return *statistics;
         }
-        let statistics = Statistics::of(surface);
+        let statistics = Statistics::new(surface);
         self.counted = Some((surface.clone(), statistics));
         statistics
     }
@@ -61,7 +61,7 @@ pub fn surface_ui(
     ui: &mut Ui,
     view: &View,
     state: &mut SurfaceState,
-    (mesh, surface): (Thing, &Arc<HalfedgeMesh>),
+    (mesh, surface): (ObjectRef, &Arc<HalfedgeMesh>),
     fields: &mut Fields,
     out: &mut Vec<Request>,
 ) {

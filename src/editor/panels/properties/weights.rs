@@ -1,15 +1,15 @@
 //! The weights of the mesh that is worked on: what is to be known of them, the weights view, and refining them.
 
 use super::Page;
-use super::weighing::calculate_ui;
+use super::weights_panel::calculate_ui;
 use crate::edit::action::Action;
 use crate::edit::command::weights::MOST_TIMES;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::RefineNumbers;
-use crate::editor::panels::facts::ReportCache;
+use crate::editor::panels::mesh_stats::ReportCache;
+use crate::editor::panels::progress::Working;
 use crate::editor::panels::status::{counted, grouped};
-use crate::editor::panels::working::Working;
 use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::list::{Row, row_ui, section_ui};
 use crate::editor::ui::row::fact_row;
@@ -52,7 +52,7 @@ pub(super) fn weights_ui(
             action_switch(ui, page.view, Action::TOGGLE_RAINBOW, page.out);
         });
         if page.facts.weighted > 0 {
-            let report = reports.of(page.skinned);
+            let report = reports.get(page.skinned);
             report_ui(ui, page, &report);
         }
         ui.add_space(theme::SMALL_GAP);

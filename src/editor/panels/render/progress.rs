@@ -20,7 +20,7 @@ pub struct RenderProgress {
 }
 
 impl RenderProgress {
-    pub fn of(of: usize) -> Self {
+    pub fn new(of: usize) -> Self {
         Self {
             of,
             ..Self::default()

@@ -21,7 +21,7 @@ pub struct Ours {
 }
 
 impl Ours {
-    pub fn of(node: &Node) -> Option<Self> {
+    pub fn new(node: &Node) -> Option<Self> {
         let ours: Self = serde_json::from_value(member(node)?.clone()).ok()?;
         let radius = ours
             .radius

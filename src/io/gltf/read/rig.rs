@@ -110,7 +110,7 @@ impl Rigged {
                     turn
                 },
                 end: ends[index],
-                ours: Ours::of(&nodes.of[joint.node]),
+                ours: Ours::new(&nodes.of[joint.node]),
             });
         }
         let root = dropped

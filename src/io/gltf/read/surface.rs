@@ -9,7 +9,7 @@ use crate::io::file::ReadError;
 use crate::io::repairs;
 use crate::io::report::{Report, Severity};
 use crate::mesh::repair::faces::{Corner, NONE};
-use crate::mesh::repair::{self, Repaired, Stated};
+use crate::mesh::repair::{self, InputMesh, Repaired};
 use glam::{DAffine2, DAffine3, DMat3, DVec2, DVec3, Vec2, Vec3};
 
 /// A mesh that becomes part of a surface.
@@ -89,7 +89,7 @@ pub fn surface(
     let mut build = Build {
         source,
         applied,
-        stated: Stated::default(),
+        stated: InputMesh::default(),
         rows: Rows::default(),
         counts: Counts::default(),
         materials: Vec::new(),
@@ -153,7 +153,7 @@ pub fn surface(
 struct Build<'a> {
     source: &'a Source<'a>,
     applied: Option<&'a [DAffine3]>,
-    stated: Stated,
+    stated: InputMesh,
     rows: Rows,
     counts: Counts,
     /// Of each primitive: its material and where it is.

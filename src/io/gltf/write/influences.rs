@@ -35,7 +35,7 @@ impl Written {
         let mut row: Vec<(u16, f64)> = Vec::new();
         for vertex in 0..vertices {
             row.clear();
-            for (bone, weight) in weights.of(vertex) {
+            for (bone, weight) in weights.influences(vertex) {
                 let joint = joint_of.get(usize::from(bone)).copied().flatten();
                 // A bone that is not there does not move.
                 let joint = joint.map_or(neutral, |joint| joint as u16);
@@ -93,7 +93,7 @@ impl Written {
     /// The joints and weights of a vertex in a set, filled up with joint 0 of weight 0.
     pub fn set(&self, vertex: usize, set: usize) -> ([u16; 4], [f32; 4]) {
         let (mut joints, mut weights) = ([0; 4], [0.0; 4]);
-        let entries = self.rows.of(vertex).skip(AT_MOST * set).take(AT_MOST);
+        let entries = self.rows.influences(vertex).skip(AT_MOST * set).take(AT_MOST);
         for (at, (joint, weight)) in entries.enumerate() {
             (joints[at], weights[at]) = (joint, weight);
         }
@@ -116,9 +116,12 @@ mod tests {
     fn the_four_largest_sum_to_one() {
         let row = [(0, 0.05), (1, 0.3), (2, 0.1), (3, 0.25), (4, 0.3)];
         let four = written(&row, Influences::Four);
-        let joints: Vec<u16> = four.rows.of(0).map(|(joint, _)| joint).collect();
+        let joints: Vec<u16> = four.rows.influences(0).map(|(joint, _)| joint).collect();
         assert_eq!(joints, [1, 4, 3, 2]);
-        assert_eq!(four.rows.of(0).map(|(_, weight)| weight).sum::<f32>(), 1.0);
+        assert_eq!(
+            four.rows.influences(0).map(|(_, weight)| weight).sum::<f32>(),
+            1.0
+        );
         assert_eq!((four.cut, four.sets(), &four.different[..]), (1, 1, &[0][..]));
         assert!((four.most_cut - 0.05).abs() < 1e-6);
         let all = written(&row, Influences::All);

@@ -13,7 +13,7 @@ use crate::rig::kinematics;
 use crate::rig::skinning::{Method, Motions};
 use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
-use crate::scene::drive::Driver;
+use crate::scene::apply_animation::Driver;
 use crate::scene::evaluate::solved;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
@@ -87,7 +87,7 @@ pub fn skin(scene: &Scene, skinned: &Skinned, takes: &[Take], influences: Influe
     } = skinned;
     let at = format!("skinned mesh “{name}”");
     let mut add = |severity, code, text: String| report.add(severity, code, at.clone(), text);
-    let deviation = Deviation::of(scene, name, mesh, joints, written, takes);
+    let deviation = Deviation::new(scene, name, mesh, joints, written, takes);
     let moved = match deviation.distance > 1e-5 * size(mesh) {
         true => format!(
             "; at frame {} a vertex is {} away from where it is here, of a size of {}",
@@ -178,7 +178,7 @@ struct Deviation {
 }
 
 impl Deviation {
-    fn of(
+    fn new(
         scene: &Scene,
         name: &str,
         mesh: &SkinnedMesh,
@@ -209,11 +209,11 @@ impl Deviation {
                 .map_or(still, |&bone| bone as u16)
         };
         for &vertex in &vertices {
-            ours.push_row(mesh.weights.of(vertex));
+            ours.push_row(mesh.weights.influences(vertex));
             theirs.push_row(
                 written
                     .rows
-                    .of(vertex)
+                    .influences(vertex)
                     .map(|(joint, weight)| (bone_of(joint), weight)),
             );
         }

@@ -4,7 +4,7 @@ use super::super::schema::{Index, Node, Path};
 use super::joints::Joints;
 use crate::rig::ik;
 use crate::scene::Scene;
-use crate::scene::drive::Driver;
+use crate::scene::apply_animation::Driver;
 use crate::scene::evaluate::solved;
 use crate::scene::resource::Transform;
 use crate::scene::world;

@@ -1,7 +1,7 @@
 //! [`Simd`] as AVX2 with FMA, eight lanes wide.
 
 use super::*;
-use crate::math::simd::{Entries, Fours, LINES, Lanes, Line, RowOffset, Simd, Spread};
+use crate::math::simd::{Entries, Influences4, LINES, Lanes, Line, RowOffset, Simd, Spread};
 
 // SAFETY of all blocks below: see the head of the folder.
 impl Simd for Avx2 {
@@ -94,7 +94,7 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Fours<u16>) {
+    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Influences4<u16>) {
         let (from, to) = (read(from, 32), to.as_mut_ptr().cast::<u16>());
         unsafe {
             let (most, shift) = (_mm256_set1_epi16(most as i16), _mm_cvtsi32_si128(shift as i32));
@@ -111,7 +111,7 @@ impl Simd for Avx2 {
         unsafe { spread(rows, 8, rest, shift, to) }
     }
     #[inline(always)]
-    fn ascending(self, fours: &Fours<u16>) -> bool {
+    fn ascending(self, fours: &Influences4<u16>) -> bool {
         let from = fours.as_ptr().cast::<u16>();
         unsafe {
             // Each with the next of its lane, the last with 0xffff.

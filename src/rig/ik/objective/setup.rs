@@ -125,7 +125,9 @@ fn add_tasks(
     let mut add = |joint: usize, weight: f32, goal: Goal| {
         let share = f64::from(handle.weight.min(1.0)) * f64::from(weight.min(1.0));
         let priority = match goal {
-            Goal::Orientation(_) => std::env::var("IKW").map_or(ORIENTATION_PRIORITY, |w| w.parse().unwrap_or(1.0)),
+            Goal::Orientation(_) => {
+                std::env::var("IKW").map_or(ORIENTATION_PRIORITY, |w| w.parse().unwrap_or(1.0))
+            }
             _ => 1.0,
         };
         if share > 0.0 {

@@ -59,7 +59,7 @@ impl Sides {
         let mut limbs: Vec<Option<Limb>> = vec![None; segments.len()];
         for bone in 0..segments.len() {
             let above = parent_of(skeleton, bone).and_then(|parent| limbs[parent]);
-            let own = pairs.iter().flat_map(|pair| Limb::of(pair, bone));
+            let own = pairs.iter().flat_map(|pair| Limb::new(pair, bone));
             let much = |limb: &Limb| limb.much;
             // Among equals, the one further up.
             limbs[bone] = own.fold(above, |most, own| match most {
@@ -155,7 +155,7 @@ impl Sides {
 }
 
 impl Limb {
-    fn of(pair: &Pair, bone: usize) -> Option<Self> {
+    fn new(pair: &Pair, bone: usize) -> Option<Self> {
         let side = pair.bones.iter().position(|of_pair| *of_pair == bone)?;
         Some(Self {
             side,

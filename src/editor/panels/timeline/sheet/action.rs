@@ -146,7 +146,7 @@ impl SheetAction {
     }
 }
 
-fn of(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
+fn from_key(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
     let name = format!("{pressed:?}");
     let held = (modifiers.command, modifiers.shift, modifiers.alt);
     let is = |s: &Shortcut| s.key == name && (s.ctrl, s.shift, s.alt) == held;
@@ -168,7 +168,7 @@ pub fn pressed(ui: &Ui, esc: bool) -> Vec<SheetAction> {
                 repeat,
                 ..
             } if esc || *key != Key::Escape => {
-                let action = of(*key, *modifiers);
+                let action = from_key(*key, *modifiers);
                 found.extend(action.filter(|_| !repeat));
                 action.is_none()
             }
@@ -213,8 +213,8 @@ mod tests {
                 assert!(seen.insert(shortcut.to_string()), "{shortcut}");
             }
         }
-        assert_eq!(of(Key::D, Modifiers::SHIFT), Some(SheetAction::Duplicate));
-        assert_eq!(of(Key::D, Modifiers::NONE), None);
-        assert_eq!(of(Key::A, Modifiers::SHIFT), None);
+        assert_eq!(from_key(Key::D, Modifiers::SHIFT), Some(SheetAction::Duplicate));
+        assert_eq!(from_key(Key::D, Modifiers::NONE), None);
+        assert_eq!(from_key(Key::A, Modifiers::SHIFT), None);
     }
 }

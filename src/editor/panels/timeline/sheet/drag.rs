@@ -233,10 +233,10 @@ pub fn replaces_text(count: usize) -> Option<String> {
 mod tests {
     use super::*;
     use crate::anim::channel::ChannelRef;
-    use crate::edit::command::keys::KeysOf;
+    use crate::edit::command::keys::ChannelKeys;
 
     fn drag(change: Change, frames: &[f32], start: f32) -> KeysDrag {
-        let keys = KeySelection::of([KeysOf {
+        let keys = KeySelection::new([ChannelKeys {
             channel: ChannelRef::new("Body", "bone.0.pose"),
             frames: frames.to_vec(),
         }]);

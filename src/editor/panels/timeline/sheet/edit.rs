@@ -7,7 +7,7 @@ use super::time::Scale;
 use super::{Hold, SheetState};
 use crate::anim::mode::Mode;
 use crate::edit::command::Command;
-use crate::edit::command::keys::{KeyCommand, KeysOf, owner, replaced};
+use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::count::grouped;
 use crate::edit::keying;
 use crate::edit::request::Request;
@@ -135,7 +135,7 @@ impl SheetState {
     /// The one behind that of the selected keys; smooth where they differ.
     fn next_mode(&self, scene: &Scene) -> Mode {
         let keys = self.keys.keys();
-        let modes = keys.iter().flat_map(|KeysOf { channel, frames }| {
+        let modes = keys.iter().flat_map(|ChannelKeys { channel, frames }| {
             let found = scene.animation.get(channel);
             let mode = |frame: &f32| found.and_then(|keys| keys.key_mode(*frame));
             frames.iter().filter_map(mode).collect::<Vec<_>>()

@@ -38,7 +38,7 @@ pub fn label_ui(
     let scene = view.session.scene();
     let selection = view.session.selection();
     let folds = matches!(&line.row.of, RowOf::Named(name) if scene.skinned_meshes.contains_key(name));
-    let seen = Seen::of(ui, line, rect.intersect(ui.clip_rect()));
+    let seen = Seen::new(ui, line, rect.intersect(ui.clip_rect()));
     let row = Row {
         tooltip: tooltip(line),
         indent: usize::from(line.row.depth.saturating_sub(1)),

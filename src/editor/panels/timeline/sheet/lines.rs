@@ -6,7 +6,7 @@ use crate::edit::timeline::{KeySelection, Row, RowOf, rows};
 use crate::edit::view::View;
 use crate::editor::ui::icons;
 use crate::scene::Scene;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Line {
     pub name: String,
     pub icon: &'static str,
     /// What a click on it selects, if it stands for one thing.
-    pub thing: Option<Thing>,
+    pub thing: Option<ObjectRef>,
     /// Whether each of its keys is selected; `None`: some of those that it stands for.
     pub states: Vec<Option<bool>>,
 }
@@ -117,7 +117,7 @@ fn lines(scene: &Scene, selection: &Selection, shown: &Shown) -> Vec<Line> {
                 (RowOf::Summary, _) => icons::SUMMARY,
                 (RowOf::Named(_), kind) => kind.map_or(icons::SUMMARY, icons::of_thing),
             },
-            thing: kind.map(|kind| Thing::new(kind, row.label.clone())),
+            thing: kind.map(|kind| ObjectRef::new(kind, row.label.clone())),
             row,
             states: Vec::new(),
         }

@@ -14,7 +14,7 @@ mod take_spans;
 mod time;
 
 use crate::anim::take::Takes;
-use crate::edit::command::keys::Knots;
+use crate::edit::command::keys::KeyframeValues;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::timeline::KeySelection;
@@ -46,7 +46,7 @@ pub struct SheetState {
     hold: Option<Hold>,
     /// The whole clip was seen before something was held.
     refit: bool,
-    copied: Vec<Knots>,
+    copied: Vec<KeyframeValues>,
     ruler: RulerState,
     /// The last press was on the sheet: it has the keyboard, wherever the pointer is.
     active: bool,
@@ -89,7 +89,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(full: Rect, state: &SheetState, takes: &Takes) -> Self {
+    fn new(full: Rect, state: &SheetState, takes: &Takes) -> Self {
         let split = full.left() + head::label_width(state, full.width());
         let numbers = full.top() + ruler::HEIGHT;
         let rows = numbers + take_spans::height(takes);
@@ -172,7 +172,7 @@ impl SheetState {
     }
 
     /// Brings selection of keys, rows and what is in sight up to date.
-    fn look(&mut self, view: &View) {
+    fn sync(&mut self, view: &View) {
         let scene = view.session.scene();
         self.keys = Arc::clone(view.session.keys());
         self.lines.update(view, &self.shown, &self.keys);
@@ -191,10 +191,10 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
         state.leave(view, out);
         return;
     }
-    state.look(view);
+    state.sync(view);
     let first = out.len();
     follow_presses(ui, full, state);
-    let layout = Layout::of(full, state, &view.session.scene().animation.takes);
+    let layout = Layout::new(full, state, &view.session.scene().animation.takes);
     let clip = view.session.scene().animation.clip;
     let scale_of = |state: &SheetState| state.time.scale(&clip, layout.split, full.right());
     pointer::wheel(ui, &layout, &clip, &scale_of(state), state);

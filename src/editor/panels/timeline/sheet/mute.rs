@@ -19,7 +19,7 @@ pub struct Seen {
 
 impl Seen {
     /// All where the pointer is over the row, else those that are on: of a row that is muted as a whole no letters.
-    pub fn of(ui: &Ui, line: &Line, rect: Rect) -> Self {
+    pub fn new(ui: &Ui, line: &Line, rect: Rect) -> Self {
         let row = &line.row;
         if row.keys.is_empty() {
             return Self::default();

@@ -338,7 +338,7 @@ fn hold_ui(
                 let clip = view.session.scene().animation.clip;
                 let text = drag.text(&clip, state.seconds);
                 let longer = longer(view);
-                say(ui, &text, replaces_text(drag.replaced), longer);
+                show_drag_hint(ui, &text, replaces_text(drag.replaced), longer);
             }
             ended || drag.by_key && drag.over
         }
@@ -382,7 +382,7 @@ fn longer(view: &View) -> Option<String> {
 }
 
 /// Beside the pointer.
-fn say(ui: &Ui, text: &str, replaces: Option<String>, longer: Option<String>) {
+fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, longer: Option<String>) {
     let id = Id::new("keys dragged");
     Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, egui::PopupAnchor::Pointer)
         .gap(16.0)

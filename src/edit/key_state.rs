@@ -10,7 +10,7 @@ use crate::anim::channel::ChannelRef;
 pub enum KeyState {
     /// It has no keys: the same at every frame.
     #[default]
-    Still,
+    Static,
     /// It has keys, at other frames.
     Animated,
     /// It has a key at this frame.
@@ -25,7 +25,7 @@ impl KeyState {
     /// A sentence for the tooltip; nothing where there is nothing to say.
     pub fn text(self) -> Option<&'static str> {
         match self {
-            KeyState::Still => None,
+            KeyState::Static => None,
             KeyState::Animated => Some("Animated, without a key at this frame."),
             KeyState::Keyed => Some("Keyed at this frame."),
             KeyState::Held => Some("Changed and not keyed."),
@@ -36,7 +36,7 @@ impl KeyState {
     /// The state of a component of the value, which may be `muted`.
     pub fn of_component(self, muted: bool) -> Self {
         match self {
-            KeyState::Still => self,
+            KeyState::Static => self,
             _ if muted => KeyState::Muted,
             _ => self,
         }
@@ -73,7 +73,7 @@ pub fn state(session: &Session, channels: &[ChannelRef]) -> KeyState {
     } else if muted.iter().any(|channel| keys(channel).is_some()) {
         KeyState::Muted
     } else {
-        KeyState::Still
+        KeyState::Static
     }
 }
 

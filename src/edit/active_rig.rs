@@ -13,7 +13,7 @@ use glam::{DAffine3, DVec3, Mat4, Vec3};
 /// In the Rig tab: bind pose, in mesh space. In the Animate tab: current pose of the selected instance, in
 /// world space.
 #[derive(Clone, Copy, Debug)]
-pub struct Stage<'a> {
+pub struct ActiveRig<'a> {
     pub tab: Tab,
     /// Name of the skinned mesh.
     pub mesh: &'a str,
@@ -31,10 +31,10 @@ pub struct Stage<'a> {
     pub radius_counts: bool,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> ActiveRig<'a> {
     /// `None` where no skinned mesh (Animate: no visible instance of one) is selected, or what is selected
     /// has not been evaluated yet.
-    pub fn of(view: &View<'a>) -> Option<Self> {
+    pub fn from_view(view: &View<'a>) -> Option<Self> {
         let selection = view.session.selection();
         let mesh = selection.mesh.as_deref()?;
         let posed = view.evaluated.skinned.get(mesh)?;

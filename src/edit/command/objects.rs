@@ -7,13 +7,13 @@ use super::motion;
 use super::{CommandError, Result};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
-use crate::scene::names::{Kind, Thing, with_table};
+use crate::scene::names::{Kind, ObjectRef, with_table};
 use crate::scene::resource::MaterialKind;
 use crate::scene::{property, references};
 use std::sync::Arc;
 
 /// That the scene holds `thing`.
-pub fn there(scene: &Scene, thing: &Thing) -> Result {
+pub fn there(scene: &Scene, thing: &ObjectRef) -> Result {
     if scene.holds(thing) {
         return Ok(());
     }
@@ -24,7 +24,7 @@ pub fn there(scene: &Scene, thing: &Thing) -> Result {
 }
 
 /// The name that `thing` gets when a person asks for `wanted`; `None` for a name without a visible letter.
-pub fn name_for(scene: &Scene, thing: &Thing, wanted: &str) -> Option<String> {
+pub fn name_for(scene: &Scene, thing: &ObjectRef, wanted: &str) -> Option<String> {
     let wanted = clean_name(wanted);
     match wanted.as_str() {
         "" => None,
@@ -33,7 +33,7 @@ pub fn name_for(scene: &Scene, thing: &Thing, wanted: &str) -> Option<String> {
     }
 }
 
-pub fn rename(edit: &mut Edit, thing: &Thing, wanted: &str) -> Result {
+pub fn rename(edit: &mut Edit, thing: &ObjectRef, wanted: &str) -> Result {
     there(edit.scene, thing)?;
     let name = name_for(edit.scene, thing, wanted).ok_or(CommandError::Value {
         what: "the name",
@@ -54,7 +54,7 @@ pub fn rename(edit: &mut Edit, thing: &Thing, wanted: &str) -> Result {
     Ok(())
 }
 
-pub fn delete(edit: &mut Edit, thing: &Thing, with_data: bool) -> Result {
+pub fn delete(edit: &mut Edit, thing: &ObjectRef, with_data: bool) -> Result {
     there(edit.scene, thing)?;
     let mut doomed = vec![thing.clone()];
     while let Some(thing) = doomed.pop() {
@@ -69,7 +69,7 @@ pub fn delete(edit: &mut Edit, thing: &Thing, with_data: bool) -> Result {
         with_table!(&mut scene, thing.kind, table => drop(table.remove(&thing.name)));
         references::retarget(scene, &thing, None);
         if with_data {
-            let is_unused = |named: &Thing| references::users(scene, named).is_empty();
+            let is_unused = |named: &ObjectRef| references::users(scene, named).is_empty();
             doomed.extend(named.into_iter().filter(is_unused));
         }
     }
@@ -77,7 +77,7 @@ pub fn delete(edit: &mut Edit, thing: &Thing, with_data: bool) -> Result {
 }
 
 pub fn duplicate(edit: &mut Edit, instance: &InstanceRef, linked: bool) -> Result {
-    let thing = Thing::from(instance);
+    let thing = ObjectRef::from(instance);
     there(edit.scene, &thing)?;
     let copy = copied(edit, &thing);
     for named in references::named_by(edit.scene, &thing) {
@@ -94,7 +94,7 @@ pub fn duplicate(edit: &mut Edit, instance: &InstanceRef, linked: bool) -> Resul
 }
 
 /// Puts a copy of `thing` and of its channels into the scene, under a name of its own.
-fn copied(edit: &mut Edit, thing: &Thing) -> Thing {
+fn copied(edit: &mut Edit, thing: &ObjectRef) -> ObjectRef {
     let scene = &mut *edit.scene;
     let name = scene.unused_name(&thing.name);
     with_table!(&mut scene, thing.kind, table => {
@@ -104,7 +104,7 @@ fn copied(edit: &mut Edit, thing: &Thing) -> Thing {
     });
     edit.created(thing.kind, &name);
     motion::copy(edit, thing, &name);
-    Thing::new(thing.kind, name)
+    ObjectRef::new(thing.kind, name)
 }
 
 /// The matte grey material of new instances, by name; made where the scene has none of that name.
@@ -126,12 +126,12 @@ fn default_material(edit: &mut Edit) -> String {
 }
 
 /// A new instance of `of`, with a transform of its own at the origin.
-pub fn place(edit: &mut Edit, of: &Thing) -> Result {
+pub fn place(edit: &mut Edit, of: &ObjectRef) -> Result {
     placed(edit, of).map(drop)
 }
 
 /// The same; which instance it is.
-pub fn placed(edit: &mut Edit, of: &Thing) -> Result<InstanceRef> {
+pub fn placed(edit: &mut Edit, of: &ObjectRef) -> Result<InstanceRef> {
     let scene = &mut *edit.scene;
     there(scene, of)?;
     let kind = of.kind.instance().ok_or(CommandError::Value {
@@ -140,7 +140,7 @@ pub fn placed(edit: &mut Edit, of: &Thing) -> Result<InstanceRef> {
     })?;
     let name = scene.unused_name(&format!("{}_instance", stem(&of.name)));
     let instance = InstanceRef { kind, name };
-    let thing = Thing::from(&instance);
+    let thing = ObjectRef::from(&instance);
     with_table!(&mut scene, thing.kind, table => drop(table.insert(thing.name.clone(), Arc::default())));
     references::set(scene, &thing, of.kind, Some(&of.name));
     let has_material = property::rows(scene, &thing)
@@ -170,7 +170,7 @@ pub fn transform_name(scene: &Scene, instance: &str) -> String {
 
 /// A transform of the instance's own: with the values and channels of the one that it had, or at the origin.
 pub fn add_transform(edit: &mut Edit, instance: &InstanceRef) -> Result {
-    let thing = Thing::from(instance);
+    let thing = ObjectRef::from(instance);
     let scene = &mut *edit.scene;
     there(scene, &thing)?;
     let name = transform_name(scene, &instance.name);

@@ -1,11 +1,11 @@
 //! Commands on the parents of transforms.
 
 use super::effects::Edit;
-use super::part;
+use super::helpers;
 use super::{CommandError, Result};
 use crate::math::decompose::{decompose, unflattened};
 use crate::scene::Scene;
-use crate::scene::names::{Kind, Thing};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::resource::Transform;
 use crate::scene::world::{is_below, parent_from_local, world_of};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub fn set_parent(edit: &mut Edit, name: &str, parent: Option<&str>, keep_place:
     let scene = &*edit.scene;
     let old = Arc::clone(scene.transforms.get(name).ok_or_else(|| missing(name))?);
     if let Some(parent) = parent {
-        super::things::there(scene, &Thing::new(Kind::Transform, parent))?;
+        super::objects::there(scene, &ObjectRef::new(Kind::Transform, parent))?;
         if is_below(scene, parent, name) {
             return Err(CommandError::Value {
                 what: "the parent",
@@ -50,10 +50,10 @@ pub fn set_parent(edit: &mut Edit, name: &str, parent: Option<&str>, keep_place:
             })?;
         (new.translation, new.rotation, new.scale) =
             (translation.as_vec3(), rotation.as_quat(), scale.as_vec3());
-        part::finite("the place under the new parent", new.translation)?;
-        part::finite("the size under the new parent", new.scale)?;
+        helpers::finite("the place under the new parent", new.translation)?;
+        helpers::finite("the size under the new parent", new.scale)?;
     }
-    edit.change_properties(&Thing::new(Kind::Transform, name), |scene| {
+    edit.change_properties(&ObjectRef::new(Kind::Transform, name), |scene| {
         scene.transforms.insert(name.to_owned(), Arc::new(new));
     });
     Ok(())

@@ -2,14 +2,14 @@
 //! pointer. Neither takes the pointer.
 
 use super::compare_view::CAPTIONS;
-use super::facts::ReportCache;
+use super::mesh_stats::ReportCache;
 use super::status::grouped;
 use super::view_bar::bottom;
+use crate::edit::active_rig::ActiveRig;
 use crate::edit::compare::Layout;
-use crate::edit::stage::Stage;
 use crate::edit::view::View;
 use crate::editor::ui::spot::{Obstacle, free_of};
-use crate::editor::ui::{heat, list, theme};
+use crate::editor::ui::{list, theme, weight_colors};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};
 
@@ -21,7 +21,7 @@ const NAMED: usize = 6;
 
 fn colored<'a>(view: &View<'a>) -> Option<&'a str> {
     let shown = view.settings.heat && view.settings.show_skin;
-    Some(Stage::of(view).filter(|_| shown)?.mesh)
+    Some(ActiveRig::from_view(view).filter(|_| shown)?.mesh)
 }
 
 /// The mesh that the colours are of, as it is shown where the pointer is.
@@ -106,7 +106,7 @@ pub fn legend_ui(
                 if compared {
                     return;
                 }
-                let report = report.of(skinned);
+                let report = report.get(skinned);
                 swatch_ui(
                     ui,
                     theme::viewport::UNWEIGHTED,
@@ -124,7 +124,7 @@ fn bar_ui(ui: &mut Ui, rainbow: bool) {
     let steps = 64;
     for i in 0..=steps {
         let t = i as f32 / steps as f32;
-        let color = heat::of_weight(t, rainbow);
+        let color = weight_colors::of_weight(t, rainbow);
         let x = rect.left() + t * rect.width();
         strip.colored_vertex(Pos2::new(x, rect.top()), color);
         strip.colored_vertex(Pos2::new(x, rect.bottom()), color);
@@ -164,7 +164,7 @@ fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: usize) {
 
 /// Bone index and weight of a vertex, strongest first, and their sum.
 fn influences(skinned: &SkinnedMesh, vertex: u32) -> (Vec<(usize, f32)>, f64) {
-    let row = skinned.weights.of(vertex as usize);
+    let row = skinned.weights.influences(vertex as usize);
     let mut row: Vec<(usize, f32)> = row.map(|(bone, weight)| (usize::from(bone), weight)).collect();
     row.sort_by(|a, b| b.1.total_cmp(&a.1));
     let sum = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
@@ -219,8 +219,8 @@ pub fn probe_ui(ctx: &Context, view: &View, pointer: Pos2, vertex: u32, viewport
                 );
                 for (bone, weight) in row.iter().take(NAMED) {
                     let swatch = match active {
-                        Some(_) => heat::of_weight(*weight, view.settings.rainbow),
-                        None => heat::of_bone(*bone),
+                        Some(_) => weight_colors::of_weight(*weight, view.settings.rainbow),
+                        None => weight_colors::of_bone(*bone),
                     };
                     let name = skinned.skeleton.bone_name(*bone);
                     influence_ui(ui, swatch, &name, *weight, active == Some(*bone));

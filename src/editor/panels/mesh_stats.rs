@@ -29,7 +29,7 @@ pub struct FactsCache {
 }
 
 impl FactsCache {
-    pub fn of(&mut self, mesh: &SkinnedMesh) -> MeshFacts {
+    pub fn get(&mut self, mesh: &SkinnedMesh) -> MeshFacts {
         let same = self.of.as_ref().is_some_and(|(surface, weights)| {
             Arc::ptr_eq(surface, &mesh.surface) && Arc::ptr_eq(weights, &mesh.weights)
         });
@@ -51,13 +51,13 @@ pub struct ReportCache {
 }
 
 impl ReportCache {
-    pub fn of(&mut self, mesh: &SkinnedMesh) -> Arc<WeightReport> {
+    pub fn get(&mut self, mesh: &SkinnedMesh) -> Arc<WeightReport> {
         let bones = mesh.skeleton.bones.len();
         let same = |(weights, count): &(Arc<VertexWeights>, usize)| {
             Arc::ptr_eq(weights, &mesh.weights) && *count == bones
         };
         if !self.of.as_ref().is_some_and(same) {
-            self.report = Arc::new(WeightReport::of(&mesh.weights, &mesh.skeleton));
+            self.report = Arc::new(WeightReport::new(&mesh.weights, &mesh.skeleton));
             self.of = Some((mesh.weights.clone(), bones));
         }
         self.report.clone()

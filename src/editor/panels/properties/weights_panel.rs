@@ -7,9 +7,9 @@ use crate::edit::command::Command;
 use crate::edit::command::weights::calculation;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::panels::facts::ReportCache;
+use crate::editor::panels::mesh_stats::ReportCache;
+use crate::editor::panels::progress::{Doing, Working};
 use crate::editor::panels::status::{counted, grouped};
-use crate::editor::panels::working::{Doing, Working};
 use crate::editor::ui::action::{action_button, main_button};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;
@@ -204,7 +204,7 @@ pub fn calculate_ui(
             .on_hover_text("Select the others and look at them.")
             .clicked()
         {
-            let unweighted = report.of(skinned).unweighted.clone();
+            let unweighted = report.get(skinned).unweighted.clone();
             let selection = view.session.selection().with_vertices(unweighted);
             out.extend([Request::Select(selection), Request::Act(Action::FRAME_SELECTED)]);
         }
