@@ -63,6 +63,7 @@ impl Snapshot {
                     selected: &bones,
                     active: self.selection.bone(),
                     poses: drags,
+                    ..Lead::default()
                 },
                 false => Lead::default(),
             };

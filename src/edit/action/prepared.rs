@@ -84,6 +84,7 @@ pub enum Dialog {
     LimitsFromPose,
     AlignRoll,
     BakeIk,
+    Lock,
     /// `picture`: of the frame that is shown alone.
     Render {
         picture: bool,

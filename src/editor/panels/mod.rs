@@ -24,12 +24,14 @@ pub mod gizmo_bar;
 pub mod heat;
 pub mod hover;
 pub mod import;
+pub mod lock_dialog;
 pub mod menu;
 pub mod messages;
 mod next_step;
 pub mod onion;
 pub mod outliner;
 pub mod overwrite_dialog;
+pub mod poses;
 pub mod primitive;
 pub mod properties;
 pub mod render;
@@ -91,6 +93,7 @@ impl PanelsState {
                 self.dialogs.bones.open(dialog);
             }
             Dialog::BakeIk => self.dialogs.bake.ask(),
+            Dialog::Lock => self.dialogs.lock.ask(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {
                 self.primitive = Some(primitive::PrimitiveState::new(primitive));
@@ -116,6 +119,7 @@ impl PanelsState {
             || self.docks.dragging()
             || self.side.bones.takes_keys(ctx)
             || self.side.outliner.dragging()
+            || self.side.poses.dragging()
             || self.side.fields.typing()
             || self.timeline.takes_keys()
             || ctx.text_edit_focused()
