@@ -2,6 +2,7 @@
 
 use super::clip::Clip;
 use super::spline::Spline;
+use super::take::Takes;
 use crate::extra::Extra;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
@@ -163,6 +164,8 @@ pub struct Animation {
     pub channels: BTreeMap<String, BTreeMap<String, Arc<Channel>>>,
     /// Frame rate, length and play range.
     pub clip: Clip,
+    /// Named ranges of frames.
+    pub takes: Takes,
     /// Channels that do not drive, or not all of their value; those that are not muted are left out.
     pub muted: BTreeMap<String, BTreeMap<String, Mute>>,
     /// Unknown members of spline objects, by resource and channel name. Where `channels` has no such
@@ -197,11 +200,6 @@ impl Animation {
         channels
             .filter_map(|channel| channel.times().last().copied())
             .reduce(f32::max)
-    }
-
-    /// The clip that a file means which says nothing of it: default rate, all keys inside.
-    pub fn default_clip(&self) -> Clip {
-        Clip::default().holding(self.last_key())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Animation: splines through knots, the channels that name what they drive, and the frames they play in.
+//! Animation: splines through knots, the channels that name what they drive, the frames they play in and their takes.
 
 pub mod bake;
 pub mod channel;
@@ -7,4 +7,6 @@ pub mod clip;
 mod keys;
 pub mod mode;
 pub mod mute;
+pub mod played;
 pub mod spline;
+pub mod take;

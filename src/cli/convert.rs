@@ -5,9 +5,10 @@ use super::target::Force;
 use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::format::{Object, Writer};
-use crate::io::formats;
+use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::Imported;
 use crate::io::placing::{Placing, Up};
+use crate::io::{file, formats};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
 use std::path::PathBuf;
@@ -19,20 +20,22 @@ some of it could not be read.
 Several inputs are joined into one scene; names that are already taken get a number, and references and
 animation follow. An OBJ file becomes a skinned mesh without bones, or a plain mesh with --as mesh; faulty
 geometry is repaired and reported. An OBJ output holds one mesh, in its bind pose and its own space (see
-`ossature skin` for a posed one).
+`ossature skin` for a posed one). A glTF output holds what is seen, with bones, weights and all takes; inverse
+kinematics becomes keys, and what other programs will show otherwise is reported.
 
 Examples:
   ossature convert old.js3d new.js3d
   ossature convert body.obj body.js3d --name Body
   ossature convert statue.obj statue.js3d --scale 0.01 --up z
   ossature convert stage.js3d chair.obj actor.js3d all.js3d --as mesh
-  ossature convert scene.js3d body.obj --mesh Body";
+  ossature convert scene.js3d body.obj --mesh Body
+  ossature convert walk.js3d walk.glb";
 
-/// Convert scenes and meshes (js3d, OBJ), or join several into one scene
+/// Convert scenes and meshes (js3d, OBJ, to glTF), or join several into one scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files to read (js3d, OBJ), then the file to write (.js3d or .obj)
+    /// Files to read (js3d, OBJ), then the file to write (.js3d, .obj, .glb or .gltf)
     #[arg(required = true, num_args = 1.., value_name = "FILE")]
     files: Vec<PathBuf>,
     /// What to make from the mesh of an OBJ file
@@ -51,7 +54,63 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
     #[command(flatten)]
+    export: Export,
+    #[command(flatten)]
     force: Force,
+}
+
+/// Options of glTF files that are written.
+#[derive(Debug, Default, PartialEq, clap::Args)]
+#[command(next_help_heading = "Options of glTF")]
+struct Export {
+    /// Only this take; may be given several times [default: all]
+    #[arg(long = "take", value_name = "NAME")]
+    takes: Vec<String>,
+    /// Bones per vertex: the 4 of the largest weights, or all, which most engines do not read
+    #[arg(long, value_enum, default_value_t, value_name = "NUMBER")]
+    influences: InfluencesArg,
+    /// How values go from key to key; Blender ignores the tangents of cubic ones
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    interpolation: InterpolationArg,
+    /// A node at the tip of each bone without children, called NAME_end
+    #[arg(long)]
+    tip_nodes: bool,
+    /// Joints stand in the stored pose instead of the bind pose: for statues
+    #[arg(long)]
+    pose_in_nodes: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, clap::ValueEnum)]
+enum InfluencesArg {
+    #[default]
+    #[value(name = "4")]
+    Four,
+    All,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, clap::ValueEnum)]
+enum InterpolationArg {
+    #[default]
+    Linear,
+    Cubic,
+}
+
+impl Export {
+    fn options(&self) -> Options {
+        Options {
+            influences: match self.influences {
+                InfluencesArg::Four => Influences::Four,
+                InfluencesArg::All => Influences::All,
+            },
+            interpolation: match self.interpolation {
+                InterpolationArg::Linear => Interpolation::Linear,
+                InterpolationArg::Cubic => Interpolation::Cubic,
+            },
+            tip_nodes: self.tip_nodes,
+            pose_in_nodes: self.pose_in_nodes,
+            takes: self.takes.clone(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
@@ -83,12 +142,28 @@ impl Args {
     }
 }
 
+/// The bytes of a picture that an input names: a path from its folder, or as it stands.
+fn picture(inputs: &[PathBuf], path: &str) -> Result<Vec<u8>, String> {
+    let folders = inputs.iter().filter_map(|input| input.parent());
+    let mut paths = folders
+        .map(|folder| folder.join(path))
+        .chain([PathBuf::from(path)]);
+    let found = paths.find(|path| path.is_file());
+    let found = found.ok_or_else(|| format!("there is no picture {path}"))?;
+    file::read(&found, "picture").map_err(|error| error.to_string())
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let Some((to, inputs)) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
         return Err(CliError::Other("give a file to read and one to write".into()));
     };
     let format = formats::format_of(to);
     let target = args.force.target(to, format.kind)?;
+    let exports = matches!(format.write, Some(Writer::Export(_)));
+    if !exports && args.export != Export::default() {
+        let text = format!("{} files have none of the options of glTF", format.name);
+        return Err(CliError::Other(text));
+    }
     let placing = args.placing()?;
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
@@ -123,7 +198,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             "{} files are only read here",
             format.name
         ))),
-        Some(Writer::Scene(_)) if args.mesh.is_some() => {
+        Some(Writer::Scene(_) | Writer::Export(_)) if args.mesh.is_some() => {
             let text = format!(
                 "--mesh chooses what is written as a mesh; a {} file gets the whole scene",
                 format.name
@@ -131,6 +206,12 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             Err(CliError::Other(text))
         }
         Some(Writer::Scene(write)) => target.write(&write(&scene)?, output),
+        Some(Writer::Export(write)) => {
+            let images = |path: &str| picture(inputs, path);
+            let exported = write(&scene, &args.export.options(), &images, to)?;
+            output.findings(to, &exported.report);
+            target.write_all(&exported.files, output)
+        }
         Some(Writer::Meshes(write)) => {
             let found = surfaces::one(&scene, args.mesh.as_deref())?;
             let object = Object {

@@ -8,7 +8,7 @@ use crate::io::kind::FileKind;
 use crate::io::report::Report;
 use crate::io::{durable, js3d, limits, obj};
 use crate::scene::Scene;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Options of commands that write a file.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -74,7 +74,7 @@ impl Target<'_> {
             return Ok(());
         }
         if !format_of(self.path).is_document {
-            let why = "it is what was read, and only its polygons would be left";
+            let why = "it is what was read, and not all of a scene can be kept in it";
             return Err(refused(self.path, why));
         }
         match report.losses().count() {
@@ -111,6 +111,19 @@ impl Target<'_> {
     ) -> Result<(), CliError> {
         let text = obj::write(comment, objects).map_err(WriteError::from)?;
         self.write(text.as_bytes(), output)
+    }
+
+    /// Writes files that belong together, the one that was asked for at last.
+    pub fn write_all(&self, files: &[(PathBuf, Vec<u8>)], output: &mut Output) -> Result<(), CliError> {
+        for (path, bytes) in files {
+            let is_beside = path != self.path;
+            // Where the file itself is not there, what is beside it is somebody else's.
+            if is_beside && !self.force && path.exists() && !self.path.exists() {
+                return Err(refused(path, "it is there already, and would be replaced"));
+            }
+            Target { path, ..*self }.write(bytes, output)?;
+        }
+        Ok(())
     }
 
     /// Writes what is ready. What of the replaced file could not be kept goes to the error stream.

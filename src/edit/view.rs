@@ -184,7 +184,10 @@ impl Default for ViewSettings {
 impl ViewSettings {
     /// Whoever changes values wants to see them: playing ends. Keys can be set and the clip changed meanwhile.
     pub fn pause_for(&mut self, commands: &[Command]) {
-        if !commands.iter().all(|command| matches!(command, Command::Keys(_))) {
+        if !commands
+            .iter()
+            .all(|command| matches!(command, Command::Keys(_) | Command::Takes(_)))
+        {
             self.playback.pause();
         }
     }

@@ -1,11 +1,14 @@
 //! What there is to know of a format of scenes or meshes.
 
 use super::file::ReadError;
+use super::gltf::write::options::{Images, Options};
 use super::import::Imported;
 use super::kind::FileKind;
+use super::report::Report;
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
 use std::error::Error;
+use std::path::{Path, PathBuf};
 
 pub struct Format {
     pub kind: &'static FileKind,
@@ -19,8 +22,8 @@ pub struct Format {
     pub write: Option<Writer>,
 }
 
-/// How a format is read: everything that the bytes hold.
-pub type Reader = fn(&[u8]) -> Result<Imported, ReadError>;
+/// How a format is read: everything that the bytes hold, and what they name below the folder of the file, if it has one.
+pub type Reader = fn(&[u8], Option<&Path>) -> Result<Imported, ReadError>;
 
 /// How a format is written.
 #[derive(Clone, Copy)]
@@ -28,6 +31,16 @@ pub enum Writer {
     Scene(fn(&Scene) -> Result<Vec<u8>, WriteError>),
     /// Meshes alone; the text says space and pose.
     Meshes(fn(&str, &[Object]) -> Result<Vec<u8>, WriteError>),
+    /// Scenes for other programs, with pictures, to a path.
+    Export(fn(&Scene, &Options, Images, &Path) -> Result<Exported, WriteError>),
+}
+
+/// A scene for other programs.
+pub struct Exported {
+    /// In the order in which they are to be saved; the last has the path that was asked for.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// What other programs will show otherwise.
+    pub report: Report,
 }
 
 /// Why a format cannot hold what it should.

@@ -5,13 +5,13 @@ use super::file::{self, ReadError};
 use super::format::Format;
 use super::import::Imported;
 use super::kind::{self, FileKind};
-use super::{js3d, obj};
+use super::{gltf, js3d, obj};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// All formats; the first is the document's own.
-pub static FORMATS: [&Format; 2] = [&js3d::FORMAT, &obj::FORMAT];
+pub static FORMATS: [&Format; 4] = [&js3d::FORMAT, &obj::FORMAT, &gltf::GLB, &gltf::GLTF];
 
 /// The format of a file by its ending; the document's own where that says nothing.
 pub fn format_of(path: &Path) -> &'static Format {
@@ -46,7 +46,7 @@ pub fn read_watched(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Impor
         what: format!("{} files are only written here", format.name),
         hint: "Choose another file".into(),
     })?;
-    let mut imported = read(&file::read_watched(path, format.name, progress)?)?;
+    let mut imported = read(&file::read_watched(path, format.name, progress)?, path.parent())?;
     if let Imported::Mesh(mesh) = &mut imported
         && mesh.name.is_empty()
     {
@@ -152,7 +152,9 @@ mod tests {
     #[test]
     fn a_file_is_replaced_by_its_own_kind_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let contents: [(&FileKind, &[u8]); 8] = [
+        let contents: [(&FileKind, &[u8]); 10] = [
+            (&gltf::GLB_KIND, b"glTF\x02\0\0\0"),
+            (&gltf::GLTF_KIND, b"{\"asset\":{\"version\":\"2.0\"}}"),
             (&js3d::KIND, b"\xef\xbb\xbf \n{\"scene\":{}}"),
             (&obj::KIND, b"# made by hand\r\n\r\nv 0 0 0"),
             (&obj::KIND, b"# a comment alone"),

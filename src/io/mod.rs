@@ -5,6 +5,7 @@ pub mod examples;
 pub mod file;
 pub mod format;
 pub mod formats;
+pub mod gltf;
 pub mod import;
 pub mod js3d;
 pub mod kind;

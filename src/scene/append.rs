@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// Adds everything of `added` to `scene`. What is in `scene` already stays as it is; what is added keeps
 /// its names as far as they are free. Things that share a name (channels drive them together) share it
-/// afterwards too. References to things that are not in `added` become null. The clip is made long enough for
-/// all keys. Gives what was added, under its new names.
+/// afterwards too. References to things that are not in `added` become null. Takes are added to the takes. The clip is made long enough for
+/// all keys and takes. Gives what was added, under its new names.
 pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
     let mut added = added.clone();
     let names = new_names(scene, &added);
@@ -49,7 +49,10 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
         instances.env_lights
     );
     let animation = &added.animation;
-    if !animation.channels.is_empty() || !animation.spline_extra.is_empty() {
+    if !animation.channels.is_empty()
+        || !animation.spline_extra.is_empty()
+        || !animation.takes.list.is_empty()
+    {
         let merged = Arc::make_mut(&mut scene.animation);
         for (name, channels) in &animation.channels {
             merged.channels.insert(new_name(&names, name), channels.clone());
@@ -60,7 +63,8 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
         for (name, extra) in &animation.spline_extra {
             merged.spline_extra.insert(new_name(&names, name), extra.clone());
         }
-        merged.clip = merged.clip.holding(merged.last_key());
+        merged.append_takes(&animation.takes);
+        merged.clip = merged.clip.holding(merged.last_used());
     }
     if added.extra != scene.extra {
         let extra = Arc::make_mut(&mut scene.extra);

@@ -2,7 +2,7 @@
 
 use super::resource::Transform;
 use super::{Scene, Table};
-use glam::{DAffine3, DQuat, Mat4};
+use glam::{DAffine3, DQuat, Mat4, Quat};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `world_from_local` per transform, whatever the order of parents and however deep they go.
@@ -72,24 +72,27 @@ fn parent<'s>(table: &'s Table<Transform>, transform: &Transform) -> Option<(&'s
 
 /// Translate * rotate * scale. A rotation that is not of unit length is made so; a zero one is none.
 pub fn parent_from_local(transform: &Transform) -> DAffine3 {
-    let rotation = transform.rotation.as_dquat();
-    let length = rotation.length();
-    let rotation = if length > 0.0 && length.is_finite() {
-        rotation / length
-    } else {
-        DQuat::IDENTITY
-    };
     DAffine3::from_scale_rotation_translation(
         transform.scale.as_dvec3(),
-        rotation,
+        unit_rotation(transform.rotation),
         transform.translation.as_dvec3(),
     )
+}
+
+/// The rotation that is meant by one that may not be of unit length; a zero one is none.
+pub fn unit_rotation(rotation: Quat) -> DQuat {
+    let rotation = rotation.as_dquat();
+    let length = rotation.length();
+    match length > 0.0 && length.is_finite() {
+        true => rotation / length,
+        false => DQuat::IDENTITY,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Quat, Vec3};
+    use glam::Vec3;
     use std::sync::Arc;
 
     fn transform(parent: Option<&str>, translation: Vec3) -> Arc<Transform> {

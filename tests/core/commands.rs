@@ -53,6 +53,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::DuplicateBones { .. }
             | Command::DeleteSubtrees { .. }
             | Command::Reparent { .. }
+            | Command::Poses { .. }
             | Command::ScaleRadius { .. }
             | Command::RotateBones { .. }
             | Command::ScaleBones { .. }
@@ -67,6 +68,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::AppendScene { .. }
             | Command::MakeSkinned { .. }
             | Command::FlipOrientation { .. }
+            | Command::Takes(_)
     );
     if repeatable {
         session.apply(std::slice::from_ref(command)).unwrap();

@@ -7,6 +7,7 @@ pub mod effects;
 pub mod keys;
 pub mod placing;
 pub mod surfaces;
+pub mod takes;
 
 use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef};
@@ -203,6 +204,7 @@ pub fn scene() -> Scene {
             ("Body".to_owned(), channels(&of_body)),
             ("Place".to_owned(), channels(&[("translation", pose)])),
         ]),
+        takes: takes::takes(),
         ..Animation::default()
     };
     scene.animation = Arc::new(animation);
@@ -274,11 +276,12 @@ pub fn faults(scene: &Scene) -> Vec<String> {
         }
     }
     faults.extend(placing::faults(scene));
+    faults.extend(takes::faults(scene));
     faults
 }
 
 /// All kinds of commands by the names that they have as data. A new kind is asked for an example
-/// (`tests/commands.rs`) and a place in the random walk (`tests/undo_walk.rs`) by failing tests.
+/// (`tests/core/commands.rs`) and a place in the random walk (`tests/core/undo_walk`) by failing tests.
 pub fn kinds() -> Vec<String> {
     let unknown = serde_json::from_str::<Command>(r#"{"command":"?"}"#);
     let error = unknown.expect_err("no command is called ?").to_string();
@@ -329,7 +332,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 bone,
                 extent: vector,
             },
-            "Move tip of Mid",
+            "Move tail of Mid",
         ),
         (
             Command::SetExtent {
@@ -390,7 +393,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 mesh: mesh(),
                 base_offset: vector,
             },
-            "Change base offset",
+            "Move root",
         ),
         (Command::AddHandle { mesh: mesh(), bone }, "Add IK to Mid"),
         (Command::DeleteHandle { mesh: mesh(), handle }, "Delete IK Branch"),
@@ -568,6 +571,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         (
             Command::Keys(keys::key_examples()[0].0.clone()),
             "Key Mid at frame 7.5",
+        ),
+        (
+            Command::Takes(takes::take_examples()[0].0.clone()),
+            "Add take Walk 2",
         ),
     ];
     examples.extend(placing::examples());

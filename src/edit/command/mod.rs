@@ -18,6 +18,7 @@ pub mod poses;
 pub mod posing;
 mod property;
 pub mod symmetry;
+pub mod takes;
 mod things;
 
 use crate::rig::weights::VertexWeights;
@@ -276,6 +277,8 @@ pub enum Command {
     },
     /// Keys of channels, and the frames that they play in.
     Keys(keys::KeyCommand),
+    /// Named ranges of frames.
+    Takes(takes::TakeCommand),
     /// What hangs on the transform itself is refused. With `keep_place` it stays where it is in the world,
     /// but for the shear that a transform cannot have.
     SetParent {
@@ -487,6 +490,7 @@ impl Command {
             }
             Command::SetProperty { of, property, value } => property::set(edit, of, property, value),
             Command::Keys(command) => keys::apply(edit, command),
+            Command::Takes(command) => takes::apply(edit, command),
             Command::SetParent {
                 transform,
                 parent,
@@ -530,7 +534,7 @@ impl Command {
         Self::set(Thing::from(instance), "visible", PropertyValue::Bool(visible))
     }
 
-    /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tip of Hand.L`.
+    /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tail of Hand.L`.
     /// `scene`: as it is before the command.
     pub fn label(&self, scene: &Scene) -> String {
         label::label(self, scene)

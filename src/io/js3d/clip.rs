@@ -14,7 +14,7 @@ const RANGE: &str = "play_range";
 /// The members of this file.
 pub const NAMES: [&str; 3] = [RATE, LENGTH, RANGE];
 
-/// Takes the members. What makes no sense is told and replaced; the length grows to hold all keys.
+/// Takes the members. What makes no sense is told and replaced; the length grows to hold all keys and takes.
 pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>, animation: &Animation) -> Clip {
     let fallback = animation.default_clip();
     let mut clip = fallback;
@@ -35,10 +35,10 @@ pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>, animation: &Animation) -> C
             _ => bad(r, LENGTH, "an integer from 1 to 1000000"),
         }
     }
-    let needed = clip.holding(animation.last_key()).length;
+    let needed = clip.holding(animation.last_used()).length;
     if clip.length < needed {
         let text = format!(
-            "the last key lies behind {} frames; {needed} are used",
+            "the last key or take ends behind {} frames; {needed} are used",
             clip.length
         );
         r.at(LENGTH, |r| r.warn("keys-behind-end", text));
@@ -65,7 +65,7 @@ fn range(node: &Node<'_>) -> Option<[u32; 2]> {
     }
 }
 
-fn frame(node: &Node<'_>) -> Option<u32> {
+pub fn frame(node: &Node<'_>) -> Option<u32> {
     let wide = node.number()?;
     // Saturates, and then differs.
     let frame = wide as u32;

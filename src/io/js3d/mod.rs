@@ -10,12 +10,14 @@ mod curve;
 mod document;
 mod json;
 mod mesh;
+mod pixels;
 mod posing;
 mod properties;
 mod reader;
 mod repair;
 mod resources;
 mod skeleton;
+mod takes;
 mod values;
 mod weight_method;
 mod weights;
@@ -24,11 +26,13 @@ mod write;
 use super::file;
 pub use super::file::ReadError;
 use super::format::{Format, Writer};
+use super::gltf::begins_as_gltf;
 use super::import::Imported;
 use super::kind::FileKind;
 use super::limits::{self, LimitError};
 use super::report::Report;
 use crate::scene::Scene;
+pub use pixels::{Pixels, pixels};
 use reader::Reader;
 use std::path::Path;
 
@@ -36,14 +40,14 @@ pub static KIND: FileKind = FileKind {
     extension: "js3d",
     noun: "a js3d scene",
     nouns: "js3d scenes",
-    begins: |head| head.starts_with(b"{"),
+    begins: |head| head.starts_with(b"{") && !begins_as_gltf(head),
 };
 
 pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "js3d",
     is_document: true,
-    read: Some(|bytes| {
+    read: Some(|bytes, _| {
         let (scene, report) = read(bytes)?;
         Ok(Imported::Scene(scene, report))
     }),

@@ -28,7 +28,7 @@ pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "OBJ",
     is_document: false,
-    read: Some(|bytes| Ok(Imported::Mesh(Box::new(read(bytes)?)))),
+    read: Some(|bytes, _| Ok(Imported::Mesh(Box::new(read(bytes)?)))),
     write: Some(Writer::Meshes(|comment, objects| {
         Ok(write(comment, objects)?.into_bytes())
     })),
@@ -45,17 +45,17 @@ pub fn read(bytes: &[u8]) -> Result<MeshImport, ReadError> {
     let (name, stated) = parse::parse(bytes, &mut report)?;
     let (vertices, faces) = (stated.positions.len(), stated.faces.len());
     let mut findings = Vec::new();
-    let polygons = repair::repaired(stated, &mut findings);
+    let repaired = repair::repaired(stated, &mut findings);
     let line = |line| format!("line {line}");
     repairs::add(&mut report, &findings, vertices, line, parse::index);
-    let polygons = polygons.ok_or_else(|| ReadError::Content {
+    let repaired = repaired.ok_or_else(|| ReadError::Content {
         what: format!(
             "none of the {faces} faces in the file can be used: {}",
             report.findings.last().map_or("", |finding| &finding.text)
         ),
         hint: "Export the mesh again".into(),
     })?;
-    MeshImport::new(name, polygons, report)
+    MeshImport::new(name, repaired.polygons, report)
 }
 
 /// The first statement behind comments is one of OBJ. A comment alone is enough, where it fills the head.

@@ -27,8 +27,18 @@ pub struct Stated {
     pub faces: Faces,
 }
 
-/// The polygons, in the order of the file; `None` where no face is left.
-pub fn repaired(mut stated: Stated, findings: &mut Vec<Finding>) -> Option<Polygons> {
+/// What can be built of what was stated, in the order of the file.
+#[derive(Debug)]
+pub struct Repaired {
+    pub polygons: Polygons,
+    /// For each vertex the stated one that it comes from.
+    pub origins: Vec<u32>,
+    /// For each polygon the place of the face that it comes from.
+    pub places: Vec<u32>,
+}
+
+/// What can be used; `None` where no face is left.
+pub fn repaired(mut stated: Stated, findings: &mut Vec<Finding>) -> Option<Repaired> {
     let faces = std::mem::take(&mut stated.faces);
     let mut faces = usable(&stated, faces, findings);
     different(&mut faces, findings);
@@ -197,18 +207,20 @@ fn manifold(stated: &Stated, faces: &mut Faces, findings: &mut Vec<Finding>) -> 
 }
 
 /// Vertices that faces use, in the order of the file; copies after them.
-fn numbered(stated: &Stated, faces: &Faces, origins: &[u32], findings: &mut Vec<Finding>) -> Polygons {
+fn numbered(stated: &Stated, faces: &Faces, origins: &[u32], findings: &mut Vec<Finding>) -> Repaired {
     let mut new = vec![u32::MAX; origins.len()];
     let mut used = vec![false; origins.len()];
     for &vertex in &faces.vertex {
         used[vertex as usize] = true;
     }
     let mut out = Polygons::default();
+    let mut kept = Vec::new();
     let mut loose = Finding::new(Kind::LoosePoint);
     for (v, &origin) in origins.iter().enumerate() {
         if used[v] {
             new[v] = out.positions.len() as u32;
             out.positions.push(stated.positions[origin as usize]);
+            kept.push(origin);
         } else {
             loose.add(stated.position_places[origin as usize], stated.vertex(origin));
         }
@@ -237,5 +249,9 @@ fn numbered(stated: &Stated, faces: &Faces, origins: &[u32], findings: &mut Vec<
     if out.normals.iter().all(|n| *n == Vec3::ZERO) {
         out.normals.clear();
     }
-    out
+    Repaired {
+        polygons: out,
+        origins: kept,
+        places: faces.iter().map(|(face, _)| face.place).collect(),
+    }
 }

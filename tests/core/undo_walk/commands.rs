@@ -29,7 +29,7 @@ pub fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 37;
+const SKELETON_KINDS: usize = 38;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -308,7 +308,8 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             };
             Command::SetPosing { mesh, value }
         }
-        36 => {
+        36 => Command::Takes(editing::takes::any_take_command(random, scene, wrong)),
+        37 => {
             let pose = ["Wave", "P1", "P2"][random.below(3)].to_owned();
             let change = match random.below(5) {
                 0 | 1 if !index_fault => PoseChange::Save(SavedPose {

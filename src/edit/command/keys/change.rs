@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
     let (mut animation, done) = changed(edit.scene, command)?;
     // The last key may have moved out.
-    animation.clip = animation.clip.holding(animation.last_key());
+    animation.clip = animation.clip.holding(animation.last_used());
     animation.forget_mutes();
     edit.put_animation(animation);
     if !matches!(
@@ -136,10 +136,10 @@ fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result {
                 return wrong("the length", "from 1 to 1,000,000 frames");
             }
             let clip = animation.clip.with_length(*frames);
-            if clip.holding(animation.last_key()) != clip {
+            if clip.holding(animation.last_used()) != clip {
                 return wrong(
                     "the length",
-                    "long enough for the last key; Trim to current frame removes keys",
+                    "long enough for all keys and takes; Trim to current frame cuts them",
                 );
             }
             animation.clip = clip;
@@ -149,7 +149,7 @@ fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result {
             if range.is_some_and(|[from, to]| from > to || to > last) {
                 return wrong("the play range", "two frames in order, within the length");
             }
-            animation.clip.range = range.filter(|range| *range != [0, last]);
+            animation.set_range(*range);
         }
         KeyCommand::CropEnd { frame } => {
             if *frame > animation.clip.last_frame() {
@@ -167,7 +167,7 @@ fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result {
             if any {
                 drop_empty(animation);
             }
-            animation.clip = animation.clip.with_length(frame + 1);
+            animation.set_length(frame + 1);
         }
         _ => {}
     }

@@ -93,15 +93,15 @@ pub enum KeyCommand {
     SetRate {
         frames_per_second: f32,
     },
-    /// Not so short that keys lie behind it.
+    /// Not so short that keys or takes lie behind it.
     SetLength {
         frames: u32,
     },
-    /// First and last frame that are played.
+    /// First and last frame that are played. No take is chosen then, unless they are its own.
     SetRange {
         range: Option<[u32; 2]>,
     },
-    /// `frame` becomes the last; keys behind it go.
+    /// `frame` becomes the last; keys and takes behind it go.
     CropEnd {
         frame: u32,
     },

@@ -36,12 +36,12 @@ fn field(
 /// Labelled "Length".
 pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out: &mut Vec<Request>) {
     let animation = &view.session.animated_before().animation;
-    let shortest = animation.last_key().map_or(1, Clip::length_for);
+    let shortest = animation.last_used().map_or(1, Clip::length_for);
     let number = Number {
         default: f64::from(Clip::default().length.max(shortest)),
         ..whole(
             "Length",
-            "How many frames there are. Not less than keys need: Trim to current frame removes keys.",
+            "How many frames there are. Not less than keys and takes need: Trim to current frame cuts them.",
             [shortest, Clip::MAX_LENGTH],
         )
     };

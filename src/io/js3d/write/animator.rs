@@ -3,12 +3,13 @@
 use super::super::WriteError;
 use super::super::animator::MUTED;
 use super::super::values::FORMAT;
-use super::super::{clip, curve};
+use super::super::{clip, curve, takes};
 use super::object::{Object, Writer};
 use crate::anim::bake::fingerprint;
 use crate::anim::channel::{Animation, Channel};
 use crate::anim::mute::Mute;
 use crate::anim::spline::{Interpolate, Spline};
+use crate::anim::take::Takes;
 use crate::extra::Extra;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -24,7 +25,9 @@ pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
         w.raw(":");
         w.value(&value);
     }
-    let ours = |name: &str| name == "FORMAT" || name == "splines" || clip::NAMES.contains(&name);
+    write_takes(w, &animation.takes)?;
+    let known = ["FORMAT", "splines", takes::TAKES, takes::CHOSEN];
+    let ours = |name: &str| known.contains(&name) || clip::NAMES.contains(&name);
     for (name, value) in animation.extra.0.iter().filter(|(name, _)| !ours(name)) {
         w.raw(",\n");
         w.text(name);
@@ -32,6 +35,30 @@ pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
         w.value(value);
     }
     w.raw("}");
+    Ok(())
+}
+
+fn write_takes(w: &mut Writer, all: &Takes) -> Result<(), WriteError> {
+    if all.list.is_empty() {
+        return Ok(());
+    }
+    w.raw(",\n");
+    w.text(takes::TAKES);
+    w.raw(":");
+    w.objects(&all.list, |o, take| {
+        let [first, last] = take.range;
+        o.text(takes::NAME, &take.name);
+        o.unsigned(takes::FIRST, first);
+        o.unsigned(takes::LAST, last);
+        o.extra(&take.extra);
+        Ok(())
+    })?;
+    if let Some(chosen) = all.chosen() {
+        w.raw(",\n");
+        w.text(takes::CHOSEN);
+        w.raw(":");
+        w.text(&chosen.name);
+    }
     Ok(())
 }
 

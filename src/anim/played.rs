@@ -1,0 +1,108 @@
+//! What of an animation is played: its play range, and the take that this may be.
+
+use super::channel::Animation;
+use super::clip::Clip;
+use super::take::{Take, Takes};
+
+impl Animation {
+    /// The last frame that a key or a take needs.
+    pub fn last_used(&self) -> Option<f32> {
+        let takes = self.takes.list.iter().map(|take| take.range[1] as f32);
+        takes.chain(self.last_key()).reduce(f32::max)
+    }
+
+    /// Plays the take at `chosen`, or with `None` all frames.
+    pub fn choose_take(&mut self, chosen: Option<usize>) {
+        self.takes.chosen = chosen;
+        self.clip.range = self.takes.chosen().map(|take| take.range);
+    }
+
+    /// Plays other frames. No take is chosen then, unless they are its own.
+    pub fn set_range(&mut self, range: Option<[u32; 2]>) {
+        let chosen = self.takes.chosen();
+        if chosen.is_none_or(|take| Some(take.range) != range) {
+            self.takes.chosen = None;
+            let all = [0, self.clip.last_frame()];
+            self.clip.range = range.filter(|range| *range != all);
+        }
+    }
+
+    /// With `length` frames. Takes are cut to fit, as the play range is; those of which nothing is left go.
+    pub fn set_length(&mut self, length: u32) {
+        self.clip = self.clip.with_length(length);
+        let chosen = self.takes.chosen().map(|take| take.name.clone());
+        let last = self.clip.last_frame();
+        self.takes.list.retain(|take| take.range[0] <= last);
+        for take in &mut self.takes.list {
+            take.range[1] = take.range[1].min(last);
+        }
+        self.takes.chosen = chosen.and_then(|name| self.takes.position(&name));
+    }
+
+    /// Adds takes of another animation, under names that are free.
+    pub fn append_takes(&mut self, added: &Takes) {
+        for take in &added.list {
+            if self.takes.list.len() < Takes::MOST {
+                let name = self.takes.free_name(&take.name, None);
+                self.takes.list.push(Take { name, ..take.clone() });
+            }
+        }
+    }
+
+    /// The clip that a file means which says nothing of it: default rate, all keys and takes inside.
+    pub fn default_clip(&self) -> Clip {
+        Clip::default().holding(self.last_used())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn animation() -> Animation {
+        let takes = [("Idle", [0, 20]), ("Walk", [30, 60]), ("Run", [50, 95])];
+        let mut animation = Animation::default();
+        animation.takes.list = takes.map(|(name, range)| Take::new(name, range)).to_vec();
+        animation
+    }
+
+    #[test]
+    fn the_chosen_take_is_played() {
+        let mut animation = animation();
+        animation.choose_take(Some(1));
+        assert_eq!(animation.clip.played(), [30, 60]);
+        animation.set_range(Some([30, 60]));
+        assert_eq!(animation.takes.chosen, Some(1));
+        animation.set_range(Some([30, 61]));
+        assert_eq!(
+            (animation.takes.chosen, animation.clip.range),
+            (None, Some([30, 61]))
+        );
+        animation.choose_take(Some(2));
+        animation.choose_take(None);
+        assert_eq!(animation.clip.played(), [0, 95]);
+    }
+
+    #[test]
+    fn a_shorter_clip_cuts_its_takes() {
+        let mut animation = animation();
+        animation.choose_take(Some(2));
+        animation.set_length(56);
+        assert_eq!(animation.takes.list[2].range, [50, 55]);
+        assert_eq!(animation.clip.range, Some([50, 55]));
+        animation.set_length(50);
+        let names: Vec<_> = animation.takes.list.iter().map(|take| &*take.name).collect();
+        assert_eq!(names, ["Idle", "Walk"]);
+        assert_eq!((animation.takes.chosen, animation.clip.range), (None, None));
+    }
+
+    #[test]
+    fn a_take_over_all_frames_stays_as_long_as_it_is() {
+        let mut animation = Animation::default();
+        animation.takes.list.push(Take::new("All", [0, 95]));
+        assert_eq!(animation.last_used(), Some(95.0));
+        animation.choose_take(Some(0));
+        animation.set_length(200);
+        assert_eq!(animation.clip.played(), [0, 95]);
+    }
+}

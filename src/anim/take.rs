@@ -1,0 +1,85 @@
+//! Takes: named ranges of the timeline, as a game wants them (Idle, Walk, Run). One of them may be chosen; the play
+//! range is then its own.
+
+use crate::extra::Extra;
+use std::collections::BTreeSet;
+
+/// Frames under a name that no other take has. Takes may overlap.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Take {
+    /// Not empty, without spaces around it.
+    pub name: String,
+    /// First and last frame, in order and within the length of the clip.
+    pub range: [u32; 2],
+    /// Unknown members of the file.
+    pub extra: Extra,
+}
+
+impl Take {
+    pub fn new(name: impl Into<String>, range: [u32; 2]) -> Self {
+        Self {
+            name: name.into(),
+            range,
+            extra: Extra::default(),
+        }
+    }
+}
+
+/// In the order in which they were made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Takes {
+    pub list: Vec<Take>,
+    /// The place of the one that is played; its range is then [`Clip::range`].
+    pub chosen: Option<usize>,
+}
+
+impl Takes {
+    /// Most takes of a scene.
+    pub const MOST: usize = 1000;
+
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.list.iter().position(|take| take.name == name)
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Take> {
+        self.list.iter().find(|take| take.name == name)
+    }
+
+    /// The one that is played, if any is chosen.
+    pub fn chosen(&self) -> Option<&Take> {
+        self.list.get(self.chosen?)
+    }
+
+    /// `wanted` without control characters and spaces around it, or “Take”; with a number behind where a take
+    /// other than the one at `except` has it.
+    pub fn free_name(&self, wanted: &str, except: Option<usize>) -> String {
+        let printable: String = wanted.chars().filter(|c| !c.is_control()).collect();
+        let wanted = match printable.trim() {
+            "" => "Take",
+            wanted => wanted,
+        };
+        let others = self.list.iter().enumerate();
+        let others = others.filter(|(at, _)| Some(*at) != except);
+        let taken: BTreeSet<&str> = others.map(|(_, take)| &*take.name).collect();
+        let numbered = (2..).map(|number| format!("{wanted} {number}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        names.find(|name| !taken.contains(&**name)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_taken_gets_a_number() {
+        let list = vec![Take::new("Idle", [0, 20]), Take::new("Walk", [30, 60])];
+        let mut takes = Takes { list, chosen: None };
+        assert_eq!(takes.free_name(" Jump ", None), "Jump");
+        assert_eq!(takes.free_name("Walk", None), "Walk 2");
+        assert_eq!(takes.free_name("Walk", Some(1)), "Walk");
+        assert_eq!(takes.free_name("", None), "Take");
+        takes.list.push(Take::new("Walk 2", [0, 0]));
+        assert_eq!(takes.free_name("Walk", None), "Walk 3");
+    }
+}

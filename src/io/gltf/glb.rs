@@ -1,0 +1,146 @@
+//! The container of binary glTF (`.glb`): a head of 12 bytes, a chunk of JSON and a chunk of bytes, each padded to four.
+
+/// How a file begins.
+pub const MAGIC: &[u8] = b"glTF";
+const VERSION: u32 = 2;
+const HEAD: usize = 12;
+const CHUNK_HEAD: usize = 8;
+const JSON: u32 = 0x4E4F_534A;
+const BIN: u32 = 0x004E_4942;
+
+/// What lies in a container. Chunks of other kinds are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glb<'a> {
+    pub json: &'a [u8],
+    /// May have up to three bytes more than its buffer.
+    pub bin: Option<&'a [u8]>,
+}
+
+/// Why bytes are no container of glTF 2, or cannot become one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GlbError {
+    #[error("the file does not begin as binary glTF does")]
+    Magic,
+    #[error("the file is binary glTF of version {0}; only version 2 can be read")]
+    Version(u32),
+    #[error("the file ends after {found} bytes, where {what} needs {needed}")]
+    Truncated {
+        what: &'static str,
+        needed: usize,
+        found: usize,
+    },
+    #[error("the first chunk is not JSON")]
+    NoJson,
+    #[error("binary glTF cannot hold more than 4 GiB; there are {0} bytes")]
+    TooLarge(usize),
+}
+
+/// Takes a container apart. Bytes behind its stated length are left out.
+///
+/// # Errors
+/// If it is none, or ends before its stated length.
+pub fn parse(bytes: &[u8]) -> Result<Glb<'_>, GlbError> {
+    if !bytes.starts_with(MAGIC) {
+        return Err(GlbError::Magic);
+    }
+    let (head, rest) = split(bytes, HEAD, "the head")?;
+    match word(head, 4) {
+        VERSION => {}
+        version => return Err(GlbError::Version(version)),
+    }
+    let length = (word(head, 8) as usize).saturating_sub(HEAD);
+    let (mut chunks, _) = split(rest, length, "the container")?;
+    let json = match chunk(&mut chunks)? {
+        Some((JSON, json)) => json,
+        _ => return Err(GlbError::NoJson),
+    };
+    let bin = match chunk(&mut chunks)? {
+        Some((BIN, bin)) => Some(bin),
+        _ => None,
+    };
+    Ok(Glb { json, bin })
+}
+
+/// The container of `json` and `bin`; without bytes there is no second chunk.
+///
+/// # Errors
+/// [`GlbError::TooLarge`].
+pub fn write(json: &[u8], bin: &[u8]) -> Result<Vec<u8>, GlbError> {
+    let chunks = [(JSON, json, b' '), (BIN, bin, 0)];
+    let mut glb = Vec::with_capacity(HEAD + 2 * (CHUNK_HEAD + 4) + json.len() + bin.len());
+    glb.extend_from_slice(MAGIC);
+    glb.extend_from_slice(&VERSION.to_le_bytes());
+    glb.extend_from_slice(&[0; 4]);
+    for (kind, content, padding) in chunks {
+        if kind == BIN && content.is_empty() {
+            continue;
+        }
+        let length = content.len().next_multiple_of(4);
+        // One too long to be said makes the whole too long, too.
+        glb.extend_from_slice(&u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes());
+        glb.extend_from_slice(&kind.to_le_bytes());
+        glb.extend_from_slice(content);
+        glb.resize(glb.len() + length - content.len(), padding);
+    }
+    let length = u32::try_from(glb.len()).map_err(|_| GlbError::TooLarge(glb.len()))?;
+    glb[8..HEAD].copy_from_slice(&length.to_le_bytes());
+    Ok(glb)
+}
+
+/// The next chunk with its kind; `None` where the container ends.
+fn chunk<'a>(chunks: &mut &'a [u8]) -> Result<Option<(u32, &'a [u8])>, GlbError> {
+    if chunks.is_empty() {
+        return Ok(None);
+    }
+    let (head, rest) = split(chunks, CHUNK_HEAD, "the head of a chunk")?;
+    let (content, rest) = split(rest, word(head, 0) as usize, "a chunk")?;
+    *chunks = rest;
+    Ok(Some((word(head, 4), content)))
+}
+
+fn split<'a>(bytes: &'a [u8], at: usize, what: &'static str) -> Result<(&'a [u8], &'a [u8]), GlbError> {
+    bytes.split_at_checked(at).ok_or(GlbError::Truncated {
+        what,
+        needed: at,
+        found: bytes.len(),
+    })
+}
+
+/// Four bytes of a head that is long enough.
+fn word(head: &[u8], at: usize) -> u32 {
+    let mut bytes = [0; 4];
+    bytes.copy_from_slice(&head[at..at + 4]);
+    u32::from_le_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_come_back_padded() {
+        let glb = write(b"{}", &[1, 2, 3, 4, 5]).unwrap();
+        assert_eq!(glb.len(), 12 + 8 + 4 + 8 + 8);
+        let parsed = parse(&glb).unwrap();
+        assert_eq!(parsed.json, b"{}  ");
+        assert_eq!(parsed.bin, Some(&[1, 2, 3, 4, 5, 0, 0, 0][..]));
+        assert_eq!(parse(&write(b"{}", &[]).unwrap()).unwrap().bin, None);
+    }
+
+    #[test]
+    fn what_is_no_container_is_refused() {
+        let glb = write(b"{}", &[1]).unwrap();
+        for end in 0..glb.len() {
+            assert!(parse(&glb[..end]).is_err(), "{end}");
+        }
+        let mut old = glb.clone();
+        old[4] = 1;
+        assert_eq!(parse(&old), Err(GlbError::Version(1)));
+        let mut longer = glb.clone();
+        longer[12] = 255;
+        assert!(matches!(parse(&longer), Err(GlbError::Truncated { .. })));
+        let mut other = glb;
+        other[16] = 0;
+        assert_eq!(parse(&other), Err(GlbError::NoJson));
+    }
+}

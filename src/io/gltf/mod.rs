@@ -1,0 +1,79 @@
+//! glTF 2.0: characters for engines and other programs. What is kept, changed and lost: `docs/gltf.md`.
+
+pub mod glb;
+pub mod read;
+pub mod schema;
+pub mod write;
+
+use super::format::{Exported, Format, Writer};
+use super::import::Imported;
+use super::kind::FileKind;
+
+pub static GLB_KIND: FileKind = FileKind {
+    extension: "glb",
+    noun: "a binary glTF scene",
+    nouns: "binary glTF scenes",
+    begins: |head| head.starts_with(glb::MAGIC),
+};
+
+/// JSON, with bytes in a file beside it.
+pub static GLTF_KIND: FileKind = FileKind {
+    extension: "gltf",
+    noun: "a glTF scene",
+    nouns: "glTF scenes",
+    begins: begins_as_gltf,
+};
+
+pub static GLB: Format = Format {
+    kind: &GLB_KIND,
+    name: "glTF",
+    is_document: false,
+    read: Some(|bytes, folder| {
+        let read = read::read(bytes, folder, &read::Options::default())?;
+        Ok(Imported::Scene(read.scene, read.report))
+    }),
+    write: Some(Writer::Export(|scene, options, images, path| {
+        let export = write::export(scene, options, images)?;
+        Ok(Exported {
+            files: vec![(path.to_owned(), export.glb()?)],
+            report: export.report,
+        })
+    })),
+};
+
+pub static GLTF: Format = Format {
+    kind: &GLTF_KIND,
+    write: Some(Writer::Export(|scene, options, images, path| {
+        let export = write::export(scene, options, images)?;
+        let beside = path.with_extension("bin");
+        let name = beside.file_name().unwrap_or_default().to_string_lossy();
+        let json = (path.to_owned(), export.gltf(&uri(&name))?);
+        let bytes = (!export.bytes.is_empty()).then_some((beside, export.bytes));
+        Ok(Exported {
+            files: bytes.into_iter().chain([json]).collect(),
+            report: export.report,
+        })
+    })),
+    ..GLB
+};
+
+/// Whether a text may be glTF: other JSON has none of its members.
+pub fn begins_as_gltf(text: &[u8]) -> bool {
+    let has = |member: &[u8]| text.windows(member.len()).any(|part| part == member);
+    text.starts_with(b"{")
+        && [&b"\"asset\""[..], b"\"accessors\"", b"\"bufferViews\""]
+            .into_iter()
+            .any(has)
+}
+
+/// A name of a file as a URI.
+fn uri(name: &str) -> String {
+    let mut uri = String::new();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'~' => uri.push(byte.into()),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}

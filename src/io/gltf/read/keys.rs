@@ -1,0 +1,160 @@
+//! Turns frame by frame as keys: angles that go on without jumps, and as few keys as keep to them.
+
+use crate::anim::mode::Mode;
+use crate::anim::spline::Interpolate;
+use crate::math::rotation::{from_euler, to_euler};
+use glam::{DMat3, DVec3};
+use std::f64::consts::{PI, TAU};
+
+/// The angles (radians) of a rotation that are nearest to those before: of both solutions, moved by whole turns. Where x
+/// and z turn about one axis, z stays.
+pub fn next_euler(before: DVec3, rotation: DMat3) -> DVec3 {
+    let near = |angles: DVec3| angles - TAU * ((angles - before) / TAU).round();
+    let cos_y = rotation.x_axis.x.hypot(rotation.x_axis.y);
+    if cos_y < 1e-6 {
+        let y = (-rotation.x_axis.z).atan2(cos_y);
+        // With z as it was, x is what is left.
+        let left =
+            DMat3::from_rotation_y(y).transpose() * DMat3::from_rotation_z(before.z).transpose() * rotation;
+        return near(DVec3::new(left.y_axis.z.atan2(left.y_axis.y), y, before.z));
+    }
+    let first = to_euler(rotation);
+    let other = DVec3::new(first.x + PI, PI - first.y, first.z + PI);
+    let (first, other) = (near(first), near(other));
+    match first.distance_squared(before) <= other.distance_squared(before) {
+        true => first,
+        false => other,
+    }
+}
+
+/// The angle between the rotations of two triples of angles in degrees.
+pub fn turned_deg(a: DVec3, b: DVec3) -> f64 {
+    let [a, b] = [a, b].map(|angles| from_euler(angles.map(f64::to_radians)));
+    super::bones::angle(&a, &b).to_degrees()
+}
+
+/// The knots of a spline that is nowhere off by more than `tolerance` at the samples (times ascending). `fixed`: indices
+/// of samples that are knots anyway, ascending, the first and the last among them.
+pub fn reduced<T: Interpolate>(
+    samples: &[(f32, T)],
+    fixed: &[usize],
+    tolerance: f64,
+    error: impl Fn(T, T) -> f64,
+) -> Vec<(f32, T)> {
+    let mut knots: Vec<usize> = fixed.to_vec();
+    let mut values: Vec<(f32, T)> = knots.iter().map(|at| samples[*at]).collect();
+    let worst = |knots: &[usize], values: &[(f32, T)], interval: usize| {
+        let mut worst = (tolerance, None);
+        for at in knots[interval] + 1..knots[interval + 1] {
+            let (time, value) = samples[at];
+            let off = error(T::between(values, interval, time, Mode::Auto), value);
+            if off > worst.0 {
+                worst = (off, Some(at));
+            }
+        }
+        worst.1
+    };
+    let intervals = knots.len().saturating_sub(1);
+    let mut bad: Vec<Option<usize>> = (0..intervals).map(|i| worst(&knots, &values, i)).collect();
+    while bad.iter().any(Option::is_some) {
+        let mut all: Vec<(usize, bool)> = Vec::with_capacity(2 * knots.len());
+        for (i, &knot) in knots.iter().enumerate() {
+            all.push((knot, false));
+            all.extend(bad.get(i).copied().flatten().map(|new| (new, true)));
+        }
+        knots = all.iter().map(|(knot, _)| *knot).collect();
+        values = knots.iter().map(|at| samples[*at]).collect();
+        bad = (0..knots.len() - 1)
+            .map(|i| {
+                // Knots one further on each side shape an interval.
+                let touched = all[i.saturating_sub(1)..(i + 3).min(all.len())]
+                    .iter()
+                    .any(|(_, is_new)| *is_new);
+                // What was not touched was good, or it would have been.
+                touched.then(|| worst(&knots, &values, i)).flatten()
+            })
+            .collect();
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    fn unwrapped(turns: impl Iterator<Item = DMat3>) -> Vec<DVec3> {
+        let mut angles: Vec<DVec3> = Vec::new();
+        for turn in turns {
+            let before = angles.last().copied().unwrap_or_default();
+            angles.push(next_euler(before, turn));
+        }
+        angles
+    }
+
+    #[test]
+    fn two_whole_turns_are_two_whole_turns() {
+        for axis in 0..3 {
+            let angle = |i: u32| f64::from(i) * 20f64.to_radians();
+            let turn = |i| {
+                let mut angles = DVec3::ZERO;
+                angles[axis] = angle(i);
+                from_euler(angles)
+            };
+            let angles = unwrapped((0..=36).map(turn));
+            assert!(
+                (angles[36].length() - 2.0 * TAU).abs() < 1e-9,
+                "{axis}: {}",
+                angles[36]
+            );
+            for pair in angles.windows(2) {
+                assert!(pair[1].distance(pair[0]) < 20.001f64.to_radians(), "{pair:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn at_a_quarter_turn_nothing_jumps() {
+        // Straight through the pole, and standing in it while x turns.
+        let over = (0..=40).map(|i| DVec3::new(0.3, f64::from(i) * PI / 40.0, -0.2));
+        let within = (0..=20).map(|i| DVec3::new(0.3 + f64::from(i) * 0.05, PI / 2.0, -0.2));
+        for angles in [over.collect::<Vec<_>>(), within.collect()] {
+            let found = unwrapped(angles.iter().map(|angles| from_euler(*angles)));
+            for (found, angles) in found.iter().zip(&angles) {
+                assert!(super::super::bones::angle(&from_euler(*found), &from_euler(*angles)) < 1e-6);
+            }
+            let steps = found[1..].windows(2).map(|pair| pair[1].distance(pair[0]));
+            assert!(steps.fold(0.0, f64::max) < 0.2, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn few_knots_keep_within_the_tolerance() {
+        let wave = |i: u32| {
+            Vec3::new(
+                (i as f32 * 0.1).sin() * 40.0,
+                i as f32,
+                (i as f32 * 0.03).cos() * 10.0,
+            )
+        };
+        let samples: Vec<(f32, Vec3)> = (0..200).map(|i| (i as f32, wave(i))).collect();
+        let off = |a: Vec3, b: Vec3| turned_deg(a.as_dvec3(), b.as_dvec3());
+        let knots = reduced(&samples, &[0, 99, 100, 199], 0.25, off);
+        let spline = crate::anim::spline::Spline::through(knots.clone());
+        for (time, value) in &samples {
+            assert!(off(spline.at(*time).unwrap(), *value) <= 0.25, "{time}");
+        }
+        assert!(knots.len() < 80, "{}", knots.len());
+        assert!([0, 99, 100, 199].iter().all(|at| knots.contains(&samples[*at])));
+        // A jump needs its two frames.
+        let step: Vec<(f32, Vec3)> = (0..40)
+            .map(|i| (i as f32, if i < 20 { Vec3::ZERO } else { Vec3::X * 50.0 }))
+            .collect();
+        let knots = reduced(&step, &[0, 39], 0.25, off);
+        assert!(
+            knots.contains(&step[19]) && knots.contains(&step[20]) && knots.len() < 12,
+            "{knots:?}"
+        );
+        assert_eq!(reduced(&step[..1], &[0], 0.25, off).len(), 1);
+    }
+}

@@ -1,0 +1,103 @@
+//! Cameras and lights of nodes.
+
+use super::scene::Build;
+use crate::io::gltf::schema::LightKind;
+use crate::io::report::Severity;
+use crate::scene::instance::{CameraInstance, LightInstance};
+use crate::scene::resource::{Camera, DeltaLight, DeltaLightKind};
+use glam::{DAffine3, Vec3};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+use std::sync::Arc;
+
+/// Adds the camera and the light of a node.
+pub fn take(build: &mut Build, node: usize, camera: Option<usize>, light: Option<usize>) {
+    if let Some(index) = camera {
+        take_camera(build, node, index);
+    }
+    if let Some(index) = light {
+        take_light(build, node, index);
+    }
+}
+
+fn take_camera(build: &mut Build, node: usize, index: usize) {
+    let stated = &build.document().cameras[index];
+    let Some(perspective) = stated.perspective.clone() else {
+        let text = "an orthographic camera is left out: cameras of js3d see in perspective";
+        build
+            .report
+            .add(Severity::Warning, "left-out", format!("/cameras/{index}"), text);
+        return;
+    };
+    let wanted = stated.name.clone().filter(|name| !name.is_empty());
+    let name = build.names.unique(&wanted.unwrap_or_else(|| "Camera".into()));
+    let default = Camera::default();
+    let camera = Camera {
+        vertical_fov: perspective.yfov.to_degrees().clamp(1.0, 179.0) as f32,
+        aspect_ratio: positive(perspective.aspect_ratio).unwrap_or(default.aspect_ratio),
+        near_plane: positive(Some(perspective.znear)).unwrap_or(default.near_plane),
+        ..default
+    };
+    build.scene.cameras.insert(name.clone(), Arc::new(camera));
+    let transform = Some(build.transform(node));
+    let instance = build.names.unique(&format!("{name} instance"));
+    let camera = CameraInstance {
+        transform,
+        camera: Some(name),
+        ..CameraInstance::default()
+    };
+    build.scene.instances.cameras.insert(instance, Arc::new(camera));
+}
+
+fn take_light(build: &mut Build, node: usize, index: usize) {
+    let lights = build
+        .document()
+        .extensions
+        .as_ref()
+        .and_then(|of| of.lights_punctual.as_ref());
+    let Some(stated) = lights.and_then(|of| of.lights.get(index)).cloned() else {
+        return;
+    };
+    let name = stated
+        .name
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "Light".into());
+    let name = build.names.unique(&name);
+    let kind = match stated.kind {
+        LightKind::Point => DeltaLightKind::Point,
+        LightKind::Directional => DeltaLightKind::Directional,
+        LightKind::Spot => {
+            let spot = stated.spot.unwrap_or_default();
+            let full = |angle: f64| (2.0 * angle.to_degrees()).clamp(0.0, 360.0) as f32;
+            DeltaLightKind::Spot {
+                inner_angle: full(spot.inner_cone_angle.unwrap_or(0.0)),
+                outer_angle: full(spot.outer_cone_angle.unwrap_or(FRAC_PI_4)),
+            }
+        }
+    };
+    let light = DeltaLight {
+        kind,
+        color: stated.color.map_or(Vec3::ONE, |color| color.as_vec3()),
+        intensity: stated.intensity.unwrap_or(1.0).max(0.0) as f32,
+        ..DeltaLight::default()
+    };
+    build.scene.delta_lights.insert(name.clone(), Arc::new(light));
+    // Lights of glTF shine along -z, those of js3d along y.
+    let transform = build.placed(Some(node), DAffine3::from_rotation_x(-FRAC_PI_2), &name);
+    let instance = build.names.unique(&format!("{name} instance"));
+    let light = LightInstance {
+        transform,
+        light: Some(name),
+        ..LightInstance::default()
+    };
+    build
+        .scene
+        .instances
+        .delta_lights
+        .insert(instance, Arc::new(light));
+}
+
+fn positive(number: Option<f64>) -> Option<f32> {
+    number
+        .map(|number| number as f32)
+        .filter(|number| *number > 0.0 && number.is_finite())
+}

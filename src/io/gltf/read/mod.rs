@@ -1,0 +1,76 @@
+//! glTF 2.0 as a scene: skins become skeletons with links and weights, animations become takes. What js3d cannot say
+//! is measured and told.
+//!
+//! Everything is checked once, by index, before it is used (`check`); sizes are checked before memory is asked for; no
+//! file is opened but those below the folder of the file.
+
+mod accessor;
+mod animate;
+mod bones;
+mod check;
+mod extras;
+mod keys;
+mod lights;
+mod materials;
+mod motion;
+mod names;
+mod nodes;
+mod rig;
+mod scene;
+mod skins;
+mod source;
+mod surface;
+mod weld;
+
+use crate::io::file::ReadError;
+use crate::io::report::Report;
+use crate::scene::Scene;
+use source::Source;
+use std::path::{Path, PathBuf};
+
+const HINT: &str = "Export it again, or check it with the Khronos glTF validator";
+
+/// How a file is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The one animation that is taken; all where none is named.
+    pub take: Option<String>,
+    /// Where images that lie in the file go; without it they are left out.
+    pub textures: Option<PathBuf>,
+    /// Frames per second; without it the least at which all keys fall on frames.
+    pub rate: Option<f32>,
+    /// Whether every frame becomes a key.
+    pub all_frames: bool,
+}
+
+/// What a file holds.
+pub struct Read {
+    pub scene: Scene,
+    pub report: Report,
+    /// Images to write, where a folder for them was given.
+    pub images: Vec<(PathBuf, Vec<u8>)>,
+}
+
+/// Reads a file, binary or JSON. `folder`: that of the file, for buffers and images beside it.
+///
+/// # Errors
+/// If it is not glTF 2.0, does not hold together, or needs an extension that is not known.
+pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Read, ReadError> {
+    let mut report = Report::default();
+    let source = Source::open(bytes, folder, &mut report)?;
+    check::check(&source)?;
+    let built = scene::build(&source, options, &mut report)?;
+    Ok(Read {
+        scene: built.scene,
+        report,
+        images: built.images,
+    })
+}
+
+fn refuse(at: impl Into<String>, what: impl Into<String>) -> ReadError {
+    ReadError::Value {
+        what: what.into(),
+        at: at.into(),
+        hint: HINT.into(),
+    }
+}

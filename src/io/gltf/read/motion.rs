@@ -1,0 +1,273 @@
+//! Animations of a file: the nodes at any time.
+
+use super::super::schema::{Index, Interpolation, Path};
+use super::nodes::{Nodes, trs};
+use super::source::{Source, short};
+use crate::io::file::ReadError;
+use crate::io::report::{Report, Severity};
+use glam::{DAffine3, DQuat, DVec3};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// What drives a property of a node.
+struct Track {
+    /// Ascending, in seconds.
+    times: Arc<[f32]>,
+    /// As many numbers as a value has for each time, or thrice as many with tangents.
+    values: Vec<f32>,
+    interpolation: Interpolation,
+}
+
+/// An animation.
+pub struct Motion {
+    pub name: String,
+    /// By node and property.
+    tracks: BTreeMap<usize, BTreeMap<Path, Track>>,
+    /// Seconds.
+    pub first: f64,
+    pub last: f64,
+}
+
+/// Rates that are tried, in frames per second.
+const RATES: [f32; 7] = [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0];
+/// The rate where keys fall on the frames of none.
+const ANY_RATE: f32 = 30.0;
+/// A key is at a frame if it is as near as this, in frames.
+const AT_FRAME: f64 = 0.01;
+
+/// All animations that move a node.
+pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Vec<Motion>, ReadError> {
+    let mut motions = Vec::new();
+    let mut times: HashMap<Index, Option<Arc<[f32]>>> = HashMap::new();
+    let (mut weights, mut others) = (0, 0);
+    for (index, animation) in source.document.animations.iter().enumerate() {
+        let at = format!("/animations/{index}");
+        let mut tracks: BTreeMap<usize, BTreeMap<Path, Track>> = BTreeMap::new();
+        let mut bad = 0;
+        for channel in &animation.channels {
+            let width = match channel.target.path {
+                Path::Translation | Path::Scale => 3,
+                Path::Rotation => 4,
+                Path::Weights => {
+                    weights += 1;
+                    continue;
+                }
+                Path::Other => {
+                    others += 1;
+                    continue;
+                }
+            };
+            let Some(node) = channel.target.node else {
+                others += 1;
+                continue;
+            };
+            let sampler = &animation.samplers[channel.sampler];
+            let input = match times.get(&sampler.input) {
+                Some(times) => times.clone(),
+                None => {
+                    let read = source.floats(sampler.input)?;
+                    let sound = read.iter().all(|time| time.is_finite() && *time >= 0.0)
+                        && read.windows(2).all(|pair| pair[0] < pair[1]);
+                    let read = sound.then(|| Arc::from(read));
+                    times.insert(sampler.input, read.clone());
+                    read
+                }
+            };
+            let values = source.finite(sampler.output)?;
+            let each = if sampler.interpolation == Interpolation::CubicSpline {
+                3 * width
+            } else {
+                width
+            };
+            let track = input.filter(|times| values.len() == each * times.len());
+            match track {
+                Some(times) => {
+                    let track = Track {
+                        times,
+                        values,
+                        interpolation: sampler.interpolation,
+                    };
+                    tracks.entry(node).or_default().insert(channel.target.path, track);
+                }
+                None => bad += 1,
+            }
+        }
+        if bad > 0 {
+            let text = format!(
+                "{bad} channels are left out: their times do not ascend from 0, or their values are not as many"
+            );
+            report.add(Severity::Warning, "bad-channels", &at, text);
+        }
+        tracks.retain(|node, _| nodes.shown[*node]);
+        let all = || tracks.values().flat_map(BTreeMap::values);
+        let first = all()
+            .filter_map(|track| track.times.first())
+            .copied()
+            .reduce(f32::min);
+        let last = all()
+            .filter_map(|track| track.times.last())
+            .copied()
+            .reduce(f32::max);
+        let (Some(first), Some(last)) = (first, last) else {
+            let text = "the animation moves nothing that is shown; it is left out";
+            report.add(Severity::Note, "empty-animation", at, text);
+            continue;
+        };
+        let name = animation
+            .name
+            .as_deref()
+            .map(str::trim)
+            .filter(|name| !name.is_empty());
+        motions.push(Motion {
+            name: name.map_or_else(|| format!("Animation {}", index + 1), |name| short(name)),
+            tracks,
+            first: f64::from(first),
+            last: f64::from(last),
+        });
+    }
+    if weights > 0 {
+        let text = format!("{weights} channels of morph targets are left out");
+        report.add(Severity::Warning, "morph-targets", "/animations", text);
+    }
+    if others > 0 {
+        let text = format!("{others} channels of extensions, or of no node, are left out");
+        report.add(Severity::Warning, "left-out", "/animations", text);
+    }
+    Ok(motions)
+}
+
+/// The least rate at which all keys are at frames, counted from the first of each animation.
+pub fn rate(motions: &[Motion]) -> f32 {
+    let all_at_frames = |rate: &f32| {
+        motions.iter().all(|motion| {
+            let at_frame = |time: &f32| {
+                let frame = (f64::from(*time) - motion.first) * f64::from(*rate);
+                // Times have as many digits as f32 has.
+                let digits = f64::from(*time) * 1e-6 * f64::from(*rate);
+                (frame - frame.round()).abs() <= AT_FRAME + digits
+            };
+            let mut tracks = motion.tracks.values().flat_map(BTreeMap::values);
+            tracks.all(|track| track.times.iter().all(at_frame))
+        })
+    };
+    RATES.into_iter().find(all_at_frames).unwrap_or(ANY_RATE)
+}
+
+impl Motion {
+    /// How many frames there are behind the first.
+    pub fn frames(&self, rate: f32) -> u64 {
+        ((self.last - self.first) * f64::from(rate) - AT_FRAME)
+            .ceil()
+            .max(0.0) as u64
+    }
+
+    /// Nodes that something drives.
+    pub fn driven(&self) -> impl Iterator<Item = usize> + '_ {
+        self.tracks.keys().copied()
+    }
+
+    /// Whether a property of a node changes.
+    pub fn changes(&self, node: usize, path: Path) -> bool {
+        let track = self.tracks.get(&node).and_then(|tracks| tracks.get(&path));
+        let width = if path == Path::Rotation { 4 } else { 3 };
+        track.is_some_and(|track| {
+            let differs = |values: &[f32]| {
+                values
+                    .iter()
+                    .zip(&track.values)
+                    .any(|(a, b)| (a - b).abs() > 1e-5 * b.abs().max(1e-2))
+            };
+            match track.interpolation {
+                Interpolation::CubicSpline => true,
+                _ => track.values.chunks_exact(width).any(differs),
+            }
+        })
+    }
+
+    /// `parent_from_node` of all nodes at a frame, counted from the first.
+    pub fn pose(&self, nodes: &Nodes, frame: u64, rate: f32, local: &mut Vec<DAffine3>) {
+        local.clone_from(&nodes.local);
+        let near = AT_FRAME / f64::from(rate);
+        let time = (self.first + frame as f64 / f64::from(rate)).min(self.last);
+        for (&node, tracks) in &self.tracks {
+            let (scale, rotation, translation) = self.trs_at(nodes, node, tracks, time, near);
+            local[node] = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
+        }
+    }
+
+    fn trs_at(
+        &self,
+        nodes: &Nodes,
+        node: usize,
+        tracks: &BTreeMap<Path, Track>,
+        time: f64,
+        near: f64,
+    ) -> (DVec3, DQuat, DVec3) {
+        let (mut scale, mut rotation, mut translation) = trs(&nodes.of[node]);
+        for (path, track) in tracks {
+            match path {
+                Path::Rotation => {
+                    let value = DQuat::from_array(track.at::<4>(time, near, true));
+                    rotation = if value.length_squared() > 0.0 {
+                        value.normalize()
+                    } else {
+                        DQuat::IDENTITY
+                    };
+                }
+                Path::Translation => translation = DVec3::from_array(track.at::<3>(time, near, false)),
+                _ => scale = DVec3::from_array(track.at::<3>(time, near, false)),
+            }
+        }
+        (scale, rotation, translation)
+    }
+}
+
+impl Track {
+    /// The value at a time; keys nearer than `near` are met.
+    fn at<const N: usize>(&self, time: f64, near: f64, turns: bool) -> [f64; N] {
+        let cubic = self.interpolation == Interpolation::CubicSpline;
+        let number = |key: usize, part: usize| -> [f64; N] {
+            let first = if cubic { (3 * key + part) * N } else { key * N };
+            std::array::from_fn(|i| f64::from(self.values[first + i]))
+        };
+        let value = |key: usize| number(key, 1);
+        let next = self.times.partition_point(|key| f64::from(*key) <= time + near);
+        let Some(key) = next.checked_sub(1) else {
+            return value(0);
+        };
+        let from = f64::from(self.times[key]);
+        if next == self.times.len()
+            || (time - from).abs() <= near
+            || self.interpolation == Interpolation::Step
+        {
+            return value(key);
+        }
+        let width = f64::from(self.times[next]) - from;
+        let u = (time - from) / width;
+        let (a, b) = (value(key), value(next));
+        if cubic {
+            let (leave, arrive) = (number(key, 2), number(next, 0));
+            let (u2, u3) = (u * u, u * u * u);
+            return std::array::from_fn(|i| {
+                (2.0 * u3 - 3.0 * u2 + 1.0) * a[i]
+                    + width * (u3 - 2.0 * u2 + u) * leave[i]
+                    + (3.0 * u2 - 2.0 * u3) * b[i]
+                    + width * (u3 - u2) * arrive[i]
+            });
+        }
+        if turns && N == 4 {
+            let quat = |of: &[f64; N]| DQuat::from_xyzw(of[0], of[1], of[2], of[3]);
+            let between = slerp(quat(&a), quat(&b), u).to_array();
+            return std::array::from_fn(|i| between[i]);
+        }
+        std::array::from_fn(|i| a[i] + (b[i] - a[i]) * u)
+    }
+}
+
+/// Along the shorter way.
+fn slerp(a: DQuat, b: DQuat, u: f64) -> DQuat {
+    match a.length_squared() > 0.0 && b.length_squared() > 0.0 {
+        true => a.normalize().slerp(b.normalize(), u),
+        false => a,
+    }
+}

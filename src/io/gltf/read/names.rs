@@ -1,0 +1,23 @@
+//! Names that no two things have.
+
+use std::collections::{HashMap, HashSet};
+
+#[derive(Default)]
+pub struct Names {
+    taken: HashSet<String>,
+    /// The number that is tried next, for each name.
+    next: HashMap<String, u32>,
+}
+
+impl Names {
+    /// `wanted`, with a number behind where it is taken.
+    pub fn unique(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        while !self.taken.insert(name.clone()) {
+            let number = self.next.entry(wanted.to_owned()).or_insert(1);
+            *number += 1;
+            name = format!("{wanted} {number}");
+        }
+        name
+    }
+}

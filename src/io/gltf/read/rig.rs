@@ -1,0 +1,309 @@
+//! Rigs as skinned meshes: skeleton and weights of a surface, and its poses from the matrices of nodes.
+
+use super::bones::{self, Frame};
+use super::extras::Ours;
+use super::keys::next_euler;
+use super::nodes::Nodes;
+use super::skins::{Rig, inverse};
+use super::surface::Surface;
+use crate::io::report::{Report, Severity};
+use crate::math::decompose::polar_factor;
+use crate::math::rotation::from_euler;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::kinematics::axes_matrix;
+use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
+use glam::{DAffine3, DMat3, DVec3, Vec3};
+
+/// A rig with its skeleton.
+pub struct Rigged {
+    pub rig: Rig,
+    pub skeleton: Skeleton,
+    pub weights: VertexWeights,
+    /// For each joint its bone, unless it has none.
+    pub bone_of: Vec<Option<usize>>,
+    /// For each joint the nearest one above that has a bone.
+    above: Vec<Option<usize>>,
+    /// For each joint the rotation of its bind pose, with a reflection where that has one.
+    turned: Vec<DMat3>,
+    /// For each joint the rotation axes of its bone.
+    axes: Vec<DMat3>,
+    /// The joint that carries the base.
+    root: Option<usize>,
+    /// The largest side of the surface, for messages.
+    pub height: f64,
+    told: Told,
+}
+
+/// What a skeleton cannot do, at its worst: how much, in which animation and frame, for each joint.
+#[derive(Default)]
+struct Told {
+    moved: Vec<Option<Worst>>,
+    scaled: Vec<Option<Worst>>,
+}
+
+#[derive(Clone)]
+struct Worst {
+    amount: f64,
+    place: String,
+}
+
+/// Joints that stand for no bone: vertices without weights, and what only carries the whole.
+pub struct Dropped {
+    pub neutral: Option<usize>,
+    /// The joint of our own exports, or of others, whose children are the roots.
+    pub root: Option<usize>,
+}
+
+/// Less than this part of the height is not told.
+const TOLD_MOVE: f64 = 1e-3;
+const TOLD_SCALE: f64 = 2e-3;
+
+impl Rigged {
+    pub fn new(
+        rig: Rig,
+        nodes: &Nodes,
+        dropped: &Dropped,
+        surface: Option<(&HalfedgeMesh, &Surface)>,
+    ) -> Self {
+        let is_dropped = |joint: usize| dropped.neutral == Some(joint) || dropped.root == Some(joint);
+        let count = rig.joints.len();
+        let mut above: Vec<Option<usize>> = Vec::with_capacity(count);
+        for joint in &rig.joints {
+            above.push(match joint.parent {
+                Some(parent) if is_dropped(parent) => above[parent],
+                parent => parent,
+            });
+        }
+        let turned: Vec<DMat3> = rig
+            .joints
+            .iter()
+            .map(|joint| polar_factor(joint.bind.matrix3).unwrap_or(DMat3::IDENTITY))
+            .collect();
+        // The ends of leaves, by the node above.
+        let mut ends: Vec<Option<DVec3>> = vec![None; count];
+        for (node, parent) in nodes.parent.iter().enumerate() {
+            let parent = parent.and_then(|parent| rig.joint_of.get(&parent).copied());
+            let name = nodes.name(node).to_lowercase();
+            let is_end = ["_end", "end site", "nub"].iter().any(|end| name.ends_with(end));
+            if let Some(parent) = parent.filter(|_| is_end && !rig.joint_of.contains_key(&node)) {
+                ends[parent] = Some((rig.joints[parent].bind * nodes.local[node]).translation);
+            }
+        }
+        let mut frame_of: Vec<Option<usize>> = vec![None; count];
+        let mut frames = Vec::new();
+        for (index, joint) in rig
+            .joints
+            .iter()
+            .enumerate()
+            .filter(|(joint, _)| !is_dropped(*joint))
+        {
+            frame_of[index] = Some(frames.len());
+            let turn = turned[index];
+            frames.push(Frame {
+                name: nodes.name(joint.node).to_owned(),
+                parent: above[index].and_then(|above| frame_of[above]),
+                start: joint.bind.translation,
+                axes: if turn.determinant() < 0.0 {
+                    turn * -1.0
+                } else {
+                    turn
+                },
+                end: ends[index],
+                ours: Ours::of(&nodes.of[joint.node]),
+            });
+        }
+        let root = dropped
+            .root
+            .or_else(|| (0..count).find(|joint| frame_of[*joint].is_some() && above[*joint].is_none()));
+        let base = root.map_or(DVec3::ZERO, |root| rig.joints[root].bind.translation);
+        let mut followers = vec![Vec::new(); frames.len()];
+        let mut height = rig.size();
+        if let Some((mesh, surface)) = surface {
+            let mut bounds = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+            for (vertex, position) in mesh.positions().iter().enumerate() {
+                bounds = (bounds.0.min(*position), bounds.1.max(*position));
+                let most = surface.rows.row(vertex).iter().max_by(|a, b| a.1.total_cmp(&b.1));
+                if let Some(frame) = most.and_then(|(joint, _)| frame_of[usize::from(*joint)]) {
+                    followers[frame].push(position.as_dvec3());
+                }
+            }
+            height = f64::from((bounds.1 - bounds.0).max_element()).max(f64::MIN_POSITIVE);
+        }
+        let size = if frames.len() > 1 { rig.size() } else { height };
+        let bones = bones::bones(&frames, base, &followers, size);
+        let bone_of: Vec<Option<usize>> = frame_of
+            .iter()
+            .map(|frame| frame.map(|frame| bones.bone_of[frame]))
+            .collect();
+        let skeleton = bones.skeleton;
+        let axes = bone_of
+            .iter()
+            .map(|bone| bone.map_or(DMat3::IDENTITY, |bone| axes_matrix(&skeleton.bones[bone])));
+        let axes = axes.collect();
+        let mut weights = VertexWeights::default();
+        if let Some((mesh, surface)) = surface {
+            for vertex in 0..mesh.vertex_count() {
+                let row = surface.rows.row(vertex).iter();
+                weights.push_row(
+                    row.filter_map(|(joint, weight)| Some((bone_of[usize::from(*joint)]? as u16, *weight))),
+                );
+            }
+        }
+        Self {
+            told: Told {
+                moved: vec![None; count],
+                scaled: vec![None; count],
+            },
+            rig,
+            skeleton,
+            weights,
+            bone_of,
+            above,
+            turned,
+            axes,
+            root,
+            height,
+        }
+    }
+
+    /// The angles of all joints (radians) and the base offset where the nodes stand as `world` says. `before`: the
+    /// angles of the frame before, which become those of this one.
+    pub fn pose(&mut self, world: &[DAffine3], before: &mut [DVec3], place: impl Fn() -> String) -> DVec3 {
+        let anchored = self.rig.anchor.map_or(DAffine3::IDENTITY, |anchor| world[anchor]) * self.rig.placed;
+        let to_mesh = inverse(&anchored);
+        let mut now: Vec<(DMat3, DVec3)> = Vec::with_capacity(before.len());
+        let root = self.root.map_or(0, |root| root);
+        let joints = &self.rig.joints;
+        let at = |joint: usize| to_mesh * world[joints[joint].node];
+        let root_now = joints.get(root).map_or(DVec3::ZERO, |_| at(root).translation);
+        for (index, joint) in joints.iter().enumerate() {
+            let matrix = at(index);
+            let parent = self.above[index];
+            let (parent_turn, parent_now, parent_start) = match parent {
+                Some(parent) => (now[parent].0, now[parent].1, joints[parent].bind.translation),
+                None => (DMat3::IDENTITY, root_now, joints[root].bind.translation),
+            };
+            let turn = match polar_factor(matrix.matrix3) {
+                Some(turn) => turn * self.turned[index].transpose(),
+                None => parent_turn,
+            };
+            let turn = if turn.determinant() > 0.0 {
+                turn
+            } else {
+                parent_turn
+            };
+            now.push((turn, matrix.translation));
+            if self.bone_of[index].is_none() {
+                continue;
+            }
+            let axes = self.axes[index];
+            before[index] = next_euler(
+                before[index],
+                axes.transpose() * parent_turn.transpose() * turn * axes,
+            );
+            let stiff = parent_turn * (joint.bind.translation - parent_start);
+            let moved = (matrix.translation - parent_now - stiff).length() / self.height;
+            tell(&mut self.told.moved[index], moved, moved, TOLD_MOVE, &place);
+            let stretch = turn.transpose() * matrix.matrix3 * joint.bind.matrix3.inverse();
+            let factors = [stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z];
+            let factor = factors
+                .into_iter()
+                .max_by(|a, b| (a - 1.0).abs().total_cmp(&(b - 1.0).abs()))
+                .unwrap_or(1.0);
+            tell(
+                &mut self.told.scaled[index],
+                (factor - 1.0).abs(),
+                factor,
+                TOLD_SCALE,
+                &place,
+            );
+        }
+        root_now - self.skeleton.base.as_dvec3()
+    }
+
+    /// Stores a pose.
+    pub fn store(&mut self, angles: &[DVec3], offset: DVec3) {
+        for (bone, angles) in self.bone_of.iter().zip(angles) {
+            if let Some(bone) = bone {
+                self.skeleton.bones[*bone].pose_deg = degrees(*angles);
+            }
+        }
+        self.skeleton.base_offset = offset.as_vec3();
+    }
+
+    /// Says what the skeleton cannot do as the file has it.
+    pub fn say(&self, nodes: &Nodes, at: &str, report: &mut Report) {
+        let worst = |told: &[Option<Worst>], off: fn(f64) -> f64| {
+            let all = told
+                .iter()
+                .enumerate()
+                .filter_map(|(joint, worst)| Some((joint, worst.clone()?)));
+            let all: Vec<(usize, Worst)> = all.collect();
+            let most = all
+                .iter()
+                .max_by(|a, b| off(a.1.amount).total_cmp(&off(b.1.amount)))
+                .cloned();
+            most.map(|(joint, worst)| (nodes.called(self.rig.joints[joint].node), worst, all.len() - 1))
+        };
+        let others = |count: usize| match count {
+            0 => String::new(),
+            1 => ", and one other joint less".to_owned(),
+            count => format!(", and {count} other joints less"),
+        };
+        if let Some((name, worst, more)) = worst(&self.told.moved, |moved| moved) {
+            let text = format!(
+                "{name} moves {} % of the height against its parent ({}){}: bones of js3d cannot; kept stiff",
+                percent(worst.amount),
+                worst.place,
+                others(more)
+            );
+            report.add(Severity::Warning, "joint-moves", at, text);
+        }
+        if let Some((name, worst, more)) = worst(&self.told.scaled, |factor| (factor - 1.0).abs()) {
+            let text = format!(
+                "{name} is scaled to {:.2} ({}){}: bones of js3d cannot; left as it is",
+                worst.amount,
+                worst.place,
+                others(more)
+            );
+            report.add(Severity::Warning, "joint-scales", at, text);
+        }
+    }
+}
+
+fn percent(part: f64) -> String {
+    let percent = 100.0 * part;
+    if percent < 10.0 {
+        format!("{percent:.1}")
+    } else {
+        format!("{percent:.0}")
+    }
+}
+
+/// Keeps the worst. `off`: how much too much, `amount`: what is said.
+fn tell(worst: &mut Option<Worst>, off: f64, amount: f64, least: f64, place: impl Fn() -> String) {
+    let known = worst.as_ref().map_or(least, |worst| {
+        if amount == off {
+            worst.amount
+        } else {
+            (worst.amount - 1.0).abs()
+        }
+    });
+    if off > known {
+        *worst = Some(Worst {
+            amount,
+            place: place(),
+        });
+    }
+}
+
+/// Angles as channels and bones have them.
+pub fn degrees(angles: DVec3) -> Vec3 {
+    angles.map(f64::to_degrees).as_vec3()
+}
+
+/// Whether two triples of angles (radians) are the same rotation, nearly.
+pub fn is_same_turn(a: DVec3, b: DVec3) -> bool {
+    bones::angle(&from_euler(a), &from_euler(b)) < 0.01f64.to_radians()
+}

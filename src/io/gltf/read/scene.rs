@@ -1,0 +1,469 @@
+//! A checked file as a scene: skinned meshes, meshes, cameras and lights with instances and transforms.
+
+use super::Options;
+use super::animate::{self, Animated};
+use super::materials::Materials;
+use super::motion::{Motion, motions};
+use super::names::Names;
+use super::nodes::Nodes;
+use super::rig::{Dropped, Rigged};
+use super::skins::{self, Rig};
+use super::source::Source;
+use super::surface::{self, Follows, Piece, Surface};
+use crate::extra::array::{Array, Builder};
+use crate::extra::{Extra, Value};
+use crate::io::file::ReadError;
+use crate::io::gltf::schema;
+use crate::io::report::{Report, Severity};
+use crate::math::decompose::decompose;
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::weights::VertexWeights;
+use crate::rig::weights::bind_snapshot::BindSnapshot;
+use crate::scene::Scene;
+use crate::scene::instance::GeometryInstance;
+use crate::scene::resource::{Mesh, Transform};
+use crate::scene::skinned::SkinnedMesh;
+use glam::{DAffine3, DVec3};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A scene that is being put together.
+pub struct Build<'a> {
+    pub source: &'a Source<'a>,
+    pub nodes: &'a Nodes<'a>,
+    pub scene: Scene,
+    pub names: Names,
+    pub report: &'a mut Report,
+    /// Of nodes.
+    pub transforms: HashMap<usize, String>,
+    materials: Materials<'a>,
+    sheared: usize,
+}
+
+/// A scene with images that are to be written.
+pub struct Built {
+    pub scene: Scene,
+    pub images: Vec<(PathBuf, Vec<u8>)>,
+}
+
+pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<Built, ReadError> {
+    let nodes = Nodes::new(&source.document)?;
+    let motions = motions(source, &nodes, report)?;
+    let motions = animate::chosen(motions, options)?;
+    let mut build = Build {
+        source,
+        nodes: &nodes,
+        scene: Scene::default(),
+        names: Names::default(),
+        report,
+        transforms: HashMap::new(),
+        materials: Materials::new(source, options.textures.as_deref()),
+        sheared: 0,
+    };
+    let mut rigged = build.rigs(&motions)?;
+    build.meshes(&rigged)?;
+    build.cameras_and_lights();
+    animate::animate(&mut build, &mut rigged, &motions, options);
+    if build.sheared > 0 {
+        let text = format!(
+            "{} nodes are sheared; transforms of js3d are not, and theirs are the nearest",
+            build.sheared
+        );
+        build.report.add(Severity::Warning, "sheared", "/nodes", text);
+    }
+    build.materials.say(build.report);
+    for Animated {
+        name,
+        rigged,
+        mut skinned,
+        ..
+    } in rigged
+    {
+        skinned.bind_snapshot = BindSnapshot::capture_except(&rigged.skeleton, &[]);
+        skinned.skeleton = Arc::new(rigged.skeleton);
+        build.scene.skinned_meshes.insert(name, Arc::new(skinned));
+    }
+    Ok(Built {
+        scene: build.scene,
+        images: build.materials.files,
+    })
+}
+
+impl Build<'_> {
+    fn rigs(&mut self, motions: &[Motion]) -> Result<Vec<Animated>, ReadError> {
+        let nodes = self.nodes;
+        let shown = || (0..nodes.of.len()).filter(|node| nodes.shown[*node]);
+        let mut used: Vec<usize> = Vec::new();
+        let mut seen = HashSet::new();
+        used.extend(
+            shown()
+                .filter_map(|node| nodes.of[node].skin)
+                .filter(|skin| seen.insert(*skin)),
+        );
+        let unused = self.source.document.skins.len() - used.len();
+        if unused > 0 {
+            let text = format!("{unused} skins have no mesh in the scene; they are left out");
+            self.report.add(Severity::Warning, "left-out", "/skins", text);
+        }
+        let rigs = skins::rigs(self.source, nodes, &used, self.report)?;
+        let mut all = Vec::new();
+        for rig in rigs {
+            all.extend(self.rig(rig, motions)?);
+        }
+        Ok(all)
+    }
+
+    fn rig(&mut self, rig: Rig, motions: &[Motion]) -> Result<Option<Animated>, ReadError> {
+        let (source, nodes) = (self.source, self.nodes);
+        let neutral = (0..rig.joints.len()).find(|joint| {
+            let node = rig.joints[*joint].node;
+            nodes.name(node) == "neutral_bone" && nodes.of[node].children.is_empty() && rig.joints.len() > 1
+        });
+        let stands = |node: &usize| {
+            let joint = rig
+                .joint_of
+                .get(node)
+                .copied()
+                .filter(|joint| Some(*joint) != neutral);
+            joint.and_then(|joint| u16::try_from(joint).ok())
+        };
+        let mut follows: HashMap<usize, (Vec<Option<u16>>, DAffine3)> = HashMap::new();
+        for (skin, matrix) in &rig.skins {
+            let joints = source.document.skins[*skin].joints.iter().map(stands);
+            follows.insert(*skin, (joints.collect(), *matrix));
+        }
+        // What hangs on a joint goes with it.
+        let mut joint_above: Vec<Option<usize>> = vec![None; nodes.of.len()];
+        for &node in &nodes.order {
+            let above = nodes.parent[node].and_then(|parent| joint_above[parent]);
+            joint_above[node] = rig.joint_of.get(&node).copied().or(above);
+        }
+        let mut pieces = Vec::new();
+        let mut seen = HashSet::new();
+        let mut name = None;
+        for node in (0..nodes.of.len()).filter(|node| nodes.shown[*node]) {
+            let of = &nodes.of[node];
+            let Some(mesh) = of.mesh else { continue };
+            let piece = match (of.skin, joint_above[node]) {
+                (Some(skin), _) => follows.get(&skin).map(|(joints, matrix)| {
+                    (
+                        Piece {
+                            mesh,
+                            matrix: *matrix,
+                            follows: Follows::Skin(joints),
+                        },
+                        (mesh, skin, 0),
+                    )
+                }),
+                (None, Some(joint)) => u16::try_from(joint).ok().map(|number| {
+                    let bound = rig.joints[joint].bind * skins::inverse(&nodes.world[rig.joints[joint].node]);
+                    let matrix = bound * nodes.world[node];
+                    (
+                        Piece {
+                            mesh,
+                            matrix,
+                            follows: Follows::Joint(number),
+                        },
+                        (mesh, usize::MAX, node),
+                    )
+                }),
+                (None, None) => None,
+            };
+            if let Some((piece, _)) = piece.filter(|(_, key)| seen.insert(*key)) {
+                if of.skin.is_some() {
+                    name.get_or_insert_with(|| nodes.name(node));
+                }
+                pieces.push(piece);
+            }
+        }
+        let at = format!("/skins/{}", rig.skins.first().map_or(0, |(skin, _)| *skin));
+        if pieces.len() > 1 {
+            let text = format!("{} meshes of one skeleton become one surface", pieces.len());
+            self.report.add(Severity::Note, "joined-meshes", &at, text);
+        }
+        let surface = surface::surface(source, &pieces, rig.applied.as_deref(), &at, self.report)?;
+        let mesh = surface.as_ref().map(|surface| built(surface, &at)).transpose()?;
+        let dropped = Dropped {
+            neutral,
+            root: dropped_root(&rig, nodes, surface.as_ref(), motions),
+        };
+        let own = rig
+            .skins
+            .first()
+            .and_then(|(skin, _)| source.document.skins[*skin].name.as_deref());
+        let wanted = name
+            .filter(|name| !name.is_empty())
+            .or(own.filter(|name| !name.is_empty()));
+        let name = self.names.unique(wanted.unwrap_or("Character"));
+        let both = mesh.as_ref().zip(surface.as_ref());
+        let rigged = Rigged::new(rig, nodes, &dropped, both);
+        if let Some(bones) = u16::try_from(rigged.skeleton.bones.len())
+            .err()
+            .map(|_| rigged.skeleton.bones.len())
+        {
+            return Err(super::refuse(
+                at,
+                format!("the skeleton would have {bones} bones, and 65,535 are the most"),
+            ));
+        }
+        let still = rigged.weights.unweighted_count();
+        if still > 0 && rigged.weights.vertex_count() > 0 {
+            let text = format!("{still} vertices have no weights and stand still");
+            self.report.add(Severity::Note, "no-weights", &at, text);
+        }
+        let transform = self.placed(rigged.rig.anchor, rigged.rig.placed, &name);
+        let parts = surface.map(|surface| surface.parts).unwrap_or_default();
+        let (material, extra) = self.parts(&parts);
+        let instance = GeometryInstance {
+            transform,
+            of: Some(name.clone()),
+            material,
+            ..GeometryInstance::default()
+        };
+        let instance_name = self.names.unique(&format!("{name} instance"));
+        self.scene
+            .instances
+            .skinned_meshes
+            .insert(instance_name, Arc::new(instance));
+        let skinned = SkinnedMesh {
+            surface: Arc::new(mesh.unwrap_or_default()),
+            weights: Arc::new(rigged.weights.clone()),
+            mesh_extra: extra,
+            ..SkinnedMesh::default()
+        };
+        Ok(Some(Animated {
+            name,
+            at,
+            rigged,
+            skinned,
+        }))
+    }
+
+    /// Meshes that no skeleton moves.
+    fn meshes(&mut self, rigs: &[Animated]) -> Result<(), ReadError> {
+        let nodes = self.nodes;
+        let mut joint = vec![false; nodes.of.len()];
+        for rig in rigs {
+            rig.rigged
+                .rig
+                .joint_of
+                .keys()
+                .for_each(|node| joint[*node] = true);
+        }
+        for &node in &nodes.order {
+            joint[node] |= nodes.parent[node].is_some_and(|parent| joint[parent]);
+        }
+        let mut taken: HashMap<usize, Option<(String, Option<String>)>> = HashMap::new();
+        for node in (0..nodes.of.len()).filter(|node| nodes.shown[*node] && !joint[*node]) {
+            let of = &nodes.of[node];
+            let Some(index) = of.mesh.filter(|_| of.skin.is_none()) else {
+                continue;
+            };
+            let known = match taken.get(&index) {
+                Some(known) => known.clone(),
+                None => {
+                    let new = self.mesh(index, nodes.name(node))?;
+                    taken.insert(index, new.clone());
+                    new
+                }
+            };
+            let Some((mesh, material)) = known else { continue };
+            let transform = Some(self.transform(node));
+            let name = self.names.unique(&format!("{mesh} instance"));
+            let instance = GeometryInstance {
+                transform,
+                of: Some(mesh),
+                material,
+                ..GeometryInstance::default()
+            };
+            self.scene.instances.meshes.insert(name, Arc::new(instance));
+        }
+        let hidden = (0..nodes.of.len())
+            .filter(|node| !nodes.shown[*node] && nodes.of[*node].mesh.is_some())
+            .count();
+        if hidden > 0 {
+            let text = format!("{hidden} meshes are not in the scene that the file shows; they are left out");
+            self.report.add(Severity::Warning, "left-out", "/scenes", text);
+        }
+        Ok(())
+    }
+
+    /// A mesh with its material.
+    fn mesh(&mut self, index: usize, node: &str) -> Result<Option<(String, Option<String>)>, ReadError> {
+        let at = format!("/meshes/{index}");
+        let piece = Piece {
+            mesh: index,
+            matrix: DAffine3::IDENTITY,
+            follows: Follows::Nothing,
+        };
+        let Some(surface) = surface::surface(self.source, &[piece], None, &at, self.report)? else {
+            return Ok(None);
+        };
+        let mesh = built(&surface, &at)?;
+        let stated = self.source.document.meshes[index]
+            .name
+            .as_deref()
+            .filter(|name| !name.is_empty());
+        let wanted = stated.or((!node.is_empty()).then_some(node)).unwrap_or("Mesh");
+        let name = self.names.unique(wanted);
+        let (material, extra) = self.parts(&surface.parts);
+        let weights = Arc::new(VertexWeights::none(mesh.vertex_count()));
+        let mesh = Mesh {
+            surface: Arc::new(mesh),
+            weights,
+            extra,
+        };
+        self.scene.meshes.insert(name.clone(), Arc::new(mesh));
+        Ok(Some((name, material)))
+    }
+
+    /// The material of the largest part, and all parts as an extra member of the mesh where there are several.
+    fn parts(&mut self, parts: &[(Option<usize>, usize)]) -> (Option<String>, Extra) {
+        let mut extra = Extra::default();
+        let mut faces: HashMap<Option<usize>, usize> = HashMap::new();
+        parts
+            .iter()
+            .for_each(|(material, count)| *faces.entry(*material).or_default() += count);
+        let mut name = |material: Option<usize>| {
+            let material = material?;
+            Some(
+                self.materials
+                    .take(material, &mut self.scene, &mut self.names, self.report),
+            )
+        };
+        let largest = faces
+            .iter()
+            .max_by_key(|(material, count)| (**count, std::cmp::Reverse(**material)));
+        let largest = largest.and_then(|(material, _)| name(*material));
+        if faces.len() > 1 {
+            let mut list = Builder::default();
+            for (material, count) in parts {
+                let material = name(*material).map_or(Value::Null, |name| Value::Text(name.into()));
+                let members = [
+                    ("material".into(), material),
+                    ("faces".into(), Value::Unsigned(*count as u64)),
+                ];
+                list.push(Err(Value::Object(Box::new(members))));
+            }
+            let list: Array<Value> = list.finish();
+            extra.set("parts", Value::Array(list));
+        }
+        (largest, extra)
+    }
+
+    /// The name of the transform of a node, which it and those above get where they have none yet.
+    pub fn transform(&mut self, node: usize) -> String {
+        let up: Vec<usize> = self.nodes.up(node).collect();
+        let mut parent: Option<String> = None;
+        for node in up.into_iter().rev() {
+            if let Some(name) = self.transforms.get(&node) {
+                parent = Some(name.clone());
+                continue;
+            }
+            let transform = self.as_transform(self.nodes.local[node], parent);
+            let wanted = self.nodes.name(node);
+            let name = self.names.unique(if wanted.is_empty() { "Node" } else { wanted });
+            self.scene.transforms.insert(name.clone(), Arc::new(transform));
+            self.transforms.insert(node, name.clone());
+            parent = Some(name);
+        }
+        parent.unwrap_or_default()
+    }
+
+    /// The transform of what lies at `placed` from a node.
+    pub fn placed(&mut self, node: Option<usize>, placed: DAffine3, name: &str) -> Option<String> {
+        let parent = node.map(|node| self.transform(node));
+        if parent.is_some() && placed == DAffine3::IDENTITY {
+            return parent;
+        }
+        let transform = self.as_transform(placed, parent);
+        let name = self.names.unique(&format!("{name} transform"));
+        self.scene.transforms.insert(name.clone(), Arc::new(transform));
+        Some(name)
+    }
+
+    fn as_transform(&mut self, matrix: DAffine3, parent: Option<String>) -> Transform {
+        let Some((translation, rotation, scale)) = decompose(matrix, DVec3::ONE) else {
+            // Flat: as Blender hides things.
+            let scale = [
+                matrix.matrix3.x_axis,
+                matrix.matrix3.y_axis,
+                matrix.matrix3.z_axis,
+            ]
+            .map(DVec3::length);
+            let (translation, scale) = (matrix.translation.as_vec3(), DVec3::from_array(scale).as_vec3());
+            return Transform {
+                parent,
+                translation,
+                scale,
+                ..Transform::default()
+            };
+        };
+        let again = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
+        let off = (again.matrix3 - matrix.matrix3)
+            .to_cols_array()
+            .into_iter()
+            .fold(0.0, |most: f64, x| most.max(x.abs()));
+        self.sheared += usize::from(off > 1e-4 * scale.abs().max_element());
+        let (translation, rotation, scale) = (translation.as_vec3(), rotation.as_quat(), scale.as_vec3());
+        Transform {
+            parent,
+            translation,
+            rotation,
+            scale,
+            ..Transform::default()
+        }
+    }
+
+    fn cameras_and_lights(&mut self) {
+        let nodes = self.nodes;
+        for node in (0..nodes.of.len()).filter(|node| nodes.shown[*node]) {
+            let extensions = nodes.of[node].extensions.as_ref();
+            let light = extensions
+                .and_then(|of| of.lights_punctual.as_ref())
+                .map(|light| light.light);
+            super::lights::take(self, node, nodes.of[node].camera, light);
+        }
+    }
+
+    pub fn document(&self) -> &schema::Document {
+        &self.source.document
+    }
+}
+
+fn built(surface: &Surface, at: &str) -> Result<HalfedgeMesh, ReadError> {
+    surface
+        .repaired
+        .polygons
+        .build()
+        .map_err(|error| super::refuse(at, format!("the mesh could not be repaired: {error}")))
+}
+
+/// The top joint, where it only carries the whole: no vertex follows it, it never turns, and several joints hang on it
+/// (our own exports), or the one that does moves.
+fn dropped_root(rig: &Rig, nodes: &Nodes, surface: Option<&Surface>, motions: &[Motion]) -> Option<usize> {
+    let mut tops = (0..rig.joints.len()).filter(|joint| {
+        rig.joints[*joint].parent.is_none() && nodes.name(rig.joints[*joint].node) != "neutral_bone"
+    });
+    let (top, None) = (tops.next()?, tops.next()) else {
+        return None;
+    };
+    let children: Vec<usize> = (0..rig.joints.len())
+        .filter(|joint| rig.joints[*joint].parent == Some(top))
+        .collect();
+    let node = rig.joints[top].node;
+    let turns = |path| motions.iter().any(|motion| motion.changes(node, path));
+    let moves = |joint: &usize| {
+        motions
+            .iter()
+            .any(|motion| motion.changes(rig.joints[*joint].node, schema::Path::Translation))
+    };
+    let ours = children.len() > 1 && nodes.name(node) == "root";
+    let carries = children.len() == 1 && moves(&children[0]) && !turns(schema::Path::Translation);
+    if rig.posed || !(ours || carries) || turns(schema::Path::Rotation) || turns(schema::Path::Scale) {
+        return None;
+    }
+    let has_weights = surface.is_some_and(|surface| surface.rows.follows(top as u16));
+    (!has_weights).then_some(top)
+}

@@ -1,0 +1,493 @@
+//! Meshes of a file as one surface with weights: triangles, welded where exporters doubled vertices for the sake of
+//! normals and texture coordinates, and repaired.
+
+use super::super::schema::{Index, Primitive, TextureTransform};
+use super::refuse;
+use super::source::Source;
+use super::weld::Weld;
+use crate::io::file::ReadError;
+use crate::io::repairs;
+use crate::io::report::{Report, Severity};
+use crate::mesh::repair::faces::{Corner, NONE};
+use crate::mesh::repair::{self, Repaired, Stated};
+use glam::{DAffine2, DAffine3, DMat3, DVec2, DVec3, Vec2, Vec3};
+
+/// A mesh that becomes part of a surface.
+pub struct Piece<'a> {
+    pub mesh: Index,
+    /// Into the space of the surface.
+    pub matrix: DAffine3,
+    pub follows: Follows<'a>,
+}
+
+/// What moves the vertices of a piece.
+#[derive(Clone, Copy)]
+pub enum Follows<'a> {
+    Nothing,
+    /// A joint of the rig.
+    Joint(u16),
+    /// For each joint of its skin the joint of the rig; `None` for one that stands for no joint.
+    Skin(&'a [Option<u16>]),
+}
+
+/// Of V vertices.
+pub struct Surface {
+    pub repaired: Repaired,
+    /// V: joints of the rig with weights.
+    pub rows: Rows,
+    /// Materials of faces, in order, with how many faces have them.
+    pub parts: Vec<(Option<Index>, usize)>,
+}
+
+/// Weights of vertices, as they come.
+#[derive(Debug, Default)]
+pub struct Rows {
+    ends: Vec<u32>,
+    entries: Vec<(u16, f32)>,
+}
+
+impl Rows {
+    pub fn row(&self, vertex: usize) -> &[(u16, f32)] {
+        let start = vertex.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[start as usize..self.ends[vertex] as usize]
+    }
+
+    /// Whether a vertex follows a joint.
+    pub fn follows(&self, joint: u16) -> bool {
+        self.entries.iter().any(|entry| entry.0 == joint)
+    }
+
+    pub fn push(&mut self, row: &[(u16, f32)]) {
+        self.entries.extend_from_slice(row);
+        self.ends.push(self.entries.len() as u32);
+    }
+}
+
+/// What was put right or left out, counted over all primitives.
+#[derive(Default)]
+struct Counts {
+    left_out: usize,
+    targets: usize,
+    attributes: usize,
+    remainders: usize,
+    unnormal: usize,
+    /// The smallest sum of weights.
+    least: f64,
+    welded: usize,
+    corners: usize,
+}
+
+/// One surface of all pieces; `None` where no face is left. `applied`: matrices by which the vertices of skins are
+/// blended first.
+pub fn surface(
+    source: &Source,
+    pieces: &[Piece],
+    applied: Option<&[DAffine3]>,
+    at: &str,
+    report: &mut Report,
+) -> Result<Option<Surface>, ReadError> {
+    let mut build = Build {
+        source,
+        applied,
+        stated: Stated::default(),
+        rows: Rows::default(),
+        counts: Counts::default(),
+        materials: Vec::new(),
+        places: Vec::new(),
+        weld: Weld::default(),
+    };
+    for piece in pieces {
+        build.weld = Weld::default();
+        for (index, primitive) in source.document.meshes[piece.mesh].primitives.iter().enumerate() {
+            let at = format!("/meshes/{}/primitives/{index}", piece.mesh);
+            build.primitive(piece, primitive, at)?;
+        }
+    }
+    build.counts.say(at, report);
+    let Build {
+        stated,
+        rows,
+        materials,
+        places,
+        ..
+    } = build;
+    let vertices = stated.positions.len();
+    if stated.faces.is_empty() {
+        return Ok(None);
+    }
+    let mut findings = Vec::new();
+    let repaired = repair::repaired(stated, &mut findings);
+    let place = |place: u32| places[place as usize].clone();
+    repairs::add(report, &findings, vertices, place, |_| {
+        "a vertex that is not there".into()
+    });
+    let Some(repaired) = repaired else {
+        report.add(
+            Severity::Warning,
+            "no-faces",
+            at,
+            "none of the faces can be used; the mesh is left out",
+        );
+        return Ok(None);
+    };
+    let mut kept = Rows::default();
+    repaired
+        .origins
+        .iter()
+        .for_each(|origin| kept.push(rows.row(*origin as usize)));
+    let mut parts: Vec<(Option<Index>, usize)> = Vec::new();
+    for place in &repaired.places {
+        let material = materials[*place as usize];
+        match parts.last_mut().filter(|part| part.0 == material) {
+            Some(part) => part.1 += 1,
+            None => parts.push((material, 1)),
+        }
+    }
+    Ok(Some(Surface {
+        repaired,
+        rows: kept,
+        parts,
+    }))
+}
+
+struct Build<'a> {
+    source: &'a Source<'a>,
+    applied: Option<&'a [DAffine3]>,
+    stated: Stated,
+    rows: Rows,
+    counts: Counts,
+    /// Of each primitive: its material and where it is.
+    materials: Vec<Option<Index>>,
+    places: Vec<String>,
+    weld: Weld,
+}
+
+impl Build<'_> {
+    fn primitive(&mut self, piece: &Piece, primitive: &Primitive, at: String) -> Result<(), ReadError> {
+        let mode = primitive.mode.unwrap_or(4);
+        if primitive
+            .extensions
+            .as_ref()
+            .is_some_and(|of| of.get("KHR_draco_mesh_compression").is_some())
+        {
+            return Err(ReadError::Value {
+                what: "the mesh is packed with KHR_draco_mesh_compression, which cannot be unpacked here".into(),
+                at,
+                hint: "Unpack it with glTF Transform: `gltf-transform copy in.glb out.glb`, or export it without compression".into(),
+            });
+        }
+        let Some(&position) = primitive.attributes.get("POSITION").filter(|_| mode >= 4) else {
+            self.counts.left_out += 1;
+            return Ok(());
+        };
+        let place = self.places.len() as u32;
+        let mut positions = self.source.vec3s(position, true)?;
+        self.targets(piece.mesh, primitive, &mut positions)?;
+        let rows = self.weights(piece, primitive, positions.len(), &at)?;
+        let normals = match primitive.attributes.get("NORMAL") {
+            Some(normal) => self.source.vec3s(*normal, false)?,
+            None => Vec::new(),
+        };
+        self.uvs(primitive)?;
+        let first_uv = (self.stated.uvs.len(), self.has_uvs(primitive));
+        let first_normal = self.stated.normals.len();
+        let linear = piece.matrix.matrix3;
+        let cofactor = DMat3::from_cols(
+            linear.y_axis.cross(linear.z_axis),
+            linear.z_axis.cross(linear.x_axis),
+            linear.x_axis.cross(linear.y_axis),
+        );
+        let mirrored = linear.determinant() < 0.0;
+        let moved = piece.matrix != DAffine3::IDENTITY;
+        let mut welded = Vec::with_capacity(positions.len());
+        for (vertex, position) in positions.iter().enumerate() {
+            let row = rows.row(vertex);
+            let blend = self
+                .applied
+                .filter(|_| matches!(piece.follows, Follows::Skin(_)) && !row.is_empty());
+            let mut from = position.as_dvec3();
+            if let Some(applied) = blend {
+                let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
+                let moved = |(joint, weight): &(u16, f32)| {
+                    f64::from(*weight) / sum * applied[usize::from(*joint)].transform_point3(from)
+                };
+                from = row.iter().map(moved).fold(DVec3::ZERO, |sum, at| sum + at);
+            }
+            let place32 = match moved || blend.is_some() {
+                true => piece.matrix.transform_point3(from).as_vec3(),
+                // Minus zero is where zero is.
+                false => *position + Vec3::ZERO,
+            };
+            if !place32.is_finite() {
+                return Err(refuse(at, "a vertex is out of the range of numbers"));
+            }
+            let (found, is_new) = self
+                .weld
+                .vertex(place32, row, &self.rows, self.stated.positions.len());
+            if is_new {
+                self.stated.positions.push(place32);
+                self.stated.position_places.push(place);
+                self.rows.push(row);
+            }
+            self.counts.welded += usize::from(!is_new);
+            welded.push(found);
+            if let Some(normal) = normals.get(vertex) {
+                let turned = match moved {
+                    true => (cofactor * normal.as_dvec3() * if mirrored { -1.0 } else { 1.0 }).as_vec3(),
+                    false => *normal,
+                };
+                self.stated.normals.push(turned.normalize_or_zero());
+            }
+        }
+        self.counts.corners += welded.len();
+        let indices = match primitive.indices {
+            Some(indices) => self.source.integers(indices)?,
+            None => (0..welded.len() as u32).collect(),
+        };
+        let uv_base = first_uv.0 - if first_uv.1 { positions.len() } else { 0 };
+        let corner = |index: u32| Corner {
+            // None has the number before the one that stands for no index.
+            vertex: welded.get(index as usize).copied().unwrap_or(NONE - 1),
+            uv: if first_uv.1 {
+                uv_base as u32 + index.min(positions.len() as u32)
+            } else {
+                NONE
+            },
+            normal: if normals.is_empty() {
+                NONE
+            } else {
+                first_normal as u32 + index.min(positions.len() as u32)
+            },
+        };
+        let mut number = 0;
+        let faces = &mut self.stated.faces;
+        triangles(mode, &indices, |mut triangle| {
+            number += 1;
+            if mirrored {
+                triangle.swap(1, 2);
+            }
+            triangle.into_iter().for_each(|index| faces.push(corner(index)));
+            faces.end(number, place);
+        });
+        if mode == 4 && indices.len() % 3 != 0 || mode != 4 && indices.len() < 3 {
+            self.counts.remainders += 1;
+        }
+        self.materials.push(primitive.material);
+        self.places.push(at);
+        Ok(())
+    }
+
+    /// The base shape with the weights that the mesh states for its morph targets.
+    fn targets(
+        &mut self,
+        mesh: Index,
+        primitive: &Primitive,
+        positions: &mut [Vec3],
+    ) -> Result<(), ReadError> {
+        self.counts.targets += primitive.targets.len();
+        let weights = &self.source.document.meshes[mesh].weights;
+        for (target, &weight) in primitive.targets.iter().zip(weights) {
+            let Some(&moved) = target.get("POSITION").filter(|_| weight != 0.0) else {
+                continue;
+            };
+            let moved = self.source.vec3s(moved, true)?;
+            for (position, moved) in positions.iter_mut().zip(moved) {
+                *position += moved * weight as f32;
+            }
+        }
+        Ok(())
+    }
+
+    fn base_color<'s>(&'s self, primitive: &Primitive) -> Option<&'s super::super::schema::TextureInfo> {
+        let material = &self.source.document.materials[primitive.material?];
+        material
+            .pbr_metallic_roughness
+            .as_ref()?
+            .base_color_texture
+            .as_ref()
+    }
+
+    fn uv_set(&self, primitive: &Primitive) -> Option<Index> {
+        let info = self.base_color(primitive);
+        let transform = info.and_then(|info| info.extensions.as_ref()?.texture_transform.as_ref());
+        let set = transform
+            .and_then(|of| of.tex_coord)
+            .or(info.and_then(|of| of.tex_coord))
+            .unwrap_or(0);
+        primitive.attributes.get(&format!("TEXCOORD_{set}")).copied()
+    }
+
+    fn has_uvs(&self, primitive: &Primitive) -> bool {
+        self.uv_set(primitive).is_some()
+    }
+
+    /// Those of the material's colour, as that moves them; v goes up here.
+    fn uvs(&mut self, primitive: &Primitive) -> Result<(), ReadError> {
+        let known = |name: &str| {
+            ["POSITION", "NORMAL"].contains(&name)
+                || name.starts_with("JOINTS_")
+                || name.starts_with("WEIGHTS_")
+        };
+        let others = primitive.attributes.keys().filter(|name| !known(name)).count();
+        let Some(set) = self.uv_set(primitive) else {
+            self.counts.attributes += others;
+            return Ok(());
+        };
+        self.counts.attributes += others.saturating_sub(1);
+        let info = self.base_color(primitive);
+        let transform = info.and_then(|info| info.extensions.as_ref()?.texture_transform.clone());
+        let matrix = transform.as_ref().map(uv_matrix);
+        for uv in self.source.vec2s(set)? {
+            let uv = matrix.map_or(uv, |matrix| matrix.transform_point2(uv.as_dvec2()).as_vec2());
+            self.stated.uvs.push(Vec2::new(uv.x, 1.0 - uv.y));
+        }
+        Ok(())
+    }
+
+    fn weights(
+        &mut self,
+        piece: &Piece,
+        primitive: &Primitive,
+        count: usize,
+        at: &str,
+    ) -> Result<Rows, ReadError> {
+        let mut rows = Rows::default();
+        let joints = match piece.follows {
+            Follows::Nothing => {
+                rows.ends = vec![0; count];
+                return Ok(rows);
+            }
+            Follows::Joint(joint) => {
+                (0..count).for_each(|_| rows.push(&[(joint, 1.0)]));
+                return Ok(rows);
+            }
+            Follows::Skin(joints) => joints,
+        };
+        let mut sets = Vec::new();
+        for set in 0.. {
+            let named = [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")];
+            let [Some(&of), Some(&weights)] =
+                [&named[0], &named[1]].map(|name| primitive.attributes.get(name))
+            else {
+                break;
+            };
+            sets.push((self.source.integers(of)?, self.source.finite(weights)?));
+        }
+        let mut row: Vec<(u16, f32)> = Vec::new();
+        for vertex in 0..count {
+            row.clear();
+            let mut still = false;
+            for (of, weights) in &sets {
+                for entry in 4 * vertex..4 * vertex + 4 {
+                    let (joint, weight) = (of[entry] as usize, weights[entry]);
+                    let Some(joint) = joints.get(joint) else {
+                        let what = format!(
+                            "vertex {vertex} names joint {joint}, but its skin has {}",
+                            joints.len()
+                        );
+                        return Err(refuse(at, what));
+                    };
+                    if weight < 0.0 {
+                        return Err(refuse(at, format!("a weight of vertex {vertex} is negative")));
+                    }
+                    match joint {
+                        _ if weight == 0.0 => {}
+                        None => still = true,
+                        Some(joint) => match row.iter_mut().find(|entry| entry.0 == *joint) {
+                            Some(entry) => entry.1 += weight,
+                            None => row.push((*joint, weight)),
+                        },
+                    }
+                }
+            }
+            let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
+            if !row.is_empty() && !still && (sum - 1.0).abs() > 1e-3 {
+                self.counts.least = if self.counts.unnormal == 0 {
+                    sum
+                } else {
+                    self.counts.least.min(sum)
+                };
+                self.counts.unnormal += 1;
+                row.iter_mut()
+                    .for_each(|(_, weight)| *weight = (f64::from(*weight) / sum) as f32);
+            }
+            rows.push(&row);
+        }
+        Ok(rows)
+    }
+}
+
+/// Triangles by indices of their corners. Those of strips that only lead on are left out.
+fn triangles(mode: u32, indices: &[u32], mut add: impl FnMut([u32; 3])) {
+    match mode {
+        5 => {
+            for (i, three) in indices.windows(3).enumerate() {
+                let [a, b, c] = [three[0], three[1], three[2]];
+                if a != b && b != c && c != a {
+                    add(if i % 2 == 0 { [a, b, c] } else { [b, a, c] });
+                }
+            }
+        }
+        6 => {
+            let Some((&middle, rim)) = indices.split_first() else {
+                return;
+            };
+            rim.windows(2).for_each(|pair| add([pair[0], pair[1], middle]));
+        }
+        _ => indices
+            .chunks_exact(3)
+            .for_each(|three| add([three[0], three[1], three[2]])),
+    }
+}
+
+fn uv_matrix(transform: &TextureTransform) -> DAffine2 {
+    // It turns the picture with v pointing down.
+    DAffine2::from_scale_angle_translation(
+        transform.scale.unwrap_or(DVec2::ONE),
+        -transform.rotation.unwrap_or(0.0),
+        transform.offset.unwrap_or(DVec2::ZERO),
+    )
+}
+
+impl Counts {
+    fn say(&self, at: &str, report: &mut Report) {
+        let mut note = |count: usize, severity, code, text: String| {
+            if count > 0 {
+                report.add(severity, code, at, text);
+            }
+        };
+        let Self {
+            left_out,
+            targets,
+            attributes,
+            remainders,
+            unnormal,
+            welded,
+            corners,
+            least,
+        } = *self;
+        let text =
+            format!("{left_out} primitives of points or lines are left out: only triangles can be used");
+        note(left_out, Severity::Warning, "left-out", text);
+        let text = format!(
+            "{targets} morph targets are left out; the shape is the one with the weights that the mesh states"
+        );
+        note(targets, Severity::Warning, "morph-targets", text);
+        let text =
+            format!("{attributes} attributes (tangents, colours, further texture coordinates) are left out");
+        note(attributes, Severity::Note, "left-out", text);
+        let text = format!(
+            "{remainders} primitives have a number of indices that makes no triangles; the last ones are left out"
+        );
+        note(remainders, Severity::Warning, "odd-indices", text);
+        let percent = 100.0 * unnormal as f64 / corners.max(1) as f64;
+        let text = format!(
+            "the weights of {unnormal} vertices ({percent:.1} %) do not sum to 1, but to as little as {least:.2}; they are divided by their sum"
+        );
+        note(unnormal, Severity::Warning, "weights-not-normalized", text);
+        let text = format!(
+            "{welded} of {corners} vertices were doubled for normals or texture coordinates; they are joined"
+        );
+        note(welded, Severity::Note, "welded", text);
+    }
+}

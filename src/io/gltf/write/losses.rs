@@ -1,0 +1,277 @@
+//! What other programs will show otherwise, or not at all.
+
+use super::influences::Written;
+use super::joints::Joints;
+use super::options::Influences;
+use super::placed::Placed;
+use super::skins::Skinned;
+use super::takes::Take;
+use crate::io::report::{Report, Severity};
+use crate::math::bounds::Bounds;
+use crate::mesh::render::RenderMesh;
+use crate::rig::kinematics;
+use crate::rig::skinning::{Method, Motions};
+use crate::rig::weights::VertexWeights;
+use crate::scene::Scene;
+use crate::scene::drive::Driver;
+use crate::scene::evaluate::solved;
+use crate::scene::skinned::SkinnedMesh;
+use glam::Vec3;
+use rayon::prelude::*;
+
+/// More joints than some graphics cards take in a browser.
+const MOST_JOINTS: usize = 256;
+
+/// What is true of a scene as a whole.
+pub fn scene(scene: &Scene, placed: &Placed, report: &mut Report) {
+    let mut lost = |code, number: usize, one: &str, many: &str, why: &str| {
+        if number > 0 {
+            let what = if number == 1 {
+                format!("1 {one}")
+            } else {
+                format!("{number} {many}")
+            };
+            report.add(Severity::Warning, code, "", format!("{what} {why}"));
+        }
+    };
+    let instances = &scene.instances;
+    lost(
+        "hidden",
+        placed.hidden,
+        "hidden instance",
+        "hidden instances",
+        "left out; show them to export them",
+    );
+    lost(
+        "particles",
+        instances.particles.len(),
+        "instance of particles",
+        "instances of particles",
+        "left out: glTF has none",
+    );
+    lost(
+        "environment-lights",
+        instances.env_lights.len(),
+        "environment light",
+        "environment lights",
+        "left out: glTF has point lights, directional lights and spotlights alone",
+    );
+    lost(
+        "not-placed",
+        placed.not_placed,
+        "resource that no instance shows",
+        "resources that no instance shows",
+        "left out",
+    );
+    lost(
+        "channels",
+        placed.lost_channels,
+        "animated value",
+        "animated values",
+        "left out: glTF animates translation, rotation and scale alone",
+    );
+    if !placed.lights.is_empty() {
+        let text = "light intensities are copied as numbers: js3d has no unit, glTF has candela and lux";
+        report.add(Severity::Note, "light-units", "", text);
+    }
+}
+
+/// What is true of one skinned mesh.
+pub fn skin(scene: &Scene, skinned: &Skinned, takes: &[Take], influences: Influences, report: &mut Report) {
+    let Skinned {
+        name,
+        mesh,
+        joints,
+        written,
+        ..
+    } = skinned;
+    let at = format!("skinned mesh “{name}”");
+    let mut add = |severity, code, text: String| report.add(severity, code, at.clone(), text);
+    let deviation = Deviation::of(scene, name, mesh, joints, written, takes);
+    let moved = match deviation.distance > 0.0 {
+        true => format!(
+            "; at frame {} a vertex is {} away from where it is here, of a size of {}",
+            deviation.frame,
+            short(deviation.distance),
+            short(size(mesh))
+        ),
+        false => String::new(),
+    };
+    let method = f32::from(mesh.skinning);
+    if method > 0.0 {
+        let how = if method < 1.0 {
+            "partly with dual quaternions"
+        } else {
+            "with dual quaternions"
+        };
+        add(
+            Severity::Warning,
+            "dual-quaternions",
+            format!("is skinned {how}, and other programs blend linearly{moved}"),
+        );
+    }
+    if written.cut > 0 {
+        let more = if method > 0.0 { "" } else { &moved };
+        add(
+            Severity::Warning,
+            "influences",
+            format!(
+                "{} of {} vertices have more than four bones; at most {:.0} % of the weight of one is dropped{more}",
+                written.cut,
+                mesh.surface.vertex_count(),
+                (100.0 * written.most_cut).ceil()
+            ),
+        );
+    }
+    if influences == Influences::All && written.sets() > 1 {
+        let text = "has vertices with more than four bones: Bevy and most engines ignore the further ones, and such \
+                    vertices shrink towards the origin there";
+        add(Severity::Warning, "further-influences", text.into());
+    }
+    if written.unnormalised > 0 {
+        let count = written.unnormalised;
+        let more = if method > 0.0 || written.cut > 0 {
+            ""
+        } else {
+            &moved
+        };
+        let text = format!("{count} vertices have weights that do not sum to 1; they are normalised{more}");
+        add(Severity::Warning, "normalised", text);
+    }
+    if written.standing > 0 {
+        let text = format!(
+            "{} vertices have no weights: a joint that never moves holds them in place",
+            written.standing
+        );
+        add(Severity::Note, "neutral-bone", text);
+    }
+    let joint_count = joints.bones.len();
+    if joint_count > MOST_JOINTS {
+        let text = format!("has {joint_count} bones; in browsers, some engines take {MOST_JOINTS} at most");
+        add(Severity::Warning, "many-joints", text);
+    }
+    if !joints.has_root() {
+        let text = format!("has {} roots: a joint called root carries them", joints.tops());
+        add(Severity::Note, "roots", text);
+    }
+    let links = mesh.skeleton.bones.len() - joint_count;
+    if links > 0 {
+        let text = format!("{links} links are left out: joints of glTF start anywhere");
+        add(Severity::Note, "links", text);
+    }
+    let handles = mesh.skeleton.handles.len();
+    if handles > 0 {
+        let text = format!("{handles} IK handles are left out; what they do is in the poses");
+        add(Severity::Note, "handles", text);
+    }
+    let foreign = skinned.foreign_frames();
+    if foreign > 0 {
+        let text = format!("{foreign} joints keep the rest axes of the file that they came from");
+        add(Severity::Note, "rest-frames", text);
+    }
+}
+
+/// The largest distance between what is seen here and what programs show that blend the written weights linearly.
+struct Deviation {
+    distance: f32,
+    frame: u32,
+}
+
+impl Deviation {
+    fn of(
+        scene: &Scene,
+        name: &str,
+        mesh: &SkinnedMesh,
+        joints: &Joints,
+        written: &Written,
+        takes: &[Take],
+    ) -> Self {
+        let is_linear = mesh.skinning == Method::LINEAR;
+        let vertices: Vec<usize> = match is_linear {
+            true => written.different.clone(),
+            false => (0..mesh.surface.vertex_count()).collect(),
+        };
+        let mut deviation = Self {
+            distance: 0.0,
+            frame: 0,
+        };
+        if vertices.is_empty() {
+            return deviation;
+        }
+        let positions: Vec<Vec3> = vertices.iter().map(|&v| mesh.surface.positions()[v]).collect();
+        let (mut ours, mut theirs) = (VertexWeights::default(), VertexWeights::default());
+        // Of a bone that does not move.
+        let still = u16::MAX;
+        let bone_of = |joint: u16| {
+            joints
+                .bones
+                .get(usize::from(joint))
+                .map_or(still, |&bone| bone as u16)
+        };
+        for &vertex in &vertices {
+            ours.push_row(mesh.weights.of(vertex));
+            theirs.push_row(
+                written
+                    .rows
+                    .of(vertex)
+                    .map(|(joint, weight)| (bone_of(joint), weight)),
+            );
+        }
+        let mut frames: Vec<u32> = takes
+            .iter()
+            .flat_map(|take| take.range[0]..=take.range[1])
+            .collect();
+        frames.sort_unstable();
+        frames.dedup();
+        let at_frame = |driver: &mut Driver, frame: u32| {
+            let driven = driver.driven(scene, frame as f32, &Default::default());
+            let skeleton = &driven.skinned_meshes.get(name)?.skeleton;
+            let (skeleton, _) = solved(skeleton, &Default::default());
+            let (bind, current) = (
+                kinematics::bind_pose(&skeleton),
+                kinematics::current_pose(&skeleton),
+            );
+            let skinned = |method, weights| {
+                let (mut moved, mut normals) = (Vec::new(), Vec::new());
+                let motions = Motions::new(method, &bind, &current);
+                motions.skin(
+                    weights,
+                    &positions,
+                    &RenderMesh::default(),
+                    &mut moved,
+                    &mut normals,
+                );
+                moved
+            };
+            let (here, there) = (skinned(mesh.skinning, &ours), skinned(Method::LINEAR, &theirs));
+            let distances = here.iter().zip(&there).map(|(a, b)| a.distance(*b));
+            Some((distances.fold(0.0, f32::max), frame))
+        };
+        let found: Vec<Option<(f32, u32)>> = frames
+            .into_par_iter()
+            .map_init(Driver::default, at_frame)
+            .collect();
+        for (distance, frame) in found.into_iter().flatten() {
+            if distance > deviation.distance {
+                deviation = Self { distance, frame };
+            }
+        }
+        deviation
+    }
+}
+
+/// The length of the mesh's longest side in the bind pose.
+pub fn size(mesh: &SkinnedMesh) -> f32 {
+    let bounds = Bounds::of_points(mesh.surface.positions().iter().copied());
+    if bounds.is_empty() {
+        1.0
+    } else {
+        (bounds.max - bounds.min).max_element()
+    }
+}
+
+/// Two digits.
+fn short(number: f32) -> String {
+    let digits = 1 - number.abs().max(1e-9).log10().floor() as i32;
+    format!("{number:.*}", digits.clamp(0, 9) as usize)
+}

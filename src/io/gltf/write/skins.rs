@@ -1,0 +1,222 @@
+//! Skinned meshes and their skeletons.
+
+use super::super::schema::{Index, Mesh, Node, Skin};
+use super::binary::Binary;
+use super::influences::Written;
+use super::joints::Joints;
+use super::names::Names;
+use super::nodes::Nodes;
+use super::options::{ExportError, Options, finite};
+use super::surface::Triangles;
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::rig::kinematics::axes_matrix;
+use crate::scene::Scene;
+use crate::scene::instance::GeometryInstance;
+use crate::scene::skinned::SkinnedMesh;
+use glam::{DMat4, DQuat, DVec3, Mat4, Vec3};
+
+/// A skinned mesh with bones, and its instances that are written.
+pub struct Skinned<'s> {
+    pub name: &'s str,
+    pub mesh: &'s SkinnedMesh,
+    pub joints: Joints,
+    pub written: Written,
+    pub triangles: Triangles,
+    inverse_binds: Index,
+    pub instances: Vec<Placed<'s>>,
+}
+
+/// An instance of a skinned mesh.
+pub struct Placed<'s> {
+    pub name: &'s str,
+    pub of: &'s GeometryInstance,
+    names: Vec<String>,
+    /// The node of the root: see [`Joints::root`].
+    pub root: Index,
+    /// Per joint.
+    pub nodes: Vec<Index>,
+}
+
+/// Stands where the skeleton does, if it has several top joints or none.
+const ROOT: &str = "root";
+/// Moves vertices that no bone moves.
+const NEUTRAL: &str = "neutral_bone";
+
+impl<'s> Skinned<'s> {
+    /// Writes surface and bind pose. `None` where there is nothing to be seen.
+    ///
+    /// # Errors
+    /// [`ExportError::NotFinite`].
+    pub fn new(
+        scene: &Scene,
+        name: &'s str,
+        mesh: &'s SkinnedMesh,
+        instances: Vec<(&'s str, &'s GeometryInstance)>,
+        binary: &mut Binary,
+        names: &mut Names,
+        options: &Options,
+    ) -> Result<Option<Self>, ExportError> {
+        let skeleton = &mesh.skeleton;
+        for (index, bone) in skeleton.bones.iter().enumerate() {
+            let numbers = (bone.extent + bone.pose_deg).element_sum() + bone.roll_deg;
+            finite(numbers, || {
+                format!("a number of bone “{}” of “{name}”", skeleton.bone_name(index))
+            })?;
+        }
+        finite((skeleton.base + skeleton.base_offset).element_sum(), || {
+            format!("the base of “{name}”")
+        })?;
+        let mut is_used = vec![false; skeleton.bones.len()];
+        for &bone in &mesh.weights.bones {
+            if let Some(used) = is_used.get_mut(usize::from(bone)) {
+                *used = true;
+            }
+        }
+        let joints = Joints::new(skeleton, |index| {
+            let bone = &skeleton.bones[index];
+            let channel = ChannelRef::new(name, SkeletonChannel::BonePose(bone.channel_id));
+            !is_used[index] && bone.pose_deg == Vec3::ZERO && scene.animation.get(&channel).is_none()
+        });
+        let count = joints.bones.len();
+        let neutral = (count + usize::from(!joints.has_root())) as u16;
+        let vertices = mesh.surface.vertex_count();
+        let written = Written::new(
+            &mesh.weights,
+            vertices,
+            &joints.joint_of,
+            neutral,
+            options.influences,
+        );
+        let all = usize::from(neutral) + usize::from(written.standing > 0);
+        let Some(triangles) = Triangles::write(binary, name, &mesh.surface, Some((&written, all)))? else {
+            return Ok(None);
+        };
+        let mut inverse_binds: Vec<DMat4> = (0..count).map(|joint| joints.inverse_bind(joint)).collect();
+        if !joints.has_root() {
+            inverse_binds.push(DMat4::from_translation(-joints.base));
+        }
+        if written.standing > 0 {
+            inverse_binds.push(DMat4::IDENTITY);
+        }
+        let inverse_binds: Vec<Mat4> = inverse_binds.iter().map(DMat4::as_mat4).collect();
+        let inverse_binds = binary.values(&inverse_binds);
+        let bone_name = |&bone: &usize| match &skeleton.bones[bone].name {
+            Some(name) if !name.is_empty() => name.to_string(),
+            _ => format!("bone_{}", skeleton.bones[bone].channel_id),
+        };
+        let placed = |(name, of)| Placed {
+            name,
+            of,
+            names: joints
+                .bones
+                .iter()
+                .map(|bone| names.unique(&bone_name(bone)))
+                .collect(),
+            root: 0,
+            nodes: Vec::new(),
+        };
+        let instances = instances.into_iter().map(placed).collect();
+        Ok(Some(Self {
+            name,
+            mesh,
+            joints,
+            written,
+            triangles,
+            inverse_binds,
+            instances,
+        }))
+    }
+
+    /// Writes the joints of an instance in the bind pose, its skin and the node of its mesh. `space` is the node whose
+    /// space is that of the mesh.
+    pub fn place(
+        &mut self,
+        instance: usize,
+        space: Option<Index>,
+        mesh: Index,
+        nodes: &mut Nodes,
+        skins: &mut Vec<Skin>,
+        options: &Options,
+    ) {
+        let Self {
+            joints,
+            written,
+            instances,
+            ..
+        } = self;
+        let placed = &mut instances[instance];
+        // Joints need a common node above them.
+        let several = written.standing > 0;
+        let space = match space {
+            None if several => {
+                Some(nodes.add_named(None, &format!("{}_joints", placed.name), Node::default()))
+            }
+            space => space,
+        };
+        let root = (!joints.has_root()).then(|| nodes.add_named(space, ROOT, Node::default()));
+        for joint in 0..joints.bones.len() {
+            let parent = match joints.parents[joint] {
+                Some(parent) => Some(placed.nodes[parent]),
+                None => root.or(space),
+            };
+            let node = Node {
+                name: Some(placed.names[joint].clone()),
+                translation: Some(joints.translation(joint)).filter(|t| *t != DVec3::ZERO),
+                ..Node::default()
+            };
+            placed.nodes.push(nodes.add(parent, node));
+        }
+        if options.tip_nodes {
+            for joint in 0..joints.bones.len() {
+                if !joints.parents.contains(&Some(joint)) {
+                    let extent = self.mesh.skeleton.bones[joints.bones[joint]].extent.as_dvec3();
+                    let tip = Node {
+                        translation: Some(joints.frames[joint].inverse() * extent),
+                        ..Node::default()
+                    };
+                    nodes.add_named(
+                        Some(placed.nodes[joint]),
+                        &format!("{}_end", placed.names[joint]),
+                        tip,
+                    );
+                }
+            }
+        }
+        placed.root = root.unwrap_or_else(|| placed.nodes[0]);
+        let neutral = several.then(|| nodes.add_named(space, NEUTRAL, Node::default()));
+        skins.push(Skin {
+            name: Some(placed.name.to_owned()),
+            inverse_bind_matrices: Some(self.inverse_binds),
+            skeleton: None,
+            joints: placed.nodes.iter().copied().chain(root).chain(neutral).collect(),
+            extras: None,
+        });
+        nodes.add_named(
+            None,
+            placed.name,
+            Node {
+                mesh: Some(mesh),
+                skin: Some(skins.len() - 1),
+                ..Node::default()
+            },
+        );
+    }
+
+    /// The mesh, drawn with a material.
+    pub fn mesh_of(&self, material: Option<Index>) -> Mesh {
+        Mesh {
+            name: Some(self.name.to_owned()),
+            primitives: vec![self.triangles.primitive(material)],
+            ..Mesh::default()
+        }
+    }
+
+    /// Bones whose joints have other axes than theirs.
+    pub fn foreign_frames(&self) -> usize {
+        let own = |bone: usize| DQuat::from_mat3(&axes_matrix(&self.mesh.skeleton.bones[bone]));
+        let frames = self.joints.bones.iter().zip(&self.joints.frames);
+        frames
+            .filter(|(bone, frame)| own(**bone).angle_between(**frame) > 1e-6)
+            .count()
+    }
+}

@@ -1,0 +1,112 @@
+//! Surfaces as triangles over render vertices.
+
+use super::super::schema::{Index, Primitive};
+use super::binary::Binary;
+use super::influences::Written;
+use super::options::{ExportError, finite};
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::render::RenderMesh;
+use glam::{Vec2, Vec3, Vec4};
+use std::collections::BTreeMap;
+
+/// Accessors of a surface, which meshes with different materials share.
+#[derive(Clone)]
+pub struct Triangles {
+    attributes: BTreeMap<String, Index>,
+    indices: Index,
+}
+
+impl Triangles {
+    /// `name` is that of the mesh, for errors; `joints` how many there are. `None` for a surface without faces.
+    ///
+    /// # Errors
+    /// [`ExportError::NotFinite`].
+    pub fn write(
+        binary: &mut Binary,
+        name: &str,
+        surface: &HalfedgeMesh,
+        influences: Option<(&Written, usize)>,
+    ) -> Result<Option<Self>, ExportError> {
+        let render = RenderMesh::new(surface);
+        if render.indices.is_empty() {
+            return Ok(None);
+        }
+        for (vertex, position) in surface.positions().iter().enumerate() {
+            finite(position.element_sum(), || {
+                format!("the position of vertex {vertex} of “{name}”")
+            })?;
+        }
+        let positions: Vec<Vec3> = render
+            .vertex
+            .iter()
+            .map(|&v| surface.positions()[v as usize])
+            .collect();
+        let mut attributes = BTreeMap::new();
+        let mut add = |attribute: &str, accessor| {
+            attributes.insert(attribute.to_owned(), accessor);
+        };
+        add("POSITION", binary.positions(&positions));
+        add("NORMAL", binary.attribute(&whole_normals(&render, &positions)));
+        if render.uv.iter().any(|uv| *uv != Vec2::ZERO) {
+            let uvs: Vec<Vec2> = render.uv.iter().map(|uv| Vec2::new(uv.x, 1.0 - uv.y)).collect();
+            if let Some(at) = uvs.iter().position(|uv| !uv.is_finite()) {
+                let at = format!("a texture coordinate of vertex {} of “{name}”", render.vertex[at]);
+                return Err(ExportError::NotFinite { at });
+            }
+            add("TEXCOORD_0", binary.attribute(&uvs));
+        }
+        if let Some((written, joints)) = influences {
+            for set in 0..written.sets() {
+                let rows = render.vertex.iter().map(|&v| written.set(v as usize, set));
+                let (ids, weights): (Vec<[u16; 4]>, Vec<Vec4>) = rows
+                    .map(|(ids, weights)| (ids, Vec4::from_array(weights)))
+                    .unzip();
+                let ids = match joints <= 256 {
+                    true => {
+                        binary.attribute(&ids.iter().map(|ids| ids.map(|id| id as u8)).collect::<Vec<_>>())
+                    }
+                    false => binary.attribute(&ids),
+                };
+                add(&format!("JOINTS_{set}"), ids);
+                add(&format!("WEIGHTS_{set}"), binary.attribute(&weights));
+            }
+        }
+        Ok(Some(Self {
+            attributes,
+            indices: binary.indices(&render.indices, positions.len()),
+        }))
+    }
+
+    pub fn primitive(&self, material: Option<Index>) -> Primitive {
+        Primitive {
+            attributes: self.attributes.clone(),
+            indices: Some(self.indices),
+            material,
+            ..Primitive::default()
+        }
+    }
+}
+
+/// Unit normals. Those that the surface leaves open are the mean of the faces around the vertex.
+fn whole_normals(render: &RenderMesh, positions: &[Vec3]) -> Vec<Vec3> {
+    let mut normals = render.normal.clone();
+    let is_open = |normal: &Vec3| !normal.is_finite() || *normal == Vec3::ZERO;
+    if !normals.iter().any(is_open) {
+        return normals;
+    }
+    let mut sums: BTreeMap<u32, Vec3> = BTreeMap::new();
+    for triangle in render.indices.chunks_exact(3) {
+        let [a, b, c] = [0, 1, 2].map(|corner| positions[triangle[corner] as usize]);
+        let across = (b - a).cross(c - a);
+        for &corner in triangle {
+            *sums.entry(render.vertex[corner as usize]).or_default() += across;
+        }
+    }
+    for (normal, vertex) in normals.iter_mut().zip(&render.vertex) {
+        if is_open(normal) {
+            let sum = sums.get(vertex).copied().unwrap_or_default().as_dvec3();
+            *normal = sum.try_normalize().unwrap_or(glam::DVec3::Y).as_vec3();
+        }
+    }
+    normals
+}

@@ -1,0 +1,47 @@
+//! Which frames become animations.
+
+use super::options::{ExportError, Options};
+use crate::anim::clip::Clip;
+use crate::scene::Scene;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Take {
+    pub name: String,
+    /// First and last frame, in order.
+    pub range: [u32; 2],
+    /// It stands for the frames of a scene without takes.
+    pub is_implied: bool,
+}
+
+impl Take {
+    pub fn frames(&self) -> u64 {
+        let [first, last] = self.range;
+        u64::from(last.saturating_sub(first)) + 1
+    }
+}
+
+/// The takes that the options ask for; a scene without takes has one of the frames that it plays.
+///
+/// # Errors
+/// If one is not there, or too long.
+pub fn takes(scene: &Scene, options: &Options) -> Result<Vec<Take>, ExportError> {
+    let all = vec![Take {
+        name: "Take".to_owned(),
+        range: scene.animation.clip.played(),
+        is_implied: true,
+    }];
+    let missing = |name: &&String| !all.iter().any(|take| take.name == **name);
+    if let Some(name) = options.takes.iter().find(missing) {
+        return Err(ExportError::NoTake(name.clone()));
+    }
+    let is_wanted = |take: &Take| options.takes.is_empty() || options.takes.contains(&take.name);
+    let wanted: Vec<Take> = all.into_iter().filter(is_wanted).collect();
+    for take in &wanted {
+        let frames = take.frames();
+        if frames > Clip::MAX_AT_ONCE.into() {
+            let name = take.name.clone();
+            return Err(ExportError::TooManyFrames { name, frames });
+        }
+    }
+    Ok(wanted)
+}

@@ -1,0 +1,78 @@
+//! The tracks of what moves: their nodes, tolerances and knots.
+
+use super::super::schema::{Index, Path};
+use super::motion::{Motion, TICKS, TRANSFORM, Track};
+use super::skins::Skinned;
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::scene::Scene;
+use glam::DVec4;
+use std::collections::BTreeMap;
+
+/// The tracks of `motion`, in the order of its values. `size` is that of the largest skinned mesh, `rest` the values of
+/// the nodes themselves.
+pub fn tracks(
+    motion: &Motion,
+    skinned: &[Skinned],
+    transforms: &BTreeMap<&str, Index>,
+    spheres: &BTreeMap<&str, Vec<Index>>,
+    size: f64,
+    rest: Vec<DVec4>,
+) -> Vec<Track> {
+    let mut tracks: Vec<Track> = Vec::new();
+    let mut add = |path, nodes, channel: Option<ChannelRef>| {
+        let rest = rest.get(tracks.len()).copied().unwrap_or_default();
+        tracks.push(Track {
+            nodes,
+            path,
+            // A tenth of a degree, a thousandth of the scale, a ten-thousandth of the size.
+            tolerance: match path {
+                Path::Rotation => 0.1_f64.to_radians(),
+                Path::Scale => 1e-3 * rest.truncate().abs().max_element().max(1e-3),
+                _ => 1e-4 * size,
+            },
+            rest,
+            knots: channel.map(|channel| knots(motion.scene, &channel)),
+        });
+    };
+    for skinned in skinned {
+        let skeleton = &skinned.mesh.skeleton;
+        // What handles do has no knots.
+        let channel = |channel: SkeletonChannel| {
+            skeleton
+                .handles
+                .is_empty()
+                .then(|| ChannelRef::new(skinned.name, channel))
+        };
+        let roots = skinned.instances.iter().map(|placed| placed.root);
+        add(
+            Path::Translation,
+            roots.collect(),
+            channel(SkeletonChannel::BaseOffset),
+        );
+        for (joint, &bone) in skinned.joints.bones.iter().enumerate() {
+            let nodes = skinned.instances.iter().map(|placed| placed.nodes[joint]);
+            let pose = SkeletonChannel::BonePose(skeleton.bones[bone].channel_id);
+            add(Path::Rotation, nodes.collect(), channel(pose));
+        }
+    }
+    for name in &motion.transforms {
+        for (path, channel) in TRANSFORM.into_iter().zip(["translation", "rotation", "scale"]) {
+            add(path, vec![transforms[name]], Some(ChannelRef::new(name, channel)));
+        }
+    }
+    for name in &motion.shapes {
+        add(
+            Path::Scale,
+            spheres[name].clone(),
+            Some(ChannelRef::new(name, "radius")),
+        );
+    }
+    tracks
+}
+
+/// Ticks nearest to the knots of a channel, as far as keys can lie there.
+fn knots(scene: &Scene, channel: &ChannelRef) -> Vec<i64> {
+    let times = scene.animation.get(channel).map(|channel| channel.times());
+    let tick = |frame: &f32| (f64::from(*frame) * 8.0).round() as i64 * (TICKS / 8);
+    times.unwrap_or_default().iter().map(tick).collect()
+}
