@@ -31,7 +31,7 @@ fn scene(name: &str) -> Scene {
         let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(&name).unwrap());
         let mut weights = VertexWeights::default();
         for vertex in 0..mesh.weights.vertex_count() {
-            let mut row: Vec<(u16, f32)> = mesh.weights.row(vertex).collect();
+            let mut row: Vec<(u16, f32)> = mesh.weights.influences(vertex).collect();
             row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             row.truncate(4);
             let sum: f32 = row.iter().map(|(_, weight)| weight).sum();

@@ -5,7 +5,7 @@ use super::input::MeshChoice;
 use super::muting::Muting;
 use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
-use crate::edit::command::Command;
+use crate::edit::command::{Command, PoseChange, PoseUse};
 use crate::edit::pose;
 use crate::rig::{ik, kinematics};
 use crate::scene::apply_animation;
@@ -24,6 +24,7 @@ Examples:
   ossature pose scene.js3d
   ossature pose scene.js3d --set 17=40,0,0 --set 7=0,0,-25 --json
   ossature pose scene.js3d --set forearm.L=60,0,0 --mirror
+  ossature pose scene.js3d --library Wave --blend 50 --flip
   ossature pose scene.js3d --mesh Human_skinned_mesh --frame 12.5";
 
 /// Print the bind and current matrices, tails, energy and gradient of a pose
@@ -37,6 +38,15 @@ pub struct Args {
     /// Pose a bone (index or name), in degrees about its own x, y and z axes; may be repeated
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     set: Vec<BoneValue>,
+    /// Take a pose that the file keeps, by its name, before what is set
+    #[arg(long, value_name = "POSE")]
+    library: Option<String>,
+    /// How much of that pose: from 0 to 100 percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 100.0, requires = "library")]
+    blend: f32,
+    /// Take its mirror image
+    #[arg(long, requires = "library")]
+    flip: bool,
     /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
@@ -78,6 +88,27 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         scene = apply_animation::driven(&scene, args::finite("--frame", frame)?);
     }
     let mesh = args.mesh.name(&scene)?;
+    if let Some(pose) = &args.library {
+        let kept = &args::skinned(&scene, &mesh)?.poses;
+        if !kept.iter().any(|kept| kept.name == *pose) {
+            let names: Vec<&str> = kept.iter().map(|pose| pose.name.as_str()).collect();
+            let names = match names.is_empty() {
+                true => "the file keeps none".to_owned(),
+                false => format!("there is {}", names.join(", ")),
+            };
+            return Err(CliError::Other(format!(
+                "{mesh} has no pose called {pose}: {names}"
+            )));
+        }
+        let how = PoseUse {
+            pose: pose.clone(),
+            bones: Vec::new(),
+            amount: args::finite("--blend", args.blend)? / 100.0,
+            flipped: args.flip,
+        };
+        let (mesh, change) = (mesh.clone(), PoseChange::Apply(how));
+        args::apply(&mut scene, &[Command::Poses { mesh, change }])?;
+    }
     let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
     let commands = args.set.iter().map(|set| {
         Ok(Command::SetPose {

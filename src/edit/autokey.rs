@@ -14,12 +14,14 @@ use super::command::Command;
 use super::command::effects::Effects;
 use super::command::keys::KeyCommand;
 use super::first_keys::old_values;
+use super::keying::{has_keys, of_part};
 use super::keying_set::KeyingSet;
+use super::selection::Part;
 use crate::anim::channel::{Channel, ChannelRef, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::scene::apply_animation::{self, Driver};
 use crate::scene::{Scene, channels};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The frame that is shown, and the channels that do not count at it.
@@ -65,6 +67,7 @@ impl TimeState {
     ) -> (Scene, TimeState) {
         let changed = effects.changed_values(animated, &after);
         let frame = after.animation.clip.clamp(self.frame);
+        let pins = auto_key.map_or(Vec::new(), |_| of_new_pins(animated, &after, effects));
         let mut put = |keys: KeyCommand, after: &mut Scene| {
             // The channels are there and the frame is within the clip: it cannot fail.
             if let Ok(done) = Command::Keys(keys).apply(after) {
@@ -72,10 +75,11 @@ impl TimeState {
             }
         };
         let to_key = changed.iter().filter(|channel| drives(animated, &after, channel));
-        let channels = match (auto_key, to_key.cloned().collect::<Vec<_>>()) {
+        let mut channels = match (auto_key, to_key.cloned().collect::<Vec<_>>()) {
             (Some(set), channels) if !channels.is_empty() => set.auto_keyed(&after, channels),
             _ => Vec::new(),
         };
+        channels.extend(pins);
         if !channels.is_empty() {
             put(KeyCommand::Set { channels, frame }, &mut after);
         }
@@ -126,6 +130,32 @@ impl TimeState {
         }
         dismissed
     }
+}
+
+/// Channels of the pins that were made, where none of them has keys: a pin is part of the pose.
+fn of_new_pins(before: &Scene, after: &Scene, effects: &Effects) -> Vec<ChannelRef> {
+    let meshes: BTreeSet<&String> = effects.parts.iter().map(|parts| &parts.mesh).collect();
+    let mut found = Vec::new();
+    for (mesh, skinned) in meshes
+        .iter()
+        .filter_map(|mesh| Some((*mesh, after.skinned_meshes.get(*mesh)?)))
+    {
+        let skeleton = &skinned.skeleton;
+        let old = before.skinned_meshes.get(effects.old_name(mesh));
+        let was_there = |id: u32| {
+            let mut old = old.iter().flat_map(|old| &old.skeleton.handles);
+            old.any(|handle| handle.channel_id == id)
+        };
+        for (at, handle) in skeleton.handles.iter().enumerate() {
+            if handle.pinned && !was_there(handle.channel_id) {
+                let channels = of_part(mesh, skeleton, Part::Handle(at));
+                if !channels.iter().any(|channel| has_keys(after, channel)) {
+                    found.extend(channels);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// `new`, or the old value where it is the same.

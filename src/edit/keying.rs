@@ -5,6 +5,8 @@ use super::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use super::selection::{Part, Selection};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::handle_channel::HandleChannel;
+use crate::rig::edits::sides::other_sides;
+use crate::rig::edits::symmetry::AXIS;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};
@@ -109,6 +111,55 @@ fn of_instance(scene: &Scene, instance: &InstanceRef) -> Vec<ChannelRef> {
         false => of_resource(scene, &name),
     };
     names.into_iter().flat_map(of).collect()
+}
+
+/// `channels`, and those of the other sides of their bones, handles and poles.
+pub fn of_both_sides(scene: &Scene, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
+    let mut both = channels;
+    let meshes: BTreeSet<String> = both.iter().map(|channel| channel.resource.clone()).collect();
+    for (mesh, skinned) in meshes
+        .iter()
+        .filter_map(|mesh| Some((mesh, scene.skinned_meshes.get(mesh)?)))
+    {
+        let skeleton = &skinned.skeleton;
+        let others = other_sides(skeleton, AXIS);
+        let images = both.iter().filter(|channel| channel.resource == *mesh);
+        let images = images.filter_map(|channel| {
+            let image = other_channel(skeleton, &others, SkeletonChannel::parse(&channel.channel)?)?;
+            Some(ChannelRef::new(mesh, image))
+        });
+        let new: Vec<ChannelRef> = images.filter(|image| !both.contains(image)).collect();
+        both.extend(new);
+    }
+    both
+}
+
+/// That of the other side, which may be the same one.
+fn other_channel(
+    skeleton: &Skeleton,
+    others: &[Option<usize>],
+    channel: SkeletonChannel,
+) -> Option<SkeletonChannel> {
+    let handle = |id: u32| {
+        let this = skeleton.handles.iter().find(|handle| handle.channel_id == id)?;
+        let on = |bone: usize| {
+            skeleton
+                .handles
+                .iter()
+                .filter(move |handle| handle.bone as usize == bone)
+        };
+        let bone = this.bone as usize;
+        let nth = on(bone).position(|handle| handle.channel_id == id)?;
+        Some(on((*others.get(bone)?)?).nth(nth)?.channel_id)
+    };
+    Some(match channel {
+        SkeletonChannel::BaseOffset => channel,
+        SkeletonChannel::BonePose(id) => {
+            let bone = skeleton.bones.iter().position(|bone| bone.channel_id == id)?;
+            SkeletonChannel::BonePose(skeleton.bones[others[bone]?].channel_id)
+        }
+        SkeletonChannel::Handle(id, channel) => channel.of_handle(handle(id)?),
+    })
 }
 
 /// The keys that these channels have at exactly `frame`.

@@ -53,7 +53,8 @@ impl SeenPose {
         Command::SetPosing { mesh, value }
     }
 
-    fn tip(&self, bone: usize) -> Option<Vec3> {
+    /// Where the tip of a bone is.
+    pub fn tip(&self, bone: usize) -> Option<Vec3> {
         let tips = tips(&self.skeleton, &self.skeleton_from_bone);
         tips.get(bone).map(|tip| tip.as_vec3())
     }

@@ -12,6 +12,7 @@ pub mod children;
 pub mod command;
 pub mod compare;
 pub mod count;
+pub mod figure;
 mod first_keys;
 pub mod history;
 pub mod hover;

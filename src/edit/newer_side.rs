@@ -1,8 +1,8 @@
 //! Which side of a skeleton was changed last, for mirroring: nobody wants to lose what they have just done.
 
 use super::session::Session;
-use crate::rig::edits::mirror::{are_mirrored, pairs};
 use crate::rig::edits::names::Axis;
+use crate::rig::edits::sides::{are_mirrored, pairs};
 use crate::rig::kinematics::{bind_pose, parent_of};
 use crate::rig::skeleton::Skeleton;
 use glam::{DAffine3, DVec3};

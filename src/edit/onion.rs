@@ -168,6 +168,24 @@ impl Onion {
         settings.onion.on && settings.tab == Tab::Animate && still && !settings.compare.on
     }
 
+    /// Whether anything changed, and the ghosts to be shown. While it plays none is evaluated, and none that was is
+    /// dropped; see [`Self::update`].
+    pub fn shown(
+        &mut self,
+        view: &View,
+        ik: impl FnOnce() -> Option<ik::Options>,
+        go_on: impl FnMut() -> bool,
+    ) -> (bool, Vec<Ghost>) {
+        if Self::is_shown(view) {
+            let changed = self.update(view, ik(), go_on);
+            return (changed, self.ghosts().collect());
+        }
+        if !view.settings.onion.on {
+            self.clear();
+        }
+        (false, Vec::new())
+    }
+
     /// Goes on for as long as `go_on` says so, at least one ghost if there is one to do. True if something changed. While
     /// something is dragged they stay as they were.
     pub fn update(&mut self, view: &View, ik: Option<ik::Options>, mut go_on: impl FnMut() -> bool) -> bool {

@@ -2,8 +2,8 @@
 //! the other side. What finds no bone is told.
 
 use super::command::Command;
-use crate::rig::edits::mirror::other_sides;
 use crate::rig::edits::names::Axis;
+use crate::rig::edits::sides::other_sides;
 use crate::rig::edits::symmetry::mirrored_pose;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;

@@ -63,6 +63,7 @@ impl Snapshot {
                     selected: &bones,
                     active: self.selection.bone(),
                     poses: drags,
+                    ..SymmetryOptions::default()
                 },
                 false => SymmetryOptions::default(),
             };

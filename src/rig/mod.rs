@@ -5,6 +5,7 @@ pub mod ik;
 pub mod joints;
 pub mod kinematics;
 pub mod limits;
+pub mod poses;
 pub mod skeleton;
 pub mod skinning;
 pub mod weights;

@@ -3,6 +3,7 @@
 use super::table::is_same;
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::poses::SavedPose;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
@@ -24,6 +25,8 @@ pub struct SkinnedMesh {
     pub weight_method: Method,
     /// How the surface follows the bones (extra member `dual_quaternions` of the file).
     pub skinning: skinning::Method,
+    /// Kept to be taken again, each by a name of its own (extra member `poses` of the file).
+    pub poses: Arc<Vec<SavedPose>>,
     /// Unknown members of the mesh object.
     pub mesh_extra: Extra,
     /// Unknown members beside `mesh` and `skeleton`.
@@ -40,6 +43,7 @@ impl PartialEq for SkinnedMesh {
             bind_snapshot,
             weight_method,
             skinning,
+            poses,
             mesh_extra,
             extra,
         } = other;
@@ -49,6 +53,7 @@ impl PartialEq for SkinnedMesh {
             && self.bind_snapshot == *bind_snapshot
             && self.weight_method == *weight_method
             && self.skinning == *skinning
+            && is_same(&self.poses, poses)
             && self.mesh_extra == *mesh_extra
             && self.extra == *extra
     }

@@ -58,6 +58,7 @@ const EDITS: &[Action] = &[
     Action::RESET_BONE_POSE,
     Action::RESET_POSE,
     Action::PASTE_POSE,
+    Action::SAVE_POSE,
     Action::PASTE_MIRRORED_POSE,
     Action::CALCULATE_SELECTED_WEIGHTS,
     Action::LIMIT_WEIGHTS,

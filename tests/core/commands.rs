@@ -53,6 +53,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::DuplicateBones { .. }
             | Command::DeleteSubtrees { .. }
             | Command::Reparent { .. }
+            | Command::Poses { .. }
             | Command::ScaleRadius { .. }
             | Command::RotateBones { .. }
             | Command::ScaleBones { .. }

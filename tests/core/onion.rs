@@ -128,6 +128,34 @@ fn ghosts_are_evaluated_once_until_something_changes() {
     assert_eq!(onion.worked, 12);
 }
 
+/// Not one ghost is evaluated while frames are played, and afterwards those that were there still count.
+#[test]
+fn playing_evaluates_no_ghost() {
+    let mut session = session();
+    let mut settings = settings(true);
+    let mut onion = Onion::default();
+    let mut show = |session: &Session, settings: &ViewSettings| {
+        let evaluated = Evaluated::default();
+        let view = View {
+            session,
+            evaluated: &evaluated,
+            settings,
+        };
+        let (_, ghosts) = onion.shown(&view, || None, || true);
+        (ghosts.len(), onion.worked)
+    };
+    session.set_frame(12.0);
+    assert_eq!(show(&session, &settings), (4, 4));
+    settings.playback.play(&session.scene().animation.clip, 12.0);
+    for frame in 0..=30 {
+        session.set_frame(frame as f32);
+        assert_eq!(show(&session, &settings), (0, 4), "frame {frame}");
+    }
+    settings.playback.pause();
+    session.set_frame(15.0);
+    assert_eq!(show(&session, &settings), (4, 4), "they are kept");
+}
+
 #[test]
 fn nothing_is_shown_while_frames_are_played_nor_in_rig() {
     let session = session();

@@ -12,12 +12,13 @@ pub mod takes;
 use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef};
 use ossature::anim::spline::Spline;
-use ossature::edit::command::{Command, Posing};
+use ossature::edit::command::{Command, PoseChange, PoseUse, Posing};
 use ossature::extra::Extra;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::limits::Limits;
+use ossature::rig::poses::SavedPose;
 use ossature::rig::skeleton::{Bone, Handle, Pole, Skeleton};
 use ossature::rig::skinning::Method;
 use ossature::rig::weights::VertexWeights;
@@ -95,10 +96,16 @@ pub fn body() -> SkinnedMesh {
         }
         weights.ends.push(weights.bones.len() as u32);
     }
+    let wave = SavedPose {
+        name: "Wave".into(),
+        bones: vec![(3, Vec3::new(0.0, 30.0, 5.0)), (4, Vec3::X)],
+        base_offset: None,
+    };
     SkinnedMesh {
         surface: Arc::new(surface),
         weights: Arc::new(weights),
         skeleton: Arc::new(skeleton),
+        poses: Arc::new(vec![wave]),
         ..SkinnedMesh::default()
     }
 }
@@ -572,8 +579,40 @@ pub fn examples() -> Vec<(Command, &'static str)> {
     ];
     examples.extend(placing::examples());
     examples.extend(weight_examples());
+    examples.extend(pose_examples());
     examples.extend(surfaces::examples());
     examples
+}
+
+fn pose_examples() -> Vec<(Command, &'static str)> {
+    let example = |change| {
+        let mesh = "Body".to_owned();
+        Command::Poses { mesh, change }
+    };
+    let (pose, name) = ("Wave".to_owned(), "Greet".to_owned());
+    let crouch = SavedPose {
+        name: "Crouch".into(),
+        bones: vec![(0, Vec3::Z)],
+        base_offset: Some(Vec3::NEG_Y),
+    };
+    let whole = PoseUse {
+        pose: pose.clone(),
+        bones: vec![1],
+        amount: 1.0,
+        flipped: false,
+    };
+    vec![
+        (example(PoseChange::Save(crouch)), "Save pose Crouch"),
+        (example(PoseChange::Apply(whole)), "Apply pose Wave"),
+        (
+            example(PoseChange::Rename {
+                pose: pose.clone(),
+                name,
+            }),
+            "Rename pose Wave to Greet",
+        ),
+        (example(PoseChange::Delete { pose }), "Delete pose Wave"),
+    ]
 }
 
 fn weight_examples() -> Vec<(Command, &'static str)> {

@@ -17,6 +17,7 @@ mod lists;
 mod menus;
 mod meshes;
 mod pose;
+mod poses;
 mod properties;
 #[path = "../random/mod.rs"]
 mod random;

@@ -71,6 +71,11 @@ impl Window {
         Some(window)
     }
 
+    /// From now on what is done to one side is done to the other.
+    pub fn mirror(&mut self) {
+        self.session.set_symmetric(true);
+    }
+
     /// Takes hold of the handle.
     pub fn press(&mut self) {
         let press = Event::Pressed {

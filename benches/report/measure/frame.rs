@@ -91,7 +91,11 @@ pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result
     let (mut runs, mut missing) = (Vec::new(), None);
     for (name, scene, aim_us) in scenes {
         let (mesh, _) = first(&scene)?;
-        for (way, aim_us) in [(Way::Dragged, aim_us), (Way::Played, None)] {
+        for (way, aim_us) in [
+            (Way::Dragged, aim_us),
+            (Way::Played, None),
+            (Way::Mirrored, aim_us),
+        ] {
             let mut window = Window::open(scene.clone(), &mesh);
             let window = window.as_mut().ok_or_else(|| format!("“{mesh}” has no bones"))?;
             let mut run = None;
@@ -153,6 +157,8 @@ fn first(scene: &Scene) -> Result<(String, Arc<ossature::scene::skinned::Skinned
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     Dragged,
+    /// Dragged with symmetry on.
+    Mirrored,
     Played,
 }
 
@@ -162,12 +168,15 @@ pub const WARM: usize = 10;
 fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
     let mut laps: [Vec<Lap>; STAGES.len()] = Default::default();
     let mut steps = Vec::new();
-    if way == Way::Dragged {
+    if way == Way::Mirrored {
+        window.mirror();
+    }
+    if way != Way::Played {
         window.press();
     }
     for step in 0..WARM + frames {
         let frame = match way {
-            Way::Dragged => window.drag(step + 1),
+            Way::Dragged | Way::Mirrored => window.drag(step + 1),
             Way::Played => window.play(step),
         };
         if step < WARM {
@@ -183,7 +192,7 @@ fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
             .filter_map(|posed| posed.ik.as_ref());
         steps.push(outcomes.map(|outcome| outcome.steps).sum::<usize>() as f64);
     }
-    assert_eq!(window.is_dragging(), way == Way::Dragged);
+    assert_eq!(window.is_dragging(), way != Way::Played);
     let sum = |i: usize| Lap {
         seconds: laps.iter().map(|stage| stage[i].seconds).sum(),
         allocations: laps.iter().map(|stage| stage[i].allocations).sum(),
@@ -193,6 +202,7 @@ fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
     Run {
         what: match way {
             Way::Dragged => format!("{name}, a handle dragged"),
+            Way::Mirrored => format!("{name}, a handle dragged, symmetry on"),
             Way::Played => format!("{name}, played"),
         },
         vertices: posed().map(|posed| posed.positions.len()).sum(),

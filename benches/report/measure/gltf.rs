@@ -63,7 +63,7 @@ fn measured(scene: &Scene, options: &Options, rounds: usize) -> (f64, usize) {
         rounds,
         &mut [&mut || bytes = written().map_or(0, |glb| glb.len())],
     );
-    (times.of(0), bytes)
+    (times.get(0), bytes)
 }
 
 pub fn lines(scale: &Scale) -> Vec<Line> {

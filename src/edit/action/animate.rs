@@ -90,7 +90,7 @@ rows!(
         "Key what is selected at this frame, as the keying set says: the bones and handles, or else the whole instance.",
         |view| {
             shown(view)?;
-            insert(view, by_keying_set(view)?)
+            insert(view, of_both_sides(view, by_keying_set(view)?))
         },
     )
     .keys(&[Shortcut::plain("I"), Shortcut::plain("K")])
@@ -120,7 +120,10 @@ rows!(
         "Delete keyframe",
         "Remove the keys of what is selected at this frame.",
         |view| {
-            let keys = selected_keys(view)?;
+            let session = shown(view)?.0;
+            let channels = of_both_sides(view, selected(view)?);
+            let keys = keying::keys_at(session.animated(), &channels, session.frame());
+            require(!keys.is_empty(), "Nothing selected has a key at this frame.")?;
             delete(view, keys)
         },
     )
@@ -395,6 +398,14 @@ fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
         true if selection.is_empty() => Err("Select something first.".into()),
         true => Err("Nothing of what is selected can be keyed.".into()),
         false => Ok(channels),
+    }
+}
+
+/// With symmetry on, keys come and go on both sides.
+fn of_both_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
+    match view.session.symmetric() {
+        true => keying::of_both_sides(view.session.animated(), channels),
+        false => channels,
     }
 }
 

@@ -9,11 +9,11 @@ use crate::edit::count::counted;
 use crate::edit::limbs::SeenPose;
 use crate::edit::newer_side;
 use crate::edit::view::{Tab, View};
-use crate::rig::edits::mirror::{self, Effect};
+use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::radius;
 use crate::rig::edits::roll::{self, RollTo};
-use crate::rig::edits::tree;
+use crate::rig::edits::{sides, tree};
 use crate::rig::ik::pole::two_bones;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
@@ -283,7 +283,7 @@ fn merge(view: &View) -> Result<Prepared, Reason> {
 
 fn to_mirror<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Reason> {
     let (mesh, skeleton, bones) = selected(view)?;
-    match mirror::can_mirror(skeleton, &bones, axis) {
+    match sides::can_mirror(skeleton, &bones, axis) {
         true => Ok((mesh, skeleton, bones)),
         false => Err(format!("It lies in the plane where {} is 0.", axis.name()).into()),
     }
@@ -300,7 +300,7 @@ fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
         ..Note::new(effect.text(axis))
     };
     if let Some(newer) = newer.filter(|_| effect.updated > 0) {
-        let side = mirror::side_names(axis)[newer];
+        let side = sides::side_names(axis)[newer];
         note.is_warning = effect.from[newer] == 0;
         note.text += &match note.is_warning {
             true => format!(". What was changed last, {side}, was replaced"),
@@ -317,10 +317,10 @@ fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
 /// The side that is copied: 0 the left one, 1 the right one. Of bones that are selected on the other side, their images.
 fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
     let (mesh, skeleton, bones) = selected_or_all(view)?;
-    let bones = mirror::on_side(skeleton, &bones, Axis::X, side);
+    let bones = sides::on_side(skeleton, &bones, Axis::X, side);
     let none = "None of these bones is on that side, or has its other side there.";
-    require(!bones.is_empty(), none)?;
     let axis = Axis::X;
+    require(sides::can_mirror(skeleton, &bones, axis), none)?;
     let note = Note {
         offers_undo: true,
         ..Note::new(Effect::new(skeleton, &bones, axis).text(axis))

@@ -11,6 +11,7 @@ mod edit;
 mod file;
 mod help;
 pub mod limits;
+pub mod lock;
 pub mod pose;
 mod prepared;
 mod select;

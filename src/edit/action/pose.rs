@@ -1,11 +1,13 @@
 //! The Pose menu: copying, pasting, resetting, baking.
 
 use super::bone::seen;
+use super::lock;
 use super::selected::{bones, handles, in_animate, mesh, require};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::anim::channel::ChannelRef;
-use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
+use crate::edit::command::poses::unique_name;
+use crate::edit::command::{Command, PoseChange};
 use crate::edit::count::grouped;
 use crate::edit::keying::of_part;
 use crate::edit::limbs::Pin;
@@ -14,6 +16,7 @@ use crate::edit::selection::Part;
 use crate::edit::tween::{Tween, TweenKind};
 use crate::edit::view::View;
 use crate::rig::ik::chain::chain;
+use crate::rig::poses::SavedPose;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
@@ -41,6 +44,12 @@ rows!(
     )
     .possible(|view| pasteable(view, true).map(drop))
     .keys(&[Shortcut::ctrl_shift("V")]),
+    SAVE_POSE = row(
+        "Save pose",
+        "Keep how the selected bones are turned as seen, or all bones and the base if none is selected, among the poses of the character.",
+        save_pose,
+    )
+    .possible(|view| saveable(view).map(drop)),
     // As in Blender, where it clears the rotation.
     RESET_BONE_POSE = row(
         "Reset bone pose",
@@ -85,6 +94,12 @@ rows!(
     )
     .keys(&[Shortcut::plain("P")])
     .separated(),
+    LOCK = row(
+        "Lock in place…",
+        "Hold the selected feet or hands where they are from this frame on, whatever the body does, and let them go softly.",
+        lock::ask,
+    )
+    .keys(&[Shortcut::ctrl_shift("P")]),
     SWITCH_FK_IK = row(
         "Switch between FK and IK",
         "Copy what IK does to the selected limbs into the pose and disable their handles, or move the handles to the limbs and enable them.",
@@ -121,6 +136,37 @@ fn copied(view: &View) -> Result<Prepared, Reason> {
         .unwrap_or(&skinned.skeleton);
     let chosen = bones(view, &skinned.skeleton).unwrap_or_default();
     Ok(Prepared::CopyPose(Arc::new(copy(skeleton, &chosen))))
+}
+
+fn saveable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
+    let (name, skinned) = mesh(view)?;
+    in_animate(view, "Poses are saved in the Animate tab.")?;
+    require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
+    Ok((name, skinned))
+}
+
+fn save_pose(view: &View) -> Result<Prepared, Reason> {
+    let pose = seen_pose(view, None)?;
+    let text = format!("{} saved among the poses of the character", pose.name);
+    let mesh = saveable(view)?.0;
+    let change = PoseChange::Save(pose);
+    Ok(Prepared::Commands {
+        commands: vec![Command::Poses { mesh, change }],
+        frame: None,
+        note: Some(Note::new(text)),
+    })
+}
+
+/// The pose of the selected bones, or of all and the base, as it is seen; under `name` or a new one.
+///
+/// # Errors
+/// A sentence for the tooltip.
+pub fn seen_pose(view: &View, name: Option<&str>) -> Result<SavedPose, Reason> {
+    let (mesh, skinned) = saveable(view)?;
+    let (seen, _) = seen(view, &mesh)?;
+    let chosen = bones(view, &skinned.skeleton).unwrap_or_default();
+    let name = name.map_or_else(|| unique_name(&skinned.poses, "Pose", None), str::to_owned);
+    Ok(SavedPose::new(name, &seen.skeleton, &chosen))
 }
 
 type Pasteable<'a> = (String, &'a SkinnedMesh, &'a PoseCopy);

@@ -87,6 +87,7 @@ pub enum Dialog {
     AlignRoll,
     BakeIk,
     ExportGltf,
+    Lock,
     /// `picture`: of the frame that is shown alone.
     Render {
         picture: bool,

@@ -4,7 +4,7 @@ use super::selected::{mesh, require};
 use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::View;
-use crate::rig::edits::{mirror, symmetry};
+use crate::rig::edits::{sides, symmetry};
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 
@@ -98,7 +98,7 @@ fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
 
 /// The bones that symmetry finds no other side of.
 fn unmatched(skeleton: &Skeleton, _: &Selection) -> Result<Vec<Part>, Reason> {
-    let unmatched = mirror::unmatched(skeleton, symmetry::AXIS);
+    let unmatched = sides::unmatched(skeleton, symmetry::AXIS);
     match unmatched.is_empty() {
         true => Err("Every bone has its other side, or lies in the middle.".into()),
         false => Ok(unmatched.into_iter().map(Part::Bone).collect()),

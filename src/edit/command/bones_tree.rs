@@ -4,9 +4,9 @@ use super::bones::{MOST_BONES, ids_on, uses};
 use super::channels::{self, Owner};
 use super::effects::Edit;
 use super::helpers::{self, edit_rig, skinned_mesh};
-use super::{CommandError, Result};
+use super::{CommandError, Result, poses};
 use crate::rig::edits::names::Axis;
-use crate::rig::edits::{self, links, mirror, order, tree, weights};
+use crate::rig::edits::{self, links, mirror, order, sides, tree, weights};
 use crate::rig::kinematics::{bind_pose, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
@@ -142,7 +142,7 @@ pub fn duplicate(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
 pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     let bones = helpers::bones(mesh, skeleton, bones)?;
-    if !mirror::can_mirror(skeleton, &bones, axis) {
+    if !sides::can_mirror(skeleton, &bones, axis) {
         return Err(CommandError::Value {
             what: "a bone to mirror",
             rule: "one that does not lie in the plane of symmetry",
@@ -198,14 +198,18 @@ pub fn new_bone_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32>>
     new_ids(scene, mesh, Owner::Bone, count)
 }
 
-/// Channel ids for `count` more handles.
+/// Channel ids for `count` more handles, as they get them one after the other.
+///
+/// # Errors
+/// If there is no such mesh, or no number is left.
 pub fn new_handle_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32>> {
     new_ids(scene, mesh, Owner::Handle, count)
 }
 
 fn new_ids(scene: &Scene, mesh: &str, owner: Owner, count: usize) -> Result<Vec<u32>> {
-    let skeleton = &skinned_mesh(scene, mesh)?.skeleton;
-    channels::unused_ids(owner, mesh, skeleton, &scene.animation, count).ok_or(TOO_MANY)
+    let skinned = skinned_mesh(scene, mesh)?;
+    let kept = poses::bone_ids(skinned).filter(|_| owner == Owner::Bone);
+    channels::unused_ids(owner, mesh, &skinned.skeleton, &scene.animation, kept, count).ok_or(TOO_MANY)
 }
 
 fn too_many(bones: usize) -> Result {

@@ -34,15 +34,16 @@ impl Owner {
 /// An id above all that the skeleton's bones (or handles) and the mesh's channels use; the smallest free
 /// one if there is none above. `None` if all 2^32 are taken.
 pub fn unused_id(owner: Owner, mesh: &str, skeleton: &Skeleton, animation: &Animation) -> Option<u32> {
-    unused_ids(owner, mesh, skeleton, animation, 1)?.pop()
+    unused_ids(owner, mesh, skeleton, animation, [], 1)?.pop()
 }
 
-/// `count` such ids.
+/// `count` such ids, that are above `kept` ones too.
 pub fn unused_ids(
     owner: Owner,
     mesh: &str,
     skeleton: &Skeleton,
     animation: &Animation,
+    kept: impl IntoIterator<Item = u32>,
     count: usize,
 ) -> Option<Vec<u32>> {
     let mut used: BTreeSet<u32> = match owner {
@@ -50,6 +51,7 @@ pub fn unused_ids(
         Owner::Handle => skeleton.handles.iter().map(|h| h.channel_id).collect(),
     };
     used.extend(motion::channel_names(animation, mesh).filter_map(|channel| owner.id_in(channel)));
+    used.extend(kept);
     let highest = used.last().copied();
     let above = highest.map_or(Some(0), |highest| highest.checked_add(1));
     let above = above.into_iter().flat_map(|first| first..=u32::MAX);

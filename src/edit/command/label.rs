@@ -68,6 +68,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::SetHandleChain { mesh, handle: h, .. } => format!("Change chain of {}", handle(mesh, *h)),
         Command::SetHandleWeight { mesh, handle: h, .. } => format!("Change weight of {}", handle(mesh, *h)),
         Command::SetPosing { mesh, value } => super::posing::label(value, &skeleton(scene, mesh)),
+        Command::Poses { mesh, change } => super::poses::label(change, scene, mesh),
         Command::SetHandleName {
             mesh,
             handle: h,

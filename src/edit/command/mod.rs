@@ -14,6 +14,7 @@ mod label;
 mod meshes;
 mod motion;
 mod objects;
+pub mod poses;
 pub mod posing;
 mod property;
 pub mod symmetry;
@@ -34,10 +35,12 @@ use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{PropertyError, PropertyValue};
+pub use bones_tree::new_handle_ids;
 use effects::{Edit, Effects};
 use glam::{Quat, Vec3};
 pub use meshes::{SceneData, Surface, mesh_name};
 pub use objects::{name_for, transform_name};
+pub use poses::{PoseChange, PoseUse};
 pub use posing::Posing;
 use serde::{Deserialize, Serialize};
 pub use transforms::parent_name;
@@ -158,6 +161,11 @@ pub enum Command {
     SetPosing {
         mesh: String,
         value: Posing,
+    },
+    /// The poses that are kept with a character, or one of them taken.
+    Poses {
+        mesh: String,
+        change: PoseChange,
     },
     /// Empty or only spaces: back to the bone's name. A name that another handle has gets a number.
     SetHandleName {
@@ -445,6 +453,7 @@ impl Command {
                 handles::set_weight(edit, mesh, *handle, *weight)
             }
             Command::SetPosing { mesh, value } => posing::set(edit, mesh, value),
+            Command::Poses { mesh, change } => poses::change(edit, mesh, change),
             Command::SetHandleName { mesh, handle, name } => handles::set_name(edit, mesh, *handle, name),
             Command::CalculateBoneWeights { mesh, bones, method } => {
                 weights::calculate(edit, mesh, method, Some(bones), &|_| true).map(drop)

@@ -6,11 +6,14 @@
 use super::bones_tree::new_handle_ids;
 use super::effects::{Edit, Effects};
 use super::helpers::edit_skeleton;
+use super::poses::PoseChange;
 use super::{Command, Result};
-use crate::rig::edits::mirror::{can_mirror, other_sides};
+use crate::rig::edits::sides::{can_mirror, other_sides};
 use crate::rig::edits::symmetry::{AXIS, SymmetryOptions, follow, new_and_alone, orphaned_handles};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+use std::collections::BTreeMap;
 use std::slice;
 use std::sync::Arc;
 
@@ -18,6 +21,16 @@ use std::sync::Arc;
 pub struct Images<'a> {
     before: &'a Scene,
     images: Vec<Image>,
+    /// By mesh.
+    posed: BTreeMap<String, Posed>,
+}
+
+/// Bones that got a pose, by their places before, also if it is the one that they had.
+#[derive(Default)]
+struct Posed {
+    bones: Vec<usize>,
+    /// From the library: not even in a drag does a bone follow that the pose speaks of.
+    as_given: bool,
 }
 
 /// A command for other bones, by channel ids: their places change.
@@ -30,12 +43,47 @@ struct Image {
 impl<'a> Images<'a> {
     /// For commands that are applied to `before`.
     pub fn new(before: &'a Scene) -> Self {
-        let images = Vec::new();
-        Self { before, images }
+        let (images, posed) = Default::default();
+        Self {
+            before,
+            images,
+            posed,
+        }
     }
 
     /// Takes note of a command that is about to be applied to `scene`.
     pub fn note(&mut self, command: &Command, scene: &Scene) {
+        match command {
+            Command::SetPose { mesh, bone, .. } => self.note_pose(mesh, scene, false, |_| vec![*bone]),
+            Command::Poses {
+                mesh,
+                change: PoseChange::Apply(how),
+            } => self.note_pose(mesh, scene, true, |skinned| how.turned(skinned)),
+            _ => self.note_image(command, scene),
+        }
+    }
+
+    fn note_pose(
+        &mut self,
+        mesh: &str,
+        scene: &Scene,
+        as_given: bool,
+        bones: impl Fn(&SkinnedMesh) -> Vec<usize>,
+    ) {
+        let [Some(before), Some(now)] = [self.before, scene].map(|scene| scene.skinned_meshes.get(mesh))
+        else {
+            return;
+        };
+        let posed = self.posed.entry(mesh.to_owned()).or_default();
+        posed.as_given |= as_given;
+        let ids = bones(now).into_iter();
+        let ids = ids.filter_map(|bone| Some(now.skeleton.bones.get(bone)?.channel_id));
+        posed
+            .bones
+            .extend(ids.filter_map(|id| place(&before.skeleton, id)));
+    }
+
+    fn note_image(&mut self, command: &Command, scene: &Scene) {
         let (mesh, bones) = match command {
             Command::DeleteBone { mesh, bone } => (mesh, slice::from_ref(bone)),
             Command::DeleteSubtrees { mesh, bones }
@@ -98,7 +146,15 @@ impl<'a> Images<'a> {
             }
         }
         for (mesh, before) in &self.before.skinned_meshes {
-            follow_mesh(mesh, &before.skeleton, scene, &lead(mesh), &mut done)?;
+            let none = Posed::default();
+            let posed = self.posed.get(mesh).unwrap_or(&none);
+            let lead = lead(mesh);
+            let lead = SymmetryOptions {
+                posed: &posed.bones,
+                poses: lead.poses && !posed.as_given,
+                ..lead
+            };
+            follow_mesh(mesh, &before.skeleton, scene, &lead, &mut done)?;
         }
         for part in done.iter_mut().flat_map(|effects| &mut effects.parts) {
             part.created.clear();

@@ -2,6 +2,7 @@
 
 use super::bake_dialog::{BakeDialog, bake_dialog_ui};
 use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
+use super::lock_dialog::{LockDialog, lock_dialog_ui};
 use super::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
 use super::status::counted;
 use crate::edit::action::Menu;
@@ -26,6 +27,7 @@ pub struct DialogsState {
     pub about: bool,
     pub bones: BoneDialogs,
     pub bake: BakeDialog,
+    pub lock: LockDialog,
 }
 
 impl DialogsState {
@@ -37,6 +39,7 @@ impl DialogsState {
             || self.about
             || self.bones.is_open()
             || self.bake.is_open()
+            || self.lock.is_open()
     }
 }
 
@@ -44,6 +47,7 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
     keys_ui(ctx, &mut state.keys);
     bone_dialogs_ui(ctx, view, &mut state.bones, out);
     bake_dialog_ui(ctx, view, &mut state.bake, out);
+    lock_dialog_ui(ctx, view, &mut state.lock, out);
     if state.about {
         state.about = !about_ui(ctx);
     }

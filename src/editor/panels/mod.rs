@@ -23,6 +23,7 @@ pub mod file_dialog;
 pub mod gizmo_bar;
 pub mod hover;
 pub mod import;
+pub mod lock_dialog;
 pub mod menu;
 pub mod mesh_stats;
 pub mod messages;
@@ -30,6 +31,7 @@ mod next_step;
 pub mod onion;
 pub mod outliner;
 pub mod overwrite_dialog;
+pub mod poses;
 pub mod primitive;
 pub mod progress;
 pub mod properties;
@@ -95,6 +97,7 @@ impl PanelsState {
             }
             Dialog::BakeIk => self.dialogs.bake.ask(),
             Dialog::ExportGltf => self.export.ask(),
+            Dialog::Lock => self.dialogs.lock.ask(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {
                 self.primitive = Some(primitive::PrimitiveState::new(primitive));
@@ -120,6 +123,7 @@ impl PanelsState {
             || self.docks.dragging()
             || self.side.bones.takes_keys(ctx)
             || self.side.outliner.dragging()
+            || self.side.poses.dragging()
             || self.side.fields.typing()
             || self.timeline.takes_keys()
             || ctx.text_edit_focused()

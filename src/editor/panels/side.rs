@@ -3,6 +3,7 @@
 use super::bones::{BonesState, bones_ui};
 use super::mesh_stats::{FactsCache, ReportCache};
 use super::outliner::{OutlinerState, meshes_ui, outliner_ui, resources_ui};
+use super::poses::{PosesState, poses_ui};
 use super::properties::{Euler, PropertiesState};
 use crate::edit::action::renamed;
 use crate::edit::request::Request;
@@ -22,6 +23,7 @@ pub struct SideState {
     pub fields: Fields,
     pub bones: BonesState,
     pub outliner: OutlinerState,
+    pub poses: PosesState,
     pub(super) euler: Euler,
     pub(super) facts: FactsCache,
     pub reports: ReportCache,
@@ -34,8 +36,10 @@ pub struct SideState {
     needs: [Option<f32>; LISTS],
 }
 
-/// Scene, skinned meshes, bones, resources.
-const LISTS: usize = 4;
+/// Scene, skinned meshes, bones, poses, resources.
+const LISTS: usize = 5;
+/// Its place among them; it is of the Animate tab.
+const POSES: usize = 3;
 
 impl SideState {
     /// Opens a field over the name of what is selected.
@@ -46,6 +50,7 @@ impl SideState {
     /// Once per frame, after both panels.
     pub fn end_frame(&mut self, ui: &Ui, view: &View, out: &mut Vec<Request>) {
         self.outliner.end_frame(view, out);
+        self.poses.end_frame(out);
         self.fields.end_frame(ui.ctx(), out);
         self.facts.surface.on_requests(out);
     }
@@ -65,9 +70,10 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
         (Id::new(("scene section", rig)), "Scene", !rig),
         (Id::new(("meshes section", rig)), "Skinned meshes", rig),
         (Id::new("bones section"), "Bones", true),
+        (Id::new("poses section"), "Poses", true),
         (Id::new("resources section"), "Resources", false),
     ];
-    let [scene, meshes, bones, resources] = sections.map(|(id, ..)| id);
+    let [scene, meshes, bones, _, resources] = sections.map(|(id, ..)| id);
     match state.outliner.renames().map(|thing| thing.kind) {
         Some(Kind::Instance(_)) => open_section(ui, scene),
         Some(Kind::SkinnedMesh) => open_section(ui, meshes),
@@ -79,22 +85,30 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
     }
     Frame::new().inner_margin(Margin::symmetric(6, 4)).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let titles = LISTS as f32 * (theme::ROW + 2.0 * ui.spacing().item_spacing.y);
+        let shown = |i: usize| !(rig && i == POSES);
+        let titles = (0..LISTS).filter(|i| shown(*i)).count() as f32
+            * (theme::ROW + 2.0 * ui.spacing().item_spacing.y);
         let mut needs = [0.0; LISTS];
         for (i, (id, _, open)) in sections.iter().enumerate() {
-            if is_section_open(ui, *id, *open) {
+            if shown(i) && is_section_open(ui, *id, *open) {
                 needs[i] = state.needs[i].unwrap_or(f32::INFINITY);
             }
         }
         let rooms = shares(needs, ui.available_height() - titles);
-        for (i, (id, title, open)) in sections.into_iter().enumerate() {
-            let SideState { bones, outliner, .. } = state;
+        for (i, (id, title, open)) in sections.into_iter().enumerate().filter(|(i, _)| shown(*i)) {
+            let SideState {
+                bones,
+                outliner,
+                poses,
+                ..
+            } = state;
             let mut need = None;
             section_ui(ui, id, title, open, |ui| {
                 need = Some(match i {
                     0 => scroll(ui, i, rooms[i], |ui| outliner_ui(ui, view, outliner, out)),
                     1 => scroll(ui, i, rooms[i], |ui| meshes_ui(ui, view, outliner, out)),
                     2 => bones_ui(ui, view, bones, rooms[i], out),
+                    POSES => poses_ui(ui, view, poses, rooms[i], out),
                     _ => scroll(ui, i, rooms[i], |ui| resources_ui(ui, view, outliner, out)),
                 });
             });

@@ -8,7 +8,7 @@ use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{counted_button, icon_switch};
 use crate::editor::ui::{icons, theme};
-use crate::rig::edits::{mirror, symmetry};
+use crate::rig::edits::{sides, symmetry};
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Pos2, Rect, Ui};
 
 const HEIGHT: f32 = theme::ROW + 8.0;
@@ -70,7 +70,7 @@ fn unmatched(view: &View) -> usize {
     let session = view.session;
     let mesh = session.selection().mesh.as_ref().filter(|_| session.symmetric());
     let mesh = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh));
-    mesh.map_or(0, |mesh| mirror::unmatched(&mesh.skeleton, symmetry::AXIS).len())
+    mesh.map_or(0, |mesh| sides::unmatched(&mesh.skeleton, symmetry::AXIS).len())
 }
 
 /// The number of those bones; a click selects them.

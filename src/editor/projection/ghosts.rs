@@ -50,24 +50,12 @@ fn follow(
     }
     let view = seen.view();
     let ghosts = &mut *ghosts;
-    let wanted: Vec<Ghost> = match Onion::is_shown(&view) {
-        true => {
-            let ik = seen.shown.settings(&seen.session, &seen.settings).ik;
-            let begun = Instant::now();
-            let changed = ghosts.onion.update(&view, ik, || begun.elapsed() < SLICE);
-            if changed || ghosts.onion.is_underway() {
-                redraw.soon();
-            }
-            ghosts.onion.ghosts().collect()
-        }
-        false => {
-            // While it plays they are kept.
-            if !view.settings.onion.on {
-                ghosts.onion.clear();
-            }
-            Vec::new()
-        }
-    };
+    let ik = || seen.shown.settings(&seen.session, &seen.settings).ik;
+    let begun = Instant::now();
+    let (changed, wanted) = ghosts.onion.shown(&view, ik, || begun.elapsed() < SLICE);
+    if changed || ghosts.onion.is_underway() {
+        redraw.soon();
+    }
     for gone in ghosts.shown.drain(wanted.len().min(ghosts.shown.len())..) {
         commands.entity(gone.entity).despawn();
     }

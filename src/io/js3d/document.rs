@@ -4,7 +4,7 @@ use super::ReadError;
 use super::json::Node;
 use super::properties::read_all;
 use super::reader::{Members, Reader};
-use super::{animator, mesh, resources, skeleton, values, weight_method};
+use super::{animator, mesh, posing, resources, skeleton, values, weight_method};
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
@@ -157,6 +157,7 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         skeleton: skeleton.into(),
         skinning: skinning(r, &mut m),
         weight_method: weight_method::read(r, &mut m),
+        poses: posing::read_poses(r, &mut m).into(),
         mesh_extra,
         extra: r.rest(m),
     })

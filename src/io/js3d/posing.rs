@@ -1,12 +1,15 @@
-//! Members of our own in bones, handles and skeletons: what inverse kinematics goes by. Other programs ignore them.
+//! Members of our own in bones, handles and skeletons, what inverse kinematics goes by, and poses of skinned meshes. Other
+//! programs ignore them.
 //!
 //! What they cannot be is not ours: it is kept as it is, with a finding. So is what says no more than its absence.
 
 use super::json::Node;
 use super::reader::{Members, Reader};
 use crate::rig::limits::Limits;
+use crate::rig::poses::SavedPose;
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{Quat, Vec3};
+use std::collections::BTreeSet;
 
 pub fn read_bone(r: &mut Reader<'_>, m: &mut Members<'_>, bone: &mut Bone) {
     let code = "bad-joint";
@@ -69,6 +72,43 @@ pub fn read_skeleton(r: &mut Reader<'_>, m: &mut Members<'_>, skeleton: &mut Ske
         let prior = node.number()? as f32;
         (0.0..=Skeleton::MOST_PRIOR).contains(&prior).then_some(prior)
     });
+}
+
+/// Of a skinned mesh.
+pub fn read_poses(r: &mut Reader<'_>, m: &mut Members<'_>) -> Vec<SavedPose> {
+    let rule = "poses is no list of poses, each with a name of its own, angles of bones in degrees by their channel ids, and perhaps a base offset; there are none";
+    own(r, m, ("poses", "bad-poses", rule), Vec::new(), |node| {
+        let Node::Array(items) = node else { return None };
+        let poses: Vec<SavedPose> = items.iter().map(|item| pose(&item)).collect::<Option<_>>()?;
+        let mut names = BTreeSet::new();
+        let apart = poses.iter().all(|pose| names.insert(pose.name.as_str()));
+        apart.then_some(poses)
+    })
+}
+
+/// `{"name": "Wave", "bones": {"3": [x,y,z]}, "base_offset": [x,y,z]}` and nothing else; the offset may be missing.
+fn pose(node: &Node<'_>) -> Option<SavedPose> {
+    let Node::Object(members) = node else { return None };
+    let mut pose = SavedPose::default();
+    for (key, value) in members {
+        match (&**key, value) {
+            ("name", Node::Text(name)) => pose.name = name.to_string(),
+            ("base_offset", offset) => pose.base_offset = Some(vec3(offset)?),
+            ("bones", Node::Object(bones)) => {
+                let turns = bones
+                    .iter()
+                    .map(|(id, turn)| Some((channel_id(id)?, vec3(turn)?)));
+                pose.bones = turns.collect::<Option<_>>()?;
+            }
+            _ => return None,
+        }
+    }
+    (!pose.name.trim().is_empty()).then_some(pose)
+}
+
+/// As it is written, so that it comes back to the byte.
+fn channel_id(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|id: &u32| id.to_string() == text)
 }
 
 /// The member `name`; `default` where it is missing or breaks the rule, which is then told under `code`.

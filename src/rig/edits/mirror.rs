@@ -5,49 +5,24 @@
 //! local x is made -S x, so that z = x cross y becomes S z, and the angles about x, y, z become those of the
 //! original times 1, -1, -1: a hinge about x bends by the same angle on both sides.
 
-use super::links;
-use super::links::{bind_tips, start_on};
+use super::links::{self, start_on};
 use super::names::{self, Axis};
 use super::order;
 use super::roll::roll_toward;
-use crate::rig::kinematics::{parent_of, rotation_axes};
+use super::sides::{Sides, is_near_plane, reflected, side_names};
+use crate::rig::kinematics::{parent_of, parent_past_links, rotation_axes};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DVec3, Quat, Vec3};
-
-/// How near, as part of the skeleton's size, counts as on the plane, and as the mirrored place.
-const NEAR: f64 = 1e-3;
 
 /// Times the pose angles of a bone: those of its mirror image.
 pub const OPPOSITE: Vec3 = Vec3::new(1.0, -1.0, -1.0);
 
-/// The bone on the other side of each: itself where it lies in the plane, `None` where there is none. Found
-/// as [`mirror`] finds it.
-pub fn other_sides(skeleton: &Skeleton, axis: Axis) -> Vec<Option<usize>> {
-    let sides = Sides::new(skeleton, axis);
-    let other = |bone| match sides.other(bone) {
-        Other::Bone(other) => Some(other),
-        Other::Itself => Some(bone),
-        Other::None => None,
-    };
-    (0..skeleton.bones.len()).map(other).collect()
-}
-
-/// Bones off the plane that have no other side, without links.
-pub fn unmatched(skeleton: &Skeleton, axis: Axis) -> Vec<usize> {
-    let others = other_sides(skeleton, axis);
-    skeleton
-        .shown_bones()
-        .filter(|&bone| others[bone].is_none())
-        .collect()
-}
-
 /// Mirrors bones, with the handles on them, and returns the new index of each bone that there was. `None`,
 /// with nothing changed, if no bone is off the plane, or if one would become its own ancestor.
 ///
-/// The other side of a bone is the bone with the flipped name; if there is none, the bone that lies where its
-/// mirror image would; it itself if it lies in the plane and its name speaks of no side. Where there is one it is made
+/// The other side of a bone is what [`super::sides`] says. Where there is one it is made
 /// the mirror image, keeping its own name and channel; else a new bone is. Names get their sides where they
-/// had none. Of two bones that are each other's mirror image and both given, the one on the positive side
+/// had none. Given bones that lie in the plane, but for a little, are laid into it, and the base with their root. Of two bones that are each other's mirror image and both given, the one on the positive side
 /// counts. A mirrored bone is a child of the other side of its parent, or of the same parent if there is
 /// none. Other bones keep their tips.
 ///
@@ -73,10 +48,7 @@ pub fn mirror(
     let targets = add_targets(&mut changed, &sides, &sources, bone_ids)?;
     let other = |bone: usize| match sources.binary_search(&bone) {
         Ok(at) => targets[at],
-        Err(_) => match sides.other(bone) {
-            Other::Bone(other) => other,
-            Other::Itself | Other::None => bone,
-        },
+        Err(_) => sides.others[bone].unwrap_or(bone),
     };
     for (&source, &target) in sources.iter().zip(&targets) {
         let parent = parent_of(skeleton, source).map(other);
@@ -88,7 +60,17 @@ pub fn mirror(
         .zip(&targets)
         .map(|(&source, &target)| [source, target].map(|b| new_from_old[b]))
         .collect();
-    let mut tips = sides.tips.clone();
+    let mut tips = sides.tips().to_vec();
+    if bones
+        .iter()
+        .any(|&bone| parent_past_links(skeleton, bone).is_none())
+        && is_near_plane(skeleton, axis, skeleton.base.as_dvec3())
+    {
+        changed.base[axis as usize] = 0.0;
+    }
+    for &bone in bones.iter().filter(|&&bone| sides.is_in_plane(bone)) {
+        tips[bone][axis as usize] = 0.0;
+    }
     tips.resize(changed.bones.len(), DVec3::ZERO);
     let mut new_tips = vec![DVec3::ZERO; tips.len()];
     for (old, &new) in new_from_old.iter().enumerate() {
@@ -107,28 +89,6 @@ pub fn mirror(
     Some(new_from_old)
 }
 
-/// Whether there is anything that [`mirror`] would mirror.
-pub fn can_mirror(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> bool {
-    !Sides::new(skeleton, axis).sources(bones).is_empty()
-}
-
-/// The bones on one side, 0 the positive and 1 the negative: of `bones` those that are there, and the other sides of those
-/// that are not. Ascending, without links and what lies in the plane.
-pub fn on_side(skeleton: &Skeleton, bones: &[usize], axis: Axis, side: usize) -> Vec<usize> {
-    let sides = Sides::new(skeleton, axis);
-    let is_there = |bone: usize| usize::from(sides.across(bone) < 0.0) == side;
-    let shown = bones.iter().copied().filter(|&bone| !skeleton.bones[bone].link);
-    let there = shown.filter_map(|bone| match sides.other(bone) {
-        Other::Itself => None,
-        Other::Bone(other) if !is_there(bone) => is_there(other).then_some(other),
-        Other::Bone(_) | Other::None => is_there(bone).then_some(bone),
-    });
-    let mut there: Vec<usize> = there.collect();
-    there.sort_unstable();
-    there.dedup();
-    there
-}
-
 /// What [`mirror`] does, for people; links, which they do not see, are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effect {
@@ -138,26 +98,33 @@ pub struct Effect {
     pub updated: usize,
     /// Bones that the other side lacks.
     pub new: usize,
+    /// Bones that are laid into the plane.
+    pub straightened: usize,
 }
 
 impl Effect {
     pub fn new(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Self {
         let sides = Sides::new(skeleton, axis);
         let mut effect = Self::default();
+        let is_beside = |&&bone: &&usize| {
+            let off = sides.tips().get(bone).map_or(0.0, |tip| tip[axis as usize]);
+            off != 0.0 && sides.is_in_plane(bone) && !skeleton.bones[bone].link
+        };
+        effect.straightened = bones.iter().filter(is_beside).count();
         for source in sides.sources(bones) {
             let this = &skeleton.bones[source];
             if this.link {
                 continue;
             }
             effect.from[usize::from(sides.across(source) < 0.0)] += 1;
-            match sides.other(source) {
-                Other::Bone(other) => {
+            match sides.others[source] {
+                Some(other) => {
                     let that = &skeleton.bones[other];
                     let pose_deg = this.pose_deg * OPPOSITE;
                     let same = (that.radius, that.pose_deg) == (this.radius, pose_deg);
                     effect.updated += usize::from(!same || !sides.opposite(source, other));
                 }
-                Other::Itself | Other::None => effect.new += 1,
+                None => effect.new += 1,
             }
         }
         effect
@@ -175,162 +142,17 @@ impl Effect {
             1 => "1 bone".to_owned(),
             count => format!("{count} bones"),
         };
-        match (self.updated, self.new) {
-            (0, 0) => "Both sides are alike: nothing changed".to_owned(),
+        let sides = match (self.updated, self.new) {
+            (0, 0) => "Both sides are alike".to_owned(),
             (0, new) => format!("{} made from {from}", bones(new)),
             (updated, 0) => format!("{} updated from {from}", bones(updated)),
             (updated, new) => format!("{} updated from {from}, {new} new", bones(updated)),
+        };
+        match (self.updated + self.new, self.straightened) {
+            (0, 0) => format!("{sides}: nothing changed"),
+            (_, 0) => sides,
+            (_, straightened) => format!("{sides}; {} laid into the middle", bones(straightened)),
         }
-    }
-}
-
-/// The pairs of bones, the one on the positive side first, that [`mirror`] makes alike where one of both is among
-/// `bones`; without links.
-pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]> {
-    let sides = Sides::new(skeleton, axis);
-    let shown = bones
-        .iter()
-        .filter(|&&bone| skeleton.bones.get(bone).is_some_and(|bone| !bone.link));
-    let mut pairs: Vec<[usize; 2]> = shown
-        .filter_map(|&bone| match sides.other(bone) {
-            Other::Bone(other) if other == bone => None,
-            Other::Bone(other) if sides.across(bone) >= sides.across(other) => Some([bone, other]),
-            Other::Bone(other) => Some([other, bone]),
-            Other::Itself | Other::None => None,
-        })
-        .collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
-}
-
-/// Whether the bones of each pair lie in mirrored places and have the same radius.
-pub fn are_mirrored(skeleton: &Skeleton, pairs: &[[usize; 2]], axis: Axis) -> bool {
-    let sides = Sides::new(skeleton, axis);
-    let radius = |bone: usize| skeleton.bones[bone].radius;
-    let mut pairs = pairs.iter();
-    pairs.all(|&[a, b]| sides.opposite(a, b) && radius(a) == radius(b))
-}
-
-/// What people call the positive and the negative side.
-pub fn side_names(axis: Axis) -> [&'static str; 2] {
-    match axis {
-        Axis::X => ["the left", "the right"],
-        Axis::Y => ["above", "below"],
-        Axis::Z => ["the front", "the back"],
-    }
-}
-
-/// `point` on the other side of the plane.
-pub fn reflected(axis: Axis, mut point: DVec3) -> DVec3 {
-    point[axis as usize] = -point[axis as usize];
-    point
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Other {
-    /// It lies in the plane.
-    Itself,
-    Bone(usize),
-    None,
-}
-
-/// What is on which side.
-struct Sides<'a> {
-    skeleton: &'a Skeleton,
-    axis: Axis,
-    tips: Vec<DVec3>,
-    starts: Vec<DVec3>,
-    /// What counts as the same place.
-    near: f64,
-}
-
-impl<'a> Sides<'a> {
-    fn new(skeleton: &'a Skeleton, axis: Axis) -> Self {
-        let tips = bind_tips(skeleton);
-        let starts: Vec<DVec3> = (0..tips.len())
-            .map(|bone| start_on(skeleton, &tips, parent_of(skeleton, bone)))
-            .collect();
-        let points = tips.iter().chain(&starts);
-        let near = NEAR * points.fold(0.0, |size: f64, p| size.max(p.abs().max_element()));
-        Self {
-            skeleton,
-            axis,
-            tips,
-            starts,
-            near,
-        }
-    }
-
-    /// The name of the other side, of a bone whose name speaks of one.
-    fn flipped(&self, bone: usize) -> Option<String> {
-        let name = self.skeleton.bones[bone].name.as_deref()?;
-        names::flipped(name, self.axis)
-    }
-
-    /// The bone that has the flipped name.
-    fn named(&self, bone: usize) -> Option<usize> {
-        let name = self.flipped(bone)?;
-        (0..self.tips.len()).find(|&b| self.skeleton.bones[b].name.as_deref() == Some(&name))
-    }
-
-    fn other(&self, bone: usize) -> Other {
-        if self.skeleton.bones[bone].link {
-            return self.other_link(bone);
-        }
-        if let Some(named) = self.named(bone) {
-            return Other::Bone(named);
-        }
-        if self.flipped(bone).is_none() && self.in_plane(self.tips[bone]) && self.in_plane(self.starts[bone])
-        {
-            return Other::Itself;
-        }
-        let free = |b: usize| self.named(b).is_none_or(|of| of == bone);
-        let found = (0..self.tips.len())
-            .find(|&b| b != bone && self.opposite(bone, b) && free(b) && !self.skeleton.bones[b].link);
-        found.map_or(Other::None, Other::Bone)
-    }
-
-    /// The link of what the first bone that it carries has on the other side.
-    fn other_link(&self, link: usize) -> Other {
-        let carried = (0..self.tips.len()).find(|&b| parent_of(self.skeleton, b) == Some(link));
-        match carried.map_or(Other::None, |bone| self.other(bone)) {
-            Other::Bone(other) => links::link_of(self.skeleton, other).map_or(Other::None, Other::Bone),
-            other => other,
-        }
-    }
-
-    fn in_plane(&self, point: DVec3) -> bool {
-        point[self.axis as usize].abs() <= self.near
-    }
-
-    fn opposite(&self, a: usize, b: usize) -> bool {
-        let off = |p: &[DVec3]| (reflected(self.axis, p[a]) - p[b]).length();
-        off(&self.tips) <= self.near && off(&self.starts) <= self.near
-    }
-
-    /// Where the bone is, across the plane: twice its middle, or its tip if that is in the plane.
-    fn across(&self, bone: usize) -> f64 {
-        let [tip, start] = [&self.tips, &self.starts].map(|p| p[bone][self.axis as usize]);
-        if tip + start == 0.0 { tip } else { tip + start }
-    }
-
-    /// The given bones that are mirrored, in ascending order.
-    fn sources(&self, bones: &[usize]) -> Vec<usize> {
-        let mut sources: Vec<usize> = bones.to_vec();
-        sources.retain(|&bone| bone < self.tips.len());
-        sources.sort_unstable();
-        sources.dedup();
-        let given = sources.clone();
-        sources.retain(|&bone| match self.other(bone) {
-            Other::Itself => false,
-            Other::None => true,
-            Other::Bone(other) => {
-                let both = given.binary_search(&other).is_ok();
-                !both || (self.across(bone), other) > (self.across(other), bone)
-            }
-        });
-        sources
     }
 }
 
@@ -345,9 +167,9 @@ fn add_targets(
     let mut ids = bone_ids.iter();
     let mut targets = Vec::with_capacity(sources.len());
     for &source in sources {
-        let target = match sides.other(source) {
-            Other::Bone(other) => other,
-            Other::Itself | Other::None => {
+        let target = match sides.others[source] {
+            Some(other) => other,
+            None => {
                 skeleton.bones.push(Bone {
                     channel_id: *ids.next()?,
                     name: None,
@@ -360,8 +182,8 @@ fn add_targets(
         if skeleton.bones[source].link {
             continue;
         }
-        let (axis, has_name) = (sides.axis, |bone: &Bone| bone.name.is_some());
-        if sides.flipped(source).is_none() && !has_name(&skeleton.bones[target]) {
+        let (axis, has_name) = (sides.axis(), |bone: &Bone| bone.name.is_some());
+        if !sides.names_side(source) && !has_name(&skeleton.bones[target]) {
             let name = names::with_side(&skeleton.bone_name(source), axis, sides.across(source) > 0.0);
             skeleton.bones[source].name = Some(names::unique(skeleton, &name, Some(source)).into());
         }

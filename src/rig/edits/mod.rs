@@ -8,6 +8,7 @@ pub mod names;
 pub mod order;
 pub mod radius;
 pub mod roll;
+pub mod sides;
 pub mod symmetry;
 pub mod tree;
 pub mod turn;

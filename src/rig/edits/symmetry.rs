@@ -4,8 +4,9 @@
 //! `edit::command::symmetry`.
 
 use super::links::bind_tips;
-use super::mirror::{OPPOSITE, mirrored_handle, mirrored_roll, new_handle, other_sides, put_tips, reflected};
+use super::mirror::{OPPOSITE, mirrored_handle, mirrored_roll, new_handle, put_tips};
 use super::names::{self, Axis};
+use super::sides::{is_near_plane, other_sides, reflected};
 use crate::math::rotation;
 use crate::rig::kinematics::{axes_matrix, parent_of};
 use crate::rig::skeleton::{Bone, Handle, Skeleton, twins_apart};
@@ -17,6 +18,8 @@ pub const AXIS: Axis = Axis::X;
 
 /// Moving less than this, as part of the skeleton's size, is rounding.
 const NOISE: f64 = 1e-6;
+/// Tips that were images of each other but for this, as part of the skeleton's size, stay so whatever moves both.
+const IMAGES: f64 = 1e-3;
 /// In degrees.
 const SAME_ROLL: f32 = 1e-3;
 /// A new bone that leans less out of the plane that it starts in, as part of its length, is meant to lie in it.
@@ -30,6 +33,8 @@ pub struct SymmetryOptions<'a> {
     pub active: Option<usize>,
     /// For pose angles too.
     pub poses: bool,
+    /// Bones whose poses were set, if only to what they were.
+    pub posed: &'a [usize],
 }
 
 /// Two bones that are each other's other side, the one with the lower index first.
@@ -69,7 +74,7 @@ pub fn follow(before: &Skeleton, after: &mut Skeleton, lead: &SymmetryOptions, h
     follow_tips(before, after, &pairs, &in_plane);
     for (pair, was_mirrored) in pairs.iter().zip(was_mirrored) {
         follow_shape(before, after, pair, was_mirrored);
-        follow_pose(before, after, pair, lead.poses);
+        follow_pose(before, after, pair, lead);
     }
     follow_handles(before, after, &pairs, handle_ids);
 }
@@ -215,15 +220,15 @@ fn follow_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane
         .fold(before.base.as_dvec3().abs().max_element(), |size: f64, tip| {
             size.max(tip.abs().max_element())
         });
-    let (noise, near) = (NOISE * size, 1e-3 * size);
+    let (noise, near) = (NOISE * size, IMAGES * size);
     let axis = AXIS as usize;
     let mut tips = new.clone();
-    if before.base != after.base && f64::from(before.base[axis].abs()) <= near {
-        after.base[axis] = 0.0;
+    if before.base != after.base && is_near_plane(before, AXIS, before.base.as_dvec3()) {
+        after.base[axis] = before.base[axis];
     }
     for &[was, is] in in_plane {
         if old[was] != new[is] {
-            tips[is][axis] = 0.0;
+            tips[is][axis] = old[was][axis];
         }
     }
     for pair in pairs {
@@ -252,26 +257,34 @@ fn follow_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane
             None => {}
         }
     }
-    lay_into_plane(before, after, &mut tips);
+    lay_into_plane(before, after, in_plane, &mut tips);
     put_tips(after, &tips);
 }
 
-/// New bones that start in the plane and hardly lean out of it.
-fn lay_into_plane(before: &Skeleton, after: &Skeleton, tips: &mut [DVec3]) {
+/// New bones on what lies in the plane, that hardly lean out of it.
+fn lay_into_plane(before: &Skeleton, after: &Skeleton, in_plane: &[[usize; 2]], tips: &mut [DVec3]) {
     let was = old_places(before, after);
     if was.iter().all(Option::is_some) {
         return;
     }
     let axis = AXIS as usize;
+    let mut is_in_plane = vec![false; after.bones.len()];
+    in_plane.iter().for_each(|&[_, is]| is_in_plane[is] = true);
+    let base = after.base.as_dvec3();
+    let is_base_near = is_near_plane(after, AXIS, base);
     for bone in 0..after.bones.len() {
         let this = &after.bones[bone];
-        let start = match parent_of(after, bone) {
-            Some(parent) => tips[parent],
-            None => after.base.as_dvec3(),
+        if was[bone].is_some() || this.link {
+            continue;
+        }
+        let (start, starts_in_plane) = match parent_of(after, bone) {
+            Some(parent) => (tips[parent], is_in_plane[parent] || tips[parent][axis] == 0.0),
+            None => (base, is_base_near),
         };
-        let leans = tips[bone][axis].abs() <= LEANS * f64::from(this.extent.length());
-        if was[bone].is_none() && !this.link && start[axis] == 0.0 && leans {
-            tips[bone][axis] = 0.0;
+        let leans = (tips[bone][axis] - start[axis]).abs() > LEANS * f64::from(this.extent.length());
+        if starts_in_plane && !leans {
+            tips[bone][axis] = start[axis];
+            is_in_plane[bone] = true;
         }
     }
 }
@@ -316,11 +329,13 @@ fn follow_shape(before: &Skeleton, after: &mut Skeleton, pair: &Pair, was_mirror
     }
 }
 
-fn follow_pose(before: &Skeleton, after: &mut Skeleton, pair: &Pair, leads: bool) {
-    let changed =
-        [0, 1].map(|side| before.bones[pair.before[side]].pose_deg != after.bones[pair.after[side]].pose_deg);
+fn follow_pose(before: &Skeleton, after: &mut Skeleton, pair: &Pair, lead: &SymmetryOptions) {
+    let changed = [0, 1].map(|side| {
+        let (was, is) = (pair.before[side], pair.after[side]);
+        before.bones[was].pose_deg != after.bones[is].pose_deg || lead.posed.contains(&was)
+    });
     let source = match changed {
-        [true, true] if !leads => None,
+        [true, true] if !lead.poses => None,
         changed => pair.source(changed),
     };
     if let Some(source) = source {

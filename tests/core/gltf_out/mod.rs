@@ -51,7 +51,7 @@ fn with_four_weights(mut scene: Scene) -> Scene {
         let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(&name).unwrap());
         let mut weights = VertexWeights::default();
         for vertex in 0..mesh.weights.vertex_count() {
-            let mut row: Vec<(u16, f32)> = mesh.weights.of(vertex).collect();
+            let mut row: Vec<(u16, f32)> = mesh.weights.influences(vertex).collect();
             row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             row.truncate(4);
             let sum: f32 = row.iter().map(|(_, weight)| weight).sum();
@@ -366,7 +366,7 @@ fn what_stands_has_a_joint_of_its_own_and_roots_one_above() {
     let mut weights = VertexWeights::default();
     for vertex in 0..mesh.weights.vertex_count() {
         let stands = vertex % 7 == 0;
-        weights.push_row(mesh.weights.of(vertex).filter(|_| !stands));
+        weights.push_row(mesh.weights.influences(vertex).filter(|_| !stands));
     }
     mesh.weights = weights.into();
     add_instance(&mut scene, "Without a place", "nowhere");

@@ -2,11 +2,12 @@
 
 use crate::editing::{self, Random, faults, placing, scene, skeleton, surfaces};
 use glam::{Quat, Vec3};
-use ossature::edit::command::Command;
 use ossature::edit::command::posing::Posing;
+use ossature::edit::command::{Command, PoseChange, PoseUse};
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::limits::Limits;
+use ossature::rig::poses::SavedPose;
 use ossature::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
 use ossature::rig::skinning;
 use ossature::rig::weights::VertexWeights;
@@ -28,7 +29,7 @@ pub fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 37;
+const SKELETON_KINDS: usize = 38;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -308,6 +309,28 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             Command::SetPosing { mesh, value }
         }
         36 => Command::Takes(editing::takes::any_take_command(random, scene, wrong)),
+        37 => {
+            let pose = ["Wave", "P1", "P2"][random.below(3)].to_owned();
+            let change = match random.below(5) {
+                0 | 1 if !index_fault => PoseChange::Save(SavedPose {
+                    name: pose,
+                    bones: vec![(random.below(9) as u32, vector)],
+                    base_offset: flag.then_some(vector),
+                }),
+                2 if !number_fault && !index_fault => PoseChange::Rename {
+                    pose,
+                    name: "P1".into(),
+                },
+                3 if !number_fault && !index_fault => PoseChange::Delete { pose },
+                _ => PoseChange::Apply(PoseUse {
+                    pose,
+                    bones,
+                    amount: number / 100.0,
+                    flipped: flag,
+                }),
+            };
+            Command::Poses { mesh, change }
+        }
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }

@@ -17,6 +17,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
                 Purpose::Paste => "Paste",
                 Purpose::Duplicate => "Duplicate",
                 // Keys that were there are what is baked anew.
+                Purpose::Lock => return format!("Lock {} in place", put_things(knots, scene)),
                 Purpose::Bake => return format!("Bake {} into keys", put_things(knots, scene)),
             };
             let keys = knots.iter().map(|of| of.knots.len()).sum();

@@ -39,6 +39,8 @@ pub enum Purpose {
     Paste,
     Duplicate,
     Bake,
+    /// Something is held in place.
+    Lock,
 }
 
 /// Frames are finite and lie from 0 up to [`crate::anim::clip::Clip::MAX_LENGTH`], whole or not.

@@ -156,4 +156,11 @@ pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
             }]
         },
     );
+    let skeleton = page.skeleton();
+    if skeleton.root_free && skeleton.handles.iter().any(|handle| skeleton.pulls(handle)) {
+        hint(
+            ui,
+            "Free root is on: IK moves the base back from where it is dragged. Pull the pelvis by a handle instead.",
+        );
+    }
 }

@@ -1,7 +1,8 @@
-//! Members of our own in bones, handles and skeletons: see [`super::super::posing`]. Each where it says something.
+//! Members of our own in bones, handles, skeletons and skinned meshes: see [`super::super::posing`]. Each where it says something.
 
 use super::super::WriteError;
 use super::object::Object;
+use crate::rig::poses::SavedPose;
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use glam::Vec3;
 
@@ -63,6 +64,28 @@ pub fn skeleton(o: &mut Object<'_>, skeleton: &Skeleton) -> Written {
     match skeleton.ik_prior {
         0.0 => Ok(()),
         prior => o.float("ik_prior", prior),
+    }
+}
+
+pub fn poses(o: &mut Object<'_>, poses: &[SavedPose]) -> Written {
+    match poses.is_empty() {
+        true => Ok(()),
+        false => o.member("poses", |w| {
+            w.objects(poses, |o, pose| {
+                o.text("name", &pose.name);
+                if let Some(offset) = pose.base_offset {
+                    o.vec3("base_offset", offset)?;
+                }
+                o.member("bones", |w| {
+                    w.object(|o| {
+                        for (id, pose_deg) in &pose.bones {
+                            o.entry(&id.to_string(), |w| w.numbers(&pose_deg.to_array()))?;
+                        }
+                        Ok(())
+                    })
+                })
+            })
+        }),
     }
 }
 

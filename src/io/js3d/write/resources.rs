@@ -41,6 +41,7 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
     if let Some(method) = weight_method::member(&skinned.weight_method) {
         o.value(weight_method::NAME, &method);
     }
+    posing::poses(o, &skinned.poses)?;
     o.extra(&skinned.extra);
     Ok(())
 }

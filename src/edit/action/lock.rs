@@ -1,0 +1,215 @@
+//! Feet and hands that stay planted: a pinned handle where the bone is now, whose weight is keyed from nothing to all
+//! and back over some frames.
+
+use super::bone::seen;
+use super::selected::{bones, handles, in_animate, mesh, require};
+use super::{Dialog, Prepared, Reason};
+use crate::anim::channel::{ChannelRef, Value};
+use crate::anim::handle_channel::HandleChannel;
+use crate::anim::mode::Mode;
+use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
+use crate::edit::command::{Command, Posing, new_handle_ids};
+use crate::edit::keying::has_keys;
+use crate::edit::limbs::SeenPose;
+use crate::edit::view::View;
+use crate::rig::edits::sides::other_sides;
+use crate::rig::edits::symmetry::AXIS;
+use crate::rig::skeleton::Handle;
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+
+/// Turned less than this apart, in degrees, one handle keeps a bone as well as another.
+const SAME_TURN_DEG: f32 = 0.5;
+
+/// How long something is locked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LockTimes {
+    /// The last frame at which it is held with all weight; the first is the one that is shown.
+    pub until: u32,
+    /// Over how many frames it is taken hold of before that, and let go behind it; at least 1.
+    pub blend: u32,
+}
+
+/// What can be locked now: the mesh and its bones.
+///
+/// # Errors
+/// A sentence for the tooltip.
+pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usize>), Reason> {
+    let (name, skinned) = mesh(view)?;
+    in_animate(view, "Feet are locked in the Animate tab.")?;
+    let skeleton = &skinned.skeleton;
+    let mut found = bones(view, skeleton).unwrap_or_default();
+    found.extend(
+        handles(view, skeleton)
+            .iter()
+            .map(|&handle| skeleton.handles[handle].bone as usize),
+    );
+    found.retain(|&bone| bone < skeleton.bones.len());
+    if view.session.symmetric() {
+        let others = other_sides(skeleton, AXIS);
+        let images: Vec<usize> = found.iter().filter_map(|&bone| others[bone]).collect();
+        found.extend(images);
+    }
+    found.sort_unstable();
+    found.dedup();
+    require(!found.is_empty(), "Select a foot or a hand first, or its handle.")?;
+    for &bone in &found {
+        let mut on_bone = skeleton
+            .handles
+            .iter()
+            .filter(|handle| handle.bone as usize == bone);
+        if on_bone.any(|handle| skeleton.pulls(handle)) {
+            let name = skeleton.bone_name(bone);
+            return Err(
+                format!("A handle pulls {name} at this frame already: key its target to plant it.").into(),
+            );
+        }
+    }
+    Ok((name, skinned, found))
+}
+
+pub(super) fn ask(view: &View) -> Result<Prepared, Reason> {
+    lockable(view)?;
+    Prepared::dialog(Dialog::Lock)
+}
+
+/// Commands that hold the selected bones where they are seen, turned as they are.
+///
+/// # Errors
+/// A sentence for the dialog.
+pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
+    let (mesh, skinned, bones) = lockable(view)?;
+    let scene = view.session.animated();
+    let frame = view.session.frame();
+    require(
+        times.until as f32 >= frame,
+        "The last frame must not come before this one.",
+    )?;
+    require(times.blend > 0, "It takes a frame at least to let go.")?;
+    let (seen, _) = seen(view, &mesh)?;
+    let too_many = "There is no room for another handle.";
+    let ids = new_handle_ids(scene, &mesh, bones.len()).map_err(|_| too_many)?;
+    let mut ids = ids.into_iter();
+    let mut at = skinned.skeleton.handles.len();
+    let (mut commands, mut knots) = (Vec::new(), Vec::new());
+    for bone in bones {
+        let place = Locked::new(&seen, bone).ok_or("This bone is nowhere to be held.")?;
+        let found = skinned.skeleton.handles.iter();
+        let again = found.filter(|handle| place.fits(handle) && is_lock(scene, &mesh, handle));
+        let id = match again.last() {
+            Some(handle) => handle.channel_id,
+            None => {
+                commands.extend(seen.pin_bone(bone, at));
+                let orientation = place.like.orientation;
+                let value = Posing::Orientation {
+                    handle: at,
+                    orientation,
+                };
+                let mesh = mesh.clone();
+                commands.push(Command::SetPosing { mesh, value });
+                at += 1;
+                ids.next().ok_or(too_many)?
+            }
+        };
+        knots.extend(place.knots(scene, &mesh, id, frame, times)?);
+    }
+    let purpose = Purpose::Lock;
+    commands.push(Command::Keys(KeyCommand::Put { purpose, knots }));
+    Ok(commands)
+}
+
+/// Whether a handle holds its bone at some frames only.
+fn is_lock(scene: &Scene, mesh: &str, handle: &Handle) -> bool {
+    let weight = ChannelRef::new(mesh, HandleChannel::Weight.of_handle(handle.channel_id));
+    let enabled = ChannelRef::new(mesh, HandleChannel::Enabled.of_handle(handle.channel_id));
+    handle.pinned && handle.enabled && has_keys(scene, &weight) && !has_keys(scene, &enabled)
+}
+
+/// Where and how a bone is held.
+struct Locked {
+    like: Handle,
+}
+
+impl Locked {
+    fn new(seen: &SeenPose, bone: usize) -> Option<Self> {
+        let mut like = Handle {
+            bone: u32::try_from(bone).ok()?,
+            target: seen.tip(bone)?,
+            ..Handle::default()
+        };
+        like.orientation = Some(seen.orientation(&like, 1.0)?);
+        Some(Self { like })
+    }
+
+    /// Whether a handle keeps the bone turned as it is to be kept.
+    fn fits(&self, handle: &Handle) -> bool {
+        let [wanted, kept] = [&self.like, handle].map(|handle| handle.orientation.map(|turn| turn.rotation));
+        let same = |(a, b): (glam::Quat, glam::Quat)| a.angle_between(b).to_degrees() < SAME_TURN_DEG;
+        handle.bone == self.like.bone && wanted.zip(kept).is_some_and(same)
+    }
+
+    /// Keys of weight and target. Those that the handle has before and behind it stay: the blend becomes shorter.
+    fn knots(
+        &self,
+        scene: &Scene,
+        mesh: &str,
+        id: u32,
+        frame: f32,
+        times: LockTimes,
+    ) -> Result<[KeyframeValues; 2], Reason> {
+        let [weight, target] = [
+            HandleChannel::Weight.of_handle(id),
+            HandleChannel::Target.of_handle(id),
+        ]
+        .map(|channel| ChannelRef::new(mesh, channel));
+        let keys = |channel: &ChannelRef| {
+            scene
+                .animation
+                .get(channel)
+                .map_or(Vec::new(), |keys| keys.times())
+        };
+        let (until, blend) = (times.until as f32, times.blend as f32);
+        let held = keys(&weight);
+        let before = held
+            .iter()
+            .copied()
+            .filter(|key| *key < frame)
+            .fold(0.0, f32::max);
+        let behind = held
+            .iter()
+            .copied()
+            .filter(|key| *key >= frame)
+            .fold(f32::INFINITY, f32::min);
+        if behind <= until {
+            let text = format!("It is locked again at frame {behind}: let it go before.");
+            return Err(text.into());
+        }
+        let begin = before.max(frame - blend);
+        let end = behind
+            .min(until + blend)
+            .min(scene.animation.clip.last_frame() as f32);
+        let mut weights: Vec<(f32, Value)> = Vec::new();
+        for (time, value) in [(begin, 0.0), (frame, 1.0), (until, 1.0), (end, 0.0)] {
+            // At the first frame and behind the last it is held at once.
+            let is_at_once = value == 0.0 && (time == frame || time <= until && time != begin);
+            if !is_at_once && weights.last().is_none_or(|(last, _)| *last < time) {
+                weights.push((time, Value::Float(value)));
+            }
+        }
+        let place = Value::Vec3(self.like.target);
+        let mut places = vec![begin];
+        places.extend(keys(&target).into_iter().filter(|key| *key > begin && *key < end));
+        Ok([
+            KeyframeValues {
+                channel: weight,
+                modes: vec![Mode::Smooth; weights.len()],
+                knots: weights,
+            },
+            KeyframeValues {
+                channel: target,
+                modes: vec![Mode::Hold; places.len()],
+                knots: places.into_iter().map(|time| (time, place)).collect(),
+            },
+        ])
+    }
+}

@@ -1,0 +1,75 @@
+//! A small picture of a pose: its bones as limbs, seen from the front and a little from the left and above.
+//!
+//! Worked out from the pose whenever it is drawn, so that it is true of the skeleton as it is now.
+
+use crate::rig::kinematics::{current_pose, tips};
+use crate::rig::poses::SavedPose;
+use crate::rig::skeleton::Skeleton;
+use glam::{DMat3, DVec3, Vec2, Vec3};
+
+/// From where it is seen, in degrees: to the left of the front, and above it.
+const FROM_DEG: [f64; 2] = [25.0, 12.0];
+
+/// Radii are shown smaller, so that limbs can be told from each other; in parts.
+const SLIM: f64 = 0.6;
+
+/// A bone in a picture of 1 x 1, x to the right and y down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limb {
+    pub ends: [Vec2; 2],
+    pub radius: f32,
+    /// From 0 for the farthest to 1 for the nearest.
+    pub nearness: f32,
+    /// Whether the pose turns this bone.
+    pub is_posed: bool,
+}
+
+/// The limbs of a pose, mirrored if `flipped`, the farthest first. Bones that it does not turn are as in the bind pose.
+pub fn figure(skeleton: &Skeleton, pose: &SavedPose, flipped: bool) -> Vec<Limb> {
+    let mut posed = skeleton.clone();
+    for bone in &mut posed.bones {
+        bone.pose_deg = Vec3::ZERO;
+    }
+    posed.base_offset = Vec3::ZERO;
+    pose.apply(&mut posed, &[], 1.0, flipped);
+    let mut is_posed = vec![false; posed.bones.len()];
+    for (bone, _) in pose.turns(skeleton, flipped) {
+        is_posed[bone] = true;
+    }
+    let current = current_pose(&posed);
+    let tips = tips(&posed, &current);
+    let [left, up] = FROM_DEG.map(f64::to_radians);
+    let view = DMat3::from_rotation_x(up) * DMat3::from_rotation_y(-left);
+    let seen: Vec<(usize, [DVec3; 2], f64)> = posed
+        .shown_bones()
+        .map(|bone| {
+            let ends = [current[bone].translation, tips[bone]].map(|end| view * end);
+            (bone, ends, SLIM * f64::from(posed.bones[bone].radius))
+        })
+        .collect();
+    let corners = seen.iter().flat_map(|(_, ends, radius)| {
+        let room = DVec3::splat(*radius);
+        ends.iter().map(move |end| (*end - room, *end + room))
+    });
+    let Some((low, high)) = corners.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+        return Vec::new();
+    };
+    let (size, middle) = (high - low, (high + low) / 2.0);
+    let side = size.x.max(size.y);
+    if !(side.is_finite() && side > 0.0) {
+        return Vec::new();
+    }
+    let place = |at: DVec3| {
+        let at = (at - middle) / side;
+        Vec2::new(0.5 + at.x as f32, 0.5 - at.y as f32)
+    };
+    let limb = |(bone, ends, radius): (usize, [DVec3; 2], f64)| Limb {
+        ends: ends.map(place),
+        radius: (radius / side) as f32,
+        nearness: (((ends[0].z + ends[1].z) / 2.0 - low.z) / size.z.max(f64::MIN_POSITIVE)) as f32,
+        is_posed: is_posed[bone],
+    };
+    let mut limbs: Vec<Limb> = seen.into_iter().map(limb).collect();
+    limbs.sort_by(|a, b| a.nearness.total_cmp(&b.nearness));
+    limbs
+}

@@ -1,0 +1,104 @@
+//! The dialog of Lock in place: up to which frame, and how softly.
+
+use super::bone_dialogs::{number_row, take_keys};
+use super::dialogs::{accented, modal, tall};
+use crate::edit::action::lock::{LockTimes, lock, lockable};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::theme;
+use egui::{Context, DragValue, Key, Layout, RichText};
+
+/// What it holds while it is open, and the blend that was chosen last.
+pub struct LockDialog {
+    open: bool,
+    /// The last frame; that of the play range when it opens.
+    until: Option<u32>,
+    blend: u32,
+}
+
+impl Default for LockDialog {
+    fn default() -> Self {
+        Self {
+            open: false,
+            until: None,
+            blend: 3,
+        }
+    }
+}
+
+impl LockDialog {
+    pub fn ask(&mut self) {
+        (self.open, self.until) = (true, None);
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+}
+
+pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &mut Vec<Request>) {
+    if !state.open {
+        return;
+    }
+    let Ok((_, skinned, bones)) = lockable(view) else {
+        state.open = false;
+        return;
+    };
+    let clip = view.session.scene().animation.clip;
+    let frame = view.session.frame();
+    let opened = state.until.is_none();
+    let here = frame.ceil() as u32;
+    let mut until = state.until.unwrap_or(clip.played()[1].max(here));
+    let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
+    let mut cancelled = false;
+    let what = match bones[..] {
+        [only] => skinned.skeleton.bone_name(only),
+        _ => format!("{} bones", bones.len()),
+    };
+    let mut times = None;
+    let shown = modal("lock dialog").show(ctx, |ui| {
+        ui.set_width(340.0_f32.min(ui.ctx().content_rect().width() - 60.0));
+        ui.heading(format!("Lock {what} in place"));
+        ui.add_space(theme::GAP);
+        let last = DragValue::new(&mut until)
+            .range(here..=clip.last_frame().max(here))
+            .speed(0.2);
+        let first = number_row(ui, "Until frame", last, "The last frame at which it is held.");
+        take_keys(!opened, &first);
+        let blend = DragValue::new(&mut state.blend).range(1..=100).speed(0.1);
+        number_row(
+            ui,
+            "Blend",
+            blend,
+            "Over how many frames it is taken hold of, and let go.",
+        );
+        let chosen = LockTimes {
+            until,
+            blend: state.blend,
+        };
+        let commands = lock(view, chosen);
+        let text = match &commands {
+            Ok(_) => RichText::new(format!(
+                "It stays where it is at frame {frame}, whatever the body does, and comes and goes softly."
+            ))
+            .color(theme::TEXT_QUIET),
+            Err(why_not) => RichText::new(why_not.clone()).color(theme::WARNING),
+        };
+        ui.add_space(theme::SMALL_GAP);
+        ui.label(text);
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            accepted |= ui.add_enabled(commands.is_ok(), accented("Lock")).clicked();
+            cancelled = ui.add(tall("Cancel")).clicked();
+        });
+        times = commands.ok();
+    });
+    state.until = Some(until);
+    if let Some(commands) = times.filter(|_| accepted && !cancelled) {
+        out.push(Request::Apply(commands));
+        state.open = false;
+    }
+    if cancelled || shown.should_close() {
+        state.open = false;
+    }
+}

@@ -1,0 +1,341 @@
+//! Poses that are kept with the character, as small pictures: a click takes one, a drag to the right blends it in, Ctrl
+//! takes its mirror image. For the selected bones, or for all of them and the base.
+
+use super::side::scroll;
+use crate::edit::action::{Action, pose::seen_pose};
+use crate::edit::command::{Command, PoseChange, PoseUse};
+use crate::edit::figure::{Limb, figure};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::action::action_button;
+use crate::editor::ui::list::{empty_ui, short};
+use crate::editor::ui::number::select_all;
+use crate::editor::ui::row::line_edit;
+use crate::editor::ui::theme;
+use crate::rig::poses::SavedPose;
+use crate::scene::skinned::SkinnedMesh;
+use egui::{
+    Align2, Button, Color32, CursorIcon, FontId, Key, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind,
+    TextStyle, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+};
+use std::f32::consts::{FRAC_PI_2, PI};
+
+/// From nothing to the whole pose, in points.
+const WAY: f32 = 150.0;
+/// Of a picture, at least.
+const TILE: f32 = 64.0;
+/// Points of half a circle.
+const ROUND: usize = 7;
+
+/// What the list remembers between frames.
+#[derive(Default)]
+pub struct PosesState {
+    drag: Option<Drag>,
+    rename: Option<Rename>,
+}
+
+/// A pose that is being blended in.
+struct Drag {
+    how: PoseUse,
+    press: f32,
+    /// Given up; the button is still down.
+    over: bool,
+    seen: bool,
+}
+
+struct Rename {
+    pose: String,
+    text: String,
+    /// The field has not been shown yet.
+    begins: bool,
+}
+
+impl PosesState {
+    pub fn dragging(&self) -> bool {
+        self.drag.is_some()
+    }
+
+    /// Once per frame, after the list: gives up what the list no longer shows.
+    pub fn end_frame(&mut self, out: &mut Vec<Request>) {
+        match &mut self.drag {
+            Some(drag) if drag.seen => drag.seen = false,
+            Some(drag) => {
+                if !drag.over {
+                    out.push(Request::Cancel);
+                }
+                self.drag = None;
+            }
+            None => {}
+        }
+    }
+}
+
+/// The button that saves, and the pictures, at most `room` high together. Returns the height that they need.
+pub fn poses_ui(ui: &mut Ui, view: &View, state: &mut PosesState, room: f32, out: &mut Vec<Request>) -> f32 {
+    let session = view.session;
+    let mesh = session.selection().mesh.as_ref();
+    let found = mesh.and_then(|mesh| session.animated().skinned_meshes.get_key_value(mesh));
+    scroll(ui, "poses", room, |ui| {
+        let Some((mesh, skinned)) = found else {
+            return empty_ui(ui, "Select a character first.");
+        };
+        let width = ui.available_width();
+        action_button(ui, view, Action::SAVE_POSE, width, out);
+        if skinned.poses.is_empty() {
+            ui.weak("Saved poses are kept here. A click takes one, a drag blends it in.");
+        } else {
+            tiles_ui(ui, view, (mesh, skinned), state, out);
+        }
+        drag_ui(ui, mesh, state, out);
+    })
+}
+
+fn tiles_ui(
+    ui: &mut Ui,
+    view: &View,
+    (mesh, skinned): (&str, &SkinnedMesh),
+    state: &mut PosesState,
+    out: &mut Vec<Request>,
+) {
+    let gap = theme::SMALL_GAP;
+    let columns = ((ui.available_width() + gap) / (TILE + gap)).floor().max(1.0);
+    let side = ((ui.available_width() + gap) / columns - gap).floor();
+    let bones = view.session.selection().bones();
+    for row in skinned.poses.chunks(columns as usize) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = gap;
+            for pose in row {
+                let (rect, _) = ui.allocate_exact_size(vec2(side, side + theme::ROW), Sense::hover());
+                if ui.is_rect_visible(rect) {
+                    let tile = Tile {
+                        mesh,
+                        skinned,
+                        pose,
+                        bones: &bones,
+                    };
+                    tile.ui(ui, view, rect, state, out);
+                }
+            }
+        });
+    }
+}
+
+struct Tile<'a> {
+    mesh: &'a str,
+    skinned: &'a SkinnedMesh,
+    pose: &'a SavedPose,
+    bones: &'a [usize],
+}
+
+impl Tile<'_> {
+    fn ui(&self, ui: &mut Ui, view: &View, rect: Rect, state: &mut PosesState, out: &mut Vec<Request>) {
+        let name = &self.pose.name;
+        let id = ui.id().with(("pose", self.mesh, name));
+        let response = ui.interact(rect, id, Sense::click_and_drag());
+        let label = format!("Saved pose {name}");
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), &label));
+        let ctrl = ui.input(|i| i.modifiers.command);
+        let drag = state
+            .drag
+            .as_ref()
+            .filter(|drag| drag.how.pose == *name && !drag.over);
+        let flipped = ctrl && (response.hovered() || drag.is_some());
+        self.paint(ui, rect, &response, flipped, drag.map(|drag| drag.how.amount));
+        if state.rename.as_ref().is_some_and(|rename| rename.pose == *name) {
+            self.rename_ui(ui, rect, state, out);
+        }
+        if response.clicked() {
+            out.push(self.change(PoseChange::Apply(self.whole(ctrl))));
+        }
+        if response.drag_started_by(egui::PointerButton::Primary)
+            && let Some(press) = ui.input(|i| i.pointer.press_origin())
+        {
+            state.drag = Some(Drag {
+                how: PoseUse {
+                    amount: 0.0,
+                    ..self.whole(ctrl)
+                },
+                press: press.x,
+                over: false,
+                seen: true,
+            });
+        }
+        response.context_menu(|ui| self.menu_ui(ui, view, state, out));
+        let whom = match self.bones.is_empty() {
+            true => "the whole character",
+            false => "the selected bones",
+        };
+        response.on_hover_ui(|ui| {
+            ui.strong(short(name));
+            ui.label(format!(
+                "Click to pose {whom}, drag to the right to blend. With Ctrl its mirror image."
+            ));
+        });
+    }
+
+    fn whole(&self, flipped: bool) -> PoseUse {
+        PoseUse {
+            pose: self.pose.name.clone(),
+            bones: self.bones.to_vec(),
+            amount: 1.0,
+            flipped,
+        }
+    }
+
+    fn change(&self, change: PoseChange) -> Request {
+        let mesh = self.mesh.to_owned();
+        Request::Apply(vec![Command::Poses { mesh, change }])
+    }
+
+    fn menu_ui(&self, ui: &mut Ui, view: &View, state: &mut PosesState, out: &mut Vec<Request>) {
+        let pose = self.pose.name.clone();
+        if line_ui(ui, "Apply flipped") {
+            out.push(self.change(PoseChange::Apply(self.whole(true))));
+        }
+        if line_ui(ui, "Replace with what is seen")
+            && let Ok(seen) = seen_pose(view, Some(&pose))
+        {
+            out.push(self.change(PoseChange::Save(seen)));
+        }
+        if line_ui(ui, "Rename") {
+            let text = pose.clone();
+            let begins = true;
+            state.rename = Some(Rename {
+                pose: pose.clone(),
+                text,
+                begins,
+            });
+        }
+        if line_ui(ui, "Delete") {
+            out.push(self.change(PoseChange::Delete { pose }));
+        }
+    }
+
+    /// A field over the name: Enter and a click elsewhere keep what is typed, Esc drops it.
+    fn rename_ui(&self, ui: &mut Ui, tile: Rect, state: &mut PosesState, out: &mut Vec<Request>) {
+        let Some(rename) = &mut state.rename else { return };
+        let id = ui.id().with("new name of a pose");
+        let rect = Rect::from_min_max(pos2(tile.left(), tile.bottom() - theme::ROW), tile.max);
+        if rename.begins {
+            ui.memory_mut(|memory| memory.request_focus(id));
+            select_all(ui, id, &rename.text);
+        }
+        let mut inside = ui.new_child(UiBuilder::new().max_rect(rect));
+        let edit = line_edit(&mut rename.text, rect.width() - 12.0)
+            .id(id)
+            .char_limit(200);
+        inside.add(edit);
+        let label = format!("New name of {}", rename.pose);
+        ui.ctx().accesskit_node_builder(id, |node| node.set_label(label));
+        if std::mem::take(&mut rename.begins) || ui.memory(|memory| memory.has_focus(id)) {
+            return;
+        }
+        let Some(Rename { pose, text, .. }) = state.rename.take() else {
+            return;
+        };
+        let name = text.trim().to_owned();
+        if !ui.input(|i| i.key_pressed(Key::Escape)) && !name.is_empty() && name != pose {
+            out.push(self.change(PoseChange::Rename { pose, name }));
+        }
+    }
+
+    fn paint(&self, ui: &Ui, rect: Rect, response: &Response, flipped: bool, amount: Option<f32>) {
+        let painter = ui.painter_at(rect);
+        let fill = match response.hovered() || amount.is_some() {
+            true => theme::CONTROL,
+            false => theme::FIELD,
+        };
+        painter.rect_filled(rect, theme::RADIUS, fill);
+        let picture = Rect::from_min_size(rect.min, vec2(rect.width(), rect.width())).shrink(3.0);
+        for limb in figure(&self.skinned.skeleton, self.pose, flipped) {
+            painter.add(shape(&limb, picture, fill));
+        }
+        let line = Rect::from_min_max(pos2(rect.left(), rect.bottom() - theme::ROW), rect.max);
+        let font = TextStyle::Small.resolve(ui.style());
+        let (text, color) = match amount {
+            Some(amount) => {
+                let filled = Rect::from_min_size(line.min, vec2(line.width() * amount, line.height()));
+                painter.rect_filled(filled, theme::RADIUS, theme::ACCENT_FILL);
+                (format!("{:.0} %", amount * 100.0), theme::TEXT_STRONG)
+            }
+            None => (short(&self.pose.name), theme::TEXT),
+        };
+        text_ui(&painter, line, &text, font, color);
+        if amount.is_some() {
+            let stroke = Stroke::new(1.0, theme::ACCENT);
+            painter.rect_stroke(rect, theme::RADIUS, stroke, StrokeKind::Inside);
+        }
+    }
+}
+
+/// In the middle, or from the left as far as there is room.
+fn text_ui(painter: &egui::Painter, line: Rect, text: &str, font: FontId, color: Color32) {
+    let galley = painter.layout_no_wrap(text.to_owned(), font, color);
+    let free = (line.width() - galley.size().x) / 2.0;
+    let at =
+        Align2::LEFT_CENTER.anchor_size(pos2(line.left() + free.max(3.0), line.center().y), galley.size());
+    painter.galley(at.min, galley, color);
+}
+
+/// A limb with round ends: light where it is near, quiet where the pose does not turn it.
+fn shape(limb: &Limb, picture: Rect, behind: Color32) -> Shape {
+    let place = |at: glam::Vec2| picture.min + vec2(at.x, at.y) * picture.width();
+    let [from, to] = limb.ends.map(place);
+    let radius = (limb.radius * picture.width()).max(1.0);
+    let along = (to - from).angle();
+    let around = |center: Pos2, middle: f32| {
+        (0..ROUND).map(move |k| {
+            let angle = middle - FRAC_PI_2 + PI * k as f32 / (ROUND - 1) as f32;
+            center + egui::Vec2::angled(angle) * radius
+        })
+    };
+    let points = around(to, along).chain(around(from, along + PI)).collect();
+    let light = match limb.is_posed {
+        true => theme::viewport::SURFACE,
+        false => theme::EDGE,
+    };
+    let fill = behind.lerp_to_gamma(light, 0.55 + 0.45 * limb.nearness.clamp(0.0, 1.0));
+    let rim = behind.lerp_to_gamma(fill, 0.35);
+    Shape::convex_polygon(points, fill, Stroke::new(0.75, rim))
+}
+
+fn line_ui(ui: &mut Ui, text: &str) -> bool {
+    let button = Button::new(text).wrap_mode(egui::TextWrapMode::Extend);
+    let response = ui.add(button.min_size(vec2(180.0, theme::ROW)));
+    let label = format!("Poses > {text}");
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+    response.clicked()
+}
+
+/// What is blended in follows the pointer until the button is up.
+fn drag_ui(ui: &Ui, mesh: &str, state: &mut PosesState, out: &mut Vec<Request>) {
+    let Some(drag) = &mut state.drag else { return };
+    drag.seen = true;
+    let (down, give_up, flipped, at) = ui.input(|i| {
+        (
+            i.pointer.primary_down(),
+            i.key_pressed(Key::Escape) || i.pointer.button_pressed(egui::PointerButton::Secondary),
+            i.modifiers.command,
+            i.pointer.latest_pos(),
+        )
+    });
+    if give_up && !drag.over {
+        drag.over = true;
+        out.push(Request::Cancel);
+    }
+    if let Some(at) = at.filter(|_| !drag.over) {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+        let amount = ((at.x - drag.press) / WAY).clamp(0.0, 1.0);
+        if (amount, flipped) != (drag.how.amount, drag.how.flipped) {
+            (drag.how.amount, drag.how.flipped) = (amount, flipped);
+            let (mesh, change) = (mesh.to_owned(), PoseChange::Apply(drag.how.clone()));
+            out.push(Request::Preview(vec![Command::Poses { mesh, change }]));
+        }
+    }
+    if !down {
+        if !drag.over {
+            out.push(Request::Commit);
+        }
+        state.drag = None;
+    }
+}

@@ -1,0 +1,290 @@
+//! Feet that are locked in place stay there while the body moves, and come and go softly; pins and keys beside them.
+
+use crate::editing::{Random, bone};
+use glam::{DVec3, Vec3};
+use ossature::anim::channel::ChannelRef;
+use ossature::anim::handle_channel::HandleChannel;
+use ossature::edit::action::lock::{LockTimes, lock};
+use ossature::edit::action::{Action, Prepared};
+use ossature::edit::command::Command;
+use ossature::edit::keying::has_keys;
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::session::Session;
+use ossature::edit::view::{Tab, View, ViewSettings};
+use ossature::io::js3d;
+use ossature::rig::ik;
+use ossature::rig::kinematics::tips;
+use ossature::rig::skeleton::Skeleton;
+use ossature::scene::Scene;
+use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
+use ossature::scene::skinned::SkinnedMesh;
+use std::path::Path;
+use std::sync::Arc;
+
+const HUMAN: &str = "Human_skinned_mesh";
+/// From foot to head, in mesh units.
+const HEIGHT: f64 = 5.7;
+
+fn settings() -> ViewSettings {
+    ViewSettings {
+        tab: Tab::Animate,
+        ..ViewSettings::default()
+    }
+}
+
+fn find(session: &Session, mesh: &str, name: &str) -> usize {
+    let skeleton = &session.scene().skinned_meshes[mesh].skeleton;
+    (0..skeleton.bones.len())
+        .find(|&bone| skeleton.bone_name(bone) == name)
+        .unwrap()
+}
+
+/// The human goes forwards and sinks a little over 24 frames, while its legs swing: feet slide.
+fn walker() -> Session {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
+    let mut session = Session::new(js3d::read_file(&path).unwrap().0, None);
+    session.set_auto_key(true);
+    for (frame, along) in [(0.0, -1.0), (12.0, 0.1), (24.0, 1.0)] {
+        session.set_frame(frame);
+        let base_offset = Vec3::new(0.0, -0.25, 0.6 * along);
+        let turn = |name: &str, pose_deg: Vec3| Command::SetPose {
+            mesh: HUMAN.into(),
+            bone: find(&session, HUMAN, name),
+            pose_deg,
+        };
+        let commands = [
+            turn("thigh.L", Vec3::new(-20.0 * along - 15.0, 0.0, 0.0)),
+            turn("shin.L", Vec3::new(25.0, 0.0, 0.0)),
+            turn("foot.L", Vec3::new(5.0 * along, 0.0, 0.0)),
+            Command::SetBaseOffset {
+                mesh: HUMAN.into(),
+                base_offset,
+            },
+        ];
+        session.apply(&commands).unwrap();
+    }
+    session.set_auto_key(false);
+    let selection = Selection::of_mesh(session.scene(), HUMAN);
+    let foot = find(&session, HUMAN, "foot.L");
+    session.select(selection.with_part(Some(Part::Bone(foot))));
+    session
+}
+
+/// Where the ankle and the tip of the left foot are.
+fn foot(session: &Session, frame: f32) -> [DVec3; 2] {
+    let settings = Settings {
+        frame: Some(frame),
+        ik: Some(ik::Options::default()),
+        ..Settings::default()
+    };
+    let evaluated = Evaluator::default().evaluate(session.scene(), &settings);
+    let posed = &evaluated.skinned[HUMAN];
+    let bone = find(session, HUMAN, "foot.L");
+    [
+        posed.current[bone].translation,
+        tips(&posed.skeleton, &posed.current)[bone],
+    ]
+}
+
+fn locked(session: &mut Session, frame: f32, until: u32, blend: u32) -> Result<(), String> {
+    session.set_frame(frame);
+    let evaluated = Evaluator::default().evaluate(
+        session.scene(),
+        &Settings {
+            frame: Some(frame),
+            ik: Some(ik::Options::default()),
+            ..Settings::default()
+        },
+    );
+    let settings = settings();
+    let view = View {
+        session,
+        evaluated: &evaluated,
+        settings: &settings,
+    };
+    let commands = lock(&view, LockTimes { until, blend }).map_err(|why| why.to_string())?;
+    session.apply(&commands).unwrap();
+    Ok(())
+}
+
+#[test]
+fn a_locked_foot_stays_and_comes_and_goes_softly() {
+    let mut session = walker();
+    let free: Vec<[DVec3; 2]> = (0..=24).map(|frame| foot(&session, frame as f32)).collect();
+    let slides = free[6][1].distance(free[14][1]);
+    assert!(slides > 0.05 * HEIGHT, "there is something to hold: {slides}");
+    let (before, steps) = (session.scene().clone(), session.history().cursor());
+    locked(&mut session, 6.0, 14, 3).unwrap();
+    assert_eq!(session.history().cursor(), steps + 1);
+    let held = free[6];
+    for step in 0..=8 * 4 {
+        let frame = 6.0 + step as f32 / 4.0;
+        let now = foot(&session, frame);
+        let off = now[0].distance(held[0]).max(now[1].distance(held[1]));
+        assert!(
+            off < 1e-3 * HEIGHT,
+            "frame {frame}: off by {:e} of the height",
+            off / HEIGHT
+        );
+    }
+    // Before and behind the blend it goes as it went.
+    for frame in [0, 1, 2, 3, 17, 18, 20, 24] {
+        let off = foot(&session, frame as f32)[1].distance(free[frame][1]);
+        assert!(off < 1e-6 * HEIGHT, "frame {frame}: {off}");
+    }
+    // Between, no frame jumps farther than the blend's steepest part of the way that is to be made up, and the way that
+    // the foot goes by itself.
+    let way = free[17][1].distance(held[1]).max(free[3][1].distance(held[1]));
+    let own = free
+        .windows(2)
+        .map(|pair| pair[0][1].distance(pair[1][1]))
+        .fold(0.0, f64::max);
+    let found: Vec<DVec3> = (0..=24).map(|frame| foot(&session, frame as f32)[1]).collect();
+    let jump = found
+        .windows(2)
+        .map(|pair| pair[0].distance(pair[1]))
+        .fold(0.0, f64::max);
+    assert!(jump < 0.6 * way + own, "{jump} of {way}, {own}");
+    session.undo();
+    assert!(session.scene().is_shared(&before));
+}
+
+#[test]
+fn it_is_locked_again_elsewhere_by_the_same_handle_or_another() {
+    let mut session = walker();
+    locked(&mut session, 2.0, 6, 2).unwrap();
+    let at_first = foot(&session, 6.0);
+    // What is held cannot be locked; what would run into it is refused.
+    assert!(locked(&mut session, 5.0, 9, 2).unwrap_err().contains("already"));
+    let there = foot(&session, 14.0);
+    locked(&mut session, 14.0, 20, 3).unwrap();
+    let handles = session.scene().skinned_meshes[HUMAN].skeleton.handles.len();
+    for (frame, held) in [
+        (2.0, at_first),
+        (4.5, at_first),
+        (6.0, at_first),
+        (14.0, there),
+        (20.0, there),
+    ] {
+        let off = foot(&session, frame)[1].distance(held[1]);
+        assert!(off < 1e-3 * HEIGHT, "frame {frame}: {off}");
+    }
+    // Turned as it was, it is the same handle that holds it: at the frame where it is free again.
+    session.set_frame(24.0);
+    let skeleton = session.scene().skinned_meshes[HUMAN].skeleton.clone();
+    assert!(
+        skeleton.handles.iter().filter(|handle| handle.pinned).count() <= 2,
+        "{handles}"
+    );
+}
+
+#[test]
+fn at_the_ends_of_the_animation_it_is_held_at_once() {
+    let mut session = walker();
+    let free = foot(&session, 0.0);
+    let last = session.scene().animation.clip.last_frame();
+    locked(&mut session, 0.0, last, 3).unwrap();
+    assert_eq!(
+        session.scene().animation.clip.last_frame(),
+        last,
+        "no key behind the end"
+    );
+    // Farther on it is out of reach.
+    for frame in [0.0, 1.0, 2.5, 4.0] {
+        let off = foot(&session, frame)[1].distance(free[1]);
+        assert!(off < 1e-3 * HEIGHT, "frame {frame}: {off}");
+    }
+    assert!(locked(&mut walker(), 5.0, 4, 3).is_err());
+    assert!(locked(&mut walker(), 5.0, 9, 0).is_err());
+}
+
+/// A spine, arms and hands by name.
+fn pair() -> Session {
+    let skeleton = Skeleton {
+        bones: vec![
+            bone(Some("Spine"), None, [0.0, 1.0, 0.0], 0),
+            bone(Some("Arm.L"), Some(0), [1.0, 0.0, 0.0], 1),
+            bone(Some("Arm.R"), Some(0), [-1.0, 0.0, 0.0], 2),
+        ],
+        ..Skeleton::default()
+    };
+    let mesh = SkinnedMesh {
+        skeleton: Arc::new(skeleton),
+        ..SkinnedMesh::default()
+    };
+    let mut scene = Scene::default();
+    scene.skinned_meshes.insert("M".into(), Arc::new(mesh));
+    let mut session = Session::new(scene, None);
+    let selection = Selection::of_mesh(session.scene(), "M");
+    session.select(selection.with_part(Some(Part::Bone(1))));
+    session
+}
+
+fn act(session: &mut Session, action: Action) {
+    let mut settings = settings();
+    let prepared = action.prepare_in(session, &settings, &Evaluated::default());
+    let prepared: Prepared = prepared.unwrap_or_else(|why| panic!("{}: {why}", action.text));
+    prepared.carry_out(session, &mut settings).unwrap();
+}
+
+#[test]
+fn a_new_pin_keys_itself_under_auto_key() {
+    for (auto_key, symmetric) in [(false, false), (true, false), (true, true)] {
+        let mut session = pair();
+        session.set_auto_key(auto_key);
+        session.set_symmetric(symmetric);
+        session.set_frame(7.0);
+        let steps = session.history().cursor();
+        act(&mut session, Action::PIN);
+        assert_eq!(session.history().cursor(), steps + 1);
+        let scene = session.scene();
+        let handles = &scene.skinned_meshes["M"].skeleton.handles;
+        assert_eq!(handles.len(), 1 + usize::from(symmetric));
+        for handle in handles {
+            let target = ChannelRef::new("M", HandleChannel::Target.of_handle(handle.channel_id));
+            assert_eq!(has_keys(scene, &target), auto_key);
+            let keys = scene.animation.get(&target).map(|keys| keys.times());
+            assert!(keys.is_none_or(|keys| keys == [7.0]));
+        }
+    }
+}
+
+#[test]
+fn under_symmetry_keys_come_and_go_on_both_sides() {
+    let mut session = pair();
+    session.set_symmetric(true);
+    session.set_frame(4.0);
+    let mut random = Random::new(2);
+    let (mesh, bone, pose_deg) = ("M".into(), 1, random.vec3(50.0));
+    session
+        .apply(&[Command::SetPose { mesh, bone, pose_deg }])
+        .unwrap();
+    let keyed = |session: &Session| -> Vec<String> {
+        let channels = session.scene().animation.channels.get("M");
+        channels.map_or(Vec::new(), |of| of.keys().cloned().collect())
+    };
+    act(&mut session, Action::INSERT_KEYS);
+    assert_eq!(keyed(&session), ["bone.1.pose", "bone.2.pose"]);
+    act(&mut session, Action::DELETE_KEYS);
+    assert!(keyed(&session).is_empty());
+    session.set_symmetric(false);
+    act(&mut session, Action::INSERT_KEYS);
+    assert_eq!(keyed(&session), ["bone.1.pose"]);
+}
+
+#[test]
+fn under_symmetry_both_feet_are_locked_each_where_it_is() {
+    let mut session = walker();
+    session.set_symmetric(true);
+    locked(&mut session, 6.0, 14, 3).unwrap();
+    let skeleton = session.scene().skinned_meshes[HUMAN].skeleton.clone();
+    let pinned: Vec<Vec3> = skeleton
+        .handles
+        .iter()
+        .filter(|handle| handle.pinned)
+        .map(|handle| handle.target)
+        .collect();
+    assert_eq!(pinned.len(), 2);
+    let image = pinned[0] * Vec3::new(-1.0, 1.0, 1.0);
+    assert!(image.distance(pinned[1]) > 0.1, "they are in different places");
+}

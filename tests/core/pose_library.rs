@@ -1,0 +1,351 @@
+//! Poses that are kept with a character: saved, renamed, deleted and taken again, whole or in part, mirrored, each in one
+//! step; and kept in the file.
+
+use crate::editing::{bone, scene};
+use crate::running::{Folder, bad, json};
+use glam::Vec3;
+use ossature::edit::action::Action;
+use ossature::edit::command::{Command, PoseChange, PoseUse};
+use ossature::edit::figure::figure;
+use ossature::edit::selection::{Part, Selection};
+use ossature::edit::session::Session;
+use ossature::edit::view::{Tab, ViewSettings};
+use ossature::io::js3d;
+use ossature::rig::poses::SavedPose;
+use ossature::rig::skeleton::Skeleton;
+use ossature::scene::Scene;
+use ossature::scene::evaluate::Evaluated;
+use ossature::scene::skinned::SkinnedMesh;
+use std::sync::Arc;
+
+const MESH: &str = "M";
+const SPINE: usize = 0;
+const ARM_L: usize = 1;
+const ARM_R: usize = 2;
+
+fn session() -> Session {
+    let mut skeleton = Skeleton {
+        bones: vec![
+            bone(Some("Spine"), None, [0.0, 1.0, 0.0], 7),
+            bone(Some("Arm.L"), Some(0), [1.0, 0.0, 0.0], 8),
+            bone(Some("Arm.R"), Some(0), [-1.0, 0.0, 0.0], 9),
+        ],
+        ..Skeleton::default()
+    };
+    for bone in &mut skeleton.bones {
+        bone.roll_deg = 0.0;
+    }
+    let mesh = SkinnedMesh {
+        skeleton: Arc::new(skeleton),
+        ..SkinnedMesh::default()
+    };
+    let mut scene = Scene::default();
+    scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
+    let mut session = Session::new(scene, None);
+    session.select(Selection::of_mesh(session.scene(), MESH));
+    session
+}
+
+fn poses(session: &Session) -> Vec<Vec3> {
+    let skeleton = &session.animated().skinned_meshes[MESH].skeleton;
+    skeleton.bones.iter().map(|bone| bone.pose_deg).collect()
+}
+
+fn names(session: &Session) -> Vec<String> {
+    let poses = &session.scene().skinned_meshes[MESH].poses;
+    poses.iter().map(|pose| pose.name.clone()).collect()
+}
+
+fn change(change: PoseChange) -> Command {
+    let mesh = MESH.into();
+    Command::Poses { mesh, change }
+}
+
+fn turn(bone: usize, pose_deg: Vec3) -> Command {
+    let mesh = MESH.into();
+    Command::SetPose { mesh, bone, pose_deg }
+}
+
+fn taken(pose: &str, amount: f32, flipped: bool) -> Command {
+    change(PoseChange::Apply(PoseUse {
+        pose: pose.into(),
+        bones: Vec::new(),
+        amount,
+        flipped,
+    }))
+}
+
+/// One step, which undo takes back to the byte.
+fn step(session: &mut Session, command: Command) {
+    let (steps, before) = (session.history().cursor(), session.scene().clone());
+    session.apply(std::slice::from_ref(&command)).unwrap();
+    assert_eq!(session.history().cursor(), steps + 1, "{command:?}");
+    session.undo();
+    assert!(session.scene().is_shared(&before), "{command:?}");
+    session.redo();
+}
+
+fn save(session: &mut Session) {
+    let mut settings = ViewSettings {
+        tab: Tab::Animate,
+        ..ViewSettings::default()
+    };
+    let prepared = Action::SAVE_POSE.prepare_in(session, &settings, &Evaluated::default());
+    prepared.unwrap().carry_out(session, &mut settings).unwrap();
+}
+
+const WAVE: Vec3 = Vec3::new(10.0, 20.0, 60.0);
+/// Its mirror image: the axes of both arms are turned alike, by half a turn about z.
+const WAVE_RIGHT: Vec3 = Vec3::new(-10.0, -20.0, 60.0);
+
+/// With a pose of the left arm, `Pose`, and one of everything, `Pose 2`.
+fn with_poses() -> Session {
+    let mut session = session();
+    session.apply(&[turn(ARM_L, WAVE)]).unwrap();
+    let all = session.selection().clone();
+    session.select(all.with_part(Some(Part::Bone(ARM_L))));
+    save(&mut session);
+    session.select(all);
+    let (mesh, base_offset) = (MESH.into(), Vec3::new(1.0, 2.0, 3.0));
+    session
+        .apply(&[Command::SetBaseOffset { mesh, base_offset }])
+        .unwrap();
+    save(&mut session);
+    assert_eq!(names(&session), ["Pose", "Pose 2"]);
+    let (mesh, base_offset) = (MESH.into(), Vec3::ZERO);
+    session
+        .apply(&[
+            turn(ARM_L, Vec3::ZERO),
+            Command::SetBaseOffset { mesh, base_offset },
+        ])
+        .unwrap();
+    session
+}
+
+#[test]
+fn a_pose_is_taken_whole_in_part_and_mirrored() {
+    let mut session = with_poses();
+    let before = session.scene().clone();
+    step(&mut session, taken("Pose", 1.0, false));
+    assert_eq!(poses(&session), [Vec3::ZERO, WAVE, Vec3::ZERO]);
+    assert_eq!(session.history().undo_label(), Some("Apply pose Pose"));
+    session.undo();
+    step(&mut session, taken("Pose", 0.25, false));
+    assert_eq!(poses(&session)[ARM_L], WAVE * 0.25);
+    assert_eq!(session.history().undo_label(), Some("Blend pose Pose by 25 %"));
+    session.undo();
+    // A drag there and back, and one that ends.
+    for amount in [0.3, 0.9, 0.0] {
+        session.preview(&[taken("Pose 2", amount, false)]).unwrap();
+    }
+    assert!(!session.commit(), "back at nothing is no step");
+    assert!(session.scene().is_shared(&before));
+    session.preview(&[taken("Pose 2", 0.5, false)]).unwrap();
+    assert!(session.commit());
+    let offset = |session: &Session| session.scene().skinned_meshes[MESH].skeleton.base_offset;
+    assert_eq!(offset(&session), Vec3::new(0.5, 1.0, 1.5));
+    session.undo();
+    step(&mut session, taken("Pose 2", 1.0, true));
+    assert_eq!(poses(&session)[ARM_R], WAVE_RIGHT);
+    assert_eq!(poses(&session)[ARM_L], Vec3::ZERO);
+    assert_eq!(offset(&session), Vec3::new(-1.0, 2.0, 3.0));
+    // Of some bones.
+    let mut session = with_poses();
+    let how = PoseUse {
+        pose: "Pose 2".into(),
+        bones: vec![ARM_R],
+        amount: 1.0,
+        flipped: false,
+    };
+    session.apply(&[turn(ARM_R, WAVE)]).unwrap();
+    step(&mut session, change(PoseChange::Apply(how)));
+    assert_eq!(poses(&session), [Vec3::ZERO; 3]);
+    assert_eq!(offset(&session), Vec3::ZERO);
+}
+
+/// Angles go the short way: from 350 degrees to 10 through 360.
+#[test]
+fn a_blend_goes_the_short_way() {
+    let mut session = with_poses();
+    session
+        .apply(&[turn(ARM_L, Vec3::new(350.0, 20.0, 60.0))])
+        .unwrap();
+    session.apply(&[taken("Pose", 0.5, false)]).unwrap();
+    assert_eq!(poses(&session)[ARM_L], Vec3::new(360.0, 20.0, 60.0));
+    session.apply(&[taken("Pose", 1.0, false)]).unwrap();
+    assert_eq!(poses(&session)[ARM_L], Vec3::new(370.0, 20.0, 60.0));
+}
+
+/// What a pose says of both sides stays as it says, by a click and by a drag; a pose of one side poses both.
+#[test]
+fn poses_under_symmetry() {
+    let mut session = with_poses();
+    session.set_symmetric(true);
+    let selection = session
+        .selection()
+        .with_parts([Part::Bone(ARM_R), Part::Bone(ARM_L)]);
+    session.select(selection);
+    session.apply(&[taken("Pose 2", 1.0, false)]).unwrap();
+    assert_eq!(
+        poses(&session),
+        [Vec3::ZERO, WAVE, Vec3::ZERO],
+        "the right arm is as in the pose"
+    );
+    session.undo();
+    session.preview(&[taken("Pose 2", 1.0, false)]).unwrap();
+    assert_eq!(poses(&session), [Vec3::ZERO, WAVE, Vec3::ZERO], "so by a drag");
+    session.cancel();
+    session.apply(&[taken("Pose", 1.0, false)]).unwrap();
+    assert_eq!(poses(&session)[ARM_R], WAVE_RIGHT);
+}
+
+#[test]
+fn auto_key_keys_what_the_pose_changed() {
+    let mut session = with_poses();
+    session.set_auto_key(true);
+    session.apply(&[taken("Pose 2", 1.0, false)]).unwrap();
+    let keyed: Vec<&String> = session.scene().animation.channels[MESH].keys().collect();
+    assert_eq!(keyed, ["base_offset", "bone.8.pose"]);
+}
+
+#[test]
+fn poses_are_renamed_replaced_and_deleted() {
+    let mut session = with_poses();
+    let rename = |pose: &str, name: &str| {
+        let (pose, name) = (pose.into(), name.into());
+        change(PoseChange::Rename { pose, name })
+    };
+    step(&mut session, rename("Pose", " Wave "));
+    assert_eq!(names(&session), ["Wave", "Pose 2"]);
+    step(&mut session, rename("Pose 2", "Wave"));
+    assert_eq!(names(&session), ["Wave", "Wave 2"]);
+    let replaced = SavedPose {
+        name: "Wave".into(),
+        bones: vec![(7, Vec3::X)],
+        base_offset: None,
+    };
+    step(&mut session, change(PoseChange::Save(replaced)));
+    assert_eq!(names(&session), ["Wave", "Wave 2"]);
+    step(&mut session, taken("Wave", 1.0, false));
+    assert_eq!(poses(&session)[SPINE], Vec3::X);
+    step(&mut session, change(PoseChange::Delete { pose: "Wave".into() }));
+    assert_eq!(names(&session), ["Wave 2"]);
+    for wrong in [
+        taken("Wave", 1.0, false),
+        taken("Wave 2", 1.5, false),
+        taken("Wave 2", f32::NAN, false),
+        rename("Wave 2", "  "),
+        change(PoseChange::Delete { pose: "Wave".into() }),
+    ] {
+        let before = session.scene().clone();
+        assert!(session.apply(std::slice::from_ref(&wrong)).is_err(), "{wrong:?}");
+        assert!(session.scene().is_shared(&before));
+    }
+}
+
+/// A bone that is deleted leaves its angles in the poses, and no other bone ever gets them.
+#[test]
+fn new_bones_inherit_no_pose() {
+    let mut session = with_poses();
+    let (mesh, bone) = (MESH.into(), ARM_R);
+    session.apply(&[Command::DeleteBone { mesh, bone }]).unwrap();
+    let (mesh, parent, extent, radius) = (MESH.into(), Some(0), Vec3::Z, 0.1);
+    let add = Command::AddBone {
+        mesh,
+        parent,
+        extent,
+        radius,
+    };
+    session.apply(&[add]).unwrap();
+    let ids = session.scene().skinned_meshes[MESH].skeleton.bones.iter();
+    assert_eq!(ids.map(|bone| bone.channel_id).max(), Some(10));
+    session.apply(&[taken("Pose 2", 1.0, false)]).unwrap();
+}
+
+#[test]
+fn the_file_keeps_them() {
+    let mut session = with_poses();
+    let rename = PoseChange::Rename {
+        pose: "Pose".into(),
+        name: "Grüße \"quoted\"".into(),
+    };
+    session.apply(&[change(rename)]).unwrap();
+    let written = js3d::write(session.scene()).unwrap();
+    let (read, report) = js3d::read(&written).unwrap();
+    assert!(report.is_empty(), "{report:?}");
+    let poses = &session.scene().skinned_meshes[MESH].poses;
+    assert_eq!(read.skinned_meshes[MESH].poses, *poses);
+    assert_eq!(js3d::write(&read).unwrap(), written);
+    // What it cannot be is told and kept.
+    let text = String::from_utf8(written).unwrap();
+    for (from, to) in [
+        ("\"8\":[10,20,60]", "\"8\":[10,20]"),
+        ("\"8\":[10,20,60]", "\"08\":[10,20,60]"),
+        ("\"Pose 2\"", "\"\""),
+        ("\"Pose 2\"", "7"),
+        ("\"base_offset\":[1,2,3]", "\"base\":[1,2,3]"),
+    ] {
+        let broken = text.replace(from, to);
+        assert_ne!(broken, text, "{from}");
+        let (read, report) = js3d::read(broken.as_bytes()).unwrap();
+        assert!(format!("{report:?}").contains("bad-poses"), "{to}");
+        assert!(read.skinned_meshes[MESH].poses.is_empty());
+        let value = |bytes: &[u8]| serde_json::from_slice::<serde_json::Value>(bytes).unwrap();
+        assert_eq!(value(&js3d::write(&read).unwrap()), value(broken.as_bytes()));
+    }
+}
+
+/// Limbs lie within their picture, what the pose does not turn is marked, and the mirror image is another picture.
+#[test]
+fn a_figure_shows_the_pose() {
+    let session = with_poses();
+    let skinned = &session.scene().skinned_meshes[MESH];
+    let [arm, all] = [0, 1].map(|at| figure(&skinned.skeleton, &skinned.poses[at], false));
+    assert_eq!(arm.len(), 3);
+    assert_eq!(arm.iter().filter(|limb| limb.is_posed).count(), 1);
+    assert!(all.iter().all(|limb| limb.is_posed));
+    for limb in arm.iter().chain(&all) {
+        for end in limb.ends {
+            let room = limb.radius - 1e-6;
+            assert!(
+                end.min_element() >= room && end.max_element() <= 1.0 - room,
+                "{limb:?}"
+            );
+        }
+    }
+    assert_ne!(arm, figure(&skinned.skeleton, &skinned.poses[0], true));
+    assert!(figure(&Skeleton::default(), &skinned.poses[0], false).is_empty());
+}
+
+#[test]
+fn the_command_line_takes_them() {
+    let mut scene = scene();
+    let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+    let id = skinned.skeleton.bones[1].channel_id;
+    let pose = SavedPose {
+        name: "Bow".into(),
+        bones: vec![(id, Vec3::new(40.0, 0.0, 0.0))],
+        base_offset: None,
+    };
+    skinned.poses = Arc::new(vec![pose]);
+    let folder = Folder::new();
+    let file = &folder.write("poses.js3d", &scene);
+    let before = json(&["pose", file, "--mesh", "Body"])["bones"][1]["pose_deg"][0]
+        .as_f64()
+        .unwrap();
+    let half = [
+        "pose",
+        file,
+        "--mesh",
+        "Body",
+        "--library",
+        "Bow",
+        "--blend",
+        "50",
+    ];
+    let half = json(&half);
+    let turned = half["bones"][1]["pose_deg"][0].as_f64().unwrap();
+    assert!((turned - (before + 40.0) / 2.0).abs() < 1e-4, "{turned}");
+    let (failed, _) = bad(&["pose", file, "--mesh", "Body", "--library", "Jump"]);
+    assert!(failed.contains("Jump") && failed.contains("Bow"), "{failed}");
+}
