@@ -37,6 +37,7 @@ mod drive;
 mod dual_quaternion_skinning;
 mod effects;
 mod evaluate;
+mod gltf_in;
 mod guide;
 mod halfedge_mesh;
 mod heat_figures;
