@@ -1,4 +1,4 @@
-//! What the core costs, beside textbook code or the ordinary way: the tables of `docs/performance.md`.
+//! What the core costs, compared with a reference implementation: the tables of `docs/performance.md`.
 //!
 //! ```text
 //! cargo bench --bench report

@@ -15,16 +15,16 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::path::Path;
 
-/// `BONE=x,y,z`. A bone is an index or a name.
+/// `BONE=X,Y,Z`. A bone is an index or a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneValue {
     pub bone: String,
     pub value: Vec3,
 }
 
-/// Parses `BONE=x,y,z`; the name may hold `=` itself.
+/// Parses `BONE=X,Y,Z`; the name may hold `=` itself.
 pub fn bone_value(text: &str) -> Result<BoneValue, String> {
-    let wrong = || format!("“{text}” is not of the form BONE=x,y,z");
+    let wrong = || format!("“{text}” is not of the form BONE=X,Y,Z");
     let (bone, numbers) = text.rsplit_once('=').ok_or_else(wrong)?;
     let numbers: Result<Vec<f32>, _> = numbers.split(',').map(|n| n.trim().parse::<f32>()).collect();
     let [x, y, z] = numbers.map_err(|_| wrong())?[..] else {
@@ -77,7 +77,7 @@ pub fn frames_at_once(text: &str) -> Result<[u32; 2], String> {
     match last - first < Clip::MAX_AT_ONCE {
         true => Ok([first, last]),
         false => Err(format!(
-            "“{text}” are {} frames; at most {} are worked out at once",
+            "“{text}” names {} frames; at most {} can be processed at once",
             last - first + 1,
             Clip::MAX_AT_ONCE
         )),
@@ -90,7 +90,7 @@ pub fn played_at_once(scene: &Scene, step: u32) -> Result<[u32; 2], CliError> {
     match (last - first) / step.max(1) < Clip::MAX_AT_ONCE {
         true => Ok([first, last]),
         false => Err(CliError::Other(format!(
-            "frames {first} to {last} are played, and at most {} are worked out at once; choose some with \
+            "frames {first} to {last} are played, and at most {} can be processed at once; choose some with \
              --frames FIRST..LAST",
             Clip::MAX_AT_ONCE
         ))),

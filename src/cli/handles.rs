@@ -56,7 +56,7 @@ pub fn print(handles: &[HandleOut], output: &mut Output) -> Result<(), CliError>
             output.line(format_args!("  weight   {}", handle.weight))?;
         }
         output.line(format_args!("  target   {}", numbers(handle.target)))?;
-        output.line(format_args!("  tip      {}", numbers(handle.tip)))?;
+        output.line(format_args!("  tail     {}", numbers(handle.tip)))?;
         output.line(format_args!("  distance {}", number(handle.distance)))?;
     }
     Ok(())

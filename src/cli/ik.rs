@@ -24,7 +24,7 @@ A target uses the first handle of its bone, or a new one, and enables it. Handle
 file pull too; without --target, only they do. A new handle turns the limb of its bone, up to where it leaves
 the trunk; --chain takes limb, root (the whole body) or a number of bones for all targets.
 Solvers: damped (damped least squares, which takes few steps and does all that handles ask for) and fixed
-(gradient descent with a fixed step size, which takes tips to their targets and knows nothing else).
+(gradient descent with a fixed step size, which takes tails to their targets and knows nothing else).
 
 Examples:
   ossature ik scene.js3d --target Hand.L=1.5,3.4,0.9 --steps 100
@@ -36,7 +36,7 @@ Examples:
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --solver fixed --step-size 0.01 --steps 500
   ossature ik scene.js3d --steps 10 --json";
 
-/// Pull bone tips to targets; print the pose, the remaining distances and the energy of each step
+/// Pull bone tails to targets; print the pose, the remaining distances and the energy of each step
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -45,8 +45,8 @@ pub struct Args {
     /// The skinned mesh; needed if there are several
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// Target for the tip of a bone (index or name), in skeleton space; may be repeated
-    #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
+    /// Target for the tail of a bone (index or name), in skeleton space; may be repeated
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     target: Vec<BoneValue>,
     /// How far up the handles of the targets reach: limb, root, or a number of bones
     #[arg(long, value_name = "CHAIN", requires = "target", value_parser = chain)]
@@ -174,7 +174,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let evaluated = Evaluator::default().evaluate(&scene, &settings);
     let posed = args::posed(&evaluated, &mesh)?;
     let Some(outcome) = &posed.ik else {
-        let text = "no handle is enabled; give a target with --target BONE=x,y,z";
+        let text = "no handle is enabled; give a target with --target BONE=X,Y,Z";
         return Err(CliError::Other(text.into()));
     };
     let skeleton = &*posed.skeleton;
@@ -325,7 +325,7 @@ fn print(solved: &IkOut, missed: Option<&TaskResult>, output: &mut Output) -> Re
         let name = handle.map_or("", |handle| &handle.name);
         let error = number(missed.error);
         match missed.task {
-            TaskKind::Position => format!(": the tip of {name} ends {error} away"),
+            TaskKind::Position => format!(": the tail of {name} ends {error} away"),
             TaskKind::Orientation => format!(": {name} is turned {error}° from its orientation"),
             TaskKind::LookAt => format!(": {name} looks {error}° past its target"),
             TaskKind::Pole => format!(": {name} bends {error}° beside its pole"),

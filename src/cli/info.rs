@@ -253,11 +253,11 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
     }
     for mesh in &info.skinned_meshes {
         output.line(format_args!(
-            "{}: {}, {} ({} not weighted), {}, {}",
+            "{}: {} ({} without weights), {}, {}, {}",
             mesh.name,
             count(mesh.vertices, "vertex", "vertices"),
-            count(mesh.faces, "face", "faces"),
             mesh.unweighted,
+            count(mesh.faces, "face", "faces"),
             count(
                 mesh.bones.iter().filter(|bone| !bone.link).count(),
                 "bone",
@@ -293,7 +293,7 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
     }
     let clip = &info.animation;
     output.line(format_args!(
-        "animation: {}, {} a second, {}",
+        "animation: {}, {} fps, {}",
         count(clip.frames as usize, "frame", "frames"),
         number(clip.frames_per_second),
         count(clip.keys, "key", "keys"),

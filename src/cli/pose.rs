@@ -14,8 +14,8 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-Matrices map bone space to skeleton space and are printed column by column (16 numbers). Tips are in
-skeleton space. The energy is half the squared distance from tip to target, summed over the enabled
+Matrices map bone space to skeleton space and are printed column by column (16 numbers). Tails are in
+skeleton space. The energy is half the squared distance from tail to target, summed over the enabled
 handles; the gradient is taken by the pose angles x, y and z in radians. Handles do not pull here: see
 `ossature ik`.
 
@@ -25,7 +25,7 @@ Examples:
   ossature pose scene.js3d --set forearm.L=60,0,0 --mirror
   ossature pose scene.js3d --mesh Human_skinned_mesh --frame 12.5";
 
-/// Print the bind and current matrices, tips, energy and gradient of a pose
+/// Print the bind and current matrices, tails, energy and gradient of a pose
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
     /// Pose a bone (index or name), in degrees about its own x, y and z axes; may be repeated
-    #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     set: Vec<BoneValue>,
     /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
@@ -153,7 +153,7 @@ fn print(pose: &PoseOut, output: &mut Output) -> Result<(), CliError> {
             output.line(format_args!("  parent   {parent}"))?;
         }
         output.line(format_args!("  pose     {}", numbers(bone.pose_deg)))?;
-        output.line(format_args!("  tip      {}", numbers(bone.tip)))?;
+        output.line(format_args!("  tail     {}", numbers(bone.tip)))?;
         output.line(format_args!("  bind     {}", numbers(bone.bind)))?;
         output.line(format_args!("  current  {}", numbers(bone.current)))?;
         output.line(format_args!("  gradient {}", numbers(bone.gradient)))?;

@@ -53,7 +53,7 @@ pub struct Args {
     /// A colour such as #303236, or transparent (PNG only) [default: as in the window]
     #[arg(long, value_name = "COLOUR", value_parser = background)]
     pub background: Option<Background>,
-    /// Also draw grid, bones, handles or things (cameras and lights), separated by commas; all if none are named
+    /// Also draw grid, bones, handles or objects (cameras and lights), separated by commas; all if none are named
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "all", value_parser = overlays)]
     pub overlays: Option<Overlays>,
     /// png, gif or mp4 [default: by the extension of OUT]
@@ -93,8 +93,8 @@ fn overlays(text: &str) -> Result<Overlays, String> {
             "grid" => overlays.grid = true,
             "bones" => overlays.bones = true,
             "handles" => overlays.handles = true,
-            "things" => overlays.things = true,
-            _ => return Err("there are grid, bones, handles, things, all, none".into()),
+            "objects" | "things" => overlays.things = true,
+            _ => return Err("there are grid, bones, handles, objects, all, none".into()),
         }
     }
     Ok(overlays)
@@ -205,7 +205,7 @@ mod tests {
             ..Overlays::default()
         };
         assert_eq!(overlays("grid"), Ok(grid));
-        assert_eq!(overlays("grid, bones,handles,things"), Ok(Overlays::ALL));
+        assert_eq!(overlays("grid, bones,handles,objects"), Ok(Overlays::ALL));
         assert_eq!(overlays("none"), Ok(Overlays::default()));
         assert!(overlays("grid,").is_err() && overlays("shadows").is_err());
     }

@@ -45,7 +45,7 @@ pub struct Args {
     mesh: Option<String>,
     /// Rotate this bone about its head, with all its descendants, in the bind pose: degrees about the x, then y, then z
     /// axis of the mesh; may be repeated
-    #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     rotate: Vec<args::BoneValue>,
     /// Multiply the length of this bone; its descendants move along; may be repeated
     #[arg(long, value_name = "BONE=FACTOR", value_parser = args::bone_factor)]
@@ -54,16 +54,22 @@ pub struct Args {
     #[arg(long, value_name = "BONE")]
     mirror: Vec<String>,
     /// Axis to mirror along
-    #[arg(long, value_enum, default_value = "x")]
+    #[arg(long, value_enum, value_name = "AXIS", default_value = "x")]
     across: Across,
     /// Align the rolls of this bone and its descendants to the plane in which they bend; may be repeated
     #[arg(long, value_name = "BONE")]
     align_roll: Vec<String>,
-    /// Give a bone another extent, as BONE=X,Y,Z; may be repeated
+    /// Give a bone another extent, the vector from its head to its tail; may be repeated
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]
     extent: Vec<BoneValue>,
-    /// What the children do then: their tips stay, or they move along
-    #[arg(long, value_enum, default_value = "stay", requires = "extent")]
+    /// What the children do then: their tails stay, or they move along
+    #[arg(
+        long,
+        value_enum,
+        value_name = "MODE",
+        default_value = "stay",
+        requires = "extent"
+    )]
     children: ChildrenDo,
     /// Fit all radii to the surface around the bones
     #[arg(long)]

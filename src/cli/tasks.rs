@@ -15,16 +15,16 @@ use glam::{Quat, Vec3};
 pub struct Tasks {
     /// Limit the angles of a bone, in degrees about its own x, y and z axes: LOW..HIGH or nothing for each, as
     /// in forearm.L=0..140,-80..80,; may be repeated
-    #[arg(long, value_name = "BONE=x,y,z", value_parser = limits)]
+    #[arg(long, value_name = "BONE=RANGES", value_parser = limits)]
     limit: Vec<(String, Limits)>,
     /// Point the elbow or knee of a bone's handle at a place in skeleton space; may be repeated
-    #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     pole: Vec<BoneValue>,
-    /// Turn a bone: angles about the x, y and z axes of the skeleton, from the bind pose, in degrees (x first); may be
+    /// Orientation of a bone: angles about the x, y and z axes of the skeleton, from the bind pose, in degrees (x first); may be
     /// repeated
-    #[arg(long, value_name = "BONE=x,y,z", value_parser = args::bone_value)]
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     orient: Vec<BoneValue>,
-    /// Hold the tip and the turn of a bone where they are; may be repeated
+    /// Pin the tail and the orientation of a bone; may be repeated
     #[arg(long, value_name = "BONE")]
     pin: Vec<String>,
     /// Let the base move too
@@ -38,7 +38,7 @@ pub fn handle_on(skeleton: &Skeleton, bone: usize) -> usize {
     on_bone.unwrap_or(skeleton.handles.len())
 }
 
-/// Parses `BONE=x,y,z`, each `LOW..HIGH` or nothing; the name may hold `=` itself.
+/// Parses `BONE=RANGES`: for x, y and z `LOW..HIGH` or nothing; the name may hold `=` itself.
 fn limits(text: &str) -> Result<(String, Limits), String> {
     let wrong = || format!("“{text}” is not of the form BONE=LOW..HIGH,LOW..HIGH,LOW..HIGH");
     let (bone, ranges) = text.rsplit_once('=').ok_or_else(wrong)?;

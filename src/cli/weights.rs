@@ -107,13 +107,14 @@ impl clap::Args for Parameters {
     fn augment_args(command: clap::Command) -> clap::Command {
         command.args(Self::all().into_iter().map(|(param, methods)| {
             let help = format!(
-                "{} of the methods {}, from {} to {}: {} [default: as kept with the mesh, or {}]",
+                "{} ({} {}), from {} to {} [default: as kept with the mesh, or {}]. {}",
                 param.label,
+                if methods.len() == 1 { "method" } else { "methods" },
                 methods.join(" and "),
                 param.min,
                 param.max,
-                param.about,
                 param.default,
+                param.about,
             );
             let arg = clap::Arg::new(param.id).long(param.id).help(help).value_name("N");
             arg.value_parser(clap::value_parser!(f32))

@@ -55,7 +55,7 @@ pub enum BakeError {
 /// The commands that bake, to be applied as one step. Bones that no handle can move get no keys. Keys that the
 /// baked bones have from the first to the last frame are replaced; those that are muted are unmuted.
 ///
-/// `unkeyed`: channels that do not count (see `pending`). `go_on` hears how many frames of how many are
+/// `unkeyed`: channels that do not count (see [`super::autokey`]). `go_on` is told how many frames of how many are
 /// done, and says false to cancel.
 ///
 /// # Errors

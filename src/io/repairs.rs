@@ -72,16 +72,16 @@ fn words(kind: Kind) -> (&'static str, [&'static str; 2], &'static str) {
         Kind::BadUv => (
             "bad-uv",
             [
-                "corner has a texture coordinate that is not there or no number",
-                "corners have texture coordinates that are not there or no numbers",
+                "corner has a texture coordinate that is not there or not a number",
+                "corners have texture coordinates that are not there or not numbers",
             ],
             "0, 0 is taken",
         ),
         Kind::BadNormal => (
             "bad-normal",
             [
-                "corner has a normal that is not there or no number",
-                "corners have normals that are not there or no numbers",
+                "corner has a normal that is not there or not a number",
+                "corners have normals that are not there or not numbers",
             ],
             "computed",
         ),

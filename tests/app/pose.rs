@@ -143,7 +143,7 @@ fn baking_in_the_background_is_what_the_headless_command_does() {
     person.click("Cancel calculation");
     drop(held);
     assert!(!baking(&mut person));
-    assert!(person.messages().last().unwrap().contains("given up"));
+    assert!(person.messages().last().unwrap().contains("cancelled"));
     assert!(person.scene() == before);
 
     // Keys change meanwhile: dropped.

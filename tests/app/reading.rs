@@ -108,7 +108,7 @@ fn a_file_that_is_no_longer_wanted_leaves_all_as_it_was() {
     drop(held);
     person.app.frames(10);
     assert!(person.bytes() == human && person.editor().session.path().is_none());
-    assert!(person.messages().last().unwrap().contains("given up"));
+    assert!(person.messages().last().unwrap().contains("cancelled"));
 
     // The document changes meanwhile: it stays, and that is said.
     let held = gate.lock().unwrap();

@@ -246,7 +246,7 @@ impl Person {
     pub fn click_row(&mut self, label: &str) {
         // Of the list that it is in.
         let [first, last] = match label.starts_with("Bone ") || label.starts_with("Handle ") {
-            true => ["Search bones", "Resources section"],
+            true => ["Filter bones", "Resources section"],
             false => ["Skinned meshes section", "Bones section"],
         };
         for _ in 0..60 {

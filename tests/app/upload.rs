@@ -103,7 +103,7 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
     let selection = person.selection().with_part(Some(Part::Bone(LEFT_FOREARM)));
     person.editor().session.select(selection);
     person.app.frames(1);
-    turned(&mut person, "heat view");
+    turned(&mut person, "weights view");
     person.editor().settings.heat = false;
     person.app.frames(1);
     // The same number, other normals.

@@ -1,4 +1,4 @@
-//! The heat view in the picture, and weights calculated in the background.
+//! The weights view in the picture, and weights calculated in the background.
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
@@ -48,7 +48,7 @@ fn around(picture: &Shot, (x, y): (f32, f32), color: bevy_egui::egui::Color32) -
 }
 
 #[test]
-fn the_heat_view_shows_the_map_s_colours() {
+fn the_weights_view_shows_the_map_s_colours() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
@@ -178,7 +178,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
     drop(held);
     person.app.frames(10);
     assert!(person.bytes() == before);
-    assert!(person.messages().last().unwrap().contains("given up"));
+    assert!(person.messages().last().unwrap().contains("cancelled"));
 
     // Left to end: the same as at once, in one step.
     let steps = person.steps().len();

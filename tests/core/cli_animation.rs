@@ -34,7 +34,7 @@ fn info_tells_the_frames() {
     let file = folder.write("moving.js3d", &moving());
     let text = good(&["info", &file]);
     assert!(
-        text.contains("animation: 96 frames, 24 a second, 2 keys\n  plays from 2 to 6\n"),
+        text.contains("animation: 96 frames, 24 fps, 2 keys\n  plays from 2 to 6\n"),
         "{text}"
     );
     let info = json(&["info", &file]);
@@ -141,7 +141,7 @@ fn endless_clips_are_refused_with_the_limit() {
     ] {
         let (error, _) = bad(command);
         assert!(
-            error.contains("10001 frames; at most 10000 are worked out at once"),
+            error.contains("10001 frames; at most 10000 can be processed at once"),
             "{error}"
         );
     }

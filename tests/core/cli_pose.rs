@@ -276,20 +276,20 @@ fn ik_tells_reached_from_out_of_reach_and_not_finished() {
             "Lower=0,0,5",
             "300",
             "out_of_reach",
-            "out of reach: the tip of IK Lower ends 3",
+            "out of reach: the tail of IK Lower ends 3",
         ),
         (
             "Lower=1e11,0,0",
             "300",
             "out_of_reach",
-            "out of reach: the tip of IK Lower ends",
+            "out of reach: the tail of IK Lower ends",
         ),
         ("Lower=0,0,1e30", "300", "out_of_reach", "out of reach"),
         (
             "Lower=0,1.2,1.2",
             "1",
             "unfinished",
-            "not finished: the tip of IK Lower ends",
+            "not finished: the tail of IK Lower ends",
         ),
     ] {
         let arguments = ["ik", &file, "--target", target, "--steps", steps];

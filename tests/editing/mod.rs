@@ -274,7 +274,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
 }
 
 /// All kinds of commands by the names that they have as data. A new kind is asked for an example
-/// (`tests/commands.rs`) and a place in the random walk (`tests/undo_walk.rs`) by failing tests.
+/// (`tests/core/commands.rs`) and a place in the random walk (`tests/core/undo_walk`) by failing tests.
 pub fn kinds() -> Vec<String> {
     let unknown = serde_json::from_str::<Command>(r#"{"command":"?"}"#);
     let error = unknown.expect_err("no command is called ?").to_string();
@@ -325,7 +325,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 bone,
                 extent: vector,
             },
-            "Move tip of Mid",
+            "Move tail of Mid",
         ),
         (
             Command::SetExtent {
@@ -386,7 +386,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 mesh: mesh(),
                 base_offset: vector,
             },
-            "Change base offset",
+            "Move root",
         ),
         (Command::AddHandle { mesh: mesh(), bone }, "Add IK to Mid"),
         (Command::DeleteHandle { mesh: mesh(), handle }, "Delete IK Branch"),

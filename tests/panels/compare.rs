@@ -303,7 +303,7 @@ fn frames_of_both_plots_stand_above_each_other() {
 }
 
 #[test]
-fn the_legend_of_the_heat_view_leaves_the_captions_free() {
+fn the_legend_of_the_weights_view_leaves_the_captions_free() {
     let mut desk = Desk::with_part(Tab::Animate, None);
     desk.state_mut().settings.heat = true;
     desk.state_mut().settings.compare.on = true;

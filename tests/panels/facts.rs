@@ -23,7 +23,7 @@ fn distance_of_tip_and_target_is_shown() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Handle(0)));
     // The arm ends at (1, 1, 0) in the bind pose, its target lies 2 above.
     desk.pull(Vec3::ZERO);
-    assert!(desk.has("Tip to target"));
+    assert!(desk.has("Tail to target"));
     assert!(desk.has("2"));
 }
 

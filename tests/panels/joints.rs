@@ -94,8 +94,8 @@ fn what_a_handle_asks_for_is_switched_on_where_it_is() {
     desk.select(&[Part::Handle(3)]);
     desk.click("Pinned");
     assert!(skeleton(&mut desk).handles[3].pinned);
-    desk.click("Keep its turn");
-    type_into(&mut desk, "Turn weight", "0.5");
+    desk.click("Keep orientation");
+    type_into(&mut desk, "Orientation weight", "0.5");
     assert_eq!(skeleton(&mut desk).handles[3].orientation.unwrap().weight, 0.5);
     desk.click("Pole");
     let pole = skeleton(&mut desk).handles[3].pole.unwrap();
@@ -110,7 +110,7 @@ fn what_a_handle_asks_for_is_switched_on_where_it_is() {
     assert!(desk.has("Point x") && desk.has_containing("Pole of"));
     desk.click("Pole");
     assert_eq!(skeleton(&mut desk).handles[3].pole, None);
-    desk.click("Look at the target");
+    desk.click("Look-at");
     assert!(skeleton(&mut desk).handles[3].look_at.is_some());
     desk.click("Axis");
     desk.click("Axis: −z");
@@ -133,11 +133,11 @@ fn the_root_moves_where_it_is_told_to() {
     };
     desk.session().apply(&[enable]).unwrap();
     desk.settle();
-    desk.click("Root moves");
+    desk.click("Free root");
     assert!(skeleton(&mut desk).root_free);
-    type_into(&mut desk, "Hold pose", "10");
+    type_into(&mut desk, "Pose prior", "10");
     assert_eq!(skeleton(&mut desk).ik_prior, Skeleton::MOST_PRIOR);
-    type_into(&mut desk, "Hold pose", "0");
+    type_into(&mut desk, "Pose prior", "0");
     assert_eq!(skeleton(&mut desk).ik_prior, 0.0);
     let free = Posing::RootFree(false);
     let command = Command::SetPosing {
@@ -145,7 +145,7 @@ fn the_root_moves_where_it_is_told_to() {
         value: free,
     };
     assert_eq!(
-        desk.click("Root moves"),
+        desk.click("Free root"),
         [ossature::edit::request::Request::Apply(vec![command])]
     );
 }

@@ -101,7 +101,7 @@ fn panels_keep_the_size_that_a_person_gave_them() {
         }
     }
     for text in ["a", "ar", "x", ""] {
-        desk.click("Search bones");
+        desk.click("Filter bones");
         desk.type_text(text);
         desk.frame();
         check(&desk, &format!("searching “{text}”"));
@@ -156,7 +156,12 @@ fn weights_are_always_in_sight_in_rig_and_poses_are_not_there() {
         for part in PARTS {
             let desk = Desk::sized(window, Tab::Rig, part);
             let bottom = desk.rect("Viewport").bottom();
-            for label in ["Weights section", "Method", "Calculate bone weights", "Heat view"] {
+            for label in [
+                "Weights section",
+                "Method",
+                "Calculate bone weights",
+                "Weights view",
+            ] {
                 let rect = desk.rect(label);
                 assert!(rect.bottom() <= bottom, "{window} {part:?}: {label} at {rect}");
             }
@@ -251,7 +256,7 @@ fn long() -> Desk {
 
 fn in_sight(desk: &Desk, label: &str) -> bool {
     let list = Rect::everything_above(desk.rect("Resources section").top() + 0.5);
-    let list = list.intersect(Rect::everything_below(desk.rect("Search bones").bottom()));
+    let list = list.intersect(Rect::everything_below(desk.rect("Filter bones").bottom()));
     desk.has(label) && list.contains_rect(desk.rect(label))
 }
 
@@ -264,7 +269,7 @@ fn the_tree_scrolls_to_the_selection_after_searches_and_in_another_tab() {
     let label = format!("Bone {}", skeleton.bone_name(70));
     assert!(in_sight(&desk, &label), "selected elsewhere");
     let wheel = |desk: &mut Desk| {
-        let at = desk.center("Search bones") + vec2(0.0, 120.0);
+        let at = desk.center("Filter bones") + vec2(0.0, 120.0);
         desk.hover(at);
         for _ in 0..40 {
             desk.event(egui::Event::MouseWheel {
@@ -282,10 +287,10 @@ fn the_tree_scrolls_to_the_selection_after_searches_and_in_another_tab() {
     for _ in 0..6 {
         desk.frame();
     }
-    let rects = [&label[..], "Search bones", "Resources section"].map(|label| desk.rect(label));
+    let rects = [&label[..], "Filter bones", "Resources section"].map(|label| desk.rect(label));
     assert!(in_sight(&desk, &label), "in the other tab: {rects:?}");
     wheel(&mut desk);
-    desk.click("Search bones");
+    desk.click("Filter bones");
     desk.type_text("zzz");
     desk.frame();
     desk.type_text("");

@@ -122,9 +122,9 @@ fn there_is_a_row_for_each_thing_with_keys_and_a_diamond_for_each_key() {
 #[test]
 fn without_keys_it_says_what_to_do() {
     let mut desk = Desk::new(Tab::Animate);
-    assert!(desk.has_containing("press I to set keys") && rows(&desk).is_empty());
+    assert!(desk.has_containing("press I to insert keyframes") && rows(&desk).is_empty());
     desk.edit_scene(animate);
-    assert!(!desk.has_containing("press I to set keys"));
+    assert!(!desk.has_containing("press I to insert keyframes"));
 }
 
 #[test]

@@ -97,15 +97,15 @@ fn shift_and_arrows_select_on_the_way() {
 #[test]
 fn a_search_hides_the_other_rows() {
     let mut desk = Desk::with_part(Tab::Rig, None);
-    assert_eq!(desk.count("Search bones"), 1);
-    desk.click("Search bones");
+    assert_eq!(desk.count("Filter bones"), 1);
+    desk.click("Filter bones");
     desk.type_text("aRm");
     assert!(desk.takes_keys());
     desk.frame();
     assert!(desk.has("Bone Arm") && desk.has("Bone Spine") && !desk.has("Bone bone 2"));
     desk.key(Key::Enter);
     assert_eq!(parts(&mut desk), [Part::Bone(1)]);
-    desk.click("Clear search");
+    desk.click("Clear filter");
     assert!(desk.has("Bone bone 2"));
     // By its key; Esc clears it and is no one else's.
     desk.state_mut().act(Action::FILTER_BONES);
@@ -123,10 +123,10 @@ fn a_search_hides_the_other_rows() {
 fn a_search_opens_a_closed_section() {
     let mut desk = Desk::with_part(Tab::Rig, None);
     desk.click("Bones section");
-    assert!(!desk.has("Search bones"));
+    assert!(!desk.has("Filter bones"));
     desk.state_mut().act(Action::FILTER_BONES);
     desk.frame();
-    assert!(desk.has("Search bones") && desk.takes_keys());
+    assert!(desk.has("Filter bones") && desk.takes_keys());
 }
 
 fn named(bone: usize, name: &str) -> Request {

@@ -1,5 +1,5 @@
 //! The section of weights: report, refinement, the note of moved bones, progress; and what lies over the
-//! viewport in the heat view.
+//! viewport in the weights view.
 
 use super::mesh;
 use super::support::*;
@@ -218,14 +218,14 @@ fn progress_is_shown_and_can_be_cancelled() {
 }
 
 #[test]
-fn the_heat_view_has_a_legend_and_names_what_is_under_the_pointer() {
+fn the_weights_view_has_a_legend_and_names_what_is_under_the_pointer() {
     let mut desk = desk(Some(Part::Bone(1)));
     desk.pull(Vec3::ZERO);
     let scene = desk.session().scene().clone();
     desk.state_mut().evaluated.scene = scene;
     desk.frame();
     assert!(!desk.has_containing("Weight of"));
-    assert_eq!(desk.click("Heat view"), [Request::Act(Action::TOGGLE_HEAT)]);
+    assert_eq!(desk.click("Weights view"), [Request::Act(Action::TOGGLE_HEAT)]);
     desk.frame();
     assert!(desk.has("Weight of Arm"));
     assert!(desk.has("No weights: 2") && desk.has("Sum is not 1: 1"));

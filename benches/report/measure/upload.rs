@@ -1,4 +1,4 @@
-//! Bringing new vertices to the graphics card: what it adds to a frame, straight and the ordinary way.
+//! Bringing new vertices to the graphics card: what it adds to a frame, straight and by way of `Assets::get_mut`.
 
 use super::Scale;
 use super::table::Line;

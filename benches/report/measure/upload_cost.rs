@@ -1,5 +1,5 @@
 //! What new vertices add to a frame: a hidden surface, so that drawing does not count,
-//! whose vertices are brought straight to their place or the ordinary way.
+//! whose vertices are written straight to their place or go through `Assets::get_mut`.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::NoFrustumCulling;

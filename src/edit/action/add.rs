@@ -37,7 +37,7 @@ macro_rules! light {
 
 rows!(
     ADD_BOX = primitive!("Box…", "Add a box.", 0),
-    ADD_SPHERE = primitive!("Sphere…", "Add a sphere of meridians and bands.", 1),
+    ADD_SPHERE = primitive!("Sphere…", "Add a UV sphere.", 1),
     ADD_CYLINDER = primitive!("Cylinder…", "Add a cylinder that stands on the origin.", 2),
     ADD_BAR = primitive!(
         "Bar…",
@@ -103,7 +103,7 @@ pub enum Create {
     Light(Kind, &'static str, &'static str),
 }
 
-const STAND_IN_ANIMATE: &str = "Cameras and lights stand in the Animate tab.";
+const STAND_IN_ANIMATE: &str = "Cameras and lights are added in the Animate tab.";
 
 fn create(view: &View, what: Create) -> Result<Prepared, Reason> {
     in_animate(view, STAND_IN_ANIMATE)?;
@@ -209,7 +209,7 @@ fn move_camera(view: &View, name: &str, eye: &ViewCamera) -> Result<Vec<Command>
     let world = DAffine3::from_rotation_translation(eye.rotation().as_dquat(), eye.eye().as_dvec3());
     let local = world_of(scene, parent.as_deref()).inverse() * world;
     let (translation, rotation, _) =
-        decompose(local, DVec3::ONE).ok_or("The camera hangs on something that is flat.")?;
+        decompose(local, DVec3::ONE).ok_or("The camera's parent is scaled to zero along an axis.")?;
     let set = |property: &str, value| Command::set(Thing::new(Kind::Transform, &*transform), property, value);
     let place = [
         set("translation", PropertyValue::Vec3(translation.as_vec3())),

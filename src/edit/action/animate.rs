@@ -66,7 +66,7 @@ rows!(
         "Go on to the nearest key of what is selected, or of anything if nothing selected has keys.",
         |view| {
             let key = nearest_key(shown(view)?.0, true);
-            show(key.ok_or("There is no key behind this frame.")?)
+            show(key.ok_or("There is no key after this frame.")?)
         },
     )
     .keys(&[Shortcut::plain("ArrowUp"), Shortcut::plain("Period")])
@@ -140,7 +140,7 @@ rows!(
     .possible(can_delete_all),
     MUTE_CHANNELS = row(
         "Mute channels",
-        "Let the keys of what is selected drive nothing, or let them count again if all are muted.",
+        "Mute the channels of the selection so that their keys have no effect, or unmute them if all are muted.",
         |view| {
             let scene = shown(view)?.0.animated();
             let mut channels = selected(view)?;
@@ -196,7 +196,7 @@ rows!(
     .checked(|view| view.session.auto_key()),
     KEYING_SELECTION = keying!(
         "Key the selection",
-        "Insert keyframe keys all of what is selected, auto-key what was changed.",
+        "Insert keyframe keys the whole selection, auto-key only what changed.",
         KeyingSet::Selection
     ),
     KEYING_CHARACTER = keying!(
@@ -211,7 +211,7 @@ rows!(
     ),
     KEYING_CHANGED = keying!(
         "Key changes only",
-        "Insert keyframe keys what was changed and not keyed: of what is selected, or everything if nothing is.",
+        "Insert keyframe keys unkeyed changes of the selection, or all of them if nothing is selected.",
         KeyingSet::Changed
     ),
     ADD_FRAMES = row("Add frames", "Make the animation one second longer.", |view| {
@@ -223,7 +223,7 @@ rows!(
     .separated(),
     TRIM_END = row(
         "Trim to current frame",
-        "Make this frame the last one, and remove all keys behind it.",
+        "Make this frame the last one, and remove all keys after it.",
         |view| {
             let (session, clip) = shown(view)?;
             let frame = session.frame().ceil() as u32;
@@ -329,9 +329,9 @@ fn can_delete_all(view: &View) -> Result<(), Reason> {
 
 fn movable_keys(view: &View, by: f32) -> Result<Vec<KeysOf>, Reason> {
     let to = shown(view)?.0.frame() + by;
-    require(to >= 0.0, "No key can stand before frame 0.")?;
+    require(to >= 0.0, "No key can come before frame 0.")?;
     let end = Clip::MAX_LENGTH as f32;
-    require(to < end, "No key can stand behind this frame.")?;
+    require(to < end, "No key can come after this frame.")?;
     selected_keys(view)
 }
 
@@ -380,7 +380,7 @@ fn by_keying_set(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     let channels = set.inserted(session.animated(), session.selection(), session.unkeyed());
     match (channels.is_empty(), set) {
         (false, _) => Ok(channels),
-        (true, KeyingSet::Changed) => Err("Nothing of it was changed and not keyed.".into()),
+        (true, KeyingSet::Changed) => Err("The selection has no unkeyed changes.".into()),
         (true, KeyingSet::Rotations) => Err("Select bones first: the keying set is rotations.".into()),
         (true, _) => Err("Select a skinned mesh first.".into()),
     }

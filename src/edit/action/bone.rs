@@ -20,7 +20,7 @@ use glam::Vec3;
 rows!(
     NEW_BONE = row(
         "New bone",
-        "Draw bones into the mesh one after the other, from the tip of the selected bone or from the base.",
+        "Draw bones into the mesh one after the other, from the tail of the selected bone or from the base.",
         |view| {
             mesh(view)?;
             in_rig(view, "Bones are drawn in the Rig tab.")?;
@@ -31,14 +31,14 @@ rows!(
     // As in Blender, as the next.
     ADD_BONE = row(
         "Add bone",
-        "Add a bone at the tip of the selected bone, or at the base if no bone is selected.",
+        "Add a bone at the tail of the selected bone, or at the base if no bone is selected.",
         add_bone,
     )
     .possible(can_add_bone)
     .keys(&[Shortcut::shift("A")]),
     ADD_IK = row(
         "Add IK",
-        "Add a handle that pulls the tip of each selected bone; in the Animate tab it holds the tip where it is.",
+        "Add a handle that pulls the tail of each selected bone; in the Animate tab it holds the tail where it is.",
         add_ik,
     )
     .keys(&[Shortcut::shift("I")]),
@@ -50,14 +50,14 @@ rows!(
     .keys(&[Shortcut::ctrl_shift("I")]),
     SET_PARENT = row(
         "Set parent",
-        "Parent the selected bones to the active one, the last selected; all tips stay where they are.",
+        "Parent the selected bones to the active one, the last selected; all tails stay where they are.",
         set_parent,
     )
     .keys(&[Shortcut::ctrl("P")])
     .separated(),
     CLEAR_PARENT = row(
         "Clear parent",
-        "Make the selected bones start at the base; all tips stay where they are.",
+        "Make the selected bones start at the base; all tails stay where they are.",
         clear_parent,
     )
     .keys(&[Shortcut::alt("P")]),
@@ -70,7 +70,7 @@ rows!(
     .separated(),
     MERGE_BONES = row(
         "Merge into parent",
-        "Join each selected bone with its parent, which reaches to its tip and takes its weights.",
+        "Join each selected bone with its parent, which then reaches to its tail and takes its weights.",
         merge,
     )
     .keys(&[Shortcut::alt("M")]),
@@ -107,10 +107,10 @@ rows!(
     ),
     ALIGN_ROLL = row(
         "Align roll to bend",
-        "Turn the selected bones' own axes so that a chain bends about local x alone.",
+        "Roll the selected bones so that a chain bends about local x alone.",
         |view| {
             let commands = align_roll(view, RollTo::BendPlane)?;
-            require(!commands.is_empty(), "The roll is so already, or nothing is bent.")?;
+            require(!commands.is_empty(), "The rolls are aligned already, or nothing is bent.")?;
             Prepared::commands(commands)
         },
     )
@@ -118,7 +118,7 @@ rows!(
     .separated(),
     ALIGN_ROLL_TO_AXIS = row(
         "Align roll to axis…",
-        "Turn the selected bones' own x or z as near as can be to an axis of the mesh.",
+        "Roll the selected bones until local x or z points as nearly as possible along an axis of the mesh.",
         |view| selected(view).and_then(|_| Prepared::dialog(Dialog::AlignRoll)),
     ),
     FIT_RADIUS = row(
@@ -139,18 +139,18 @@ rows!(
     .keys(&[Shortcut::alt("S")]),
     LIMITS_FROM_POSE = row(
         "Set limits from pose…",
-        "Let the selected bones, or all if none is selected, turn as far as they do in the present pose or in their keys.",
+        "Set the joint limits of the selected bones, or of all if none is selected, from the current pose or from keys.",
         |view| limits::of_bones(view).and_then(|_| Prepared::dialog(Dialog::LimitsFromPose)),
     )
     .separated(),
     HUMAN_LIMITS = row(
         "Set human limits",
-        "Give bones whose names are those of a person's, such as hand, forearm and thigh, the limits and bends of a person.",
+        "Give bones with human names (hand, forearm, thigh …) the limits and preferred bends of a person.",
         limits::human,
     ),
     CLEAR_LIMITS = row(
         "Clear limits",
-        "Let the selected bones, or all if none is selected, turn as far as they like.",
+        "Remove the joint limits of the selected bones, or of all if none is selected.",
         limits::clear,
     ),
     DELETE_WITH_CHILDREN = row(
@@ -165,7 +165,7 @@ rows!(
     .separated(),
     TOGGLE_CHILDREN = row(
         "Children move along",
-        "Move all descendants along with a bone's tip, dragged or typed; off, the tips of its children stay.",
+        "Move all descendants along with a bone's tail, dragged or typed; off, the tails of its children stay.",
         |_| {
             Ok(Prepared::Run(|_, settings| {
                 settings.children = match settings.children {

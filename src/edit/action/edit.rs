@@ -161,7 +161,7 @@ fn duplicate_thing(view: &View, linked: bool) -> Result<Prepared, Reason> {
 fn rename(view: &View) -> Result<Prepared, Reason> {
     match view.session.selection().part {
         Some(Part::Handle(_)) => drop(mesh(view)?),
-        Some(Part::Pole(_)) => return Err("A pole goes by the name of its handle.".into()),
+        Some(Part::Pole(_)) => return Err("A pole has the name of its handle.".into()),
         Some(_) => drop(bone(view, &mesh(view)?.1.skeleton)?),
         None => drop(renamed(view)?),
     }

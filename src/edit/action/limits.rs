@@ -61,7 +61,7 @@ pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Comm
     require(
         !commands.is_empty(),
         match poses {
-            Poses::Present => "These limits hold the pose already.",
+            Poses::Present => "The limits include this pose already.",
             Poses::Keys => "None of these bones has keys that say more than its limits.",
         },
     )?;
@@ -113,7 +113,7 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
     let count = humanoid::apply(&mut limited);
     require(
         count > 0,
-        "No bone is called as those of a person are: hand, forearm, thigh and so on.",
+        "No bone has a human name such as hand, forearm or thigh.",
     )?;
     let commands = changes(&mesh, skeleton, &limited);
     require(!commands.is_empty(), "Its bones have these limits already.")?;
@@ -124,9 +124,7 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
         frame: None,
         note: Some(Note {
             offers_undo: true,
-            ..Note::new(format!(
-                "{bones} of {all} got the limits of a person by their names"
-            ))
+            ..Note::new(format!("Human limits set for {bones} of {all}"))
         }),
     })
 }

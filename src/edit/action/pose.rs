@@ -22,21 +22,21 @@ use std::sync::Arc;
 rows!(
     COPY_POSE = row(
         "Copy pose",
-        "Remember how the selected bones are turned as seen, or all bones and the base if none is selected.",
+        "Copy the pose of the selected bones, or of all bones and the base if none is selected.",
         copied,
     )
     .possible(|view| copyable(view).map(drop))
     .keys(&[Shortcut::ctrl("C")]),
     PASTE_POSE = row(
         "Paste pose",
-        "Turn the bones that were copied, here or in another skeleton with bones of their names.",
+        "Paste the copied pose, here or onto bones of the same names in another skeleton.",
         |view| pasted(view, false),
     )
     .possible(|view| pasteable(view, false).map(drop))
     .keys(&[Shortcut::ctrl("V")]),
     PASTE_MIRRORED_POSE = row(
         "Paste mirrored pose",
-        "Turn the bones on the other side of x = 0 into the mirror image of those that were copied.",
+        "Paste the mirror image of the copied pose onto the bones on the other side of x = 0.",
         |view| pasted(view, true),
     )
     .possible(|view| pasteable(view, true).map(drop))
@@ -44,14 +44,14 @@ rows!(
     // As in Blender, where it clears the rotation.
     RESET_BONE_POSE = row(
         "Reset bone pose",
-        "Turn the selected bones back to the bind pose.",
+        "Return the selected bones to the bind pose.",
         reset_bone_pose,
     )
     .keys(&[Shortcut::alt("R")])
     .separated(),
     RESET_POSE = row(
         "Reset pose",
-        "Turn all bones back and move the base back to the bind pose.",
+        "Return all bones and the base to the bind pose.",
         reset_pose,
     )
     .keys(&[Shortcut::alt_shift("R")]),
@@ -67,20 +67,20 @@ rows!(
     .separated(),
     PIN = row(
         "Pin",
-        "Hold the selected bones or handles where they are; once more, turned as they are too; a third time, no longer.",
+        "Pin the selected bones or handles in place; again: pin their rotation too; a third time: unpin.",
         pin,
     )
     .keys(&[Shortcut::plain("P")])
     .separated(),
     SWITCH_FK_IK = row(
         "Switch between FK and IK",
-        "Write what the handles of the selected limbs do into the pose and disable them, or put them where the limbs are and enable them.",
+        "Copy what IK does to the selected limbs into the pose and disable their handles, or move the handles to the limbs and enable them.",
         switch_fk_ik,
     )
     .keys(&[Shortcut::shift("F")]),
     BAKE_IK = row(
         "Bake IK…",
-        "Write the turns that handles pull bones into as keys, frame by frame.",
+        "Bake the rotations that IK gives bones into keyframes.",
         |view| can_bake(view).and_then(|_| Prepared::dialog(Dialog::BakeIk)),
     )
     .separated(),
@@ -228,8 +228,8 @@ fn pin(view: &View) -> Result<Prepared, Reason> {
     };
     let text = match to {
         Pin::Free => format!("Unpinned {what}"),
-        Pin::Position => format!("Pinned {what} where it is; P again pins its turn too"),
-        Pin::PositionAndTurn => format!("Pinned {what} where it is, turned as it is"),
+        Pin::Position => format!("Pinned {what} in place; P again pins its rotation too"),
+        Pin::PositionAndTurn => format!("Pinned {what} in place, rotation included"),
     };
     Ok(Prepared::Commands {
         commands,
@@ -301,7 +301,7 @@ fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
         pose_deg: Vec3::ZERO,
     });
     let reset: Vec<Command> = reset.collect();
-    require(!reset.is_empty(), "The bone is not turned.")?;
+    require(!reset.is_empty(), "The bone is in its bind pose already.")?;
     Prepared::commands(reset)
 }
 

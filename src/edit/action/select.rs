@@ -22,7 +22,7 @@ rows!(
         |view| found(view, inverted, false),
     )
     .keys(&[Shortcut::ctrl("I")]),
-    DESELECT = row("Deselect", "Select less: first no part, then nothing.", deselect)
+    DESELECT = row("Deselect", "Deselect the part, then the object.", deselect)
         .keys(&[Shortcut::plain("Escape")])
         .quiet(),
     SELECT_PARENT = row(
@@ -34,7 +34,7 @@ rows!(
     .separated(),
     SELECT_CHILDREN = row(
         "Select children",
-        "Go to the bones that start at the tip of the selected one.",
+        "Go to the bones that start at the tail of the selected one.",
         |view| found(view, children, false),
     )
     .keys(&[Shortcut::plain("CloseBracket")]),
@@ -46,18 +46,18 @@ rows!(
     .keys(&[Shortcut::shift("OpenBracket")]),
     EXTEND_TO_CHILDREN = row(
         "Extend to children",
-        "Select the bones that start at the tips of the selected ones too.",
+        "Select the bones that start at the tails of the selected ones too.",
         |view| found(view, children, true),
     )
     .keys(&[Shortcut::shift("CloseBracket")]),
     SELECT_UNMATCHED = row(
         "Select unmatched bones",
-        "Select the bones beside the middle that have no other side: symmetry leaves them alone.",
+        "Select off-centre bones without a counterpart on the other side; symmetry leaves them alone.",
         |view| found(view, unmatched, false),
     ),
     FILTER_BONES = row(
         "Filter bones",
-        "Show only those bones in the tree whose names hold some text.",
+        "Show only those bones in the tree whose names contain some text.",
         |view| mesh(view).and_then(|_| Prepared::dialog(Dialog::FilterBones)),
     )
     .keys(&[Shortcut::ctrl("F")])

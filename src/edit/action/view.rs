@@ -109,7 +109,7 @@ rows!(
     .separated(),
     VIEW_BACK = axis_view!(
         "Back view",
-        "Look from behind, against the front view.",
+        "Look from behind, where −z points.",
         AxisView::Back,
         Shortcut::ctrl("Num1")
     ),
@@ -215,7 +215,7 @@ rows!(
     .within(SHOW),
     TOGGLE_LINKS = flag!(
         "Show link bones",
-        "Show in the tree what carries the start of bones away from the tip of their parent.",
+        "Show in the tree the hidden bones that carry a head away from its parent's tail.",
         show_links
     )
     .within(SHOW),
@@ -258,7 +258,7 @@ rows!(
     // As in Maya and Unity, with the key beside them for the axes.
     GIZMO_MOVE = gizmo!(
         "Move",
-        "Move the selected instance, handle or tip of a bone with arrows and planes.",
+        "Move the selected instance, handle or bone tail with arrows and planes.",
         GizmoMode::Move,
         "W"
     )
@@ -301,7 +301,7 @@ fn look_through_camera(view: &View) -> Result<Prepared, Reason> {
 }
 
 fn camera_to_look_through(view: &View) -> Result<String, Reason> {
-    in_animate(view, "Cameras stand in the Animate tab.")?;
+    in_animate(view, "Cameras are shown in the Animate tab.")?;
     let scene = view.session.animated();
     let sees = |name: &String| {
         let camera = scene.instances.cameras.get(name)?.camera.as_ref()?;
@@ -329,7 +329,7 @@ fn compare(view: &View) -> Result<Prepared, Reason> {
 
 fn has_axes(view: &View) -> Result<(), Reason> {
     let scales = view.settings.gizmo == GizmoMode::Scale;
-    require(!scales, "A scale is always along a thing's own axes.")
+    require(!scales, "Scaling always uses local axes.")
 }
 
 fn cycle_axes(view: &View) -> Result<Prepared, Reason> {

@@ -11,13 +11,13 @@ use crate::scene::skinned::SkinnedMesh;
 rows!(
     CALCULATE_WEIGHTS = row(
         "Calculate bone weights",
-        "Replace all weights by those that the chosen method makes of bones and surface.",
+        "Replace all weights by those that the chosen method calculates from bones and surface.",
         calculate,
     )
     .keys(&[Shortcut::shift("W")]),
     CALCULATE_SELECTED_WEIGHTS = row(
         "Calculate selected bones",
-        "Calculate the share of the selected bones anew; the others keep their proportions.",
+        "Recalculate the share of the selected bones; the others keep their proportions.",
         calculate_selected,
     ),
     SMOOTH_WEIGHTS = row(
@@ -57,7 +57,7 @@ rows!(
     )
     .possible(|view| weighted(view).map(drop)),
     TOGGLE_HEAT = flag!(
-        "Heat view",
+        "Weights view",
         "Colour the skin by the weight of the selected bone, or by the strongest bone if none is selected.",
         heat
     )
@@ -65,7 +65,7 @@ rows!(
     .separated(),
     TOGGLE_RAINBOW = flag!(
         "Rainbow colours",
-        "Colour the heat view from blue to red, as other programs do.",
+        "Colour the weights view from blue to red, as other programs do.",
         rainbow
     ),
 );

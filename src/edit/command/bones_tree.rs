@@ -39,7 +39,7 @@ pub fn reparent(edit: &mut Edit, mesh: &str, bones: &[usize], parent: Option<usi
 /// Moves start and tip of a bone. Others that start at the same link stay where they are.
 pub fn move_bone(edit: &mut Edit, mesh: &str, bone: usize, start: Vec3, tip: Vec3) -> Result {
     part::finite("the start", start)?;
-    part::finite("the tip", tip)?;
+    part::finite("the tail", tip)?;
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     part::bone(mesh, skeleton, bone)?;
     let stays = bind_pose(skeleton)[bone].translation.as_vec3() == start;
@@ -76,7 +76,7 @@ pub fn prune_links(edit: &mut Edit, mesh: &str) -> Result {
 
 const CIRCLE: CommandError = CommandError::Value {
     what: "the new parent",
-    rule: "a bone that is not moved itself and hangs on none that is",
+    rule: "a bone that is not moved itself and is not a descendant of one that is",
 };
 
 /// Weights under new indices; `None` where all indices are the old ones.
@@ -160,7 +160,7 @@ pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Resul
         let places =
             mirror::mirror(skeleton, &bones, axis, &bone_ids, &handle_ids).ok_or(CommandError::Value {
                 what: "the mirrored bones",
-                rule: "bones of which none hangs on itself",
+                rule: "bones without a cycle of parents",
             })?;
         too_many(skeleton.bones.len())?;
         Ok(moved(&skinned.weights, &places))

@@ -33,7 +33,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             ..
         } => format!("Add bone to {}", bone(mesh, *parent)),
         Command::DeleteBone { mesh, bone: b } => format!("Delete {}", bone(mesh, *b)),
-        Command::MoveTip { mesh, bone: b, .. } => format!("Move tip of {}", bone(mesh, *b)),
+        Command::MoveTip { mesh, bone: b, .. } => format!("Move tail of {}", bone(mesh, *b)),
         Command::MoveBone { mesh, bone: b, .. } => format!("Move {}", bone(mesh, *b)),
         Command::SetExtent { mesh, bone: b, .. } => format!("Change extent of {}", bone(mesh, *b)),
         Command::SetRoll { mesh, bone: b, .. } => format!("Change roll of {}", bone(mesh, *b)),
@@ -55,7 +55,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             None => format!("Clear name of {}", bone(mesh, *b)),
         },
         Command::SetBase { .. } => "Move base".into(),
-        Command::SetBaseOffset { .. } => "Change base offset".into(),
+        Command::SetBaseOffset { .. } => "Move root".into(),
         Command::AddHandle { mesh, bone: b } => format!("Add IK to {}", bone(mesh, *b)),
         Command::DeleteHandle { mesh, handle: h } => format!("Delete {}", handle(mesh, *h)),
         Command::SetHandleTarget { mesh, handle: h, .. } => format!("Move {}", handle(mesh, *h)),

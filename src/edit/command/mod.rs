@@ -525,7 +525,7 @@ impl Command {
         Self::set(Thing::from(instance), "visible", PropertyValue::Bool(visible))
     }
 
-    /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tip of Hand.L`.
+    /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tail of Hand.L`.
     /// `scene`: as it is before the command.
     pub fn label(&self, scene: &Scene) -> String {
         label::label(self, scene)

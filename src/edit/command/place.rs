@@ -25,7 +25,7 @@ pub fn set_parent(edit: &mut Edit, name: &str, parent: Option<&str>, keep_place:
         if is_below(scene, parent, name) {
             return Err(CommandError::Value {
                 what: "the parent",
-                rule: "something that does not hang on the thing itself",
+                rule: "something that is not its own descendant",
             });
         }
     }

@@ -145,6 +145,6 @@ pub fn label(value: &Posing, skeleton: &Skeleton) -> String {
         Posing::Pinned { handle: h, .. } => format!("Unpin {}", handle(*h)),
         Posing::RootFree(true) => "Free root".into(),
         Posing::RootFree(false) => "Fix root".into(),
-        Posing::Prior(_) => "Change pull to the animated pose".into(),
+        Posing::Prior(_) => "Change pose prior".into(),
     }
 }

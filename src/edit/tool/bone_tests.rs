@@ -166,7 +166,7 @@ fn tips_snap_to_tips_and_the_middle_while_they_move_freely() {
     p.press_part(CENTER);
     p.move_to(p.pixel(tips[3]) + Vec2::new(4.0, 3.0));
     assert!(bind_tips(&p.session)[2].distance(tips[3]) < 1e-4, "in depth too");
-    assert!(p.tools.hint().contains("· on the tip of bone 3 "));
+    assert!(p.tools.hint().contains("· on the tail of bone 3 "));
     let marks = p.shape().lines.len();
     p.move_to(p.pixel(Vec3::new(0.03, 3.1, 0.0)));
     assert_eq!(bind_tips(&p.session)[2].x, 0.0);

@@ -451,13 +451,13 @@ fn prompt(stage: &Stage, next: &Next) -> String {
     match *next {
         Next::Base => "Click where the skeleton starts".into(),
         Next::Bone { parent: None, .. } => {
-            "Click the tip of a bone from the base, or drag one that starts elsewhere".into()
+            "Click the tail of a bone from the base, or drag one that starts elsewhere".into()
         }
         Next::Bone {
             parent: Some(bone), ..
         } => {
             let name = stage.skeleton.bone_name(bone);
-            format!("Click the tip of a bone from {name}, or drag one that starts elsewhere")
+            format!("Click the tail of a bone from {name}, or drag one that starts elsewhere")
         }
     }
 }

@@ -151,7 +151,7 @@ fn every_undo_goes_on_from_the_parent() {
     ));
     assert_eq!(
         tool.prompt(),
-        "Click the tip of a bone from Bone.001, or drag one that starts elsewhere"
+        "Click the tail of a bone from Bone.001, or drag one that starts elsewhere"
     );
     // A deleted bone, and one selected elsewhere.
     let delete = Command::DeleteBone {
@@ -229,7 +229,7 @@ fn tips_snap_to_the_middle_to_joints_and_to_the_grid() {
     let near = pixel(Vec3::new(1.0, 1.5, 0.0)) + Vec2::new(5.0, -4.0);
     aim(&mut tool, &session, near, PLAIN, true);
     assert!(tool.live().unwrap().point.distance(Vec3::new(1.0, 1.5, 0.0)) < 1e-4);
-    assert!(tool.hint(None).contains("on the tip of Bone"));
+    assert!(tool.hint(None).contains("on the tail of Bone"));
     // What it starts from is not snapped to: there it is too short.
     session.select(up);
     aim(&mut tool, &session, near, PLAIN, true);

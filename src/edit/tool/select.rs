@@ -68,7 +68,7 @@ pub(super) fn target_hint(target: &PickTarget) -> &'static str {
     match target {
         PickTarget::Handle(_) => "Drag to move the target · Click to select the handle",
         PickTarget::Pole(_) => "Drag to move the pole, where the joint points · Click to select it",
-        PickTarget::Tip(_) => "Drag to move the tip · Click to select the bone",
+        PickTarget::Tip(_) => "Drag to move the tail · Click to select the bone",
         PickTarget::Base => "Drag to move the whole skeleton · Click to select the base",
         PickTarget::Bone(_) => "Click to select the bone",
         PickTarget::Skin => "Click to select the mesh · Middle or Alt+drag to orbit",

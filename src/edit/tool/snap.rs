@@ -72,7 +72,7 @@ impl SnapTargets {
                 .bone_tip(bone)
                 .filter(|_| !without.contains(&Part::Bone(bone)))
             {
-                joints.push((format!("the tip of {}", stage.skeleton.bone_name(bone)), tip));
+                joints.push((format!("the tail of {}", stage.skeleton.bone_name(bone)), tip));
             }
         }
         Self { joints }
@@ -147,7 +147,7 @@ mod tests {
         let (at, to) = all.snap(&view, near_tip, key(false, false));
         assert_eq!(
             (at, to.unwrap().text().as_str()),
-            (Vec3::new(1.0, 1.0, 0.0), "on the tip of bone 0")
+            (Vec3::new(1.0, 1.0, 0.0), "on the tail of bone 0")
         );
         let (at, to) = all.snap(&view, Vec3::new(1.0, -5.0 * pixel, 0.0), key(false, false));
         assert_eq!((at, to), (Vec3::X, Some(SnapHit::Joint("the base".into()))));

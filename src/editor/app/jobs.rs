@@ -77,7 +77,7 @@ impl Jobs {
     /// Cancels the work under way, and says so.
     pub fn cancel(&mut self, panels: &mut PanelsState) {
         if let Some(job) = self.job.take() {
-            panels.messages.push(Level::Info, job.doing.given_up(), "");
+            panels.messages.push(Level::Info, job.doing.cancelled(), "");
         }
         panels.working = None;
     }

@@ -48,7 +48,7 @@ fn notify_weights_and_radii(editor: &mut Editor, what: &str, commands: &[Command
             Refinement::Smooth { .. } => notify_smoothed(editor),
             Refinement::Clear => {}
             _ if idle => {
-                let text = format!("{what}: nothing needs it");
+                let text = format!("{what}: nothing to do");
                 editor.notify(Level::Info, text, "");
             }
             _ => {}
@@ -120,7 +120,10 @@ fn notify_radii(editor: &mut Editor) {
     let outside = of.iter().filter(|radius| radius.is_none()).count();
     let mut text = format!("Radii of {} fitted", counted(of.len() - outside, "bone", "bones"));
     if outside > 0 {
-        text += &format!("; {} outside of the mesh kept", counted(outside, "bone", "bones"));
+        text += &format!(
+            "; {} outside the mesh left unchanged",
+            counted(outside, "bone", "bones")
+        );
     }
     let level = if outside > 0 { Level::Warning } else { Level::Info };
     editor.notify(level, text, String::new());
@@ -159,8 +162,8 @@ fn notify_deleted(editor: &mut Editor, commands: &[Command]) {
     };
     let with = match others.len() {
         0 => String::new(),
-        1 => " and one thing that it alone used".to_owned(),
-        n => format!(" and {} things that it alone used", grouped(n)),
+        1 => " and 1 resource that only it used".to_owned(),
+        n => format!(" and {} resources that only it used", grouped(n)),
     };
     let text = format!("{}{with} deleted", thing.name);
     let undo = undo(editor);

@@ -208,7 +208,7 @@ fn hovered(view: &View, viewport: &ViewportState, probed: bool) -> Option<Hovere
     })
 }
 
-/// In the heat view: where the pointer is, and the vertex of the skin that it is on.
+/// In the weights view: where the pointer is, and the vertex of the skin that it is on.
 fn probe(view: &View, viewport: &ViewportState) -> Option<(egui::Pos2, u32)> {
     let at = viewport.pointer.filter(|_| viewport.hovered)?;
     if !view.settings.heat || viewport.tool.is_dragging() {

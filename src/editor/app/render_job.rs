@@ -71,7 +71,7 @@ impl Worker {
             Ok(Ok(done)) => Some(done),
             Ok(Err(TryRecvError::Empty)) => None,
             Ok(Err(TryRecvError::Disconnected)) | Err(_) => {
-                Some(Err(RenderError::Failed("the renderer gave up".into())))
+                Some(Err(RenderError::Failed("the renderer failed".into())))
             }
         }
     }

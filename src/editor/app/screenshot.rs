@@ -90,7 +90,7 @@ fn select(scene: &Scene, so_far: &Selection, name: &str) -> Result<Selection, St
         .as_ref()
         .and_then(|mesh| scene.skinned_meshes.get(mesh));
     let skeleton = skinned.map(|skinned| &skinned.skeleton).ok_or_else(|| {
-        format!("“{name}” is no skinned mesh or instance of this scene, and no skinned mesh is selected")
+        format!("“{name}” is not a skinned mesh or instance of this scene, and no skinned mesh is selected")
     })?;
     let bone = (0..skeleton.bones.len())
         .find(|&i| skeleton.bone_name(i) == name)

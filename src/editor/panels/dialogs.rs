@@ -80,8 +80,8 @@ fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
         ui.heading("Key the unkeyed changes?");
         ui.add_space(theme::GAP);
         ui.label(format!(
-            "What is seen now is not what the file shows when it is opened again: {} no key at frame {frame}.",
-            counted(count, "change has", "changes have")
+            "{} without a key at frame {frame} and will be lost when the file is opened again.",
+            counted(count, "change is", "changes are")
         ));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
@@ -89,7 +89,7 @@ fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
             if ui.add(accented("Key them")).on_hover_text(text).clicked() {
                 answer = Some(SaveUnkeyed::Key);
             }
-            let text = "Give the changes up and save: the keys count. Undo brings the changes back.";
+            let text = "Discard the changes and save. Undo restores them.";
             if ui.add(tall("Keep as in the file")).on_hover_text(text).clicked() {
                 answer = Some(SaveUnkeyed::Keep);
             }
@@ -159,7 +159,7 @@ pub fn accented(text: &str) -> Button<'_> {
 const MOUSE: [(&str, &str); 13] = [
     ("Select", "Click"),
     ("Select one more, or one less", "Shift+click, Ctrl+click"),
-    ("Select in a box", "Drag on nothing to hold, Shift adds"),
+    ("Select in a box", "Drag in empty space, Shift adds"),
     ("Orbit", "Middle drag, Alt+left drag"),
     ("Pan", "Shift+middle drag, right drag"),
     ("Zoom to the pointer", "Wheel"),
@@ -190,7 +190,7 @@ fn keys_ui(ctx: &Context, open: &mut bool) {
                 );
                 keys_section(
                     ui,
-                    "In the dope sheet, once it was clicked",
+                    "In the dope sheet, after clicking it",
                     super::timeline::key_list(),
                 );
                 for menu in Menu::ALL {

@@ -1,4 +1,4 @@
-//! What lies over the viewport in the heat view: the legend, and the weights of the vertex under the
+//! What lies over the viewport in the weights view: the legend, and the weights of the vertex under the
 //! pointer. Neither takes the pointer.
 
 use super::compare_view::CAPTIONS;

@@ -7,7 +7,7 @@
 //! Every control has an accessible name that is unique in the window: fields by what they hold
 //! ("Extent y", its slider "Extent y slider"), buttons by their text, list rows by kind and name
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
-//! text ("Edit > Undo Move tip of Hand.L").
+//! text ("Edit > Undo Move tail of Hand.L").
 
 pub mod bake_dialog;
 pub mod banner;
@@ -57,7 +57,7 @@ pub struct PanelsState {
     pub dialogs: dialogs::DialogsState,
     /// Open while it is there.
     pub file_dialog: Option<file_dialog::FileDialogState>,
-    /// The vertex of the skin under the pointer, and where the pointer is, in the heat view.
+    /// The vertex of the skin under the pointer, and where the pointer is, in the weights view.
     pub probe: Option<(egui::Pos2, u32)>,
     /// What banners over the viewport must not cover.
     pub obstacles: Vec<Obstacle>,

@@ -27,14 +27,14 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         slider(
             ui,
             "Ghosts before",
-            "Of earlier frames, warm.",
+            "Number of earlier ghosts (warm).",
             &mut onion.before,
             0..=MOST_GHOSTS,
         );
         slider(
             ui,
             "Ghosts after",
-            "Of later frames, cool.",
+            "Number of later ghosts (cool).",
             &mut onion.after,
             0..=MOST_GHOSTS,
         );
@@ -42,7 +42,7 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
             slider(
                 ui,
                 "Frames between ghosts",
-                "Where they are shown by frames.",
+                "Frames from one ghost to the next, when shown by frames.",
                 &mut onion.step,
                 1..=24,
             );
@@ -77,5 +77,5 @@ fn opacity_ui(ui: &mut Ui, onion: &mut OnionSettings) {
     });
     let response = response.inner;
     response.widget_info(|| WidgetInfo::slider(true, f64::from(onion.opacity), name));
-    response.on_hover_text("Of the nearest; the others fade.");
+    response.on_hover_text("Opacity of the nearest ghost; others fade.");
 }

@@ -1,4 +1,4 @@
-//! What is worked out in the background: how far it is, and the button that gives it up.
+//! What is worked out in the background: how far it is, and the button that cancels it.
 
 use crate::edit::request::Request;
 use egui::{Button, RichText, Spinner, Ui, WidgetInfo, WidgetType};
@@ -36,12 +36,12 @@ impl Doing {
         }
     }
 
-    /// Said when it is given up.
-    pub fn given_up(self) -> &'static str {
+    /// Said when it is cancelled.
+    pub fn cancelled(self) -> &'static str {
         match self {
-            Doing::Weights => "Calculation given up; the weights are as they were",
-            Doing::Bake => "Baking given up; the keys are as they were",
-            Doing::Read => "Reading given up; the scene is as it was",
+            Doing::Weights => "Calculation cancelled; the weights are as they were",
+            Doing::Bake => "Baking cancelled; the keys are as they were",
+            Doing::Read => "Reading cancelled; the scene is as it was",
         }
     }
 

@@ -172,7 +172,7 @@ fn surface_layer(item: &Item) -> RenderLayers {
     RenderLayers::layer(item.side.map_or(SCENE_LAYER, |side| SIDE_LAYERS[side]))
 }
 
-/// In the heat view the skin has the colours of its vertices, and light that leaves them as they are.
+/// In the weights view the skin has the colours of its vertices, and light that leaves them as they are.
 fn surface_material(item: &Item) -> StudioMaterial {
     if item.colors.is_some() {
         return StudioMaterial {

@@ -90,7 +90,7 @@ pub mod viewport {
     /// Of a handle: where its elbow or knee points.
     pub const POLE: Color32 = Color32::from_rgb(0xc9, 0x8f, 0xe8);
     pub const BASE: Color32 = Color32::from_rgb(0xe4, 0xe4, 0xe6);
-    /// In the heat view: vertices without weights, and those whose weights do not add up to 1.
+    /// In the weights view: vertices without weights, and those whose weights do not add up to 1.
     pub const UNWEIGHTED: Color32 = Color32::from_rgb(0xff, 0x5f, 0xb8);
     pub const OFF_SUM: Color32 = Color32::from_rgb(0xf4, 0xf4, 0xf6);
     /// Motion paths: before the frame that is shown, after it, and keys.

@@ -68,7 +68,7 @@ enum ShownCapsules {
 impl ShownCapsules {
     fn of(view: &View, radius_counts: bool) -> Self {
         let settings = view.settings;
-        // In the heat view capsules would hide the colours, and where skins are compared their form.
+        // In the weights view capsules would hide the colours, and where skins are compared their form.
         let form = settings.heat || view.evaluated.compare.is_some();
         match settings.bone_look {
             BoneLook::Capsules if form => Self::Hovered,

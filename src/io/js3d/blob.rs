@@ -74,7 +74,7 @@ pub fn items<T: Pod>(text: &str, prefix: &str) -> Result<Decoded<T>, String> {
     let size = size_of::<T>();
     if bytes.len() % size != 0 {
         return Err(match damaged.is_empty() {
-            true => format!("its {} bytes are no multiple of {size}", bytes.len()),
+            true => format!("its {} bytes are not a multiple of {size}", bytes.len()),
             false => "it is not base64".to_owned(),
         });
     }

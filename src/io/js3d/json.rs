@@ -258,7 +258,7 @@ fn no_text(bytes: &[u8], offset: usize) -> ReadError {
         offset,
         line,
         column,
-        hint: "The file is damaged, or is no text; get it again or open a backup.".to_owned(),
+        hint: "The file is damaged, or is not text; get it again or open a backup.".to_owned(),
     }
 }
 

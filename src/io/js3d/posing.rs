@@ -11,42 +11,42 @@ use glam::{Quat, Vec3};
 pub fn read_bone(r: &mut Reader<'_>, m: &mut Members<'_>, bone: &mut Bone) {
     let code = "bad-joint";
     let rule =
-        "the limits are no three ranges of degrees, each [least, greatest] or null; nothing is limited";
+        "the limits are not three ranges of degrees, each [least, greatest] or null; nothing is limited";
     bone.limits_deg = own(r, m, ("limits", code, rule), Limits::default(), limits);
-    let rule = "the stiffness is no three numbers from 0 to 1; the bone turns freely";
+    let rule = "the stiffness is not three numbers from 0 to 1; the bone turns freely";
     let parts = |node: &Node<'_>| vec3(node).filter(|v| v.min_element() >= 0.0 && v.max_element() <= 1.0);
     bone.stiffness = own(r, m, ("stiffness", code, rule), Vec3::ZERO, parts);
-    let rule = "the preferred pose is no three angles in degrees; there is none";
+    let rule = "the preferred pose is not three angles in degrees; there is none";
     bone.preferred_deg = own(r, m, ("preferred", code, rule), None, |node| vec3(node).map(Some));
 }
 
 pub fn read_handle(r: &mut Reader<'_>, m: &mut Members<'_>, handle: &mut Handle) {
     let code = "bad-handle";
-    let rule = "the chain is no number of bones, 1 or more; the handle turns all bones up to the root";
+    let rule = "the chain is not a number of bones, 1 or more; the handle turns all bones up to the root";
     handle.chain = own(r, m, ("chain", code, rule), None, |node| {
         let number = node.number();
         let count =
             number.filter(|bones| bones.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(bones));
         count.map(|bones| Some(bones as u32))
     });
-    let rule = "the weight is no number from 0 to 1; it counts as 1";
+    let rule = "the weight is not a number from 0 to 1; it counts as 1";
     handle.weight = own(r, m, ("weight", code, rule), 1.0, part);
-    let rule = "the orientation is no quaternion other than zero; the handle does not turn its bone";
+    let rule = "the orientation is not a quaternion other than zero; the handle does not turn its bone";
     let rotation = own(r, m, ("orientation", code, rule), None, |node| {
         let rotation = Quat::from_array(numbers(node)?);
         (rotation.length_squared() > 0.0).then_some(Some(rotation))
     });
     if let Some(rotation) = rotation {
-        let rule = "the weight is no number from 0 to 1; it counts as 1";
+        let rule = "the weight is not a number from 0 to 1; it counts as 1";
         let weight = own(r, m, ("orientation_weight", code, rule), 1.0, part);
         handle.orientation = Some(Orientation { rotation, weight });
     }
-    let rule = "the pole is no object with a point and a weight from 0 to 1; there is none";
+    let rule = "the pole is not an object with a point and a weight from 0 to 1; there is none";
     handle.pole = own(r, m, ("pole", code, rule), None, |node| {
         let (point, weight) = weighted(node, "point")?;
         Some(Some(Pole { point, weight }))
     });
-    let rule = "look_at is no object with an axis other than zero and a weight from 0 to 1; the target is reached for";
+    let rule = "look_at is not an object with an axis other than zero and a weight from 0 to 1; the handle pulls to its target instead";
     handle.look_at = own(r, m, ("look_at", code, rule), None, |node| {
         let (axis, weight) = weighted(node, "axis")?;
         (axis != Vec3::ZERO).then_some(Some(LookAt { axis, weight }))
@@ -64,7 +64,7 @@ pub fn read_skeleton(r: &mut Reader<'_>, m: &mut Members<'_>, skeleton: &mut Ske
     let code = "bad-joint";
     let rule = "root_free is not true or false; the root stays";
     skeleton.root_free = own(r, m, ("root_free", code, rule), false, switch);
-    let rule = "the prior is no number from 0 to 0.00001; there is none";
+    let rule = "the prior is not a number from 0 to 0.00001; there is none";
     skeleton.ik_prior = own(r, m, ("ik_prior", code, rule), 0.0, |node| {
         let prior = node.number()? as f32;
         (0.0..=Skeleton::MOST_PRIOR).contains(&prior).then_some(prior)

@@ -100,7 +100,7 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, Stated), Read
                 let (position, more) = numbers::<3>(words, line, number)?;
                 if !position.iter().all(|n| n.is_finite()) {
                     let which = stated.positions.len() + 1;
-                    let what = format!("vertex {which} is at “{}”, which is no place", line.trim());
+                    let what = format!("vertex {which} is at “{}”, which is not a position", line.trim());
                     return Err(refuse(number, what));
                 }
                 colours += usize::from(more >= 3);
@@ -227,7 +227,7 @@ fn corner(word: &str, file: &Stated, line: u32) -> Result<Corner, ReadError> {
         let shown: String = word.chars().take(40).collect();
         refuse(
             line,
-            format!("“{shown}” is no corner of a face, which is written as 7, 7/2, 7//3 or 7/2/3"),
+            format!("“{shown}” is not a corner of a face, which is written as 7, 7/2, 7//3 or 7/2/3"),
         )
     };
     let mut parts = word.split('/');

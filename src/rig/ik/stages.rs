@@ -1,9 +1,9 @@
-//! The whole of a solve by damped steps: far targets in parts, a prior that weakens, and one restart.
+//! The whole of a solve by damped steps: far targets in parts, a prior that weakens, and up to two restarts.
 //!
 //! A weak prior decides between poses that reach the targets equally well, but plain steps creep along it. So it starts
 //! strong and is weakened (continuation). Where targets are far, tips are first carried there in parts, which keeps
 //! neighbouring frames alike. A pose at a limit can be a dead end that bends the wrong way: if tasks are not done and
-//! bones have preferred bends, it starts again from these, and the better end counts.
+//! bones have preferred bends, it starts again from these, and then from the middle of the limits; the best end counts.
 
 use super::damped::{self, Until};
 use super::objective::Objective;
@@ -38,7 +38,7 @@ pub(super) struct Buffers {
     damped: damped::Buffers,
     carried: Carried,
     again: Trial,
-    bent: Vec<Vec3>,
+    start: Vec<Vec3>,
 }
 
 /// On the way to far targets.
@@ -61,27 +61,35 @@ pub(super) fn solve(
         damped,
         carried,
         again,
-        bent,
+        start,
     } = buffers;
     let prior = f64::from(skeleton.ik_prior);
     let converged = descend(objective, trial, prior, options, (damped, Some(carried)));
     if !trial.energy().is_finite() || objective.results().all(|task| task.reached) {
         return converged;
     }
-    bent.clear();
-    bent.extend_from_slice(objective.rest());
-    if !bend(objective, skeleton, bent) {
-        return converged;
+    let mut converged = converged;
+    for restart in [Restart::Bent, Restart::Middle] {
+        start.clear();
+        start.extend_from_slice(objective.rest());
+        if !restart.turn(objective, skeleton, start) {
+            continue;
+        }
+        again.start_at(objective, start, trial.steps);
+        // From the middle the way there is the short one.
+        let carried = matches!(restart, Restart::Bent).then_some(&mut *carried);
+        let second = descend(objective, again, prior, options, (damped, carried));
+        trial.steps = again.steps;
+        if again.energy() < CLEARLY * trial.energy() {
+            trial.jump_to(again);
+            converged = second;
+        }
+        objective.energy(&trial.pose);
+        if objective.results().all(|task| task.reached) {
+            break;
+        }
     }
-    again.start_at(objective, bent, trial.steps);
-    let second = descend(objective, again, prior, options, (damped, Some(carried)));
-    trial.steps = again.steps;
-    let better = again.energy() < CLEARLY * trial.energy();
-    if better {
-        trial.jump_to(again);
-    }
-    objective.energy(&trial.pose);
-    if better { second } else { converged }
+    converged
 }
 
 fn descend(
@@ -152,21 +160,41 @@ fn carry(
     objective.energy(&trial.pose);
 }
 
-/// Puts preferred bends into a pose. False where there are none to turn.
-fn bend(objective: &Objective, skeleton: &Skeleton, pose: &mut [Vec3]) -> bool {
-    let mut bends = false;
-    for (joint, bone) in objective.bones().enumerate() {
-        let Some(preferred) = skeleton.bones[bone]
-            .preferred_deg
-            .filter(|_| objective.turns(joint))
-        else {
-            continue;
-        };
-        let bent = limits::clamp(preferred, &objective.bounds()[joint]);
-        let variable = objective.gains()[joint].cmpgt(DVec3::ZERO);
-        let bent = Vec3::select(variable, bent, pose[joint]);
-        bends |= bent != pose[joint];
-        pose[joint] = bent;
+/// Where a solve starts once more.
+#[derive(Clone, Copy)]
+enum Restart {
+    /// With the preferred bends.
+    Bent,
+    /// With limited angles in the middle of their ranges.
+    Middle,
+}
+
+impl Restart {
+    /// Turns the joints of a pose that may turn. False where none does.
+    fn turn(self, objective: &Objective, skeleton: &Skeleton, pose: &mut [Vec3]) -> bool {
+        let mut turned = false;
+        for (joint, bone) in objective.bones().enumerate() {
+            if !objective.turns(joint) {
+                continue;
+            }
+            let bounds = &objective.bounds()[joint];
+            let wanted = match self {
+                Self::Bent => skeleton.bones[bone]
+                    .preferred_deg
+                    .map(|preferred| limits::clamp(preferred, bounds)),
+                Self::Middle => Some(middle(bounds, pose[joint])),
+            };
+            let variable = objective.gains()[joint].cmpgt(DVec3::ZERO);
+            let wanted = Vec3::select(variable, wanted.unwrap_or(pose[joint]), pose[joint]);
+            turned |= wanted != pose[joint];
+            pose[joint] = wanted;
+        }
+        turned
     }
-    bends
+}
+
+/// Of ranges that have two ends the middle; else the angle that is there.
+fn middle([low, high]: &[Vec3; 2], pose_deg: Vec3) -> Vec3 {
+    let limited = low.is_finite_mask() & high.is_finite_mask();
+    Vec3::select(limited, 0.5 * (*low + *high), pose_deg)
 }

@@ -11,7 +11,7 @@ use crate::scene::names::Kind;
 
 impl<T> Property<T> {
     const fn transform(slot: Slot<T, Option<String>>) -> Self {
-        let about = "The transform that says where it stands. Instances that share one move together.";
+        let about = "The transform that places it. Instances that share one move together.";
         Self::reference(["transform", "Transform", about], slot, Kind::Transform)
     }
 

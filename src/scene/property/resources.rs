@@ -22,7 +22,7 @@ type T = Property<Transform>;
 const TRANSFORM: &[T] = &[
     T::reference(["parent", "Parent", "Its parent transform."], at!(parent), Kind::Transform),
     T::vec3(["translation", "Position", "Where it stands, in the space of its parent."], at!(translation)).verbs("Move", "Move").keyable(),
-    T::rotation(["rotation", "Rotation", "Its turn about x, then y, then z of its parent."], at!(rotation)).verbs("Rotate", "Rotate").keyable(),
+    T::rotation(["rotation", "Rotation", "Its rotation about x, then y, then z of its parent."], at!(rotation)).verbs("Rotate", "Rotate").keyable(),
     T::vec3(["scale", "Scale", "How much larger it is along its own x, y and z axes."], at!(scale)).verbs("Scale", "Scale").keyable(),
 ];
 

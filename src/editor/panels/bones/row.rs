@@ -49,7 +49,7 @@ pub fn row<'a>(
     let (tooltip, number) = match part {
         Part::Base => ("Where the root bones start", 0),
         Part::Bone(bone) if link => (
-            "Link: carries the start of these bones away from the tip of their parent. Click to select them.",
+            "Link: carries the heads of these bones away from the tail of their parent. Click to select them.",
             bone,
         ),
         Part::Bone(bone) => (

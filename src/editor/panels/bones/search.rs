@@ -65,7 +65,7 @@ impl Search {
             ui.spacing_mut().button_padding.x = 0.0;
             let id = Id::new(FIELD);
             let room = ui.available_width() - if self.text.is_empty() { 0.0 } else { 26.0 };
-            let edit = line_edit(&mut self.text, room).id(id).hint_text("Search bones");
+            let edit = line_edit(&mut self.text, room).id(id).hint_text("Filter bones");
             let response = ui.add(edit.char_limit(200));
             if std::mem::take(&mut self.wanted) {
                 response.request_focus();
@@ -78,15 +78,16 @@ impl Search {
                 }
             }
             ui.ctx()
-                .accesskit_node_builder(id, |node| node.set_label("Search bones"));
-            response.on_hover_text("Show only bones whose names hold this. Enter selects them, Esc clears.");
+                .accesskit_node_builder(id, |node| node.set_label("Filter bones"));
+            response
+                .on_hover_text("Show only bones whose names contain this. Enter selects them, Esc clears.");
             if !self.text.is_empty() {
                 let button = ui.add(
                     Button::new(icons::CLOSE)
                         .frame(false)
                         .min_size(vec2(22.0, theme::ROW)),
                 );
-                button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Clear search"));
+                button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Clear filter"));
                 if button.on_hover_text("Show all bones again").clicked() {
                     self.text.clear();
                 }

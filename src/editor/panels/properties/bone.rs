@@ -100,8 +100,8 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         &facts,
         "Extent",
         match page.view.settings.children {
-            Children::Stay => "From the bone's start to its tip. The tips of its children stay.",
-            Children::Along => "From the bone's start to its tip. Its children move along.",
+            Children::Stay => "From the bone's head to its tail. The tails of its children stay.",
+            Children::Along => "From the bone's head to its tail. Its children move along.",
         },
     );
     let children = page.view.settings.children;
@@ -153,7 +153,7 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         return;
     };
     let chosen = Chosen::of(page, at);
-    let tooltip = "The bone's turn about its own axes: first x, then y, then z.";
+    let tooltip = "The bone's rotation about its own axes: first x, then y, then z.";
     pose_rows(ui, page, &chosen, tooltip);
     let solved = page.view.evaluated.skinned.get(page.mesh);
     let solved = solved
@@ -163,7 +163,7 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     if let Some(pose) = solved.filter(|pose| page.view.settings.solve_ik && differs(*pose, bone.pose_deg)) {
         let angles = pose.to_array().map(|angle| shown(f64::from(angle), 1)).join(", ");
         ui.label(RichText::new(format!("With IK {angles}")).color(theme::TEXT_QUIET))
-            .on_hover_text("The angles that the handles turn this bone to, in degrees");
+            .on_hover_text("The angles that IK gives this bone, in degrees");
     }
     ui.add_space(theme::SMALL_GAP);
     buttons(ui, page.view, &[Action::RESET_BONE_POSE, Action::PIN], page.out);

@@ -84,7 +84,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
         });
         fact_row(
             ui,
-            "Pulls tip of",
+            "Pulls tail of",
             theme::FACT_WIDTH,
             skeleton.bone_name(handle.bone as usize),
         );
@@ -99,7 +99,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let posed = posed.filter(|_| animate && !several);
     if let Some(distance) = posed.and_then(|posed| tip_distance(posed, at)) {
         let decimals = length(&page.facts, "", "").decimals;
-        fact_row(ui, "Tip to target", theme::FACT_WIDTH, shown(distance, decimals));
+        fact_row(ui, "Tail to target", theme::FACT_WIDTH, shown(distance, decimals));
     }
     if animate && any && !page.view.settings.solve_ik {
         hint(ui, "Solve IK is off, so nothing is pulled.");
@@ -114,7 +114,7 @@ fn target_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         ..length(
             &page.facts,
             "Target",
-            "Where the tip of the bone is pulled to, in the mesh's space.",
+            "Where the tail of the bone is pulled to, in the mesh's space.",
         )
     };
     let values = chosen.several(|_, handle| handle.target);

@@ -89,9 +89,9 @@ fn weight_row(
 
 fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     let tip =
-        "Keep the bone turned as it is now: a foot that stays flat. The rings around the handle turn it.";
+        "Keep the bone oriented as it is now: a foot that stays flat. The rings around the handle rotate it.";
     let is_on = |handle: &Handle| handle.orientation.is_some();
-    let on = switch(ui, page, chosen, "Keep its turn", tip, is_on, |seen, i, on| {
+    let on = switch(ui, page, chosen, "Keep orientation", tip, is_on, |seen, i, on| {
         let handle = chosen.handles[i];
         let this = &chosen.skeleton.handles[handle];
         let orientation = seen.filter(|_| on).and_then(|seen| seen.orientation(this, 1.0));
@@ -99,8 +99,8 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     });
     if on {
         let about = (
-            "Turn weight",
-            "How much the turn counts, beside the weight of the handle.",
+            "Orientation weight",
+            "How much the orientation counts, multiplied by the weight of the handle.",
         );
         let weight = |handle: &Handle| handle.orientation.map_or(0.0, |turn| turn.weight);
         weight_row(ui, page, chosen, about, weight, &|i, weight| {
@@ -184,9 +184,7 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     let is_on = |handle: &Handle| handle.look_at.is_some();
     let on: Vec<bool> = chosen.several(|_, handle| is_on(handle)).now;
     let tip = "The bone turns to the target instead of reaching it: a head, an eye.";
-    if let Some(now) = tick_of(&on, "Look at the target", |tick| {
-        tick_ui(ui, KeyState::Still, tick, tip)
-    }) {
+    if let Some(now) = tick_of(&on, "Look-at", |tick| tick_ui(ui, KeyState::Still, tick, tip)) {
         let seen = SeenPose::of(page.view, chosen.mesh);
         let changed = (0..on.len()).filter(|i| on[*i] != now);
         let commands = changed.flat_map(|i| {
@@ -236,8 +234,8 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         }
     });
     let about = (
-        "Look weight",
-        "How much the look counts, beside the weight of the handle.",
+        "Look-at weight",
+        "How much look-at counts, multiplied by the weight of the handle.",
     );
     let weight = |handle: &Handle| handle.look_at.map_or(0.0, |look| look.weight);
     weight_row(ui, page, chosen, about, weight, &|i, weight| {

@@ -80,7 +80,7 @@ fn transform_row(
     out: &mut Vec<Request>,
 ) {
     let row = "Transform";
-    let tooltip = "The transform that says where it stands. Instances that share one move together.";
+    let tooltip = "The transform that places it. Instances that share one move together.";
     choice_row(ui, instance, row, tooltip, transform.unwrap_or("None"), |ui| {
         let mut choose = |to: Option<&str>| {
             let to = PropertyValue::Reference(to.map(str::to_owned));
@@ -106,10 +106,7 @@ fn transform_row(
     let users = references::users(scene, &Thing::new(Kind::Transform, transform));
     let others = users.iter().filter(|user| user.instance().is_some()).count();
     if others > 1 {
-        let text = format!(
-            "{} stand on this transform.",
-            counted(others, "instance", "instances")
-        );
+        let text = format!("{} use this transform.", counted(others, "instance", "instances"));
         ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
     }
 }

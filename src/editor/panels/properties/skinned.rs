@@ -59,7 +59,7 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
             }
             (Tab::Rig, false) => "Click a bone in the view or in the tree to shape it or to add IK.",
             (Tab::Animate, true) => "This mesh has no bones yet. They are added in the Rig tab.",
-            (Tab::Animate, false) => "Click a bone to turn it, or drag a handle to pull a limb.",
+            (Tab::Animate, false) => "Click a bone to rotate it, or drag a handle to pull a limb.",
         },
     );
     if page.view.settings.tab == Tab::Rig {
@@ -80,7 +80,7 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
         vec![Command::SetPosing { mesh, value }]
     };
     let tip = "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. Off, the base stays where it is put.";
-    if ui.checkbox(&mut free, "Root moves").on_hover_text(tip).changed() {
+    if ui.checkbox(&mut free, "Free root").on_hover_text(tip).changed() {
         page.out.push(Request::Apply(set(Posing::RootFree(free))));
     }
     let tip = "How much handles hold on to the animated pose where they leave a choice: 0 not at all; 1 as a rule; 10 most.";
@@ -91,7 +91,7 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
         step: 0.1,
         decimals: 1,
         name_width: theme::FACT_WIDTH,
-        ..Number::new("Hold pose", tip)
+        ..Number::new("Pose prior", tip)
     };
     let soft = Some([0.0, number.max]);
     let shown = prior / Skeleton::WEAK_PRIOR;

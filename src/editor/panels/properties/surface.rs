@@ -122,7 +122,7 @@ pub fn surface_ui(
     ui.horizontal(|ui| {
         let width = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
         let button = ui.add_sized([width, theme::ROW], egui::Button::new("Smooth normals"));
-        let tip = "Compute all normals anew: smooth across edges that bend by at most the smooth angle.";
+        let tip = "Recalculate all normals: smooth across edges that bend by at most the smooth angle.";
         if button.on_hover_text(tip).clicked() {
             out.push(Request::Apply(smooth(state.angle_deg)));
         }

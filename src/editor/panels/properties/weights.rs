@@ -1,4 +1,4 @@
-//! The weights of the mesh that is worked on: what is to be known of them, the heat view, and refining them.
+//! The weights of the mesh that is worked on: what is to be known of them, the weights view, and refining them.
 
 use super::Page;
 use super::weighing::calculate_ui;
@@ -211,7 +211,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
             factor,
         );
         let times = whole(&mut numbers.times, 1..=MOST_TIMES).suffix("×");
-        number_ui(ui, "Smooth times", "How often.", width, times);
+        number_ui(ui, "Smooth times", "Number of passes.", width, times);
     });
     ui.horizontal(|ui| {
         action_button(ui, page.view, Action::PRUNE_WEIGHTS, BUTTON_WIDTH, page.out);

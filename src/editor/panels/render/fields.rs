@@ -19,7 +19,7 @@ const PRESETS: [(&str, [u32; 2]); 6] = [
     ("Full HD", [1920, 1080]),
     ("4K", [3840, 2160]),
     ("Square", [1080, 1080]),
-    ("Upright", [1080, 1920]),
+    ("Portrait", [1080, 1920]),
     ("Small", [480, 480]),
 ];
 
@@ -183,7 +183,7 @@ fn camera_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
         Eye::Framed(_) => whole.into(),
         Eye::Viewport | Eye::At(_) => viewport.into(),
     };
-    let (width, tip) = (ui.available_width(), "What the pictures are seen by");
+    let (width, tip) = (ui.available_width(), "Where the pictures are taken from");
     choice_ui(ui, "render camera", "Camera choice", tip, &shown, width, |ui| {
         if line_ui(ui, "Camera", viewport, state.eye == Eye::Viewport) {
             state.eye = Eye::Viewport;

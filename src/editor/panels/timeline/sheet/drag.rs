@@ -99,15 +99,15 @@ impl KeysDrag {
     pub fn hint(&self) -> &'static str {
         match (self.change, self.by_key) {
             (Change::Scale { .. }, true) => {
-                "Type a factor or move the pointer; click or Enter leaves the keys here. Shift goes between frames. Esc or right click gives up"
+                "Type a factor or move the pointer; click or Enter leaves the keys here. Shift goes between frames. Esc or right click cancels"
             }
             (_, true) => {
-                "Type frames or move the pointer; click or Enter leaves the keys here. Shift goes between frames. Esc or right click gives up"
+                "Type frames or move the pointer; click or Enter leaves the keys here. Shift goes between frames. Esc or right click cancels"
             }
             (Change::Scale { .. }, false) => {
-                "Type a factor if you like. Shift goes between frames. Esc or right click gives up"
+                "Type a factor if you like. Shift goes between frames. Esc or right click cancels"
             }
-            (_, false) => "Type frames if you like. Shift goes between frames. Esc or right click gives up",
+            (_, false) => "Type frames if you like. Shift goes between frames. Esc or right click cancels",
         }
     }
 

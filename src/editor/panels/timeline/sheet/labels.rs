@@ -105,9 +105,9 @@ fn tooltip(line: &Line) -> &'static str {
     match line.row.of {
         RowOf::Summary => "All keys of the rows below. Double-click to select them.",
         RowOf::Orphan(_) => {
-            "These keys drive nothing: what they belong to is gone. They stay in the file until they are deleted."
+            "These keys have no effect: what they belong to is gone. They stay in the file until they are deleted."
         }
-        _ if line.row.keys.is_empty() => "It has no keys yet. Click to select it, K to set a key.",
+        _ if line.row.keys.is_empty() => "It has no keys yet. Click to select it, I to insert a keyframe.",
         _ => "Click to select it, double-click to select its keys.",
     }
 }

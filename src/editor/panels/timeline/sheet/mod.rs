@@ -380,7 +380,7 @@ fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
     let none = view.session.selection().is_empty();
     let text = match state.shown.only_selected && !none {
         true => "What is selected has nothing that can be keyed",
-        false => "No keys yet. Select bones, pose them and press I to set keys.",
+        false => "No keys yet. Select bones, pose them and press I to insert keyframes.",
     };
     let font = FontId::proportional(theme::BODY);
     let painter = ui.painter_at(rect);

@@ -64,8 +64,8 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
         on: row.muted,
         seen: seen.whole,
         tooltip: match row.muted {
-            true => "Muted: its keys drive nothing. Click to let them count.",
-            false => "Mute: its keys stay, and drive nothing.",
+            true => "Muted: its keys have no effect. Click to unmute it.",
+            false => "Mute: its keys stay, but have no effect.",
         },
     };
     if whole.ui(ui, place(end, ICON)) {
@@ -82,7 +82,7 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
             on: muted[axis],
             seen: seen.components[axis],
             tooltip: match muted[axis] {
-                true => "This component is muted. Click to let its keys count.",
+                true => "This component is muted. Click to unmute it.",
                 false => "Mute this component alone.",
             },
         };
