@@ -193,7 +193,8 @@ fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
     });
 }
 
-fn findings_ui(ui: &mut Ui, findings: &[Finding], height: f32) {
+/// What was found, in a list that scrolls.
+pub fn findings_ui(ui: &mut Ui, findings: &[Finding], height: f32) {
     if findings.is_empty() {
         return;
     }

@@ -24,6 +24,7 @@ pub mod gizmo_bar;
 pub mod heat;
 pub mod hover;
 pub mod import;
+pub mod import_scene;
 pub mod menu;
 pub mod messages;
 mod next_step;
@@ -65,6 +66,8 @@ pub struct PanelsState {
     pub draws_bones: bool,
     /// A mesh that was read and waits for what becomes of it.
     pub import: Option<import::ImportState>,
+    /// As is a scene of another format.
+    pub import_scene: Option<import_scene::SceneImport>,
     pub compare: compare::CompareState,
     docks: Docks,
     /// A primitive that is being added.
@@ -140,7 +143,7 @@ impl PanelsState {
 
     /// Whether a dialog waits for an answer.
     pub fn modal(&self) -> bool {
-        let meshes = self.import.is_some() || self.primitive.is_some();
+        let meshes = self.import.is_some() || self.import_scene.is_some() || self.primitive.is_some();
         self.dialogs.modal() || self.file_dialog.is_some() || self.render.open || meshes
     }
 }
@@ -288,6 +291,11 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
         && import::import_ui(ctx, view, import, out)
     {
         state.import = None;
+    }
+    if let Some(import) = &state.import_scene
+        && import_scene::import_scene_ui(ctx, import, out)
+    {
+        state.import_scene = None;
     }
     if let Some(primitive) = &mut state.primitive
         && primitive::primitive_ui(ctx, view, primitive, out)

@@ -124,7 +124,7 @@ fn what_only_turns_is_where_blender_has_it() {
     for (name, file_name, loose) in [
         ("human-two-actions", "human-two-actions.glb", &[][..]),
         ("two-meshes", "two-meshes.gltf", &[]),
-        ("scene", "scene.glb", &["Hat"]),
+        ("scene", "scene.glb", &["Hat", "Post", "Post.001", "Uneven"]),
     ] {
         let (off, place) = worst(name, file_name, loose);
         assert!(off < 1e-4, "{name}: {off} ({place})");
@@ -159,7 +159,7 @@ fn what_bones_cannot_do_is_told_with_numbers() {
 #[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
 fn measured() {
     for name in ["mixamo-like", "mixamo-like-3.4", "saved-posed", "keys"] {
-        let (off, place) = worst(name, &format!("{name}.glb"), &[]);
+        let (off, place) = worst(name, &format!("{name}.glb"), &["Ch01", "Tubes", "Post"]);
         assert!(off < 0.0, "{name}: {off} ({place})");
     }
 }

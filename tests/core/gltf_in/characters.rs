@@ -97,7 +97,7 @@ fn at(scene: &Scene, frame: f32) -> Evaluated {
 
 #[test]
 fn two_joints_are_two_bones_that_turn_as_the_file_says() {
-    let turns: Vec<f32> = (0..=24).map(|i| (i as f32 * 0.4).sin() * 80.0).collect();
+    let turns: Vec<f32> = (0..=24).map(|i| (i as f32 * 0.15).sin() * 80.0).collect();
     let scene = of(&arm(&turns)).scene;
     let mesh = &scene.skinned_meshes["Arm"];
     let skeleton = &mesh.skeleton;
@@ -344,9 +344,11 @@ fn surfaces_that_exporters_cut_at_seams_are_closed_again() {
     assert!(!statistics.is_inside_out() && has(&read.report, "welded"));
     // A leaf with two sides, and a Möbius strip: told, and still surfaces.
     let mut leaf = arm(&[]);
-    let both = leaf.shorts("SCALAR", &[0, 1, 2, 2, 1, 3, 0, 2, 1, 2, 3, 1]);
+    let both = leaf.shorts("SCALAR", &[0, 1, 2, 0, 2, 1]);
     leaf.json["meshes"][0]["primitives"][0]["indices"] = json!(both);
-    assert_eq!(of(&leaf).scene.skinned_meshes["Arm"].surface.vertex_count(), 4);
+    let surface = of(&leaf).scene.skinned_meshes["Arm"].surface.clone();
+    let statistics = ossature::mesh::statistics::Statistics::of(&surface);
+    assert_eq!((surface.vertex_count(), statistics.boundaries), (3, 0));
     let mut strip = Builder::new();
     let ring = |i: usize| {
         let turn = i as f32 / 8.0 * 2.0 * PI;

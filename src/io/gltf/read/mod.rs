@@ -22,7 +22,7 @@ mod source;
 mod surface;
 mod weld;
 
-use crate::io::file::ReadError;
+use crate::io::file::{self, ReadError};
 use crate::io::report::Report;
 use crate::scene::Scene;
 use source::Source;
@@ -65,6 +65,22 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Re
         report,
         images: built.images,
     })
+}
+
+/// As [`read`], with what [`file::read_watched`] says of progress.
+///
+/// # Errors
+/// As [`read`] and [`file::read_watched`].
+pub fn read_watched(
+    path: &Path,
+    options: &Options,
+    progress: &dyn Fn(f32) -> bool,
+) -> Result<Read, ReadError> {
+    read(
+        &file::read_watched(path, "glTF", progress)?,
+        path.parent(),
+        options,
+    )
 }
 
 fn refuse(at: impl Into<String>, what: impl Into<String>) -> ReadError {
