@@ -97,6 +97,9 @@ struct Export {
     /// Joints stand in the stored pose instead of the bind pose: for statues
     #[arg(long)]
     pose_in_nodes: bool,
+    /// Without the scene itself, which rides along otherwise and comes back whole while nobody else writes the file
+    #[arg(long)]
+    no_scene: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, clap::ValueEnum)]
@@ -127,6 +130,7 @@ impl Export {
             },
             tip_nodes: self.tip_nodes,
             pose_in_nodes: self.pose_in_nodes,
+            scene: !self.no_scene,
             takes: self.takes.clone(),
         }
     }

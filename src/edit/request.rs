@@ -48,6 +48,10 @@ pub enum Request {
     AppendPath(PathBuf),
     /// The selected mesh to an OBJ file.
     ExportPath(PathBuf),
+    /// A dialog asks where the scene goes for other programs.
+    AskExport,
+    /// The answer to that.
+    ExportScene(PathBuf),
     /// Renders the animation, in the background; files that are there are replaced only if told to.
     Render {
         settings: Box<RenderSettings>,
@@ -156,6 +160,8 @@ impl Request {
             | Request::ImportPath(_)
             | Request::AppendPath(_)
             | Request::ExportPath(_)
+            | Request::AskExport
+            | Request::ExportScene(_)
             | Request::Render { .. }
             | Request::AskRenderOutput { .. }
             | Request::RenderTo(_)

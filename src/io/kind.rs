@@ -39,6 +39,15 @@ pub static MP4: FileKind = FileKind {
     begins: |head| head.get(4..8) == Some(b"ftyp"),
 };
 
+/// Whether a text may be glTF: other JSON has none of its members.
+pub fn begins_as_gltf(text: &[u8]) -> bool {
+    let has = |member: &[u8]| text.windows(member.len()).any(|part| part == member);
+    text.starts_with(b"{")
+        && [&b"\"asset\""[..], b"\"accessors\"", b"\"bufferViews\""]
+            .into_iter()
+            .any(has)
+}
+
 impl PartialEq for FileKind {
     fn eq(&self, other: &Self) -> bool {
         self.extension == other.extension

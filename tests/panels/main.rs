@@ -7,6 +7,7 @@ mod buttons;
 mod compare;
 mod dialogs;
 mod endurance;
+mod exporting;
 mod facts;
 mod fields;
 mod handles;

@@ -5,6 +5,7 @@ mod character;
 mod count;
 mod drag;
 pub mod frame;
+mod gltf;
 mod growth;
 mod ik;
 mod load;
@@ -29,7 +30,7 @@ pub use table::{Line, table};
 pub type Failure = Box<dyn std::error::Error>;
 
 /// Parts of the table, by name.
-pub const PARTS: [&str; 5] = ["skinning", "ik", "weights", "load", "upload"];
+pub const PARTS: [&str; 6] = ["skinning", "ik", "weights", "load", "gltf", "upload"];
 
 /// How much is measured.
 pub struct Scale {
@@ -77,6 +78,7 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
             "ik" => [ik::lines(scale), posing::lines(scale)].concat(),
             "weights" => weights::lines(scale),
             "load" => load::lines(scale),
+            "gltf" => gltf::lines(scale),
             _ => upload::lines(scale),
         });
     }

@@ -37,6 +37,11 @@ rows!(
         "Save the selected mesh as OBJ: in Rig its bind pose, in Animate as it is posed.",
         |view| edit::surface(view).map(|_| Prepared::App(AppRequest::Export)),
     ),
+    EXPORT_GLTF = row(
+        "Export glTF…",
+        "Save what is seen, with its skeletons and takes, for games and other programs.",
+        |_| Prepared::dialog(Dialog::ExportGltf),
+    ),
     // As in Blender, as the next.
     RENDER_ANIMATION = row(
         "Render animation…",

@@ -84,6 +84,7 @@ pub enum Dialog {
     LimitsFromPose,
     AlignRoll,
     BakeIk,
+    ExportGltf,
     /// `picture`: of the frame that is shown alone.
     Render {
         picture: bool,

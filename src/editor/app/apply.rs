@@ -9,10 +9,11 @@ use crate::edit::session::Session;
 use crate::edit::view::Tab;
 use crate::editor::app::creating::create;
 use crate::editor::app::documents::{
-    answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask, ask_mesh, leave_document, read,
-    save, save_as, save_to,
+    answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask, ask_export, ask_mesh,
+    leave_document, read, save, save_as, save_to,
 };
 use crate::editor::app::editor::Editor;
+use crate::editor::app::exporting::export_scene;
 use crate::editor::app::files::Then;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::export_path;
@@ -160,6 +161,8 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::ImportPath(path) => read(editor, Purpose::Import, path),
         Request::AppendPath(path) => read(editor, Purpose::Append, path),
         Request::ExportPath(path) => export_path(editor, &path),
+        Request::AskExport => ask_export(editor),
+        Request::ExportScene(path) => export_scene(editor, &path),
         Request::SaveChanges(answer) => answer_save_changes(editor, answer),
         Request::Overwrite(answer) => answer_overwrite(editor, answer),
         Request::SaveUnkeyed(answer) => answer_save_unkeyed(editor, answer),

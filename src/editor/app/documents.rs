@@ -7,6 +7,7 @@ use crate::edit::count::counted;
 use crate::edit::request::{Overwrite, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::editor::app::editor::Editor;
+use crate::editor::app::exporting::write_exported;
 use crate::editor::app::files::Then;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::write_mesh;
@@ -275,6 +276,7 @@ pub fn answer_overwrite(editor: &mut Editor, answer: Overwrite) {
     };
     match (answer, mode) {
         (Overwrite::Replace, Mode::Export) => write_mesh(editor, &path),
+        (Overwrite::Replace, Mode::ExportScene) => write_exported(editor, &path),
         (Overwrite::Replace, _) => write_scene(editor, path),
         (Overwrite::SaveElsewhere, _) => save_as(editor),
         (Overwrite::Reload, _) => {
@@ -292,4 +294,13 @@ pub fn ask_mesh(editor: &mut Editor, mode: Mode) {
         start.set_file_name(format!("{}.obj", mesh.name.replace(['/', '\\', ':'], "_")));
     }
     ask(editor, mode, start);
+}
+
+/// Asks for the file that the scene is exported to, named as the document.
+pub fn ask_export(editor: &mut Editor) {
+    let path = editor.session.path().map(Path::to_owned);
+    let start = path
+        .unwrap_or_else(|| PathBuf::from("untitled"))
+        .with_extension("glb");
+    ask(editor, Mode::ExportScene, start);
 }

@@ -147,7 +147,7 @@ fn in_app(mode: Mode, start: &Path) -> FileDialogState {
         .unwrap_or_default();
     let name = match mode {
         Mode::Import | Mode::Append => String::new(),
-        Mode::Open | Mode::Save | Mode::Export | Mode::Render(_) => file_name(start),
+        Mode::Open | Mode::Save | Mode::Export | Mode::ExportScene | Mode::Render(_) => file_name(start),
     };
     FileDialogState::new(mode, folder, name)
 }

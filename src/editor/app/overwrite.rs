@@ -6,7 +6,7 @@ use crate::editor::app::own_file::OwnFile;
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
-use crate::io::{js3d, obj};
+use crate::io::{gltf, js3d, obj};
 use std::path::{Path, PathBuf};
 
 /// The path to write to, with the ending that says what is in it; `None` where that was refused, or has to
@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 pub fn may_write(editor: &mut Editor, mode: Mode, path: &Path) -> Option<PathBuf> {
     let (kind, other_way) = match mode {
         Mode::Export => (&obj::KIND, "Save as writes scenes"),
+        Mode::ExportScene => (gltf::kind_of(path), "Save as writes scenes"),
         _ => (&js3d::KIND, "Export writes OBJ meshes"),
     };
     let named = match kind.named(path) {

@@ -107,7 +107,12 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
         import = name_ui(ui, state);
         kind_ui(ui, &mut state.skinned, "import");
         placing_ui(ui, &mut state.placing);
-        findings_ui(ui, &state.findings, (room.y - 320.0).clamp(60.0, 240.0));
+        findings_ui(
+            ui,
+            "Found in the file",
+            &state.findings,
+            (room.y - 320.0).clamp(60.0, 240.0),
+        );
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Adds the mesh with an instance; one undo step.";
@@ -193,14 +198,14 @@ fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
     });
 }
 
-/// What was found, in a list that scrolls.
-pub fn findings_ui(ui: &mut Ui, findings: &[Finding], height: f32) {
+/// A list of findings under a heading with their number; nothing where there are none.
+pub(super) fn findings_ui(ui: &mut Ui, heading: &str, findings: &[Finding], height: f32) {
     if findings.is_empty() {
         return;
     }
     ui.add_space(theme::GAP);
     let count = grouped(findings.len());
-    ui.weak(format!("Found in the file: {count}"));
+    ui.weak(format!("{heading}: {count}"));
     Frame::new()
         .fill(theme::FIELD)
         .corner_radius(theme::RADIUS)
@@ -214,7 +219,10 @@ pub fn findings_ui(ui: &mut Ui, findings: &[Finding], height: f32) {
                         let (icon, color) = Level::from(finding.severity).look();
                         ui.horizontal_top(|ui| {
                             ui.label(RichText::new(icon).color(color));
-                            let text = format!("{} ({})", finding.text, finding.at);
+                            let text = match finding.at.is_empty() {
+                                true => finding.text.clone(),
+                                false => format!("{} ({})", finding.text, finding.at),
+                            };
                             ui.add(egui::Label::new(text).wrap());
                         });
                     }

@@ -85,7 +85,8 @@ pub fn import_scene_ui(ctx: &Context, state: &SceneImport, out: &mut Vec<Request
         if state.holds.len() > most {
             ui.weak(format!("and {} more", state.holds.len() - most));
         }
-        findings_ui(ui, &state.findings, (room.y - 360.0).clamp(60.0, 240.0));
+        let heading = "What will be different";
+        findings_ui(ui, heading, &state.findings, (room.y - 360.0).clamp(60.0, 240.0));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Adds all of it to the scene; one undo step.";

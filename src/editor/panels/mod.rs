@@ -18,6 +18,7 @@ pub mod compare;
 pub mod compare_view;
 pub mod dialogs;
 pub mod empty_view;
+pub mod export;
 pub mod facts;
 pub mod file_dialog;
 pub mod gizmo_bar;
@@ -68,6 +69,7 @@ pub struct PanelsState {
     pub import: Option<import::ImportState>,
     /// As is a scene of another format.
     pub import_scene: Option<import_scene::SceneImport>,
+    pub export: export::ExportState,
     pub compare: compare::CompareState,
     docks: Docks,
     /// A primitive that is being added.
@@ -94,6 +96,7 @@ impl PanelsState {
                 self.dialogs.bones.open(dialog);
             }
             Dialog::BakeIk => self.dialogs.bake.ask(),
+            Dialog::ExportGltf => self.export.ask(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {
                 self.primitive = Some(primitive::PrimitiveState::new(primitive));
@@ -144,6 +147,7 @@ impl PanelsState {
     /// Whether a dialog waits for an answer.
     pub fn modal(&self) -> bool {
         let meshes = self.import.is_some() || self.import_scene.is_some() || self.primitive.is_some();
+        let meshes = meshes || self.export.is_open();
         self.dialogs.modal() || self.file_dialog.is_some() || self.render.open || meshes
     }
 }
@@ -287,6 +291,7 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
     if state.file_dialog.is_none() {
         render::render_ui(ctx, view, &mut state.render, out);
     }
+    export::export_ui(ctx, view, &mut state.export, out);
     if let Some(import) = &mut state.import
         && import::import_ui(ctx, view, import, out)
     {

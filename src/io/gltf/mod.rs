@@ -1,13 +1,15 @@
 //! glTF 2.0: characters for engines and other programs. What is kept, changed and lost: `docs/gltf.md`.
 
 pub mod glb;
+pub mod packed;
 pub mod read;
 pub mod schema;
 pub mod write;
 
 use super::format::{Exported, Format, Writer};
 use super::import::Imported;
-use super::kind::FileKind;
+use super::kind::{FileKind, begins_as_gltf};
+use std::path::Path;
 
 pub static GLB_KIND: FileKind = FileKind {
     extension: "glb",
@@ -57,13 +59,12 @@ pub static GLTF: Format = Format {
     ..GLB
 };
 
-/// Whether a text may be glTF: other JSON has none of its members.
-pub fn begins_as_gltf(text: &[u8]) -> bool {
-    let has = |member: &[u8]| text.windows(member.len()).any(|part| part == member);
-    text.starts_with(b"{")
-        && [&b"\"asset\""[..], b"\"accessors\"", b"\"bufferViews\""]
-            .into_iter()
-            .any(has)
+/// The kind of the file that is written under a name: binary, unless the name says otherwise.
+pub fn kind_of(path: &Path) -> &'static FileKind {
+    match path.extension() {
+        Some(ending) if ending.eq_ignore_ascii_case(GLTF_KIND.extension) => &GLTF_KIND,
+        _ => &GLB_KIND,
+    }
 }
 
 /// A name of a file as a URI.

@@ -384,10 +384,11 @@ fn surfaces_that_exporters_cut_at_seams_are_closed_again() {
 fn our_own_exports_come_back() {
     for path in media() {
         let (scene, _) = js3d::read_file(&path).unwrap();
-        let export = write::export(&scene, &write::options::Options::default(), &|_| {
-            Err(String::new())
-        })
-        .unwrap();
+        let plain = write::options::Options {
+            scene: false,
+            ..Default::default()
+        };
+        let export = write::export(&scene, &plain, &|_| Err(String::new())).unwrap();
         let options = Options {
             all_frames: true,
             ..Options::default()

@@ -3,8 +3,8 @@
 use crate::edit::render::Format;
 use crate::edit::request::Request;
 use crate::io::kind::FileKind;
-use crate::io::{formats, js3d, obj};
-use std::path::PathBuf;
+use crate::io::{formats, gltf, js3d, obj};
+use std::path::{Path, PathBuf};
 
 /// What a file is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum FileMode {
     Import,
     Append,
     Export,
+    /// The scene, for other programs.
+    ExportScene,
     /// Where pictures go: chosen here, written later.
     Render(Format),
 }
@@ -21,7 +23,8 @@ pub enum FileMode {
 impl FileMode {
     /// Whether the file is written.
     pub fn writes(self) -> bool {
-        matches!(self, FileMode::Save | FileMode::Export | FileMode::Render(_))
+        use FileMode::{Export, ExportScene, Render, Save};
+        matches!(self, Save | Export | ExportScene | Render(_))
     }
 
     /// Whether the file is written as soon as it is chosen.
@@ -39,13 +42,17 @@ impl FileMode {
             FileMode::Open | FileMode::Save | FileMode::Append => vec![&js3d::KIND],
             FileMode::Import => formats::imported().map(|format| format.kind).collect(),
             FileMode::Export => vec![&obj::KIND],
+            FileMode::ExportScene => vec![&gltf::GLB_KIND, &gltf::GLTF_KIND],
             FileMode::Render(format) => vec![format.into()],
         }
     }
 
-    /// The kind of the files that are written.
-    pub(super) fn file_kind(self) -> &'static FileKind {
-        self.kinds()[0]
+    /// The kind of the file that is written under a name.
+    pub(super) fn file_kind(self, name: &Path) -> &'static FileKind {
+        match self {
+            FileMode::ExportScene => gltf::kind_of(name),
+            _ => self.kinds()[0],
+        }
     }
 
     /// What such files hold, for the filter of the system's dialog.
@@ -61,7 +68,7 @@ impl FileMode {
             FileMode::Save => "Save",
             FileMode::Import => "Import",
             FileMode::Append => "Append",
-            FileMode::Export => "Export",
+            FileMode::Export | FileMode::ExportScene => "Export",
             FileMode::Render(_) => "Choose",
         }
     }
@@ -76,6 +83,7 @@ impl FileMode {
             }
             FileMode::Append => "Append a scene".into(),
             FileMode::Export => "Export the mesh as OBJ".into(),
+            FileMode::ExportScene => "Export the scene as glTF".into(),
             FileMode::Render(Format::Png) => "Where the pictures go".into(),
             FileMode::Render(_) => "Where the animation goes".into(),
         }
@@ -89,6 +97,7 @@ impl FileMode {
             FileMode::Import => Request::ImportPath(path),
             FileMode::Append => Request::AppendPath(path),
             FileMode::Export => Request::ExportPath(path),
+            FileMode::ExportScene => Request::ExportScene(path),
             FileMode::Render(_) => Request::RenderTo(path),
         }
     }

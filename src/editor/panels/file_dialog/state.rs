@@ -123,7 +123,7 @@ impl FileDialogState {
         };
         path.set_file_name(&file);
         if self.mode.writes()
-            && let Err(error) = self.mode.file_kind().named(Path::new(&file))
+            && let Err(error) = self.mode.file_kind(Path::new(&file)).named(Path::new(&file))
         {
             self.error = Some(format!("{error}."));
             return None;

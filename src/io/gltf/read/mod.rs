@@ -22,7 +22,9 @@ mod source;
 mod surface;
 mod weld;
 
+use super::{glb, packed};
 use crate::io::file::{self, ReadError};
+use crate::io::js3d;
 use crate::io::report::Report;
 use crate::scene::Scene;
 use source::Source;
@@ -59,6 +61,9 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Re
     let mut report = Report::default();
     let source = Source::open(bytes, folder, &mut report)?;
     check::check(&source)?;
+    if let Some(read) = whole(bytes, &source, options) {
+        return Ok(read);
+    }
     let built = scene::build(&source, options, &mut report)?;
     Ok(Read {
         scene: built.scene,
@@ -81,6 +86,29 @@ pub fn read_watched(
         path.parent(),
         options,
     )
+}
+
+/// The scene that rides along in a file of our own that nobody has changed. Where one animation, pictures or frames
+/// are asked for, the file is read as others are.
+fn whole(bytes: &[u8], source: &Source, options: &Options) -> Option<Read> {
+    let Options {
+        take,
+        textures,
+        rate,
+        all_frames,
+    } = options;
+    if take.is_some() || textures.is_some() || rate.is_some() || *all_frames {
+        return None;
+    }
+    let json = glb::parse(bytes).map_or(bytes, |glb| glb.json);
+    let js3d = packed::unpacked(json, &source.document, source.buffers.first()?)?;
+    let (scene, report) = js3d::read(&js3d).ok()?;
+    let images = Vec::new();
+    Some(Read {
+        scene,
+        report,
+        images,
+    })
 }
 
 fn refuse(at: impl Into<String>, what: impl Into<String>) -> ReadError {

@@ -124,7 +124,7 @@ fn frame(bone: &Bone) -> DQuat {
 }
 
 /// The rest frame that the bone came with.
-fn stored_frame(bone: &Bone) -> Option<DQuat> {
+pub fn stored_frame(bone: &Bone) -> Option<DQuat> {
     let Value::Array(items) = bone.extra.get(REST)? else {
         return None;
     };

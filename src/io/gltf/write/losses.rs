@@ -88,7 +88,7 @@ pub fn skin(scene: &Scene, skinned: &Skinned, takes: &[Take], influences: Influe
     let at = format!("skinned mesh “{name}”");
     let mut add = |severity, code, text: String| report.add(severity, code, at.clone(), text);
     let deviation = Deviation::of(scene, name, mesh, joints, written, takes);
-    let moved = match deviation.distance > 0.0 {
+    let moved = match deviation.distance > 1e-5 * size(mesh) {
         true => format!(
             "; at frame {} a vertex is {} away from where it is here, of a size of {}",
             deviation.frame,

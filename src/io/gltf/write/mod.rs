@@ -21,14 +21,18 @@ mod takes;
 mod tracks;
 
 use super::glb;
+use super::packed;
 use super::schema::{
     Asset, Buffer, Document, DocumentExtensions, Index, Lights, Mesh, Node, NodeExtensions, NodeLight, Path,
     Scene as SceneNodes,
 };
+use crate::extra::Extra;
+use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::mesh::primitives;
 use crate::scene::Scene;
 use crate::scene::instance::GeometryInstance;
+use crate::scene::names::Kind;
 use binary::Binary;
 use glam::{DQuat, DVec3};
 use materials::Materials;
@@ -82,9 +86,10 @@ impl Export {
             },
             ..self.document.clone()
         };
-        document
+        let json = document
             .to_json()
-            .map_err(|error| ExportError::Json(error.to_string()))
+            .map_err(|error| ExportError::Json(error.to_string()))?;
+        Ok(packed::sealed(json, &document, &self.bytes))
     }
 }
 
@@ -101,7 +106,7 @@ struct Writer<'s> {
     /// Nodes of the transforms.
     transforms: BTreeMap<&'s str, Index>,
     /// Meshes by their kind, name and material.
-    meshes: BTreeMap<(u8, &'s str, Option<Index>), Index>,
+    meshes: BTreeMap<(Kind, &'s str, Option<&'s str>), Index>,
 }
 
 /// Writes the scene. `images` finds the bytes of pictures that it names by path.
@@ -195,38 +200,46 @@ impl<'s> Writer<'s> {
         self.transforms.get(name?).copied()
     }
 
-    /// The index of a mesh with the material of an instance.
+    /// The index of a mesh as an instance shows it: with its material, or those of the parts of the mesh.
     fn mesh(
         &mut self,
-        kind: u8,
+        kind: Kind,
         name: &'s str,
-        instance: &GeometryInstance,
-        make: impl FnOnce(Option<Index>) -> Mesh,
+        instance: &'s GeometryInstance,
+        triangles: &Triangles,
     ) -> Result<Index, ExportError> {
-        let Self {
-            scene,
-            binary,
-            images,
-            report,
-            ..
-        } = self;
-        let material = instance.material.as_deref();
-        let material = self
-            .materials
-            .material(scene, material, binary, *images, report)?;
-        if let Some(&index) = self.meshes.get(&(kind, name, material)) {
+        let wanted = instance.material.as_deref();
+        if let Some(&index) = self.meshes.get(&(kind, name, wanted)) {
             return Ok(index);
         }
-        self.document.meshes.push(make(material));
+        let mut materials = Vec::new();
+        for material in triangles.materials(wanted) {
+            let Self {
+                scene,
+                binary,
+                images,
+                report,
+                ..
+            } = self;
+            materials.push(
+                self.materials
+                    .material(scene, material, binary, *images, report)?,
+            );
+        }
+        self.document.meshes.push(Mesh {
+            name: Some(name.to_owned()),
+            primitives: triangles.primitives(&materials),
+            ..Mesh::default()
+        });
         let index = self.document.meshes.len() - 1;
-        self.meshes.insert((kind, name, material), index);
+        self.meshes.insert((kind, name, wanted), index);
         Ok(index)
     }
 
     fn instances(&mut self, skinned: &mut Skinned<'s>) -> Result<(), ExportError> {
         for at in 0..skinned.instances.len() {
             let instance = skinned.instances[at].of;
-            let mesh = self.mesh(0, skinned.name, instance, |material| skinned.mesh_of(material))?;
+            let mesh = self.mesh(Kind::SkinnedMesh, skinned.name, instance, &skinned.triangles)?;
             let space = self.transform(instance.transform.as_deref());
             let Self { nodes, document, .. } = self;
             skinned.place(at, space, mesh, nodes, &mut document.skins, self.options);
@@ -236,17 +249,23 @@ impl<'s> Writer<'s> {
 
     /// Meshes and shapes, also skinned meshes without bones. Nodes of shapes whose radius moves come back.
     fn rigid(&mut self, placed: &Placed<'s>) -> Result<BTreeMap<&'s str, Vec<Index>>, ExportError> {
-        let mut triangles: BTreeMap<(u8, &str), Option<Triangles>> = BTreeMap::new();
+        let mut triangles: BTreeMap<(Kind, &str), Option<Triangles>> = BTreeMap::new();
         let boneless = placed
             .skinned
             .iter()
             .filter(|(.., mesh)| mesh.skeleton.bones.is_empty());
-        let boneless = boneless.map(|(name, instance, of, mesh)| (1, *name, *instance, *of, &*mesh.surface));
-        let meshes = placed
-            .meshes
-            .iter()
-            .map(|(name, instance, of, mesh)| (2, *name, *instance, *of, &*mesh.surface));
-        for (kind, name, instance, mesh_name, surface) in boneless.chain(meshes).collect::<Vec<_>>() {
+        let boneless = boneless.map(|(name, instance, of, mesh)| {
+            (
+                Kind::SkinnedMesh,
+                (*name, *instance),
+                *of,
+                (&*mesh.surface, &mesh.mesh_extra),
+            )
+        });
+        let meshes = placed.meshes.iter().map(|(name, instance, of, mesh)| {
+            (Kind::Mesh, (*name, *instance), *of, (&*mesh.surface, &mesh.extra))
+        });
+        for (kind, instance, mesh_name, surface) in boneless.chain(meshes).collect::<Vec<_>>() {
             let found = match triangles.get(&(kind, mesh_name)) {
                 Some(found) => found.clone(),
                 None => {
@@ -259,7 +278,7 @@ impl<'s> Writer<'s> {
                 }
             };
             if let Some(found) = found {
-                self.rigid_node(kind, name, instance, mesh_name, &found, None)?;
+                self.rigid_node(kind, instance, mesh_name, &found, None)?;
             }
         }
         let mut spheres: BTreeMap<&str, Vec<Index>> = BTreeMap::new();
@@ -269,7 +288,8 @@ impl<'s> Writer<'s> {
                 Some(found) => Triangles::clone(found),
                 None => {
                     let surface = primitives::uv_sphere(1.0, 32, 16).unwrap_or_default();
-                    let Some(made) = Triangles::write(&mut self.binary, "sphere", &surface, None)? else {
+                    let surface = (&surface, &Extra::default());
+                    let Some(made) = Triangles::write(&mut self.binary, "sphere", surface, None)? else {
                         break;
                     };
                     ball.insert(made).clone()
@@ -277,7 +297,7 @@ impl<'s> Writer<'s> {
             };
             let radius = options::finite(shape.radius, || format!("the radius of “{shape_name}”"))?;
             let scale = Some(DVec3::splat(radius));
-            let node = self.rigid_node(3, name, instance, shape_name, &found, scale)?;
+            let node = self.rigid_node(Kind::Shape, (name, instance), shape_name, &found, scale)?;
             spheres.entry(shape_name).or_default().push(node);
         }
         Ok(spheres)
@@ -285,18 +305,13 @@ impl<'s> Writer<'s> {
 
     fn rigid_node(
         &mut self,
-        kind: u8,
-        name: &str,
-        instance: &GeometryInstance,
+        kind: Kind,
+        (name, instance): (&str, &'s GeometryInstance),
         mesh_name: &'s str,
         triangles: &Triangles,
         scale: Option<DVec3>,
     ) -> Result<Index, ExportError> {
-        let mesh = self.mesh(kind, mesh_name, instance, |material| Mesh {
-            name: Some(mesh_name.to_owned()),
-            primitives: vec![triangles.primitive(material)],
-            ..Mesh::default()
-        })?;
+        let mesh = self.mesh(kind, mesh_name, instance, triangles)?;
         let parent = self.transform(instance.transform.as_deref());
         let node = Node {
             mesh: Some(mesh),
@@ -424,11 +439,15 @@ impl<'s> Writer<'s> {
         document.accessors = self.binary.accessors;
         document.buffer_views = self.binary.views;
         document.extensions_used = extensions_used(document);
-        let last = self.binary.bytes.len().next_multiple_of(4);
-        self.binary.bytes.resize(last, 0);
+        let mut bytes = self.binary.bytes;
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        if self.options.scene {
+            let scene = js3d::write(self.scene).map_err(|error| ExportError::Scene(error.to_string()))?;
+            packed::add(document, &mut bytes, &scene);
+        }
         Ok(Export {
             document: self.document,
-            bytes: self.binary.bytes,
+            bytes,
             report: self.report,
         })
     }

@@ -15,6 +15,8 @@ pub struct Options {
     pub tip_nodes: bool,
     /// Whether joints stand in the pose that the scene stores instead of the bind pose.
     pub pose_in_nodes: bool,
+    /// Whether the scene itself rides along, so that it comes back whole while nobody else writes the file.
+    pub scene: bool,
     /// Names of the takes to write; empty for all.
     pub takes: Vec<String>,
 }
@@ -26,6 +28,7 @@ impl Default for Options {
             interpolation: Interpolation::default(),
             tip_nodes: false,
             pose_in_nodes: false,
+            scene: true,
             takes: Vec::new(),
         }
     }
@@ -71,6 +74,8 @@ pub enum ExportError {
          choose fewer takes"
     )]
     TooManyValues { values: u64 },
+    #[error("{0}")]
+    Scene(String),
     #[error("{0}")]
     Container(#[from] GlbError),
     #[error("the scene cannot be written as JSON: {0}")]

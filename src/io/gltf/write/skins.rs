@@ -1,19 +1,21 @@
 //! Skinned meshes and their skeletons.
 
-use super::super::schema::{Index, Mesh, Node, Skin};
+use super::super::schema::{Index, Node, Skin};
 use super::binary::Binary;
 use super::influences::Written;
-use super::joints::Joints;
+use super::joints::{self, Joints};
 use super::names::Names;
 use super::nodes::Nodes;
 use super::options::{ExportError, Options, finite};
 use super::surface::Triangles;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::rig::kinematics::axes_matrix;
+use crate::rig::skeleton::Bone;
 use crate::scene::Scene;
 use crate::scene::instance::GeometryInstance;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DMat4, DQuat, DVec3, Mat4, Vec3};
+use serde_json::{Value, json};
 
 /// A skinned mesh with bones, and its instances that are written.
 pub struct Skinned<'s> {
@@ -37,6 +39,8 @@ pub struct Placed<'s> {
     pub nodes: Vec<Index>,
 }
 
+/// The member of extras that is ours.
+const OURS: &str = "ossature";
 /// Stands where the skeleton does, if it has several top joints or none.
 const ROOT: &str = "root";
 /// Moves vertices that no bone moves.
@@ -58,7 +62,7 @@ impl<'s> Skinned<'s> {
     ) -> Result<Option<Self>, ExportError> {
         let skeleton = &mesh.skeleton;
         for (index, bone) in skeleton.bones.iter().enumerate() {
-            let numbers = (bone.extent + bone.pose_deg).element_sum() + bone.roll_deg;
+            let numbers = (bone.extent + bone.pose_deg).element_sum() + bone.roll_deg + bone.radius;
             finite(numbers, || {
                 format!("a number of bone “{}” of “{name}”", skeleton.bone_name(index))
             })?;
@@ -88,7 +92,13 @@ impl<'s> Skinned<'s> {
             options.influences,
         );
         let all = usize::from(neutral) + usize::from(written.standing > 0);
-        let Some(triangles) = Triangles::write(binary, name, &mesh.surface, Some((&written, all)))? else {
+        let Some(triangles) = Triangles::write(
+            binary,
+            name,
+            (&mesh.surface, &mesh.mesh_extra),
+            Some((&written, all)),
+        )?
+        else {
             return Ok(None);
         };
         let mut inverse_binds: Vec<DMat4> = (0..count).map(|joint| joints.inverse_bind(joint)).collect();
@@ -162,6 +172,7 @@ impl<'s> Skinned<'s> {
             let node = Node {
                 name: Some(placed.names[joint].clone()),
                 translation: Some(joints.translation(joint)).filter(|t| *t != DVec3::ZERO),
+                extras: Some(bone_extras(&self.mesh.skeleton.bones[joints.bones[joint]])),
                 ..Node::default()
             };
             placed.nodes.push(nodes.add(parent, node));
@@ -197,18 +208,13 @@ impl<'s> Skinned<'s> {
             Node {
                 mesh: Some(mesh),
                 skin: Some(skins.len() - 1),
+                extras: Some(json!({ OURS: {
+                    "base": self.mesh.skeleton.base,
+                    "base_offset": self.mesh.skeleton.base_offset,
+                }})),
                 ..Node::default()
             },
         );
-    }
-
-    /// The mesh, drawn with a material.
-    pub fn mesh_of(&self, material: Option<Index>) -> Mesh {
-        Mesh {
-            name: Some(self.name.to_owned()),
-            primitives: vec![self.triangles.primitive(material)],
-            ..Mesh::default()
-        }
     }
 
     /// Bones whose joints have other axes than theirs.
@@ -219,4 +225,18 @@ impl<'s> Skinned<'s> {
             .filter(|(bone, frame)| own(**bone).angle_between(**frame) > 1e-6)
             .count()
     }
+}
+
+/// What glTF has no place for, so that it comes back where other programs keep it.
+fn bone_extras(bone: &Bone) -> Value {
+    let mut ours = json!({
+        "extent": bone.extent,
+        "roll": bone.roll_deg,
+        "radius": bone.radius,
+        "channel_id": bone.channel_id,
+    });
+    if let Some(rest) = joints::stored_frame(bone) {
+        ours["rest"] = json!(rest.to_array());
+    }
+    json!({ OURS: ours })
 }

@@ -4,6 +4,7 @@ use super::super::schema::{Index, Primitive};
 use super::binary::Binary;
 use super::influences::Written;
 use super::options::{ExportError, finite};
+use crate::extra::{Extra, Value};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use glam::{Vec2, Vec3, Vec4};
@@ -13,7 +14,40 @@ use std::collections::BTreeMap;
 #[derive(Clone)]
 pub struct Triangles {
     attributes: BTreeMap<String, Index>,
-    indices: Index,
+    /// Indices of the triangles of each part, with the name of its material if the surface has several parts.
+    parts: Vec<(Option<String>, Index)>,
+}
+
+/// The extra member of a mesh that divides its faces into parts of one material each, in the order of the faces.
+const PARTS: &str = "parts";
+
+/// Materials and numbers of faces of the parts; empty where the mesh is whole.
+fn parts(extra: &Extra) -> Vec<(Option<String>, usize)> {
+    let Some(Value::Array(items)) = extra.get(PARTS) else {
+        return Vec::new();
+    };
+    let part = |item: &Value| {
+        let Value::Object(members) = item else {
+            return None;
+        };
+        let member = |name: &str| {
+            members
+                .iter()
+                .find(|(key, _)| &**key == name)
+                .map(|(_, value)| value)
+        };
+        let faces = match member("faces")? {
+            Value::Unsigned(faces) => usize::try_from(*faces).ok()?,
+            _ => return None,
+        };
+        let material = match member("material")? {
+            Value::Text(name) => Some(name.to_string()),
+            _ => None,
+        };
+        Some((material, faces))
+    };
+    let parts: Option<Vec<_>> = items.iter().map(|item| part(&item)).collect();
+    parts.unwrap_or_default()
 }
 
 impl Triangles {
@@ -24,7 +58,7 @@ impl Triangles {
     pub fn write(
         binary: &mut Binary,
         name: &str,
-        surface: &HalfedgeMesh,
+        (surface, extra): (&HalfedgeMesh, &Extra),
         influences: Option<(&Written, usize)>,
     ) -> Result<Option<Self>, ExportError> {
         let render = RenderMesh::new(surface);
@@ -73,18 +107,65 @@ impl Triangles {
         }
         Ok(Some(Self {
             attributes,
-            indices: binary.indices(&render.indices, positions.len()),
+            parts: divided(surface, &render, parts(extra))
+                .into_iter()
+                .map(|(material, indices)| (material, binary.indices(&indices, positions.len())))
+                .collect(),
         }))
     }
 
-    pub fn primitive(&self, material: Option<Index>) -> Primitive {
-        Primitive {
-            attributes: self.attributes.clone(),
-            indices: Some(self.indices),
-            material,
-            ..Primitive::default()
+    /// The materials that the parts name, where there are several and `material`, that of the instance, is one of them.
+    pub fn materials<'a>(&'a self, material: Option<&'a str>) -> Vec<Option<&'a str>> {
+        let names: Vec<_> = self.parts.iter().map(|(name, _)| name.as_deref()).collect();
+        match names.len() > 1 && names.contains(&material) {
+            true => names,
+            false => vec![material; names.len()],
         }
     }
+
+    /// `materials`: of each part.
+    pub fn primitives(&self, materials: &[Option<Index>]) -> Vec<Primitive> {
+        let primitive = |((_, indices), material): (&(Option<String>, Index), &Option<Index>)| Primitive {
+            attributes: self.attributes.clone(),
+            indices: Some(*indices),
+            material: *material,
+            ..Primitive::default()
+        };
+        self.parts.iter().zip(materials).map(primitive).collect()
+    }
+}
+
+/// Indices of the triangles of each part that has some. The last part goes on to the last face.
+fn divided(
+    surface: &HalfedgeMesh,
+    render: &RenderMesh,
+    parts: Vec<(Option<String>, usize)>,
+) -> Vec<(Option<String>, Vec<u32>)> {
+    let mut ends: Vec<usize> = Vec::new();
+    for (_, faces) in &parts {
+        ends.push(ends.last().unwrap_or(&0).saturating_add(*faces));
+    }
+    let mut divided: Vec<(Option<String>, Vec<u32>)> =
+        parts.into_iter().map(|(name, _)| (name, Vec::new())).collect();
+    if divided.is_empty() {
+        divided.push((None, Vec::new()));
+    }
+    let last = divided.len() - 1;
+    // Per face: how many before it do not surround holes.
+    let mut number = 0;
+    let mut numbers = vec![0; surface.face_count()];
+    for face in 0..surface.face_count() {
+        numbers[face] = number;
+        number += usize::from(!surface.is_boundary(face as u32));
+    }
+    for (triangle, &face) in render.indices.chunks_exact(3).zip(&render.triangle_face) {
+        let part = ends
+            .partition_point(|end| *end <= numbers[face as usize])
+            .min(last);
+        divided[part].1.extend_from_slice(triangle);
+    }
+    divided.retain(|(_, indices)| !indices.is_empty());
+    divided
 }
 
 /// Unit normals. Those that the surface leaves open are the mean of the faces around the vertex.

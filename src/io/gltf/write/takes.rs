@@ -25,11 +25,19 @@ impl Take {
 /// # Errors
 /// If one is not there, or too long.
 pub fn takes(scene: &Scene, options: &Options) -> Result<Vec<Take>, ExportError> {
-    let all = vec![Take {
-        name: "Take".to_owned(),
-        range: scene.animation.clip.played(),
-        is_implied: true,
-    }];
+    let named = scene.animation.takes.list.iter().map(|take| Take {
+        name: take.name.clone(),
+        range: take.range,
+        is_implied: false,
+    });
+    let mut all: Vec<Take> = named.collect();
+    if all.is_empty() {
+        all.push(Take {
+            name: "Take".to_owned(),
+            range: scene.animation.clip.played(),
+            is_implied: true,
+        });
+    }
     let missing = |name: &&String| !all.iter().any(|take| take.name == **name);
     if let Some(name) = options.takes.iter().find(missing) {
         return Err(ExportError::NoTake(name.clone()));

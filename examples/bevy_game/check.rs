@@ -1,0 +1,205 @@
+//! The game without a window: characters stand in Bevy as they do in Ossature.
+
+use crate::character::{CharacterPlugin, Takes};
+use bevy::animation::{AnimatedBy, AnimationPlugin, AnimationTargetId};
+use bevy::app::TaskPoolPlugin;
+use bevy::asset::AssetPlugin;
+use bevy::gltf::GltfPlugin;
+use bevy::image::ImagePlugin;
+use bevy::mesh::skinning::{SkinnedMesh, SkinnedMeshInverseBindposes};
+use bevy::mesh::{MeshPlugin, VertexAttributeValues};
+use bevy::prelude::*;
+use bevy::time::TimePlugin;
+use bevy::world_serialization::WorldSerializationPlugin;
+use ossature::io::gltf::write::{Options, export};
+use ossature::io::js3d;
+use ossature::rig::weights::VertexWeights;
+use ossature::scene::Scene;
+use ossature::scene::evaluate::{Evaluator, Settings};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A scene of the repository, with the four largest weights of each vertex: what Bevy reads.
+fn scene(name: &str) -> Scene {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("media/js3d")
+        .join(name);
+    let mut scene = js3d::read_file(&path).unwrap().0;
+    let names: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
+    for name in names {
+        let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(&name).unwrap());
+        let mut weights = VertexWeights::default();
+        for vertex in 0..mesh.weights.vertex_count() {
+            let mut row: Vec<(u16, f32)> = mesh.weights.of(vertex).collect();
+            row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            row.truncate(4);
+            let sum: f32 = row.iter().map(|(_, weight)| weight).sum();
+            weights.push_row(row.into_iter().map(|(bone, weight)| (bone, weight / sum)));
+        }
+        mesh.weights = Arc::new(weights);
+    }
+    scene
+}
+
+/// The game without window and graphics card, as far as the character is concerned; its first take plays.
+fn game(folder: &Path, file: &str) -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        TaskPoolPlugin::default(),
+        TimePlugin,
+        AssetPlugin {
+            file_path: folder.to_string_lossy().into_owned(),
+            ..default()
+        },
+        TransformPlugin,
+        WorldSerializationPlugin,
+        MeshPlugin,
+        ImagePlugin::default(),
+        AnimationPlugin,
+        GltfPlugin::default(),
+        CharacterPlugin { file: file.into() },
+    ));
+    app.register_type::<Mesh3d>()
+        .register_type::<SkinnedMesh>()
+        .register_type::<Transform>()
+        .register_type::<GlobalTransform>()
+        .register_type::<Name>()
+        .register_type::<ChildOf>()
+        .register_type::<Children>()
+        .register_type::<AnimationPlayer>()
+        .register_type::<AnimationTargetId>()
+        .register_type::<AnimatedBy>()
+        .register_type::<Visibility>()
+        .register_type::<InheritedVisibility>()
+        .register_type::<ViewVisibility>();
+    while app.plugins_state() == bevy::app::PluginsState::Adding {
+        std::thread::yield_now();
+    }
+    app.finish();
+    app.cleanup();
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(60) {
+        app.update();
+        let world = app.world_mut();
+        let mut players = world.query::<(&AnimationPlayer, &AnimationGraphHandle)>();
+        if players.iter(world).next().is_some() {
+            return app;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("{file} was not loaded");
+}
+
+/// Vertices of the only skinned mesh in the world, `seconds` into a take.
+fn vertices(app: &mut App, take: &str, seconds: f32) -> Vec<Vec3> {
+    let takes = &app.world().resource::<Takes>().takes;
+    let (_, node) = *takes.iter().find(|(name, _)| name == take).expect("the take");
+    let world = app.world_mut();
+    let mut players = world.query::<&mut AnimationPlayer>();
+    let mut count = 0;
+    for mut player in players.iter_mut(world) {
+        player.stop_all();
+        player.play(node).pause().set_seek_time(seconds);
+        count += 1;
+    }
+    assert_eq!(count, 1, "one player for one character");
+    (0..3).for_each(|_| app.update());
+    let world = app.world_mut();
+    let mut skins = world.query::<(&Mesh3d, &SkinnedMesh)>();
+    let (mesh, skin) = skins.single(world).expect("one skinned mesh");
+    let binds = &world
+        .resource::<Assets<SkinnedMeshInverseBindposes>>()
+        .get(&skin.inverse_bindposes)
+        .unwrap();
+    let matrices: Vec<Mat4> = skin
+        .joints
+        .iter()
+        .zip(binds.iter())
+        .map(|(joint, bind)| world.get::<GlobalTransform>(*joint).unwrap().to_matrix() * *bind)
+        .collect();
+    let mesh = world.resource::<Assets<Mesh>>().get(&mesh.0).unwrap();
+    let positions = mesh
+        .attribute(Mesh::ATTRIBUTE_POSITION)
+        .and_then(|values| values.as_float3())
+        .unwrap();
+    let Some(VertexAttributeValues::Uint16x4(joints)) = mesh.attribute(Mesh::ATTRIBUTE_JOINT_INDEX) else {
+        panic!("no joints");
+    };
+    let Some(VertexAttributeValues::Float32x4(weights)) = mesh.attribute(Mesh::ATTRIBUTE_JOINT_WEIGHT) else {
+        panic!("no weights");
+    };
+    let moved = positions
+        .iter()
+        .zip(joints)
+        .zip(weights)
+        .map(|((position, joints), weights)| {
+            let parts = joints.iter().zip(weights);
+            let moved = parts.map(|(joint, weight)| {
+                *weight * matrices[usize::from(*joint)].transform_point3(Vec3::from(*position))
+            });
+            moved.sum()
+        });
+    moved.collect()
+}
+
+fn ours(scene: &Scene, frame: f32) -> Vec<Vec3> {
+    let settings = Settings {
+        frame: Some(frame),
+        ..Settings::default()
+    };
+    let evaluated = Evaluator::default().evaluate(scene, &settings);
+    let instance = scene.instances.skinned_meshes.values().next().unwrap();
+    let space = evaluated.world(instance.transform.as_deref());
+    let posed = &evaluated.skinned[instance.of.as_deref().unwrap()];
+    posed
+        .render_vertices
+        .iter()
+        .map(|vertex| space.transform_point3(vertex.position))
+        .collect()
+}
+
+fn exported(scene: &Scene, folder: &Path) {
+    let export = export(scene, &Options::default(), &|path| Err(path.to_owned())).unwrap();
+    std::fs::write(folder.join("character.glb"), export.glb().unwrap()).unwrap();
+}
+
+/// At frames, and between them: the animation is near enough there, too.
+#[test]
+fn the_walk_is_the_same_in_bevy() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scene("A4-human-walk.js3d");
+    exported(&scene, folder.path());
+    let mut app = game(folder.path(), "character.glb");
+    let take = app.world().resource::<Takes>().takes[0].0.clone();
+    for (frame, most) in [
+        (0.0, 1e-5),
+        (5.0, 1e-5),
+        (9.0, 1e-5),
+        (15.0, 1e-5),
+        (11.5, 6e-3),
+        (17.5, 6e-3),
+    ] {
+        let (theirs, ours) = (vertices(&mut app, &take, frame / 24.0), ours(&scene, frame));
+        assert_eq!(theirs.len(), ours.len());
+        let distances = theirs.iter().zip(&ours).map(|(a, b)| a.distance(*b));
+        let distance = distances.fold(0.0, f32::max);
+        // Parts of the size, which is 5.6.
+        assert!(distance < most * 5.6, "frame {frame}: {distance}");
+    }
+}
+
+#[test]
+fn a_pose_without_keys_stands_in_bevy() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut scene = scene("quadruped.js3d");
+    Arc::make_mut(&mut scene.animation).channels.clear();
+    let name = scene.skinned_meshes.keys().next().unwrap().clone();
+    let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(&name).unwrap());
+    Arc::make_mut(&mut mesh.skeleton).bones[2].pose_deg = bevy::math::Vec3::new(20.0, 5.0, -30.0);
+    exported(&scene, folder.path());
+    let mut app = game(folder.path(), "character.glb");
+    let (theirs, ours) = (vertices(&mut app, "Pose", 0.0), ours(&scene, 0.0));
+    let distances = theirs.iter().zip(&ours).map(|(a, b)| a.distance(*b));
+    assert!(distances.fold(0.0, f32::max) < 1e-4);
+}

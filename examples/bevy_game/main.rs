@@ -1,0 +1,76 @@
+//! A small game: a character that Ossature exported stands on the ground, and the keys 1, 2, 3 play its takes.
+//!
+//!     ossature convert media/js3d/A4-human-walk.js3d walk.glb
+//!     cargo run --release --example bevy_game -- walk.glb
+
+mod character;
+#[cfg(test)]
+mod check;
+
+use bevy::prelude::*;
+use character::{CharacterPlugin, Takes};
+use std::path::{Path, PathBuf};
+
+const KEYS: [KeyCode; 3] = [KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3];
+
+fn main() -> Result<(), String> {
+    let file = std::env::args()
+        .nth(1)
+        .ok_or("give the file to play: bevy_game FILE.glb")?;
+    let file = Path::new(&file)
+        .canonicalize()
+        .map_err(|error| format!("{file}: {error}"))?;
+    let folder = file.parent().map(Path::to_owned).unwrap_or_default();
+    let name = PathBuf::from(file.file_name().unwrap_or_default());
+    let assets = AssetPlugin {
+        file_path: folder.to_string_lossy().into_owned(),
+        ..default()
+    };
+    App::new()
+        .add_plugins((DefaultPlugins.set(assets), CharacterPlugin { file: name }))
+        .add_systems(Startup, stage)
+        .add_systems(Update, play.run_if(resource_exists::<Takes>))
+        .run();
+    Ok(())
+}
+
+/// Light, ground, camera. The character looks along +z.
+fn stage(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    commands.spawn((
+        Camera3d::default(),
+        Transform::from_xyz(4.0, 4.0, 12.0).looking_at(Vec3::new(0.0, 2.8, 0.0), Vec3::Y),
+    ));
+    commands.spawn((
+        DirectionalLight {
+            shadow_maps_enabled: true,
+            ..default()
+        },
+        Transform::from_xyz(3.0, 8.0, 5.0).looking_at(Vec3::ZERO, Vec3::Y),
+    ));
+    commands.spawn((
+        Mesh3d(meshes.add(Plane3d::default().mesh().size(50.0, 50.0))),
+        MeshMaterial3d(materials.add(Color::srgb(0.35, 0.45, 0.35))),
+    ));
+}
+
+fn play(
+    keys: Res<ButtonInput<KeyCode>>,
+    takes: Res<Takes>,
+    mut players: Query<&mut AnimationPlayer>,
+    mut windows: Query<&mut Window>,
+) {
+    for (key, (name, node)) in KEYS.into_iter().zip(&takes.takes) {
+        if keys.just_pressed(key) {
+            for mut player in &mut players {
+                player.stop_all().play(*node).repeat();
+            }
+            for mut window in &mut windows {
+                window.title.clone_from(name);
+            }
+        }
+    }
+}

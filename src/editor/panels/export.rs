@@ -1,0 +1,141 @@
+//! The dialog of Export glTF: how the scene is written, and what other programs will show otherwise, before it is.
+
+use super::bone_dialogs::row;
+use super::dialogs::{accented, modal, tall};
+use super::import::findings_ui;
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::theme;
+use crate::io::gltf::write::{Influences, Interpolation, Options, export};
+use crate::io::report::Report;
+use egui::{Align, Checkbox, Context, Layout, RichText, Ui};
+
+/// What it holds.
+#[derive(Default)]
+pub struct ExportState {
+    open: bool,
+    /// Kept for the next time.
+    pub options: Options,
+    /// What becomes of the scene with these options.
+    looked: Option<(Options, Result<Report, String>)>,
+}
+
+impl ExportState {
+    pub fn ask(&mut self) {
+        (self.open, self.looked) = (true, None);
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+}
+
+pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut Vec<Request>) {
+    if !state.open {
+        return;
+    }
+    let scene = view.session.scene();
+    if state
+        .looked
+        .as_ref()
+        .is_none_or(|(options, _)| *options != state.options)
+    {
+        // Pictures are looked for when the file is written; the scene that rides along changes nothing.
+        let picture = |_: &str| Ok(b"\x89PNG\r\n\x1a\n".to_vec());
+        let options = Options {
+            scene: false,
+            ..state.options.clone()
+        };
+        let found = export(scene, &options, &picture).map(|export| export.report);
+        state.looked = Some((state.options.clone(), found.map_err(|error| error.to_string())));
+    }
+    let (mut accepted, mut cancelled) = (false, false);
+    let shown = modal("export dialog").show(ctx, |ui| {
+        let room = ui.ctx().content_rect().size();
+        ui.set_width(460.0_f32.min(room.x - 60.0));
+        ui.heading("Export glTF");
+        ui.add_space(theme::SMALL_GAP);
+        let takes = scene
+            .animation
+            .takes
+            .list
+            .iter()
+            .map(|take| take.name.as_str())
+            .collect::<Vec<_>>();
+        ui.weak(match takes.is_empty() {
+            true => {
+                "The frames that are played become one animation; takes would become one each.".to_owned()
+            }
+            false => format!("Animations: {}", takes.join(", ")),
+        });
+        ui.add_space(theme::GAP);
+        options_ui(ui, &mut state.options);
+        let can = match state.looked.as_ref().map(|(_, found)| found) {
+            Some(Ok(report)) => {
+                findings_ui(
+                    ui,
+                    "What will differ",
+                    &report.findings,
+                    (room.y - 380.0).clamp(60.0, 240.0),
+                );
+                true
+            }
+            Some(Err(error)) => {
+                ui.add_space(theme::GAP);
+                ui.label(RichText::new(error).color(theme::WARNING));
+                false
+            }
+            None => false,
+        };
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let tip = "Asks for the file: .glb, or .gltf with the bytes in a file beside it.";
+            accepted = ui
+                .add_enabled(can, accented("Export…"))
+                .on_hover_text(tip)
+                .clicked();
+            cancelled = ui.add(tall("Cancel")).clicked();
+        });
+    });
+    if accepted {
+        out.push(Request::AskExport);
+    }
+    if accepted || cancelled || shown.should_close() {
+        state.open = false;
+    }
+}
+
+fn options_ui(ui: &mut Ui, options: &mut Options) {
+    row(ui, "Influences", |ui| {
+        ui.radio_value(&mut options.influences, Influences::Four, "Four bones")
+            .on_hover_text("The four of the largest weights of each vertex: what every engine reads.");
+        ui.radio_value(&mut options.influences, Influences::All, "All bones")
+            .on_hover_text("As many as there are. Bevy and most engines read the first four alone.");
+    });
+    row(ui, "Interpolation", |ui| {
+        ui.radio_value(&mut options.interpolation, Interpolation::Linear, "Linear")
+            .on_hover_text("A key per frame, and more where that is not enough.");
+        ui.radio_value(&mut options.interpolation, Interpolation::Cubic, "Cubic")
+            .on_hover_text("Few keys with tangents. Blender ignores the tangents.");
+    });
+    let mut check = |name: &str, value: &mut bool, tooltip: &str| {
+        row(ui, "", |ui| {
+            ui.add(Checkbox::new(value, name)).on_hover_text(tooltip);
+        });
+    };
+    check(
+        "Tip nodes",
+        &mut options.tip_nodes,
+        "A node at the tip of each bone without children, as Blender's leaf bones.",
+    );
+    check(
+        "Pose in nodes",
+        &mut options.pose_in_nodes,
+        "Joints stand in the stored pose instead of the bind pose: for statues.",
+    );
+    check(
+        "With the scene itself",
+        &mut options.scene,
+        "It comes back whole when the file is opened here again, as long as no other program has written it.",
+    );
+}

@@ -1,0 +1,51 @@
+//! The dialog of Export glTF.
+
+use super::support::*;
+use egui::Key;
+use ossature::edit::action::Dialog;
+use ossature::edit::request::Request;
+use ossature::edit::view::Tab;
+use ossature::io::gltf::write::{Influences, Interpolation};
+
+fn asking() -> Desk {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.state_mut().panels.open(Dialog::ExportGltf);
+    desk.frame();
+    desk.frame();
+    desk
+}
+
+#[test]
+fn what_will_differ_is_said_before_the_file_is_asked_for() {
+    let mut desk = asking();
+    assert!(desk.state().panels.modal());
+    assert!(desk.has_containing("What will differ"));
+    assert_eq!(desk.click("Export…"), [Request::AskExport]);
+    assert!(!desk.state().panels.modal());
+    let mut desk = asking();
+    assert!(desk.click("Cancel").is_empty() && !desk.state().panels.modal());
+    let mut desk = asking();
+    assert!(desk.key(Key::Escape).is_empty() && !desk.state().panels.modal());
+}
+
+#[test]
+fn every_option_is_taken_and_kept() {
+    let mut desk = asking();
+    for name in [
+        "All bones",
+        "Cubic",
+        "Tip nodes",
+        "Pose in nodes",
+        "With the scene itself",
+    ] {
+        assert!(desk.click(name).is_empty());
+    }
+    let options = &desk.state().panels.export.options;
+    assert_eq!(options.influences, Influences::All);
+    assert_eq!(options.interpolation, Interpolation::Cubic);
+    assert!(options.tip_nodes && options.pose_in_nodes && !options.scene);
+    desk.click("Export…");
+    desk.state_mut().panels.open(Dialog::ExportGltf);
+    desk.frame();
+    assert!(desk.state().panels.export.options.tip_nodes);
+}
