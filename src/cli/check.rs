@@ -13,9 +13,10 @@ The exit status is 1 if the file cannot be read or if a finding is an error, oth
 Examples:
   ossature check scene.js3d
   ossature check --json scene.js3d
-  ossature check body.obj";
+  ossature check body.obj
+  ossature check character.glb";
 
-/// Check a scene file or an OBJ mesh, and list what is wrong with it
+/// Check a scene file, a glTF file or an OBJ mesh, and list what is wrong with it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

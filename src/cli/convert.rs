@@ -5,13 +5,15 @@ use super::target::Force;
 use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::format::{Object, Writer};
+use crate::io::gltf;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::Imported;
 use crate::io::placing::{Placing, UpAxis};
-use crate::io::{file, formats};
+use crate::io::{durable, file, formats};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
-use std::path::PathBuf;
+use crate::scene::resource::TextureKind;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
@@ -21,7 +23,8 @@ Several inputs are joined into one scene; names that are already taken get a num
 animation follow. An OBJ file becomes a skinned mesh without bones, or a plain mesh with --as mesh; faulty
 geometry is repaired and reported. An OBJ output holds one mesh, in its bind pose and its own space (see
 `ossature skin` for a posed one). A glTF output holds what is seen, with bones, weights and all takes; inverse
-kinematics becomes keys, and what other programs will show otherwise is reported.
+kinematics becomes keys, and what other programs will show otherwise is reported. A glTF input becomes a scene with
+bones, weights, surfaces, materials and a take for each animation; what a scene cannot hold is reported with numbers.
 
 Examples:
   ossature convert old.js3d new.js3d
@@ -29,13 +32,15 @@ Examples:
   ossature convert statue.obj statue.js3d --scale 0.01 --up z
   ossature convert stage.js3d chair.obj actor.js3d all.js3d --as mesh
   ossature convert scene.js3d body.obj --mesh Body
-  ossature convert walk.js3d walk.glb";
+  ossature convert walk.js3d walk.glb
+  ossature convert character.glb character.js3d --textures textures
+  ossature convert character.glb walk.js3d --take Walk";
 
-/// Convert scenes and meshes (js3d, OBJ, to glTF), or join several into one scene
+/// Convert scenes and meshes (js3d, glTF, OBJ), or join several into one scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files to read (js3d, OBJ), then the file to write (.js3d, .obj, .glb or .gltf)
+    /// Files to read (js3d, glTF, OBJ), then the file to write (.js3d, .obj, .glb or .gltf)
     #[arg(required = true, num_args = 1.., value_name = "FILE")]
     files: Vec<PathBuf>,
     /// What to make from the mesh of an OBJ file
@@ -54,16 +59,30 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
     #[command(flatten)]
+    import: Import,
+    #[command(flatten)]
     export: Export,
     #[command(flatten)]
     force: Force,
 }
 
+/// Options of glTF files that are read.
+#[derive(Debug, Default, PartialEq, clap::Args)]
+#[command(next_help_heading = "Options of glTF that is read")]
+struct Import {
+    /// Write images that lie in the file into this folder; else their colour factor is taken alone
+    #[arg(long, value_name = "FOLDER")]
+    textures: Option<PathBuf>,
+    /// A key at every frame, instead of as few as keep within a quarter of a degree
+    #[arg(long)]
+    all_frames: bool,
+}
+
 /// Options of glTF files that are written.
 #[derive(Debug, Default, PartialEq, clap::Args)]
-#[command(next_help_heading = "Options of glTF")]
+#[command(next_help_heading = "Options of glTF that is written")]
 struct Export {
-    /// Only this take; may be given several times [default: all]
+    /// Only this take, also of a glTF file that is read; may be given several times where one is written [default: all]
     #[arg(long = "take", value_name = "NAME")]
     takes: Vec<String>,
     /// Bones per vertex: the 4 of the largest weights, or all, which most engines do not read
@@ -157,6 +176,46 @@ fn picture(inputs: &[PathBuf], path: &str) -> Result<Vec<u8>, String> {
     file::read(&found, "picture").map_err(|error| error.to_string())
 }
 
+/// Reads a glTF file; images that lie in it are written where they were asked for, under paths from the folder of
+/// `to`.
+fn read_gltf(args: &Args, input: &Path, to: &Path, take: Option<&String>) -> Result<Imported, CliError> {
+    let options = gltf::read::Options {
+        take: take.cloned(),
+        textures: args.import.textures.clone(),
+        all_frames: args.import.all_frames,
+        rate: None,
+    };
+    let mut read = gltf::read::read_watched(input, &options, &|_| true)
+        .map_err(|error| args::unreadable(input, error))?;
+    for (path, bytes) in &read.images {
+        let is_there = std::fs::read(path).is_ok_and(|there| there != *bytes);
+        if is_there && !args.force.force {
+            let path = path.display();
+            let text = format!(
+                "cannot write {path}: it is there already, and another image. Use --force to replace it"
+            );
+            return Err(CliError::Other(text));
+        }
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                CliError::Other(format!("cannot make the folder {}: {error}", folder.display()))
+            })?;
+        }
+        durable::save(path, bytes)?;
+    }
+    if let Some(folder) = to.parent().and_then(|folder| std::path::absolute(folder).ok()) {
+        for texture in read.scene.textures.values_mut() {
+            let TextureKind::Image { image, .. } = &mut Arc::make_mut(texture).kind else {
+                continue;
+            };
+            if let Ok(below) = Path::new(&**image).strip_prefix(&folder) {
+                *image = below.to_string_lossy().as_ref().into();
+            }
+        }
+    }
+    Ok(Imported::Scene(read.scene, read.report))
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let Some((to, inputs)) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
         return Err(CliError::Other("give a file to read and one to write".into()));
@@ -164,14 +223,33 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let format = formats::format_of(to);
     let target = args.force.target(to, format.kind)?;
     let exports = matches!(format.write, Some(Writer::Export(_)));
-    if !exports && args.export != Export::default() {
+    let is_gltf = |path: &PathBuf| formats::format_of(path).name == gltf::GLB.name;
+    let reads = inputs.iter().any(is_gltf);
+    let take = args.export.takes.first().filter(|_| reads && !exports);
+    if !reads && args.import != Import::default() {
+        let text = "--textures and --all-frames are options of glTF files that are read";
+        return Err(CliError::Other(text.into()));
+    }
+    if take.is_some() && args.export.takes.len() > 1 {
+        return Err(CliError::Other(
+            "of a glTF file that is read, one take or all can be taken".into(),
+        ));
+    }
+    let expected = Export {
+        takes: take.cloned().into_iter().collect(),
+        ..Export::default()
+    };
+    if !exports && args.export != expected {
         let text = format!("{} files have none of the options of glTF", format.name);
         return Err(CliError::Other(text));
     }
     let placing = args.placing()?;
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
-        let imported = formats::read_file(input).map_err(|error| args::unreadable(input, error))?;
+        let imported = match is_gltf(input) {
+            true => read_gltf(args, input, to, take)?,
+            false => formats::read_file(input).map_err(|error| args::unreadable(input, error))?,
+        };
         let command = match imported {
             Imported::Mesh(import) => {
                 output.findings(input, &import.report);

@@ -5,14 +5,16 @@ use super::names::{Kind, with_table};
 use super::property::Resource;
 use super::references::turn;
 use super::{Scene, Table};
+use crate::anim::channel::Animation;
 use crate::extra::Extra;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Adds everything of `added` to `scene`. What is in `scene` already stays as it is; what is added keeps
 /// its names as far as they are free. Things that share a name (channels drive them together) share it
-/// afterwards too. References to things that are not in `added` become null. Takes are added to the takes. The clip is made long enough for
-/// all keys and takes. Gives what was added, under its new names.
+/// afterwards too. References to things that are not in `added` become null. Takes are
+/// added to the takes. The clip is made long enough for all keys and takes; a scene without animation takes that of
+/// `added`. Gives what was added, under its new names.
 pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
     let mut added = added.clone();
     let names = new_names(scene, &added);
@@ -53,7 +55,12 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
         || !animation.spline_extra.is_empty()
         || !animation.takes.list.is_empty()
     {
+        let is_first = *scene.animation == Animation::default();
         let merged = Arc::make_mut(&mut scene.animation);
+        if is_first {
+            merged.clip = animation.clip;
+            merged.takes.chosen = animation.takes.chosen;
+        }
         for (name, channels) in &animation.channels {
             merged.channels.insert(new_name(&names, name), channels.clone());
         }

@@ -39,6 +39,7 @@ mod dual_quaternion_skinning;
 mod effects;
 mod evaluate;
 mod foot_lock;
+mod gltf_in;
 mod gltf_out;
 mod guide;
 mod halfedge_mesh;

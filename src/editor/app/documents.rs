@@ -13,7 +13,7 @@ use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::write_mesh;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::app::own_file::OwnFile;
-use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, name_of};
+use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, is_gltf, name_of};
 use crate::editor::app::start::opened;
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::{Level, Messages};
@@ -107,10 +107,11 @@ fn open_example(editor: &mut Editor, example: Example) {
     }
 }
 
-/// Opens a scene, or imports a mesh into the open document.
+/// Opens a scene, or imports a mesh into the open document. A scene of another format has no file yet.
 fn open(editor: &mut Editor, path: PathBuf) {
     let purpose = match format_of(&path).is_document {
         true => Purpose::Open,
+        false if is_gltf(&path) => Purpose::OpenOther,
         false => Purpose::Import,
     };
     read(editor, purpose, path);
@@ -154,6 +155,12 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             return notify_findings(&report, &name, &mut editor.panels.messages);
         }
         Ok(Content::Mesh(import)) => return editor.panels.import = Some(*import),
+        Ok(Content::Offered(import)) => return editor.panels.import_scene = Some(*import),
+        Ok(Content::Scene(scene, report)) if read.purpose == Purpose::OpenOther => {
+            let session = opened(scene, None, &mut editor.settings);
+            put_in_place(editor, session, None);
+            return notify_findings(&report, &name, &mut editor.panels.messages);
+        }
         Ok(Content::Scene(scene, report)) => match append(editor, scene, &name) {
             Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
             Err(error) => error,

@@ -1,18 +1,20 @@
 //! Files read beside the window: a scene to open or to append, a mesh to import. All that takes long with a large file
 //! is done here, to the first picture of it; what is read is put in place by [`super::documents`].
 
+use crate::anim::channel::Animation;
 use crate::edit::session::Session;
 use crate::edit::view::ViewSettings;
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::start::opened;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::import::ImportState;
+use crate::editor::panels::import_scene::SceneImport;
 use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown};
 use crate::io::file::{self, ReadError};
 use crate::io::import::Imported;
 use crate::io::report::Report;
-use crate::io::{formats, js3d};
+use crate::io::{formats, gltf, js3d};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
@@ -21,15 +23,17 @@ use std::path::{Path, PathBuf};
 pub enum Purpose {
     Open,
     Append,
-    /// A mesh; a dialog asks what becomes of it.
+    /// A mesh or a scene of another format; a dialog asks what becomes of it.
     Import,
+    /// A scene of another format, which becomes the document and has no file yet.
+    OpenOther,
 }
 
 impl Purpose {
     /// `opened`, for messages.
     pub fn done(self) -> &'static str {
         match self {
-            Purpose::Open => "opened",
+            Purpose::Open | Purpose::OpenOther => "opened",
             Purpose::Append => "appended",
             Purpose::Import => "imported",
         }
@@ -55,8 +59,10 @@ pub enum Content {
         shown: Box<Shown>,
         caches: Box<Caches>,
     },
-    /// To be appended.
+    /// To be appended, or opened without a file.
     Scene(Scene, Report),
+    /// To be appended if that is what is wanted.
+    Offered(Box<SceneImport>),
     Mesh(Box<ImportState>),
 }
 
@@ -81,10 +87,30 @@ pub fn work(
             Purpose::Append => file::read_watched(&path, "js3d", progress)
                 .and_then(|bytes| js3d::read(&bytes))
                 .map(|(scene, report)| Content::Scene(scene, report)),
-            Purpose::Import => formats::read_watched(&path, progress).map(|imported| match imported {
-                Imported::Mesh(mesh) => Content::Mesh(Box::new(ImportState::new(*mesh, name_of(&path)))),
-                Imported::Scene(scene, report) => Content::Scene(scene, report),
-            }),
+            Purpose::Import | Purpose::OpenOther if is_gltf(&path) => {
+                // An open animation keeps its rate.
+                let animation = &before.animation;
+                let keeps = purpose == Purpose::Import && **animation != Animation::default();
+                let options = gltf::read::Options {
+                    rate: keeps.then_some(animation.clip.rate),
+                    ..gltf::read::Options::default()
+                };
+                let read = gltf::read::read_watched(&path, &options, progress);
+                read.map(|read| match purpose {
+                    Purpose::Import => Content::Offered(Box::new(SceneImport::new(
+                        read.scene,
+                        read.report,
+                        name_of(&path),
+                    ))),
+                    _ => Content::Scene(read.scene, read.report),
+                })
+            }
+            Purpose::Import | Purpose::OpenOther => {
+                formats::read_watched(&path, progress).map(|imported| match imported {
+                    Imported::Mesh(mesh) => Content::Mesh(Box::new(ImportState::new(*mesh, name_of(&path)))),
+                    Imported::Scene(scene, report) => Content::Scene(scene, report),
+                })
+            }
         };
         ReadResult {
             purpose,
@@ -93,6 +119,11 @@ pub fn work(
             content,
         }
     }
+}
+
+/// Whether the ending of a path is one of glTF.
+pub fn is_gltf(path: &Path) -> bool {
+    formats::format_of(path).name == gltf::GLB.name
 }
 
 fn document(path: &Path, mut settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {

@@ -23,6 +23,7 @@ pub mod file_dialog;
 pub mod gizmo_bar;
 pub mod hover;
 pub mod import;
+pub mod import_scene;
 pub mod lock_dialog;
 pub mod menu;
 pub mod mesh_stats;
@@ -68,6 +69,8 @@ pub struct PanelsState {
     pub draws_bones: bool,
     /// A mesh that was read and waits for what becomes of it.
     pub import: Option<import::ImportState>,
+    /// As is a scene of another format.
+    pub import_scene: Option<import_scene::SceneImport>,
     pub export: export::ExportState,
     pub compare: compare::CompareState,
     docks: Docks,
@@ -148,7 +151,8 @@ impl PanelsState {
 
     /// Whether a dialog waits for an answer.
     pub fn modal(&self) -> bool {
-        let meshes = self.import.is_some() || self.primitive.is_some() || self.export.is_open();
+        let meshes = self.import.is_some() || self.import_scene.is_some() || self.primitive.is_some();
+        let meshes = meshes || self.export.is_open();
         self.dialogs.modal() || self.file_dialog.is_some() || self.render.open || meshes
     }
 }
@@ -297,6 +301,11 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
         && import::import_ui(ctx, view, import, out)
     {
         state.import = None;
+    }
+    if let Some(import) = &state.import_scene
+        && import_scene::import_scene_ui(ctx, import, out)
+    {
+        state.import_scene = None;
     }
     if let Some(primitive) = &mut state.primitive
         && primitive::primitive_ui(ctx, view, primitive, out)

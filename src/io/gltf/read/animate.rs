@@ -8,6 +8,7 @@ use super::scene::Build;
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::anim::spline::{Interpolate, Spline};
+use crate::anim::{self, take::Takes};
 use crate::io::file::ReadError;
 use crate::io::report::Severity;
 use crate::math::decompose::decompose;
@@ -110,9 +111,12 @@ pub fn animate(build: &mut Build, rigs: &mut [Animated], motions: &[Motion], opt
             length: last as u32 + 1,
             range: None,
         };
-        if takes.len() > 1 {
-            animation.clip.range = Some([takes[0].first as u32, (takes[0].first + takes[0].frames) as u32]);
+        for take in takes.iter().take(Takes::MOST) {
+            let name = animation.takes.free_name(&take.motion.name, None);
+            let range = [take.first as u32, (take.first + take.frames) as u32];
+            animation.takes.list.push(anim::take::Take::new(name, range));
         }
+        animation.choose_take(Some(0));
         build.scene.animation = Arc::new(animation);
     }
     for rig in rigs.iter() {

@@ -23,7 +23,7 @@ mod surface;
 mod weld;
 
 use super::{glb, packed};
-use crate::io::file::ReadError;
+use crate::io::file::{self, ReadError};
 use crate::io::js3d;
 use crate::io::report::Report;
 use crate::scene::Scene;
@@ -70,6 +70,22 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Re
         report,
         images: built.images,
     })
+}
+
+/// As [`read`], with what [`file::read_watched`] says of progress.
+///
+/// # Errors
+/// As [`read`] and [`file::read_watched`].
+pub fn read_watched(
+    path: &Path,
+    options: &Options,
+    progress: &dyn Fn(f32) -> bool,
+) -> Result<Read, ReadError> {
+    read(
+        &file::read_watched(path, "glTF", progress)?,
+        path.parent(),
+        options,
+    )
 }
 
 /// The scene that rides along in a file of our own that nobody has changed. Where one animation, pictures or frames

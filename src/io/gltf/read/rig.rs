@@ -173,7 +173,8 @@ impl Rigged {
         let anchored = self.rig.anchor.map_or(DAffine3::IDENTITY, |anchor| world[anchor]) * self.rig.placed;
         let to_mesh = inverse(&anchored);
         let mut now: Vec<(DMat3, DVec3)> = Vec::with_capacity(before.len());
-        let root = self.root.map_or(0, |root| root);
+        let mut stretches = vec![DMat3::IDENTITY; before.len()];
+        let root = self.root.unwrap_or(0);
         let joints = &self.rig.joints;
         let at = |joint: usize| to_mesh * world[joints[joint].node];
         let root_now = joints.get(root).map_or(DVec3::ZERO, |_| at(root).translation);
@@ -202,18 +203,27 @@ impl Rigged {
                 before[index],
                 axes.transpose() * parent_turn.transpose() * turn * axes,
             );
-            let stiff = parent_turn * (joint.bind.translation - parent_start);
-            let moved = (matrix.translation - parent_now - stiff).length() / self.height;
+            // Against the parent as it is stretched, lest its children be told too.
+            let parent_stretch = parent.map_or(DMat3::IDENTITY, |parent| stretches[parent]);
+            let to_parent = (parent_turn * parent_stretch).inverse();
+            let moved =
+                to_parent * (matrix.translation - parent_now) - (joint.bind.translation - parent_start);
+            let moved = moved.length() / self.height;
             tell(&mut self.told.moved[index], moved, moved, TOLD_MOVE, &place);
             let stretch = turn.transpose() * matrix.matrix3 * joint.bind.matrix3.inverse();
-            let factors = [stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z];
+            let own = stretch
+                * (turn.transpose() * parent_turn * parent_stretch * parent_turn.transpose() * turn)
+                    .inverse();
+            stretches[index] = stretch;
+            let factors = [own.x_axis.x, own.y_axis.y, own.z_axis.z];
+            let off = |factor: &f64| (factor - 1.0).abs();
             let factor = factors
                 .into_iter()
-                .max_by(|a, b| (a - 1.0).abs().total_cmp(&(b - 1.0).abs()))
+                .max_by(|a, b| off(a).total_cmp(&off(b)))
                 .unwrap_or(1.0);
             tell(
                 &mut self.told.scaled[index],
-                (factor - 1.0).abs(),
+                off(&factor),
                 factor,
                 TOLD_SCALE,
                 &place,

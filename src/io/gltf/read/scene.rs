@@ -73,6 +73,12 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
         build.report.add(Severity::Warning, "sheared", "/nodes", text);
     }
     build.materials.say(build.report);
+    if rigged.is_empty() && build.scene == Scene::default() {
+        let text = "the file shows nothing: no mesh, camera or light is in its scene";
+        build
+            .report
+            .add(Severity::Warning, "shows-nothing", "/scenes", text);
+    }
     for Animated {
         name,
         rigged,
@@ -106,7 +112,9 @@ impl Build<'_> {
             let text = format!("{unused} skins have no mesh in the scene; they are left out");
             self.report.add(Severity::Warning, "left-out", "/skins", text);
         }
-        let rigs = skins::rigs(self.source, nodes, &used, self.report)?;
+        let driven: HashSet<usize> = motions.iter().flat_map(Motion::driven).collect();
+        let is_driven = |node: usize| driven.contains(&node);
+        let rigs = skins::rigs(self.source, nodes, &used, &is_driven, self.report)?;
         let mut all = Vec::new();
         for rig in rigs {
             all.extend(self.rig(rig, motions)?);

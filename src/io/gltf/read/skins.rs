@@ -48,11 +48,13 @@ struct Bind {
     stated: bool,
 }
 
-/// The rigs of the skins that are used, in the order in which they are used.
+/// The rigs of the skins that are used, in the order in which they are used. `is_driven`: whether an animation moves a
+/// node.
 pub fn rigs(
     source: &Source,
     nodes: &Nodes,
     used: &[usize],
+    is_driven: &dyn Fn(usize) -> bool,
     report: &mut Report,
 ) -> Result<Vec<Rig>, ReadError> {
     let mut joined: Vec<Joined> = Vec::new();
@@ -71,7 +73,10 @@ pub fn rigs(
         }
         joined.push(Joined::new(bind));
     }
-    Ok(joined.into_iter().map(|rig| rig.finish(nodes)).collect())
+    Ok(joined
+        .into_iter()
+        .map(|rig| rig.finish(nodes, is_driven))
+        .collect())
 }
 
 fn bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, ReadError> {
@@ -162,7 +167,7 @@ impl Joined {
         true
     }
 
-    fn finish(self, nodes: &Nodes) -> Rig {
+    fn finish(self, nodes: &Nodes, is_driven: &dyn Fn(usize) -> bool) -> Rig {
         let is_joint = |node: usize| self.bind.contains_key(&node);
         let count = nodes.of.len();
         // Whether a joint is above, and how many joints without one above are at or below a node.
@@ -212,7 +217,9 @@ impl Joined {
             rig.joints.push(Joint { node, parent, bind });
         }
         match self.stated {
-            true => rig.place(nodes, anchored, |node| self.bind.get(&node).copied().flatten()),
+            true => rig.place(nodes, anchored, is_driven, |node| {
+                self.bind.get(&node).copied().flatten()
+            }),
             false => {
                 rig.applied = Some(
                     rig.joints
@@ -228,12 +235,18 @@ impl Joined {
 
 impl Rig {
     /// Finds where mesh space is.
-    fn place(&mut self, nodes: &Nodes, anchored: DAffine3, stated: impl Fn(usize) -> Option<DAffine3>) {
+    fn place(
+        &mut self,
+        nodes: &Nodes,
+        anchored: DAffine3,
+        is_driven: &dyn Fn(usize) -> bool,
+        stated: impl Fn(usize) -> Option<DAffine3>,
+    ) {
         let world_from_mesh = |joint: &Joint| Some(nodes.world[joint.node] * stated(joint.node)?.inverse());
-        let Some((first, world)) = self
+        let Some((node, bind, world)) = self
             .joints
             .iter()
-            .find_map(|joint| Some((joint, world_from_mesh(joint)?)))
+            .find_map(|joint| Some((joint.node, joint.bind, world_from_mesh(joint)?)))
         else {
             return;
         };
@@ -245,11 +258,14 @@ impl Rig {
             near(&(world * bind), &at, size * scale(&world), SAME_POSE)
         };
         self.posed = !self.joints.iter().all(same);
+        if !self.posed && self.rise(nodes, &world, size * scale(&world), is_driven) {
+            return;
+        }
         let to_anchor = inverse(&anchored);
         self.placed = match self.posed {
             false => to_anchor * world,
             true => {
-                let k = scale(&nodes.world[first.node]) / (scale(&anchored) * scale(&first.bind));
+                let k = scale(&nodes.world[node]) / (scale(&anchored) * scale(&bind));
                 DAffine3::from_scale(DVec3::splat(if k.is_finite() && k > 0.0 { k } else { 1.0 }))
             }
         };
@@ -266,6 +282,35 @@ impl Rig {
         if !self.placed.is_finite() {
             self.placed = DAffine3::IDENTITY;
         }
+    }
+
+    /// Takes the node above, or the world, in whose space the mesh is, if nothing between moves.
+    fn rise(
+        &mut self,
+        nodes: &Nodes,
+        world: &DAffine3,
+        size: f64,
+        is_driven: &dyn Fn(usize) -> bool,
+    ) -> bool {
+        let up: Vec<usize> = self
+            .anchor
+            .into_iter()
+            .flat_map(|anchor| nodes.up(anchor))
+            .collect();
+        for node in up {
+            if near(&nodes.world[node], world, size, NO_MOVE) {
+                self.anchor = Some(node);
+                return true;
+            }
+            if is_driven(node) {
+                return false;
+            }
+        }
+        let in_world = near(world, &DAffine3::IDENTITY, size, NO_MOVE);
+        if in_world {
+            self.anchor = None;
+        }
+        in_world
     }
 
     /// The largest distance between joints in the bind pose, about.

@@ -1,0 +1,259 @@
+//! Files that are damaged or meant to harm: an error that says where, or a scene; never a panic.
+
+use super::builder::Builder;
+use super::try_file;
+use crate::editing::Random;
+use crate::support::corpus_root;
+use ossature::io::file::ReadError;
+use ossature::io::gltf::read::{Options, read};
+use ossature::io::js3d;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// One triangle.
+fn triangle() -> Builder {
+    let mut b = Builder::new();
+    let position = b.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    b.push("nodes", json!({ "mesh": 0 }));
+    b.push(
+        "meshes",
+        json!({ "primitives": [{ "attributes": { "POSITION": position } }] }),
+    );
+    b
+}
+
+fn refused(change: impl FnOnce(&mut Value)) -> String {
+    let mut b = triangle();
+    change(&mut b.json);
+    match read(&b.glb(), None, &Options::default()) {
+        Err(error @ (ReadError::Value { .. } | ReadError::Content { .. } | ReadError::Syntax { .. })) => {
+            error.to_string()
+        }
+        Err(error) => panic!("{error:?}"),
+        Ok(read) => panic!("it was read: {:?}", read.report),
+    }
+}
+
+#[test]
+fn what_does_not_hold_together_is_refused_with_its_place() {
+    let cases: [(fn(&mut Value), &str); 17] = [
+        (|f| f["asset"]["version"] = json!("1.0"), "only glTF 2.0"),
+        (|f| f["asset"]["minVersion"] = json!("2.1"), "only glTF 2.0"),
+        (|f| f["nodes"][0]["mesh"] = json!(1), "/nodes/0"),
+        (|f| f["nodes"][0]["children"] = json!([0]), "/nodes/0"),
+        (
+            |f| f["nodes"] = json!([{ "children": [2] }, { "children": [2] }, {}]),
+            "two parents",
+        ),
+        (
+            |f| f["nodes"] = json!([{}, { "children": [2] }, { "children": [1] }]),
+            "above itself",
+        ),
+        (
+            |f| f["accessors"][0]["count"] = json!(4),
+            "do not lie within its view",
+        ),
+        (
+            |f| f["accessors"][0]["count"] = json!(u64::MAX),
+            "do not lie within its view",
+        ),
+        (
+            |f| f["accessors"][0]["byteOffset"] = json!(u64::MAX - 2),
+            "do not lie within its view",
+        ),
+        (
+            |f| f["bufferViews"][0]["byteLength"] = json!(37),
+            "does not lie within its buffer",
+        ),
+        (
+            |f| f["bufferViews"][0]["byteOffset"] = json!(u64::MAX),
+            "does not lie within its buffer",
+        ),
+        (
+            |f| f["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(7),
+            "accessor 7",
+        ),
+        (
+            |f| f["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]),
+            "glTF Transform",
+        ),
+        (
+            |f| f["extensionsRequired"] = json!(["EXT_meshopt_compression"]),
+            "glTF Transform",
+        ),
+        (
+            |f| f["extensionsRequired"] = json!(["KHR_texture_basisu"]),
+            "glTF Transform",
+        ),
+        (|f| f["extensionsRequired"] = json!(["ACME_magic"]), "ACME_magic"),
+        (
+            |f| {
+                // Zeros without bytes: bounded.
+                f["accessors"] = json!([{ "count": 1u64 << 40, "type": "VEC3", "componentType": 5126 }]);
+            },
+            "more numbers than can be read",
+        ),
+    ];
+    for (change, text) in cases {
+        let error = refused(change);
+        assert!(error.contains(text), "{text}: {error}");
+    }
+    let mut b = triangle();
+    let position = b.floats("VEC3", &[f32::NAN; 9]);
+    b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(position);
+    let error = read(&b.glb(), None, &Options::default())
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(error.contains("not finite"), "{error}");
+}
+
+#[test]
+fn nothing_outside_of_the_folder_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("below");
+    std::fs::create_dir(&below).unwrap();
+    std::fs::write(folder.path().join("outside.bin"), [0; 36]).unwrap();
+    std::fs::write(below.join("a b.bin"), [0; 36]).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path().join("outside.bin"), below.join("link.bin")).unwrap();
+    let open = |uri: &str| {
+        let mut json = triangle().json;
+        json["buffers"] = json!([{ "byteLength": 36, "uri": uri }]);
+        read(
+            &serde_json::to_vec(&json).unwrap(),
+            Some(&below),
+            &Options::default(),
+        )
+    };
+    assert!(open("a%20b.bin").is_ok());
+    let absolute = folder.path().join("outside.bin").display().to_string();
+    for uri in [
+        "../outside.bin",
+        "link.bin",
+        &absolute,
+        "file:///etc/passwd",
+        "http://localhost/a.bin",
+    ] {
+        let error = open(uri).err().unwrap().to_string();
+        assert!(error.contains("not opened"), "{uri}: {error}");
+    }
+    assert!(
+        open("none.bin")
+            .err()
+            .unwrap()
+            .to_string()
+            .contains("no such file")
+    );
+}
+
+/// Changes bytes, and what the JSON says.
+fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut out = bytes.to_vec();
+    for _ in 0..1 + random.below(4) {
+        let at = random.below(out.len());
+        match random.below(4) {
+            0 => out[at] = random.below(256) as u8,
+            1 => out[at] = b"0123456789-[]{}\","[random.below(17)],
+            2 => out.truncate(at.max(20)),
+            _ => {
+                let digits = (at..out.len()).find(|at| out[*at].is_ascii_digit());
+                digits
+                    .into_iter()
+                    .for_each(|at| out[at] = b'0' + random.below(10) as u8);
+            }
+        }
+    }
+    out
+}
+
+fn survive(bytes: &[u8], folder: Option<&Path>) {
+    if let Ok(read) = read(bytes, folder, &Options::default()) {
+        // What was read can be written, and read again.
+        let text = js3d::write(&read.scene).unwrap();
+        js3d::read(&text).unwrap();
+    }
+}
+
+#[test]
+fn damaged_files_never_panic() {
+    let mutations = std::env::var("OSSATURE_MUTATIONS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(3000);
+    let seeds = [triangle().glb(), super::characters::seed()];
+    for number in 0..mutations {
+        let mut random = Random::new(number);
+        survive(&damaged(&seeds[number as usize % 2], &mut random), None);
+    }
+    for seed in &seeds {
+        (0..seed.len()).for_each(|end| survive(&seed[..end], None));
+    }
+}
+
+fn all_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.extension().and_then(|ending| ending.to_str()) {
+            _ if path.is_dir() => all_below(&path, found),
+            Some("gltf" | "glb") => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+#[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
+fn malformed_files_are_refused_or_read() {
+    let mut files = Vec::new();
+    all_below(&corpus_root().join("gltf"), &mut files);
+    assert!(files.len() > 380);
+    for path in &files {
+        survive(&std::fs::read(path).unwrap(), path.parent());
+    }
+    let seeds: Vec<Vec<u8>> = files.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let mutations = std::env::var("OSSATURE_MUTATIONS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(2000u64);
+    for number in 0..mutations {
+        let mut random = Random::new(number);
+        let seed = random.below(seeds.len());
+        if (1..100_000).contains(&seeds[seed].len()) {
+            survive(&damaged(&seeds[seed], &mut random), files[seed].parent());
+        }
+    }
+}
+
+/// What the validator finds an error in is refused or reported, where it is in something that is read: errors in other
+/// extensions, in bounds that accessors state, and in attributes and maps that are left out, say nothing of the scene.
+#[test]
+#[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
+fn what_the_validator_finds_is_found() {
+    let mut files = Vec::new();
+    all_below(&corpus_root().join("gltf/validator"), &mut files);
+    let mut silent = Vec::new();
+    let mut errors = 0;
+    for path in &files {
+        let mut name = path.clone().into_os_string();
+        name.push(".report.json");
+        let Ok(report) = std::fs::read(&name) else {
+            continue;
+        };
+        let report: Value = serde_json::from_slice(&report).unwrap();
+        if report["issues"]["numErrors"].as_u64().unwrap_or(0) == 0 {
+            continue;
+        }
+        errors += 1;
+        if try_file(path).is_ok_and(|read| read.report.is_empty()) {
+            let codes = report["issues"]["messages"].as_array().unwrap().iter();
+            let codes: Vec<&str> = codes
+                .filter(|of| of["severity"] == 0)
+                .filter_map(|of| of["code"].as_str())
+                .collect();
+            silent.push(format!("{}: {codes:?}", path.file_name().unwrap().display()));
+        }
+    }
+    assert!(errors > 200);
+    assert!(silent.len() < 10, "{} of {errors}: {silent:#?}", silent.len());
+}
