@@ -69,24 +69,6 @@ pose wave "" --target hand.L=1.7,5.6,0.5 --pole hand.L=2.6,3.2,-1
 pose contact "--view left" --target foot.L=0.4,0.1,1.35 --orient foot.L=-12,0,0 --target foot.R=-0.4,0.22,-0.35 \
   --orient foot.R=30,0,0 --target pelvis=0,2.88,0.25 --orient pelvis=4,0,0 --target hand.R=-0.9,2.5,1.15 \
   --target hand.L=0.95,2.5,-0.4 --free-root
-# These poses, saved with the human: in the list at the left.
-python3 - "$human" "$scenes" <<'PYTHON'
-import json, sys
-human, scenes = sys.argv[1:]
-scene = json.load(open(human))
-mesh = scene["scene"]["skinned_meshes"]["Human_skinned_mesh"]
-def pose(name, limbs=None):
-    path = f"{scenes}/{name.lower()}.js3d"
-    posed = json.load(open(path))["scene"]["skinned_meshes"]["Human_skinned_mesh"]["skeleton"]
-    bones = {str(bone["channel_id"]): bone["pose"] for bone in posed["bones"]
-             if not limbs or bone.get("name", "").startswith(limbs)}
-    return {"name": name, "bones": bones} | ({} if limbs else {"base_offset": posed["base_offset"]})
-arm = ("upper_arm", "forearm", "hand", "clavicle")
-mesh["poses"] = [pose("Crouch"), pose("Floor"), pose("Wave", arm), pose("Contact")]
-json.dump(scene, open(f"{scenes}/poses.js3d", "w"))
-PYTHON
-"$ossature" screenshot "$scenes/poses.js3d" -o docs/pictures/saved-poses.png --size 1280x800 --tab animate \
-  --select Human_skinned_mesh
 # A head that looks: there is no option for that.
 "$ossature" ik "$human" --target head=1.5,4.6,1.6 --chain 3 --steps 0 -o "$scenes/head.js3d" >/dev/null
 python3 - "$scenes/head.js3d" <<'PYTHON'
