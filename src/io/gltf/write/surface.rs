@@ -154,9 +154,9 @@ fn divided(
     // Per face: how many before it do not surround holes.
     let mut number = 0;
     let mut numbers = vec![0; surface.face_count()];
-    for face in 0..surface.face_count() {
-        numbers[face] = number;
-        number += usize::from(!surface.is_boundary(face as u32));
+    for (of_face, is_boundary) in numbers.iter_mut().zip(surface.face_boundaries()) {
+        *of_face = number;
+        number += usize::from(!is_boundary);
     }
     for (triangle, &face) in render.indices.chunks_exact(3).zip(&render.triangle_face) {
         let part = ends
