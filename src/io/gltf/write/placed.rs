@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// Instances of a kind with their names and resources.
 type Instances<'s, I, R> = Vec<(&'s str, &'s I, &'s str, &'s R)>;
 
+/// Instances of one mesh with their names.
+pub type Named<'s> = Vec<(&'s str, &'s GeometryInstance)>;
+
 pub struct Placed<'s> {
     pub skinned: Instances<'s, GeometryInstance, SkinnedMesh>,
     pub meshes: Instances<'s, GeometryInstance, Mesh>,
@@ -67,7 +70,7 @@ impl<'s> Placed<'s> {
     }
 
     /// Skinned meshes, each with its instances.
-    pub fn by_mesh(&self) -> BTreeMap<&'s str, (&'s SkinnedMesh, Vec<(&'s str, &'s GeometryInstance)>)> {
+    pub fn by_mesh(&self) -> BTreeMap<&'s str, (&'s SkinnedMesh, Named<'s>)> {
         let mut meshes = BTreeMap::new();
         for &(name, instance, mesh_name, mesh) in &self.skinned {
             let (_, instances) = meshes.entry(mesh_name).or_insert_with(|| (mesh, Vec::new()));
