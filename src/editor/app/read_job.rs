@@ -79,7 +79,7 @@ pub fn work(
         let content = match purpose {
             Purpose::Open => document(&path, settings, progress),
             Purpose::Append => file::read_watched(&path, "js3d", progress)
-                .and_then(|bytes| js3d::read(&bytes))
+                .and_then(|bytes| js3d::read_in(&bytes, path.parent()))
                 .map(|(scene, report)| Content::Scene(scene, report)),
             Purpose::Import => formats::read_watched(&path, progress).map(|imported| match imported {
                 Imported::Mesh(mesh) => Content::Mesh(Box::new(ImportState::new(*mesh, name_of(&path)))),
@@ -97,11 +97,12 @@ pub fn work(
 
 fn document(path: &Path, mut settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {
     let bytes = file::read_watched(path, "js3d", progress)?;
-    let (scene, report) = js3d::read(&bytes)?;
+    let (scene, report) = js3d::read_in(&bytes, path.parent())?;
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
     let session = opened(scene.clone(), None, &mut settings);
     refresh(&mut &mut shown, &mut caches, &session, &settings);
     warm_trees(&shown);
+    caches.textures.warm(&scene, path);
     Ok(Content::Document {
         own: OwnFile::opened(path, &bytes, &report),
         scene,
