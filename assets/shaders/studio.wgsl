@@ -1,17 +1,7 @@
-// Studio light that stands with the camera: a warm key from the upper left, a cool fill from the right,
-// light from the sky, a rim at the outline. No shadows, no textures: what counts is to read the form, at
-// any frame rate, on any machine.
+// One colour, or those of the vertices, in studio light. What stands in `studio_light.wgsl` follows below.
 
 #import bevy_pbr::forward_io::VertexOutput
 #import bevy_pbr::mesh_view_bindings::view
-
-struct Studio {
-    // Linear rgb and opacity where the surface faces the camera.
-    color: vec4<f32>,
-    // x: opacity added towards the outline; y: strength of the highlight; z: how much light matters (0: none);
-    // w: one for the normals of triangles.
-    look: vec4<f32>,
-}
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> studio: Studio;
 
@@ -21,37 +11,6 @@ fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0
 #ifdef VERTEX_COLORS
     surface *= in.color.rgb;
 #endif
-    let to_camera = select(
-        normalize(view.world_position - in.world_position.xyz),
-        view.world_from_view[2].xyz,
-        view.clip_from_view[3].w == 1.0, // orthographic
-    );
-    let of_triangle = normalize(cross(dpdx(in.world_position.xyz), dpdy(in.world_position.xyz)));
-    let towards = select(-1.0, 1.0, dot(of_triangle, to_camera) > 0.0);
-    let of_vertices = normalize(in.world_normal) * select(-1.0, 1.0, front);
-    let n_world = select(of_vertices, of_triangle * towards, studio.look.w > 0.5);
-    let n = (view.view_from_world * vec4<f32>(n_world, 0.0)).xyz;
-    let v = (view.view_from_world * vec4<f32>(to_camera, 0.0)).xyz;
-    let facing = clamp(dot(n, v), 0.0, 1.0);
-
-    let key_from = vec3<f32>(-0.45, 0.56, 0.70);
-    let fill_from = vec3<f32>(0.80, 0.10, 0.59);
-    // Wrapped, so that the terminator is soft as under a large lamp.
-    let key = max(0.0, dot(n, key_from) * 0.85 + 0.15);
-    let fill = max(0.0, dot(n, fill_from) * 0.7 + 0.3);
-    let sky = 0.5 + 0.5 * n_world.y;
-    let light = vec3<f32>(1.00, 0.96, 0.90) * (0.68 * key * key)
-        + vec3<f32>(0.62, 0.74, 0.95) * (0.16 * fill)
-        + mix(vec3<f32>(0.050, 0.045, 0.045), vec3<f32>(0.155, 0.170, 0.195), sky);
-    let half_way = normalize(key_from + v);
-    let shine = studio.look.y * pow(max(dot(n, half_way), 0.0), 24.0);
-    let outline = pow(1.0 - facing, 3.0);
-    let rim = 0.18 * outline * (0.35 + 0.65 * sky);
-
-    let lit = surface * (light + vec3<f32>(rim)) + vec3<f32>(shine);
-    let rgb = mix(surface, lit, studio.look.z);
-    let alpha = clamp(studio.color.a + studio.look.x * pow(1.0 - facing, 2.0), 0.0, 1.0);
-    // Lines have no normals. Not by a branch: for each value of a uniform that is branched on, the software
-    // driver compiles the shader anew, and keeps it.
-    return select(vec4<f32>(rgb, alpha), vec4<f32>(surface, studio.color.a), studio.look.z == 0.0);
+    return studio_light(studio, surface, in.world_position.xyz, in.world_normal, front);
 }
+

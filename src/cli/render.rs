@@ -150,7 +150,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     args.muting.apply(&mut scene)?;
     args::set_skinning(&mut scene, args.method)?;
     let settings = args.settings(&scene)?;
-    let said = crate::editor::render::headless(scene, settings, !args.no_ik, args.force.force);
+    let said = crate::editor::render::headless((scene, &args.file), settings, !args.no_ik, args.force.force);
     output.line(said.map_err(CliError::Other)?)
 }
 

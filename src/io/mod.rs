@@ -12,6 +12,8 @@ pub mod kind;
 pub mod limits;
 pub mod numbered;
 pub mod obj;
+pub mod picture;
+pub mod picture_files;
 pub mod placing;
 mod repairs;
 pub mod report;

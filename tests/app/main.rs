@@ -26,6 +26,7 @@ mod rest;
 mod select;
 mod story;
 mod support;
+mod textures;
 mod upload;
 mod viewing;
 mod weights;

@@ -25,6 +25,7 @@ fn job(scene: Scene, format: Format, output: &Path) -> Job {
     Job {
         selection: Selection::of_mesh(&scene, MESH),
         scene,
+        path: None,
         settings: RenderSettings {
             frames: [4, 6],
             step: 1,

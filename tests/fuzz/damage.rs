@@ -64,7 +64,15 @@ fn damage(scene: &mut Node, seeds: &[Node], random: &mut Random) {
         ),
         _ => member(
             scene,
-            &["frames", "frames_per_second", "play_range", "knots", "type"],
+            &[
+                "frames",
+                "frames_per_second",
+                "play_range",
+                "takes",
+                "chosen_take",
+                "knots",
+                "type",
+            ],
             random,
         ),
     }

@@ -91,7 +91,7 @@ const TEXTS: [&str; 26] = [
 ];
 
 /// Names that members, resources and channels have in some file.
-const NAMES: [&str; 60] = [
+const NAMES: [&str; 64] = [
     "FORMAT",
     "scene",
     "animator",
@@ -130,6 +130,10 @@ const NAMES: [&str; 60] = [
     "frames",
     "frames_per_second",
     "play_range",
+    "takes",
+    "chosen_take",
+    "first",
+    "last",
     "dual_quaternions",
     "bones_moved_since_weights",
     "halfedge_nexts",

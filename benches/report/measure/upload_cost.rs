@@ -159,6 +159,7 @@ fn item(posed: &Arc<Posed>) -> Item {
         world_from_local: Mat4::IDENTITY,
         surface: Surface::Posed(posed.clone()),
         albedo: Vec3::ONE,
+        texture: None,
         selected: false,
         style: DrawStyle::Correct,
         colors: None,

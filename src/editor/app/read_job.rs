@@ -85,7 +85,7 @@ pub fn work(
         let content = match purpose {
             Purpose::Open => document(&path, settings, progress),
             Purpose::Append => file::read_watched(&path, "js3d", progress)
-                .and_then(|bytes| js3d::read(&bytes))
+                .and_then(|bytes| js3d::read_in(&bytes, path.parent()))
                 .map(|(scene, report)| Content::Scene(scene, report)),
             Purpose::Import | Purpose::OpenOther if is_gltf(&path) => {
                 // An open animation keeps its rate.
@@ -128,11 +128,12 @@ pub fn is_gltf(path: &Path) -> bool {
 
 fn document(path: &Path, mut settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {
     let bytes = file::read_watched(path, "js3d", progress)?;
-    let (scene, report) = js3d::read(&bytes)?;
+    let (scene, report) = js3d::read_in(&bytes, path.parent())?;
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
     let session = opened(scene.clone(), None, &mut settings);
     refresh(&mut &mut shown, &mut caches, &session, &settings);
     warm_trees(&shown);
+    caches.textures.warm(&scene, path);
     Ok(Content::Document {
         own: OwnFile::opened(path, &bytes, &report),
         scene,

@@ -142,6 +142,7 @@ pub fn job(mut settings: RenderSettings, session: &Session, view: &ViewSettings,
     };
     Job {
         scene,
+        path: session.path().map(Into::into),
         settings,
         selection,
         ik: view.solve_ik.then_some(view.ik_step),

@@ -2,7 +2,7 @@
 //! Knows nothing of entities.
 
 use crate::edit::view::{Tab, View};
-use crate::editor::state::Caches;
+use crate::editor::state::{Caches, Texture, Textures};
 use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
@@ -97,6 +97,8 @@ pub struct Item {
     pub surface: Surface,
     /// Linear r, g, b.
     pub albedo: Vec3,
+    /// In place of it.
+    pub texture: Option<Texture>,
     pub selected: bool,
     pub style: DrawStyle,
     /// R: linear colours of the render vertices instead, in the weights view.
@@ -127,8 +129,10 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
     let Caches {
         evaluator,
         weight_colors,
+        textures,
         ..
     } = caches;
+    textures.of_scene(scene, session.path());
     let mut heat = |mesh: &String, skinned: &SkinnedMesh, posed: &Posed, side: usize| {
         let shown = settings.heat && selection.mesh.as_ref() == Some(mesh);
         let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
@@ -147,11 +151,14 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
             .skinned_meshes
             .values()
             .find(|i| i.of.as_deref() == Some(&mesh));
+        let material = placed.and_then(|i| i.material.as_deref());
+        let (albedo, texture) = cover(scene, material, textures);
         return vec![Item {
             colors: heat(&mesh, skinned, posed, 0),
             world_from_local: Mat4::IDENTITY,
             surface: Surface::Posed(posed.clone()),
-            albedo: placed.map_or(DEFAULT_ALBEDO, |i| albedo(scene, i.material.as_deref())),
+            albedo,
+            texture,
             selected: false,
             style: DrawStyle::Correct,
             side: None,
@@ -165,18 +172,22 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
                 .as_ref()
                 .is_some_and(|i| i.kind == kind && i.name == name)
     };
-    let item = |kind, name: &String, instance: &GeometryInstance, surface| Item {
-        world_from_local: evaluated.world(instance.transform.as_deref()),
-        surface,
-        albedo: albedo(scene, instance.material.as_deref()),
-        selected: selected(kind, name),
-        colors: None,
-        side: None,
-        style: instance.settings.style(),
-        id: ItemId::Instance(InstanceRef {
-            kind,
-            name: name.clone(),
-        }),
+    let mut item = |kind, name: &String, instance: &GeometryInstance, surface| {
+        let (albedo, texture) = cover(scene, instance.material.as_deref(), textures);
+        Item {
+            world_from_local: evaluated.world(instance.transform.as_deref()),
+            surface,
+            albedo,
+            texture,
+            selected: selected(kind, name),
+            colors: None,
+            side: None,
+            style: instance.settings.style(),
+            id: ItemId::Instance(InstanceRef {
+                kind,
+                name: name.clone(),
+            }),
+        }
     };
     let mut items = Vec::new();
     for (name, instance) in &scene.instances.skinned_meshes {
@@ -243,6 +254,7 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
             let size = Mat4::from_scale(Vec3::splat(saved.radius));
             Mat4::from_translation(particle.position) * size
         };
+        let (albedo, texture) = cover(scene, instance.material.as_deref(), textures);
         items.push(Item {
             // Particles are in world space already.
             world_from_local: Mat4::IDENTITY,
@@ -251,7 +263,8 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
                 render: evaluator.render_mesh(&mesh.surface),
                 places: Arc::new(saved.particles.iter().map(place).collect()),
             },
-            albedo: albedo(scene, instance.material.as_deref()),
+            albedo,
+            texture,
             selected: selected(InstanceKind::Particles, name),
             colors: None,
             side: None,
@@ -291,8 +304,8 @@ fn visible_of(instance: &GeometryInstance) -> Option<&str> {
 /// What a surface without material looks like.
 const DEFAULT_ALBEDO: Vec3 = Vec3::splat(0.75);
 
-/// The colour of a material as far as one colour can say it.
-fn albedo(scene: &Scene, material: Option<&str>) -> Vec3 {
+/// The colour of a material, as far as one can say it, or its picture.
+fn cover(scene: &Scene, material: Option<&str>, textures: &mut Textures) -> (Vec3, Option<Texture>) {
     let texture = material
         .and_then(|name| scene.materials.get(name))
         .and_then(|m| match &m.kind {
@@ -304,7 +317,10 @@ fn albedo(scene: &Scene, material: Option<&str>) -> Vec3 {
             MaterialKind::Emissive { emissive } => emissive.as_deref(),
         });
     match texture.and_then(|name| scene.textures.get(name)).map(|t| &t.kind) {
-        Some(TextureKind::Constant { color, scale }) => (*color * *scale).clamp(Vec3::ZERO, Vec3::ONE),
-        Some(TextureKind::Image { .. }) | None => DEFAULT_ALBEDO,
+        Some(TextureKind::Constant { color, scale }) => {
+            ((*color * *scale).clamp(Vec3::ZERO, Vec3::ONE), None)
+        }
+        Some(TextureKind::Image { sampler, image }) => (DEFAULT_ALBEDO, textures.get(image, sampler)),
+        None => (DEFAULT_ALBEDO, None),
     }
 }

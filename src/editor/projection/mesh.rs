@@ -13,10 +13,14 @@ use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use std::borrow::Cow;
 
-/// Nobody reads meshes back, so only the graphics card keeps their numbers. The shader reads no textures, so
-/// texture coordinates are left out.
+/// Nobody reads meshes back, so only the graphics card keeps their numbers. Texture
+/// coordinates lie elsewhere (`textured`).
 fn empty(topology: PrimitiveTopology) -> Mesh {
     Mesh::new(topology, RenderAssetUsages::RENDER_WORLD)
+}
+
+pub fn sphere(radius: f32) -> Mesh {
+    Sphere::new(radius).mesh().uv(48, 32)
 }
 
 pub fn surface_mesh(item: &Item) -> Mesh {
@@ -28,7 +32,7 @@ pub fn surface_mesh(item: &Item) -> Mesh {
             render,
             places,
         } => return copies_mesh(surface, render, places),
-        Surface::Sphere(radius) => return Sphere::new(*radius).mesh().uv(48, 32),
+        Surface::Sphere(radius) => return sphere(*radius),
     };
     let vertices = render_vertices(&item.surface, item.style);
     let all = |of: fn(&RenderVertex) -> Vec3| -> Vec<Vec3> { vertices.iter().map(of).collect() };

@@ -6,11 +6,14 @@ pub mod layers;
 pub mod material;
 pub mod mesh;
 pub mod outline;
+mod skin;
 pub mod studio;
+mod textured;
 pub mod upload;
 
 use self::draw_list::{Item, ItemId, Surface, items};
 use self::layers::{SCENE_LAYER, SIDE_LAYERS, color};
+use self::skin::{Pictures, Skin, Wardrobe};
 use self::studio::StudioMaterial;
 use self::upload::{Uploads, Vertices};
 use crate::edit::pick::PickTarget;
@@ -33,7 +36,7 @@ struct Shown {
     entity: Entity,
     item: Item,
     mesh: Handle<Mesh>,
-    material: Handle<StudioMaterial>,
+    skin: Skin,
     wire: Option<(Entity, Handle<Mesh>)>,
     /// In the colour that shows without a skin behind it.
     light: bool,
@@ -42,6 +45,8 @@ struct Shown {
 pub fn add_systems(app: &mut App) {
     upload::add_systems(app);
     outline::plugin(app);
+    textured::plugin(app);
+    app.init_resource::<Pictures>();
     app.init_resource::<Projection>().add_systems(
         Update,
         (surfaces, outline::follow)
@@ -67,7 +72,7 @@ fn surfaces(
     mut projection: ResMut<Projection>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut uploads: ResMut<Uploads>,
-    mut materials: ResMut<Assets<StudioMaterial>>,
+    mut wardrobe: Wardrobe,
 ) {
     let show_skin = seen.settings.show_skin;
     let wireframe = seen.settings.wireframe;
@@ -81,27 +86,18 @@ fn surfaces(
         let mut shown = match old.remove(&id) {
             Some(mut shown) => {
                 upload(&mut meshes, &mut uploads, &shown, &item);
-                let same_look = item.albedo == shown.item.albedo
-                    && item.style == shown.item.style
-                    && item.colors.is_some() == shown.item.colors.is_some();
-                if !same_look && let Some(mut material) = materials.get_mut(&shown.material) {
-                    *material = surface_material(&item);
-                }
+                let mut entity = commands.entity(shown.entity);
+                wardrobe.dress_anew(&mut shown.skin, [&shown.item, &item], &mut entity);
                 shown.item = item;
                 shown
             }
             None => {
                 let mesh = meshes.add(mesh::surface_mesh(&item));
-                let material = materials.add(surface_material(&item));
-                let entity = commands
-                    .spawn((
-                        Mesh3d(mesh.clone()),
-                        MeshMaterial3d(material.clone()),
-                        // Its vertices move where Bevy does not see it, and measuring them each frame would
-                        // cost more than is saved by not drawing the one character that is out of sight.
-                        NoFrustumCulling,
-                    ))
-                    .id();
+                // Its vertices move where Bevy does not see it, and measuring them each frame would cost more than
+                // is saved by not drawing the one character that is out of sight.
+                let mut entity = commands.spawn((Mesh3d(mesh.clone()), NoFrustumCulling));
+                let skin = wardrobe.dress(&item, &mut entity);
+                let entity = entity.id();
                 let target = match &id {
                     ItemId::RigMesh(_) => PickTarget::Skin,
                     ItemId::Instance(instance) | ItemId::Compared(instance) => {
@@ -113,7 +109,7 @@ fn surfaces(
                     entity,
                     item,
                     mesh,
-                    material,
+                    skin,
                     wire: None,
                     light: false,
                 }
@@ -135,7 +131,7 @@ fn surfaces(
                 true => theme::viewport::SURFACE,
                 false => theme::viewport::WIREFRAME,
             };
-            let material = materials.add(StudioMaterial {
+            let material = wardrobe.plain.add(StudioMaterial {
                 color: color(hue),
                 lit: 0.0,
                 ..default()
@@ -166,29 +162,11 @@ fn surfaces(
             commands.entity(wire).despawn();
         }
     }
+    wardrobe.tidy(projection.shown.values().map(|shown| &shown.item));
 }
 
 fn surface_layer(item: &Item) -> RenderLayers {
     RenderLayers::layer(item.side.map_or(SCENE_LAYER, |side| SIDE_LAYERS[side]))
-}
-
-/// In the weights view the skin has the colours of its vertices, and light that leaves them as they are.
-fn surface_material(item: &Item) -> StudioMaterial {
-    if item.colors.is_some() {
-        return StudioMaterial {
-            shine: 0.0,
-            lit: 0.55,
-            two_sided: true,
-            flat: item.style == DrawStyle::Flat,
-            ..default()
-        };
-    }
-    StudioMaterial {
-        color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
-        two_sided: true,
-        flat: item.style == DrawStyle::Flat,
-        ..default()
-    }
 }
 
 fn same_colors(a: &Item, b: &Item) -> bool {

@@ -1,5 +1,5 @@
 //! The material of everything that the viewport shades: studio light that stands with the camera
-//! (`assets/shaders/studio.wgsl`). Cheap, so that the software driver of a machine without a graphics card keeps up.
+//! (`assets/shaders/studio.wgsl`, `studio_light.wgsl`). Cheap, so that the software driver of a machine without a graphics card keeps up.
 
 use crate::editor::projection::material::{embed_shader, without_prepass_and_shadows};
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -50,7 +50,7 @@ impl Default for StudioMaterial {
 }
 
 #[derive(Clone, Copy, ShaderType)]
-struct StudioUniform {
+pub struct StudioUniform {
     color: Vec4,
     look: Vec4,
 }
@@ -124,10 +124,10 @@ impl Material for StudioMaterial {
 }
 
 pub fn plugin(app: &mut App) {
-    embed_shader(
-        app,
-        "studio.wgsl",
-        include_bytes!("../../../assets/shaders/studio.wgsl"),
+    const SHADER: &str = concat!(
+        include_str!("../../../assets/shaders/studio.wgsl"),
+        include_str!("../../../assets/shaders/studio_light.wgsl"),
     );
+    embed_shader(app, "studio.wgsl", SHADER.as_bytes());
     app.add_plugins(MaterialPlugin::<StudioMaterial>::default());
 }

@@ -12,9 +12,9 @@ use crate::scene::Scene;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// Renders without a window; with `force` whatever files are there are replaced. What to say of it.
+/// Renders a scene, from its file, without a window; with `force` whatever files are there are replaced. What to say of it.
 pub fn headless(
-    scene: Scene,
+    (scene, path): (Scene, &Path),
     settings: RenderSettings,
     solve_ik: bool,
     force: bool,
@@ -38,6 +38,7 @@ pub fn headless(
     let selection = mesh.map_or_else(Selection::default, |mesh| Selection::of_mesh(&scene, mesh));
     let job = Job {
         scene,
+        path: Some(path.to_owned()),
         settings,
         selection,
         ik: solve_ik.then(Default::default),

@@ -11,6 +11,8 @@ use std::path::PathBuf;
 #[derive(Clone, Debug)]
 pub struct Job {
     pub scene: Scene,
+    /// Its file: where paths of pictures begin.
+    pub path: Option<PathBuf>,
     pub settings: RenderSettings,
     /// Whose bones and handles are drawn.
     pub selection: Selection,

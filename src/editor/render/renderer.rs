@@ -229,7 +229,7 @@ fn staged(job: &Job) -> (Session, ViewSettings) {
     // Any frame can be shown, also one that is not played.
     let clip = scene.animation.clip.with_length(Clip::MAX_LENGTH);
     std::sync::Arc::make_mut(&mut scene.animation).clip = clip;
-    let mut session = Session::new(scene, None);
+    let mut session = Session::new(scene, job.path.clone());
     session.select(job.selection.clone());
     let settings = ViewSettings {
         tab: Tab::Animate,

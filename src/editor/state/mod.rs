@@ -3,8 +3,10 @@
 mod resources;
 mod seen;
 pub mod shown;
+mod textures;
 mod weight_colors;
 
 pub use resources::{Document, Panels, Redraw, Requests, Settings};
 pub use seen::{Seen, view};
 pub use shown::{Caches, Shown};
+pub use textures::{Texture, Textures};

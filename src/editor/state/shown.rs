@@ -1,6 +1,7 @@
 //! The scene as it is shown: evaluated when the document or the settings of the view have changed.
 
 use super::resources::{self, Document, Redraw};
+use super::textures::Textures;
 use super::weight_colors::WeightColors;
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
@@ -33,6 +34,7 @@ pub struct Caches {
     pub evaluator: Evaluator,
     /// For both sides of the Compare view; without it, the first counts.
     pub weight_colors: [WeightColors; 2],
+    pub textures: Textures,
     joints: OutsideJoints,
 }
 

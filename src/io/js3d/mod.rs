@@ -1,7 +1,7 @@
 //! Scotty3D's js3d scene files, read and written without loss.
 //!
 //! What is read, repaired, refused and kept: `docs/js3d.md`. Images that a file names by path are not
-//! opened here.
+//! opened here; that they are there is looked for.
 
 mod animator;
 mod blob;
@@ -29,8 +29,10 @@ use super::format::{Format, Writer};
 use super::import::Imported;
 use super::kind::{FileKind, begins_as_gltf};
 use super::limits::{self, LimitError};
-use super::report::Report;
+use super::picture_files;
+use super::report::{Report, Severity};
 use crate::scene::Scene;
+use crate::scene::resource::TextureKind;
 pub use pixels::{Pixels, pixels};
 use reader::Reader;
 use std::path::Path;
@@ -46,8 +48,8 @@ pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "js3d",
     is_document: true,
-    read: Some(|bytes, _| {
-        let (scene, report) = read(bytes)?;
+    read: Some(|bytes, folder| {
+        let (scene, report) = read_in(bytes, folder)?;
         Ok(Imported::Scene(scene, report))
     }),
     write: Some(Writer::Scene(|scene| Ok(write(scene)?))),
@@ -82,7 +84,24 @@ pub fn read(bytes: &[u8]) -> Result<(Scene, Report), ReadError> {
 
 /// Reads a scene file. Only regular files of at most [`FILE_BYTES`](limits::FILE_BYTES).
 pub fn read_file(path: &Path) -> Result<(Scene, Report), ReadError> {
-    read(&file::read(path, "js3d")?)
+    read_in(&file::read(path, "js3d")?, path.parent())
+}
+
+/// As [`read`]; and pictures that textures name, from `folder` on, are looked for: those that cannot be shown are findings.
+pub fn read_in(bytes: &[u8], folder: Option<&Path>) -> Result<(Scene, Report), ReadError> {
+    let (scene, mut report) = read(bytes)?;
+    for (name, texture) in &scene.textures {
+        if let TextureKind::Image { image, .. } = &texture.kind
+            && let Some(error) = picture_files::objection(image, folder)
+        {
+            let mut at = "/scene/textures/".to_owned();
+            reader::push_escaped(&mut at, name);
+            at.push_str("/image");
+            let text = format!("{error}; a checker is shown in its place");
+            report.add(Severity::Warning, "missing-picture", at, text);
+        }
+    }
+    Ok((scene, report))
 }
 
 /// Where findings about a mesh or the mesh of a skinned mesh are: a JSON pointer.

@@ -1,0 +1,145 @@
+//! Textures on surfaces, as pictures show them: the right colours at the right places, also while the surface moves.
+
+use super::support::*;
+use base64::Engine;
+use glam::{Vec2, Vec3};
+use ossature::edit::command::Command;
+use ossature::edit::render::{Background, Eye, Format, Overlays, RenderSettings};
+use ossature::edit::selection::Selection;
+use ossature::editor::render::{Job, Renderer};
+use ossature::math::camera::AxisView;
+use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::skeleton::{Bone, Skeleton};
+use ossature::rig::weights::VertexWeights;
+use ossature::scene::Scene;
+use ossature::scene::instance::GeometryInstance;
+use ossature::scene::resource::{Material, MaterialKind, Texture, TextureKind};
+use ossature::scene::skinned::SkinnedMesh;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const SIDE: u32 = 64;
+const COLORS: [[f32; 3]; 4] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]];
+
+/// Two by two pixels, the lowest row first: red, green; blue, white.
+fn four_colors() -> String {
+    let mut raw = b"rawf".to_vec();
+    raw.extend([2_u32, 2].iter().flat_map(|side| side.to_le_bytes()));
+    raw.extend(COLORS.iter().flatten().flat_map(|value| value.to_le_bytes()));
+    format!(
+        "hdr64:{}",
+        base64::engine::general_purpose::STANDARD_NO_PAD.encode(raw)
+    )
+}
+
+/// A square on one bone, in front of whoever looks from the front, with a texture.
+fn square(image: &str) -> Scene {
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(Vec2::from);
+    let positions = corners.map(|at| at.extend(0.0)).to_vec();
+    let uvs = corners.map(|at| at * 0.5 + 0.5).to_vec();
+    let surface = HalfedgeMesh::from_polygons(positions, &[vec![0, 1, 2, 3]], Some(&[uvs])).unwrap();
+    let bone = Bone {
+        extent: Vec3::Y,
+        ..Bone::default()
+    };
+    let skinned = SkinnedMesh {
+        surface: Arc::new(surface),
+        weights: Arc::new(VertexWeights {
+            ends: vec![1, 2, 3, 4],
+            bones: vec![0; 4],
+            weights: vec![1.0; 4],
+        }),
+        skeleton: Arc::new(Skeleton {
+            bones: vec![bone],
+            ..Skeleton::default()
+        }),
+        ..SkinnedMesh::default()
+    };
+    let (sampler, image) = ("nearest".to_owned(), image.into());
+    let albedo = Some("Picture".to_owned());
+    let mut scene = Scene::default();
+    let texture = Texture::from(TextureKind::Image { sampler, image });
+    let material = Material::from(MaterialKind::Lambertian { albedo });
+    let placed = GeometryInstance {
+        of: Some(MESH.into()),
+        material: Some("Cloth".into()),
+        ..GeometryInstance::default()
+    };
+    scene.textures.insert("Picture".into(), Arc::new(texture));
+    scene.materials.insert("Cloth".into(), Arc::new(material));
+    scene.skinned_meshes.insert(MESH.into(), Arc::new(skinned));
+    scene
+        .instances
+        .skinned_meshes
+        .insert("Square".into(), Arc::new(placed));
+    scene
+}
+
+fn renderer(scene: Scene, path: Option<PathBuf>) -> Renderer {
+    let job = Job {
+        scene,
+        path,
+        settings: RenderSettings {
+            frames: [0, 10],
+            step: 1,
+            size: [SIDE, SIDE],
+            eye: Eye::Framed(Some(AxisView::Front)),
+            background: Background::default(),
+            overlays: Overlays::default(),
+            format: Format::Png,
+            output: "unused".into(),
+        },
+        selection: Selection::default(),
+        ik: None,
+        xray: false,
+    };
+    Renderer::new(&job, false)
+}
+
+/// The colours a little below and above the middle, left and right: [lower left, lower right, upper left, upper right].
+fn quarters(renderer: &mut Renderer, frame: u32) -> [[u8; 3]; 4] {
+    let picture = renderer.frame(frame).unwrap();
+    let (near, far) = (SIDE / 2 - 6, SIDE / 2 + 6);
+    [[near, far], [far, far], [near, near], [far, near]].map(|[x, y]| {
+        let at = 4 * (y * SIDE + x) as usize;
+        [picture.rgba[at], picture.rgba[at + 1], picture.rgba[at + 2]]
+    })
+}
+
+/// Which of the four colours it is: bright where it should be, dark elsewhere.
+fn named(color: [u8; 3]) -> Option<usize> {
+    let bright = color.map(|channel| if channel > 110 { 1.0 } else { 0.0 });
+    COLORS.iter().position(|of| *of == bright)
+}
+
+#[test]
+fn a_picture_lies_where_its_coordinates_say_and_turns_with_the_skin() {
+    let Some(_turn) = Turn::take() else { return };
+    let mut scene = square(&four_colors());
+    let seen = quarters(&mut renderer(scene.clone(), None), 0);
+    assert_eq!(seen.map(named), [0, 1, 2, 3].map(Some), "{seen:?}");
+    // A quarter turn about z: what was at the lower left is at the lower right.
+    let (mesh, bone, pose_deg) = (MESH.to_owned(), 0, Vec3::ZERO.with_z(90.0));
+    let pose = Command::SetPose { mesh, bone, pose_deg };
+    pose.apply(&mut scene).unwrap();
+    let seen = quarters(&mut renderer(scene, None), 0);
+    assert_eq!(seen.map(named), [2, 0, 3, 1].map(Some), "{seen:?}");
+}
+
+#[test]
+fn files_are_shown_and_missing_ones_are_a_checker() {
+    let Some(_turn) = Turn::take() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    // Rows of a PNG begin at the top.
+    let rows = [[0, 0, 255, 255, 255, 255], [255, 0, 0, 0, 255, 0]].concat();
+    let path = folder.path().join("four.png");
+    image::save_buffer(&path, &rows, 2, 2, image::ColorType::Rgb8).unwrap();
+    let scene_file = Some(folder.path().join("scene.js3d"));
+    let seen = quarters(&mut renderer(square("four.png"), scene_file.clone()), 0);
+    assert_eq!(seen.map(named), [0, 1, 2, 3].map(Some), "{seen:?}");
+    std::fs::remove_file(&path).unwrap();
+    let picture = renderer(square("four.png"), scene_file).frame(0).unwrap();
+    let pixels = picture.rgba.chunks_exact(4);
+    let magenta = pixels.filter(|p| p[0] > 90 && p[2] > 90 && p[1] < 80).count();
+    assert!(magenta > 200, "{magenta} pixels of the checker");
+}
