@@ -16,7 +16,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Words that keep their capitals in the middle of a text.
-const NAMES: [&str; 8] = ["FK", "OBJ…", "IK", "IK…", "Rig", "Animate", "Ossature", "js3d"];
+const NAMES: [&str; 9] = [
+    "glTF…", "FK", "OBJ…", "IK", "IK…", "Rig", "Animate", "Ossature", "js3d",
+];
 
 /// What each action does is found by name: in messages, the palette, tests.
 #[test]

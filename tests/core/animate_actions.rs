@@ -9,6 +9,7 @@ use ossature::anim::channel::{ChannelRef, Value};
 use ossature::edit::action::{Action, Menu, Prepared, Reason};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
+use ossature::edit::command::takes::TakeCommand;
 use ossature::edit::key_state::{KeyState, state};
 use ossature::edit::keying;
 use ossature::edit::playback::Repeat;
@@ -124,6 +125,11 @@ fn what_is_enabled_can_be_done() {
                     desk.ask(Request::Apply(vec![Command::Keys(KeyCommand::SetRange {
                         range,
                     })]));
+                    let (name, range) = ("Step".into(), [2, 40]);
+                    desk.ask(Request::Apply(vec![Command::Takes(TakeCommand::Add {
+                        name,
+                        range,
+                    })]));
                 }
                 desk.settings.tab = tab;
                 for &action in Menu::ANIMATE.actions {
@@ -134,6 +140,8 @@ fn what_is_enabled_can_be_done() {
                         _ => None,
                     };
                     match desk.why_not(action) {
+                        // The window asks for a name.
+                        None if matches!(prepared, Ok(Prepared::App(_))) => drop(done.insert(action.id)),
                         None => {
                             let mut desk = Desk {
                                 session: desk.session.clone(),

@@ -122,7 +122,7 @@ fn convert_keeps_every_byte_of_our_own_files() {
     let (error, _) = bad(&["convert", &file, &folder.out("out.obj")]);
     assert!(error.contains("--mesh: “Body”, “Tail”"), "{error}");
     assert!(!folder.path("out.obj").exists());
-    let (error, _) = bad(&["convert", &file, &folder.out("out.gltf")]);
+    let (error, _) = bad(&["convert", &file, &folder.out("out.fbx")]);
     assert!(error.contains(".js3d"), "{error}");
 }
 

@@ -1,10 +1,10 @@
 //! Animations of a file as keys of the scene: sampled at every frame, one after another on the timeline.
 
 use super::Options;
+use super::build::Build;
 use super::keys::{reduced, turned_deg};
 use super::motion::{self, Motion};
 use super::rig::{Rigged, degrees, is_same_turn};
-use super::scene::Build;
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::anim::spline::{Interpolate, Spline};

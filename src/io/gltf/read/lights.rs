@@ -1,6 +1,6 @@
 //! Cameras and lights of nodes.
 
-use super::scene::Build;
+use super::build::Build;
 use crate::io::gltf::schema::LightKind;
 use crate::io::report::Severity;
 use crate::scene::instance::{CameraInstance, LightInstance};

@@ -7,6 +7,7 @@
 mod accessor;
 mod animate;
 mod bones;
+mod build;
 mod check;
 mod extras;
 mod keys;

@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::animate::{self, Animated};
+use super::build::Build;
 use super::materials::Materials;
 use super::motion::{Motion, motions};
 use super::names::Names;
@@ -27,19 +28,6 @@ use glam::{DAffine3, DVec3};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// A scene that is being put together.
-pub struct Build<'a> {
-    pub source: &'a Source<'a>,
-    pub nodes: &'a Nodes<'a>,
-    pub scene: Scene,
-    pub names: Names,
-    pub report: &'a mut Report,
-    /// Of nodes.
-    pub transforms: HashMap<usize, String>,
-    materials: Materials<'a>,
-    sheared: usize,
-}
 
 /// A scene with images that are to be written.
 pub struct Built {

@@ -4,6 +4,7 @@
 use super::super::schema::{Index, Primitive, TextureTransform};
 use super::refuse;
 use super::source::Source;
+pub use super::weld::Rows;
 use super::weld::Weld;
 use crate::io::file::ReadError;
 use crate::io::repairs;
@@ -37,30 +38,6 @@ pub struct Surface {
     pub rows: Rows,
     /// Materials of faces, in order, with how many faces have them.
     pub parts: Vec<(Option<Index>, usize)>,
-}
-
-/// Weights of vertices, as they come.
-#[derive(Debug, Default)]
-pub struct Rows {
-    ends: Vec<u32>,
-    entries: Vec<(u16, f32)>,
-}
-
-impl Rows {
-    pub fn row(&self, vertex: usize) -> &[(u16, f32)] {
-        let start = vertex.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.entries[start as usize..self.ends[vertex] as usize]
-    }
-
-    /// Whether a vertex follows a joint.
-    pub fn follows(&self, joint: u16) -> bool {
-        self.entries.iter().any(|entry| entry.0 == joint)
-    }
-
-    pub fn push(&mut self, row: &[(u16, f32)]) {
-        self.entries.extend_from_slice(row);
-        self.ends.push(self.entries.len() as u32);
-    }
 }
 
 /// What was put right or left out, counted over all primitives.
@@ -354,7 +331,7 @@ impl Build<'_> {
         let mut rows = Rows::default();
         let joints = match piece.follows {
             Follows::Nothing => {
-                rows.ends = vec![0; count];
+                (0..count).for_each(|_| rows.push(&[]));
                 return Ok(rows);
             }
             Follows::Joint(joint) => {

@@ -1,6 +1,5 @@
 //! Vertices in one place that move alike are one: glTF doubles them where normals or texture coordinates differ.
 
-use super::surface::Rows;
 use glam::Vec3;
 use std::collections::HashMap;
 
@@ -41,4 +40,28 @@ fn alike(a: &[(u16, f32)], b: &[(u16, f32)]) -> bool {
         })
     };
     covered(a, b) && covered(b, a)
+}
+
+/// Weights of vertices, as they come.
+#[derive(Debug, Default)]
+pub struct Rows {
+    ends: Vec<u32>,
+    entries: Vec<(u16, f32)>,
+}
+
+impl Rows {
+    pub fn row(&self, vertex: usize) -> &[(u16, f32)] {
+        let start = vertex.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[start as usize..self.ends[vertex] as usize]
+    }
+
+    /// Whether a vertex follows a joint.
+    pub fn follows(&self, joint: u16) -> bool {
+        self.entries.iter().any(|entry| entry.0 == joint)
+    }
+
+    pub fn push(&mut self, row: &[(u16, f32)]) {
+        self.entries.extend_from_slice(row);
+        self.ends.push(self.entries.len() as u32);
+    }
 }

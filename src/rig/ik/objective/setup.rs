@@ -112,7 +112,7 @@ impl Objective {
 
 /// Where a limb can have a position or an orientation, but not both, it has the position and turns as far as that lets it: a
 /// foot that is pinned flat lifts its heel rather than slip.
-const ORIENTATION_PRIORITY: f64 = 0.01;
+const ORIENTATION_PRIORITY: f64 = 0.05;
 
 /// What a handle asks for. `joint`: of its bone; `joint_of`: of others in its chain.
 fn add_tasks(
@@ -125,9 +125,7 @@ fn add_tasks(
     let mut add = |joint: usize, weight: f32, goal: Goal| {
         let share = f64::from(handle.weight.min(1.0)) * f64::from(weight.min(1.0));
         let priority = match goal {
-            Goal::Orientation(_) => {
-                std::env::var("IKW").map_or(ORIENTATION_PRIORITY, |w| w.parse().unwrap_or(1.0))
-            }
+            Goal::Orientation(_) => ORIENTATION_PRIORITY,
             _ => 1.0,
         };
         if share > 0.0 {
