@@ -95,8 +95,8 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
     for bone in bones {
         let place = Locked::new(&seen, bone).ok_or("This bone is nowhere to be held.")?;
         let found = skinned.skeleton.handles.iter();
-        let again = found.filter(|handle| place.fits(handle) && is_lock(scene, &mesh, handle));
-        let id = match again.last() {
+        let mut again = found.filter(|handle| place.fits(handle) && is_lock(scene, &mesh, handle));
+        let id = match again.next_back() {
             Some(handle) => handle.channel_id,
             None => {
                 commands.extend(seen.pin_bone(bone, at));

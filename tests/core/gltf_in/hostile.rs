@@ -36,7 +36,8 @@ fn refused(change: impl FnOnce(&mut Value)) -> String {
 
 #[test]
 fn what_does_not_hold_together_is_refused_with_its_place() {
-    let cases: [(fn(&mut Value), &str); 17] = [
+    type Case = (fn(&mut Value), &'static str);
+    let cases: [Case; 17] = [
         (|f| f["asset"]["version"] = json!("1.0"), "only glTF 2.0"),
         (|f| f["asset"]["minVersion"] = json!("2.1"), "only glTF 2.0"),
         (|f| f["nodes"][0]["mesh"] = json!(1), "/nodes/0"),

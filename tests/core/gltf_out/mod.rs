@@ -541,7 +541,8 @@ fn polygons_are_triangles_and_standing_meshes_stand_where_they_are() {
 
 #[test]
 fn what_is_no_number_is_refused_by_its_name() {
-    let broken: [(&str, fn(&mut Scene)); 4] = [
+    type Break = (&'static str, fn(&mut Scene));
+    let broken: [Break; 4] = [
         ("bone “Bone 2” of “Tube”", |scene| {
             skeleton(scene).bones[2].pose_deg.x = f32::NAN
         }),

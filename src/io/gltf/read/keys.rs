@@ -45,8 +45,9 @@ pub fn reduced<T: Interpolate>(
     let mut values: Vec<(f32, T)> = knots.iter().map(|at| samples[*at]).collect();
     let worst = |knots: &[usize], values: &[(f32, T)], interval: usize| {
         let mut worst = (tolerance, None);
-        for at in knots[interval] + 1..knots[interval + 1] {
-            let (time, value) = samples[at];
+        let first = knots[interval] + 1;
+        let between = samples[first..knots[interval + 1].max(first)].iter();
+        for (at, &(time, value)) in (first..).zip(between) {
             let off = error(T::between(values, interval, time, Mode::Auto), value);
             if off > worst.0 {
                 worst = (off, Some(at));

@@ -119,7 +119,7 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
             .map(str::trim)
             .filter(|name| !name.is_empty());
         motions.push(Motion {
-            name: name.map_or_else(|| format!("Animation {}", index + 1), |name| short(name)),
+            name: name.map_or_else(|| format!("Animation {}", index + 1), short),
             tracks,
             first: f64::from(first),
             last: f64::from(last),

@@ -204,7 +204,7 @@ impl Joined {
             .map_or(DAffine3::IDENTITY, |anchor| nodes.world[anchor]);
         let to_anchor = inverse(&anchored);
         for &node in &nodes.order {
-            if !is_joint(node) && !(above[node] && holds[node]) {
+            if !(is_joint(node) || above[node] && holds[node]) {
                 continue;
             }
             let parent = nodes.parent[node].and_then(|parent| rig.joint_of.get(&parent).copied());
