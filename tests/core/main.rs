@@ -81,6 +81,7 @@ mod symmetry;
 mod takes;
 mod things;
 mod timeline;
+mod tween;
 mod undo_walk;
 mod walk;
 mod weight_methods;

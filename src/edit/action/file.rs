@@ -22,8 +22,8 @@ rows!(
     })
     .keys(&[Shortcut::ctrl_shift("S")]),
     IMPORT = row(
-        "Import OBJ…",
-        "Add a mesh from an OBJ file, as a mesh or as a skinned mesh to be rigged.",
+        "Import…",
+        "Add a mesh from an OBJ file, or what a glTF file holds: characters, animations, cameras and lights.",
         |_| Ok(Prepared::App(AppRequest::Import)),
     )
     .separated(),

@@ -204,6 +204,42 @@ fn tasks_are_blended_in_by_their_weights() {
     }
 }
 
+/// The foot of a leg that is pulled beyond what its ankle can turn stays where it is, and lifts its heel.
+#[test]
+fn positions_come_before_orientations() {
+    let mut human = human();
+    let bone = |name: &str| {
+        (0..human.bones.len())
+            .find(|&b| human.bone_name(b) == name)
+            .unwrap()
+    };
+    let feet = ["foot.L", "foot.R"].map(bone);
+    let at = tips(&human);
+    for foot in feet {
+        human.handles.push(Handle {
+            orientation: Some(Orientation {
+                rotation: Quat::IDENTITY,
+                weight: 1.0,
+            }),
+            chain: Some(3),
+            ..handle(foot, at[foot].as_vec3())
+        });
+    }
+    human.base_offset.y = -0.8;
+    let outcome = ik::solve(&mut human, &Options::default());
+    let worst = |kind: TaskKind| {
+        let tasks = outcome.tasks.iter().filter(|task| task.task == kind);
+        tasks.map(|task| task.error).fold(0.0, f64::max)
+    };
+    // The human is 5.6 tall.
+    assert!(worst(TaskKind::Position) < 0.04, "{:?}", outcome.tasks);
+    assert!(
+        (1.0..10.0).contains(&worst(TaskKind::Orientation)),
+        "{:?}",
+        outcome.tasks
+    );
+}
+
 /// A stiff angle leaves the turning to others, and at 1 to nothing at all; a free root follows only if it is free.
 #[test]
 fn stiffness_and_free_roots() {
