@@ -136,6 +136,8 @@ impl Tween {
     /// What blends the parts of `skeleton` by `part`. At the ends the values are those of the keys, bit for bit, and
     /// at [`Self::part`] those that were there, but for [`TweenKind::Between`]; beyond, they go on.
     pub fn commands(&self, skeleton: &Skeleton, part: f32) -> Vec<Command> {
+        // Commands set all of a task: each after what those before it have changed.
+        let mut blended = skeleton.clone();
         let command = |blend: &Blend| {
             let [first, second] = blend.ends;
             let value = match self.kind {
@@ -144,12 +146,12 @@ impl Tween {
                 TweenKind::Neighbors | TweenKind::PushRelax if part < 0.0 => mix(blend.now, first, -part),
                 TweenKind::Neighbors | TweenKind::PushRelax => mix(blend.now, second, part),
             };
-            self.command(skeleton, blend.channel, value?)
+            self.command(&mut blended, blend.channel, value?)
         };
         self.blends.iter().filter_map(command).collect()
     }
 
-    fn command(&self, skeleton: &Skeleton, channel: SkeletonChannel, value: Value) -> Option<Command> {
+    fn command(&self, skeleton: &mut Skeleton, channel: SkeletonChannel, value: Value) -> Option<Command> {
         let mesh = self.mesh.clone();
         match (channel, value) {
             (SkeletonChannel::BaseOffset, Value::Vec3(base_offset)) => {
@@ -162,8 +164,8 @@ impl Tween {
             (SkeletonChannel::Handle(id, channel), value) => {
                 let mut handles = skeleton.handles.iter();
                 let handle = handles.position(|handle| handle.channel_id == id)?;
-                let mut changed = skeleton.handles[handle].clone();
-                channel.set(&mut changed, value);
+                let changed = &mut skeleton.handles[handle];
+                channel.set(changed, value);
                 let posing = match channel {
                     HandleChannel::Enabled => return None,
                     HandleChannel::Target => {
