@@ -246,6 +246,7 @@ impl Person {
     pub fn click_row(&mut self, label: &str) {
         // Of the list that it is in.
         let [first, last] = match label.starts_with("Bone ") || label.starts_with("Handle ") {
+            true if self.sees("Poses section") => ["Filter bones", "Poses section"],
             true => ["Filter bones", "Resources section"],
             false => ["Skinned meshes section", "Bones section"],
         };

@@ -16,7 +16,7 @@ const MOST_FRAMES: u64 = 200;
 const MOST_AT_ONCE: u64 = 10_000;
 
 /// Warnings of what is kept as it is, and so found again.
-const KEPT: [&str; 2] = ["bad-skinning", "many-handles"];
+const KEPT: [&str; 3] = ["bad-skinning", "many-handles", "bad-poses"];
 
 pub struct Trial<'a> {
     folder: &'a Path,

@@ -66,11 +66,16 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
     }
     // Each tab opens at first what it works on; what a person opens or closes stays, per tab.
     let rig = view.settings.tab == Tab::Rig;
+    // Where none are kept yet, the list would take room from the others.
+    let keeps_poses = view.session.selection().mesh.as_ref().is_some_and(|mesh| {
+        let found = view.session.animated().skinned_meshes.get(mesh);
+        found.is_some_and(|skinned| !skinned.poses.is_empty())
+    });
     let sections = [
         (Id::new(("scene section", rig)), "Scene", !rig),
         (Id::new(("meshes section", rig)), "Skinned meshes", rig),
         (Id::new("bones section"), "Bones", true),
-        (Id::new("poses section"), "Poses", true),
+        (Id::new("poses section"), "Poses", keeps_poses),
         (Id::new("resources section"), "Resources", false),
     ];
     let [scene, meshes, bones, _, resources] = sections.map(|(id, ..)| id);
