@@ -33,7 +33,7 @@ fn range(desk: &mut Desk) -> Option<[u32; 2]> {
 #[test]
 fn a_take_is_chosen_in_the_play_controls() {
     let mut desk = desk();
-    assert_eq!(desk.value("Take").as_deref(), Some("All frames"));
+    assert_eq!(desk.value("Take").as_deref(), Some("All"));
     desk.click("Take");
     desk.click("Take: Walk");
     assert_eq!(desk.value("Take").as_deref(), Some("Walk"));

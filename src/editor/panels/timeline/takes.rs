@@ -37,7 +37,7 @@ pub fn takes_ui(ui: &mut Ui, view: &View, rename: &mut Option<RenameTake>, out: 
     let text = match chosen {
         Some(take) => &take.name,
         None if limited => "Some frames",
-        None => "All frames",
+        None => "All",
     };
     let ink = match chosen {
         Some(_) => theme::TEXT_STRONG,
