@@ -53,6 +53,9 @@ Examples:
 struct Cli {
     /// Scene to open in the window (js3d) [default: the human that comes with the program]
     file: Option<PathBuf>,
+    /// Open the window as it is at first, and remember nothing
+    #[arg(long)]
+    no_preferences: bool,
     #[command(subcommand)]
     command: Option<Headless>,
 }
@@ -148,7 +151,7 @@ fn has_threads() -> bool {
 
 fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
     match cli.command {
-        None => window(cli.file),
+        None => window(cli.file, cli.no_preferences),
         Some(Headless::Info(args)) => info::run(&args, output),
         Some(Headless::Check(args)) => check::run(&args, output),
         Some(Headless::Convert(args)) => convert::run(&args, output),
@@ -166,12 +169,16 @@ fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
 }
 
 #[cfg(feature = "editor")]
-fn window(file: Option<PathBuf>) -> Result<(), CliError> {
-    crate::editor::run(file).map_err(|error| CliError::Other(error.to_string()))
+fn window(file: Option<PathBuf>, no_preferences: bool) -> Result<(), CliError> {
+    let preferences = match no_preferences {
+        true => None,
+        false => crate::edit::preferences::file_in(|name| std::env::var_os(name)),
+    };
+    crate::editor::run(file, preferences).map_err(|error| CliError::Other(error.to_string()))
 }
 
 #[cfg(not(feature = "editor"))]
-fn window(_file: Option<PathBuf>) -> Result<(), CliError> {
+fn window(_file: Option<PathBuf>, _no_preferences: bool) -> Result<(), CliError> {
     Err(CliError::NoWindow)
 }
 

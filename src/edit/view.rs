@@ -57,6 +57,7 @@ pub enum BoneLook {
 
 /// Switches of the viewport and the solver, and what was chosen or copied last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ViewSettings {
     pub tab: Tab,
     /// Bones show through the skin.
@@ -67,15 +68,12 @@ pub struct ViewSettings {
     pub show_handles: bool,
     pub show_grid: bool,
     /// Around what is selected.
-    #[serde(default = "yes")]
     pub show_outline: bool,
     /// Cameras, lights and emitters as lines (Animate tab).
-    #[serde(default = "yes")]
     pub show_things: bool,
     pub wireframe: bool,
     pub orthographic: bool,
     /// Views along an axis are orthographic.
-    #[serde(default = "yes")]
     pub orthographic_axis_views: bool,
     /// The instance of a camera that is looked through (Animate tab).
     #[serde(skip)]
@@ -83,47 +81,31 @@ pub struct ViewSettings {
     /// Enabled handles pull (Animate tab).
     pub solve_ik: bool,
     /// How the pose that they pull to is found.
-    #[serde(default)]
     pub ik_step: ik::Step,
     /// The skinned mesh that is worked on is coloured by its weights.
-    #[serde(default)]
     pub heat: bool,
     /// In the colours of the rainbow.
-    #[serde(default)]
     pub rainbow: bool,
-    #[serde(default)]
     pub refine: RefineNumbers,
-    #[serde(default)]
     pub gizmo: GizmoMode,
-    #[serde(default)]
     pub axes: Axes,
     /// The same character twice (Animate tab).
-    #[serde(default)]
     pub compare: CompareSettings,
     /// Whether and how frames are played (Animate tab).
     #[serde(skip)]
     pub playback: Playback,
-    #[serde(default)]
     pub bone_look: BoneLook,
     /// In the Animate tab.
-    #[serde(default)]
     pub motion_paths: bool,
     /// In the Animate tab.
-    #[serde(default)]
     pub onion: OnionSettings,
     /// Links have rows in the tree.
-    #[serde(default)]
     pub show_links: bool,
     /// What children do when the tip of a bone moves.
-    #[serde(default)]
     pub children: Children,
     /// The pose that Paste puts in place.
     #[serde(skip)]
     pub copied_pose: Option<Arc<PoseCopy>>,
-}
-
-fn yes() -> bool {
-    true
 }
 
 /// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
@@ -182,6 +164,22 @@ impl Default for ViewSettings {
 }
 
 impl ViewSettings {
+    /// What the next run of the program begins with: the switches, but not what was looked at.
+    pub fn remembered(&self) -> Self {
+        Self {
+            tab: Tab::default(),
+            camera: None,
+            heat: false,
+            compare: CompareSettings {
+                on: false,
+                ..self.compare.clone()
+            },
+            playback: Playback::default(),
+            copied_pose: None,
+            ..self.clone()
+        }
+    }
+
     /// Whoever changes values wants to see them: playing ends. Keys can be set and the clip changed meanwhile.
     pub fn pause_for(&mut self, commands: &[Command]) {
         if !commands

@@ -16,6 +16,7 @@ mod layout;
 mod lists;
 mod menus;
 mod meshes;
+mod palette;
 mod pose;
 mod poses;
 mod properties;

@@ -8,7 +8,9 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
+use ossature::editor::panels::menu::RecentFile;
 use ossature::editor::ui::action::pressed;
+use std::path::PathBuf;
 
 #[test]
 fn every_menu_line_asks_for_its_action_or_says_why_not() {
@@ -116,4 +118,25 @@ fn every_shortcut_is_a_key_that_asks_for_its_action() {
             );
         }
     }
+}
+
+#[test]
+fn files_of_before_open_again_unless_they_are_gone() {
+    let mut desk = Desk::new(Tab::Rig);
+    let [there, gone] = ["/scenes/walk.js3d", "/scenes/gone.js3d"].map(PathBuf::from);
+    desk.click("File");
+    assert!(desk.is_disabled("File > Open recent"), "there are none");
+    let recent = [(&there, true), (&gone, false)].map(|(path, is_there)| RecentFile {
+        path: path.clone(),
+        is_there,
+    });
+    let mut desk = Desk::new(Tab::Rig);
+    desk.state_mut().panels.recent = recent.to_vec();
+    desk.click("File");
+    desk.click("File > Open recent");
+    assert!(desk.is_disabled("File > Open recent > gone.js3d"));
+    assert_eq!(
+        desk.click("File > Open recent > walk.js3d"),
+        [Request::OpenPath(there)]
+    );
 }

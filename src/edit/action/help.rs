@@ -17,6 +17,12 @@ macro_rules! example {
 pub const EXAMPLES: &str = "Open example";
 
 rows!(
+    FIND_ACTION = row(
+        "Find action…",
+        "Type what you want to do: every action by its name, with its keys.",
+        |_| Prepared::dialog(Dialog::Palette)
+    )
+    .keys(&[Shortcut::plain("F3"), Shortcut::ctrl_shift("P")]),
     SHOW_KEYS = row(
         "Keyboard shortcuts",
         "Show what every key and mouse button does.",

@@ -14,6 +14,7 @@ pub mod limits;
 pub mod lock;
 pub mod pose;
 mod prepared;
+pub mod search;
 mod select;
 mod selected;
 mod shortcut;

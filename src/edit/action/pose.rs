@@ -99,7 +99,7 @@ rows!(
         "Hold the selected feet or hands where they are from this frame on, whatever the body does, and let them go softly.",
         lock::ask,
     )
-    .keys(&[Shortcut::ctrl_shift("P")]),
+    .keys(&[Shortcut::ctrl_alt("P")]),
     SWITCH_FK_IK = row(
         "Switch between FK and IK",
         "Copy what IK does to the selected limbs into the pose and disable their handles, or move the handles to the limbs and enable them.",

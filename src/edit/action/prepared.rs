@@ -70,6 +70,8 @@ pub enum ViewMove {
 /// Windows, dialogs and fields of the panels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Dialog {
+    /// The command palette.
+    Palette,
     /// Opens, or closes.
     Messages,
     /// Opens, or closes.

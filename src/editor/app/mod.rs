@@ -12,6 +12,7 @@ pub mod files;
 pub mod icon;
 pub mod input;
 pub mod jobs;
+pub mod memory;
 pub mod meshes;
 pub mod notifications;
 pub mod offscreen;
@@ -31,6 +32,7 @@ pub mod worker;
 use self::comparing::Comparing;
 use self::files::Files;
 use self::jobs::Jobs;
+use self::memory::Memory;
 use self::render_job::Rendering;
 use self::start::Start;
 use self::terminations::Terminations;
@@ -64,8 +66,8 @@ pub enum Target {
     },
 }
 
-/// Opens the window on a file, or on the human.
-pub fn run(file: Option<PathBuf>) -> Result<(), String> {
+/// Opens the window on a file, or on the human. `preferences`: the file of what is remembered, if anything is.
+pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), String> {
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
         let path = path.display();
         return Err(format!(
@@ -83,6 +85,13 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
     let mut start = Start::with_scene(scene, None);
     // A file that cannot be read leaves the human open and says why.
     start.file = file;
+    if let Some(file) = preferences {
+        let memory = Memory::read(file);
+        let tab = start.settings.tab;
+        start.settings = memory.preferences().view.remembered();
+        start.settings.tab = tab;
+        start.memory = Some(memory);
+    }
     // Bevy panics where the display does not answer.
     let loud = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -103,19 +112,23 @@ pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Repor
 /// The application for a target, ready to run (window) or to be pumped (image).
 pub fn build(target: Target, start: Start) -> App {
     let mut app = App::new();
-    let window = WindowPlugin {
-        primary_window: (target == Target::Window).then(|| Window {
-            title: apply::window_title(&start.session),
-            name: Some("ossature".into()),
-            resolution: WindowResolution::new(1280, 800),
-            resize_constraints: bevy::window::WindowResizeConstraints {
-                min_width: 720.0,
-                min_height: 480.0,
-                ..default()
-            },
-            present_mode: PresentMode::AutoVsync,
+    let mut primary_window = (target == Target::Window).then(|| Window {
+        title: apply::window_title(&start.session),
+        name: Some("ossature".into()),
+        resolution: WindowResolution::new(1280, 800),
+        resize_constraints: bevy::window::WindowResizeConstraints {
+            min_width: 720.0,
+            min_height: 480.0,
             ..default()
-        }),
+        },
+        present_mode: PresentMode::AutoVsync,
+        ..default()
+    });
+    if let (Some(window), Some(memory)) = (&mut primary_window, &start.memory) {
+        memory.place(window);
+    }
+    let window = WindowPlugin {
+        primary_window,
         exit_condition: match target {
             Target::Window => ExitCondition::OnPrimaryClosed,
             Target::Image { .. } => ExitCondition::DontExit,
@@ -161,6 +174,9 @@ pub fn build(target: Target, start: Start) -> App {
     })
     .add_plugins(EguiPlugin::default())
     .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
+    if let Some(memory) = start.memory {
+        app.insert_resource(memory).add_plugins(memory::plugin);
+    }
     let render_target = match target {
         Target::Window => None,
         Target::Image { width, height, scale } => {

@@ -3,6 +3,7 @@
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
+use crate::editor::app::memory::Memory;
 use crate::scene::Scene;
 use std::path::PathBuf;
 
@@ -13,6 +14,8 @@ pub struct Start {
     pub settings: ViewSettings,
     /// A file to open once the window is there.
     pub file: Option<PathBuf>,
+    /// What was remembered; `None` where nothing is.
+    pub memory: Option<Memory>,
 }
 
 impl Start {
@@ -22,6 +25,7 @@ impl Start {
             session: opened(scene, path, &mut settings),
             settings,
             file: None,
+            memory: None,
         }
     }
 }

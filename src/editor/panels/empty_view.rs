@@ -96,7 +96,7 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
             action_button(ui, view, Action::IMPORT, width, out);
             let button = Button::new("Add a mesh ⏷").min_size(vec2(width, theme::ROW));
             let (response, _) =
-                MenuButton::from_button(button).ui(ui, |ui| menu_lines(ui, view, Menu::ADD, out));
+                MenuButton::from_button(button).ui(ui, |ui| menu_lines(ui, view, Menu::ADD, &[], out));
             response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Add a mesh"));
         });
     });

@@ -3,12 +3,20 @@
 use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::{MENU_WIDTH, menu_item, menu_mark};
+use crate::editor::ui::action::{MENU_WIDTH, menu_item, menu_mark, tooltip_beside};
 use crate::editor::ui::{icons, list, theme};
 use egui::containers::menu::{MenuButton, SubMenuButton};
 use egui::{Button, MenuBar, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
+use std::path::PathBuf;
 
-pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+/// A file that was open before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecentFile {
+    pub path: PathBuf,
+    pub is_there: bool,
+}
+
+pub fn menu_ui(ui: &mut Ui, view: &View, recent: &[RecentFile], out: &mut Vec<Request>) {
     // Menus and title stand level with the tabs.
     ui.spacing_mut().interact_size.y = theme::TALL;
     MenuBar::new().ui(ui, |ui| {
@@ -20,7 +28,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
                     let room = (ui.ctx().content_rect().height() - 24.0).max(60.0);
                     ui.set_max_height(room);
                     let scroll = ScrollArea::vertical().max_height(room);
-                    scroll.show(ui, |ui| menu_lines(ui, view, menu, out));
+                    scroll.show(ui, |ui| menu_lines(ui, view, menu, recent, out));
                 })
                 .0
                 .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, title));
@@ -36,7 +44,13 @@ pub fn menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
 }
 
 /// The lines of a menu, with a button for each of its submenus in the place of the submenu's first line.
-pub(super) fn menu_lines(ui: &mut Ui, view: &View, menu: Menu, out: &mut Vec<Request>) {
+pub(super) fn menu_lines(
+    ui: &mut Ui,
+    view: &View,
+    menu: Menu,
+    recent: &[RecentFile],
+    out: &mut Vec<Request>,
+) {
     let mut shown: Vec<&str> = Vec::new();
     let mut after = None;
     for &action in menu.actions {
@@ -57,15 +71,42 @@ pub(super) fn menu_lines(ui: &mut Ui, view: &View, menu: Menu, out: &mut Vec<Req
             }
             None => line_ui(ui, view, menu, action, out),
         }
+        if action == Action::OPEN {
+            recent_ui(ui, recent, out);
+        }
     }
+}
+
+/// The submenu of files that were open before, each labelled "File > Open recent > <name>". One that is gone cannot be
+/// chosen.
+fn recent_ui(ui: &mut Ui, recent: &[RecentFile], out: &mut Vec<Request>) {
+    ui.add_enabled_ui(!recent.is_empty(), |ui| {
+        submenu_button(ui, Menu::FILE, "Open recent", |ui| {
+            for file in recent {
+                let name = file.path.file_name().unwrap_or(file.path.as_os_str());
+                let text = list::short(&name.to_string_lossy());
+                let button =
+                    Button::new((menu_mark(None), text.as_str())).min_size(vec2(MENU_WIDTH, theme::ROW));
+                let response = ui.add_enabled(file.is_there, button);
+                let label = format!("File > Open recent > {text}");
+                response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, file.is_there, &label));
+                if response.clicked() {
+                    out.push(Request::OpenPath(file.path.clone()));
+                }
+                tooltip_beside(&response, |ui| {
+                    ui.label(file.path.display().to_string());
+                    if !file.is_there {
+                        ui.label(RichText::new("It is not there any more.").color(theme::WARNING));
+                    }
+                });
+            }
+        });
+    });
 }
 
 /// Labelled "<menu> > <submenu>"; its lines as those of the menu itself.
 fn submenu_ui(ui: &mut Ui, view: &View, menu: Menu, submenu: &str, out: &mut Vec<Request>) {
-    let button = Button::new((menu_mark(None), submenu))
-        .right_text(icons::CLOSED)
-        .min_size(vec2(MENU_WIDTH, theme::ROW));
-    let (response, _) = SubMenuButton::from_button(button).ui(ui, |ui| {
+    submenu_button(ui, menu, submenu, |ui| {
         let lines = menu
             .actions
             .iter()
@@ -77,6 +118,13 @@ fn submenu_ui(ui: &mut Ui, view: &View, menu: Menu, submenu: &str, out: &mut Vec
             line_ui(ui, view, menu, action, out);
         }
     });
+}
+
+fn submenu_button(ui: &mut Ui, menu: Menu, submenu: &str, add: impl FnOnce(&mut Ui)) {
+    let button = Button::new((menu_mark(None), submenu))
+        .right_text(icons::CLOSED)
+        .min_size(vec2(MENU_WIDTH, theme::ROW));
+    let (response, _) = SubMenuButton::from_button(button).ui(ui, add);
     let label = format!("{} > {submenu}", menu.text);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
 }

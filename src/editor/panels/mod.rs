@@ -32,6 +32,7 @@ mod next_step;
 pub mod onion;
 pub mod outliner;
 pub mod overwrite_dialog;
+pub mod palette;
 pub mod poses;
 pub mod primitive;
 pub mod progress;
@@ -73,7 +74,10 @@ pub struct PanelsState {
     pub import_scene: Option<import_scene::SceneImport>,
     pub export: export::ExportState,
     pub compare: compare::CompareState,
-    docks: Docks,
+    pub palette: palette::PaletteState,
+    pub docks: Docks,
+    /// Files that were opened or saved, the last one first.
+    pub recent: Vec<menu::RecentFile>,
     /// A primitive that is being added.
     pub primitive: Option<primitive::PrimitiveState>,
     /// What is worked out in the background.
@@ -89,6 +93,7 @@ impl PanelsState {
     /// Opens a window, a dialog or a field of the panels.
     pub fn open(&mut self, dialog: Dialog) {
         match dialog {
+            Dialog::Palette => self.palette.open(),
             Dialog::Messages => self.messages.open = !self.messages.open,
             Dialog::Shortcuts => self.dialogs.keys = !self.dialogs.keys,
             Dialog::About => self.dialogs.about = true,
@@ -153,7 +158,11 @@ impl PanelsState {
     pub fn modal(&self) -> bool {
         let meshes = self.import.is_some() || self.import_scene.is_some() || self.primitive.is_some();
         let meshes = meshes || self.export.is_open();
-        self.dialogs.modal() || self.file_dialog.is_some() || self.render.open || meshes
+        self.dialogs.modal()
+            || self.file_dialog.is_some()
+            || self.render.open
+            || self.palette.is_open()
+            || meshes
     }
 }
 
@@ -175,7 +184,7 @@ pub fn frame_ui(
     let hint = state.timeline.hint().unwrap_or(hint);
     egui::Panel::top("top bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(8, 4)))
-        .show(ui, |ui| menu::menu_ui(ui, view, out));
+        .show(ui, |ui| menu::menu_ui(ui, view, &state.recent, out));
     egui::Panel::bottom("status bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(10, 3)))
         .show(ui, |ui| {
@@ -287,6 +296,7 @@ fn over_viewport_ui(
 
 fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rect, out: &mut Vec<Request>) {
     dialogs::dialogs_ui(ctx, view, &mut state.dialogs, out);
+    palette::palette_ui(ctx, view, &mut state.palette, out);
     if let Some(dialog) = &mut state.file_dialog
         && file_dialog::file_dialog_ui(ctx, dialog, out)
     {

@@ -32,7 +32,7 @@ pub struct Dock {
 #[derive(Default)]
 pub struct Docks {
     /// Sizes that a person gave, in points.
-    given: BTreeMap<&'static str, f32>,
+    given: BTreeMap<String, f32>,
     dividers: Vec<Divider>,
     /// The panel whose divider is dragged, and its size when that began.
     dragged: Option<(&'static str, f32)>,
@@ -78,6 +78,16 @@ impl Dock {
 }
 
 impl Docks {
+    /// Sizes that a person gave to panels, by their names, in points.
+    pub fn given(&self) -> BTreeMap<String, f32> {
+        self.given.clone()
+    }
+
+    /// Gives them again.
+    pub fn give(&mut self, sizes: &BTreeMap<String, f32>) {
+        self.given.clone_from(sizes);
+    }
+
     /// Whether a divider is being dragged.
     pub fn dragging(&self) -> bool {
         self.dragged.is_some()
@@ -124,7 +134,8 @@ impl Docks {
         if let Some((_, start)) = self.dragged.filter(|(name, _)| *name == divider.name) {
             if let Some(moved) = response.total_drag_delta() {
                 let size = start + moved.dot(outward);
-                self.given.insert(divider.name, divider.range.clamp(size));
+                self.given
+                    .insert(divider.name.to_owned(), divider.range.clamp(size));
             }
             if !response.dragged() {
                 self.dragged = None;

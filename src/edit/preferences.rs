@@ -1,0 +1,257 @@
+//! What the program remembers from run to run: its window, its panels, the switches of the view, the files that were
+//! open last. `docs/preferences.md` describes the file.
+
+use super::view::ViewSettings;
+use crate::io::durable;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The name of the file in the folder of [`file_in`].
+pub const FILE: &str = "preferences.json";
+
+/// How many files are remembered.
+const MOST_RECENT: usize = 12;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Preferences {
+    /// Of the description of the file.
+    pub version: u32,
+    pub window: WindowPlace,
+    /// Widths and heights that a person gave to panels, in points.
+    pub panels: BTreeMap<String, f32>,
+    pub view: ViewSettings,
+    /// Files that were opened or saved, the last one first.
+    pub recent: Vec<PathBuf>,
+    /// Members of other versions, which are written as they were read.
+    #[serde(flatten)]
+    other: Map<String, Value>,
+}
+
+/// Size in points, and where the window's inner corner is in physical pixels of the desktop.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WindowPlace {
+    pub size: [f32; 2],
+    /// `None` where the desktop does not tell.
+    pub corner: Option<[i32; 2]>,
+}
+
+impl Default for WindowPlace {
+    fn default() -> Self {
+        Self {
+            size: [1280.0, 800.0],
+            corner: None,
+        }
+    }
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            version: 1,
+            window: WindowPlace::default(),
+            panels: BTreeMap::new(),
+            view: ViewSettings::default(),
+            recent: Vec::new(),
+            other: Map::new(),
+        }
+    }
+}
+
+/// The file of preferences, by the variables of the environment: in the folder `OSSATURE_CONFIG`, if that is set, else
+/// in the folder `ossature` where the system keeps settings. `None` where it has no such place, or that variable is
+/// empty: then nothing is remembered.
+pub fn file_in(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    if let Some(own) = environment("OSSATURE_CONFIG") {
+        return (!own.is_empty()).then(|| PathBuf::from(own).join(FILE));
+    }
+    // The specification of XDG asks to pass over what is not absolute.
+    let folder = |name: &str| {
+        environment(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let settings = if cfg!(windows) {
+        folder("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        folder("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))
+    };
+    Some(settings?.join("ossature").join(FILE))
+}
+
+impl Preferences {
+    /// Reads the file; the defaults where there is none. One that cannot be understood is set aside, with `.broken`
+    /// behind its name, and what is wrong is said, as a sentence.
+    pub fn read(path: &Path) -> (Self, Option<String>) {
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Default::default(),
+            Err(error) => return (Self::default(), Some(format!("{}: {error}", path.display()))),
+        };
+        match serde_json::from_str::<Self>(&text) {
+            Ok(read) => (read.within_reason(), None),
+            Err(error) => {
+                let mut aside = path.as_os_str().to_owned();
+                aside.push(".broken");
+                let aside = PathBuf::from(aside);
+                let kept = match fs::rename(path, &aside) {
+                    Ok(()) => format!("it is now {}", aside.display()),
+                    Err(error) => format!("and it could not be set aside: {error}"),
+                };
+                let said = format!("{}: {error}; {kept}", path.display());
+                (Self::default(), Some(said))
+            }
+        }
+    }
+
+    /// Numbers that a hand or a defect put there.
+    fn within_reason(mut self) -> Self {
+        for (size, least) in self.window.size.iter_mut().zip([720.0, 480.0]) {
+            *size = match size.is_finite() {
+                true => size.clamp(least, 20_000.0),
+                false => least,
+            };
+        }
+        self.panels.retain(|_, size| size.is_finite() && *size > 0.0);
+        self.recent.truncate(MOST_RECENT);
+        self
+    }
+
+    /// Writes the file, whole or not at all; makes its folder where there is none.
+    ///
+    /// # Errors
+    /// Why not, as a sentence.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let mut text = serde_json::to_vec_pretty(self).map_err(|error| error.to_string())?;
+        text.push(b'\n');
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        durable::save(path, &text).map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    /// Remembers a file that was opened or saved. Names that no text can hold are not remembered.
+    pub fn opened(&mut self, path: &Path) {
+        let Ok(path) = std::path::absolute(path) else {
+            return;
+        };
+        if path.to_str().is_none() {
+            return;
+        }
+        self.recent.retain(|other| *other != path);
+        self.recent.insert(0, path);
+        self.recent.truncate(MOST_RECENT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::tempdir().expect("folder")
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_members_of_other_versions_stay() {
+        let folder = folder();
+        let path = folder.path().join("not/there").join(FILE);
+        assert_eq!(Preferences::read(&path), Default::default());
+        let mut preferences = Preferences::default();
+        preferences.window.size = [900.0, 700.0];
+        preferences.panels.insert("Lists".into(), 321.0);
+        preferences.view.wireframe = true;
+        preferences.opened(Path::new("/a/walk.js3d"));
+        preferences
+            .other
+            .insert("later".into(), serde_json::json!({"deep": [1, 2.5]}));
+        preferences.write(&path).expect("written");
+        assert_eq!(Preferences::read(&path), (preferences, None));
+        // A file that says little has defaults for the rest.
+        fs::write(&path, r#"{"view": {"wireframe": true}, "recent": ["/b.js3d"]}"#).expect("written");
+        let (read, wrong) = Preferences::read(&path);
+        assert!(wrong.is_none() && read.view.wireframe && read.view.show_grid);
+        assert_eq!(read.recent, [Path::new("/b.js3d")]);
+    }
+
+    #[test]
+    fn a_broken_file_is_said_and_set_aside() {
+        let folder = folder();
+        let path = folder.path().join(FILE);
+        for broken in [
+            "",
+            "{",
+            "[]",
+            r#"{"window": {"size": "large"}}"#,
+            r#"{"recent": 3}"#,
+        ] {
+            fs::write(&path, broken).expect("written");
+            let (read, wrong) = Preferences::read(&path);
+            assert_eq!(read, Preferences::default());
+            assert!(
+                wrong.is_some_and(|text| text.contains("preferences.json.broken")),
+                "{broken}"
+            );
+            assert!(!path.exists());
+            let aside = folder.path().join("preferences.json.broken");
+            assert_eq!(fs::read_to_string(aside).expect("set aside"), broken);
+        }
+        fs::write(
+            &path,
+            r#"{"window": {"size": [1e30, -5]}, "panels": {"Lists": -1}}"#,
+        )
+        .expect("written");
+        let (read, _) = Preferences::read(&path);
+        assert_eq!((read.window.size, read.panels.len()), ([20_000.0, 480.0], 0));
+    }
+
+    #[test]
+    fn a_file_that_is_opened_again_comes_first_and_the_oldest_are_forgotten() {
+        let mut preferences = Preferences::default();
+        for i in 0..MOST_RECENT + 3 {
+            preferences.opened(&PathBuf::from(format!("/scene {i}.js3d")));
+        }
+        preferences.opened(Path::new("/scene 5.js3d"));
+        assert_eq!(preferences.recent.len(), MOST_RECENT);
+        assert_eq!(preferences.recent[0], Path::new("/scene 5.js3d"));
+        assert_eq!(preferences.recent[1], Path::new("/scene 14.js3d"));
+        let fives = preferences
+            .recent
+            .iter()
+            .filter(|path| path.ends_with("scene 5.js3d"));
+        assert_eq!(fives.count(), 1);
+    }
+
+    #[test]
+    fn the_environment_says_where() {
+        let within = |set: &'static [(&str, &str)]| {
+            file_in(|name| {
+                set.iter()
+                    .find(|(of, _)| *of == name)
+                    .map(|(_, value)| value.into())
+            })
+        };
+        assert_eq!(within(&[("OSSATURE_CONFIG", "")]), None);
+        assert_eq!(within(&[]), None);
+        assert_eq!(
+            within(&[("OSSATURE_CONFIG", "/c")]),
+            Some("/c/preferences.json".into())
+        );
+        if cfg!(target_os = "linux") {
+            let home = Some("/h/.config/ossature/preferences.json".into());
+            assert_eq!(within(&[("HOME", "/h")]), home);
+            assert_eq!(within(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "relative")]), home);
+            let other = Some("/x/ossature/preferences.json".into());
+            assert_eq!(within(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "/x")]), other);
+        }
+    }
+}

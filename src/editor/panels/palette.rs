@@ -1,0 +1,162 @@
+//! The command palette: every action by its name, found by what is typed.
+
+use super::dialogs::modal;
+use crate::edit::action::Action;
+use crate::edit::action::search::{Found, search};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::action::{menu_mark, name, with_tooltip};
+use crate::editor::ui::row::line_edit;
+use crate::editor::ui::theme;
+use egui::{
+    Align, Align2, Button, Context, Key, Modal, Modifiers, Response, RichText, ScrollArea, Ui, WidgetType,
+    vec2,
+};
+
+/// So many lines are seen at once.
+const LINES: f32 = 14.0;
+/// So many actions are remembered.
+const RECENT: usize = 8;
+
+#[derive(Default)]
+pub struct PaletteState {
+    /// What is typed, while it is open.
+    open: Option<Query>,
+    /// What was done here, the last one first.
+    recent: Vec<Action>,
+}
+
+#[derive(Default)]
+struct Query {
+    text: String,
+    found: Vec<Found>,
+    /// The line that Enter means.
+    line: usize,
+    /// Whether that line has to come into sight.
+    moved: bool,
+    /// Whether the field has got the keys.
+    focused: bool,
+}
+
+impl PaletteState {
+    pub fn open(&mut self) {
+        self.open = Some(Query {
+            found: search("", &self.recent),
+            ..Query::default()
+        });
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+}
+
+pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mut Vec<Request>) {
+    let Some(query) = &mut state.open else { return };
+    let key = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+    let last = query.found.len().saturating_sub(1);
+    let [up, down] = [Key::ArrowUp, Key::ArrowDown].map(key);
+    let [page_up, page_down] = [Key::PageUp, Key::PageDown].map(key);
+    query.moved |= up || down || page_up || page_down;
+    query.line = match [up, down, page_up, page_down] {
+        [true, ..] if query.line == 0 => last,
+        [true, ..] => query.line - 1,
+        [_, true, ..] if query.line == last => 0,
+        [_, true, ..] => query.line + 1,
+        [_, _, true, _] => query.line.saturating_sub(LINES as usize),
+        [.., true] => (query.line + LINES as usize).min(last),
+        _ => query.line,
+    };
+    let entered = key(Key::Enter).then_some(query.line);
+
+    let below_the_bar = vec2(0.0, ctx.content_rect().height() * 0.12);
+    let area = Modal::default_area("palette".into()).anchor(Align2::CENTER_TOP, below_the_bar);
+    let shown = modal("palette").area(area).show(ctx, |ui| {
+        ui.set_width(560.0_f32.min(ui.ctx().content_rect().width() - 60.0));
+        let edit = line_edit(&mut query.text, ui.available_width()).hint_text("What do you want to do?");
+        let field = ui.add(edit);
+        ctx.accesskit_node_builder(field.id, |node| node.set_label("Find action"));
+        if !std::mem::replace(&mut query.focused, true) {
+            field.request_focus();
+        }
+        if field.changed() {
+            query.found = search(&query.text, &state.recent);
+            (query.line, query.moved) = (0, true);
+        }
+        ui.add_space(theme::GAP);
+        lines_ui(ui, view, query)
+    });
+    let asked = entered.or(shown.inner).and_then(|line| query.found.get(line));
+    match asked.map(|found| found.action) {
+        // What cannot be done says why where it stands.
+        Some(action) if action.enabled(view).is_ok() => {
+            state.recent.retain(|other| *other != action);
+            state.recent.insert(0, action);
+            state.recent.truncate(RECENT);
+            state.open = None;
+            out.push(Request::Act(action));
+        }
+        _ if shown.should_close() => state.open = None,
+        _ => {}
+    }
+}
+
+/// What was found; the line that was clicked, if any.
+fn lines_ui(ui: &mut Ui, view: &View, query: &mut Query) -> Option<usize> {
+    let height = LINES * theme::ROW;
+    if query.found.is_empty() {
+        ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
+            ui.set_min_height(height);
+            ui.weak("No action has these words.");
+        });
+        return None;
+    }
+    let mut clicked = None;
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let mut scroll = ScrollArea::vertical().auto_shrink(false).max_height(height);
+    if std::mem::take(&mut query.moved) {
+        // In the middle, as far as there are lines around it.
+        let middle = (query.line as f32 - LINES / 2.0) * theme::ROW;
+        scroll = scroll.vertical_scroll_offset(middle.max(0.0));
+    }
+    scroll.show_rows(ui, theme::ROW, query.found.len(), |ui, seen| {
+        for line in seen {
+            if line_ui(ui, view, &query.found[line], line == query.line).clicked() {
+                clicked = Some(line);
+            }
+        }
+    });
+    clicked
+}
+
+fn line_ui(ui: &mut Ui, view: &View, found: &Found, chosen: bool) -> Response {
+    let action = found.action;
+    let why_not = action.enabled(view).err();
+    let checked = action.checked(view);
+    // Why it cannot be done matters more then than where it stands.
+    let about = match &why_not {
+        Some(why_not) => RichText::new(why_not.as_ref()).color(theme::WARNING),
+        None => RichText::new(&found.place).color(theme::TEXT_QUIET),
+    };
+    let text = (menu_mark(checked), action.text, about.size(theme::SMALL));
+    let mut button = Button::new(text)
+        .truncate()
+        .selected(chosen)
+        .frame_when_inactive(chosen);
+    if let Some(keys) = action.keys_text() {
+        button = button.shortcut_text(keys);
+    }
+    let size = vec2(ui.available_width(), theme::ROW);
+    let response = ui
+        .with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
+            ui.add_enabled(why_not.is_none(), button.min_size(size))
+        })
+        .inner;
+    let kind = match checked {
+        Some(_) => WidgetType::Checkbox,
+        None => WidgetType::Button,
+    };
+    let label = format!("Palette > {}", action.text);
+    name(&response, kind, &label, checked, why_not.as_deref());
+    with_tooltip(response, action, None)
+}

@@ -1,0 +1,66 @@
+//! The command palette.
+
+use super::support::*;
+use egui::Key;
+use ossature::edit::action::{Action, Dialog};
+use ossature::edit::request::Request;
+use ossature::edit::view::Tab;
+
+fn open(tab: Tab) -> Desk {
+    let mut desk = Desk::new(tab);
+    desk.state_mut().panels.open(Dialog::Palette);
+    desk.frame();
+    desk.frame();
+    assert!(desk.state().panels.modal());
+    desk
+}
+
+#[test]
+fn what_is_typed_is_found_and_enter_does_it() {
+    let mut desk = open(Tab::Rig);
+    desk.type_text("wirefr");
+    assert_eq!(desk.key(Key::Enter), [Request::Act(Action::TOGGLE_WIREFRAME)]);
+    assert!(!desk.state().panels.modal());
+    // It comes first the next time.
+    desk.state_mut().panels.open(Dialog::Palette);
+    desk.frame();
+    desk.frame();
+    assert_eq!(desk.key(Key::Enter), [Request::Act(Action::TOGGLE_WIREFRAME)]);
+}
+
+#[test]
+fn arrows_go_from_line_to_line_and_round() {
+    let mut desk = open(Tab::Rig);
+    let all: Vec<_> = Action::all().collect();
+    desk.key(Key::ArrowDown);
+    desk.key(Key::ArrowDown);
+    desk.key(Key::ArrowUp);
+    assert_eq!(desk.key(Key::Enter), [Request::Act(all[1])]);
+    let mut desk = open(Tab::Rig);
+    desk.key(Key::ArrowUp);
+    assert_eq!(desk.key(Key::Enter), [Request::Act(all[all.len() - 1])]);
+}
+
+#[test]
+fn a_click_does_it_and_escape_nothing() {
+    let mut desk = open(Tab::Rig);
+    desk.type_text("about oss");
+    desk.frame();
+    assert_eq!(
+        desk.click("Palette > About Ossature"),
+        [Request::Act(Action::ABOUT)]
+    );
+    let mut desk = open(Tab::Rig);
+    assert_eq!(desk.key(Key::Escape), []);
+    assert!(!desk.state().panels.modal());
+}
+
+#[test]
+fn what_cannot_be_done_says_why_and_stays() {
+    let mut desk = open(Tab::Rig);
+    desk.type_text("redo");
+    desk.frame();
+    assert!(desk.is_disabled("Palette > Redo"));
+    assert_eq!(desk.key(Key::Enter), []);
+    assert!(desk.state().panels.modal());
+}
