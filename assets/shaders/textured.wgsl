@@ -41,7 +41,7 @@ fn vertex(in: Vertex) -> Surface {
 
 @fragment
 fn fragment(in: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let color = textureSample(picture, picture_sampler, in.uv).rgb;
+    let color = textureSample(picture, picture_sampler, in.uv).rgb * studio.color.rgb;
     return studio_light(studio, color, in.world_position, in.world_normal, front);
 }
 

@@ -2,7 +2,8 @@
 # Makes the pictures of the documents again, offscreen:  docs/pictures/make.sh [PROGRAM]
 #
 # Needs the built program (target/release/ossature unless another is given), a Vulkan driver (a software
-# one will do) and python3. Makes the files smaller with pngquant, if that is there.
+# one will do) and python3. Makes the files smaller with pngquant, if that is there. The picture of the Bevy example needs
+# xvfb and ImageMagick, that of Blender a Python with bpy in OSSATURE_BLENDER.
 set -eu
 cd "$(dirname "$0")/../.."
 ossature=${1:-target/release/ossature}
@@ -82,6 +83,23 @@ human=$scenes/head.js3d pose look ""
 
 # The walk, for the README.
 "$ossature" render "$walk" -o docs/pictures/walk.gif --size 360x480 --overlays grid
+# For docs/gltf.md: a walk comes in from glTF, is weighed anew, an IK handle takes the left hand up, and it goes out again:
+# here, in the Bevy example (on a virtual display) and in Blender (OSSATURE_BLENDER: a Python that has bpy).
+"$ossature" convert "$walk" "$scenes/from-elsewhere.glb" --no-scene 2>/dev/null
+"$ossature" convert "$scenes/from-elsewhere.glb" "$scenes/in.js3d" 2>/dev/null
+"$ossature" weights "$scenes/in.js3d" --method heat -o "$scenes/heat.js3d" >/dev/null
+"$ossature" ik "$scenes/heat.js3d" --target hand.L=1.7,5.6,0.5 --steps 0 -o "$scenes/out.js3d" >/dev/null
+"$ossature" convert "$scenes/out.js3d" "$scenes/out.glb" 2>/dev/null
+"$ossature" screenshot "$scenes/out.js3d" -o docs/pictures/gltf-here.png --size 1280x800 --tab animate --frame 10 \
+  --select "Human_instance instance" --select "IK hand.L"
+if command -v xvfb-run >/dev/null && command -v import >/dev/null; then
+  cargo build --release --example bevy_game
+  xvfb-run -a -s "-screen 0 1280x720x24" sh -c '"$0" "$1" & sleep 15; import -window root "$2"; kill $!' \
+    target/release/examples/bevy_game "$scenes/out.glb" docs/pictures/gltf-bevy.png
+fi
+if [ -n "${OSSATURE_BLENDER:-}" ]; then
+  "$OSSATURE_BLENDER" docs/pictures/blender.py "$scenes/out.glb" "$PWD/docs/pictures/gltf-blender.png" 10
+fi
 if command -v pngquant >/dev/null; then
   pngquant --force --ext .png --quality 80-98 docs/pictures/*.png
 fi

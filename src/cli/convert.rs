@@ -9,10 +9,9 @@ use crate::io::gltf;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::Imported;
 use crate::io::placing::{Placing, UpAxis};
-use crate::io::{durable, file, formats};
+use crate::io::{file, formats, picture_files};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
-use crate::scene::resource::TextureKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -187,32 +186,14 @@ fn read_gltf(args: &Args, input: &Path, to: &Path, take: Option<&String>) -> Res
     };
     let mut read = gltf::read::read_watched(input, &options, &|_| true)
         .map_err(|error| args::unreadable(input, error))?;
-    for (path, bytes) in &read.images {
-        let is_there = std::fs::read(path).is_ok_and(|there| there != *bytes);
-        if is_there && !args.force.force {
-            let path = path.display();
-            let text = format!(
-                "cannot write {path}: it is there already, and another image. Use --force to replace it"
-            );
-            return Err(CliError::Other(text));
-        }
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| {
-                CliError::Other(format!("cannot make the folder {}: {error}", folder.display()))
-            })?;
-        }
-        durable::save(path, bytes)?;
+    if let (Some(path), false) = (picture_files::in_the_way(&read.images), args.force.force) {
+        let path = path.display();
+        let text =
+            format!("cannot write {path}: it is there already, and another image. Use --force to replace it");
+        return Err(CliError::Other(text));
     }
-    if let Some(folder) = to.parent().and_then(|folder| std::path::absolute(folder).ok()) {
-        for texture in read.scene.textures.values_mut() {
-            let TextureKind::Image { image, .. } = &mut Arc::make_mut(texture).kind else {
-                continue;
-            };
-            if let Ok(below) = Path::new(&**image).strip_prefix(&folder) {
-                *image = below.to_string_lossy().as_ref().into();
-            }
-        }
-    }
+    picture_files::write(&read.images).map_err(CliError::Other)?;
+    picture_files::shorten(&mut read.scene, to.parent().unwrap_or(Path::new("")));
     Ok(Imported::Scene(read.scene, read.report))
 }
 
@@ -290,7 +271,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         Some(Writer::Scene(write)) => target.write(&write(&scene)?, output),
         Some(Writer::Export(write)) => {
             let images = |path: &str| picture(inputs, path);
-            let exported = write(&scene, &args.export.options(), &images, to)?;
+            let exported = write(&scene, &args.export.options(), &images, to, &|_| true)?;
             output.findings(to, &exported.report);
             target.write_all(&exported.files, output)
         }

@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::bake::Bake;
-use super::command::{Command, CommandError};
+use super::command::{Command, CommandError, SceneData};
 use super::compare::CompareSettings;
 use super::onion::OnionSettings;
 use super::playback::Repeat;
@@ -11,6 +11,7 @@ use super::selection::Selection;
 use super::session::Session;
 use super::timeline::KeySelection;
 use super::view::{RefineNumbers, ViewSettings};
+use crate::io::gltf;
 use crate::rig::ik;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
@@ -42,8 +43,15 @@ pub enum Request {
     /// From a drop on the window or the in-app file dialog.
     OpenPath(PathBuf),
     SavePath(PathBuf),
-    /// An OBJ file: a dialog asks what becomes of it.
+    /// A file of another format: a dialog asks what becomes of it.
     ImportPath(PathBuf),
+    /// The same, read in another way than the first time.
+    ImportAgain {
+        path: PathBuf,
+        options: gltf::read::Options,
+    },
+    /// What the dialog was asked for; one undo step.
+    AddImported(ImportedScene),
     /// Everything of another scene file; one undo step.
     AppendPath(PathBuf),
     /// The selected mesh to an OBJ file.
@@ -81,6 +89,14 @@ pub enum Request {
     Compare(CompareSettings),
     /// Cancels what is calculated in the background.
     CancelCalculation,
+}
+
+/// A scene of another format.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportedScene {
+    pub scene: SceneData,
+    /// Files that its textures name, to be written before.
+    pub images: Arc<Vec<(PathBuf, Vec<u8>)>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +174,8 @@ impl Request {
             | Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)
+            | Request::ImportAgain { .. }
+            | Request::AddImported(_)
             | Request::AppendPath(_)
             | Request::ExportPath(_)
             | Request::AskExport

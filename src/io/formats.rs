@@ -21,12 +21,6 @@ pub fn format_of(path: &Path) -> &'static Format {
     found.unwrap_or(&js3d::FORMAT)
 }
 
-/// Formats that are imported: those that are read and are not the document's own.
-pub fn imported() -> impl Iterator<Item = &'static Format> {
-    let formats = FORMATS.into_iter();
-    formats.filter(|format| format.read.is_some() && !format.is_document)
-}
-
 /// Reads a file by the format of its ending. Only regular files of at most [`FILE_BYTES`](super::limits::FILE_BYTES).
 /// A mesh without a name is called as the file is.
 ///

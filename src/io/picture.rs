@@ -4,6 +4,7 @@
 use super::picture_files::{JPEG, PNG, PictureError, find};
 use super::{file, js3d};
 use crate::math::colormap::srgb_from_linear;
+use std::borrow::Cow;
 use std::io::Cursor;
 use std::path::Path;
 use zune_jpeg::JpegDecoder;
@@ -95,14 +96,26 @@ impl Picture {
 
     fn within_limits(mut self) -> Self {
         while self.width.max(self.height) > Self::MOST_SIDE {
-            self = self.halved();
+            self = self.halved([self.width.div_ceil(2), self.height.div_ceil(2)]);
         }
         self
     }
 
+    /// The picture and, behind it, each of half the size of the one before, down to one pixel; and how many they are. What
+    /// the graphics card shows where a surface is far away.
+    pub fn with_smaller(&self) -> (Vec<u8>, u32) {
+        let (mut bytes, mut count) = (self.rgba.clone(), 1);
+        let mut last = Cow::Borrowed(self);
+        while last.width.max(last.height) > 1 {
+            let smaller = last.halved([last.width, last.height].map(|side| (side / 2).max(1)));
+            bytes.extend_from_slice(&smaller.rgba);
+            (last, count) = (Cow::Owned(smaller), count + 1);
+        }
+        (bytes, count)
+    }
+
     /// Each pixel from four.
-    fn halved(&self) -> Self {
-        let (width, height) = (self.width.div_ceil(2), self.height.div_ceil(2));
+    fn halved(&self, [width, height]: [u32; 2]) -> Self {
         let at = |x: u32, y: u32, channel: usize| {
             let (x, y) = (x.min(self.width - 1) as usize, y.min(self.height - 1) as usize);
             u32::from(self.rgba[4 * (y * self.width as usize + x) + channel])
@@ -316,6 +329,19 @@ mod tests {
         assert_eq!(objection("skin.png", Some(folder.path())), Some(error));
         std::fs::write(&path, PNG).unwrap();
         assert!(Picture::of_texture("skin.png", Some(folder.path())).is_err());
+    }
+
+    #[test]
+    fn smaller_pictures_end_at_one_pixel() {
+        let picture = Picture {
+            width: 5,
+            height: 2,
+            rgba: (0..40).map(|at| 10 * (at / 4 % 5) as u8).collect(),
+        };
+        let (bytes, count) = picture.with_smaller();
+        assert_eq!((bytes.len(), count), (4 * (10 + 2 + 1), 3));
+        assert_eq!(bytes[..40], picture.rgba);
+        assert_eq!(bytes[40..], [[5; 4], [25; 4], [15; 4]].concat());
     }
 
     #[test]

@@ -1,7 +1,12 @@
-//! The files that textures name: where they are, and whether they may be pictures that we can show. Decodes nothing.
+//! The files that textures name: where they are, whether they may be pictures that we can show, and those that another
+//! format brings along. Decodes nothing.
 
+use super::durable;
+use crate::scene::Scene;
+use crate::scene::resource::TextureKind;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Why a picture cannot be shown.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -41,5 +46,48 @@ pub fn objection(image: &str, folder: Option<&Path>) -> Option<PictureError> {
         Err(error) => Some(PictureError::Damaged(format!("{image}: {error}"))),
         Ok(_) if head.starts_with(PNG) || head.starts_with(JPEG) => None,
         Ok(_) => Some(PictureError::Format(image.to_owned())),
+    }
+}
+
+/// The first of these files that is there already, with another content.
+pub fn in_the_way(images: &[(PathBuf, Vec<u8>)]) -> Option<&Path> {
+    let mut others = images
+        .iter()
+        .filter(|(path, bytes)| std::fs::read(path).is_ok_and(|there| there != *bytes));
+    others.next().map(|(path, _)| path.as_path())
+}
+
+/// Writes files, with the folders that they need.
+///
+/// # Errors
+/// If one cannot be written.
+pub fn write(images: &[(PathBuf, Vec<u8>)]) -> Result<(), String> {
+    for (path, bytes) in images {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+        }
+        durable::save(path, bytes).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Names files below `folder`, that of the scene, by their paths from there.
+pub fn shorten(scene: &mut Scene, folder: &Path) {
+    let here = folder.as_os_str().is_empty().then_some(Path::new("."));
+    let Ok(folder) = std::path::absolute(here.unwrap_or(folder)) else {
+        return;
+    };
+    for texture in scene.textures.values_mut() {
+        let TextureKind::Image { image, .. } = &texture.kind else {
+            continue;
+        };
+        let Ok(below) = Path::new(&**image).strip_prefix(&folder) else {
+            continue;
+        };
+        let below = Arc::from(&*below.to_string_lossy());
+        if let TextureKind::Image { image, .. } = &mut Arc::make_mut(texture).kind {
+            *image = below;
+        }
     }
 }

@@ -11,6 +11,7 @@ mod eval_cache;
 pub mod evaluate;
 pub mod instance;
 pub mod names;
+pub mod parts;
 pub mod paths;
 mod posed;
 pub mod property;

@@ -2,7 +2,7 @@
 
 use super::names::{Kind, ObjectRef, with_table};
 use super::property::{Access, Property, PropertyValue, Resource};
-use super::{Scene, Table};
+use super::{Scene, Table, parts};
 use std::sync::Arc;
 
 /// A member that holds the name of a thing, the kind that it names, and that name.
@@ -31,6 +31,21 @@ pub fn turn<T: Resource>(
             row.put(Arc::make_mut(shared), &PropertyValue::Reference(new));
         }
     }
+    let turned = |name: &Option<String>| to(Kind::Material, name);
+    if part_materials(&*old).any(|name| turned(&Some(name.clone())).as_ref() != Some(&name))
+        && let Some(extra) = Arc::make_mut(shared).surface_extra_mut()
+    {
+        parts::turn(extra, turned);
+    }
+}
+
+/// Materials of the parts of a surface, each once.
+fn part_materials<T: Resource>(resource: &T) -> impl Iterator<Item = String> {
+    resource
+        .surface_extra()
+        .map(parts::materials)
+        .into_iter()
+        .flatten()
 }
 
 /// Who names whom, and where there is no such thing.
@@ -50,6 +65,10 @@ pub fn all(scene: &Scene) -> Vec<Reference> {
                     to: ObjectRef::new(to, slot.clone()),
                 }));
             }
+            all.extend(part_materials(&**thing).map(|material| Reference {
+                from: ObjectRef::new(kind, name.clone()),
+                to: ObjectRef::new(Kind::Material, material),
+            }));
         }
     }
     let mut found = Vec::new();
@@ -77,11 +96,13 @@ pub fn named_by(scene: &Scene, thing: &ObjectRef) -> Vec<ObjectRef> {
 /// Things that `thing` names, whether they are there or not.
 pub fn all_of(scene: &Scene, thing: &ObjectRef) -> Vec<ObjectRef> {
     fn named_in<T: Resource>(table: &Table<T>, thing: &ObjectRef) -> Vec<ObjectRef> {
-        let found = table.get(&thing.name).into_iter();
-        let slots = found.flat_map(|it| slots(&**it, thing.kind));
-        slots
-            .filter_map(|(_, kind, slot)| Some(ObjectRef::new(kind, slot.clone()?)))
-            .collect()
+        let Some(found) = table.get(&thing.name) else {
+            return Vec::new();
+        };
+        let named = slots(&**found, thing.kind)
+            .filter_map(|(_, kind, slot)| Some(ObjectRef::new(kind, slot.clone()?)));
+        let of_parts = part_materials(&**found).map(|name| ObjectRef::new(Kind::Material, name));
+        named.chain(of_parts).collect()
     }
     with_table!(&scene, thing.kind, table => named_in(table, thing))
 }
@@ -92,6 +113,7 @@ pub fn retarget(scene: &mut Scene, thing: &ObjectRef, to: Option<&str>) {
         if T::properties(kind)
             .iter()
             .all(|row| row.access.target().is_none())
+            && !matches!(kind, Kind::Mesh | Kind::SkinnedMesh)
         {
             return;
         }

@@ -2,7 +2,7 @@
 //! what else there is to say of a member: its row in `super::property`.
 
 use super::table::is_same;
-use crate::extra::Extra;
+use crate::extra::{Extra, Value};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{Quat, Vec3};
@@ -193,6 +193,28 @@ impl Default for TextureKind {
 pub struct Texture {
     pub kind: TextureKind,
     pub extra: Extra,
+}
+
+impl Texture {
+    /// What the colours of its picture are multiplied by, linear: the extra member `factor`, as glTF has it.
+    pub fn factor(&self) -> Vec3 {
+        let Some(Value::Array(items)) = self.extra.get("factor").filter(|_| self.is_image()) else {
+            return Vec3::ONE;
+        };
+        let number = |item: &Value| match *item {
+            Value::Float(value) => Some(value as f32),
+            Value::Unsigned(value) => Some(value as f32),
+            _ => None,
+        };
+        let numbers: Option<Vec<f32>> = items.iter().map(|item| number(&item)).collect();
+        let factor = numbers.and_then(|numbers| <[f32; 3]>::try_from(numbers).ok());
+        let factor = factor.map(Vec3::from).filter(|factor| factor.is_finite());
+        factor.map_or(Vec3::ONE, |factor| factor.max(Vec3::ZERO))
+    }
+
+    fn is_image(&self) -> bool {
+        matches!(self.kind, TextureKind::Image { .. })
+    }
 }
 
 /// Texture references are names in `textures`.

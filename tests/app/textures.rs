@@ -13,6 +13,7 @@ use ossature::rig::skeleton::{Bone, Skeleton};
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
 use ossature::scene::instance::GeometryInstance;
+use ossature::scene::parts::{self, Part};
 use ossature::scene::resource::{Material, MaterialKind, Texture, TextureKind};
 use ossature::scene::skinned::SkinnedMesh;
 use std::path::PathBuf;
@@ -142,4 +143,61 @@ fn files_are_shown_and_missing_ones_are_a_checker() {
     let pixels = picture.rgba.chunks_exact(4);
     let magenta = pixels.filter(|p| p[0] > 90 && p[2] > 90 && p[1] < 80).count();
     assert!(magenta > 200, "{magenta} pixels of the checker");
+}
+
+/// The right half of the square has another material, of one colour.
+fn in_two_parts() -> Scene {
+    let mut scene = square(&four_colors());
+    let corners = [
+        [-1.0, -1.0],
+        [0.0, -1.0],
+        [1.0, -1.0],
+        [1.0, 1.0],
+        [0.0, 1.0],
+        [-1.0, 1.0],
+    ]
+    .map(Vec2::from);
+    let positions = corners.map(|at| at.extend(0.0)).to_vec();
+    let faces = [vec![0, 1, 4, 5], vec![1, 2, 3, 4]];
+    let uv = |face: &Vec<u32>| face.iter().map(|&at| corners[at as usize] * 0.5 + 0.5).collect();
+    let uvs: Vec<Vec<Vec2>> = faces.iter().map(uv).collect();
+    let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
+    mesh.surface = Arc::new(HalfedgeMesh::from_polygons(positions, &faces, Some(&uvs)).unwrap());
+    mesh.weights = Arc::new(VertexWeights {
+        ends: (1..=6).collect(),
+        bones: vec![0; 6],
+        weights: vec![1.0; 6],
+    });
+    let part = |material: &str| Part {
+        material: Some(material.to_owned()),
+        faces: 1,
+    };
+    parts::set(&mut mesh.mesh_extra, [part("Cloth"), part("Paint")]);
+    let (color, scale) = (Vec3::X, 1.0);
+    let red = Texture::from(TextureKind::Constant { color, scale });
+    let albedo = Some("Red".to_owned());
+    scene.textures.insert("Red".into(), Arc::new(red));
+    let paint = Material::from(MaterialKind::Lambertian { albedo });
+    scene.materials.insert("Paint".into(), Arc::new(paint));
+    scene
+}
+
+#[test]
+fn each_part_of_a_surface_has_its_own_material_and_moves_with_it() {
+    let Some(_turn) = Turn::take() else { return };
+    let mut scene = in_two_parts();
+    let seen = quarters(&mut renderer(scene.clone(), None), 0);
+    assert_eq!(seen.map(named), [0, 0, 2, 0].map(Some), "{seen:?}");
+    let (mesh, bone, pose_deg) = (MESH.to_owned(), 0, Vec3::ZERO.with_z(90.0));
+    let pose = Command::SetPose { mesh, bone, pose_deg };
+    pose.apply(&mut scene).unwrap();
+    let seen = quarters(&mut renderer(scene.clone(), None), 0);
+    assert_eq!(seen.map(named), [2, 0, 0, 0].map(Some), "{seen:?}");
+    // The material of the instance is none of the parts': it is that of the whole.
+    let instance = Arc::make_mut(scene.instances.skinned_meshes.get_mut("Square").unwrap());
+    instance.material = Some("Other".into());
+    let other = scene.materials["Paint"].clone();
+    scene.materials.insert("Other".into(), other);
+    let seen = quarters(&mut renderer(scene, None), 0);
+    assert_eq!(seen.map(named), [Some(0); 4], "{seen:?}");
 }

@@ -162,7 +162,7 @@ fn asks(prepared: &Prepared) -> bool {
     };
     match request {
         AppRequest::Open | AppRequest::SaveAs => true,
-        AppRequest::Import | AppRequest::Append | AppRequest::Export => true,
+        AppRequest::Import | AppRequest::ImportScene | AppRequest::Append | AppRequest::Export => true,
         AppRequest::Dialog(dialog) => !matches!(
             dialog,
             Dialog::Messages

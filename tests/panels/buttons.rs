@@ -39,7 +39,7 @@ fn buttons_ask_for_their_actions() {
 #[test]
 fn an_empty_scene_offers_a_beginning() {
     for tab in [Tab::Rig, Tab::Animate] {
-        for action in [Action::IMPORT, Action::OPEN] {
+        for action in [Action::IMPORT, Action::IMPORT_GLTF, Action::OPEN] {
             let mut desk = Desk::new(tab);
             desk.edit_scene(|scene| *scene = Scene::default());
             assert_eq!(desk.click(action.text), [Request::Act(action)]);

@@ -49,3 +49,20 @@ fn every_option_is_taken_and_kept() {
     desk.frame();
     assert!(desk.state().panels.export.options.tip_nodes);
 }
+
+#[test]
+fn nothing_is_exported_before_it_is_known_what_will_differ() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.state_mut().waits = true;
+    desk.state_mut().panels.open(Dialog::ExportGltf);
+    desk.frame();
+    desk.state_mut().panels.export.progress = 0.42;
+    desk.frame();
+    assert!(desk.has_containing("Working out what will differ, 42 %"));
+    assert!(desk.click("Export…").is_empty() && desk.state().panels.modal());
+    desk.state_mut().waits = false;
+    desk.frame();
+    desk.frame();
+    assert!(!desk.has_containing("Working out"));
+    assert_eq!(desk.click("Export…"), [Request::AskExport]);
+}

@@ -198,7 +198,14 @@ fn an_empty_scene_says_in_the_middle_what_to_do() {
             let viewport = desk.rect("Viewport");
             let title = desk.rect("This scene is empty");
             assert!((title.center().x - viewport.center().x).abs() < 2.0);
-            for label in ["Example Human", "Example Bar", "Open…", "Import…", "Add a mesh"] {
+            for label in [
+                "Example Human",
+                "Example Bar",
+                "Open…",
+                "Import OBJ…",
+                "Import glTF…",
+                "Add a mesh",
+            ] {
                 assert!(viewport.contains_rect(desk.rect(label)), "{label}");
             }
             assert_eq!(desk.doubled_labels(), Vec::<String>::new());

@@ -15,7 +15,6 @@ use ossature::editor::projection::studio::{self, StudioMaterial};
 use ossature::editor::projection::upload::{self, Uploads, Vertices};
 use ossature::mesh::render::{RenderMesh, RenderVertex};
 use ossature::scene::evaluate::Posed;
-use ossature::scene::instance::DrawStyle;
 use std::sync::Arc;
 
 /// What a frame brings.
@@ -154,17 +153,7 @@ impl Pose {
 }
 
 fn item(posed: &Arc<Posed>) -> Item {
-    Item {
-        id: ItemId::RigMesh(String::new()),
-        world_from_local: Mat4::IDENTITY,
-        surface: Surface::Posed(posed.clone()),
-        albedo: Vec3::ONE,
-        texture: None,
-        selected: false,
-        style: DrawStyle::Correct,
-        colors: None,
-        side: None,
-    }
+    Item::new(ItemId::RigMesh(String::new()), Surface::Posed(posed.clone()))
 }
 
 /// Vertices in a row.

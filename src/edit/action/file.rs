@@ -21,12 +21,15 @@ rows!(
         Ok(Prepared::App(AppRequest::SaveAs))
     })
     .keys(&[Shortcut::ctrl_shift("S")]),
-    IMPORT = row(
-        "Import…",
-        "Add a mesh from an OBJ file, or what a glTF file holds: characters, animations, cameras and lights.",
-        |_| Ok(Prepared::App(AppRequest::Import)),
-    )
+    IMPORT = row("Import OBJ…", "Add a mesh from an OBJ file.", |_| {
+        Ok(Prepared::App(AppRequest::Import))
+    })
     .separated(),
+    IMPORT_GLTF = row(
+        "Import glTF…",
+        "Add what a glTF file holds: characters with their animations, meshes, cameras and lights.",
+        |_| Ok(Prepared::App(AppRequest::ImportScene)),
+    ),
     APPEND = row(
         "Append scene…",
         "Add everything of another js3d scene file.",

@@ -45,6 +45,8 @@ pub enum AppRequest {
     /// A dialog asks for the file, as for the next three.
     Open,
     Import,
+    /// Of another format.
+    ImportScene,
     Append,
     Export,
     Save,

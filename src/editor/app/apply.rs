@@ -9,8 +9,8 @@ use crate::edit::session::Session;
 use crate::edit::view::Tab;
 use crate::editor::app::creating::create;
 use crate::editor::app::documents::{
-    answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask, ask_export, ask_mesh,
-    leave_document, read, save, save_as, save_to,
+    add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask, ask_export,
+    ask_mesh, leave_document, read, read_again, save, save_as, save_to,
 };
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::export_scene;
@@ -131,6 +131,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::OpenExample(example) => leave_document(editor, AfterClose::OpenExample(*example)),
         AppRequest::Open => leave_document(editor, AfterClose::OpenDialog),
         AppRequest::Import => ask_mesh(editor, FileMode::Import),
+        AppRequest::ImportScene => ask_mesh(editor, FileMode::ImportScene),
         AppRequest::Append => ask_mesh(editor, FileMode::Append),
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
         AppRequest::Save => save(editor),
@@ -159,6 +160,8 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::OpenPath(path) => leave_document(editor, AfterClose::OpenPath(path)),
         Request::SavePath(path) => save_to(editor, &path),
         Request::ImportPath(path) => read(editor, Purpose::Import, path),
+        Request::ImportAgain { path, options } => read_again(editor, path, options),
+        Request::AddImported(imported) => add_imported(editor, imported),
         Request::AppendPath(path) => read(editor, Purpose::Append, path),
         Request::ExportPath(path) => export_path(editor, &path),
         Request::AskExport => ask_export(editor),

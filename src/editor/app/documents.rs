@@ -4,7 +4,7 @@ use crate::edit::action::{ViewMove, surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
 use crate::edit::count::counted;
-use crate::edit::request::{Overwrite, SaveChanges, SaveUnkeyed};
+use crate::edit::request::{ImportedScene, Overwrite, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::write_exported;
@@ -15,13 +15,14 @@ use crate::editor::app::overwrite::may_write;
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, is_gltf, name_of};
 use crate::editor::app::start::opened;
+use crate::editor::app::worker::Progress;
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::Doing;
 use crate::io::examples::Example;
 use crate::io::formats::format_of;
 use crate::io::report::{Report, Severity};
-use crate::io::{durable, js3d};
+use crate::io::{durable, gltf, js3d, picture_files};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -119,8 +120,19 @@ fn open(editor: &mut Editor, path: PathBuf) {
 
 /// Reads a file beside the window. One that is there soon is put in place at once.
 pub fn read(editor: &mut Editor, purpose: Purpose, path: PathBuf) {
+    let work = read_job::work(purpose, path, None, &editor.session, &editor.settings);
+    begin_reading(editor, work);
+}
+
+/// Reads a file once more for the dialog that asks what becomes of it.
+pub fn read_again(editor: &mut Editor, path: PathBuf, options: gltf::read::Options) {
+    let (session, settings) = (&editor.session, &editor.settings);
+    let work = read_job::work(Purpose::ImportAgain, path, Some(options), session, settings);
+    begin_reading(editor, work);
+}
+
+fn begin_reading(editor: &mut Editor, work: impl FnOnce(&Progress) -> ReadResult + Send + 'static) {
     editor.session.commit();
-    let work = read_job::work(purpose, path, &editor.session, &editor.settings);
     let Editor {
         jobs, panels, waker, ..
     } = editor;
@@ -155,7 +167,13 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             return notify_findings(&report, &name, &mut editor.panels.messages);
         }
         Ok(Content::Mesh(import)) => return editor.panels.import = Some(*import),
-        Ok(Content::Offered(import)) => return editor.panels.import_scene = Some(*import),
+        Ok(Content::Offered(import)) => {
+            // The dialog may have been closed meanwhile.
+            if read.purpose == Purpose::Import || editor.panels.import_scene.is_some() {
+                editor.panels.import_scene = Some(*import);
+            }
+            return;
+        }
         Ok(Content::Scene(scene, report)) if read.purpose == Purpose::OpenOther => {
             let session = opened(scene, None, &mut editor.settings);
             put_in_place(editor, session, None);
@@ -167,6 +185,8 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
         },
         Err(error) => error.to_string(),
     };
+    // What was to be read again cannot be.
+    editor.panels.import_scene = None;
     editor.notify_failed(&read.path, read.purpose.done(), failed);
 }
 
@@ -180,6 +200,32 @@ fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     editor.notify(Level::Info, text, "");
     editor.move_view(ViewMove::FrameSelected);
     Ok(())
+}
+
+/// Adds a scene of another format, after the images that its textures name.
+pub fn add_imported(editor: &mut Editor, imported: ImportedScene) {
+    let failed = |editor: &mut Editor, error| editor.notify(Level::Error, "The file was not imported", error);
+    if let Some(path) = picture_files::in_the_way(&imported.images) {
+        let path = path.display();
+        let error =
+            format!("{path} is there already, and another image. Choose another folder for the textures.");
+        return failed(editor, error);
+    }
+    if let Err(error) = picture_files::write(&imported.images) {
+        return failed(editor, error);
+    }
+    let ImportedScene { mut scene, images } = imported;
+    if let Some(folder) = editor.session.path().and_then(Path::parent) {
+        picture_files::shorten(Arc::make_mut(&mut scene.0), folder);
+    }
+    if let Err(error) = editor.session.apply(&[Command::AppendScene { scene }]) {
+        return failed(editor, error.to_string());
+    }
+    if let Some(folder) = images.first().and_then(|(path, _)| path.parent()) {
+        let text = format!("Wrote {}", counted(images.len(), "image", "images"));
+        editor.notify(Level::Info, text, folder.display().to_string());
+    }
+    editor.move_view(ViewMove::FrameSelected);
 }
 
 /// Says what was found in a file.
@@ -276,7 +322,7 @@ pub fn answer_overwrite(editor: &mut Editor, answer: Overwrite) {
     };
     match (answer, mode) {
         (Overwrite::Replace, Mode::Export) => write_mesh(editor, &path),
-        (Overwrite::Replace, Mode::ExportScene) => write_exported(editor, &path),
+        (Overwrite::Replace, Mode::ExportScene) => write_exported(editor, path),
         (Overwrite::Replace, _) => write_scene(editor, path),
         (Overwrite::SaveElsewhere, _) => save_as(editor),
         (Overwrite::Reload, _) => {

@@ -2,6 +2,7 @@
 //! of it is put in place by requests, or dropped where the document has outrun it.
 
 use crate::editor::app::bake_job::{self, Baked};
+use crate::editor::app::exporting::{self, Written};
 use crate::editor::app::files::Files;
 use crate::editor::app::read_job::ReadResult;
 use crate::editor::app::wake::Waker;
@@ -37,6 +38,7 @@ pub enum Outcome {
     Weights(CalculatedWeights),
     Keys(Baked),
     File(Box<ReadResult>),
+    Exported(Written),
 }
 
 impl Default for Jobs {
@@ -121,6 +123,7 @@ pub fn poll(
         Some(Outcome::Weights(weighed)) => requests.extend(weight_job::finish(weighed, &session, messages)),
         Some(Outcome::Keys(baked)) => requests.extend(bake_job::finish(baked, &session, messages)),
         Some(Outcome::File(read)) => files.arrived = Some(read),
+        Some(Outcome::Exported(written)) => exporting::finish(&written, messages),
         None => {}
     }
 }

@@ -30,6 +30,7 @@ pub mod weight_job;
 pub mod worker;
 
 use self::comparing::Comparing;
+use self::exporting::Exporting;
 use self::files::Files;
 use self::jobs::Jobs;
 use self::memory::Memory;
@@ -199,6 +200,7 @@ pub fn build(target: Target, start: Start) -> App {
         .insert_resource(Jobs::new(offscreen))
         .init_resource::<Panels>()
         .init_resource::<Comparing>()
+        .init_resource::<Exporting>()
         .init_resource::<Rendering>()
         .init_resource::<Terminations>();
     app.add_plugins((
@@ -233,6 +235,7 @@ pub fn build(target: Target, start: Start) -> App {
                 terminations::poll,
                 jobs::poll,
                 comparing::poll,
+                exporting::look,
                 playing::advance,
                 render_job::poll,
             )

@@ -14,7 +14,7 @@ use crate::editor::state::{Caches, Shown};
 use crate::io::file::{self, ReadError};
 use crate::io::import::Imported;
 use crate::io::report::Report;
-use crate::io::{formats, gltf, js3d};
+use crate::io::{formats, gltf, js3d, picture_files};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,8 @@ pub enum Purpose {
     Append,
     /// A mesh or a scene of another format; a dialog asks what becomes of it.
     Import,
+    /// The same, read in another way while the dialog waits.
+    ImportAgain,
     /// A scene of another format, which becomes the document and has no file yet.
     OpenOther,
 }
@@ -35,7 +37,7 @@ impl Purpose {
         match self {
             Purpose::Open | Purpose::OpenOther => "opened",
             Purpose::Append => "appended",
-            Purpose::Import => "imported",
+            Purpose::Import | Purpose::ImportAgain => "imported",
         }
     }
 }
@@ -73,39 +75,30 @@ impl ReadResult {
     }
 }
 
-/// The work of reading `path` while a document is open.
+/// The work of reading `path` while a document is open. `asked`: how a glTF file is read that is imported.
 pub fn work(
     purpose: Purpose,
     path: PathBuf,
+    asked: Option<gltf::read::Options>,
     session: &Session,
     settings: &ViewSettings,
 ) -> impl FnOnce(&Progress) -> ReadResult + use<> {
     let (before, settings) = (session.scene().clone(), settings.clone());
+    let folder = session.path().and_then(Path::parent).map(Path::to_owned);
     move |progress| {
         let content = match purpose {
             Purpose::Open => document(&path, settings, progress),
             Purpose::Append => file::read_watched(&path, "js3d", progress)
                 .and_then(|bytes| js3d::read_in(&bytes, path.parent()))
                 .map(|(scene, report)| Content::Scene(scene, report)),
-            Purpose::Import | Purpose::OpenOther if is_gltf(&path) => {
-                // An open animation keeps its rate.
-                let animation = &before.animation;
-                let keeps = purpose == Purpose::Import && **animation != Animation::default();
-                let options = gltf::read::Options {
-                    rate: keeps.then_some(animation.clip.rate),
-                    ..gltf::read::Options::default()
-                };
-                let read = gltf::read::read_watched(&path, &options, progress);
-                read.map(|read| match purpose {
-                    Purpose::Import => Content::Offered(Box::new(SceneImport::new(
-                        read.scene,
-                        read.report,
-                        name_of(&path),
-                    ))),
-                    _ => Content::Scene(read.scene, read.report),
-                })
+            Purpose::OpenOther if is_gltf(&path) => {
+                let read = gltf::read::read_watched(&path, &gltf::read::Options::default(), progress);
+                read.map(|read| Content::Scene(read.scene, read.report))
             }
-            Purpose::Import | Purpose::OpenOther => {
+            Purpose::Import | Purpose::ImportAgain if is_gltf(&path) => {
+                offered(&path, asked, folder.as_deref(), &before, progress)
+            }
+            Purpose::Import | Purpose::ImportAgain | Purpose::OpenOther => {
                 formats::read_watched(&path, progress).map(|imported| match imported {
                     Imported::Mesh(mesh) => Content::Mesh(Box::new(ImportState::new(*mesh, name_of(&path)))),
                     Imported::Scene(scene, report) => Content::Scene(scene, report),
@@ -119,6 +112,41 @@ pub fn work(
             content,
         }
     }
+}
+
+/// A scene of a glTF file for the dialog. Images that lie in the file go into a folder of their own unless something else
+/// was asked for: that of the document, if it has one, or beside the file.
+fn offered(
+    path: &Path,
+    asked: Option<gltf::read::Options>,
+    folder: Option<&Path>,
+    before: &Scene,
+    progress: &Progress,
+) -> Result<Content, ReadError> {
+    // An open animation keeps its rate.
+    let animation = &before.animation;
+    let is_first = asked.is_none();
+    let mut options = asked.unwrap_or_else(|| gltf::read::Options {
+        rate: (**animation != Animation::default()).then_some(animation.clip.rate),
+        ..gltf::read::Options::default()
+    });
+    let mut read = gltf::read::read_watched(path, &options, progress)?;
+    let parent = folder.or(path.parent()).unwrap_or(Path::new(""));
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut images = parent.join(format!("{stem} textures"));
+    let mut number = 1;
+    while is_first && read.embedded > 0 && number < 100 {
+        options.textures = Some(images.clone());
+        read = gltf::read::read_watched(path, &options, progress)?;
+        if picture_files::in_the_way(&read.images).is_none() {
+            break;
+        }
+        number += 1;
+        images = parent.join(format!("{stem} textures {number}"));
+    }
+    let images = options.textures.clone().unwrap_or(images);
+    let offered = SceneImport::new(path.to_owned(), options, read, &images);
+    Ok(Content::Offered(Box::new(offered)))
 }
 
 /// Whether the ending of a path is one of glTF.

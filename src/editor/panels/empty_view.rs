@@ -86,25 +86,30 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
         } else {
             ui.add_space(theme::GAP * 2.0);
         }
+        let width = column(ui, 2);
         ui.horizontal(|ui| {
             let first = match scene.meshes.is_empty() {
                 true => Action::OPEN,
                 false => Action::MAKE_SKINNED,
             };
-            let width = column(ui);
             action_button(ui, view, first, width, out);
-            action_button(ui, view, Action::IMPORT, width, out);
             let button = Button::new("Add a mesh ⏷").min_size(vec2(width, theme::ROW));
             let (response, _) =
                 MenuButton::from_button(button).ui(ui, |ui| menu_lines(ui, view, Menu::ADD, &[], out));
             response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Add a mesh"));
         });
+        ui.horizontal(|ui| {
+            for action in [Action::IMPORT_GLTF, Action::IMPORT] {
+                action_button(ui, view, action, width, out);
+            }
+        });
     });
 }
 
-fn column(ui: &Ui) -> f32 {
-    let gaps = (COLUMNS - 1) as f32 * ui.spacing().item_spacing.x;
-    (WIDTH - gaps) / COLUMNS as f32
+/// The width of one of `count` buttons in a row.
+fn column(ui: &Ui, count: usize) -> f32 {
+    let gaps = (count - 1) as f32 * ui.spacing().item_spacing.x;
+    (WIDTH - gaps) / count as f32
 }
 
 fn caption_ui(ui: &mut Ui, text: &str) {
@@ -114,7 +119,7 @@ fn caption_ui(ui: &mut Ui, text: &str) {
 
 fn example_ui(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) {
     let text = action.text;
-    let button = Button::new(text).min_size(vec2(column(ui), theme::ROW));
+    let button = Button::new(text).min_size(vec2(column(ui, COLUMNS), theme::ROW));
     let block = Rangef::new(ui.max_rect().left(), ui.max_rect().left() + WIDTH);
     let response = ui.add(button);
     let why_not = action.enabled(view).err();

@@ -6,9 +6,9 @@ use super::import::findings_ui;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::theme;
-use crate::io::gltf::write::{Influences, Interpolation, Options, export};
+use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::report::Report;
-use egui::{Align, Checkbox, Context, Layout, RichText, Ui};
+use egui::{Align, Checkbox, Context, Layout, RichText, Spinner, Ui};
 
 /// What it holds.
 #[derive(Default)]
@@ -17,16 +17,29 @@ pub struct ExportState {
     /// Kept for the next time.
     pub options: Options,
     /// What becomes of the scene with these options.
-    looked: Option<(Options, Result<Report, String>)>,
+    found: Option<(Options, Result<Report, String>)>,
+    /// How far that is worked out, from 0 to 1.
+    pub progress: f32,
 }
 
 impl ExportState {
     pub fn ask(&mut self) {
-        (self.open, self.looked) = (true, None);
+        (self.open, self.found, self.progress) = (true, None, 0.0);
     }
 
     pub fn is_open(&self) -> bool {
         self.open
+    }
+
+    /// The options of which it is not known yet what becomes of the scene with them.
+    pub fn wanted(&self) -> Option<&Options> {
+        let known = self.found.as_ref().is_some_and(|(of, _)| *of == self.options);
+        (self.open && !known).then_some(&self.options)
+    }
+
+    /// What becomes of the scene with these options, or why it cannot be exported.
+    pub fn found(&mut self, options: Options, found: Result<Report, String>) {
+        (self.found, self.progress) = (Some((options, found)), 0.0);
     }
 }
 
@@ -35,20 +48,6 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         return;
     }
     let scene = view.session.scene();
-    if state
-        .looked
-        .as_ref()
-        .is_none_or(|(options, _)| *options != state.options)
-    {
-        // Pictures are looked for when the file is written; the scene that rides along changes nothing.
-        let picture = |_: &str| Ok(b"\x89PNG\r\n\x1a\n".to_vec());
-        let options = Options {
-            scene: false,
-            ..state.options.clone()
-        };
-        let found = export(scene, &options, &picture).map(|export| export.report);
-        state.looked = Some((state.options.clone(), found.map_err(|error| error.to_string())));
-    }
     let (mut accepted, mut cancelled) = (false, false);
     let shown = modal("export dialog").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
@@ -70,23 +69,32 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         });
         ui.add_space(theme::GAP);
         options_ui(ui, &mut state.options);
-        let can = match state.looked.as_ref().map(|(_, found)| found) {
+        // While other options are worked out, what is known stays: the dialog keeps its size.
+        match state.found.as_ref().map(|(_, found)| found) {
+            Some(Ok(report)) if report.is_empty() => {
+                ui.add_space(theme::GAP);
+                ui.weak("Other programs will show it as it is here.");
+            }
             Some(Ok(report)) => {
-                findings_ui(
-                    ui,
-                    "What will differ",
-                    &report.findings,
-                    (room.y - 380.0).clamp(60.0, 240.0),
-                );
-                true
+                let height = (room.y - 380.0).clamp(60.0, 240.0);
+                findings_ui(ui, "What will differ", &report.findings, height);
             }
             Some(Err(error)) => {
                 ui.add_space(theme::GAP);
                 ui.label(RichText::new(error).color(theme::WARNING));
-                false
             }
-            None => false,
-        };
+            None => {}
+        }
+        let is_known = state.wanted().is_none();
+        if !is_known {
+            ui.add_space(theme::GAP);
+            ui.horizontal(|ui| {
+                ui.add(Spinner::new().size(12.0));
+                let percent = (100.0 * state.progress).floor();
+                ui.weak(format!("Working out what will differ, {percent} %"));
+            });
+        }
+        let can = is_known && state.found.as_ref().is_some_and(|(_, found)| found.is_ok());
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Asks for the file: .glb, or .gltf with the bytes in a file beside it.";

@@ -1,38 +1,70 @@
-//! The dialog after a scene of another format was read: what it holds, and what will be different.
+//! The dialog after a scene of another format was read: what it holds, what will be different, and how it is read.
 
+use super::bone_dialogs::row;
 use super::dialogs::{accented, modal, tall};
 use super::import::{described, findings_ui};
 use super::status::{counted, grouped};
-use crate::edit::action::Action;
-use crate::edit::command::{Command, SceneData};
-use crate::edit::request::Request;
+use crate::edit::command::SceneData;
+use crate::edit::request::{ImportedScene, Request};
+use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::list::short;
+use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
-use crate::io::report::{Finding, Report};
+use crate::io::gltf::read::{Options, Read};
+use crate::io::report::Finding;
 use crate::mesh::statistics::Statistics;
 use crate::scene::Scene;
-use egui::{Align, Context, Key, Layout};
+use egui::{Align, Checkbox, Context, Key, Layout, Spinner, Ui};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A scene that was read and waits for an answer.
 pub struct SceneImport {
-    /// Of the file.
-    file: String,
-    scene: Arc<Scene>,
+    path: PathBuf,
+    /// How it was read.
+    options: Options,
+    /// How it is wanted.
+    wanted: Options,
+    imported: ImportedScene,
     /// What it holds, a line each.
     holds: Vec<String>,
     findings: Vec<Finding>,
+    /// Of the file, whether they were taken or not.
+    animations: Vec<String>,
+    /// How many images lie in the file.
+    embedded: usize,
+    /// Where they go if they are wanted, as typed.
+    folder: String,
 }
 
 impl SceneImport {
-    /// `file`: the name of the file.
-    pub fn new(scene: Scene, report: Report, file: String) -> Self {
+    /// `folder`: where images that lie in the file may go.
+    pub fn new(path: PathBuf, options: Options, read: Read, folder: &Path) -> Self {
         Self {
-            file,
-            holds: holds(&scene),
-            scene: Arc::new(scene),
-            findings: report.findings,
+            path,
+            wanted: options.clone(),
+            options,
+            holds: holds(&read.scene),
+            findings: read.report.findings,
+            imported: ImportedScene {
+                scene: SceneData(Arc::new(read.scene)),
+                images: Arc::new(read.images),
+            },
+            animations: read.animations,
+            embedded: read.embedded,
+            folder: folder.display().to_string(),
         }
+    }
+
+    /// The name of the file.
+    fn file(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    /// Whether it is being read in another way.
+    fn waits(&self) -> bool {
+        self.wanted != self.options
     }
 }
 
@@ -71,12 +103,15 @@ fn holds(scene: &Scene) -> Vec<String> {
 }
 
 /// The dialog. True once it is done with.
-pub fn import_scene_ui(ctx: &Context, state: &SceneImport, out: &mut Vec<Request>) -> bool {
-    let (mut import, mut cancel) = (ctx.input(|input| input.key_pressed(Key::Enter)), false);
+pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Request>) -> bool {
+    let typing = ctx.memory(|memory| memory.focused().is_some());
+    let mut import = !typing && ctx.input(|input| input.key_pressed(Key::Enter));
+    let mut cancel = false;
+    let before = state.wanted.clone();
     let modal = modal("import scene").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width(520.0_f32.min(room.x - 60.0));
-        ui.heading(format!("Import {}", short(&state.file)));
+        ui.heading(format!("Import {}", short(&state.file())));
         ui.add_space(theme::SMALL_GAP);
         let most = 12;
         for line in state.holds.iter().take(most) {
@@ -85,20 +120,96 @@ pub fn import_scene_ui(ctx: &Context, state: &SceneImport, out: &mut Vec<Request
         if state.holds.len() > most {
             ui.weak(format!("and {} more", state.holds.len() - most));
         }
+        ui.add_space(theme::GAP);
+        options_ui(ui, state);
         let heading = "What will be different";
-        findings_ui(ui, heading, &state.findings, (room.y - 360.0).clamp(60.0, 240.0));
+        findings_ui(ui, heading, &state.findings, (room.y - 440.0).clamp(60.0, 240.0));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Adds all of it to the scene; one undo step.";
-            import |= ui.add(accented("Import")).on_hover_text(tip).clicked();
+            let ready = !state.waits();
+            import |= ui
+                .add_enabled(ready, accented("Import"))
+                .on_hover_text(tip)
+                .clicked();
             let tip = "Leaves the scene as it is.";
             cancel = ui.add(tall("Cancel")).on_hover_text(tip).clicked();
+            if !ready {
+                ui.weak("Reading the file");
+                ui.add(Spinner::new().size(12.0));
+            }
         });
     });
+    if state.wanted != before {
+        out.push(Request::ImportAgain {
+            path: state.path.clone(),
+            options: state.wanted.clone(),
+        });
+    }
+    import &= !state.waits();
     if import {
-        let scene = SceneData(Arc::clone(&state.scene));
-        out.push(Request::Apply(vec![Command::AppendScene { scene }]));
-        out.push(Request::Act(Action::FRAME_SELECTED));
+        out.push(Request::AddImported(state.imported.clone()));
     }
     import || cancel || modal.should_close()
+}
+
+fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
+    let SceneImport {
+        wanted,
+        animations,
+        embedded,
+        folder,
+        ..
+    } = state;
+    if animations.len() > 1 {
+        let all = "All, a take each";
+        let chosen = wanted.take.clone().unwrap_or_else(|| all.to_owned());
+        let tip = "Which animations of the file become takes.";
+        choice_row(ui, "import", "Animations", tip, &chosen, |ui| {
+            if line_ui(ui, "Animations", all, wanted.take.is_none()) {
+                wanted.take = None;
+            }
+            for name in animations.iter() {
+                if line_ui(ui, "Animations", name, wanted.take.as_ref() == Some(name)) {
+                    wanted.take = Some(name.clone());
+                }
+            }
+        });
+    }
+    if !animations.is_empty() {
+        row(ui, "Keys", |ui| {
+            ui.radio_value(&mut wanted.all_frames, false, "Few")
+                .on_hover_text("As few as keep every bone within a quarter of a degree.");
+            ui.radio_value(&mut wanted.all_frames, true, "At every frame")
+                .on_hover_text("A key at every frame: for motion that was captured.");
+        });
+    }
+    if *embedded > 0 {
+        let images = counted(*embedded, "image", "images");
+        let mut writes = wanted.textures.is_some();
+        row(ui, "Textures", |ui| {
+            let tip = "They lie in the file. Scenes show images that are files of their own; without them surfaces have \
+                       one colour.";
+            ui.add(Checkbox::new(
+                &mut writes,
+                format!("Write {images} into a folder"),
+            ))
+            .on_hover_text(tip);
+        });
+        if writes {
+            row(ui, "", |ui| {
+                let width = ui.available_width();
+                let edit = ui.add(line_edit(folder, width));
+                ui.ctx()
+                    .accesskit_node_builder(edit.id, |node| node.set_label("Folder of textures"));
+                // Read again when it is typed.
+                if edit.lost_focus() || !edit.has_focus() {
+                    wanted.textures =
+                        Some(PathBuf::from(folder.trim())).filter(|path| !path.as_os_str().is_empty());
+                }
+            });
+        } else {
+            wanted.textures = None;
+        }
+    }
 }

@@ -312,7 +312,7 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
     {
         state.import = None;
     }
-    if let Some(import) = &state.import_scene
+    if let Some(import) = &mut state.import_scene
         && import_scene::import_scene_ui(ctx, import, out)
     {
         state.import_scene = None;

@@ -17,6 +17,8 @@ pub enum Doing {
     Bake,
     /// A file.
     Read,
+    /// A file for other programs.
+    Export,
 }
 
 impl Doing {
@@ -25,6 +27,7 @@ impl Doing {
             Doing::Weights => "Calculating weights",
             Doing::Bake => "Baking IK",
             Doing::Read => "Reading the file",
+            Doing::Export => "Exporting",
         }
     }
 
@@ -33,6 +36,7 @@ impl Doing {
             Doing::Weights => "Stop calculating; the weights stay as they are.",
             Doing::Bake => "Stop baking; the keys stay as they are.",
             Doing::Read => "Stop reading; the scene stays as it is.",
+            Doing::Export => "Stop exporting; no file is written.",
         }
     }
 
@@ -42,6 +46,7 @@ impl Doing {
             Doing::Weights => "Calculation cancelled; the weights are as they were",
             Doing::Bake => "Baking cancelled; the keys are as they were",
             Doing::Read => "Reading cancelled; the scene is as it was",
+            Doing::Export => "Export cancelled; no file was written",
         }
     }
 
@@ -51,6 +56,7 @@ impl Doing {
             Doing::Weights => "Weights could not be calculated",
             Doing::Bake => "IK could not be baked",
             Doing::Read => "The file could not be read",
+            Doing::Export => "The scene could not be exported",
         }
     }
 }

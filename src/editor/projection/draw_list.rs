@@ -2,13 +2,15 @@
 //! Knows nothing of entities.
 
 use crate::edit::view::{Tab, View};
-use crate::editor::state::{Caches, Texture, Textures};
+use crate::editor::state::{Caches, PartMesh, Parts, Texture, Textures};
+use crate::extra::Extra;
 use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::scene::Scene;
 use crate::scene::evaluate::Posed;
 use crate::scene::instance::{DrawStyle, GeometryInstance, InstanceKind, InstanceRef};
+use crate::scene::parts;
 use crate::scene::resource::{MaterialKind, Mesh, Particle, Particles, TextureKind};
 use crate::scene::skinned::SkinnedMesh;
 use glam::{Mat4, Vec3};
@@ -65,6 +67,15 @@ impl Surface {
         }
     }
 
+    /// The triangles of surfaces that are given by half-edges, and are there once.
+    fn render(&self) -> Option<&Arc<RenderMesh>> {
+        match self {
+            Surface::Posed(posed) => Some(&posed.render),
+            Surface::Rest { render, .. } => Some(render),
+            Surface::Copies { .. } | Surface::Sphere(_) => None,
+        }
+    }
+
     /// In its own space.
     pub fn bounds(&self) -> Bounds {
         match self {
@@ -95,9 +106,12 @@ pub struct Item {
     pub id: ItemId,
     pub world_from_local: Mat4,
     pub surface: Surface,
-    /// Linear r, g, b.
+    /// Only this part of it is drawn. All parts have the same id.
+    pub part: Option<Arc<PartMesh>>,
+    /// Of the parts, the one with which is drawn what a surface has once: edges.
+    pub is_first: bool,
+    /// Linear r, g, b; what the picture is multiplied by.
     pub albedo: Vec3,
-    /// In place of it.
     pub texture: Option<Texture>,
     pub selected: bool,
     pub style: DrawStyle,
@@ -105,6 +119,45 @@ pub struct Item {
     pub colors: Option<Arc<Vec<[f32; 4]>>>,
     /// The side of the Compare view that alone shows it.
     pub side: Option<usize>,
+}
+
+impl Item {
+    /// In its own space, not selected, in the colour of surfaces without a material.
+    pub fn new(id: ItemId, surface: Surface) -> Self {
+        Self {
+            id,
+            world_from_local: Mat4::IDENTITY,
+            surface,
+            part: None,
+            is_first: true,
+            albedo: DEFAULT_ALBEDO,
+            texture: None,
+            selected: false,
+            style: DrawStyle::Correct,
+            colors: None,
+            side: None,
+        }
+    }
+
+    /// Tells items apart, also the parts of one.
+    pub fn key(&self) -> (ItemId, usize) {
+        (self.id.clone(), self.part.as_ref().map_or(0, |part| part.number))
+    }
+
+    /// Whether both draw the same triangles of their surfaces.
+    pub fn same_part(&self, other: &Item) -> bool {
+        self.part.as_ref().map(Arc::as_ptr) == other.part.as_ref().map(Arc::as_ptr)
+    }
+
+    /// Whether both draw the same triangles at the same places.
+    pub fn same_as(&self, other: &Item) -> bool {
+        self.same_part(other) && self.surface.same_as(&other.surface)
+    }
+
+    /// Whether both have the same triangles, wherever they are: then only positions and normals change.
+    pub fn same_triangles(&self, other: &Item) -> bool {
+        self.same_part(other) && self.surface.same_triangles(&other.surface)
+    }
 }
 
 /// What an item stands for.
@@ -115,6 +168,13 @@ pub enum ItemId {
     Instance(InstanceRef),
     /// An instance once more, at the right side of the Compare view.
     Compared(InstanceRef),
+}
+
+impl ItemId {
+    fn instance(kind: InstanceKind, name: &str) -> Self {
+        let name = name.to_owned();
+        Self::Instance(InstanceRef { kind, name })
+    }
 }
 
 /// The items of the tab that is open. In the Rig tab: the chosen skinned mesh, in mesh space. In the
@@ -130,9 +190,16 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
         evaluator,
         weight_colors,
         textures,
+        parts,
         ..
     } = caches;
     textures.of_scene(scene, session.path());
+    let mut list = List {
+        scene,
+        textures,
+        parts,
+        items: Vec::new(),
+    };
     let mut heat = |mesh: &String, skinned: &SkinnedMesh, posed: &Posed, side: usize| {
         let shown = settings.heat && selection.mesh.as_ref() == Some(mesh);
         let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
@@ -152,18 +219,12 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
             .values()
             .find(|i| i.of.as_deref() == Some(&mesh));
         let material = placed.and_then(|i| i.material.as_deref());
-        let (albedo, texture) = cover(scene, material, textures);
-        return vec![Item {
+        let item = Item {
             colors: heat(&mesh, skinned, posed, 0),
-            world_from_local: Mat4::IDENTITY,
-            surface: Surface::Posed(posed.clone()),
-            albedo,
-            texture,
-            selected: false,
-            style: DrawStyle::Correct,
-            side: None,
-            id: ItemId::RigMesh(mesh),
-        }];
+            ..Item::new(ItemId::RigMesh(mesh), Surface::Posed(posed.clone()))
+        };
+        list.add(item, material, Some((&skinned.surface, &skinned.mesh_extra)));
+        return list.items;
     }
     let selected = |kind, name: &str| {
         selection.part.is_none()
@@ -172,24 +233,12 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
                 .as_ref()
                 .is_some_and(|i| i.kind == kind && i.name == name)
     };
-    let mut item = |kind, name: &String, instance: &GeometryInstance, surface| {
-        let (albedo, texture) = cover(scene, instance.material.as_deref(), textures);
-        Item {
-            world_from_local: evaluated.world(instance.transform.as_deref()),
-            surface,
-            albedo,
-            texture,
-            selected: selected(kind, name),
-            colors: None,
-            side: None,
-            style: instance.settings.style(),
-            id: ItemId::Instance(InstanceRef {
-                kind,
-                name: name.clone(),
-            }),
-        }
+    let item = |kind, name: &String, instance: &GeometryInstance, surface| Item {
+        world_from_local: evaluated.world(instance.transform.as_deref()),
+        selected: selected(kind, name),
+        style: instance.settings.style(),
+        ..Item::new(ItemId::instance(kind, name), surface)
     };
-    let mut items = Vec::new();
     for (name, instance) in &scene.instances.skinned_meshes {
         let shown = visible_of(instance).and_then(|mesh| evaluated.skinned.get_key_value(mesh));
         let Some((mesh, posed)) = shown else { continue };
@@ -203,7 +252,8 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
             if let (Some(1), ItemId::Instance(instance)) = (side, &item.id) {
                 item.id = ItemId::Compared(instance.clone());
             }
-            items.push(item);
+            let whole = (&*skinned.surface, &skinned.mesh_extra);
+            list.add(item, instance.material.as_deref(), Some(whole));
         };
         match (&evaluated.compare, scene.skinned_meshes.get(mesh)) {
             (None, Some(skinned)) => push(skinned, posed, None),
@@ -219,7 +269,7 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
     }
     if evaluated.compare.is_some() {
         // What is compared stands alone.
-        return items;
+        return list.items;
     }
     for (name, instance) in &scene.instances.meshes {
         if let Some(mesh) = visible_of(instance).and_then(|mesh| scene.meshes.get(mesh)) {
@@ -228,17 +278,18 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
                 surface: mesh.surface.clone(),
                 render,
             };
-            items.push(item(InstanceKind::Mesh, name, instance, surface));
+            let item = item(InstanceKind::Mesh, name, instance, surface);
+            list.add(
+                item,
+                instance.material.as_deref(),
+                Some((&mesh.surface, &mesh.extra)),
+            );
         }
     }
     for (name, instance) in &scene.instances.shapes {
         if let Some(shape) = visible_of(instance).and_then(|shape| scene.shapes.get(shape)) {
-            items.push(item(
-                InstanceKind::Shape,
-                name,
-                instance,
-                Surface::Sphere(shape.radius),
-            ));
+            let item = item(InstanceKind::Shape, name, instance, Surface::Sphere(shape.radius));
+            list.add(item, instance.material.as_deref(), None);
         }
     }
     for (name, instance) in &scene.instances.particles {
@@ -254,31 +305,69 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
             let size = Mat4::from_scale(Vec3::splat(saved.radius));
             Mat4::from_translation(particle.position) * size
         };
-        let (albedo, texture) = cover(scene, instance.material.as_deref(), textures);
-        items.push(Item {
-            // Particles are in world space already.
-            world_from_local: Mat4::IDENTITY,
-            surface: Surface::Copies {
-                surface: mesh.surface.clone(),
-                render: evaluator.render_mesh(&mesh.surface),
-                places: Arc::new(saved.particles.iter().map(place).collect()),
-            },
-            albedo,
-            texture,
+        let surface = Surface::Copies {
+            surface: mesh.surface.clone(),
+            render: evaluator.render_mesh(&mesh.surface),
+            places: Arc::new(saved.particles.iter().map(place).collect()),
+        };
+        // Particles are in world space already.
+        let item = Item {
             selected: selected(InstanceKind::Particles, name),
-            colors: None,
-            side: None,
             style: match instance.wireframe {
                 true => DrawStyle::Wireframe,
                 false => DrawStyle::Correct,
             },
-            id: ItemId::Instance(InstanceRef {
-                kind: InstanceKind::Particles,
-                name: name.clone(),
-            }),
-        });
+            ..Item::new(ItemId::instance(InstanceKind::Particles, name), surface)
+        };
+        list.add(item, instance.material.as_deref(), None);
     }
-    items
+    list.items
+}
+
+/// Items under way.
+struct List<'a> {
+    scene: &'a Scene,
+    textures: &'a mut Textures,
+    parts: &'a mut Parts,
+    items: Vec<Item>,
+}
+
+impl List<'_> {
+    /// Adds an item with its material, or one for each part of `mesh`: surface and unknown members.
+    fn add(&mut self, item: Item, material: Option<&str>, mesh: Option<(&HalfedgeMesh, &Extra)>) {
+        let Self {
+            scene,
+            textures,
+            parts,
+            items,
+        } = self;
+        let mut covered = |item: Item, material: Option<&str>| {
+            let (albedo, texture) = cover(scene, material, textures);
+            items.push(Item {
+                albedo,
+                texture,
+                ..item
+            });
+        };
+        // In the weights view colours count.
+        if let (Some((surface, extra)), Some(render), None) = (mesh, item.surface.render(), &item.colors) {
+            let shown = parts::shown(extra, material);
+            let meshes = parts.meshes(surface, render, &shown);
+            for (place, part) in meshes.iter().enumerate() {
+                let material = shown.get(part.number).and_then(|part| part.material.as_deref());
+                let part = Item {
+                    part: Some(part.clone()),
+                    is_first: place == 0,
+                    ..item.clone()
+                };
+                covered(part, material);
+            }
+            if !meshes.is_empty() {
+                return;
+            }
+        }
+        covered(item, material);
+    }
 }
 
 /// Vertices of all particles of an instance that are drawn by its mesh; with more they are crosses.
@@ -304,7 +393,7 @@ fn visible_of(instance: &GeometryInstance) -> Option<&str> {
 /// What a surface without material looks like.
 const DEFAULT_ALBEDO: Vec3 = Vec3::splat(0.75);
 
-/// The colour of a material, as far as one can say it, or its picture.
+/// The colour of a material, as far as one can say it, and its picture.
 fn cover(scene: &Scene, material: Option<&str>, textures: &mut Textures) -> (Vec3, Option<Texture>) {
     let texture = material
         .and_then(|name| scene.materials.get(name))
@@ -316,11 +405,14 @@ fn cover(scene: &Scene, material: Option<&str>, textures: &mut Textures) -> (Vec
             }
             MaterialKind::Emissive { emissive } => emissive.as_deref(),
         });
-    match texture.and_then(|name| scene.textures.get(name)).map(|t| &t.kind) {
-        Some(TextureKind::Constant { color, scale }) => {
-            ((*color * *scale).clamp(Vec3::ZERO, Vec3::ONE), None)
-        }
-        Some(TextureKind::Image { sampler, image }) => (DEFAULT_ALBEDO, textures.get(image, sampler)),
-        None => (DEFAULT_ALBEDO, None),
+    let Some(texture) = texture.and_then(|name| scene.textures.get(name)) else {
+        return (DEFAULT_ALBEDO, None);
+    };
+    match &texture.kind {
+        TextureKind::Constant { color, scale } => ((*color * *scale).clamp(Vec3::ZERO, Vec3::ONE), None),
+        TextureKind::Image { sampler, image } => match textures.get(image, sampler) {
+            Some(picture) => (texture.factor().min(Vec3::ONE), Some(picture)),
+            None => (DEFAULT_ALBEDO, None),
+        },
     }
 }

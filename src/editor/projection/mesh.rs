@@ -35,11 +35,15 @@ pub fn surface_mesh(item: &Item) -> Mesh {
         Surface::Sphere(radius) => return sphere(*radius),
     };
     let vertices = render_vertices(&item.surface, item.style);
+    let (vertices, indices) = match &item.part {
+        Some(part) => (Cow::Owned(part.gather(&vertices)), &part.indices),
+        None => (vertices, &render.indices),
+    };
     let all = |of: fn(&RenderVertex) -> Vec3| -> Vec<Vec3> { vertices.iter().map(of).collect() };
     let mesh = empty(PrimitiveTopology::TriangleList)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, all(|vertex| vertex.position))
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, all(|vertex| vertex.normal))
-        .with_inserted_indices(Indices::U32(render.indices.clone()));
+        .with_inserted_indices(Indices::U32(indices.clone()));
     match &item.colors {
         Some(colors) => mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors.to_vec()),
         None => mesh,
@@ -74,6 +78,10 @@ fn copies_mesh(surface: &HalfedgeMesh, render: &RenderMesh, places: &[Mat4]) -> 
 
 /// In the layout of [`surface_mesh`]. None for a sphere and for copies.
 pub fn surface_vertices(item: &Item) -> Vertices {
+    if let Some(part) = &item.part {
+        let vertices = render_vertices(&item.surface, item.style);
+        return Vertices::Plain(part.gather(&vertices));
+    }
     match (&item.colors, &item.surface) {
         (None, Surface::Posed(posed)) if item.style != DrawStyle::Smooth => Vertices::Skinned(posed.clone()),
         (None, surface) => Vertices::Plain(render_vertices(surface, item.style).into_owned()),

@@ -29,7 +29,8 @@ use std::sync::Arc;
 /// What each entity shows.
 #[derive(Resource, Default)]
 pub struct Projection {
-    shown: BTreeMap<ItemId, Shown>,
+    /// With the number of the part, where a surface has several.
+    shown: BTreeMap<(ItemId, usize), Shown>,
 }
 
 struct Shown {
@@ -82,8 +83,8 @@ fn surfaces(
         .into_iter()
         .filter(|item| !item.surface.is_empty())
     {
-        let id = item.id.clone();
-        let mut shown = match old.remove(&id) {
+        let key = item.key();
+        let mut shown = match old.remove(&key) {
             Some(mut shown) => {
                 upload(&mut meshes, &mut uploads, &shown, &item);
                 let mut entity = commands.entity(shown.entity);
@@ -98,7 +99,7 @@ fn surfaces(
                 let mut entity = commands.spawn((Mesh3d(mesh.clone()), NoFrustumCulling));
                 let skin = wardrobe.dress(&item, &mut entity);
                 let entity = entity.id();
-                let target = match &id {
+                let target = match &item.id {
                     ItemId::RigMesh(_) => PickTarget::Skin,
                     ItemId::Instance(instance) | ItemId::Compared(instance) => {
                         PickTarget::Instance(instance.clone())
@@ -116,7 +117,7 @@ fn surfaces(
             }
         };
         let edges_alone = shown.item.style == DrawStyle::Wireframe;
-        let wire_wanted = wireframe || edges_alone && show_skin;
+        let wire_wanted = shown.item.is_first && (wireframe || edges_alone && show_skin);
         // Dark on the skin, light where there is none.
         let light = edges_alone || !show_skin;
         if (!wire_wanted || light != shown.light)
@@ -154,7 +155,7 @@ fn surfaces(
         commands
             .entity(shown.entity)
             .insert((transform, visibility, layer));
-        projection.shown.insert(id, shown);
+        projection.shown.insert(key, shown);
     }
     for (_, gone) in old {
         commands.entity(gone.entity).despawn();
@@ -179,11 +180,8 @@ fn same_colors(a: &Item, b: &Item) -> bool {
 
 /// Brings to the graphics card what differs between `item` and what is `shown`.
 fn upload(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, shown: &Shown, item: &Item) {
-    let (same_surface, same_colors) = (
-        item.surface.same_as(&shown.item.surface),
-        same_colors(item, &shown.item),
-    );
-    let vertices_alone = item.surface.same_triangles(&shown.item.surface)
+    let (same_surface, same_colors) = (item.same_as(&shown.item), same_colors(item, &shown.item));
+    let vertices_alone = item.same_triangles(&shown.item)
         && !matches!(item.surface, Surface::Sphere(_) | Surface::Copies { .. });
     if !(same_surface && same_colors && item.style == shown.item.style) {
         if vertices_alone && item.colors.is_some() == shown.item.colors.is_some() {

@@ -51,7 +51,7 @@ pub fn plugin(app: &mut App) {
 /// What has an outline.
 #[derive(Resource, Default)]
 pub struct Outlines {
-    shown: BTreeMap<ItemId, (Entity, Handle<OutlineMaterial>)>,
+    shown: BTreeMap<(ItemId, usize), (Entity, Handle<OutlineMaterial>)>,
 }
 
 /// Follows the surfaces that are shown: their meshes are drawn once more.
@@ -67,14 +67,18 @@ pub fn follow(
         let filled = settings.show_skin && shown.item.style != DrawStyle::Wireframe;
         shown.item.selected && filled && settings.show_outline
     });
+    let mut diagonal = 0.0;
     for (id, shown) in shown {
         let item = &shown.item;
-        let size = item
-            .surface
-            .bounds()
-            .transformed(&item.world_from_local)
-            .diagonal();
-        let size = Vec4::new(WIDTH_PX, size, 0.0, 0.0);
+        // Of the whole surface, whose parts come one after the other.
+        if item.is_first {
+            diagonal = item
+                .surface
+                .bounds()
+                .transformed(&item.world_from_local)
+                .diagonal();
+        }
+        let size = Vec4::new(WIDTH_PX, diagonal, 0.0, 0.0);
         let (entity, material) = old.remove(id).unwrap_or_else(|| {
             let material = materials.add(OutlineMaterial {
                 color: color(theme::viewport::SELECTED).to_linear(),

@@ -48,7 +48,10 @@ impl Wardrobe<'_> {
                 Skin::Plain(material)
             }
             Some((texture, render)) => {
-                let uvs = coordinates(render);
+                let mut uvs = coordinates(render);
+                if let Some(part) = &item.part {
+                    uvs = Cow::Owned(part.gather(&uvs));
+                }
                 let material = TexturedMaterial {
                     look: look(item),
                     picture: self.picture(texture, textured::repeats(&uvs)),
@@ -65,7 +68,9 @@ impl Wardrobe<'_> {
     pub fn dress_anew(&mut self, skin: &mut Skin, [old, item]: [&Item; 2], entity: &mut EntityCommands) {
         let same_cloth = match (worn(old), worn(item)) {
             (None, None) => true,
-            (Some((old, at)), Some((new, to))) => old == new && at.map(Arc::as_ptr) == to.map(Arc::as_ptr),
+            (Some((old_texture, at)), Some((texture, to))) => {
+                old_texture == texture && at.map(Arc::as_ptr) == to.map(Arc::as_ptr) && old.same_part(item)
+            }
             _ => false,
         };
         if !same_cloth {

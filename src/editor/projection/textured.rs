@@ -58,7 +58,7 @@ impl Material for TexturedMaterial {
     }
 }
 
-/// Beyond its edges the picture begins again, as in Blender and glTF, if the surface goes there; else, as in Scotty3D,
+/// With smaller pictures for surfaces far away, unless its pixels are to be seen. Beyond its edges the picture begins again, as in Blender and glTF, if the surface goes there; else, as in Scotty3D,
 /// its outermost pixels go on.
 pub fn image(texture: &Texture, repeats: bool) -> Image {
     let picture = &texture.picture;
@@ -70,6 +70,11 @@ pub fn image(texture: &Texture, repeats: bool) -> Image {
     let (dimension, format) = (TextureDimension::D2, TextureFormat::Rgba8UnormSrgb);
     let usages = RenderAssetUsages::RENDER_WORLD;
     let mut image = Image::new(size, dimension, picture.rgba.clone(), format, usages);
+    if texture.smooth {
+        let (bytes, count) = picture.with_smaller();
+        image.data = Some(bytes);
+        image.texture_descriptor.mip_level_count = count;
+    }
     let filter = match texture.smooth {
         true => ImageFilterMode::Linear,
         false => ImageFilterMode::Nearest,
@@ -83,6 +88,7 @@ pub fn image(texture: &Texture, repeats: bool) -> Image {
         address_mode_v: address,
         mag_filter: filter,
         min_filter: filter,
+        mipmap_filter: filter,
         ..default()
     });
     image

@@ -1,5 +1,6 @@
 //! The scene as it is shown: evaluated when the document or the settings of the view have changed.
 
+use super::parts::Parts;
 use super::resources::{self, Document, Redraw};
 use super::textures::Textures;
 use super::weight_colors::WeightColors;
@@ -35,6 +36,7 @@ pub struct Caches {
     /// For both sides of the Compare view; without it, the first counts.
     pub weight_colors: [WeightColors; 2],
     pub textures: Textures,
+    pub parts: Parts,
     joints: OutsideJoints,
 }
 

@@ -25,6 +25,7 @@ pub fn surface_bounds(view: &View, caches: &mut Caches) -> Bounds {
     let bounds = |item: Item| item.surface.bounds().transformed(&item.world_from_local);
     items(view, caches)
         .into_iter()
+        .filter(|item| item.is_first)
         .map(bounds)
         .fold(Bounds::EMPTY, Bounds::union)
 }
@@ -49,7 +50,7 @@ pub fn selection_bounds(view: &View, caches: &mut Caches) -> Bounds {
         return Bounds::EMPTY;
     };
     let mut bounds = Bounds::EMPTY;
-    for item in items(view, caches) {
+    for item in items(view, caches).into_iter().filter(|item| item.is_first) {
         if item.selected || item.id == ItemId::Instance(instance.clone()) {
             bounds = bounds.union(item.surface.bounds().transformed(&item.world_from_local));
         }

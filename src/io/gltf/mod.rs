@@ -34,8 +34,8 @@ pub static GLB: Format = Format {
         let read = read::read(bytes, folder, &read::Options::default())?;
         Ok(Imported::Scene(read.scene, read.report))
     }),
-    write: Some(Writer::Export(|scene, options, images, path| {
-        let export = write::export(scene, options, images)?;
+    write: Some(Writer::Export(|scene, options, images, path, progress| {
+        let export = write::export_watched(scene, options, images, progress)?;
         Ok(Exported {
             files: vec![(path.to_owned(), export.glb()?)],
             report: export.report,
@@ -45,8 +45,8 @@ pub static GLB: Format = Format {
 
 pub static GLTF: Format = Format {
     kind: &GLTF_KIND,
-    write: Some(Writer::Export(|scene, options, images, path| {
-        let export = write::export(scene, options, images)?;
+    write: Some(Writer::Export(|scene, options, images, path, progress| {
+        let export = write::export_watched(scene, options, images, progress)?;
         let beside = path.with_extension("bin");
         let name = beside.file_name().unwrap_or_default().to_string_lossy();
         let json = (path.to_owned(), export.gltf(&uri(&name))?);

@@ -24,6 +24,13 @@ pub trait Resource: Clone + Default + PartialEq + 'static {
     /// Unknown members of the file.
     fn extra(&self) -> &Extra;
     fn extra_mut(&mut self) -> &mut Extra;
+    /// Unknown members of its surface, if it has one: they may divide it into parts (`scene::parts`).
+    fn surface_extra(&self) -> Option<&Extra> {
+        None
+    }
+    fn surface_extra_mut(&mut self) -> Option<&mut Extra> {
+        None
+    }
 }
 
 /// A row of the table, but for where the value lies.

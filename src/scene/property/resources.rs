@@ -64,7 +64,7 @@ const PARTICLES: &[P] = &[
 
 /// The rows of a type whose instances are all of one kind.
 macro_rules! resource {
-    ($type:ty, $rows:expr) => {
+    ($type:ty, $rows:expr $(, surface: $extra:ident)?) => {
         impl Resource for $type {
             fn properties(_kind: Kind) -> &'static [Property<Self>] {
                 $rows
@@ -75,6 +75,14 @@ macro_rules! resource {
             fn extra_mut(&mut self) -> &mut Extra {
                 &mut self.extra
             }
+            $(
+                fn surface_extra(&self) -> Option<&Extra> {
+                    Some(&self.$extra)
+                }
+                fn surface_extra_mut(&mut self) -> Option<&mut Extra> {
+                    Some(&mut self.$extra)
+                }
+            )?
         }
     };
 }
@@ -82,7 +90,7 @@ pub(super) use resource;
 
 resource!(Transform, TRANSFORM);
 resource!(Camera, CAMERA);
-resource!(Mesh, &[]);
-resource!(SkinnedMesh, &[]);
+resource!(Mesh, &[], surface: extra);
+resource!(SkinnedMesh, &[], surface: mesh_extra);
 resource!(Shape, SHAPE);
 resource!(Particles, PARTICLES);

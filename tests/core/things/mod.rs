@@ -14,6 +14,7 @@ use ossature::extra::{Extra, Value};
 use ossature::scene::Scene;
 use ossature::scene::instance::{GeometryInstance, InstanceKind, InstanceRef, LightInstance};
 use ossature::scene::names::{Kind, ObjectRef};
+use ossature::scene::parts::{self, Part};
 use ossature::scene::references;
 use ossature::scene::resource::{
     DeltaLight, DeltaLightKind, EnvLight, EnvLightKind, Material, MaterialKind, Particles, Shape, Texture,
@@ -47,6 +48,16 @@ fn full() -> Scene {
         extra: none(),
     };
     scene.materials.insert("Pane".into(), Arc::new(material));
+    // Parts of a surface name materials too.
+    let albedo = Some("Glow".into());
+    let cloth = Material::from(MaterialKind::Lambertian { albedo });
+    scene.materials.insert("Cloth".into(), Arc::new(cloth));
+    let part = |material: Option<&str>| Part {
+        material: material.map(str::to_owned),
+        faces: 1,
+    };
+    let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+    parts::set(&mut body.mesh_extra, [part(Some("Cloth")), part(None)]);
     let shape = Shape {
         radius: 1.0,
         extra: none(),

@@ -18,6 +18,7 @@ use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, View, ViewSettings};
+use ossature::editor::app::exporting::difference;
 use ossature::editor::panels::file_dialog::{FileDialogState, FileEntry, FileMode};
 use ossature::editor::panels::{PanelsState, frame_ui};
 use ossature::editor::ui::theme;
@@ -38,6 +39,8 @@ pub struct App {
     pub viewport_dragged: bool,
     pub viewport_clicks: usize,
     joints: OutsideJoints,
+    /// What is worked out in the background takes for ever.
+    pub waits: bool,
     /// Whether the last Esc was the panels' and not the application's.
     pub esc_was_ours: bool,
 }
@@ -53,6 +56,10 @@ impl App {
             joints,
             ..
         } = self;
+        if let Some(options) = panels.export.wanted().filter(|_| !self.waits).cloned() {
+            let found = difference(session.scene(), &options, &|_| true);
+            panels.export.found(options, found);
+        }
         let mesh = session.selection().mesh.as_ref();
         let mesh = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh));
         let outside = mesh.map(|mesh| joints.get(&mesh.skeleton, &mesh.surface));
@@ -149,6 +156,7 @@ impl Desk {
             viewport_dragged: false,
             viewport_clicks: 0,
             joints: OutsideJoints::default(),
+            waits: false,
             esc_was_ours: false,
         };
         let mut themed = false;

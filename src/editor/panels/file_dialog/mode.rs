@@ -3,7 +3,7 @@
 use crate::edit::render::Format;
 use crate::edit::request::Request;
 use crate::io::kind::FileKind;
-use crate::io::{formats, gltf, js3d, obj};
+use crate::io::{gltf, js3d, obj};
 use std::path::{Path, PathBuf};
 
 /// What a file is asked for.
@@ -12,6 +12,8 @@ pub enum FileMode {
     Open,
     Save,
     Import,
+    /// A scene of another format.
+    ImportScene,
     Append,
     Export,
     /// The scene, for other programs.
@@ -40,9 +42,8 @@ impl FileMode {
     fn kinds(self) -> Vec<&'static FileKind> {
         match self {
             FileMode::Open | FileMode::Save | FileMode::Append => vec![&js3d::KIND],
-            FileMode::Import => formats::imported().map(|format| format.kind).collect(),
-            FileMode::Export => vec![&obj::KIND],
-            FileMode::ExportScene => vec![&gltf::GLB_KIND, &gltf::GLTF_KIND],
+            FileMode::Import | FileMode::Export => vec![&obj::KIND],
+            FileMode::ImportScene | FileMode::ExportScene => vec![&gltf::GLB_KIND, &gltf::GLTF_KIND],
             FileMode::Render(format) => vec![format.into()],
         }
     }
@@ -56,17 +57,15 @@ impl FileMode {
     }
 
     /// What such files hold, for the filter of the system's dialog.
-    pub fn nouns(self) -> String {
-        let kinds = self.kinds();
-        let nouns: Vec<_> = kinds.iter().map(|kind| kind.nouns).collect();
-        nouns.join(" or ")
+    pub fn nouns(self) -> &'static str {
+        self.kinds().last().map_or("", |kind| kind.nouns)
     }
 
     pub(super) fn verb(self) -> &'static str {
         match self {
             FileMode::Open => "Open",
             FileMode::Save => "Save",
-            FileMode::Import => "Import",
+            FileMode::Import | FileMode::ImportScene => "Import",
             FileMode::Append => "Append",
             FileMode::Export | FileMode::ExportScene => "Export",
             FileMode::Render(_) => "Choose",
@@ -77,10 +76,8 @@ impl FileMode {
         match self {
             FileMode::Open => "Open a scene".into(),
             FileMode::Save => "Save the scene".into(),
-            FileMode::Import => {
-                let nouns: Vec<_> = self.kinds().iter().map(|kind| kind.noun).collect();
-                format!("Import {}", nouns.join(" or "))
-            }
+            FileMode::Import => "Import an OBJ mesh".into(),
+            FileMode::ImportScene => "Import a glTF scene".into(),
             FileMode::Append => "Append a scene".into(),
             FileMode::Export => "Export the mesh as OBJ".into(),
             FileMode::ExportScene => "Export the scene as glTF".into(),
@@ -94,7 +91,7 @@ impl FileMode {
         match self {
             FileMode::Open => Request::OpenPath(path),
             FileMode::Save => Request::SavePath(path),
-            FileMode::Import => Request::ImportPath(path),
+            FileMode::Import | FileMode::ImportScene => Request::ImportPath(path),
             FileMode::Append => Request::AppendPath(path),
             FileMode::Export => Request::ExportPath(path),
             FileMode::ExportScene => Request::ExportScene(path),

@@ -23,7 +23,8 @@ pub struct Materials<'a> {
     /// To be written.
     pub files: Vec<(PathBuf, Vec<u8>)>,
     left_out: usize,
-    embedded: usize,
+    /// How many images lie in the file, whether they are written or not.
+    pub embedded: usize,
     double_sided: usize,
     transparent: usize,
 }
@@ -204,10 +205,8 @@ impl<'a> Materials<'a> {
                 }
             };
         }
-        let Some(folder) = self.folder else {
-            self.embedded += 1;
-            return None;
-        };
+        self.embedded += 1;
+        let folder = self.folder?;
         let bytes = match (&image.uri, image.buffer_view) {
             (Some(uri), _) => match self.source.resolve(uri, &at) {
                 Ok(bytes) => bytes.into_owned(),
@@ -265,9 +264,16 @@ impl<'a> Materials<'a> {
         };
         let text = "maps (normals, occlusion, roughness, emission) are left out";
         note(self.left_out, Severity::Note, "left-out", text);
-        let text = "images lie in the file and are left out: their colour factor is taken alone; \
-                    ossature convert --textures FOLDER writes them next to the scene";
-        note(self.embedded, Severity::Warning, "embedded-images", text);
+        let text = match self.embedded {
+            1 => {
+                "image lies in the file and is left out; textures, when it is imported, writes it into a folder"
+            }
+            _ => {
+                "images lie in the file and are left out; textures, when it is imported, writes them into a folder"
+            }
+        };
+        let left = if self.folder.is_none() { self.embedded } else { 0 };
+        note(left, Severity::Warning, "embedded-images", text);
         note(
             self.double_sided,
             Severity::Note,

@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 const HINT: &str = "Export it again, or check it with the Khronos glTF validator";
 
 /// How a file is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// The one animation that is taken; all where none is named.
     pub take: Option<String>,
@@ -52,6 +52,10 @@ pub struct Read {
     pub report: Report,
     /// Images to write, where a folder for them was given.
     pub images: Vec<(PathBuf, Vec<u8>)>,
+    /// Names of the animations of the file, whether they were taken or not. None of a scene that rides along.
+    pub animations: Vec<String>,
+    /// How many images lie in the file itself.
+    pub embedded: usize,
 }
 
 /// Reads a file, binary or JSON. `folder`: that of the file, for buffers and images beside it.
@@ -70,6 +74,8 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Re
         scene: built.scene,
         report,
         images: built.images,
+        animations: built.animations,
+        embedded: built.embedded,
     })
 }
 
@@ -104,11 +110,12 @@ fn whole(bytes: &[u8], source: &Source, options: &Options) -> Option<Read> {
     let json = glb::parse(bytes).map_or(bytes, |glb| glb.json);
     let js3d = packed::unpacked(json, &source.document, source.buffers.first()?)?;
     let (scene, report) = js3d::read(&js3d).ok()?;
-    let images = Vec::new();
     Some(Read {
         scene,
         report,
-        images,
+        images: Vec::new(),
+        animations: Vec::new(),
+        embedded: 0,
     })
 }
 

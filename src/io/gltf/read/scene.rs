@@ -11,8 +11,7 @@ use super::rig::{Dropped, Rigged};
 use super::skins::{self, Rig};
 use super::source::Source;
 use super::surface::{self, Follows, Piece, Surface};
-use crate::extra::array::{Array, Builder};
-use crate::extra::{Extra, Value};
+use crate::extra::Extra;
 use crate::io::file::ReadError;
 use crate::io::gltf::schema;
 use crate::io::report::{Report, Severity};
@@ -22,6 +21,7 @@ use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::scene::Scene;
 use crate::scene::instance::GeometryInstance;
+use crate::scene::parts::{self, Part};
 use crate::scene::resource::{Mesh, Transform};
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DVec3};
@@ -33,11 +33,16 @@ use std::sync::Arc;
 pub struct Built {
     pub scene: Scene,
     pub images: Vec<(PathBuf, Vec<u8>)>,
+    /// Names of all animations.
+    pub animations: Vec<String>,
+    /// How many images lie in the file.
+    pub embedded: usize,
 }
 
 pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<Built, ReadError> {
     let nodes = Nodes::new(&source.document)?;
     let motions = motions(source, &nodes, report)?;
+    let animations = motions.iter().map(|motion| motion.name.clone()).collect();
     let motions = animate::chosen(motions, options)?;
     let mut build = Build {
         source,
@@ -80,7 +85,9 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
     }
     Ok(Built {
         scene: build.scene,
+        embedded: build.materials.embedded,
         images: build.materials.files,
+        animations,
     })
 }
 
@@ -333,17 +340,11 @@ impl Build<'_> {
             .max_by_key(|(material, count)| (**count, std::cmp::Reverse(**material)));
         let largest = largest.and_then(|(material, _)| name(*material));
         if faces.len() > 1 {
-            let mut list = Builder::default();
-            for (material, count) in parts {
-                let material = name(*material).map_or(Value::Null, |name| Value::Text(name.into()));
-                let members = [
-                    ("material".into(), material),
-                    ("faces".into(), Value::Unsigned(*count as u64)),
-                ];
-                list.push(Err(Value::Object(Box::new(members))));
-            }
-            let list: Array<Value> = list.finish();
-            extra.set("parts", Value::Array(list));
+            let parts = parts.iter().map(|(material, faces)| Part {
+                material: name(*material),
+                faces: *faces,
+            });
+            parts::set(&mut extra, parts);
         }
         (largest, extra)
     }

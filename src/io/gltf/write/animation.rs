@@ -15,7 +15,7 @@ const STILL: f64 = 1e-3;
 /// `rate`: frames per second.
 ///
 /// # Errors
-/// [`ExportError::NotFinite`].
+/// [`ExportError::NotFinite`], [`ExportError::Cancelled`].
 pub fn animations(
     binary: &mut Binary,
     samples: &mut Samples,
@@ -27,7 +27,7 @@ pub fn animations(
     let mut ranges: Vec<[i64; 2]> = Vec::new();
     for take in takes {
         let [first, last] = take.range.map(|frame| i64::from(frame) * TICKS);
-        samples.prepare((first..=last + TICKS).step_by(TICKS as usize / 2));
+        samples.prepare((first..=last + TICKS).step_by(TICKS as usize / 2))?;
         let is_loop = closes(samples, tracks, [first, last]);
         ranges.push([first, if is_loop { last + TICKS } else { last }]);
         check(samples, tracks, take)?;
@@ -60,7 +60,7 @@ pub fn animations(
     for ((take, &range), moves) in takes.iter().zip(&ranges).zip(&moves) {
         let [first, last] = if is_pose { [range[0]; 2] } else { range };
         let moving: Vec<usize> = channels.iter().copied().filter(|&track| moves[track]).collect();
-        let mut keys = keys::place(samples, tracks, &moving, [first, last], interpolation).into_iter();
+        let mut keys = keys::place(samples, tracks, &moving, [first, last], interpolation)?.into_iter();
         let mut animation = Animation {
             name: Some(if is_pose {
                 "Pose".to_owned()
@@ -89,7 +89,7 @@ pub fn animations(
                 &keys,
                 interpolation,
                 rate * TICKS as f64,
-            );
+            )?;
             let output = match tracks[track].path {
                 Path::Rotation => {
                     binary.values(&values.iter().map(|value| value.as_vec4()).collect::<Vec<Vec4>>())
@@ -151,6 +151,9 @@ fn check(samples: &Samples, tracks: &[Track], take: &Take) -> Result<(), ExportE
 
 /// Values at keys; for cubic pieces each between its tangents per second. Neighbouring rotations are of the same
 /// spelling.
+///
+/// # Errors
+/// [`ExportError::Cancelled`].
 fn values(
     samples: &mut Samples,
     track: &Track,
@@ -158,10 +161,10 @@ fn values(
     keys: &[i64],
     interpolation: Interpolation,
     ticks_per_second: f64,
-) -> Vec<DVec4> {
+) -> Result<Vec<DVec4>, ExportError> {
     let is_cubic = interpolation == Interpolation::Cubic;
     if is_cubic {
-        samples.prepare(keys.iter().flat_map(|key| [-2, -1, 1, 2].map(|step| key + step)));
+        samples.prepare(keys.iter().flat_map(|key| [-2, -1, 1, 2].map(|step| key + step)))?;
     }
     let mut values = Vec::new();
     let mut before = samples.get(keys[0], index);
@@ -182,5 +185,5 @@ fn values(
         }
         before = near;
     }
-    values
+    Ok(values)
 }

@@ -2,7 +2,7 @@
 
 use super::super::schema::Path;
 use super::motion::{Samples, TICKS, Track};
-use super::options::Interpolation;
+use super::options::{ExportError, Interpolation};
 use glam::DVec4;
 
 /// Nothing is divided further: an eighth of a frame.
@@ -10,13 +10,16 @@ const FINEST: i64 = TICKS / 8;
 
 /// Keys of several tracks, by ticks from `first` to `last`: enough that no track is off by more than its tolerance
 /// in the middle between two. `tracks`: places in `all`. Values at the keys are prepared.
+///
+/// # Errors
+/// [`ExportError::Cancelled`].
 pub fn place(
     samples: &mut Samples,
     all: &[Track],
     tracks: &[usize],
     [first, last]: [i64; 2],
     interpolation: Interpolation,
-) -> Vec<Vec<i64>> {
+) -> Result<Vec<Vec<i64>>, ExportError> {
     let mut keys: Vec<Vec<i64>> = Vec::new();
     let mut pending: Vec<(usize, i64, i64)> = Vec::new();
     for (at, &track) in tracks.iter().enumerate() {
@@ -32,7 +35,7 @@ pub fn place(
         keys.push(of_track);
     }
     while !pending.is_empty() {
-        samples.prepare(pending.iter().flat_map(|&(_, a, b)| needed(a, b, interpolation)));
+        samples.prepare(pending.iter().flat_map(|&(_, a, b)| needed(a, b, interpolation)))?;
         let mut next = Vec::new();
         for (at, a, b) in pending {
             let middle = middle(a, b);
@@ -45,7 +48,7 @@ pub fn place(
         pending = next;
     }
     keys.iter_mut().for_each(|keys| keys.sort_unstable());
-    keys
+    Ok(keys)
 }
 
 /// A multiple of [`FINEST`] from `a`; `a` itself where there is none between.

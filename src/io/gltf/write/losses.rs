@@ -2,10 +2,11 @@
 
 use super::influences::Written;
 use super::joints::Joints;
-use super::options::Influences;
+use super::options::{ExportError, Influences};
 use super::placed::Placed;
 use super::skins::Skinned;
 use super::takes::Take;
+use super::watch::{BATCH, Watch};
 use crate::io::report::{Report, Severity};
 use crate::math::bounds::Bounds;
 use crate::mesh::render::RenderMesh;
@@ -77,7 +78,17 @@ pub fn scene(scene: &Scene, placed: &Placed, report: &mut Report) {
 }
 
 /// What is true of one skinned mesh.
-pub fn skin(scene: &Scene, skinned: &Skinned, takes: &[Take], influences: Influences, report: &mut Report) {
+///
+/// # Errors
+/// [`ExportError::Cancelled`].
+pub fn skin(
+    scene: &Scene,
+    skinned: &Skinned,
+    takes: &[Take],
+    influences: Influences,
+    watch: &mut Watch,
+    report: &mut Report,
+) -> Result<(), ExportError> {
     let Skinned {
         name,
         mesh,
@@ -87,7 +98,7 @@ pub fn skin(scene: &Scene, skinned: &Skinned, takes: &[Take], influences: Influe
     } = skinned;
     let at = format!("skinned mesh “{name}”");
     let mut add = |severity, code, text: String| report.add(severity, code, at.clone(), text);
-    let deviation = Deviation::new(scene, name, mesh, joints, written, takes);
+    let deviation = Deviation::new(scene, name, mesh, joints, written, takes, watch)?;
     let moved = match deviation.distance > 1e-5 * size(mesh) {
         true => format!(
             "; at frame {} a vertex is {} away from where it is here, of a size of {}",
@@ -169,6 +180,7 @@ pub fn skin(scene: &Scene, skinned: &Skinned, takes: &[Take], influences: Influe
         let text = format!("{foreign} joints keep the rest axes of the file that they came from");
         add(Severity::Note, "rest-frames", text);
     }
+    Ok(())
 }
 
 /// The largest distance between what is seen here and what programs show that blend the written weights linearly.
@@ -185,7 +197,8 @@ impl Deviation {
         joints: &Joints,
         written: &Written,
         takes: &[Take],
-    ) -> Self {
+        watch: &mut Watch,
+    ) -> Result<Self, ExportError> {
         let is_linear = mesh.skinning == Method::LINEAR;
         let vertices: Vec<usize> = match is_linear {
             true => written.different.clone(),
@@ -196,7 +209,7 @@ impl Deviation {
             frame: 0,
         };
         if vertices.is_empty() {
-            return deviation;
+            return Ok(deviation);
         }
         let positions: Vec<Vec3> = vertices.iter().map(|&v| mesh.surface.positions()[v]).collect();
         let (mut ours, mut theirs) = (VertexWeights::default(), VertexWeights::default());
@@ -247,16 +260,19 @@ impl Deviation {
             let distances = here.iter().zip(&there).map(|(a, b)| a.distance(*b));
             Some((distances.fold(0.0, f32::max), frame))
         };
-        let found: Vec<Option<(f32, u32)>> = frames
-            .into_par_iter()
-            .map_init(Driver::default, at_frame)
-            .collect();
-        for (distance, frame) in found.into_iter().flatten() {
-            if distance > deviation.distance {
-                deviation = Self { distance, frame };
+        for frames in frames.chunks(BATCH) {
+            let found: Vec<Option<(f32, u32)>> = frames
+                .par_iter()
+                .map_init(Driver::default, |driver, frame| at_frame(driver, *frame))
+                .collect();
+            for (distance, frame) in found.into_iter().flatten() {
+                if distance > deviation.distance {
+                    deviation = Self { distance, frame };
+                }
             }
+            watch.step(frames.len())?;
         }
-        deviation
+        Ok(deviation)
     }
 }
 

@@ -10,7 +10,7 @@ use super::options::{ExportError, Images, finite};
 use crate::io::report::{Report, Severity};
 use crate::scene::Scene;
 use crate::scene::resource::{self, DeltaLightKind, MaterialKind, TextureKind};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
@@ -140,8 +140,9 @@ impl<'s> Materials<'s> {
                     index,
                     ..TextureInfo::default()
                 });
+                let factor = found.map_or(Vec3::ONE, |(_, texture)| texture.factor());
                 return Ok(Color {
-                    factor: DVec3::ONE,
+                    factor: factor.as_dvec3(),
                     texture,
                 });
             }

@@ -19,6 +19,7 @@ mod skins;
 mod surface;
 mod takes;
 mod tracks;
+mod watch;
 
 use super::glb;
 use super::packed;
@@ -46,6 +47,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 use surface::Triangles;
 use takes::Take;
+use watch::Watch;
 
 /// A scene as glTF: JSON and bytes, and what other programs will show otherwise.
 pub struct Export {
@@ -98,6 +100,7 @@ struct Writer<'s> {
     scene: &'s Scene,
     options: &'s Options,
     images: Images<'s>,
+    watch: Watch<'s>,
     binary: Binary,
     nodes: Nodes,
     materials: Materials<'s>,
@@ -114,10 +117,29 @@ struct Writer<'s> {
 /// # Errors
 /// If a number is not finite, a take is not there or too long, or the file would be too large.
 pub fn export(scene: &Scene, options: &Options, images: Images) -> Result<Export, ExportError> {
+    export_watched(scene, options, images, &|_| true)
+}
+
+/// As [`export`]. `progress` is told what part is done, from 0 to 1; false ends it.
+///
+/// # Errors
+/// As [`export`]; [`ExportError::Cancelled`].
+pub fn export_watched(
+    scene: &Scene,
+    options: &Options,
+    images: Images,
+    progress: &dyn Fn(f32) -> bool,
+) -> Result<Export, ExportError> {
+    let placed = Placed::new(scene);
+    let takes = takes::takes(scene, options)?;
+    // For the report, each skinned mesh at each frame; for the animations, each half frame and what is finer.
+    let frames: u64 = takes.iter().map(Take::frames).sum();
+    let poses = frames.saturating_mul(placed.by_mesh().len() as u64 + 4);
     let mut writer = Writer {
         scene,
         options,
         images,
+        watch: Watch::new(progress, poses),
         binary: Binary::default(),
         nodes: Nodes::default(),
         materials: Materials::default(),
@@ -126,15 +148,14 @@ pub fn export(scene: &Scene, options: &Options, images: Images) -> Result<Export
         transforms: BTreeMap::new(),
         meshes: BTreeMap::new(),
     };
-    let placed = Placed::new(scene);
-    let takes = takes::takes(scene, options)?;
     losses::scene(scene, &placed, &mut writer.report);
     // Bones first: they keep their names.
     let mut skinned = writer.skinned(&placed)?;
     writer.transforms(&placed)?;
     for mesh in &mut skinned {
         writer.instances(mesh)?;
-        losses::skin(scene, mesh, &takes, options.influences, &mut writer.report);
+        let Writer { watch, report, .. } = &mut writer;
+        losses::skin(scene, mesh, &takes, options.influences, watch, report)?;
     }
     let spheres = writer.rigid(&placed)?;
     writer.cameras_and_lights(&placed)?;
@@ -400,7 +421,7 @@ impl<'s> Writer<'s> {
             return Err(ExportError::TooManyValues { values });
         }
         let rate = f64::from(scene.animation.clip.rate);
-        let mut samples = Samples::new(&motion);
+        let mut samples = Samples::new(&motion, &mut self.watch);
         self.document.animations = animation::animations(
             &mut self.binary,
             &mut samples,

@@ -2,6 +2,8 @@
 
 use super::super::schema::{Index, Node, Path};
 use super::joints::Joints;
+use super::options::ExportError;
+use super::watch::{BATCH, Watch};
 use crate::rig::ik;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Driver;
@@ -124,18 +126,21 @@ pub fn transform_values(transform: &Transform) -> [DVec4; 3] {
 }
 
 /// Values of all tracks at ticks, worked out when they are first asked for, many at once.
-pub struct Samples<'m> {
+pub struct Samples<'m, 'w> {
     motion: &'m Motion<'m>,
+    watch: &'m mut Watch<'w>,
     at: HashMap<i64, Vec<DVec4>>,
 }
 
-impl<'m> Samples<'m> {
-    pub fn new(motion: &'m Motion<'m>) -> Self {
+impl<'m, 'w> Samples<'m, 'w> {
+    pub fn new(motion: &'m Motion<'m>, watch: &'m mut Watch<'w>) -> Self {
         let at = HashMap::new();
-        Self { motion, at }
+        Self { motion, watch, at }
     }
 
-    pub fn prepare(&mut self, ticks: impl IntoIterator<Item = i64>) {
+    /// # Errors
+    /// [`ExportError::Cancelled`].
+    pub fn prepare(&mut self, ticks: impl IntoIterator<Item = i64>) -> Result<(), ExportError> {
         let ticks = ticks.into_iter().filter(|tick| !self.at.contains_key(tick));
         let missing: Vec<i64> = ticks.collect::<BTreeSet<_>>().into_iter().collect();
         let motion = self.motion;
@@ -144,8 +149,14 @@ impl<'m> Samples<'m> {
             let driven = driver.driven(motion.scene, frame, &Default::default());
             (tick, motion.values(&driven))
         };
-        let found = missing.into_par_iter().map_init(Driver::default, sample);
-        self.at.extend(found.collect::<Vec<_>>());
+        for ticks in missing.chunks(BATCH) {
+            let found = ticks
+                .par_iter()
+                .map_init(Driver::default, |driver, tick| sample(driver, *tick));
+            self.at.extend(found.collect::<Vec<_>>());
+            self.watch.step(ticks.len())?;
+        }
+        Ok(())
     }
 
     /// The value of a track at a tick that was prepared.

@@ -62,6 +62,8 @@ pub const MOST_VALUES: u64 = 1 << 23;
 pub enum ExportError {
     #[error("{at} is not a finite number, so the scene cannot be exported; undo the change that made it so")]
     NotFinite { at: String },
+    #[error("the export was cancelled")]
+    Cancelled,
     #[error("there is no take “{0}”")]
     NoTake(String),
     #[error(

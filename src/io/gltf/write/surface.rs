@@ -4,9 +4,10 @@ use super::super::schema::{Index, Primitive};
 use super::binary::Binary;
 use super::influences::Written;
 use super::options::{ExportError, finite};
-use crate::extra::{Extra, Value};
+use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
+use crate::scene::parts;
 use glam::{Vec2, Vec3, Vec4};
 use std::collections::BTreeMap;
 
@@ -16,38 +17,6 @@ pub struct Triangles {
     attributes: BTreeMap<String, Index>,
     /// Indices of the triangles of each part, with the name of its material if the surface has several parts.
     parts: Vec<(Option<String>, Index)>,
-}
-
-/// The extra member of a mesh that divides its faces into parts of one material each, in the order of the faces.
-const PARTS: &str = "parts";
-
-/// Materials and numbers of faces of the parts; empty where the mesh is whole.
-fn parts(extra: &Extra) -> Vec<(Option<String>, usize)> {
-    let Some(Value::Array(items)) = extra.get(PARTS) else {
-        return Vec::new();
-    };
-    let part = |item: &Value| {
-        let Value::Object(members) = item else {
-            return None;
-        };
-        let member = |name: &str| {
-            members
-                .iter()
-                .find(|(key, _)| &**key == name)
-                .map(|(_, value)| value)
-        };
-        let faces = match member("faces")? {
-            Value::Unsigned(faces) => usize::try_from(*faces).ok()?,
-            _ => return None,
-        };
-        let material = match member("material")? {
-            Value::Text(name) => Some(name.to_string()),
-            _ => None,
-        };
-        Some((material, faces))
-    };
-    let parts: Option<Vec<_>> = items.iter().map(|item| part(&item)).collect();
-    parts.unwrap_or_default()
 }
 
 impl Triangles {
@@ -105,11 +74,16 @@ impl Triangles {
                 add(&format!("WEIGHTS_{set}"), binary.attribute(&weights));
             }
         }
+        let parts = parts::parts(extra);
+        let mut divided = |(part, indices): (usize, Vec<u32>)| {
+            let material = parts.get(part).and_then(|part| part.material.clone());
+            (material, binary.indices(&indices, positions.len()))
+        };
         Ok(Some(Self {
             attributes,
-            parts: divided(surface, &render, parts(extra))
+            parts: parts::divide(surface, &render, &parts)
                 .into_iter()
-                .map(|(material, indices)| (material, binary.indices(&indices, positions.len())))
+                .map(&mut divided)
                 .collect(),
         }))
     }
@@ -133,39 +107,6 @@ impl Triangles {
         };
         self.parts.iter().zip(materials).map(primitive).collect()
     }
-}
-
-/// Indices of the triangles of each part that has some. The last part goes on to the last face.
-fn divided(
-    surface: &HalfedgeMesh,
-    render: &RenderMesh,
-    parts: Vec<(Option<String>, usize)>,
-) -> Vec<(Option<String>, Vec<u32>)> {
-    let mut ends: Vec<usize> = Vec::new();
-    for (_, faces) in &parts {
-        ends.push(ends.last().unwrap_or(&0).saturating_add(*faces));
-    }
-    let mut divided: Vec<(Option<String>, Vec<u32>)> =
-        parts.into_iter().map(|(name, _)| (name, Vec::new())).collect();
-    if divided.is_empty() {
-        divided.push((None, Vec::new()));
-    }
-    let last = divided.len() - 1;
-    // Per face: how many before it do not surround holes.
-    let mut number = 0;
-    let mut numbers = vec![0; surface.face_count()];
-    for (of_face, is_boundary) in numbers.iter_mut().zip(surface.face_boundaries()) {
-        *of_face = number;
-        number += usize::from(!is_boundary);
-    }
-    for (triangle, &face) in render.indices.chunks_exact(3).zip(&render.triangle_face) {
-        let part = ends
-            .partition_point(|end| *end <= numbers[face as usize])
-            .min(last);
-        divided[part].1.extend_from_slice(triangle);
-    }
-    divided.retain(|(_, indices)| !indices.is_empty());
-    divided
 }
 
 /// Unit normals. Those that the surface leaves open are the mean of the faces around the vertex.
