@@ -2,6 +2,7 @@
 
 use super::effects::Edit;
 use super::{CommandError, Result};
+use crate::rig::rest;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
@@ -36,6 +37,7 @@ pub fn edit_rig(
     let mut skeleton = (*old.skeleton).clone();
     let weights = change(&old, &mut skeleton)?;
     all_finite(&skeleton)?;
+    rest::drop_stale(&old.skeleton, &mut skeleton);
     edit.change_skinned(mesh, |mesh| {
         mesh.skeleton = Arc::new(skeleton);
         mesh.weights = weights.map_or_else(|| Arc::clone(&old.weights), Arc::new);

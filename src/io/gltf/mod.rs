@@ -1,5 +1,6 @@
 //! glTF 2.0: characters for engines and other programs. What is kept, changed and lost: `docs/gltf.md`.
 
+mod extras;
 pub mod glb;
 pub mod packed;
 pub mod read;

@@ -2,6 +2,7 @@
 //! js3d, named in the extras of `asset` with a digest of everything else. It counts while nobody else has written the
 //! file; other programs leave it out when they do.
 
+use super::extras::OURS;
 use super::schema::{BufferView, Document, Index};
 use crate::io::limits::FILE_BYTES;
 use serde::{Deserialize, Serialize};
@@ -10,8 +11,6 @@ use std::ops::Range;
 
 /// The name of the view.
 const NAME: &str = "ossature.js3d";
-/// The member of extras that is ours.
-const OURS: &str = "ossature";
 /// Stands for the digest where it is taken.
 const BLANK: &str = "0000000000000000";
 /// How hard is tried to make it small: more takes long and gains little.

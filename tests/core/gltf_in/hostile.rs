@@ -256,5 +256,5 @@ fn what_the_validator_finds_is_found() {
         }
     }
     assert!(errors > 200);
-    assert!(silent.len() < 10, "{} of {errors}: {silent:#?}", silent.len());
+    assert!(silent.is_empty(), "{} of {errors}: {silent:#?}", silent.len());
 }

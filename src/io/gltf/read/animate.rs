@@ -10,7 +10,7 @@ use crate::anim::clip::Clip;
 use crate::anim::spline::{Interpolate, Spline};
 use crate::anim::{self, take::Takes};
 use crate::io::file::ReadError;
-use crate::io::report::Severity;
+use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DVec3, Quat, Vec3};
@@ -103,7 +103,7 @@ pub fn animate(build: &mut Build, rigs: &mut [Animated], motions: &[Motion], opt
     if !takes.is_empty() {
         let samples = sample(build, rigs, &takes, rate);
         let mut animation = Animation::default();
-        skeletons(rigs, &samples, options, &mut animation);
+        skeletons(rigs, &samples, options, &mut animation, build.report);
         transforms(build, &samples, options, &mut animation);
         let last = takes.last().map_or(0, |take| take.first + take.frames);
         animation.clip = Clip {
@@ -225,7 +225,13 @@ impl Samples {
     }
 }
 
-fn skeletons(rigs: &mut [Animated], samples: &Samples, options: &Options, animation: &mut Animation) {
+fn skeletons(
+    rigs: &mut [Animated],
+    samples: &Samples,
+    options: &Options,
+    animation: &mut Animation,
+    report: &mut Report,
+) {
     for (index, rig) in rigs.iter_mut().enumerate() {
         let rigged = &mut rig.rigged;
         let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
@@ -266,13 +272,15 @@ fn skeletons(rigs: &mut [Animated], samples: &Samples, options: &Options, animat
         let first = offsets.first().copied().unwrap_or_default();
         let near = |least: f64| move |a: Vec3, b: Vec3| f64::from(a.distance(b)) <= least;
         let same = near(1e-6 * rigged.height);
+        let stated = rigged.stated_offset;
         if offsets.iter().all(|offset| same(*offset, first)) {
-            rigged.skeleton.base_offset = if same(first, Vec3::ZERO) {
-                Vec3::ZERO
-            } else {
-                first
+            rigged.skeleton.base_offset = match near(1e-5 * rigged.height)(first, stated) {
+                _ if same(first, Vec3::ZERO) => Vec3::ZERO,
+                true => stated,
+                false => first,
             };
         } else {
+            rigged.skeleton.base_offset = stated;
             let off = |a: Vec3, b: Vec3| f64::from(a.distance(b));
             let spline = samples.knots(offsets, options, MOVE * rigged.height, off);
             channels.insert(
@@ -280,9 +288,19 @@ fn skeletons(rigs: &mut [Animated], samples: &Samples, options: &Options, animat
                 Arc::new(Channel::Vec3(spline)),
             );
         }
-        if !channels.is_empty() {
-            animation.channels.insert(rig.name.clone(), channels);
+        if channels.is_empty() {
+            continue;
         }
+        let mut off = 0;
+        for handle in rigged.skeleton.handles.iter_mut().filter(|handle| handle.enabled) {
+            handle.enabled = false;
+            off += 1;
+        }
+        if off > 0 {
+            let text = format!("{off} handles are turned off: the keys of the bones hold what they did");
+            report.add(Severity::Note, "handles-off", &rig.at, text);
+        }
+        animation.channels.insert(rig.name.clone(), channels);
     }
 }
 

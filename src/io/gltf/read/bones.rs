@@ -1,12 +1,11 @@
 //! Joints as bones. A joint is a place and a frame; a bone has a tip too, and starts at its parent's: tips are guessed
 //! from children and from the surface, and what starts elsewhere hangs on links.
 
-use super::extras::Ours;
+use super::super::extras::BoneExtras;
 use super::names::Names;
-use crate::extra::Value;
-use crate::extra::array::{Array, Scalar};
 use crate::math::segment::closest_parameter;
 use crate::rig::kinematics::rotation_axes;
+use crate::rig::rest;
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeSet;
@@ -22,7 +21,7 @@ pub struct Frame {
     /// The place of a child that is no joint and marks the end.
     pub end: Option<DVec3>,
     /// What we wrote of the bone.
-    pub ours: Option<Ours>,
+    pub ours: Option<BoneExtras>,
 }
 
 /// A skeleton, and the bone of each joint.
@@ -113,7 +112,7 @@ pub fn bones(frames: &[Frame], base: DVec3, followers: &[Vec<DVec3>], size: f64)
         bone.radius = radius.unwrap_or_else(|| median_distance(&followers[joint], start, tip));
         bone.channel_id = ids.next(frame.ours.as_ref().and_then(|ours| ours.channel_id));
         if angle(&axes(&bone), &frame.axes) > 0.1f64.to_radians() {
-            bone.extra.set("rest", rest(&frame.axes));
+            rest::set(&mut bone, DQuat::from_mat3(&frame.axes));
         }
         bones.bone_of.push(bones.skeleton.bones.len());
         bones.skeleton.bones.push(bone);
@@ -217,7 +216,7 @@ impl Around<'_> {
     }
 
     /// Whether what we wrote of a bone still holds.
-    fn fits(&self, ours: &Ours, joint: usize) -> bool {
+    fn fits(&self, ours: &BoneExtras, joint: usize) -> bool {
         let frame = &self.frames[joint];
         let bone = Bone {
             extent: ours.extent,
@@ -269,13 +268,6 @@ pub fn angle(a: &DMat3, b: &DMat3) -> f64 {
         .sum::<f64>()
         .sqrt();
     2.0 * (apart / 8f64.sqrt()).min(1.0).asin()
-}
-
-/// A frame as a member of a bone.
-fn rest(axes: &DMat3) -> Value {
-    let numbers = DQuat::from_mat3(axes).to_array();
-    let numbers = numbers.map(|number| Ok::<_, Value>(Scalar::Float(number as f32 as f64)));
-    Value::Array(numbers.into_iter().collect::<Array<Value>>())
 }
 
 /// How thick a bone is. Without vertices a tenth of its length.

@@ -9,7 +9,6 @@ mod animate;
 mod bones;
 mod build;
 mod check;
-mod extras;
 mod keys;
 mod lights;
 mod materials;

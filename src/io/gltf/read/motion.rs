@@ -1,6 +1,6 @@
 //! Animations of a file: the nodes at any time.
 
-use super::super::schema::{Index, Interpolation, Path};
+use super::super::schema::{Animation, AnimationSampler, Document, Index, Interpolation, Path};
 use super::nodes::{Nodes, trs};
 use super::source::{Source, short};
 use crate::io::file::ReadError;
@@ -44,6 +44,7 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
         let at = format!("/animations/{index}");
         let mut tracks: BTreeMap<usize, BTreeMap<Path, Track>> = BTreeMap::new();
         let mut bad = 0;
+        say_samplers(&source.document, animation, &at, report);
         for channel in &animation.channels {
             let width = match channel.target.path {
                 Path::Translation | Path::Scale => 3,
@@ -134,6 +135,26 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
         report.add(Severity::Warning, "left-out", "/animations", text);
     }
     Ok(motions)
+}
+
+/// Says what samplers lack that the specification asks for, and that does not keep them from being read.
+fn say_samplers(document: &Document, animation: &Animation, at: &str, report: &mut Report) {
+    let input = |sampler: &AnimationSampler| &document.accessors[sampler.input];
+    let count = |lacks: &dyn Fn(&AnimationSampler) -> bool| {
+        animation.samplers.iter().filter(|sampler| lacks(sampler)).count()
+    };
+    let unbounded = count(&|sampler| input(sampler).min.is_empty() || input(sampler).max.is_empty());
+    if unbounded > 0 {
+        let text =
+            format!("{unbounded} lists of key times do not state their first and last time; they are read");
+        report.add(Severity::Note, "no-time-bounds", at, text);
+    }
+    let single =
+        count(&|sampler| sampler.interpolation == Interpolation::CubicSpline && input(sampler).count < 2);
+    if single > 0 {
+        let text = format!("{single} cubic curves have one key, where two are the least; they stand still");
+        report.add(Severity::Note, "single-cubic-key", at, text);
+    }
 }
 
 /// The least rate at which all keys are at frames, counted from the first of each animation.

@@ -1,7 +1,7 @@
 //! Rigs as skinned meshes: skeleton and weights of a surface, and its poses from the matrices of nodes.
 
+use super::super::extras::{BoneExtras, SkeletonExtras};
 use super::bones::{self, Frame};
-use super::extras::Ours;
 use super::keys::next_euler;
 use super::nodes::Nodes;
 use super::skins::{Rig, inverse};
@@ -30,6 +30,10 @@ pub struct Rigged {
     axes: Vec<DMat3>,
     /// The joint that carries the base.
     root: Option<usize>,
+    /// Where that stands in the bind pose.
+    root_start: DVec3,
+    /// The base offset that our own extras state.
+    pub stated_offset: Vec3,
     /// The largest side of the surface, for messages.
     pub height: f64,
     told: Told,
@@ -65,6 +69,8 @@ impl Rigged {
         nodes: &Nodes,
         dropped: &Dropped,
         surface: Option<(&HalfedgeMesh, &Surface)>,
+        ours: Option<&SkeletonExtras>,
+        report: &mut Report,
     ) -> Self {
         let is_dropped = |joint: usize| dropped.neutral == Some(joint) || dropped.root == Some(joint);
         let count = rig.joints.len();
@@ -110,13 +116,13 @@ impl Rigged {
                     turn
                 },
                 end: ends[index],
-                ours: Ours::new(&nodes.of[joint.node]),
+                ours: BoneExtras::read(&nodes.of[joint.node]),
             });
         }
         let root = dropped
             .root
             .or_else(|| (0..count).find(|joint| frame_of[*joint].is_some() && above[*joint].is_none()));
-        let base = root.map_or(DVec3::ZERO, |root| rig.joints[root].bind.translation);
+        let root_start = root.map_or(DVec3::ZERO, |root| rig.joints[root].bind.translation);
         let mut followers = vec![Vec::new(); frames.len()];
         let mut height = rig.size();
         if let Some((mesh, surface)) = surface {
@@ -131,7 +137,14 @@ impl Rigged {
             height = f64::from((bounds.1 - bounds.0).max_element()).max(f64::MIN_POSITIVE);
         }
         let size = if frames.len() > 1 { rig.size() } else { height };
-        let bones = bones::bones(&frames, base, &followers, size);
+        let ours = ours.filter(|ours| ours.root.as_dvec3().distance(root_start) < 1e-4 * size);
+        let base = ours.map_or(root_start, |ours| ours.base.as_dvec3());
+        let mut bones = bones::bones(&frames, base, &followers, size);
+        let lost = ours.map_or(0, |ours| ours.add_handles(&mut bones.skeleton));
+        if lost > 0 {
+            let text = format!("{lost} handles of bones that are not in the file are left out");
+            report.add(Severity::Warning, "left-out", "/nodes", text);
+        }
         let bone_of: Vec<Option<usize>> = frame_of
             .iter()
             .map(|frame| frame.map(|frame| bones.bone_of[frame]))
@@ -163,6 +176,8 @@ impl Rigged {
             turned,
             axes,
             root,
+            root_start: root_start.as_vec3().as_dvec3(),
+            stated_offset: ours.map_or(Vec3::ZERO, |ours| ours.base_offset),
             height,
         }
     }
@@ -229,7 +244,7 @@ impl Rigged {
                 &place,
             );
         }
-        root_now - self.skeleton.base.as_dvec3()
+        root_now - self.root_start
     }
 
     /// Stores a pose.

@@ -13,6 +13,7 @@ use super::source::Source;
 use super::surface::{self, Follows, Piece, Surface};
 use crate::extra::Extra;
 use crate::io::file::ReadError;
+use crate::io::gltf::extras::SkeletonExtras;
 use crate::io::gltf::schema;
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
@@ -144,7 +145,7 @@ impl Build<'_> {
         }
         let mut pieces = Vec::new();
         let mut seen = HashSet::new();
-        let mut name = None;
+        let (mut name, mut ours) = (None, None);
         for node in (0..nodes.of.len()).filter(|node| nodes.shown[*node]) {
             let of = &nodes.of[node];
             let Some(mesh) = of.mesh else { continue };
@@ -176,6 +177,7 @@ impl Build<'_> {
             if let Some((piece, _)) = piece.filter(|(_, key)| seen.insert(*key)) {
                 if of.skin.is_some() {
                     name.get_or_insert_with(|| nodes.name(node));
+                    ours = ours.or_else(|| SkeletonExtras::read(of));
                 }
                 pieces.push(piece);
             }
@@ -200,7 +202,7 @@ impl Build<'_> {
             .or(own.filter(|name| !name.is_empty()));
         let name = self.names.unique(wanted.unwrap_or("Character"));
         let both = mesh.as_ref().zip(surface.as_ref());
-        let rigged = Rigged::new(rig, nodes, &dropped, both);
+        let rigged = Rigged::new(rig, nodes, &dropped, both, ours.as_ref(), self.report);
         if let Some(bones) = u16::try_from(rigged.skeleton.bones.len())
             .err()
             .map(|_| rigged.skeleton.bones.len())

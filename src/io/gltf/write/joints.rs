@@ -5,14 +5,11 @@
 //! rotation of the node P⁻¹ · A E A⁻¹ · Q, translation P⁻¹ (s - s of the parent), inverse bind [Q⁻¹ | -Q⁻¹ s]; skinning
 //! matrices are then those of the skeleton, whatever Q is.
 
-use crate::extra::Value;
 use crate::math::rotation;
 use crate::rig::kinematics::{self, axes_matrix, pose_rad};
+use crate::rig::rest;
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DMat4, DQuat, DVec3};
-
-/// The extra member of a bone that holds the rest frame that it had in the file that it came from.
-pub const REST: &str = "rest";
 
 /// J joints, parents first.
 pub struct Joints {
@@ -120,23 +117,5 @@ impl Joints {
 
 /// Q of a bone.
 fn frame(bone: &Bone) -> DQuat {
-    stored_frame(bone).unwrap_or_else(|| DQuat::from_mat3(&axes_matrix(bone)))
-}
-
-/// The rest frame that the bone came with.
-pub fn stored_frame(bone: &Bone) -> Option<DQuat> {
-    let Value::Array(items) = bone.extra.get(REST)? else {
-        return None;
-    };
-    let number = |value: &Value| match *value {
-        Value::Unsigned(number) => Some(number as f64),
-        Value::Signed(number) => Some(number as f64),
-        Value::Float(number) => Some(number),
-        _ => None,
-    };
-    let numbers: Option<Vec<f64>> = items.iter().map(|item| number(&item)).collect();
-    let numbers: [f64; 4] = numbers?.try_into().ok()?;
-    let quaternion = DQuat::from_array(numbers);
-    let length = quaternion.length();
-    (length.is_finite() && length > 1e-6).then(|| quaternion / length)
+    rest::frame(bone).unwrap_or_else(|| DQuat::from_mat3(&axes_matrix(bone)))
 }

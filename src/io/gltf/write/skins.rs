@@ -1,21 +1,20 @@
 //! Skinned meshes and their skeletons.
 
+use super::super::extras::{BoneExtras, SkeletonExtras, extras};
 use super::super::schema::{Index, Node, Skin};
 use super::binary::Binary;
 use super::influences::Written;
-use super::joints::{self, Joints};
+use super::joints::Joints;
 use super::names::Names;
 use super::nodes::Nodes;
 use super::options::{ExportError, Options, finite};
 use super::surface::Triangles;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::rig::kinematics::axes_matrix;
-use crate::rig::skeleton::Bone;
 use crate::scene::Scene;
 use crate::scene::instance::GeometryInstance;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DMat4, DQuat, DVec3, Mat4, Vec3};
-use serde_json::{Value, json};
 
 /// A skinned mesh with bones, and its instances that are written.
 pub struct Skinned<'s> {
@@ -39,8 +38,6 @@ pub struct Placed<'s> {
     pub nodes: Vec<Index>,
 }
 
-/// The member of extras that is ours.
-const OURS: &str = "ossature";
 /// Stands where the skeleton does, if it has several top joints or none.
 const ROOT: &str = "root";
 /// Moves vertices that no bone moves.
@@ -172,7 +169,7 @@ impl<'s> Skinned<'s> {
             let node = Node {
                 name: Some(placed.names[joint].clone()),
                 translation: Some(joints.translation(joint)).filter(|t| *t != DVec3::ZERO),
-                extras: Some(bone_extras(&self.mesh.skeleton.bones[joints.bones[joint]])),
+                extras: extras(BoneExtras::new(&self.mesh.skeleton.bones[joints.bones[joint]])),
                 ..Node::default()
             };
             placed.nodes.push(nodes.add(parent, node));
@@ -208,10 +205,10 @@ impl<'s> Skinned<'s> {
             Node {
                 mesh: Some(mesh),
                 skin: Some(skins.len() - 1),
-                extras: Some(json!({ OURS: {
-                    "base": self.mesh.skeleton.base,
-                    "base_offset": self.mesh.skeleton.base_offset,
-                }})),
+                extras: extras(SkeletonExtras::new(
+                    &self.mesh.skeleton,
+                    self.joints.root(DVec3::ZERO),
+                )),
                 ..Node::default()
             },
         );
@@ -225,18 +222,4 @@ impl<'s> Skinned<'s> {
             .filter(|(bone, frame)| own(**bone).angle_between(**frame) > 1e-6)
             .count()
     }
-}
-
-/// What glTF has no place for, so that it comes back where other programs keep it.
-fn bone_extras(bone: &Bone) -> Value {
-    let mut ours = json!({
-        "extent": bone.extent,
-        "roll": bone.roll_deg,
-        "radius": bone.radius,
-        "channel_id": bone.channel_id,
-    });
-    if let Some(rest) = joints::stored_frame(bone) {
-        ours["rest"] = json!(rest.to_array());
-    }
-    json!({ OURS: ours })
 }
