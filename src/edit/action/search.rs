@@ -12,6 +12,8 @@ pub struct Found {
 /// How well words suit an action; the least is best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
+    /// They are its text.
+    Whole,
     /// Its text begins with them.
     Start,
     /// Each begins a word of its text.
@@ -55,6 +57,9 @@ fn place(menu: &Menu, action: Action) -> String {
 
 fn fit(query: &str, action: Action, place: &str) -> Option<Fit> {
     let name = action.name().to_lowercase();
+    if name == query {
+        return Some(Fit::Whole);
+    }
     if name.starts_with(query) {
         return Some(Fit::Start);
     }

@@ -204,13 +204,12 @@ impl Path {
 
     /// All that the processor has, the plain one first.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::Portable(Portable)];
+        let plain = [Self::Portable(Portable)].into_iter();
         #[cfg(target_arch = "x86_64")]
-        {
-            all.extend(Avx2::detected().map(Self::Avx2));
-            all.extend(Avx512::detected().map(Self::Avx512));
-        }
-        all
+        let plain = plain
+            .chain(Avx2::detected().map(Self::Avx2))
+            .chain(Avx512::detected().map(Self::Avx512));
+        plain.collect()
     }
 
     pub fn name(self) -> &'static str {
