@@ -15,7 +15,8 @@ const MOST_FRAMES: u64 = 200;
 /// More are refused, as the commands say.
 const MOST_AT_ONCE: u64 = 10_000;
 
-/// Warnings of what is kept as it is, and so found again.
+/// Warnings of what is kept as it is, and so found again: values of our own members that break their rule stay in the file
+/// (poses: `tests/core/pose_library.rs` says how).
 const KEPT: [&str; 3] = ["bad-skinning", "many-handles", "bad-poses"];
 
 pub struct Trial<'a> {
@@ -96,6 +97,30 @@ impl<'a> Trial<'a> {
         self.measure(&facts)?;
         self.bake(&facts)?;
         Ok(info.good)
+    }
+
+    /// As [`Self::all`], for files of glTF: whether it could be read as a scene, which is then whole and can be exported.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn gltf(self) -> Result<bool, String> {
+        let file = &self.file;
+        let checked = run(&["check", file, "--json"])?;
+        let [out, again, glb] = ["out.js3d", "again.js3d", "out.glb"].map(|name| self.out(name));
+        let first = self.saved(&["convert", file, &out], &out)?;
+        self.check(&checked, checked.good, first.good)?;
+        if !first.good {
+            return Ok(false);
+        }
+        same(&self.saved(&["convert", &out, &again], &again)?, true)?;
+        if fs::read(&out).ok() != fs::read(&again).ok() {
+            return Err(first.fault("writes what comes out differently when it is converted again"));
+        }
+        let _ = fs::remove_file(&glb);
+        if run(&["convert", &out, &glb, "--no-scene"])?.good {
+            same(&run(&["check", &glb])?, true)?;
+        }
+        Ok(true)
     }
 
     fn out(&self, name: &str) -> String {

@@ -13,22 +13,32 @@ pub fn damaged(seeds: &[Node], random: &mut Random) -> Node {
     scene
 }
 
+/// What can be done to any JSON.
+pub fn any(json: &mut Node, seeds: &[Node], random: &mut Random) {
+    let Some(node) = json.any(random, &|_| true) else {
+        return;
+    };
+    match random.below(9) {
+        0 => *node = values::any(random),
+        1 => numbers(node, &mut |_| values::number(random)),
+        2 => scaled(node, random),
+        3 => twice(node, random),
+        4 => gone(node, random),
+        5 => renamed(node, random),
+        6 => added(node, random),
+        7 => length(node, random),
+        _ => from_elsewhere(node, seeds, random),
+    }
+}
+
 fn damage(scene: &mut Node, seeds: &[Node], random: &mut Random) {
     let Some(node) = scene.any(random, &|_| true) else {
         return;
     };
     match random.below(24) {
-        0 => *node = values::any(random),
-        1 => numbers(node, &mut |_| values::number(random)),
-        2 => scaled(node, random),
-        3 => scaled(scene, random),
-        4 | 5 => blob(scene, random),
-        6 => twice(node, random),
-        7 => gone(node, random),
-        8 => renamed(node, random),
-        9 => added(node, random),
-        10 => length(node, random),
-        11 => from_elsewhere(node, seeds, random),
+        0..=8 => any(scene, seeds, random),
+        9 => scaled(scene, random),
+        10 | 11 => blob(scene, random),
         12 => {
             *node = Node::Nested(
                 *random.pick(&[1, 2, 50, 100, 127, 128, 5000, 100_000]),

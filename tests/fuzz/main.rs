@@ -7,6 +7,8 @@
 //!
 //! `OSSATURE_FUZZ_CASE=1234 cargo test --release --no-default-features --test fuzz -- --nocapture`
 //!
+//! Files of glTF have cases of their own: `OSSATURE_GLTF_CASES` sets how many, `OSSATURE_GLTF_CASE` tries one.
+//!
 //! Each core has a worker, a process of its own: this program again, whose allocator ends it at 1 GiB. A case that
 //! ends its worker, or is not through in time, is a fault, and a new worker goes on behind it.
 
@@ -16,6 +18,7 @@ mod commands;
 mod damage;
 #[path = "../editing/mod.rs"]
 mod editing;
+mod gltf;
 mod memory;
 mod obj;
 mod program;
@@ -32,7 +35,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-use worker::Cases;
+use worker::{Cases, Kind};
 
 /// For all commands on one file: of the clock and, where the system tells, of the processor, since others may keep it.
 const TIME: Duration = Duration::from_secs(5);
@@ -40,7 +43,7 @@ const TIME: Duration = Duration::from_secs(5);
 const MOST_TIME: Duration = Duration::from_secs(60);
 /// Workers stop after so many faults in all: whoever made them has enough to do.
 const MOST_FAULTS: usize = 40;
-/// Set for workers: seed, first case, end, step.
+/// Set for workers: kind, seed, first case, end, step.
 const WORKER: &str = "OSSATURE_FUZZ_WORKER";
 
 fn from_env(name: &str) -> Option<u64> {
@@ -58,16 +61,33 @@ struct Outcome {
 
 #[test]
 fn damaged_files_harm_no_command() {
+    let (count, readable) = try_all(Kind::Scenes, "OSSATURE_FUZZ_CASES", "OSSATURE_FUZZ_CASE");
+    assert!(readable * 3 > count && readable * 10 < count * 9, "both happen");
+}
+
+/// Row 20.
+#[test]
+fn damaged_gltf_harms_no_command() {
+    let (count, readable) = try_all(Kind::Gltf, "OSSATURE_GLTF_CASES", "OSSATURE_GLTF_CASE");
+    assert!(
+        readable * 10 > count && readable * 10 < count * 9,
+        "both happen: {readable} of {count}"
+    );
+}
+
+/// How many cases there are, and how many of them could be read. Where one alone is asked for, as if half could.
+fn try_all(kind: Kind, cases: &str, case: &str) -> (usize, usize) {
     let seed = from_env("OSSATURE_SEED").unwrap_or(1);
-    let one = from_env("OSSATURE_FUZZ_CASE").map(|case| case as usize);
+    let one = from_env(case).map(|case| case as usize);
     let count = match (cfg!(debug_assertions), cfg!(feature = "editor")) {
         (false, false) => 20_000,
         _ => 2000,
     };
-    let count = from_env("OSSATURE_FUZZ_CASES").map_or(count, |count| count as usize);
+    let count = from_env(cases).map_or(count, |count| count as usize);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let parts: Vec<Cases> = match one {
         Some(case) => vec![Cases {
+            kind,
             seed,
             first: case,
             end: case + 1,
@@ -75,6 +95,7 @@ fn damaged_files_harm_no_command() {
         }],
         None => (0..workers)
             .map(|first| Cases {
+                kind,
                 seed,
                 first,
                 end: count,
@@ -109,13 +130,11 @@ fn damaged_files_harm_no_command() {
         all.faults.len(),
         all.faults.join("\n")
     );
-    if one.is_none() {
-        assert_eq!(all.tried, count);
-        assert!(
-            all.readable * 3 > count && all.readable * 10 < count * 9,
-            "both happen"
-        );
+    if one.is_some() {
+        return (10, 5);
     }
+    assert_eq!(all.tried, count);
+    (count, all.readable)
 }
 
 /// Not a test: what the other one starts.
@@ -127,11 +146,13 @@ fn worker() {
         .split(' ')
         .map(|word| word.parse().expect("a number"))
         .collect();
-    let [seed, first, end, step] = words[..] else {
+    let [kind, seed, first, end, step] = words[..] else {
         panic!("{words:?}")
     };
+    let kind = if kind == 0 { Kind::Scenes } else { Kind::Gltf };
     let [first, end, step] = [first, end, step].map(|number| number as usize);
     worker::work(Cases {
+        kind,
         seed,
         first,
         end,
@@ -163,11 +184,13 @@ fn processor_time(process: u32) -> Option<Duration> {
 /// Watches one worker; the case that it ended at, if it did not come to its end.
 fn watched(cases: Cases, most_faults: usize, outcome: &mut Outcome) -> Option<usize> {
     let Cases {
+        kind,
         seed,
         first,
         end,
         step,
     } = cases;
+    let kind = u8::from(kind == Kind::Gltf);
     let mut worker = Command::new(std::env::current_exe().expect("this program"))
         .args([
             "worker",
@@ -176,7 +199,7 @@ fn watched(cases: Cases, most_faults: usize, outcome: &mut Outcome) -> Option<us
             "--nocapture",
             "--test-threads=1",
         ])
-        .env(WORKER, format!("{seed} {first} {end} {step}"))
+        .env(WORKER, format!("{kind} {seed} {first} {end} {step}"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

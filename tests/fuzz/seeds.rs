@@ -1,6 +1,7 @@
 //! Small whole scenes, from which damaged ones are made.
 
 use crate::editing::{bone, column, handle, scene};
+use crate::gltf;
 use crate::support::EVERYTHING;
 use crate::tree::Node;
 use glam::Vec3;
@@ -19,6 +20,8 @@ pub struct Seeds {
     pub scenes: Vec<Node>,
     /// OBJ.
     pub meshes: Vec<String>,
+    /// glTF.
+    pub gltf: Vec<gltf::Seed>,
 }
 
 impl Seeds {
@@ -44,6 +47,7 @@ impl Seeds {
                 Node::read(b"{\"scene\":{},\"animator\":{}}"),
             ],
             meshes: vec![cubes()],
+            gltf: [scene(), arm()].iter().flat_map(gltf::Seed::all).collect(),
         }
     }
 }

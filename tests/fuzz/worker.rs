@@ -3,16 +3,26 @@
 use crate::commands::Trial;
 use crate::editing::Random;
 use crate::seeds::Seeds;
-use crate::{damage, memory, obj};
+use crate::{damage, gltf, memory, obj};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+/// What is damaged.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// Scenes and OBJ, through all commands.
+    Scenes,
+    /// glTF, through those that read and write it.
+    Gltf,
+}
+
 /// The cases that a worker tries: `first`, `first + step`, below `end`.
 #[derive(Clone, Copy)]
 pub struct Cases {
+    pub kind: Kind,
     pub seed: u64,
     pub first: usize,
     pub end: usize,
@@ -56,11 +66,17 @@ pub fn work(cases: Cases) {
         for _ in 0..4 {
             random.next();
         }
-        let (name, bytes) = file(&seeds, &mut random);
+        let (name, bytes) = match cases.kind {
+            Kind::Scenes => file(&seeds, &mut random),
+            Kind::Gltf => gltf::damaged(&seeds.gltf, &mut random),
+        };
         let file = folder.path().join(name);
         fs::write(&file, bytes).expect("the case is written");
         let trial = Trial::new(folder.path(), &file.display().to_string(), &whole, random);
-        match catch_unwind(AssertUnwindSafe(|| trial.all())) {
+        match catch_unwind(AssertUnwindSafe(|| match cases.kind {
+            Kind::Scenes => trial.all(),
+            Kind::Gltf => trial.gltf(),
+        })) {
             Ok(Ok(good)) => readable += usize::from(good),
             Ok(Err(fault)) => tell(&format!("fault {fault}")),
             Err(_) => tell(&format!("fault the test panics: {}", panic_message())),
@@ -68,7 +84,10 @@ pub fn work(cases: Cases) {
         most = most.max(memory::take_most());
         longest = longest.max(start.elapsed());
     }
-    if std::env::var_os("OSSATURE_FUZZ_CASE").is_some() {
+    if ["OSSATURE_FUZZ_CASE", "OSSATURE_GLTF_CASE"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some())
+    {
         tell(&format!("kept {}", folder.keep().display()));
     }
     tell(&format!("done {readable} {most} {}", longest.as_millis()));

@@ -1,4 +1,4 @@
-//! Exporting as glTF: the human, and a large character with a long take.
+//! Exporting as glTF and importing what was exported: the human, and a large character with a long take.
 
 use super::table::Line;
 use super::time::in_turns;
@@ -6,7 +6,10 @@ use super::{Scale, subject};
 use glam::Vec3;
 use ossature::anim::channel::{Channel, SkeletonChannel};
 use ossature::anim::spline::Spline;
-use ossature::io::gltf::write::{Options, export};
+use ossature::io::gltf::{
+    self,
+    write::{Options, export},
+};
 use ossature::io::js3d;
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
@@ -66,6 +69,15 @@ fn measured(scene: &Scene, options: &Options, rounds: usize) -> (f64, usize) {
     (times.get(0), bytes)
 }
 
+/// Seconds that reading takes, with the scene that rides along or, where there is none, as a file of others; `None` if the
+/// file cannot be read.
+fn read(glb: &[u8], rounds: usize) -> Option<f64> {
+    let options = gltf::read::Options::default();
+    gltf::read::read(glb, None, &options).ok()?;
+    let mut work = || drop(gltf::read::read(glb, None, &options));
+    Some(in_turns(rounds, &mut [&mut work]).get(0))
+}
+
 pub fn lines(scale: &Scale) -> Vec<Line> {
     let human = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human-walk.js3d");
     let rounds = scale.rounds.min(11);
@@ -75,6 +87,15 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         let line =
             Line::new(format!("glTF, exporting {what}"), seconds * per_second, unit).at_most(most, most);
         lines.push(line.note(format!("{:.2} MiB", bytes as f64 / f64::from(1 << 20))));
+        let glb = export(scene, options, &|path| Err(path.to_owned())).and_then(|export| export.glb());
+        if let Some(seconds) = glb.ok().and_then(|glb| read(&glb, rounds)) {
+            let line = Line::new(format!("glTF, importing {what}"), seconds * per_second, unit);
+            lines.push(if unit == "ms" {
+                line.at_most(100.0, 100.0)
+            } else {
+                line
+            });
+        }
     };
     let alone = Options {
         scene: false,

@@ -1,44 +1,14 @@
 //! What Blender exports, against where Blender itself sees it.
 
+use super::posed::vertices;
 use super::{file, has};
 use crate::support::corpus_root;
-use glam::{Mat4, Vec3};
-use ossature::scene::Scene;
-use ossature::scene::evaluate::{Evaluator, Settings};
+use glam::Vec3;
 use serde_json::Value;
 use std::path::PathBuf;
 
 fn folder() -> PathBuf {
     corpus_root().join("gltf/blender")
-}
-
-/// Vertices of all placed surfaces in the world: stored (in the space of their mesh) and posed.
-fn vertices(scene: &Scene, frame: Option<f32>) -> Vec<(Vec3, Vec3)> {
-    let settings = Settings {
-        frame,
-        ..Settings::default()
-    };
-    let evaluated = Evaluator::default().evaluate(scene, &settings);
-    let mut all = Vec::new();
-    let instances = &scene.instances;
-    for instance in instances.skinned_meshes.values() {
-        let world = evaluated.world(instance.transform.as_deref());
-        let name = instance.of.as_deref().unwrap();
-        let stored = scene.skinned_meshes[name].surface.positions();
-        let posed = &evaluated.skinned[name].positions;
-        all.extend(
-            stored
-                .iter()
-                .zip(posed)
-                .map(|(at, posed)| (*at, world.transform_point3(*posed))),
-        );
-    }
-    for instance in instances.meshes.values() {
-        let world: Mat4 = evaluated.world(instance.transform.as_deref());
-        let stored = scene.meshes[instance.of.as_deref().unwrap()].surface.positions();
-        all.extend(stored.iter().map(|at| (*at, world.transform_point3(*at))));
-    }
-    all
 }
 
 fn points(value: &Value) -> Vec<Vec3> {
@@ -118,6 +88,7 @@ fn first_time(path: &PathBuf, animation: &str) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
+/// Row 10.
 #[test]
 #[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
 fn what_only_turns_is_where_blender_has_it() {
@@ -131,6 +102,7 @@ fn what_only_turns_is_where_blender_has_it() {
     }
 }
 
+/// Row 10.
 #[test]
 #[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
 fn what_bones_cannot_do_is_told_with_numbers() {

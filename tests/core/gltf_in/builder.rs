@@ -56,7 +56,16 @@ impl Builder {
             _ => 16,
         };
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        self.accessor(&bytes, 5126, kind, numbers.len() / width)
+        let accessor = self.accessor(&bytes, 5126, kind, numbers.len() / width);
+        if numbers.iter().all(|number| number.is_finite()) {
+            let bound = |choose: fn(f32, f32) -> f32| -> Vec<f32> {
+                let part = |at: usize| numbers.iter().skip(at).step_by(width).copied().reduce(choose);
+                (0..width).filter_map(part).collect()
+            };
+            self.json["accessors"][accessor]["min"] = json!(bound(f32::min));
+            self.json["accessors"][accessor]["max"] = json!(bound(f32::max));
+        }
+        accessor
     }
 
     pub fn shorts(&mut self, kind: &str, numbers: &[u16]) -> usize {

@@ -4,6 +4,9 @@ mod blender;
 mod builder;
 mod characters;
 mod hostile;
+mod others;
+pub mod posed;
+pub mod round_trip;
 
 use ossature::io::file::ReadError;
 use ossature::io::gltf::read::{Options, Read, read};
@@ -17,11 +20,20 @@ fn file(path: &Path) -> Read {
 
 fn try_file(path: &Path) -> Result<Read, ReadError> {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    read_all(&bytes, path.parent())
+}
+
+fn read_all(bytes: &[u8], folder: Option<&Path>) -> Result<Read, ReadError> {
     let options = Options {
         all_frames: true,
         ..Options::default()
     };
-    read(&bytes, path.parent(), &options)
+    read(bytes, folder, &options)
+}
+
+/// A file that needs no other, every frame a key.
+pub fn file_of(bytes: &[u8]) -> Read {
+    read_all(bytes, None).unwrap()
 }
 
 fn has(report: &Report, code: &str) -> bool {

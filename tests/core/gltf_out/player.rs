@@ -1,12 +1,14 @@
 //! Plays a glTF file as an engine does, on the `gltf` crate's reading of it: what a vertex and a joint look like at a time.
 
+use base64::Engine;
 use glam::{DMat4, DQuat, DVec3, DVec4, Mat4};
 use gltf::animation::{Interpolation, Property, util::ReadOutputs};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 pub struct Player {
     pub document: gltf::Document,
-    blob: Vec<u8>,
+    buffers: Vec<Vec<u8>>,
     parents: Vec<Option<usize>>,
 }
 
@@ -21,9 +23,29 @@ impl Player {
         }
         Self {
             document: gltf.document,
-            blob: gltf.blob.unwrap_or_default(),
+            buffers: vec![gltf.blob.unwrap_or_default()],
             parents,
         }
+    }
+
+    /// A file of others, with buffers in data URIs or beside it.
+    pub fn open(path: &Path) -> Self {
+        let mut player = Self::new(&std::fs::read(path).unwrap());
+        for buffer in player.document.buffers() {
+            let gltf::buffer::Source::Uri(uri) = buffer.source() else {
+                continue;
+            };
+            player.buffers.resize(buffer.index() + 1, Vec::new());
+            player.buffers[buffer.index()] = match uri.split_once(";base64,") {
+                Some((_, text)) => base64::engine::general_purpose::STANDARD.decode(text).unwrap(),
+                None => std::fs::read(path.with_file_name(uri)).unwrap(),
+            };
+        }
+        player
+    }
+
+    fn buffer(&self, buffer: gltf::Buffer) -> Option<&[u8]> {
+        self.buffers.get(buffer.index()).map(Vec::as_slice)
     }
 
     pub fn node(&self, name: &str) -> usize {
@@ -49,7 +71,7 @@ impl Player {
     pub fn duration(&self, name: &str) -> f32 {
         let animation = self.animation(name).expect("the animation");
         let ends = animation.channels().map(|channel| {
-            let reader = channel.reader(|_| Some(&self.blob));
+            let reader = channel.reader(|buffer| self.buffer(buffer));
             let inputs: Vec<f32> = reader.read_inputs().unwrap().collect();
             assert!(inputs.is_sorted_by(|a, b| a < b), "{inputs:?}");
             *inputs.last().unwrap()
@@ -62,7 +84,7 @@ impl Player {
         let animation = self.animation(name).expect("the animation");
         let keys = animation.channels().map(|channel| {
             channel
-                .reader(|_| Some(&self.blob))
+                .reader(|buffer| self.buffer(buffer))
                 .read_inputs()
                 .unwrap()
                 .count()
@@ -72,13 +94,21 @@ impl Player {
 
     /// World matrices of all nodes; those that the animation moves at a time.
     pub fn world(&self, animation: Option<&str>, seconds: f64) -> Vec<DMat4> {
+        self.world_in(
+            animation.map(|name| self.animation(name).expect("the animation")),
+            seconds,
+        )
+    }
+
+    /// As [`Self::world`].
+    pub fn world_in(&self, animation: Option<gltf::Animation>, seconds: f64) -> Vec<DMat4> {
         let mut local: Vec<[DVec4; 3]> = Vec::new();
         for node in self.document.nodes() {
             let (t, r, s) = node.transform().decomposed();
             let [t, s] = [t, s].map(|v| DVec3::from(v.map(f64::from)).extend(0.0));
             local.push([t, DVec4::from(r.map(f64::from)), s]);
         }
-        if let Some(animation) = animation.map(|name| self.animation(name).expect("the animation")) {
+        if let Some(animation) = animation {
             for channel in animation.channels() {
                 let node = channel.target().node().index();
                 let (place, value) = self.sample(&channel, seconds);
@@ -105,7 +135,7 @@ impl Player {
 
     /// Which of translation, rotation and scale, and its value.
     fn sample(&self, channel: &gltf::animation::Channel, seconds: f64) -> (usize, DVec4) {
-        let reader = channel.reader(|_| Some(&self.blob));
+        let reader = channel.reader(|buffer| self.buffer(buffer));
         let inputs: Vec<f64> = reader.read_inputs().unwrap().map(f64::from).collect();
         let (place, values): (usize, Vec<DVec4>) = match reader.read_outputs().unwrap() {
             ReadOutputs::Translations(values) => (
@@ -160,14 +190,19 @@ impl Player {
     pub fn skinning(&self, node: usize, world: &[DMat4]) -> Vec<DMat4> {
         let node = self.document.nodes().nth(node).unwrap();
         let skin = node.skin().expect("a skin");
-        let binds = skin
-            .reader(|_| Some(&self.blob))
-            .read_inverse_bind_matrices()
-            .unwrap();
-        let binds = binds.map(|bind| Mat4::from_cols_array_2d(&bind).as_dmat4());
+        let binds = self.inverse_binds(&skin);
         skin.joints()
-            .zip(binds)
-            .map(|(joint, bind)| world[joint.index()] * bind)
+            .enumerate()
+            .map(|(at, joint)| world[joint.index()] * binds.get(at).copied().unwrap_or_default())
+            .collect()
+    }
+
+    /// Per joint; empty where the skin has none, which are then identities.
+    pub fn inverse_binds(&self, skin: &gltf::Skin) -> Vec<DMat4> {
+        let reader = skin.reader(|buffer| self.buffer(buffer));
+        let binds = reader.read_inverse_bind_matrices().into_iter().flatten();
+        binds
+            .map(|bind| Mat4::from_cols_array_2d(&bind).as_dmat4())
             .collect()
     }
 
@@ -176,7 +211,7 @@ impl Player {
         let found = self.document.nodes().nth(node).unwrap();
         let mesh = found.mesh().expect("a mesh");
         let primitive = mesh.primitives().next().unwrap();
-        let reader = primitive.reader(|_| Some(&self.blob));
+        let reader = primitive.reader(|buffer| self.buffer(buffer));
         let positions = reader
             .read_positions()
             .unwrap()
@@ -202,13 +237,67 @@ impl Player {
             .collect()
     }
 
+    /// Stored and posed vertices of all meshes in the world, in the order of their nodes and primitives; weights are
+    /// divided by their sum.
+    pub fn all_vertices(&self, world: &[DMat4]) -> Vec<(DVec3, DVec3)> {
+        let mut all = Vec::new();
+        for node in self.document.nodes() {
+            let Some(mesh) = node.mesh() else { continue };
+            let matrices = node.skin().map(|_| self.skinning(node.index(), world));
+            for primitive in mesh.primitives() {
+                let reader = primitive.reader(|buffer| self.buffer(buffer));
+                let stored: Vec<DVec3> = reader
+                    .read_positions()
+                    .unwrap()
+                    .map(|p| DVec3::from(p.map(f64::from)))
+                    .collect();
+                let mut posed = vec![(DVec3::ZERO, 0.0); stored.len()];
+                for set in 0.. {
+                    let (Some(matrices), Some(joints), Some(weights)) =
+                        (&matrices, reader.read_joints(set), reader.read_weights(set))
+                    else {
+                        break;
+                    };
+                    let influences = joints.into_u16().zip(weights.into_f32());
+                    for ((to, sum), (from, (joints, weights))) in
+                        posed.iter_mut().zip(stored.iter().zip(influences))
+                    {
+                        for (joint, weight) in joints.into_iter().zip(weights.map(f64::from)) {
+                            *to += weight * matrices[usize::from(joint)].transform_point3(*from);
+                            *sum += weight;
+                        }
+                    }
+                }
+                let whole = world[node.index()];
+                let places = posed.into_iter().zip(stored);
+                all.extend(places.map(|((to, sum), from)| match matrices.is_some() {
+                    true => (from, to / sum),
+                    false => (from, whole.transform_point3(from)),
+                }));
+            }
+        }
+        all
+    }
+
+    /// Seconds of the first and the last key of an animation.
+    pub fn span(&self, animation: &gltf::Animation) -> [f64; 2] {
+        let mut span = [f64::INFINITY, 0.0];
+        for channel in animation.channels() {
+            let reader = channel.reader(|buffer| self.buffer(buffer));
+            for time in reader.read_inputs().unwrap().map(f64::from) {
+                span = [span[0].min(time), span[1].max(time)];
+            }
+        }
+        span
+    }
+
     /// Triangles of a mesh.
     pub fn triangles(&self, mesh: &str) -> usize {
         let mut meshes = self.document.meshes();
         let mesh = meshes.find(|found| found.name() == Some(mesh)).expect("the mesh");
         let indices = mesh.primitives().map(|primitive| {
             primitive
-                .reader(|_| Some(&self.blob))
+                .reader(|buffer| self.buffer(buffer))
                 .read_indices()
                 .unwrap()
                 .into_u32()

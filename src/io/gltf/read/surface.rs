@@ -428,11 +428,6 @@ fn uv_matrix(transform: &TextureTransform) -> DAffine2 {
 
 impl Counts {
     fn say(&self, at: &str, report: &mut Report) {
-        let mut note = |count: usize, severity, code, text: String| {
-            if count > 0 {
-                report.add(severity, code, at, text);
-            }
-        };
         let Self {
             left_out,
             targets,
@@ -443,28 +438,53 @@ impl Counts {
             corners,
             least,
         } = *self;
-        let text =
-            format!("{left_out} primitives of points or lines are left out: only triangles can be used");
-        note(left_out, Severity::Warning, "left-out", text);
-        let text = format!(
-            "{targets} morph targets are left out; the shape is the one with the weights that the mesh states"
-        );
-        note(targets, Severity::Warning, "morph-targets", text);
-        let text =
-            format!("{attributes} attributes (tangents, colours, further texture coordinates) are left out");
-        note(attributes, Severity::Note, "left-out", text);
-        let text = format!(
-            "{remainders} primitives have a number of indices that makes no triangles; the last ones are left out"
-        );
-        note(remainders, Severity::Warning, "odd-indices", text);
         let percent = 100.0 * unnormal as f64 / corners.max(1) as f64;
-        let text = format!(
-            "the weights of {unnormal} vertices ({percent:.1} %) do not sum to 1, but to as little as {least:.2}; they are divided by their sum"
-        );
-        note(unnormal, Severity::Warning, "weights-not-normalized", text);
-        let text = format!(
-            "{welded} of {corners} vertices were doubled for normals or texture coordinates; they are joined"
-        );
-        note(welded, Severity::Note, "welded", text);
+        let (note, warning) = (Severity::Note, Severity::Warning);
+        let findings = [
+            (
+                left_out,
+                (warning, "left-out"),
+                format!("{left_out} primitives of points or lines are left out: only triangles can be used"),
+            ),
+            (
+                targets,
+                (warning, "morph-targets"),
+                format!(
+                    "{targets} morph targets are left out; the shape is the one with the weights that the mesh states"
+                ),
+            ),
+            (
+                attributes,
+                (note, "left-out"),
+                format!(
+                    "{attributes} attributes (tangents, colours, further texture coordinates) are left out"
+                ),
+            ),
+            (
+                remainders,
+                (warning, "odd-indices"),
+                format!(
+                    "{remainders} primitives have a number of indices that makes no triangles; the last ones are left out"
+                ),
+            ),
+            (
+                unnormal,
+                (warning, "weights-not-normalized"),
+                format!(
+                    "the weights of {unnormal} vertices ({percent:.1} %) do not sum to 1, but to as little as \
+                     {least:.2}; they are divided by their sum"
+                ),
+            ),
+            (
+                welded,
+                (note, "welded"),
+                format!(
+                    "{welded} of {corners} vertices were doubled for normals or texture coordinates; they are joined"
+                ),
+            ),
+        ];
+        for (_, (severity, code), text) in findings.into_iter().filter(|(count, ..)| *count > 0) {
+            report.add(severity, code, at, text);
+        }
     }
 }

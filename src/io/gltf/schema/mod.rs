@@ -2,13 +2,20 @@
 //! specification (registry.khronos.org/glTF/specs/2.0); indices are not checked, nor is anything else that JSON alone
 //! does not say. Members of other extensions are left out.
 
-use glam::{DMat4, DQuat, DVec2, DVec3};
+mod data;
+mod material;
+
+pub use data::{
+    Accessor, Buffer, BufferView, ComponentType, Index, Kind, Sparse, SparseIndices, SparseValues,
+};
+use glam::{DMat4, DQuat, DVec3};
+pub use material::{
+    EmissiveStrength, Image, Ior, Material, MaterialExtensions, Pbr, Sampler, Texture, TextureInfo,
+    TextureInfoExtensions, TextureTransform, Transmission,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// The place of something in the document's list of its kind.
-pub type Index = usize;
 
 /// The top of a file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -283,251 +290,6 @@ pub struct Orthographic {
     pub ymag: f64,
     pub zfar: f64,
     pub znear: f64,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Material {
-    pub name: Option<String>,
-    pub pbr_metallic_roughness: Option<Pbr>,
-    pub normal_texture: Option<TextureInfo>,
-    pub occlusion_texture: Option<TextureInfo>,
-    pub emissive_texture: Option<TextureInfo>,
-    /// Linear.
-    pub emissive_factor: Option<DVec3>,
-    /// `OPAQUE`, `MASK` or `BLEND`.
-    pub alpha_mode: Option<String>,
-    pub alpha_cutoff: Option<f64>,
-    pub double_sided: Option<bool>,
-    pub extensions: Option<MaterialExtensions>,
-    pub extras: Option<Value>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Pbr {
-    /// Linear red, green, blue, and opacity.
-    pub base_color_factor: Option<[f64; 4]>,
-    pub base_color_texture: Option<TextureInfo>,
-    pub metallic_factor: Option<f64>,
-    pub roughness_factor: Option<f64>,
-    pub metallic_roughness_texture: Option<TextureInfo>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TextureInfo {
-    pub index: Index,
-    /// The number of the `TEXCOORD_` attribute; 0 where nothing is said.
-    pub tex_coord: Option<u32>,
-    pub extensions: Option<TextureInfoExtensions>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TextureInfoExtensions {
-    #[serde(rename = "KHR_texture_transform")]
-    pub texture_transform: Option<TextureTransform>,
-}
-
-/// uv' = offset + turn · (scale · uv), the turn in radians.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TextureTransform {
-    pub offset: Option<DVec2>,
-    pub rotation: Option<f64>,
-    pub scale: Option<DVec2>,
-    pub tex_coord: Option<u32>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MaterialExtensions {
-    #[serde(rename = "KHR_materials_transmission")]
-    pub transmission: Option<Transmission>,
-    #[serde(rename = "KHR_materials_ior")]
-    pub ior: Option<Ior>,
-    #[serde(rename = "KHR_materials_emissive_strength")]
-    pub emissive_strength: Option<EmissiveStrength>,
-    #[serde(rename = "KHR_materials_unlit")]
-    pub unlit: Option<Value>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Transmission {
-    pub transmission_factor: Option<f64>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Ior {
-    pub ior: Option<f64>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct EmissiveStrength {
-    pub emissive_strength: Option<f64>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Texture {
-    pub name: Option<String>,
-    pub sampler: Option<Index>,
-    pub source: Option<Index>,
-    pub extensions: Option<Value>,
-}
-
-/// Bytes in a file or a data URI, or in a buffer view.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Image {
-    pub name: Option<String>,
-    pub uri: Option<String>,
-    pub mime_type: Option<String>,
-    pub buffer_view: Option<Index>,
-}
-
-/// Filters and wrapping, as numbers of OpenGL.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Sampler {
-    pub mag_filter: Option<u32>,
-    pub min_filter: Option<u32>,
-    pub wrap_s: Option<u32>,
-    pub wrap_t: Option<u32>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Accessor {
-    pub buffer_view: Option<Index>,
-    pub byte_offset: Option<usize>,
-    pub component_type: ComponentType,
-    #[serde(default)]
-    pub normalized: Option<bool>,
-    pub count: usize,
-    #[serde(rename = "type")]
-    pub kind: Kind,
-    /// A number for each component.
-    #[serde(default)]
-    pub max: Vec<f64>,
-    #[serde(default)]
-    pub min: Vec<f64>,
-    pub sparse: Option<Sparse>,
-}
-
-/// How many components an element has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Kind {
-    Scalar,
-    Vec2,
-    Vec3,
-    Vec4,
-    Mat2,
-    Mat3,
-    Mat4,
-}
-
-impl Kind {
-    pub const fn components(self) -> usize {
-        match self {
-            Kind::Scalar => 1,
-            Kind::Vec2 => 2,
-            Kind::Vec3 => 3,
-            Kind::Vec4 | Kind::Mat2 => 4,
-            Kind::Mat3 => 9,
-            Kind::Mat4 => 16,
-        }
-    }
-}
-
-/// The type of a number, as that of OpenGL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "u32", into = "u32")]
-pub enum ComponentType {
-    Byte = 5120,
-    UnsignedByte = 5121,
-    Short = 5122,
-    UnsignedShort = 5123,
-    UnsignedInt = 5125,
-    Float = 5126,
-}
-
-impl ComponentType {
-    const ALL: [Self; 6] = [
-        Self::Byte,
-        Self::UnsignedByte,
-        Self::Short,
-        Self::UnsignedShort,
-        Self::UnsignedInt,
-        Self::Float,
-    ];
-
-    /// Bytes of a number.
-    pub const fn size(self) -> usize {
-        match self {
-            Self::Byte | Self::UnsignedByte => 1,
-            Self::Short | Self::UnsignedShort => 2,
-            Self::UnsignedInt | Self::Float => 4,
-        }
-    }
-}
-
-impl From<ComponentType> for u32 {
-    fn from(component: ComponentType) -> Self {
-        component as Self
-    }
-}
-
-impl TryFrom<u32> for ComponentType {
-    type Error = String;
-
-    fn try_from(number: u32) -> Result<Self, Self::Error> {
-        let found = Self::ALL.into_iter().find(|kind| *kind as u32 == number);
-        found.ok_or_else(|| format!("{number} is no type of components"))
-    }
-}
-
-/// Elements that differ from those of the accessor's own view, or from zero.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sparse {
-    pub count: usize,
-    pub indices: SparseIndices,
-    pub values: SparseValues,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SparseIndices {
-    pub buffer_view: Index,
-    pub byte_offset: Option<usize>,
-    pub component_type: ComponentType,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SparseValues {
-    pub buffer_view: Index,
-    pub byte_offset: Option<usize>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct BufferView {
-    pub name: Option<String>,
-    pub buffer: Index,
-    pub byte_offset: Option<usize>,
-    pub byte_length: usize,
-    pub byte_stride: Option<usize>,
-    pub target: Option<u32>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Buffer {
-    pub name: Option<String>,
-    pub uri: Option<String>,
-    pub byte_length: usize,
 }
 
 #[cfg(test)]

@@ -1,0 +1,261 @@
+//! Characters of others against an evaluation that shares no code with the program: that of the tests' player of glTF, on
+//! the `gltf` crate. Files that are not in the corpus (Fox, BrainStem, RecursiveSkeletons, Animation_Skin_00 to 11 of the
+//! Asset Generator) are made here as far as what they are there for goes.
+
+use super::builder::Builder;
+use super::characters::{arm, of};
+use super::posed::{size, vertices, wide, worst};
+use super::{file, file_of, has};
+use crate::gltf_out::player::Player;
+use crate::support::corpus_root;
+use glam::{DVec3, Vec3};
+use ossature::io::gltf::read::Read;
+use serde_json::json;
+
+/// The largest distance of a vertex from where the player has it, as a part of the size, over all frames of all takes.
+/// Where vertices are not stored as in the file (`blended`) the nearest counts.
+fn deviation(read: &Read, player: &Player, blended: bool) -> f64 {
+    let animation = &read.scene.animation;
+    let rate = f64::from(animation.clip.rate);
+    let moves: Vec<_> = player.document.animations().collect();
+    assert_eq!(moves.len(), animation.takes.list.len(), "{:?}", read.report);
+    let mut most: f64 = 0.0;
+    let mut compare = |expected: Vec<(DVec3, DVec3)>, found: Vec<(DVec3, DVec3)>| {
+        let size = size(expected.iter().map(|(_, posed)| *posed));
+        let at_origin = |all: Vec<(DVec3, DVec3)>| all.into_iter().map(|(_, at)| (DVec3::ZERO, at)).collect();
+        let (expected, found) = match blended {
+            true => (at_origin(expected), at_origin(found)),
+            false => (expected, found),
+        };
+        let same = 1e-6 * size.max(1.0);
+        most = most.max(worst(&expected, &found, same) / size);
+        most = most.max(worst(&found, &expected, same) / size);
+    };
+    for (of, take) in moves.into_iter().zip(&animation.takes.list) {
+        let [first, last] = player.span(&of);
+        for frame in take.range[0]..=take.range[1] {
+            let seconds = first + f64::from(frame - take.range[0]) / rate;
+            let expected = player.all_vertices(&player.world_in(Some(of.clone()), seconds.min(last)));
+            compare(expected, wide(vertices(&read.scene, Some(frame as f32))));
+        }
+    }
+    if animation.takes.list.is_empty() {
+        let expected = player.all_vertices(&player.world(None, 0.0));
+        compare(expected, wide(vertices(&read.scene, None)));
+    }
+    most
+}
+
+fn assert_same(what: &str, builder: &Builder, blended: bool) -> Read {
+    let read = file_of(&builder.glb());
+    let off = deviation(&read, &Player::new(&builder.glb()), blended);
+    assert!(off < 1e-5, "{what}: {off}: {:?}", read.report);
+    read
+}
+
+/// Row 11.
+#[test]
+#[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
+fn public_characters_are_where_their_files_have_them() {
+    for (name, most) in [("SimpleSkin", 1e-5), ("RiggedSimple", 1e-5), ("CesiumMan", 5e-3)] {
+        let path = corpus_root().join(format!("gltf/khronos/{name}.gltf"));
+        let read = file(&path);
+        let off = deviation(&read, &Player::open(&path), false);
+        assert!(off < most, "{name}: {off}");
+        let told = has(&read.report, "joint-moves");
+        assert_eq!(off > 1e-5, told, "{name}: {off}: {:?}", read.report);
+    }
+}
+
+/// Row 11: no names (BrainStem), three animations of different lengths (Fox).
+#[test]
+fn nameless_characters_and_several_animations_are_where_their_files_have_them() {
+    let mut b = arm(&[0.0, 30.0, 10.0]);
+    for turns in [vec![0.0, -50.0], vec![20.0, 40.0, 60.0, 80.0]] {
+        let other = arm(&turns);
+        let times: Vec<f32> = (0..turns.len()).map(|i| i as f32 / 24.0).collect();
+        let values: Vec<f32> = turns
+            .iter()
+            .flat_map(|turn: &f32| glam::Quat::from_rotation_z(turn.to_radians()).to_array())
+            .collect();
+        let mut animation = other.json["animations"][0].clone();
+        let (input, output) = (b.floats("SCALAR", &times), b.floats("VEC4", &values));
+        animation["samplers"][0] = json!({ "input": input, "output": output });
+        b.push("animations", animation);
+    }
+    let named = assert_same("three animations", &b, false);
+    assert_eq!(named.scene.animation.takes.list.len(), 3);
+    for list in ["nodes", "meshes", "skins", "animations"] {
+        for item in b.json[list].as_array_mut().unwrap() {
+            item.as_object_mut().unwrap().remove("name");
+        }
+    }
+    let nameless = assert_same("no names", &b, false);
+    let skeleton = &nameless.scene.skinned_meshes.values().next().unwrap().skeleton;
+    assert!(skeleton.bones.iter().all(|bone| bone.name.is_none()));
+}
+
+/// A second arm, three to the side, whose mesh stands below the last joint of the first.
+fn two_arms() -> Builder {
+    let mut b = arm(&[0.0, 30.0, 10.0]);
+    b.push("nodes", json!({ "name": "Other", "mesh": 0, "skin": 1 }));
+    b.push("nodes", json!({ "name": "lower 2", "translation": [0, 1, 0] }));
+    b.push(
+        "nodes",
+        json!({ "name": "upper 2", "children": [4], "translation": [3, 0, 0] }),
+    );
+    b.json["nodes"][1]["children"] = json!([3]);
+    b.json["scenes"][0]["nodes"] = json!([0, 2, 5]);
+    let matrices = b.json["skins"][0]["inverseBindMatrices"].clone();
+    b.push(
+        "skins",
+        json!({ "joints": [5, 4], "inverseBindMatrices": matrices }),
+    );
+    let again = b.json["animations"][0]["channels"][0].clone();
+    let channels = b.json["animations"][0]["channels"].as_array_mut().unwrap();
+    channels.push(again);
+    channels[1]["target"]["node"] = json!(4);
+    b
+}
+
+/// Row 11: RecursiveSkeletons. Where the node of a skinned mesh stands says nothing.
+#[test]
+fn a_skinned_mesh_below_a_joint_of_another_is_where_its_joints_are() {
+    let read = assert_same("below a joint", &two_arms(), true);
+    assert_eq!(read.scene.skinned_meshes.len(), 2);
+}
+
+/// Row 12, as Animation_Skin_00 to 11 of the Asset Generator.
+#[test]
+fn skins_of_every_kind_are_where_their_files_have_them() {
+    type Change = fn(&mut Builder);
+    let cases: [(&str, bool, Change); 7] = [
+        ("no inverse binds", true, |b| {
+            b.json["skins"][0]
+                .as_object_mut()
+                .unwrap()
+                .remove("inverseBindMatrices");
+            // Without them all joints are bound in one place, which no skeleton with bones can be: the pose of the nodes
+            // becomes the bind pose (told). What follows several joints is there in that pose alone.
+            if b.json["animations"].is_array() {
+                let weights = b.floats("VEC4", &[1.0f32, 0.0, 0.0, 0.0].repeat(6));
+                b.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+            }
+        }),
+        ("two skins that share a joint", false, |b| {
+            b.push("nodes", json!({ "name": "Other", "mesh": 1, "skin": 1 }));
+            b.json["scenes"][0]["nodes"] = json!([0, 2, 3]);
+            let mut mesh = b.json["meshes"][0].clone();
+            // All of it follows the one joint.
+            let joints = b.shorts("VEC4", &[0; 24]);
+            let weights = b.floats("VEC4", &[1.0f32, 0.0, 0.0, 0.0].repeat(6));
+            mesh["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
+            mesh["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+            b.push("meshes", mesh);
+            let matrix = glam::Mat4::from_translation(Vec3::NEG_Y).to_cols_array();
+            let matrices = b.floats("MAT4", &matrix);
+            b.push("skins", json!({ "joints": [1], "inverseBindMatrices": matrices }));
+        }),
+        ("root joints apart", false, |b| {
+            b.json["nodes"][2].as_object_mut().unwrap().remove("children");
+            b.json["scenes"][0]["nodes"] = json!([0, 1, 2]);
+        }),
+        ("a node between joints", false, |b| {
+            b.push(
+                "nodes",
+                json!({ "name": "between", "children": [1], "translation": [0, 0.25, 0] }),
+            );
+            b.json["nodes"][2]["children"] = json!([3]);
+            b.json["nodes"][1]["translation"] = json!([0, 0.75, 0]);
+        }),
+        ("a mesh on a joint", false, |b| {
+            let mut mesh = b.json["meshes"][0].clone();
+            let attributes = mesh["primitives"][0]["attributes"].as_object_mut().unwrap();
+            attributes.retain(|name, _| name == "POSITION");
+            b.push("meshes", mesh);
+            b.push("nodes", json!({ "name": "Hat", "mesh": 1 }));
+            b.json["nodes"][1]["children"] = json!([3]);
+        }),
+        ("joints in a scaled and turned node", false, |b| {
+            b.push(
+                "nodes",
+                json!({ "name": "Armature", "children": [2], "scale": [0.01, 0.01, 0.01],
+                    "rotation": [0.0, 0.0, 0.6, 0.8] }),
+            );
+            b.json["scenes"][0]["nodes"] = json!([0, 3]);
+        }),
+        ("a skeleton that is named", false, |b| {
+            b.json["skins"][0]["skeleton"] = json!(2);
+        }),
+    ];
+    for turns in [&[][..], &[0.0, 30.0, 10.0, -60.0]] {
+        for (what, blended, change) in &cases {
+            let mut b = arm(turns);
+            change(&mut b);
+            // A mesh on a joint is stored where the joint is in the bind pose.
+            assert_same(what, &b, *blended || what.contains("mesh on"));
+        }
+    }
+}
+
+/// The rest of the file, by its nodes, is the pose that the scene stores; the bind pose is that of the inverse binds.
+fn assert_rest_is_stored(read: &Read, player: &Player) {
+    assert!(has(&read.report, "posed"), "{:?}", read.report);
+    let mut scene = read.scene.clone();
+    scene.animation = Default::default();
+    let expected = player.all_vertices(&player.world(None, 0.0));
+    let found = wide(vertices(&scene, None));
+    let size = size(expected.iter().map(|(_, posed)| *posed));
+    let off = worst(&expected, &found, 1e-6 * size) / size;
+    let told = read
+        .report
+        .findings
+        .iter()
+        .any(|finding| ["joint-moves", "joint-scales"].contains(&finding.code));
+    assert!(off < 1e-5 || told, "{off}: {:?}", read.report);
+    let skin = player.document.skins().next().unwrap();
+    let names: Vec<&str> = skin
+        .joints()
+        .map(|joint| joint.name().unwrap_or_default())
+        .collect();
+    let matrices = player.inverse_binds(&skin);
+    let mesh = scene.skinned_meshes.values().next().unwrap();
+    let bind = ossature::rig::kinematics::bind_pose(&mesh.skeleton);
+    let mut compared = 0;
+    for (name, matrix) in names.iter().zip(matrices) {
+        let is_it = |bone: &usize| mesh.skeleton.bones[*bone].name.as_deref() == Some(*name);
+        let Some(bone) = (0..bind.len()).find(is_it) else {
+            continue;
+        };
+        let start = matrix.inverse().w_axis.truncate();
+        let apart = bind[bone].translation.distance(start);
+        assert!(apart < 1e-5 * size.max(1.0), "{name}: {apart}");
+        compared += 1;
+    }
+    assert!(compared > 0);
+}
+
+/// Row 14, made here: nodes that stand elsewhere than the inverse binds say.
+#[test]
+fn a_rest_that_is_not_the_bind_pose_is_the_stored_pose() {
+    let mut b = arm(&[]);
+    b.json["nodes"][1]["rotation"] = json!([0.0, 0.0, 0.6, 0.8]);
+    let read = of(&b);
+    let player = Player::new(&b.glb());
+    assert_rest_is_stored(&read, &player);
+    let moved = player.all_vertices(&player.world(None, 0.0));
+    assert!(moved.iter().any(|(stored, posed)| stored.distance(*posed) > 0.5));
+}
+
+/// Row 14.
+#[test]
+#[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
+fn public_files_whose_rest_is_not_the_bind_pose_keep_it() {
+    for name in [
+        "blender/saved-posed.glb",
+        "other/skinned_cylinder/03_skinned_cylinder.gltf",
+    ] {
+        let path = corpus_root().join("gltf").join(name);
+        assert_rest_is_stored(&file(&path), &Player::open(&path));
+    }
+}

@@ -1,0 +1,302 @@
+//! Our own exports without what only we read: what other programs would give back.
+
+use super::posed::{size, vertices, wide, worst};
+use super::{file_of, has};
+use crate::gltf_out::player::Player;
+use crate::running::{Folder, run};
+use crate::support::media;
+use glam::{DMat3, DQuat, DVec3};
+use ossature::extra::Value as Extra;
+use ossature::io::gltf::glb;
+use ossature::io::gltf::read::{Options, Read, read};
+use ossature::io::gltf::write;
+use ossature::io::js3d;
+use ossature::mesh::soup::Polygons;
+use ossature::rig::kinematics::{bind_pose, parent_past_links};
+use ossature::scene::Scene;
+use ossature::scene::evaluate::{Evaluator, Settings};
+use ossature::scene::skinned::SkinnedMesh;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+fn without_extras(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(without_extras),
+        Value::Object(members) => {
+            members.remove("extras");
+            members.values_mut().for_each(without_extras);
+        }
+        _ => {}
+    }
+}
+
+/// A file without the scene that rides along and without extras.
+fn plain(scene: &Scene) -> Vec<u8> {
+    let options = write::Options {
+        scene: false,
+        ..Default::default()
+    };
+    let export = write::export(scene, &options, &|_| Err(String::new())).unwrap();
+    let bytes = export.glb().unwrap();
+    let parts = glb::parse(&bytes).unwrap();
+    let mut json: Value = serde_json::from_slice(parts.json).unwrap();
+    without_extras(&mut json);
+    glb::write(&serde_json::to_vec(&json).unwrap(), parts.bin.unwrap()).unwrap()
+}
+
+fn again(scene: &Scene) -> Read {
+    let options = Options {
+        all_frames: true,
+        rate: Some(scene.animation.clip.rate),
+        ..Options::default()
+    };
+    read(&plain(scene), None, &options).unwrap()
+}
+
+/// Turns of the shown bones against their shown parents at a frame, by name.
+fn turns(scene: &Scene, mesh: &str, frame: Option<f32>) -> BTreeMap<String, DMat3> {
+    let settings = Settings {
+        frame,
+        ..Settings::default()
+    };
+    let evaluated = Evaluator::default().evaluate(scene, &settings);
+    let posed = &evaluated.skinned[mesh];
+    let skeleton = &posed.skeleton;
+    let turn = |bone: usize| {
+        let own = posed.current[bone].matrix3;
+        let parent = parent_past_links(skeleton, bone);
+        parent.map_or(own, |parent| posed.current[parent].matrix3.transpose() * own)
+    };
+    skeleton
+        .shown_bones()
+        .map(|bone| (skeleton.bone_name(bone), turn(bone)))
+        .collect()
+}
+
+fn starts(mesh: &SkinnedMesh) -> BTreeMap<String, DVec3> {
+    let bind = bind_pose(&mesh.skeleton);
+    let bones = mesh.skeleton.shown_bones();
+    bones
+        .map(|bone| (mesh.skeleton.bone_name(bone), bind[bone].translation))
+        .collect()
+}
+
+/// Triangles that the faces of a mesh divide into.
+fn triangles(mesh: &SkinnedMesh) -> usize {
+    let polygons = Polygons::new(&mesh.surface);
+    polygons.faces.iter().map(|face| face.len() - 2).sum()
+}
+
+/// Row 9: starts, poses at every frame of all takes, vertices, and faces as triangles.
+#[test]
+fn what_a_file_holds_of_our_scenes_comes_back() {
+    let mut compared = 0;
+    for path in media() {
+        let (scene, _) = js3d::read_file(&path).unwrap();
+        let again = again(&scene);
+        let place = path.file_name().unwrap().display();
+        for (name, mesh) in &scene.skinned_meshes {
+            let mut instances = scene.instances.skinned_meshes.iter();
+            let Some((instance, _)) = instances.find(|(_, instance)| instance.of.as_ref() == Some(name))
+            else {
+                continue;
+            };
+            if mesh.skeleton.bones.is_empty() {
+                continue;
+            }
+            let (theirs, found) = again
+                .scene
+                .skinned_meshes
+                .iter()
+                .find(|(theirs, _)| theirs == &instance)
+                .unwrap_or_else(|| panic!("{place}: {instance}: {:?}", again.report));
+            let height = size(mesh.surface.positions().iter().map(|at| at.as_dvec3()));
+            let (ours_at, theirs_at) = (starts(mesh), starts(found));
+            assert_eq!(
+                ours_at.keys().collect::<Vec<_>>(),
+                theirs_at.keys().collect::<Vec<_>>(),
+                "{place}"
+            );
+            for (bone, start) in &ours_at {
+                let off = theirs_at[bone].distance(*start) / height;
+                assert!(off < 1e-6, "{place}: {bone}: {off}");
+            }
+            assert_eq!(
+                found.surface.vertex_count(),
+                mesh.surface.vertex_count(),
+                "{place}"
+            );
+            assert_eq!(triangles(found), triangles(mesh), "{place}");
+            let takes = &scene.animation.takes.list;
+            let ranges: Vec<[u32; 2]> = match takes.is_empty() {
+                true => vec![scene.animation.clip.played()],
+                false => takes.iter().map(|take| take.range).collect(),
+            };
+            for (at, range) in ranges.iter().enumerate() {
+                for frame in range[0]..=range[1] {
+                    let there = again.scene.animation.takes.list.get(at);
+                    let there = there.map(|take| (take.range[0] + frame - range[0]) as f32);
+                    let ours = turns(&scene, name, Some(frame as f32));
+                    let theirs = turns(&again.scene, theirs, there);
+                    for (bone, turn) in &ours {
+                        let [a, b] = [turn, &theirs[bone]].map(DQuat::from_mat3);
+                        let off = 2.0 * (a.inverse() * b).xyz().length().asin().to_degrees();
+                        assert!(off < 1e-4, "{place}: {bone} at frame {frame}: {off}°");
+                        compared += 1;
+                    }
+                    if there.is_none() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+/// Frames of the joints that are not along their bones, as other programs write them: a turn of each, from its number.
+fn with_rest_frames(mut scene: Scene) -> Scene {
+    for mesh in scene.skinned_meshes.values_mut() {
+        let skeleton = Arc::make_mut(&mut Arc::make_mut(mesh).skeleton);
+        for (at, bone) in skeleton.bones.iter_mut().enumerate() {
+            let turn = DQuat::from_rotation_x(0.3 * at as f64) * DQuat::from_rotation_z(0.7);
+            let numbers = turn
+                .to_array()
+                .map(|number| Ok(ossature::extra::array::Scalar::Float(number)));
+            bone.extra
+                .set("rest", Extra::Array(numbers.into_iter().collect()));
+        }
+    }
+    scene
+}
+
+/// The rotation of each joint against the mesh in the bind pose, by name.
+fn frames(player: &Player) -> BTreeMap<String, DQuat> {
+    let skin = player.document.skins().next().unwrap();
+    let binds = player.inverse_binds(&skin);
+    let rotation = |bind: &glam::DMat4| bind.inverse().to_scale_rotation_translation().1;
+    skin.joints()
+        .zip(&binds)
+        .map(|(joint, bind)| (joint.name().unwrap_or_default().to_owned(), rotation(bind)))
+        .collect()
+}
+
+/// Row 13, and of row 17 that heat works on a surface that was cut at seams: a character of others (its joints have frames
+/// of their own, and nothing of ours is in the file) gets weights by heat and is exported again.
+#[test]
+fn weights_calculated_anew_go_out_with_the_joints_as_they_were() {
+    let folder = Folder::new();
+    let path = media()
+        .into_iter()
+        .find(|path| path.ends_with("A4-human-walk.js3d"))
+        .unwrap();
+    let scene = with_rest_frames(js3d::read_file(&path).unwrap().0);
+    let before = plain(&scene);
+    std::fs::write(folder.path("theirs.glb"), &before).unwrap();
+    let [theirs, read, heated, out] =
+        ["theirs.glb", "read.js3d", "heated.js3d", "out.glb"].map(|name| folder.out(name));
+    for arguments in [
+        &["convert", &theirs, &read, "--all-frames"][..],
+        &[
+            "weights", &read, "--method", "heat", "--limit", "4", "-o", &heated,
+        ],
+        &["convert", &heated, &out, "--no-scene"],
+    ] {
+        let output = run(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {told}");
+    }
+    let scene = js3d::read_file(heated.as_ref()).unwrap().0;
+    let [before, after] = [before, std::fs::read(&out).unwrap()].map(|glb| Player::new(&glb));
+    let (joints, now) = (frames(&before), frames(&after));
+    assert_eq!(joints.keys().collect::<Vec<_>>(), now.keys().collect::<Vec<_>>());
+    for (name, frame) in &joints {
+        let off = frame.angle_between(now[name]);
+        assert!(off < 1e-3, "{name}: {off}");
+    }
+    let mesh = scene.skinned_meshes.values().next().unwrap();
+    assert_eq!(mesh.weights.unweighted_count(), 0);
+    let height = size(mesh.surface.positions().iter().map(|at| at.as_dvec3()));
+    let take = &scene.animation.takes.list[0];
+    let animation = || after.animation(&take.name);
+    // Rows 2 and 4: at frames and between.
+    for (frame, most) in [
+        (0.0, 1e-5),
+        (5.0, 1e-5),
+        (9.0, 1e-5),
+        (15.0, 1e-5),
+        (11.5, 2e-3),
+        (17.5, 2e-3),
+    ] {
+        let seconds = f64::from(frame) / f64::from(scene.animation.clip.rate);
+        let expected = wide(vertices(&scene, Some(take.range[0] as f32 + frame)));
+        let found = after.all_vertices(&after.world_in(animation(), seconds));
+        let off = worst(&found, &expected, 1e-6 * height) / height;
+        assert!(off < most, "frame {frame}: {off}");
+    }
+}
+
+/// What the extras of a file say comes back without the scene: base, handles, tips, rolls, radii and channels.
+#[test]
+fn extras_give_back_what_gltf_has_no_place_for() {
+    let path = media()
+        .into_iter()
+        .find(|path| path.ends_with("A4-human-walk.js3d"))
+        .unwrap();
+    let mut scene = js3d::read_file(&path).unwrap().0;
+    let mesh = Arc::make_mut(scene.skinned_meshes.values_mut().next().unwrap());
+    let skeleton = Arc::make_mut(&mut mesh.skeleton);
+    for (bone, id) in [(5, 40), (9, 7)] {
+        let mut handle = crate::rig_support::handle(bone, glam::Vec3::new(1.0, 2.0, 3.0));
+        handle.channel_id = id;
+        handle.chain = Some(2);
+        handle.enabled = false;
+        skeleton.handles.push(handle);
+    }
+    skeleton.handles[0].name = Some("“Zug”".into());
+    let expected = ossature::rig::skeleton::Skeleton::clone(skeleton);
+    let options = write::Options {
+        scene: false,
+        ..Default::default()
+    };
+    let export = write::export(&scene, &options, &|_| Err(String::new())).unwrap();
+    let again = file_of(&export.glb().unwrap());
+    let mesh = again.scene.skinned_meshes.values().next().unwrap();
+    assert_shapes_are_back(&expected, &mesh.skeleton, true);
+    assert!(!has(&again.report, "handles-off"));
+}
+
+/// That base, extents, rolls, radii, channels and handles are those that were exported. `enabled`: of the handles too.
+pub fn assert_shapes_are_back(
+    expected: &ossature::rig::skeleton::Skeleton,
+    found: &ossature::rig::skeleton::Skeleton,
+    enabled: bool,
+) {
+    assert_eq!(found.base, expected.base);
+    for bone in expected.shown_bones() {
+        let (name, bone) = (expected.bone_name(bone), &expected.bones[bone]);
+        let same = found
+            .bones
+            .iter()
+            .find(|found| found.channel_id == bone.channel_id);
+        let same = same.unwrap_or_else(|| panic!("{name}"));
+        assert_eq!(
+            (same.extent, same.roll_deg, same.radius, &same.name),
+            (bone.extent, bone.roll_deg, bone.radius, &bone.name)
+        );
+    }
+    assert_eq!(found.handles.len(), expected.handles.len());
+    for (found_handle, handle) in found.handles.iter().zip(&expected.handles) {
+        let id = |skeleton: &ossature::rig::skeleton::Skeleton, bone: u32| {
+            skeleton.bones[bone as usize].channel_id
+        };
+        assert_eq!(id(found, found_handle.bone), id(expected, handle.bone));
+        let mut same = found_handle.clone();
+        same.bone = handle.bone;
+        if !enabled {
+            same.enabled = handle.enabled;
+        }
+        assert_eq!(same, *handle);
+    }
+}

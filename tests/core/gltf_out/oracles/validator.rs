@@ -1,0 +1,73 @@
+//! The Khronos validator: what it says of a file.
+
+use super::super::exported;
+use ossature::io::gltf::glb;
+use ossature::io::gltf::write::{Influences, Interpolation, Options};
+use ossature::scene::Scene;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// Prints the validator's report on a file as JSON.
+const SCRIPT: &str = "
+const validator = require('gltf-validator'), fs = require('fs');
+validator.validateBytes(new Uint8Array(fs.readFileSync(process.argv[1])), { maxIssues: 0 })
+  .then(report => console.log(JSON.stringify(report.issues)));
+";
+
+fn messages(glb: &[u8]) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scene.glb");
+    std::fs::write(&file, glb).unwrap();
+    let output = Command::new("node")
+        .args(["-e", SCRIPT])
+        .arg(&file)
+        .env("NODE_PATH", super::modules())
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)));
+    report["messages"].as_array().cloned().unwrap_or_default()
+}
+
+/// What the validator says beyond what was asked for. That is information alone: texture coordinates or a scene that
+/// rides along that nothing in the file uses, triangles without area that the surface has (`pipeline`: they stay), and
+/// tips as nodes. Such a tip is a node of nothing, as in files of Mixamo and Blender ("leaf bones"): any content would
+/// be something to be drawn or a joint to be skinned by, and so it is only allowed where the node is called one.
+fn issues(glb: &[u8]) -> Vec<String> {
+    let json: Value = serde_json::from_slice(glb::parse(glb).unwrap().json).unwrap();
+    let is_tip = |message: &Value| {
+        let node = json.pointer(message["pointer"].as_str().unwrap_or_default());
+        let name = node.and_then(|node| node["name"].as_str());
+        name.is_some_and(|name| name.ends_with("_end"))
+    };
+    let expected = |message: &Value| match message["code"].as_str().unwrap_or_default() {
+        "UNUSED_OBJECT" | "ACCESSOR_INDEX_TRIANGLE_DEGENERATE" => true,
+        "NODE_EMPTY" => is_tip(message),
+        _ => false,
+    };
+    let messages = messages(glb).into_iter();
+    messages
+        .filter(|message| message["severity"].as_u64() < Some(2) || !expected(message))
+        .map(|message| message.to_string())
+        .collect()
+}
+
+/// No error, no warning, and no information on anything that was not asked for, in two styles.
+pub fn assert_valid(path: &Path, scene: &Scene) {
+    let styles = [
+        Options::default(),
+        Options {
+            influences: Influences::All,
+            interpolation: Interpolation::Cubic,
+            tip_nodes: true,
+            pose_in_nodes: true,
+            scene: false,
+            ..Options::default()
+        },
+    ];
+    for options in styles {
+        let issues = issues(&exported(scene, &options).0);
+        assert!(issues.is_empty(), "{}: {options:?}: {issues:#?}", path.display());
+    }
+}

@@ -1,0 +1,93 @@
+//! What other programs show otherwise is told, and what nobody can show is refused.
+
+use super::*;
+
+/// Row 16.
+#[test]
+fn what_is_lost_is_told_with_numbers() {
+    let (_, report) = exported(&media("A4-human-walk"), &Options::default());
+    let text = find(&report, "influences").unwrap();
+    assert!(
+        text.contains("vertices have more than four bones; at most 16 %") && text.contains("of a size of"),
+        "{text}"
+    );
+    let all = Options {
+        influences: Influences::All,
+        ..Options::default()
+    };
+    let (glb, report) = exported(&media("A4-human-walk"), &all);
+    assert!(find(&report, "further-influences").is_some() && find(&report, "influences").is_none());
+    let mesh = Player::new(&glb)
+        .document
+        .meshes()
+        .next()
+        .unwrap()
+        .primitives()
+        .next()
+        .unwrap()
+        .attributes()
+        .count();
+    assert_eq!(mesh, 7, "position, normal, uv and two sets");
+
+    let mut scene = scene_of(tube());
+    Arc::make_mut(scene.skinned_meshes.get_mut("Tube").unwrap()).skinning = Method::DUAL_QUATERNION;
+    skeleton(&mut scene).bones[2].pose_deg.y = 150.0;
+    let hidden = Arc::make_mut(scene.instances.skinned_meshes.get_mut("Tube instance").unwrap());
+    hidden.settings.visible = false;
+    add_instance(&mut scene, "Second", "Place");
+    let (glb, report) = exported(&scene, &Options::default());
+    assert_eq!(
+        find(&report, "hidden"),
+        Some("1 hidden instance left out; show them to export them")
+    );
+    let text = find(&report, "dual-quaternions").unwrap();
+    assert!(
+        text.contains("is skinned with dual quaternions") && text.contains("of a size of 10"),
+        "{text}"
+    );
+    assert!(!Player::new(&glb).names().contains(&"Tube instance".to_owned()));
+}
+
+#[test]
+fn what_is_no_number_is_refused_by_its_name() {
+    type Break = (&'static str, fn(&mut Scene));
+    let broken: [Break; 4] = [
+        ("bone “Bone 2” of “Tube”", |scene| {
+            skeleton(scene).bones[2].pose_deg.x = f32::NAN
+        }),
+        ("the base of “Tube”", |scene| {
+            skeleton(scene).base.x = f32::INFINITY
+        }),
+        ("transform “Place”", |scene| {
+            Arc::make_mut(scene.transforms.get_mut("Place").unwrap()).scale.y = f32::NAN
+        }),
+        ("a pose at frame 0 of take “Take”", |scene| {
+            key(
+                scene,
+                "Tube",
+                SkeletonChannel::BaseOffset,
+                vec3s(&[(0.0, [f32::NAN, 0.0, 0.0])]),
+            );
+        }),
+    ];
+    for (name, break_it) in broken {
+        let mut scene = scene_of(tube());
+        break_it(&mut scene);
+        let found = export(&scene, &Options::default(), &|_| Err(String::new()));
+        match found.err() {
+            Some(ExportError::NotFinite { at }) => assert!(at.contains(name), "{at}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn notes_are_no_warnings() {
+    let (_, report) = exported(&media("quadruped"), &Options::default());
+    let serious: Vec<_> = report
+        .findings
+        .iter()
+        .filter(|f| f.severity > Severity::Note && f.code != "influences")
+        .collect();
+    assert!(serious.is_empty(), "{serious:?}");
+}
