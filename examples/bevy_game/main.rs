@@ -7,6 +7,7 @@ mod character;
 #[cfg(test)]
 mod check;
 
+use bevy::mesh::skinning::SkinnedMesh;
 use bevy::prelude::*;
 use character::{CharacterPlugin, Takes};
 use std::path::{Path, PathBuf};
@@ -29,12 +30,15 @@ fn main() -> Result<(), String> {
     App::new()
         .add_plugins((DefaultPlugins.set(assets), CharacterPlugin { file: name }))
         .add_systems(Startup, stage)
-        .add_systems(Update, play.run_if(resource_exists::<Takes>))
+        .add_systems(Update, (frame, play).run_if(resource_exists::<Takes>))
         .run();
     Ok(())
 }
 
-/// Light, ground, camera. The character looks along +z.
+#[derive(Component)]
+struct Ground;
+
+/// Light, ground, camera.
 fn stage(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -42,7 +46,7 @@ fn stage(
 ) {
     commands.spawn((
         Camera3d::default(),
-        Transform::from_xyz(4.0, 4.0, 12.0).looking_at(Vec3::new(0.0, 2.8, 0.0), Vec3::Y),
+        Transform::from_xyz(1.0, 1.0, 3.0).looking_at(Vec3::Y, Vec3::Y),
     ));
     commands.spawn((
         DirectionalLight {
@@ -52,9 +56,34 @@ fn stage(
         Transform::from_xyz(3.0, 8.0, 5.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
     commands.spawn((
-        Mesh3d(meshes.add(Plane3d::default().mesh().size(50.0, 50.0))),
+        Ground,
+        Mesh3d(meshes.add(Plane3d::default().mesh().size(20.0, 20.0))),
         MeshMaterial3d(materials.add(Color::srgb(0.35, 0.45, 0.35))),
     ));
+}
+
+/// As soon as the characters are there, the camera shows them whole, however large they are; they look along +z.
+fn frame(
+    skins: Query<&SkinnedMesh>,
+    places: Query<&GlobalTransform>,
+    mut camera: Single<&mut Transform, (With<Camera3d>, Without<Ground>)>,
+    mut ground: Single<&mut Transform, With<Ground>>,
+    mut framed: Local<bool>,
+) {
+    let joints = skins.iter().flat_map(|skin| &skin.joints);
+    let places = joints.filter_map(|joint| places.get(*joint).ok());
+    let (low, high) = places.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), place| {
+        (low.min(place.translation()), high.max(place.translation()))
+    });
+    let (middle, size) = ((low + high) / 2.0, (high - low).length());
+    // Joints get their places in the frame after they came.
+    if *framed || !size.is_finite() || size == 0.0 {
+        return;
+    }
+    **camera =
+        Transform::from_translation(middle + Vec3::new(0.6, 0.3, 2.0) * size).looking_at(middle, Vec3::Y);
+    ground.scale = Vec3::splat(size);
+    *framed = true;
 }
 
 fn play(

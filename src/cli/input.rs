@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// What is looked into.
 #[derive(Debug, clap::Args)]
 pub struct InspectedFile {
-    /// Scene file (js3d) or mesh (OBJ)
+    /// Scene file (js3d or glTF) or mesh (OBJ)
     pub file: PathBuf,
     /// Print JSON
     #[arg(long)]

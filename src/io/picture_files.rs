@@ -72,6 +72,21 @@ pub fn write(images: &[(PathBuf, Vec<u8>)]) -> Result<(), String> {
     Ok(())
 }
 
+/// The files that textures of a scene name and that are found from the folder `from`, but not from `to`.
+pub fn left_behind(scene: &Scene, from: Option<&Path>, to: Option<&Path>) -> Vec<String> {
+    let mut left = Vec::new();
+    for texture in scene.textures.values() {
+        if let TextureKind::Image { image, .. } = &texture.kind
+            && !image.starts_with("hdr64:")
+            && find(image, from).is_some()
+            && find(image, to).is_none()
+        {
+            left.push(image.to_string());
+        }
+    }
+    left
+}
+
 /// Names files below `folder`, that of the scene, by their paths from there.
 pub fn shorten(scene: &mut Scene, folder: &Path) {
     let here = folder.as_os_str().is_empty().then_some(Path::new("."));

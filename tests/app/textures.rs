@@ -2,9 +2,12 @@
 
 use super::support::*;
 use base64::Engine;
+use bevy::prelude::{Assets, DetectChanges};
+use bevy::render::storage::ShaderBuffer;
 use glam::{Vec2, Vec3};
 use ossature::edit::command::Command;
 use ossature::edit::render::{Background, Eye, Format, Overlays, RenderSettings};
+use ossature::edit::request::Request;
 use ossature::edit::selection::Selection;
 use ossature::editor::render::{Job, Renderer};
 use ossature::math::camera::AxisView;
@@ -200,4 +203,61 @@ fn each_part_of_a_surface_has_its_own_material_and_moves_with_it() {
     scene.materials.insert("Other".into(), other);
     let seen = quarters(&mut renderer(scene, None), 0);
     assert_eq!(seen.map(named), [Some(0); 4], "{seen:?}");
+}
+
+#[test]
+fn what_moves_brings_no_texture_coordinates() {
+    let Some(mut person) = Person::with_scene(960, 720, in_two_parts()) else {
+        return;
+    };
+    person.app.frames(6);
+    let changed = |person: &mut Person, since| {
+        let world = person.app.world();
+        let now = world.change_tick();
+        let buffers = world.resource_ref::<Assets<ShaderBuffer>>().last_changed();
+        buffers.is_newer_than(since, now)
+    };
+    let since = person.app.world().change_tick();
+    for turn in 1..=6 {
+        let (mesh, bone, pose_deg) = (MESH.to_owned(), 0, Vec3::ZERO.with_z(15.0 * turn as f32));
+        let pose = Command::SetPose { mesh, bone, pose_deg };
+        person.editor().session.apply(&[pose]).unwrap();
+        person.app.frames(2);
+    }
+    assert!(!changed(&mut person, since));
+    // After the weights view, which needs none, they are brought again.
+    person.editor().settings.heat = true;
+    person.app.frames(4);
+    let since = person.app.world().change_tick();
+    person.editor().settings.heat = false;
+    person.app.frames(4);
+    assert!(changed(&mut person, since));
+}
+
+#[test]
+fn saving_elsewhere_says_which_pictures_stay_behind() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let rows = [[0, 0, 255, 255, 255, 255], [255, 0, 0, 0, 255, 0]].concat();
+    let picture = folder.path().join("four.png");
+    image::save_buffer(&picture, &rows, 2, 2, image::ColorType::Rgb8).unwrap();
+    let (here, there) = (
+        folder.path().join("scene.js3d"),
+        folder.path().join("more/scene.js3d"),
+    );
+    std::fs::create_dir(there.parent().unwrap()).unwrap();
+    std::fs::write(&here, ossature::io::js3d::write(&square("four.png")).unwrap()).unwrap();
+    let mut told = |request| {
+        person.editor().requests.push(request);
+        person.app.frames(3);
+        let messages = person.messages();
+        messages
+            .iter()
+            .any(|text| text.contains("not found from the new folder"))
+    };
+    assert!(!told(Request::OpenPath(here.clone())));
+    assert!(!told(Request::SavePath(here)));
+    assert!(told(Request::SavePath(there)));
 }

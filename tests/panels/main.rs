@@ -11,6 +11,7 @@ mod exporting;
 mod facts;
 mod fields;
 mod handles;
+mod importing;
 mod joints;
 mod layout;
 mod lists;

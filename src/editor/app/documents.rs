@@ -294,6 +294,16 @@ pub fn write_scene(editor: &mut Editor, path: PathBuf) {
     match result {
         Ok((saved, own)) => {
             editor.files.own = Some(own);
+            let folder = editor.session.path().and_then(Path::parent);
+            let left = picture_files::left_behind(editor.session.scene(), folder, path.parent());
+            if !left.is_empty() {
+                let text = format!(
+                    "{} not found from the new folder",
+                    counted(left.len(), "texture is", "textures are")
+                );
+                let details = format!("Copy there, in the same folders below it: {}", left.join(", "));
+                editor.notify(Level::Warning, text, details);
+            }
             editor.session.saved_as(path);
             let text = format!("Saved {}", editor.session.title());
             match saved.note() {

@@ -2,7 +2,7 @@
 //! of it is put in place by requests, or dropped where the document has outrun it.
 
 use crate::editor::app::bake_job::{self, Baked};
-use crate::editor::app::exporting::{self, Written};
+use crate::editor::app::export_job::{self, Written};
 use crate::editor::app::files::Files;
 use crate::editor::app::read_job::ReadResult;
 use crate::editor::app::wake::Waker;
@@ -123,7 +123,7 @@ pub fn poll(
         Some(Outcome::Weights(weighed)) => requests.extend(weight_job::finish(weighed, &session, messages)),
         Some(Outcome::Keys(baked)) => requests.extend(bake_job::finish(baked, &session, messages)),
         Some(Outcome::File(read)) => files.arrived = Some(read),
-        Some(Outcome::Exported(written)) => exporting::finish(&written, messages),
+        Some(Outcome::Exported(written)) => export_job::finish(&written, messages),
         None => {}
     }
 }

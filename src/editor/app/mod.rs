@@ -7,6 +7,7 @@ pub mod creating;
 pub mod documents;
 pub mod editor;
 pub mod event_modifiers;
+pub mod export_job;
 pub mod exporting;
 pub mod files;
 pub mod icon;

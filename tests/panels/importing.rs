@@ -1,0 +1,81 @@
+//! The dialog of Import glTF.
+
+use super::support::*;
+use egui::Key;
+use ossature::edit::request::Request;
+use ossature::edit::view::Tab;
+use ossature::editor::panels::import_scene::SceneImport;
+use ossature::io::gltf::read::{Options, Read};
+use ossature::io::report::{Report, Severity};
+use std::path::Path;
+
+/// A file with two animations and an image of its own.
+fn asking() -> Desk {
+    let mut report = Report::default();
+    report.add(Severity::Warning, "scales", "/skins/0", "Spine is scaled to 0.8");
+    let read = Read {
+        scene: scene(),
+        report,
+        images: Vec::new(),
+        animations: vec!["Idle".into(), "Walk".into()],
+        embedded: 1,
+    };
+    let (path, folder) = ("/files/hero.glb".into(), Path::new("/files/hero textures"));
+    let mut desk = Desk::new(Tab::Animate);
+    desk.state_mut().panels.import_scene = Some(SceneImport::new(path, Options::default(), read, folder));
+    desk.frame();
+    desk.frame();
+    desk
+}
+
+/// What the file is to be read with, if that was asked for alone.
+fn asked(requests: &[Request]) -> Options {
+    match requests {
+        [Request::ImportAgain { path, options }] => {
+            assert_eq!(path, Path::new("/files/hero.glb"));
+            options.clone()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_a_file_holds_is_added_once_it_is_asked_for() {
+    let mut desk = asking();
+    assert!(desk.has("Import hero.glb") && desk.has_containing("Spine is scaled to 0.8"));
+    assert!(matches!(&desk.click("Import")[..], [Request::AddImported(added)] if *added.scene.0 == scene()));
+    assert!(!desk.state().panels.modal());
+    assert!(matches!(asking().key(Key::Enter)[..], [Request::AddImported(_)]));
+    for close in [
+        |desk: &mut Desk| desk.click("Cancel"),
+        |desk: &mut Desk| desk.key(Key::Escape),
+    ] {
+        let mut desk = asking();
+        assert_eq!(close(&mut desk), []);
+        assert!(!desk.state().panels.modal());
+    }
+}
+
+#[test]
+fn a_file_is_read_again_as_it_is_wanted() {
+    let mut desk = asking();
+    desk.click("Animations");
+    let take = Some("Walk".to_owned());
+    assert_eq!(asked(&desk.click("Animations: Walk")).take, take);
+    // Until it has been read, it is not what is wanted.
+    assert_eq!(desk.click("Import"), []);
+    assert_eq!(desk.key(Key::Enter), []);
+    assert!(desk.state().panels.modal());
+    assert!(asked(&asking().click("At every frame")).all_frames);
+    let mut desk = asking();
+    let textures = Some("/files/hero textures".into());
+    assert_eq!(
+        asked(&desk.click("Write 1 image into a folder")).textures,
+        textures
+    );
+    assert_eq!(
+        asked(&desk.click("Write 1 image into a folder")),
+        Options::default()
+    );
+    assert!(matches!(desk.click("Import")[..], [Request::AddImported(_)]));
+}
