@@ -6,13 +6,14 @@ use crate::gltf_out::player::Player;
 use crate::running::{Folder, run};
 use crate::support::media;
 use glam::{DMat3, DQuat, DVec3};
-use ossature::extra::Value as Extra;
+use ossature::edit::command::Command;
 use ossature::io::gltf::glb;
 use ossature::io::gltf::read::{Options, Read, read};
 use ossature::io::gltf::write;
 use ossature::io::js3d;
 use ossature::mesh::soup::Polygons;
 use ossature::rig::kinematics::{bind_pose, parent_past_links};
+use ossature::rig::rest;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 use ossature::scene::skinned::SkinnedMesh;
@@ -161,11 +162,7 @@ fn with_rest_frames(mut scene: Scene) -> Scene {
         let skeleton = Arc::make_mut(&mut Arc::make_mut(mesh).skeleton);
         for (at, bone) in skeleton.bones.iter_mut().enumerate() {
             let turn = DQuat::from_rotation_x(0.3 * at as f64) * DQuat::from_rotation_z(0.7);
-            let numbers = turn
-                .to_array()
-                .map(|number| Ok(ossature::extra::array::Scalar::Float(number)));
-            bone.extra
-                .set("rest", Extra::Array(numbers.into_iter().collect()));
+            rest::set(bone, turn);
         }
     }
     scene
@@ -235,6 +232,43 @@ fn weights_calculated_anew_go_out_with_the_joints_as_they_were() {
         let off = worst(&found, &expected, 1e-6 * height) / height;
         assert!(off < most, "frame {frame}: {off}");
     }
+}
+
+/// A rest frame belongs to the shape of its bone: commands that change that drop it, others do not.
+#[test]
+fn reshaped_bones_have_no_rest_frame_of_others() {
+    let path = media()
+        .into_iter()
+        .find(|path| path.ends_with("A4-human-walk.js3d"))
+        .unwrap();
+    let mut scene = with_rest_frames(js3d::read_file(&path).unwrap().0);
+    let mesh = || "Human_skinned_mesh".to_owned();
+    let mut dropped = |command: Command| -> Vec<usize> {
+        command.apply(&mut scene).unwrap();
+        let bones = &scene.skinned_meshes[&mesh()].skeleton.bones;
+        (0..bones.len())
+            .filter(|bone| rest::frame(&bones[*bone]).is_none())
+            .collect()
+    };
+    let (bone, turned) = (3, glam::Vec3::splat(20.0));
+    let posed = Command::SetPose {
+        mesh: mesh(),
+        bone,
+        pose_deg: turned,
+    };
+    assert_eq!(dropped(posed), [0; 0]);
+    let rolled = Command::SetRoll {
+        mesh: mesh(),
+        bone,
+        roll_deg: 33.0,
+    };
+    assert_eq!(dropped(rolled), [3]);
+    let longer = Command::SetExtent {
+        mesh: mesh(),
+        bone: 7,
+        extent: glam::Vec3::new(0.1, 0.2, 0.3),
+    };
+    assert_eq!(dropped(longer), [3, 7]);
 }
 
 /// What the extras of a file say comes back without the scene: base, handles, tips, rolls, radii and channels.

@@ -15,6 +15,7 @@ use crate::extra::Extra;
 use crate::io::file::ReadError;
 use crate::io::gltf::extras::SkeletonExtras;
 use crate::io::gltf::schema;
+use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -84,12 +85,31 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
         skinned.skeleton = Arc::new(rigged.skeleton);
         build.scene.skinned_meshes.insert(name, Arc::new(skinned));
     }
+    in_range(&build.scene)?;
     Ok(Built {
         scene: build.scene,
         embedded: build.materials.embedded,
         images: build.materials.files,
         animations,
     })
+}
+
+/// That all numbers beside those of surfaces, which are checked as they are read, can be written: numbers of a file may
+/// be finite and too large here, as they are or multiplied.
+fn in_range(scene: &Scene) -> Result<(), ReadError> {
+    let mut bare = scene.clone();
+    bare.meshes.clear();
+    for mesh in bare.skinned_meshes.values_mut() {
+        let mesh = Arc::make_mut(mesh);
+        (mesh.surface, mesh.weights) = (Arc::default(), Arc::default());
+    }
+    match js3d::write(&bare) {
+        Err(js3d::WriteError::NotFinite { at }) => {
+            let what = format!("a number becomes too large: that at {at} of the scene");
+            Err(super::refuse("/nodes", what))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl Build<'_> {
