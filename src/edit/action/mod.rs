@@ -17,6 +17,7 @@ mod prepared;
 mod select;
 mod selected;
 mod shortcut;
+mod sides_of_bones;
 pub mod takes;
 mod view;
 mod weights;

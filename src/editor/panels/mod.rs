@@ -32,6 +32,7 @@ mod next_step;
 pub mod onion;
 pub mod outliner;
 pub mod overwrite_dialog;
+mod pose_hover;
 pub mod poses;
 pub mod primitive;
 pub mod progress;
