@@ -74,7 +74,8 @@ pub fn skeleton(hand: &Hand) -> Skeleton {
             );
         }
     }
-    humanoid::apply(&mut skeleton);
+    let all: Vec<usize> = (0..skeleton.bones.len()).collect();
+    humanoid::apply(&mut skeleton, &all);
     skeleton.ik_prior = Skeleton::WEAK_PRIOR;
     skeleton
 }

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 A target uses the first handle of its bone, or a new one, and enables it. Handles that are enabled in the
-file pull too; without --target, only they do. A new handle turns the limb of its bone, up to where it leaves
+file pull too; without a task, only they do. A new handle turns the limb of its bone, up to where it leaves
 the trunk; --chain takes limb, root (the whole body) or a number of bones for all targets.
 Solvers: damped (damped least squares, which takes few steps and does all that handles ask for) and fixed
 (gradient descent with a fixed step size, which takes tails to their targets and knows nothing else).
@@ -33,6 +33,7 @@ Examples:
   ossature ik scene.js3d --target 5=0,1,0 --target 9=0.2,1,0 --steps 50 -o reached.js3d
   ossature ik scene.js3d --pin foot.L --pin foot.R --target pelvis=0,2.4,0 --chain root --free-root
   ossature ik scene.js3d --target hand.L=0.4,4,0.8 --pole hand.L=2,2,-2 --limit forearm.L=0..140,,0..0
+  ossature ik scene.js3d --look head=2,5,3
   ossature ik scene.js3d --frame 12
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --solver fixed --step-size 0.01 --steps 500
   ossature ik scene.js3d --steps 10 --json";
@@ -48,8 +49,8 @@ pub struct Args {
     /// Target for the tail of a bone (index or name), in skeleton space; may be repeated
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     target: Vec<BoneValue>,
-    /// How far up the handles of the targets reach: limb, root, or a number of bones
-    #[arg(long, value_name = "CHAIN", requires = "target", value_parser = chain)]
+    /// How far up the handles of --target, --look and --pin reach: limb, root, or a number of bones
+    #[arg(long, value_name = "CHAIN", value_parser = chain)]
     chain: Option<Chain>,
     #[command(flatten)]
     tasks: Tasks,
@@ -141,6 +142,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let targets = args
         .tasks
         .targets(&args.target, &args::skinned(&scene, &mesh)?.skeleton)?;
+    if args.chain.is_some() && targets.is_empty() {
+        return Err(CliError::Other(
+            "--chain needs a --target, --look or --pin".into(),
+        ));
+    }
     add_handles(&mut scene, &mesh, &targets)?;
     args.tasks.set(&mut scene, &mesh)?;
     let stored = scene.clone();
@@ -178,6 +184,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         return Err(CliError::Other(text.into()));
     };
     let skeleton = &*posed.skeleton;
+    if let ik::Step::Fixed(_) = step {
+        note_left_out(skeleton, outcome, output);
+    }
     if let Some(target) = &target {
         let poses_deg = skeleton.bones.iter().map(|b| b.pose_deg).collect();
         let mesh = mesh.clone();
@@ -202,6 +211,33 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         output.json(&solved)
     } else {
         print(&solved, outcome.missed(), output)
+    }
+}
+
+/// Says what gradient descent does not do.
+fn note_left_out(skeleton: &Skeleton, outcome: &ik::Outcome, output: &mut Output) {
+    let task = |of: &TaskResult| {
+        let what = match of.task {
+            TaskKind::Position => return None,
+            TaskKind::Orientation => "orientation",
+            TaskKind::LookAt => "look-at",
+            TaskKind::Pole => "pole",
+        };
+        let handle = &skeleton.handles[of.handle];
+        Some(format!(
+            "the {what} of {}",
+            skeleton.bone_name(handle.bone as usize)
+        ))
+    };
+    let mut left_out: Vec<String> = outcome.tasks.iter().filter_map(task).collect();
+    if skeleton.root_free {
+        left_out.push("the free root".into());
+    }
+    if !left_out.is_empty() {
+        let left_out = left_out.join(", ");
+        output.note(format_args!(
+            "the fixed solver takes tails to targets and leaves out {left_out}"
+        ));
     }
 }
 

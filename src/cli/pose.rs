@@ -7,6 +7,7 @@ use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
 use crate::edit::command::{Command, PoseChange, PoseUse};
 use crate::edit::pose;
+use crate::rig::skeleton::Skeleton;
 use crate::rig::{ik, kinematics};
 use crate::scene::apply_animation;
 use crate::scene::evaluate::{Evaluator, Posed, Settings};
@@ -118,6 +119,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         })
     });
     let commands = commands.collect::<Result<Vec<_>, CliError>>()?;
+    note_limits(skeleton, &commands, output);
     args::apply(&mut scene, &commands)?;
     if args.mirror {
         let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
@@ -140,6 +142,25 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         output.json(&pose)
     } else {
         print(&pose, output)
+    }
+}
+
+/// Says which angles are set beyond the limits of their joints. They are what was asked for all the same, as keys are.
+fn note_limits(skeleton: &Skeleton, commands: &[Command], output: &mut Output) {
+    for command in commands {
+        let Command::SetPose { bone, pose_deg, .. } = command else {
+            continue;
+        };
+        let limits = skeleton.bones[*bone].limits_deg;
+        let within = limits.clamp(*pose_deg);
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            if let Some([low, high]) = limits.0[axis].filter(|_| within[axis] != pose_deg[axis]) {
+                let (bone, angle) = (skeleton.bone_name(*bone), pose_deg[axis]);
+                output.note(format_args!(
+                    "{bone} is set to {angle}° about {name}, beyond its limits of {low}° to {high}°"
+                ));
+            }
+        }
     }
 }
 

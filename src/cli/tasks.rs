@@ -1,13 +1,14 @@
-//! Options of `ik` for more than targets: limits, poles, orientations, pins and the root.
+//! Options of `ik` for more than targets: limits, poles, orientations, look-at, pins and the root.
 
 use super::CliError;
 use super::args::{self, BoneValue};
 use crate::edit::command::Command;
 use crate::edit::command::Posing;
+use crate::edit::limbs::look_axis;
 use crate::math::rotation;
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::limits::Limits;
-use crate::rig::skeleton::{Orientation, Pole, Skeleton};
+use crate::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
 use crate::scene::Scene;
 use glam::{Quat, Vec3};
 
@@ -22,8 +23,12 @@ pub struct Tasks {
     pole: Vec<BoneValue>,
     /// Orientation of a bone: angles about the x, y and z axes of the skeleton, from the bind pose, in degrees (x first); may be
     /// repeated
-    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = angles)]
     orient: Vec<BoneValue>,
+    /// Make a bone look at a place in skeleton space instead of reaching for one: the head with its face, others along
+    /// themselves; may be repeated
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
+    look: Vec<BoneValue>,
     /// Pin the tail and the orientation of a bone; may be repeated
     #[arg(long, value_name = "BONE")]
     pin: Vec<String>,
@@ -36,6 +41,20 @@ pub struct Tasks {
 pub fn handle_on(skeleton: &Skeleton, bone: usize) -> usize {
     let on_bone = skeleton.handles.iter().position(|h| h.bone as usize == bone);
     on_bone.unwrap_or(skeleton.handles.len())
+}
+
+/// More than ten turns are a mistake, and far beyond that f32 holds no degrees.
+const MOST_DEG: f32 = 3600.0;
+
+/// Parses `BONE=X,Y,Z`, angles in degrees.
+fn angles(text: &str) -> Result<BoneValue, String> {
+    let value = args::bone_value(text)?;
+    match value.value.abs().cmple(Vec3::splat(MOST_DEG)).all() {
+        true => Ok(value),
+        false => Err(format!(
+            "“{text}”: angles are between -{MOST_DEG} and {MOST_DEG} degrees"
+        )),
+    }
 }
 
 /// Parses `BONE=RANGES`: for x, y and z `LOW..HIGH` or nothing; the name may hold `=` itself.
@@ -59,9 +78,19 @@ fn limits(text: &str) -> Result<(String, Limits), String> {
 }
 
 impl Tasks {
-    /// `targets`, and for the other bones that are named where their tips are, unless a handle pulls them already.
+    /// `targets`, what bones look at, and for the other bones that are named where their tips are, unless a handle pulls them already.
     pub fn targets(&self, targets: &[BoneValue], skeleton: &Skeleton) -> Result<Vec<BoneValue>, CliError> {
         let mut all = targets.to_vec();
+        for look in &self.look {
+            let bone = args::find_bone(skeleton, &look.bone)?;
+            for target in targets {
+                if args::find_bone(skeleton, &target.bone)? == bone {
+                    let text = format!("{} has a --target: it cannot --look too", look.bone);
+                    return Err(CliError::Other(text));
+                }
+            }
+            all.push(look.clone());
+        }
         let tips = tips(skeleton, &current_pose(skeleton));
         let named = self
             .pole
@@ -106,13 +135,16 @@ impl Tasks {
         }
         let turned = |handle: usize, rotation: Quat| Posing::Orientation {
             handle,
-            orientation: Some(Orientation {
-                rotation,
-                weight: 1.0,
-            }),
+            orientation: Some(Orientation::new(rotation, 1.0)),
         };
         for BoneValue { bone, value } in &self.orient {
             values.push(turned(handle(bone)?, from_degrees(*value)));
+        }
+        for BoneValue { bone: name, .. } in &self.look {
+            let (axis, weight) = (look_axis(&skeleton.bones[bone(name)?]), 1.0);
+            let look_at = Some(LookAt { axis, weight });
+            let handle = handle(name)?;
+            values.push(Posing::LookAt { handle, look_at });
         }
         let current = current_pose(&skeleton);
         for name in &self.pin {
@@ -143,6 +175,19 @@ fn from_degrees(angles_deg: Vec3) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn angles_of_an_orientation_are_angles() {
+        assert_eq!(angles("hand.R=0,20,-3600").unwrap().value.z, -3600.0);
+        for bad in [
+            "hand.R=1e30,0,0",
+            "hand.R=0,3601,0",
+            "hand.R=0,0,nan",
+            "hand.R=1,2",
+        ] {
+            assert!(angles(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn limits_parse() {

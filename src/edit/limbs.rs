@@ -7,8 +7,17 @@ use crate::rig::ik::chain::{chain, limb};
 use crate::rig::ik::pole::{is_toward, pole_point, two_bones};
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::limits::humanoid::{self, Role};
-use crate::rig::skeleton::{Handle, LookAt, Orientation, Pole, Skeleton};
+use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DAffine3, DQuat, Vec3};
+
+/// What of a bone looks: of heads and necks the body's front, others look along themselves. A direction in the bind pose,
+/// skeleton space.
+pub fn look_axis(bone: &Bone) -> Vec3 {
+    match bone.name.as_deref().and_then(humanoid::role) {
+        Some(Role::Head | Role::Neck) => Vec3::Z,
+        _ => bone.extent.normalize_or(Vec3::Y),
+    }
+}
 
 /// A skeleton as it is seen, and where its bones are; skeleton space.
 #[derive(Clone, Debug)]
@@ -63,7 +72,7 @@ impl SeenPose {
     pub fn orientation(&self, handle: &Handle, weight: f32) -> Option<Orientation> {
         let matrix = self.skeleton_from_bone.get(handle.bone as usize)?.matrix3;
         let rotation = DQuat::from_mat3(&matrix).normalize().as_quat();
-        rotation.is_finite().then_some(Orientation { rotation, weight })
+        rotation.is_finite().then(|| Orientation::new(rotation, weight))
     }
 
     /// See [`pole_point`].
@@ -72,8 +81,7 @@ impl SeenPose {
         Some(Pole { point, weight })
     }
 
-    /// Commands that make the handle's bone look where it looks now: heads along the body's front, others along
-    /// themselves.
+    /// Commands that make the handle's bone look where it looks now: see [`look_axis`].
     pub fn look_at(&self, handle: usize) -> Vec<Command> {
         let Some(this) = self.skeleton.handles.get(handle) else {
             return Vec::new();
@@ -81,11 +89,7 @@ impl SeenPose {
         let Some(bone) = self.skeleton.bones.get(this.bone as usize) else {
             return Vec::new();
         };
-        let role = bone.name.as_deref().and_then(humanoid::role);
-        let axis = match role {
-            Some(Role::Head | Role::Neck) => Vec3::Z,
-            _ => bone.extent.normalize_or(Vec3::Y),
-        };
+        let axis = look_axis(bone);
         let weight = this.look_at.map_or(1.0, |look| look.weight);
         let look_at = Some(LookAt { axis, weight });
         let looks = self.posing(Posing::LookAt { handle, look_at });

@@ -4,8 +4,9 @@ use super::action::Action;
 use super::bake::Bake;
 use super::command::{Command, CommandError, SceneData};
 use super::compare::CompareSettings;
-use super::onion::OnionSettings;
+use super::onion::settings::OnionSettings;
 use super::playback::Repeat;
+use super::pose_preview::PosePreview;
 use super::render::{Format, RenderSettings};
 use super::selection::Selection;
 use super::session::Session;
@@ -85,6 +86,8 @@ pub enum Request {
     Bake(Bake),
     /// Which frames have ghosts.
     Onion(OnionSettings),
+    /// A saved pose that is shown instead of the present one, or none.
+    PreviewPose(Option<Arc<PosePreview>>),
     /// What the Compare view shows.
     Compare(CompareSettings),
     /// Cancels what is calculated in the background.
@@ -168,7 +171,8 @@ impl Request {
             Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
-            Request::Onion(onion) => settings.onion = *onion,
+            Request::Onion(onion) => settings.onion = onion.clone(),
+            Request::PreviewPose(preview) => settings.pose_preview = preview.clone(),
             Request::Compare(compare) => settings.compare = *compare,
             Request::Bake(_)
             | Request::OpenPath(_)

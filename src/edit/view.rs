@@ -3,9 +3,10 @@
 use super::children::Children;
 use super::command::Command;
 use super::compare::CompareSettings;
-use super::onion::OnionSettings;
+use super::onion::settings::OnionSettings;
 use super::playback::Playback;
 use super::pose::PoseCopy;
+use super::pose_preview::PosePreview;
 use crate::rig::ik;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -103,6 +104,9 @@ pub struct ViewSettings {
     pub show_links: bool,
     /// What children do when the tip of a bone moves.
     pub children: Children,
+    /// A saved pose that is shown instead of the present one (Animate tab, not while frames are played).
+    #[serde(skip)]
+    pub pose_preview: Option<Arc<PosePreview>>,
     /// The pose that Paste puts in place.
     #[serde(skip)]
     pub copied_pose: Option<Arc<PoseCopy>>,
@@ -158,6 +162,7 @@ impl Default for ViewSettings {
             onion: OnionSettings::default(),
             show_links: false,
             children: Children::default(),
+            pose_preview: None,
             copied_pose: None,
         }
     }

@@ -35,6 +35,9 @@ pub struct Bone {
     /// A pose in which the joint is bent as it should bend: where inverse kinematics starts again if it does not reach
     /// its targets (extra member `preferred` of the file).
     pub preferred_deg: Option<Vec3>,
+    /// The channel id of the bone on the other side, as chosen by hand: counts where both name each other (extra member
+    /// `mirror_of` of the file).
+    pub mirror_of: Option<u32>,
     pub extra: Extra,
 }
 
@@ -44,6 +47,17 @@ pub struct Orientation {
     pub rotation: Quat,
     /// From 0 to 1, times that of the handle.
     pub weight: f32,
+}
+
+impl Orientation {
+    /// Parts of the rotation that are as small as rounding makes them become 0.
+    pub fn new(rotation: Quat, weight: f32) -> Self {
+        let parts = rotation
+            .to_array()
+            .map(|part| if part.abs() < 1e-7 { 0.0 } else { part });
+        let rotation = Quat::from_array(parts);
+        Self { rotation, weight }
+    }
 }
 
 /// Where an elbow or a knee points: the joint between the two longest neighbours of the chain stays in the half-plane
@@ -172,6 +186,7 @@ impl Default for Bone {
             limits_deg: Limits::default(),
             stiffness: Vec3::ZERO,
             preferred_deg: None,
+            mirror_of: None,
             extra: Extra::default(),
         }
     }

@@ -258,7 +258,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
             }
         }
     }
-    // These need a change, several parts of a kind, other limits, or a camera first.
+    // These need a change, several parts of a kind, a pair, a pinned ghost, other limits, or a camera first.
     let other_tests = [
         Action::UNDO,
         Action::REDO,
@@ -267,6 +267,8 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         Action::SET_PARENT,
         Action::LOOK_THROUGH_CAMERA,
         Action::CAMERA_TO_VIEW,
+        Action::UNPAIR_SIDES,
+        Action::UNPIN_ONIONS,
         Action::HUMAN_LIMITS,
         Action::ADD_LIMB_IK,
     ];

@@ -73,6 +73,7 @@ const EDITS: &[Action] = &[
     Action::MIRROR_Y,
     Action::MIRROR_Z,
     Action::SYMMETRIZE_LEFT,
+    Action::PAIR_SIDES,
     Action::ALIGN_ROLL,
     Action::FIT_RADIUS,
     Action::DELETE_WITH_CHILDREN,
@@ -233,8 +234,10 @@ fn switches_switch() {
         Action::LOOK_THROUGH_CAMERA,
         Action::TOGGLE_AUTO_KEY,
         Action::TOGGLE_SYMMETRY,
+        Action::PIN_ONION,
         Action::KEYING_SELECTION,
         Action::KEYING_CHARACTER,
+        Action::KEYING_BODY_PART,
         Action::KEYING_ROTATIONS,
         Action::KEYING_CHANGED,
     ];

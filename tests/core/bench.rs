@@ -68,7 +68,7 @@ fn a_frame_is_measured_stage_by_stage() {
     let whole = |run: &&serde_json::Value| !run["stages"].as_array().unwrap().is_empty();
     assert_eq!(runs.iter().filter(whole).count(), 3);
     assert!(
-        runs.len() == 4
+        runs.len() == 6
             || json["window"].as_str().unwrap().contains("graphics adapter")
             || json["window"].as_str().unwrap().contains("without the window")
     );

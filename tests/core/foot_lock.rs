@@ -1,10 +1,11 @@
 //! Feet that are locked in place stay there while the body moves, and come and go softly; pins and keys beside them.
 
+use crate::editing::session::session_on;
 use crate::editing::{Random, bone};
 use glam::{DVec3, Vec3};
 use ossature::anim::channel::ChannelRef;
 use ossature::anim::handle_channel::HandleChannel;
-use ossature::edit::action::lock::{LockTimes, lock};
+use ossature::edit::action::lock::{LockTimes, lock, out_of_reach};
 use ossature::edit::action::{Action, Prepared};
 use ossature::edit::command::Command;
 use ossature::edit::keying::has_keys;
@@ -15,11 +16,8 @@ use ossature::io::js3d;
 use ossature::rig::ik;
 use ossature::rig::kinematics::tips;
 use ossature::rig::skeleton::Skeleton;
-use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
-use ossature::scene::skinned::SkinnedMesh;
 use std::path::Path;
-use std::sync::Arc;
 
 const HUMAN: &str = "Human_skinned_mesh";
 /// From foot to head, in mesh units.
@@ -86,7 +84,26 @@ fn foot(session: &Session, frame: f32) -> [DVec3; 2] {
     ]
 }
 
-fn locked(session: &mut Session, frame: f32, until: u32, blend: u32) -> Result<(), String> {
+/// From the left hip to where the ankle is held: how far the leg would have to reach; and how long it is.
+fn stretch(session: &Session, frame: f32, held: [DVec3; 2]) -> [f64; 2] {
+    let settings = Settings {
+        frame: Some(frame),
+        ik: Some(ik::Options::default()),
+        ..Settings::default()
+    };
+    let evaluated = Evaluator::default().evaluate(session.scene(), &settings);
+    let posed = &evaluated.skinned[HUMAN];
+    let at = |name: &str| posed.current[find(session, HUMAN, name)].translation;
+    let [hip, knee, ankle] = ["thigh.L", "shin.L", "foot.L"].map(at);
+    [hip.distance(held[0]), hip.distance(knee) + knee.distance(ankle)]
+}
+
+/// What would lock the foot at a frame, and when it could not stay.
+fn asked(
+    session: &mut Session,
+    frame: f32,
+    times: LockTimes,
+) -> Result<(Vec<Command>, Vec<[u32; 2]>), String> {
     session.set_frame(frame);
     let evaluated = Evaluator::default().evaluate(
         session.scene(),
@@ -102,9 +119,16 @@ fn locked(session: &mut Session, frame: f32, until: u32, blend: u32) -> Result<(
         evaluated: &evaluated,
         settings: &settings,
     };
-    let commands = lock(&view, LockTimes { until, blend }).map_err(|why| why.to_string())?;
+    let commands = lock(&view, times).map_err(|why| why.to_string())?;
+    let missed = out_of_reach(&view, &commands, times);
+    Ok((commands, missed))
+}
+
+/// Locks it. When it cannot stay.
+fn locked(session: &mut Session, frame: f32, until: u32, blend: u32) -> Result<Vec<[u32; 2]>, String> {
+    let (commands, missed) = asked(session, frame, LockTimes { until, blend })?;
     session.apply(&commands).unwrap();
-    Ok(())
+    Ok(missed)
 }
 
 #[test]
@@ -114,7 +138,10 @@ fn a_locked_foot_stays_and_comes_and_goes_softly() {
     let slides = free[6][1].distance(free[14][1]);
     assert!(slides > 0.05 * HEIGHT, "there is something to hold: {slides}");
     let (before, steps) = (session.scene().clone(), session.history().cursor());
-    locked(&mut session, 6.0, 14, 3).unwrap();
+    assert!(
+        locked(&mut session, 6.0, 14, 3).unwrap().is_empty(),
+        "the leg reaches"
+    );
     assert_eq!(session.history().cursor(), steps + 1);
     let held = free[6];
     for step in 0..=8 * 4 {
@@ -183,17 +210,35 @@ fn at_the_ends_of_the_animation_it_is_held_at_once() {
     let mut session = walker();
     let free = foot(&session, 0.0);
     let last = session.scene().animation.clip.last_frame();
-    locked(&mut session, 0.0, last, 3).unwrap();
+    let missed = locked(&mut session, 0.0, last, 3).unwrap();
     assert_eq!(
         session.scene().animation.clip.last_frame(),
         last,
         "no key behind the end"
     );
-    // Farther on it is out of reach.
-    for frame in [0.0, 1.0, 2.5, 4.0] {
-        let off = foot(&session, frame)[1].distance(free[1]);
-        assert!(off < 1e-3 * HEIGHT, "frame {frame}: {off}");
+    // It stays as long as the leg is long enough, whole frame or not; then it is as near as the leg reaches.
+    let mut too_short = Vec::new();
+    for step in 0..=4 * last {
+        let frame = step as f32 / 4.0;
+        let [ankle, tip] = foot(&session, frame);
+        let [needed, leg] = stretch(&session, frame, free);
+        let off = ankle.distance(free[0]).max(tip.distance(free[1]));
+        let lack = (needed - leg).max(0.0);
+        assert!(
+            off < 1.1 * lack + 1e-3 * HEIGHT && off > lack - 1e-6,
+            "frame {frame}: off by {off}, {needed} of {leg}"
+        );
+        if frame.fract() == 0.0 && lack > 0.0 {
+            too_short.push(frame as u32);
+        }
     }
+    // From one frame on to the last, as the lengths say, and so the dialog is told.
+    let first = too_short[0];
+    assert!(
+        first > 4 && too_short == (first..=last).collect::<Vec<u32>>(),
+        "{too_short:?}"
+    );
+    assert_eq!(missed, [[first, last]]);
     assert!(locked(&mut walker(), 5.0, 4, 3).is_err());
     assert!(locked(&mut walker(), 5.0, 9, 0).is_err());
 }
@@ -208,15 +253,9 @@ fn pair() -> Session {
         ],
         ..Skeleton::default()
     };
-    let mesh = SkinnedMesh {
-        skeleton: Arc::new(skeleton),
-        ..SkinnedMesh::default()
-    };
-    let mut scene = Scene::default();
-    scene.skinned_meshes.insert("M".into(), Arc::new(mesh));
-    let mut session = Session::new(scene, None);
-    let selection = Selection::of_mesh(session.scene(), "M");
-    session.select(selection.with_part(Some(Part::Bone(1))));
+    let mut session = session_on("M", skeleton);
+    let selection = session.selection().with_part(Some(Part::Bone(1)));
+    session.select(selection);
     session
 }
 

@@ -8,6 +8,7 @@ use ossature::edit::keying_set::KeyingSet;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, ViewSettings};
+use ossature::io::js3d;
 use ossature::scene::evaluate::Evaluated;
 use std::collections::BTreeSet;
 
@@ -123,4 +124,66 @@ fn changes_only_are_those_that_are_not_keyed() {
     assert!(insert(&mut session));
     assert!(session.unkeyed().is_empty());
     assert_eq!(session.history().cursor(), steps + 1);
+}
+
+/// An arm with its hand and handle, not the other one; the trunk with the head, not the arms.
+#[test]
+fn a_body_part_is_keyed_as_a_whole() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
+    let mesh = "Human_skinned_mesh";
+    let keyed = |selected: &str, handle_on: Option<&str>, auto_key: bool| -> BTreeSet<String> {
+        let mut session = Session::new(js3d::read_file(&path).unwrap().0, None);
+        let skeleton = session.scene().skinned_meshes[mesh].skeleton.clone();
+        let bone = |name: &str| (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == name);
+        if let Some(on) = handle_on {
+            let (mesh, bone) = (mesh.into(), bone(on).unwrap());
+            session.apply(&[Command::AddHandle { mesh, bone }]).unwrap();
+        }
+        let bone = bone(selected).unwrap();
+        session.select(Selection::of_mesh(session.scene(), mesh).with_part(Some(Part::Bone(bone))));
+        session.set_frame(FRAME);
+        session.set_keying_set(KeyingSet::BodyPart);
+        if auto_key {
+            session.set_auto_key(true);
+            let (mesh, pose_deg) = (mesh.into(), Vec3::X);
+            session
+                .apply(&[Command::SetPose { mesh, bone, pose_deg }])
+                .unwrap();
+        } else {
+            assert!(insert(&mut session));
+        }
+        let ids = skeleton.bones.iter().enumerate();
+        let names: std::collections::BTreeMap<String, String> = ids
+            .map(|(at, bone)| (format!("bone.{}.pose", bone.channel_id), skeleton.bone_name(at)))
+            .collect();
+        let channels = self::keyed(&session).into_iter();
+        channels
+            .map(|channel| names.get(&channel).cloned().unwrap_or(channel))
+            .collect()
+    };
+    for auto_key in [false, true] {
+        let arm = keyed("forearm.L", Some("hand.L"), auto_key);
+        for bone in ["upper_arm.L", "forearm.L", "hand.L"] {
+            assert!(arm.contains(bone), "{bone}: {arm:?}");
+        }
+        assert!(
+            arm.iter()
+                .all(|name| name.ends_with(".L") || name.starts_with("handle.")),
+            "{arm:?}"
+        );
+        assert!(arm.iter().any(|name| name.starts_with("handle.")), "{arm:?}");
+        assert!(!arm.contains("clavicle.L") && !arm.contains("thigh.L"), "{arm:?}");
+    }
+    assert_eq!(keyed("hand.L", None, false), keyed("upper_arm.L", None, false));
+    let leg = keyed("shin.R", Some("hand.L"), false);
+    assert!(leg.contains("foot.R") && leg.contains("thigh.R"), "{leg:?}");
+    assert!(leg.iter().all(|name| name.ends_with(".R")), "{leg:?}");
+    let trunk = keyed("pelvis", None, false);
+    assert!(trunk.contains("pelvis") && trunk.contains("head"), "{trunk:?}");
+    assert!(
+        !trunk
+            .iter()
+            .any(|name| name.ends_with(".L") || name.ends_with(".R")),
+        "{trunk:?}"
+    );
 }

@@ -31,6 +31,7 @@ mod cli_obj;
 mod cli_pose;
 mod cli_rig;
 mod cli_skin;
+mod cli_tasks;
 mod command_refusals;
 mod commands;
 mod compare;

@@ -2,12 +2,18 @@
 
 use crate::editing::scene;
 use glam::Vec3;
+use ossature::edit::action::Action;
 use ossature::edit::command::Command;
-use ossature::edit::onion::{Ghost, Onion, OnionSettings};
-use ossature::edit::selection::Selection;
+use ossature::edit::command::keys::KeyCommand;
+use ossature::edit::onion::settings::{OnionSettings, Side};
+use ossature::edit::onion::{Ghost, Onion};
+use ossature::edit::playback::Repeat;
+use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, View, ViewSettings};
+use ossature::rig::weights::VertexWeights;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
+use std::sync::Arc;
 
 fn settings(by_keys: bool) -> ViewSettings {
     let on = true;
@@ -180,4 +186,126 @@ fn nothing_is_shown_while_frames_are_played_nor_in_rig() {
         ..ViewSettings::default()
     };
     assert!(!shown(&settings), "off at first");
+}
+
+/// A cycle whose last frame shows what its first one does.
+#[test]
+fn ghosts_go_round_a_loop() {
+    let mut session = session();
+    session.set_auto_key(true);
+    session.set_frame(30.0);
+    let (mesh, bone, pose_deg) = ("Body".into(), 1, Vec3::new(0.0, 0.0, 5.0));
+    session
+        .apply(&[Command::SetPose { mesh, bone, pose_deg }])
+        .unwrap();
+    let range = Some([0, 30]);
+    session
+        .apply(&[Command::Keys(KeyCommand::SetRange { range })])
+        .unwrap();
+    session.set_frame(0.0);
+    let (mut onion, mut settings) = (Onion::default(), settings(true));
+    update(&mut onion, &session, &settings);
+    let found: Vec<(f32, Side)> = onion.ghosts().map(|ghost| (ghost.frame, ghost.side)).collect();
+    assert_eq!(found, [(20.0, Side::Before), (10.0, Side::After)]);
+    // Right behind the last frame that is played, as well.
+    let range = Some([0, 29]);
+    session
+        .apply(&[Command::Keys(KeyCommand::SetRange { range })])
+        .unwrap();
+    update(&mut onion, &session, &settings);
+    assert_eq!(frames(&onion), [20.0, 10.0]);
+    settings.playback.repeat = Repeat::Once;
+    update(&mut onion, &session, &settings);
+    assert_eq!(frames(&onion), [10.0, 20.0]);
+}
+
+#[test]
+fn pinned_ghosts_stay() {
+    let mut session = session();
+    let mut settings = settings(true);
+    let act = |session: &mut Session, settings: &mut ViewSettings, action: Action| {
+        let prepared = action
+            .prepare_in(session, settings, &Evaluated::default())
+            .unwrap();
+        prepared.carry_out(session, settings).unwrap();
+    };
+    settings.onion.on = false;
+    session.set_frame(5.0);
+    act(&mut session, &mut settings, Action::PIN_ONION);
+    assert!(settings.onion.on, "whoever pins one wants to see it");
+    let mut onion = Onion::default();
+    session.set_frame(25.0);
+    update(&mut onion, &session, &settings);
+    assert_eq!(frames(&onion), [5.0, 20.0, 10.0, 30.0]);
+    session.set_frame(5.0);
+    act(&mut session, &mut settings, Action::PIN_ONION);
+    assert!(settings.onion.pinned.is_empty());
+    act(&mut session, &mut settings, Action::PIN_ONION);
+    act(&mut session, &mut settings, Action::UNPIN_ONIONS);
+    assert!(settings.onion.pinned.is_empty());
+}
+
+/// The triangles of what follows the selected bone, and no others; nothing is evaluated for it.
+#[test]
+fn ghosts_of_the_selected_limb_alone() {
+    let mut scene = session().scene().clone();
+    let mesh = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+    // The higher on the column, the more of bone 2.
+    let mut weights = VertexWeights::none(0);
+    for at in mesh.surface.positions() {
+        weights.push_row([(1, 1.0 - at.y / 4.0), (2, at.y / 4.0)]);
+    }
+    mesh.weights = Arc::new(weights);
+    let mut session = Session::new(scene, None);
+    session.select(Selection::of_mesh(session.scene(), "Body"));
+    session.set_frame(12.0);
+    let (mut onion, mut settings) = (Onion::default(), settings(true));
+    settings.onion.limb = true;
+    update(&mut onion, &session, &settings);
+    assert!(
+        onion.ghosts().all(|ghost| ghost.indices.is_none()),
+        "none is selected"
+    );
+    let skinned = session.scene().skinned_meshes["Body"].clone();
+    let mut inside = std::collections::BTreeSet::from([2]);
+    for (bone, of) in skinned.skeleton.bones.iter().enumerate() {
+        if of
+            .parent
+            .is_some_and(|parent| inside.contains(&(parent as usize)))
+        {
+            inside.insert(bone);
+        }
+    }
+    let selection = session.selection().with_part(Some(Part::Bone(2)));
+    session.select(selection);
+    assert!(update(&mut onion, &session, &settings));
+    assert_eq!(onion.worked, 4);
+    let follows = |vertex: usize| {
+        let row: Vec<(u16, f32)> = skinned.weights.influences(vertex).collect();
+        let share = |all: bool| -> f32 {
+            let entries = row
+                .iter()
+                .filter(|(bone, _)| all || inside.contains(&usize::from(*bone)));
+            entries.map(|(_, weight)| weight).sum()
+        };
+        share(false) > 0.0 && share(false) >= 0.5 * share(true)
+    };
+    for ghost in onion.ghosts() {
+        let render = &ghost.posed.render;
+        let is_shown = |corners: &&[u32]| {
+            corners
+                .iter()
+                .all(|v| follows(render.vertex[*v as usize] as usize))
+        };
+        let expected: Vec<u32> = render
+            .indices
+            .chunks(3)
+            .filter(is_shown)
+            .flatten()
+            .copied()
+            .collect();
+        assert!(!expected.is_empty() && expected.len() < render.indices.len());
+        assert_eq!(*ghost.indices.unwrap(), expected);
+    }
+    assert!(!update(&mut onion, &session, &settings), "found once");
 }

@@ -1,21 +1,20 @@
 //! Poses that are kept with a character: saved, renamed, deleted and taken again, whole or in part, mirrored, each in one
 //! step; and kept in the file.
 
+use crate::editing::session::session_on;
 use crate::editing::{bone, scene};
 use crate::running::{Folder, bad, json};
 use glam::Vec3;
 use ossature::edit::action::Action;
 use ossature::edit::command::{Command, PoseChange, PoseUse};
 use ossature::edit::figure::figure;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::selection::Part;
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, ViewSettings};
 use ossature::io::js3d;
 use ossature::rig::poses::SavedPose;
 use ossature::rig::skeleton::Skeleton;
-use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
-use ossature::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
 const MESH: &str = "M";
@@ -35,15 +34,7 @@ fn session() -> Session {
     for bone in &mut skeleton.bones {
         bone.roll_deg = 0.0;
     }
-    let mesh = SkinnedMesh {
-        skeleton: Arc::new(skeleton),
-        ..SkinnedMesh::default()
-    };
-    let mut scene = Scene::default();
-    scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
-    let mut session = Session::new(scene, None);
-    session.select(Selection::of_mesh(session.scene(), MESH));
-    session
+    session_on(MESH, skeleton)
 }
 
 fn poses(session: &Session) -> Vec<Vec3> {

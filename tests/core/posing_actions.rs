@@ -184,8 +184,11 @@ fn p_pins_where_it_is_then_its_turn_then_lets_go() {
 #[test]
 fn a_limb_gets_a_chain_of_two_and_a_pole_in_front_of_its_joint() {
     for tab in [Tab::Rig, Tab::Animate] {
-        for (end, lower, forwards) in [("hand.L", "forearm.L", -1.0), ("foot.R", "shin.R", 1.0)] {
-            for chosen in [end, lower] {
+        for (end, lower, upper, forwards) in [
+            ("hand.L", "forearm.L", "upper_arm.L", -1.0),
+            ("foot.R", "shin.R", "thigh.R", 1.0),
+        ] {
+            for chosen in [end, lower, upper] {
                 let mut desk = Desk::new(tab);
                 let before = desk.tips();
                 desk.select_bone(chosen);
@@ -306,6 +309,21 @@ fn limits_come_from_the_pose_from_keys_and_from_names() {
     let commands = from_poses(&desk.view(), Poses::Keys, 0.0).unwrap();
     desk.apply(commands);
     assert_eq!(desk.stored().bones[forearm].limits_deg.0[2], Some([0.0, 50.0]));
+    // Of the selected bone alone; of all if none is selected.
+    let before = desk.stored().bones.clone();
+    assert_eq!(desk.note(Action::HUMAN_LIMITS), "Human limits set for 1 bone");
+    desk.act(Action::HUMAN_LIMITS);
+    let after = &desk.stored().bones;
+    let changed = (0..after.len()).filter(|&bone| after[bone].limits_deg != before[bone].limits_deg);
+    assert_eq!(changed.collect::<Vec<_>>(), [forearm]);
+    let selection = desk.session.selection().with_part(None);
+    desk.session.select(selection);
+    let (mesh, limits) = (desk.mesh.clone(), Limits::default());
+    let value = Posing::Limits {
+        bone: forearm,
+        limits,
+    };
+    desk.apply(vec![Command::SetPosing { mesh, value }]);
     assert!(desk.note(Action::HUMAN_LIMITS).contains("of 34 bones"));
     desk.act(Action::HUMAN_LIMITS);
     while desk.session.undo().is_some() {}

@@ -6,6 +6,7 @@
 pub mod effects;
 pub mod keys;
 pub mod placing;
+pub mod session;
 pub mod surfaces;
 pub mod takes;
 
@@ -445,6 +446,16 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         (
             Command::SetPosing {
                 mesh: mesh(),
+                value: Posing::MirrorOf {
+                    bone: 1,
+                    other: Some(2),
+                },
+            },
+            "Pair Mid and bone 7",
+        ),
+        (
+            Command::SetPosing {
+                mesh: mesh(),
                 value: Posing::Limits {
                     bone,
                     limits: Limits::symmetric(Vec3::splat(30.0)),
@@ -595,15 +606,15 @@ fn pose_examples() -> Vec<(Command, &'static str)> {
         bones: vec![(0, Vec3::Z)],
         base_offset: Some(Vec3::NEG_Y),
     };
-    let whole = PoseUse {
+    let half = PoseUse {
         pose: pose.clone(),
         bones: vec![1],
-        amount: 1.0,
+        amount: 0.5,
         flipped: false,
     };
     vec![
         (example(PoseChange::Save(crouch)), "Save pose Crouch"),
-        (example(PoseChange::Apply(whole)), "Apply pose Wave"),
+        (example(PoseChange::Apply(half)), "Blend pose Wave by 50 %"),
         (
             example(PoseChange::Rename {
                 pose: pose.clone(),

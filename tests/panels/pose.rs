@@ -223,12 +223,18 @@ fn onion_skins_are_set_beside_their_switch() {
         "Ghosts after",
         "Frames between ghosts",
         "Opacity of ghosts",
+        "Colour of ghosts before",
+        "Colour of ghosts after",
+        "Colour of ghosts pinned",
+        "Selected limb only",
+        "Pin onion skin",
+        "Unpin onion skins",
     ] {
         assert!(desk.has(label), "{label}");
     }
     let asked = desk.click("Onion skins: By frames");
     assert!(
-        matches!(asked[..], [Request::Onion(onion)] if onion.on && !onion.by_keys),
+        matches!(&asked[..], [Request::Onion(onion)] if onion.on && !onion.by_keys),
         "{asked:?}"
     );
     assert!(desk.state().settings.onion.on);

@@ -9,6 +9,7 @@ use ossature::edit::command::{Command, PoseChange, PoseUse};
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
+use ossature::editor::state::shown::{Caches, Shown, refresh};
 
 const TURNED: Vec3 = Vec3::new(40.0, -10.0, 5.0);
 
@@ -118,4 +119,34 @@ fn its_menu_renames_replaces_and_deletes() {
     assert!(names(&mut desk).is_empty());
     desk.session().undo();
     assert_eq!(names(&mut desk), ["Wave"]);
+}
+
+/// While the pointer rests on a picture the pose is seen, and nothing else knows of it.
+#[test]
+fn a_pose_is_seen_while_the_pointer_rests_on_it() {
+    let mut desk = desk();
+    let (steps, before) = (desk.session().history().cursor(), desk.session().scene().clone());
+    let at = desk.center("Saved pose Pose");
+    let mut asked = Vec::new();
+    for _ in 0..6 {
+        desk.hover(at);
+        asked.append(&mut desk.frame());
+    }
+    let [Request::PreviewPose(Some(preview))] = &asked[..] else {
+        panic!("{asked:?}");
+    };
+    let seen = |desk: &mut Desk| {
+        let (mut shown, mut caches) = (Shown::default(), Caches::default());
+        let state = desk.state();
+        refresh(&mut &mut shown, &mut caches, &state.session, &state.settings);
+        shown.evaluated.skinned[MESH].skeleton.bones[1].pose_deg
+    };
+    assert_eq!(desk.state().settings.pose_preview.as_ref(), Some(preview));
+    assert_eq!((seen(&mut desk), pose(&mut desk)), (TURNED, Vec3::ZERO));
+    desk.hover(egui::pos2(2.0, 2.0));
+    desk.frame();
+    assert_eq!(desk.state().settings.pose_preview, None);
+    assert_eq!(seen(&mut desk), Vec3::ZERO);
+    assert!(desk.session().scene().is_shared(&before));
+    assert_eq!(desk.session().history().cursor(), steps);
 }

@@ -4,6 +4,7 @@
 
 use super::count::Lap;
 use super::drag::{STAGES, Window};
+use super::ghosts::Skins;
 use super::table::short;
 use super::time::{median, p95, quiet};
 use super::{Failure, character, threads, window};
@@ -102,8 +103,21 @@ pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result
             threads(1, || run = Some(sampled(&name, window, way, frames)));
             runs.extend(run.map(|run| Run { aim_us, ..run }));
         }
+        let mut skins = Skins::new(scene.clone(), &mesh);
+        let mut ghosts = Vec::new();
+        threads(1, || {
+            let played = skins.played(frames);
+            ghosts.push(("played: what six onion skins add", played));
+            ghosts.push(("the pose changed: one onion skin", skins.evaluated(frames)));
+        });
+        for (what, laps) in ghosts.into_iter().filter(|(_, laps)| !laps.is_empty()) {
+            runs.push(without_stages(format!("{name}, {what}"), laps, runs.last()));
+        }
         match window::dragged(scene, &mesh, frames) {
-            Ok(laps) => runs.push(of_window(&name, laps, runs.last())),
+            Ok(laps) => {
+                let what = format!("{name}, a handle dragged: all that the window does but draw");
+                runs.push(without_stages(what, laps, runs.last()));
+            }
             Err(why) => missing = Some(why),
         }
     }
@@ -221,11 +235,11 @@ fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
     }
 }
 
-/// Whole frames of the window, of the same character as `like`.
-fn of_window(name: &str, laps: Vec<Lap>, like: Option<&Run>) -> Run {
+/// Of the same character as `like`.
+fn without_stages(what: String, laps: Vec<Lap>, like: Option<&Run>) -> Run {
     let frame = Stage::new("all", &laps);
     Run {
-        what: format!("{name}, a handle dragged: all that the window does but draw"),
+        what,
         vertices: like.map_or(0, |run| run.vertices),
         render_vertices: like.map_or(0, |run| run.render_vertices),
         bones: like.map_or(0, |run| run.bones),

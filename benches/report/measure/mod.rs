@@ -5,6 +5,7 @@ mod character;
 mod count;
 mod drag;
 pub mod frame;
+mod ghosts;
 mod gltf;
 mod growth;
 mod ik;

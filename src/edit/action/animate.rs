@@ -212,6 +212,11 @@ rows!(
         "Insert keyframe and auto-key key rotations of bones alone.",
         KeyingSet::Rotations
     ),
+    KEYING_BODY_PART = keying!(
+        "Key the body part",
+        "Insert keyframe and auto-key key the whole limb, or trunk, of what is selected or changed, with its handles.",
+        KeyingSet::BodyPart
+    ),
     KEYING_CHANGED = keying!(
         "Key changes only",
         "Insert keyframe keys unkeyed changes of the selection, or all of them if nothing is selected.",
@@ -235,19 +240,11 @@ rows!(
         },
     ),
     START_RANGE = row("Start range here", "Play from this frame on.", |view| {
-        let (session, clip) = shown(view)?;
-        let ([first, last], here) = (clip.played(), session.frame().round() as u32);
-        require(here != first, "The play range starts here.")?;
-        let last = if here <= last { last } else { clip.last_frame() };
-        set_range(Some([here, last]))
+        range_here(view, 0, "The play range starts here.")
     })
     .keys(&[Shortcut::ctrl("Home")]),
     END_RANGE = row("End range here", "Play up to this frame.", |view| {
-        let (session, clip) = shown(view)?;
-        let ([first, last], here) = (clip.played(), session.frame().round() as u32);
-        require(here != last, "The play range ends here.")?;
-        let first = if here >= first { first } else { 0 };
-        set_range(Some([first, here]))
+        range_here(view, 1, "The play range ends here.")
     })
     .keys(&[Shortcut::ctrl("End")]),
     CLEAR_RANGE = row(
@@ -379,6 +376,19 @@ fn move_keys(view: &View, by: f32) -> Result<Prepared, Reason> {
         frame: Some(to),
         note: Some(Note::new(text)),
     })
+}
+
+/// The first (0) or the last frame (1) of the range is the one that is shown; the other one makes room.
+fn range_here(view: &View, end: usize, already: &'static str) -> Result<Prepared, Reason> {
+    let (session, clip) = shown(view)?;
+    let mut range = clip.played();
+    let here = session.frame().round() as u32;
+    require(here != range[end], already)?;
+    range[end] = here;
+    if range[0] > range[1] {
+        range[1 - end] = [0, clip.last_frame()][1 - end];
+    }
+    set_range(Some(range))
 }
 
 fn set_range(range: Option<[u32; 2]>) -> Result<Prepared, Reason> {

@@ -1,8 +1,8 @@
 //! The Bone menu. What a dialog asks for first is an argument of a function here.
 
-use super::limits;
 use super::selected::{bone, bones, in_rig, mesh, require};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
+use super::{limits, sides_of_bones};
 use crate::edit::children::Children;
 use crate::edit::command::Command;
 use crate::edit::count::counted;
@@ -46,7 +46,7 @@ rows!(
     .keys(&[Shortcut::shift("I")]),
     ADD_LIMB_IK = row(
         "Add limb IK",
-        "Add a handle to the wrist or ankle of each selected limb: it turns the limb's two long bones, and a pole in front of the joint says where elbow or knee points.",
+        "Add a handle to the wrist or ankle of each limb that a bone is selected of: it turns the limb's two long bones, and a pole in front of the joint says where elbow or knee points.",
         add_limb_ik,
     )
     .keys(&[Shortcut::ctrl_shift("I")]),
@@ -107,6 +107,16 @@ rows!(
         "Make or update the left side of the selected bones, or of all if none is selected, from their right side, which stays as it is.",
         |view| symmetrized(view, 1),
     ),
+    PAIR_SIDES = row(
+        "Pair as mirror images",
+        "Make the two selected bones each other's other side for symmetry, whatever their names and places say.",
+        sides_of_bones::pair,
+    ),
+    UNPAIR_SIDES = row(
+        "Unpair mirror images",
+        "Let names and places say again what is on the other side of the selected bones.",
+        sides_of_bones::unpair,
+    ),
     ALIGN_ROLL = row(
         "Align roll to bend",
         "Roll the selected bones so that a chain bends about local x alone.",
@@ -145,7 +155,7 @@ rows!(
     .separated(),
     HUMAN_LIMITS = row(
         "Set human limits",
-        "Give bones with human names (hand, forearm, thigh …) the limits and preferred bends of a person.",
+        "Give the selected bones, or all if none is selected, the limits and preferred bends of a person, by their names (hand, forearm, thigh …).",
         limits::human,
     ),
     CLEAR_LIMITS = row(
@@ -429,8 +439,7 @@ fn add_limb_ik(view: &View) -> Result<Prepared, Reason> {
             limbs.push(lower);
         }
     }
-    let why_not =
-        "Select a hand or foot, or the bone above it: a limb has two long bones with a joint between.";
+    let why_not = "Select a bone of an arm or a leg: a limb has two long bones with a joint between.";
     require(!commands.is_empty(), why_not)?;
     Prepared::commands(commands)
 }

@@ -5,7 +5,7 @@ use super::selected::{bones, mesh, require};
 use super::{Note, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::{Command, Posing};
-use crate::edit::count::counted;
+use crate::edit::count::{counted, grouped};
 use crate::edit::limbs::SeenPose;
 use crate::edit::view::View;
 use crate::rig::limits::{Limits, humanoid};
@@ -107,24 +107,26 @@ fn changes(mesh: &str, from: &Skeleton, to: &Skeleton) -> Vec<Command> {
 }
 
 pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
-    let (mesh, skinned) = mesh(view)?;
-    let skeleton = &*skinned.skeleton;
+    let (mesh, skeleton, bones) = of_bones(view)?;
     let mut limited = skeleton.clone();
-    let count = humanoid::apply(&mut limited);
+    let count = humanoid::apply(&mut limited, &bones);
     require(
         count > 0,
         "No bone has a human name such as hand, forearm or thigh.",
     )?;
     let commands = changes(&mesh, skeleton, &limited);
     require(!commands.is_empty(), "Its bones have these limits already.")?;
-    let bones = counted(count, "bone", "bones");
-    let all = counted(skeleton.shown_bones().count(), "bone", "bones");
+    let all = counted(bones.len(), "bone", "bones");
+    let of = match count == bones.len() {
+        true => String::new(),
+        false => format!("{} of ", grouped(count)),
+    };
     Ok(Prepared::Commands {
         commands,
         frame: None,
         note: Some(Note {
             offers_undo: true,
-            ..Note::new(format!("Human limits set for {bones} of {all}"))
+            ..Note::new(format!("Human limits set for {of}{all}"))
         }),
     })
 }

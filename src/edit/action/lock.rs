@@ -14,8 +14,11 @@ use crate::edit::limbs::SeenPose;
 use crate::edit::view::View;
 use crate::rig::edits::sides::other_sides;
 use crate::rig::edits::symmetry::AXIS;
+use crate::rig::ik;
 use crate::rig::skeleton::Handle;
 use crate::scene::Scene;
+use crate::scene::apply_animation::Driver;
+use crate::scene::evaluate::solved;
 use crate::scene::skinned::SkinnedMesh;
 
 /// Turned less than this apart, in degrees, one handle keeps a bone as well as another.
@@ -116,6 +119,48 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
     let purpose = Purpose::Lock;
     commands.push(Command::Keys(KeyCommand::Put { purpose, knots }));
     Ok(commands)
+}
+
+/// More frames than these are not looked through.
+const MOST_FRAMES: u32 = 500;
+
+/// Ranges of frames, first and last, at which something that [`lock`] locks with `commands` cannot stay where it is,
+/// because it is out of reach of its limb, or of the limits.
+pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<[u32; 2]> {
+    let Ok((mesh, _, bones)) = lockable(view) else {
+        return Vec::new();
+    };
+    let mut scene = view.session.scene().clone();
+    if commands.iter().any(|command| command.apply(&mut scene).is_err()) {
+        return Vec::new();
+    }
+    let options = ik::Options {
+        step: view.settings.ik_step,
+        ..ik::Options::default()
+    };
+    let first = view.session.frame().ceil() as u32;
+    let frames = first..=times.until.min(first.saturating_add(MOST_FRAMES));
+    let mut driver = Driver::default();
+    let mut missed: Vec<[u32; 2]> = Vec::new();
+    for frame in frames {
+        let driven = driver.driven(&scene, frame as f32, view.session.unkeyed());
+        let Some(skinned) = driven.skinned_meshes.get(&mesh) else {
+            break;
+        };
+        let (skeleton, outcome) = solved(&skinned.skeleton, &options);
+        let is_lock = |handle: usize| {
+            let handle = &skeleton.handles[handle];
+            handle.pinned && bones.contains(&(handle.bone as usize))
+        };
+        if !outcome.is_some_and(|outcome| outcome.missed().any(|task| is_lock(task.handle))) {
+            continue;
+        }
+        match missed.last_mut() {
+            Some([_, last]) if *last + 1 == frame => *last = frame,
+            _ => missed.push([frame; 2]),
+        }
+    }
+    missed
 }
 
 /// Whether a handle holds its bone at some frames only.

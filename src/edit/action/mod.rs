@@ -18,6 +18,7 @@ pub mod search;
 mod select;
 mod selected;
 mod shortcut;
+mod sides_of_bones;
 pub mod takes;
 mod view;
 mod weights;

@@ -240,6 +240,28 @@ rows!(
     )
     .keys(&[Shortcut::shift("O")])
     .within(SHOW),
+    PIN_ONION = row(
+        "Pin onion skin",
+        "Keep a ghost of this frame in sight whichever frame is shown, or let it go.",
+        |view| {
+            in_animate(view, "Onion skins are shown in the Animate tab.")?;
+            Ok(Prepared::Run(|session, settings| {
+                settings.onion.toggle_pin(session.frame());
+                settings.onion.on |= !settings.onion.pinned.is_empty();
+            }))
+        },
+    )
+    .checked(|view| view.settings.onion.is_pinned(view.session.frame()))
+    .within(SHOW),
+    UNPIN_ONIONS = row(
+        "Unpin onion skins",
+        "Let all pinned ghosts go.",
+        |view| {
+            require(!view.settings.onion.pinned.is_empty(), "No ghost is pinned.")?;
+            Ok(Prepared::Run(|_, settings| settings.onion.pinned.clear()))
+        },
+    )
+    .within(SHOW),
     // Plain I keys, as in Blender.
     TOGGLE_SOLVE_IK = flag!(
         "Solve IK",

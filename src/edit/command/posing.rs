@@ -27,6 +27,11 @@ pub enum Posing {
         bone: usize,
         pose_deg: Option<Vec3>,
     },
+    /// The bone on the other side, as chosen by hand: of both, and of nothing that one of them was paired with before.
+    MirrorOf {
+        bone: usize,
+        other: Option<usize>,
+    },
     Orientation {
         handle: usize,
         orientation: Option<Orientation>,
@@ -55,6 +60,15 @@ pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), Comman
             Posing::Limits { bone, .. } | Posing::Stiffness { bone, .. } | Posing::Preferred { bone, .. } => {
                 helpers::bone(mesh, skeleton, *bone)?;
             }
+            Posing::MirrorOf { bone, other } => {
+                for bone in [Some(*bone), *other].into_iter().flatten() {
+                    helpers::bone(mesh, skeleton, bone)?;
+                }
+                if *other == Some(*bone) {
+                    let (what, rule) = ("the other side of a bone", "another bone");
+                    return Err(CommandError::Value { what, rule });
+                }
+            }
             Posing::Orientation { handle, .. }
             | Posing::Pole { handle, .. }
             | Posing::LookAt { handle, .. }
@@ -65,6 +79,7 @@ pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), Comman
             Posing::Limits { bone, limits } => skeleton.bones[bone].limits_deg = limits,
             Posing::Stiffness { bone, stiffness } => skeleton.bones[bone].stiffness = stiffness,
             Posing::Preferred { bone, pose_deg } => skeleton.bones[bone].preferred_deg = pose_deg,
+            Posing::MirrorOf { bone, other } => pair(skeleton, bone, other),
             Posing::Orientation { handle, orientation } => skeleton.handles[handle].orientation = orientation,
             Posing::Pole { handle, pole } => skeleton.handles[handle].pole = pole,
             Posing::LookAt { handle, look_at } => skeleton.handles[handle].look_at = look_at,
@@ -74,6 +89,21 @@ pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), Comman
         }
         Ok(())
     })
+}
+
+fn pair(skeleton: &mut Skeleton, bone: usize, other: Option<usize>) {
+    let id = |bone: usize| skeleton.bones[bone].channel_id;
+    let (this, that) = (id(bone), other.map(id));
+    for bone in &mut skeleton.bones {
+        let is_left = |id: u32| id == this || Some(id) == that;
+        if bone.mirror_of.is_some_and(is_left) {
+            bone.mirror_of = None;
+        }
+    }
+    skeleton.bones[bone].mirror_of = that;
+    if let Some(other) = other {
+        skeleton.bones[other].mirror_of = Some(this);
+    }
 }
 
 fn check(value: &Posing) -> Result<(), CommandError> {
@@ -135,6 +165,11 @@ pub fn label(value: &Posing, skeleton: &Skeleton) -> String {
         Posing::Limits { bone: b, .. } => format!("Change limits of {}", bone(*b)),
         Posing::Stiffness { bone: b, .. } => format!("Change stiffness of {}", bone(*b)),
         Posing::Preferred { bone: b, .. } => format!("Change preferred pose of {}", bone(*b)),
+        Posing::MirrorOf { bone: b, other: None } => format!("Unpair {}", bone(*b)),
+        Posing::MirrorOf {
+            bone: b,
+            other: Some(other),
+        } => format!("Pair {} and {}", bone(*b), bone(*other)),
         Posing::Orientation { handle: h, .. } => format!("Change orientation of {}", handle(*h)),
         Posing::Pole { handle: h, .. } => format!("Change pole of {}", handle(*h)),
         Posing::LookAt { handle: h, .. } => format!("Change look-at of {}", handle(*h)),

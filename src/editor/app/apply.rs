@@ -191,6 +191,7 @@ fn outside(editor: &mut Editor, request: Request) {
         | Request::Speed(_)
         | Request::Solve(_)
         | Request::Onion(_)
+        | Request::PreviewPose(_)
         | Request::Compare(_)
         | Request::RefineNumbers(_) => {}
     }

@@ -2,7 +2,7 @@
 
 use super::bone_dialogs::{number_row, take_keys};
 use super::dialogs::{accented, modal, tall};
-use crate::edit::action::lock::{LockTimes, lock, lockable};
+use crate::edit::action::lock::{LockTimes, lock, lockable, out_of_reach};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::theme;
@@ -14,6 +14,8 @@ pub struct LockDialog {
     /// The last frame; that of the play range when it opens.
     until: Option<u32>,
     blend: u32,
+    /// For how long it would be locked, and when it cannot stay then.
+    missed: Option<(LockTimes, Vec<[u32; 2]>)>,
 }
 
 impl Default for LockDialog {
@@ -22,13 +24,14 @@ impl Default for LockDialog {
             open: false,
             until: None,
             blend: 3,
+            missed: None,
         }
     }
 }
 
 impl LockDialog {
     pub fn ask(&mut self) {
-        (self.open, self.until) = (true, None);
+        (self.open, self.until, self.missed) = (true, None, None);
     }
 
     pub fn is_open(&self) -> bool {
@@ -77,7 +80,21 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
             blend: state.blend,
         };
         let commands = lock(view, chosen);
+        // Not in each frame of a drag.
+        if let Ok(commands) = &commands
+            && !ui.input(|i| i.pointer.any_down())
+            && state.missed.as_ref().is_none_or(|(times, _)| *times != chosen)
+        {
+            state.missed = Some((chosen, out_of_reach(view, commands, chosen)));
+        }
+        let missed = state.missed.as_ref().filter(|(times, _)| *times == chosen);
+        let missed = missed.map_or(&[][..], |(_, missed)| missed);
         let text = match &commands {
+            Ok(_) if !missed.is_empty() => RichText::new(format!(
+                "It cannot stay where it is at {}: it is out of reach there, and drifts. Let it go before, or move the body nearer.",
+                ranges(missed)
+            ))
+            .color(theme::WARNING),
             Ok(_) => RichText::new(format!(
                 "It stays where it is at frame {frame}, whatever the body does, and comes and goes softly."
             ))
@@ -101,4 +118,18 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
     if cancelled || shown.should_close() {
         state.open = false;
     }
+}
+
+/// “frames 5 to 9 and 12”.
+fn ranges(frames: &[[u32; 2]]) -> String {
+    let range = |[first, last]: &[u32; 2]| match first == last {
+        true => first.to_string(),
+        false => format!("{first} to {last}"),
+    };
+    let ranges: Vec<String> = frames.iter().map(range).collect();
+    let word = match frames {
+        [[first, last]] if first == last => "frame",
+        _ => "frames",
+    };
+    format!("{word} {}", ranges.join(" and "))
 }

@@ -33,6 +33,7 @@ pub mod onion;
 pub mod outliner;
 pub mod overwrite_dialog;
 pub mod palette;
+mod pose_hover;
 pub mod poses;
 pub mod primitive;
 pub mod progress;

@@ -1,8 +1,10 @@
 //! The menu of the onion skins, beside their switch in the bar of the view: by keys or by frames, how many, how faint.
 
-use crate::edit::onion::{MOST_GHOSTS, OnionSettings};
+use crate::edit::action::Action;
+use crate::edit::onion::settings::{MOST_GHOSTS, OnionSettings};
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::editor::ui::action::action_button;
 use crate::editor::ui::choice::line_ui;
 use crate::editor::ui::{icons, theme};
 use egui::containers::menu::{MenuButton, MenuConfig};
@@ -11,8 +13,8 @@ use std::ops::RangeInclusive;
 
 /// Labelled "Onion skin settings".
 pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let before = view.settings.onion;
-    let mut onion = before;
+    let before = &view.settings.onion;
+    let mut onion = before.clone();
     let button = Button::new(RichText::new(icons::OPEN).small())
         .frame_when_inactive(false)
         .min_size(vec2(14.0, theme::ROW));
@@ -48,10 +50,16 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
             );
         });
         opacity_ui(ui, &mut onion);
+        colors_ui(ui, &mut onion);
+        limb_ui(ui, &mut onion);
+        ui.separator();
+        for action in [Action::PIN_ONION, Action::UNPIN_ONIONS] {
+            action_button(ui, view, action, ui.available_width(), out);
+        }
     });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Onion skin settings"));
     response.on_hover_text("Which frames have ghosts, and how faint they are");
-    if onion != before {
+    if onion != *before {
         // Whoever sets them wants to see them.
         out.push(Request::Onion(OnionSettings { on: true, ..onion }));
     }
@@ -78,4 +86,28 @@ fn opacity_ui(ui: &mut Ui, onion: &mut OnionSettings) {
     let response = response.inner;
     response.widget_info(|| WidgetInfo::slider(true, f64::from(onion.opacity), name));
     response.on_hover_text("Opacity of the nearest ghost; others fade.");
+}
+
+fn colors_ui(ui: &mut Ui, onion: &mut OnionSettings) {
+    ui.horizontal(|ui| {
+        for (color, name) in onion.colors.iter_mut().zip(["before", "after", "pinned"]) {
+            let response = ui.color_edit_button_srgb(color);
+            let label = format!("Colour of ghosts {name}");
+            ui.ctx()
+                .accesskit_node_builder(response.id, |node| node.set_label(label.as_str()));
+            response.on_hover_text(label.as_str());
+            ui.label(name);
+        }
+    });
+}
+
+fn limb_ui(ui: &mut Ui, onion: &mut OnionSettings) {
+    let name = "Selected limb only";
+    let response = ui.checkbox(&mut onion.limb, name);
+    let on = onion.limb;
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, name));
+    response.on_hover_text(
+        "Show only what follows the selected bones, or those that the selected handles turn; \
+         the whole character if none is selected.",
+    );
 }

@@ -1,6 +1,7 @@
-//! Poses that are kept with the character, as small pictures: a click takes one, a drag to the right blends it in, Ctrl
+//! Poses that are kept with the character, as small pictures: the pointer rests on one to see it, a click takes one, a drag to the right blends it in, Ctrl
 //! takes its mirror image. For the selected bones, or for all of them and the base.
 
+use super::pose_hover::{PoseHover, end_frame, hover_ui};
 use super::side::scroll;
 use crate::edit::action::{Action, pose::seen_pose};
 use crate::edit::command::{Command, PoseChange, PoseUse};
@@ -32,6 +33,7 @@ const ROUND: usize = 7;
 pub struct PosesState {
     drag: Option<Drag>,
     rename: Option<Rename>,
+    hover: Option<PoseHover>,
 }
 
 /// A pose that is being blended in.
@@ -57,6 +59,7 @@ impl PosesState {
 
     /// Once per frame, after the list: gives up what the list no longer shows.
     pub fn end_frame(&mut self, out: &mut Vec<Request>) {
+        end_frame(&mut self.hover, out);
         match &mut self.drag {
             Some(drag) if drag.seen => drag.seen = false,
             Some(drag) => {
@@ -159,6 +162,10 @@ impl Tile<'_> {
                 over: false,
                 seen: true,
             });
+        }
+        let pressed = ui.input(|i| i.pointer.any_down());
+        if response.hovered() && !pressed && state.drag.is_none() && !response.context_menu_opened() {
+            hover_ui(&mut state.hover, ui, view, self.mesh, self.whole(ctrl), out);
         }
         response.context_menu(|ui| self.menu_ui(ui, view, state, out));
         let whom = match self.bones.is_empty() {

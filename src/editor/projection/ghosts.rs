@@ -1,13 +1,13 @@
 //! Onion skins as entities: the surfaces of ghosts, tinted and seen through, with a rim. They cannot be pointed at, and no
 //! rendering to files has them.
 
-use super::layers::{SCENE_LAYER, color};
+use super::layers::SCENE_LAYER;
 use super::mesh;
 use super::studio::StudioMaterial;
+use crate::edit::onion::settings::OnionSettings;
 use crate::edit::onion::{Ghost, Onion};
 use crate::editor::frame::FrameStep;
 use crate::editor::state::{Redraw, Seen};
-use crate::editor::ui::theme;
 use crate::scene::evaluate::Posed;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
@@ -29,6 +29,14 @@ struct Shown {
     mesh: Handle<Mesh>,
     material: Handle<StudioMaterial>,
     posed: Arc<Posed>,
+    indices: Option<Arc<Vec<u32>>>,
+}
+
+impl Shown {
+    fn shows(&self, ghost: &Ghost) -> bool {
+        let addresses = [&self.indices, &ghost.indices].map(|indices| indices.as_ref().map(Arc::as_ptr));
+        Arc::ptr_eq(&self.posed, &ghost.posed) && addresses[0] == addresses[1]
+    }
 }
 
 pub fn plugin(app: &mut App) {
@@ -59,25 +67,22 @@ fn follow(
     for gone in ghosts.shown.drain(wanted.len().min(ghosts.shown.len())..) {
         commands.entity(gone.entity).despawn();
     }
-    let frame = view.session.frame();
     for (place, ghost) in wanted.into_iter().enumerate() {
-        let material = material(&ghost, frame, view.settings.onion.opacity);
+        let material = material(&ghost, &view.settings.onion);
         match ghosts.shown.get_mut(place) {
             Some(shown) => {
-                if !Arc::ptr_eq(&shown.posed, &ghost.posed) {
+                if !shown.shows(&ghost) {
                     // The handle is ours, so the slot is there.
-                    meshes.insert(&shown.mesh, mesh::posed_mesh(&ghost.posed)).ok();
+                    meshes.insert(&shown.mesh, ghost_mesh(&ghost)).ok();
                     shown.posed = ghost.posed.clone();
+                    shown.indices = ghost.indices.clone();
                 }
                 if let Some(mut old) = materials.get_mut(&shown.material) {
                     *old = material;
                 }
             }
             None => {
-                let (mesh, material) = (
-                    meshes.add(mesh::posed_mesh(&ghost.posed)),
-                    materials.add(material),
-                );
+                let (mesh, material) = (meshes.add(ghost_mesh(&ghost)), materials.add(material));
                 let drawn = (
                     Mesh3d(mesh.clone()),
                     MeshMaterial3d(material.clone()),
@@ -89,6 +94,7 @@ fn follow(
                     mesh,
                     material,
                     posed: ghost.posed.clone(),
+                    indices: ghost.indices.clone(),
                 });
             }
         }
@@ -97,15 +103,16 @@ fn follow(
     }
 }
 
-fn material(ghost: &Ghost, frame: f32, opacity: f32) -> StudioMaterial {
-    let hue = match ghost.frame < frame {
-        true => theme::viewport::GHOST_BEFORE,
-        false => theme::viewport::GHOST_BEHIND,
-    };
-    let opacity = (opacity * ghost.strength).clamp(0.0, 1.0);
+fn ghost_mesh(ghost: &Ghost) -> Mesh {
+    mesh::posed_mesh(&ghost.posed, ghost.indices.as_deref())
+}
+
+fn material(ghost: &Ghost, settings: &OnionSettings) -> StudioMaterial {
+    let [red, green, blue] = settings.color(ghost.side);
+    let opacity = (settings.opacity * ghost.strength).clamp(0.0, 1.0);
     StudioMaterial {
         // Never quite opaque: what is opaque is drawn another way.
-        color: color(hue).with_alpha(0.35 * opacity),
+        color: Color::srgb_u8(red, green, blue).with_alpha(0.35 * opacity),
         outline: 0.65 * opacity,
         shine: 0.0,
         lit: 0.3,

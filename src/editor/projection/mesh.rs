@@ -50,13 +50,14 @@ pub fn surface_mesh(item: &Item) -> Mesh {
     }
 }
 
-/// Without colours of its own.
-pub fn posed_mesh(posed: &Posed) -> Mesh {
+/// Without colours of its own. Of the given triangles, or of all.
+pub fn posed_mesh(posed: &Posed, indices: Option<&Vec<u32>>) -> Mesh {
+    let indices = indices.unwrap_or(&posed.render.indices);
     let all = |of: fn(&RenderVertex) -> Vec3| -> Vec<Vec3> { posed.render_vertices.iter().map(of).collect() };
     empty(PrimitiveTopology::TriangleList)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, all(|vertex| vertex.position))
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, all(|vertex| vertex.normal))
-        .with_inserted_indices(Indices::U32(posed.render.indices.clone()))
+        .with_inserted_indices(Indices::U32(indices.clone()))
 }
 
 /// The surface once more at each place, which is moved and scaled evenly.

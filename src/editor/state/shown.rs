@@ -4,6 +4,7 @@ use super::parts::Parts;
 use super::resources::{self, Document, Redraw};
 use super::textures::Textures;
 use super::weight_colors::WeightColors;
+use crate::edit::pose_preview::PosePreview;
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
 use crate::rig::ik;
@@ -21,6 +22,8 @@ pub struct Shown {
     pub evaluated: Evaluated,
     /// What it was evaluated from.
     evaluated_from: Option<(Scene, Settings)>,
+    /// A saved pose that is shown, the scene that it was taken in, and what came of it.
+    preview: Option<(Arc<PosePreview>, Scene, Scene)>,
     /// How often the scene was evaluated: not at all while nothing changes.
     pub evaluations: u64,
     /// Joints of the skeleton that is worked on, in the Rig tab, that lie outside of its surface.
@@ -55,6 +58,18 @@ impl Shown {
             compare: self.compare.clone(),
         }
     }
+
+    /// With a pose that is looked at before it is taken, if there is one.
+    fn with_preview(&mut self, session: &Session, view: &ViewSettings) -> Option<Scene> {
+        let may = view.tab == Tab::Animate && !view.playback.is_playing() && !session.in_transaction();
+        let wanted = view.pose_preview.as_ref().filter(|_| may)?;
+        let now = session.animated();
+        let same = |(of, from, _): &(Arc<PosePreview>, Scene, Scene)| *of == *wanted && from.is_shared(now);
+        if !self.preview.as_ref().is_some_and(same) {
+            self.preview = Some((wanted.clone(), now.clone(), wanted.on(now)?));
+        }
+        self.preview.as_ref().map(|(_, _, posed)| posed.clone())
+    }
 }
 
 /// [`refresh`] as a step of a frame.
@@ -83,7 +98,12 @@ pub fn refresh(
         unkeyed: Arc::default(),
         ..shown.settings(session, view)
     };
-    let scene = session.animated();
+    // Untouched where there is none: whoever looks takes it for changed otherwise.
+    let preview = match view.pose_preview.is_some() {
+        true => shown.with_preview(session, view),
+        false => None,
+    };
+    let scene = preview.as_ref().unwrap_or(session.animated());
     let same = |(old, by): &(Scene, Settings)| *by == settings && old.is_shared(scene);
     let evaluates = !shown.evaluated_from.as_ref().is_some_and(same);
     if evaluates {

@@ -96,9 +96,6 @@ pub mod viewport {
     /// Motion paths: before the frame that is shown, after it, and keys.
     pub const PATH_BEFORE: Color32 = Color32::from_rgb(0x3d, 0x8f, 0x99);
     pub const PATH_AFTER: Color32 = Color32::from_rgb(0x74, 0xdc, 0xe4);
-    /// Onion skins of earlier and of later frames.
-    pub const GHOST_BEFORE: Color32 = Color32::from_rgb(0xff, 0x9a, 0x4d);
-    pub const GHOST_BEHIND: Color32 = Color32::from_rgb(0x4d, 0xa6, 0xff);
     pub const PATH_KEY: Color32 = Color32::from_rgb(0xff, 0xf3, 0xc4);
     /// Selected vertices, and the rim that sets them off from the skin.
     pub const VERTEX: Color32 = super::ACCENT;

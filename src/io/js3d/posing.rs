@@ -21,6 +21,12 @@ pub fn read_bone(r: &mut Reader<'_>, m: &mut Members<'_>, bone: &mut Bone) {
     bone.stiffness = own(r, m, ("stiffness", code, rule), Vec3::ZERO, parts);
     let rule = "the preferred pose is not three angles in degrees; there is none";
     bone.preferred_deg = own(r, m, ("preferred", code, rule), None, |node| vec3(node).map(Some));
+    let rule = "mirror_of is not the channel id of a bone; its other side is found by names and places";
+    bone.mirror_of = own(r, m, ("mirror_of", code, rule), None, |node| {
+        let id = node.number()?;
+        let is_id = id.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&id);
+        is_id.then_some(Some(id as u32))
+    });
 }
 
 pub fn read_handle(r: &mut Reader<'_>, m: &mut Members<'_>, handle: &mut Handle) {

@@ -2,6 +2,7 @@
 //!
 //! Indices that name no bone change nothing. Channels and undo are the business of others.
 
+pub mod body_part;
 pub mod links;
 pub mod mirror;
 pub mod names;

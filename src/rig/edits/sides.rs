@@ -1,6 +1,6 @@
 //! Which bone is on the other side of which: of the plane x = 0, y = 0 or z = 0 through the origin.
 //!
-//! Names come first (`Hand.L`, `Hand.R`). Bones that have no partner by name are matched along the parents: roots with
+//! Pairs that were chosen by hand come first, then names (`Hand.L`, `Hand.R`). Bones that have no partner so are matched along the parents: roots with
 //! roots, children with those of their parent's partner. Of these, two are partners that are each other's nearest, by
 //! where they lie or by how they lie on their parents, within [`NEAR`] of the skeleton's height; a bone to which none is
 //! nearer than it is to its own image lies in the plane. What is left is matched by place alone, if that is all but exact.
@@ -195,6 +195,7 @@ impl<'a> Sides<'a> {
             others: vec![None; skeleton.bones.len()],
             flipped,
         };
+        sides.match_chosen();
         sides.match_names();
         sides.match_children();
         sides.match_places();
@@ -252,6 +253,21 @@ impl<'a> Sides<'a> {
         self.others[bone].is_none() && !self.places.skeleton.bones[bone].link
     }
 
+    /// Two that name each other.
+    fn match_chosen(&mut self) {
+        let bones = &self.places.skeleton.bones;
+        if bones.iter().all(|bone| bone.mirror_of.is_none()) {
+            return;
+        }
+        let ids = bones.iter().enumerate().map(|(at, bone)| (bone.channel_id, at));
+        let ids: HashMap<u32, usize> = ids.collect();
+        for (this, bone) in bones.iter().enumerate() {
+            let other = bone.mirror_of.and_then(|id| ids.get(&id).copied());
+            let other = other.filter(|&other| bones[other].mirror_of == Some(bone.channel_id));
+            self.others[this] = other.filter(|&other| other != this && !bone.link && !bones[other].link);
+        }
+    }
+
     fn match_names(&mut self) {
         let bones = &self.places.skeleton.bones;
         let mut named: HashMap<&str, usize> = HashMap::new();
@@ -260,9 +276,18 @@ impl<'a> Sides<'a> {
                 named.entry(name).or_insert(at);
             }
         }
+        let mut named_pairs = Vec::new();
         for (bone, flipped) in self.flipped.iter().enumerate().filter(|(at, _)| !bones[*at].link) {
             let other = flipped.as_deref().and_then(|name| named.get(name));
-            self.others[bone] = other.copied();
+            let is_free = |at: usize| self.others[at].is_none();
+            if is_free(bone)
+                && let Some(&other) = other.filter(|&&other| is_free(other))
+            {
+                named_pairs.push([bone, other]);
+            }
+        }
+        for [bone, other] in named_pairs {
+            self.others[bone] = Some(other);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where the pole of a limb belongs: in front of the joint, on the side to which it bends.
 
 use super::chain::{bend, depth};
-use crate::rig::kinematics::current_pose;
+use crate::rig::kinematics::{current_pose, parent_past_links};
 use crate::rig::skeleton::{Handle, Skeleton};
 use glam::{DVec3, Vec3};
 
@@ -64,9 +64,23 @@ fn across(v: DVec3, line: DVec3) -> DVec3 {
     v - line * line.dot(v)
 }
 
-/// The lower of a limb's two long bones, for any bone from there to its end, and how many bones, links included, lie from
-/// it up to the upper one. `None` for what is no part of a limb with an elbow or knee.
+/// The lower of a limb's two long bones, for any bone from the upper one to its end, and how many bones, links included,
+/// lie from it up to the upper one. `None` for what is no part of a limb with an elbow or knee.
 pub fn two_bones(skeleton: &Skeleton, bone: usize) -> Option<(usize, u32)> {
+    let lower_of = |lower: usize| {
+        let found = of_end(skeleton, lower);
+        found.filter(|_| parent_past_links(skeleton, lower) == Some(bone))
+    };
+    let length = |bone: usize| skeleton.bones[bone].extent.length();
+    let below = || {
+        let children = (bone + 1..skeleton.bones.len()).filter_map(lower_of);
+        children.max_by(|a, b| length(a.0).total_cmp(&length(b.0)))
+    };
+    of_end(skeleton, bone).or_else(below)
+}
+
+/// As [`two_bones`], for a bone from the lower one to the end.
+fn of_end(skeleton: &Skeleton, bone: usize) -> Option<(usize, u32)> {
     let handle = Handle {
         bone: u32::try_from(bone).ok()?,
         chain: Some(super::chain::limb(skeleton, bone)),
@@ -157,6 +171,7 @@ mod tests {
         let skeleton = leg();
         assert_eq!(two_bones(&skeleton, 3), Some((2, 2)));
         assert_eq!(two_bones(&skeleton, 2), Some((2, 2)));
+        assert_eq!(two_bones(&skeleton, 1), Some((2, 2)), "the upper one");
         assert_eq!(two_bones(&skeleton, 0), None);
     }
 }

@@ -148,11 +148,12 @@ fn motion(role: Role) -> Option<Motion> {
     })
 }
 
-/// Sets limits and preferred bends of all bones that have a role and may move as the table says. Returns how many.
-pub fn apply(skeleton: &mut Skeleton) -> usize {
+/// Sets limits and preferred bends of those of `bones` that have a role and may move as the table says. Returns how many.
+pub fn apply(skeleton: &mut Skeleton, bones: &[usize]) -> usize {
     let starts: Vec<DVec3> = bind_pose(skeleton).iter().map(|bone| bone.translation).collect();
     let mut set = 0;
-    for (bone, start) in starts.into_iter().enumerate() {
+    let starts = starts.into_iter().enumerate();
+    for (bone, start) in starts.filter(|(bone, _)| bones.contains(bone)) {
         let this = &skeleton.bones[bone];
         let named = this.name.as_deref().filter(|_| !this.link).and_then(role);
         let Some(motion) = named.and_then(motion) else {
@@ -277,7 +278,7 @@ mod tests {
                     ],
                     ..Skeleton::default()
                 };
-                assert_eq!(apply(&mut skeleton), 4);
+                assert_eq!(apply(&mut skeleton, &[0, 1, 2, 3]), 4);
                 for bone in [1, 3] {
                     skeleton.bones[bone].pose_deg = skeleton.bones[bone].preferred_deg.unwrap();
                 }

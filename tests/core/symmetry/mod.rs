@@ -1,20 +1,19 @@
 //! Live symmetry: both sides stay mirror images whatever is done to one, in one step, and what has no other side is
 //! edited alone.
 
+mod by_hand;
 mod nearest;
 mod poses;
 
-use crate::editing::{Random, bone, handle};
+use crate::editing::{self, Random, bone, handle};
 use glam::{DVec3, Quat, Vec3};
 use ossature::edit::command::Command;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::selection::Part;
 use ossature::edit::session::Session;
 use ossature::rig::edits::sides::{are_mirrored, other_sides, unmatched};
 use ossature::rig::edits::symmetry::{AXIS, mirrored_pose};
 use ossature::rig::kinematics::{bind_pose, tips};
 use ossature::rig::skeleton::Skeleton;
-use ossature::scene::Scene;
-use ossature::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
 const MESH: &str = "M";
@@ -46,14 +45,7 @@ fn skeleton() -> Skeleton {
 }
 
 fn session_on(skeleton: Skeleton) -> Session {
-    let mesh = SkinnedMesh {
-        skeleton: Arc::new(skeleton),
-        ..SkinnedMesh::default()
-    };
-    let mut scene = Scene::default();
-    scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
-    let mut session = Session::new(scene, None);
-    session.select(Selection::of_mesh(session.scene(), MESH));
+    let mut session = editing::session::session_on(MESH, skeleton);
     session.set_symmetric(true);
     session
 }

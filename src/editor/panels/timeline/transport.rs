@@ -101,9 +101,10 @@ fn keys_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
     dropped_ui(ui, view);
 }
 
-const KEYING_SETS: [(KeyingSet, Action); 4] = [
+const KEYING_SETS: [(KeyingSet, Action); 5] = [
     (KeyingSet::Selection, Action::KEYING_SELECTION),
     (KeyingSet::Character, Action::KEYING_CHARACTER),
+    (KeyingSet::BodyPart, Action::KEYING_BODY_PART),
     (KeyingSet::Rotations, Action::KEYING_ROTATIONS),
     (KeyingSet::Changed, Action::KEYING_CHANGED),
 ];

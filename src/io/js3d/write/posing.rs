@@ -26,10 +26,13 @@ pub fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
     if bone.stiffness != Vec3::ZERO {
         o.vec3("stiffness", bone.stiffness)?;
     }
-    match bone.preferred_deg {
-        Some(preferred) => o.vec3("preferred", preferred),
-        None => Ok(()),
+    if let Some(preferred) = bone.preferred_deg {
+        o.vec3("preferred", preferred)?;
     }
+    if let Some(other) = bone.mirror_of {
+        o.unsigned("mirror_of", other);
+    }
+    Ok(())
 }
 
 pub fn handle(o: &mut Object<'_>, handle: &Handle) -> Written {

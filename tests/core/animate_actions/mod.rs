@@ -1,6 +1,7 @@
 //! Actions on frames and keys: what they do to the session, or why they cannot.
 
-use crate::editing;
+mod held;
+mod takes;
 
 use crate::editing::keys::channel;
 use crate::editing::scene;
@@ -17,8 +18,7 @@ use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, View, ViewSettings};
-use ossature::rig::kinematics;
-use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
+use ossature::scene::evaluate::Evaluated;
 use ossature::scene::{Scene, channels};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -374,150 +374,4 @@ fn fields_know_how_values_stand_to_their_keys() {
     let desk = Desk::with(scene, MID_BONE, 0.0);
     assert_eq!(states(&desk), [Static; 3]);
     assert_eq!(state(&desk.session, &[]), Static);
-}
-
-/// Pasting at a frame keys all that is pasted there and changes no keyed frame before; without motion at the
-/// first frame it only turns the bones.
-#[test]
-fn pasting_keys_what_it_pastes() {
-    for auto_key in [false, true] {
-        let mut desk = Desk::new(None, 0.0);
-        desk.session.set_auto_key(auto_key);
-        let before = desk.angles(0.0);
-        desk.session.set_frame(5.0);
-        desk.act(Action::COPY_POSE);
-        desk.session.set_frame(12.0);
-        let poses: Vec<_> = desk.session.animated().skinned_meshes["Body"]
-            .skeleton
-            .bones
-            .to_vec();
-        desk.act(Action::PASTE_POSE);
-        for bone in &poses {
-            let name = format!("bone.{}.pose", bone.channel_id);
-            assert!(
-                desk.times(&name).contains(&12.0),
-                "{name}: {:?}",
-                desk.times(&name)
-            );
-        }
-        assert!(desk.session.unkeyed().is_empty());
-        assert_eq!(desk.angles(0.0), before);
-        assert_eq!(desk.session.undo_label(), Some("Pose bones and base"));
-        desk.act(Action::UNDO);
-        assert_eq!(*desk.session.scene(), scene());
-    }
-    // A character without keys.
-    let mut bare = scene();
-    let keys = keying::all_keys(&bare);
-    Command::Keys(KeyCommand::Delete { keys })
-        .apply(&mut bare)
-        .unwrap();
-    let copied = {
-        let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), 0.0);
-        desk.turn(33.0);
-        desk.act(Action::COPY_POSE);
-        desk.settings.copied_pose
-    };
-    for (frame, times) in [(0.0, vec![]), (12.0, vec![0.0, 12.0])] {
-        let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), frame);
-        desk.settings.copied_pose = copied.clone();
-        desk.act(Action::PASTE_POSE);
-        assert_eq!((desk.times(MID), desk.mid_x()), (times, 33.0));
-        if frame > 0.0 {
-            assert_eq!(desk.angles(0.0), vec![0.0; desk.angles(0.0).len()]);
-        }
-    }
-}
-
-/// In Animate a new handle holds the tip where it is seen: nothing moves. In Rig it waits at the bind tip.
-#[test]
-fn add_ik_holds_what_is_seen() {
-    let mut desk = Desk::new(MID_BONE, 2.0);
-    desk.turn(70.0);
-    let see = |desk: &mut Desk| {
-        desk.evaluated = Evaluator::default().evaluate(desk.session.animated(), &Settings::default());
-        let posed = desk.evaluated.skinned["Body"].clone();
-        let poses: Vec<Vec3> = posed.skeleton.bones.iter().map(|bone| bone.pose_deg).collect();
-        (
-            poses,
-            kinematics::tips(&posed.skeleton, &posed.current)[1].as_vec3(),
-        )
-    };
-    let (poses, tip) = see(&mut desk);
-    assert!(poses[1].x != 0.0);
-    let steps = desk.session.undo_list().count();
-    desk.act(Action::ADD_IK);
-    assert_eq!(desk.session.undo_list().count(), steps + 1, "one step");
-    assert_eq!(desk.session.undo_label(), Some("Add IK to Mid"));
-    let added = editing::skeleton(desk.session.scene(), "Body")
-        .handles
-        .last()
-        .unwrap()
-        .clone();
-    assert!(added.enabled && added.target == tip, "{added:?}");
-    // Without a fork above, the limb is all but the root.
-    assert_eq!(added.chain, Some(1));
-    assert_eq!(see(&mut desk).0, poses, "nothing moves");
-
-    let mut desk = Desk::new(MID_BONE, 2.0);
-    desk.turn(70.0);
-    see(&mut desk);
-    desk.settings.tab = Tab::Rig;
-    desk.act(Action::ADD_IK);
-    let added = editing::skeleton(desk.session.scene(), "Body")
-        .handles
-        .last()
-        .unwrap()
-        .clone();
-    assert!(
-        !added.enabled && added.target == Vec3::new(0.0, 2.75, 0.25),
-        "{added:?}"
-    );
-}
-
-#[test]
-fn takes_are_made_of_what_is_played_and_gone_through() {
-    let mut scene = scene();
-    Arc::make_mut(&mut scene.animation).takes = Default::default();
-    let mut desk = Desk::with(scene, None, 30.0);
-    for action in [Action::RENAME_TAKE, Action::DELETE_TAKE, Action::NEXT_TAKE] {
-        assert_eq!(desk.why_not(action).as_deref(), Some("There are no takes."));
-    }
-    let set = |range| Request::Apply(vec![Command::Keys(KeyCommand::SetRange { range })]);
-    desk.ask(set(Some([0, 10])));
-    desk.act(Action::NEW_TAKE);
-    assert_eq!(
-        desk.why_not(Action::NEXT_TAKE).as_deref(),
-        Some("There is only one take.")
-    );
-    desk.ask(set(Some([10, 40])));
-    assert_eq!(
-        desk.why_not(Action::DELETE_TAKE).as_deref(),
-        Some("Choose a take first.")
-    );
-    desk.act(Action::NEW_TAKE);
-    let chosen = |desk: &Desk| {
-        desk.session
-            .scene()
-            .animation
-            .takes
-            .chosen()
-            .unwrap()
-            .name
-            .clone()
-    };
-    assert_eq!(chosen(&desk), "Take 2");
-    desk.act(Action::NEXT_TAKE);
-    assert_eq!(
-        (chosen(&desk), desk.range(), desk.frame()),
-        ("Take".into(), Some([0, 10]), 0.0)
-    );
-    desk.session.set_frame(10.0);
-    desk.act(Action::PREVIOUS_TAKE);
-    assert_eq!((chosen(&desk), desk.frame()), ("Take 2".into(), 10.0));
-    desk.act(Action::PLAY);
-    desk.act(Action::NEXT_TAKE);
-    assert!(desk.settings.playback.is_playing(), "the other take plays");
-    desk.act(Action::DELETE_TAKE);
-    assert_eq!(desk.session.scene().animation.takes.list.len(), 1);
 }

@@ -1,57 +1,39 @@
-//! Onion skins: how the character that is worked on looks at other frames, before and after the one that is shown.
+//! Onion skins: how the character that is worked on looks at other frames: before and after the one that is shown, round
+//! the end of a loop, and at those that are pinned.
 //!
 //! Evaluated beside what is shown, a slice at a time and once for each frame until something changes; not while frames are
 //! played or something is dragged. What is drawn of them is not decided here.
 
+mod frames;
+mod limb;
+pub mod settings;
+
+use super::playback::Repeat;
 use super::view::{Tab, View};
+use crate::anim::channel::Channel;
 use crate::anim::channel_set::ChannelSet;
 use crate::rig::ik;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluator, Posed, Settings};
 use crate::scene::instance::InstanceKind;
+use frames::{Loop, Wanted, wanted};
 use glam::Mat4;
-use serde::{Deserialize, Serialize};
+use limb::Limb;
+use settings::Side;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The most to either side.
-pub const MOST_GHOSTS: u32 = 12;
 /// More than these are not kept while another frame is shown.
 const MOST_KEPT: usize = 64;
-
-/// Which frames have ghosts, and what these look like.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct OnionSettings {
-    pub on: bool,
-    /// At keys of the character; else every so many frames.
-    pub by_keys: bool,
-    pub before: u32,
-    pub after: u32,
-    /// From ghost to ghost, in frames.
-    pub step: u32,
-    /// The opacity of the nearest ghosts, from 0 to 1; others fade.
-    pub opacity: f32,
-}
-
-impl Default for OnionSettings {
-    fn default() -> Self {
-        Self {
-            on: false,
-            by_keys: true,
-            before: 2,
-            after: 2,
-            step: 4,
-            opacity: 0.45,
-        }
-    }
-}
 
 /// The character at another frame.
 #[derive(Clone)]
 pub struct Ghost {
     pub frame: f32,
+    pub side: Side,
     pub posed: Arc<Posed>,
+    /// The triangles that are shown; `None`: all.
+    pub indices: Option<Arc<Vec<u32>>>,
     pub world_from_local: Mat4,
     /// From 1 for the nearest down to 0.
     pub strength: f32,
@@ -97,53 +79,42 @@ impl Basis {
         same && self.ik == other.ik && self.unkeyed == other.unkeyed && self.scene.is_shared(&other.scene)
     }
 
-    /// Frames of keys of the character, in ascending order.
-    fn keys(&self) -> Vec<f32> {
+    /// Channels of the character and of its transform.
+    fn channels(&self) -> impl Iterator<Item = &Arc<Channel>> {
         let animation = &self.scene.animation;
         let transform = self.scene.instances.skinned_meshes.get(&self.instance);
         let transform = transform.and_then(|placed| placed.transform.as_ref());
         let names = [Some(&self.mesh), transform].into_iter().flatten();
         let channels = names.filter_map(|name| animation.channels.get(name));
-        let mut times: Vec<f32> = channels
-            .flat_map(|of| of.values().flat_map(|channel| channel.times()))
-            .collect();
+        channels.flat_map(|of| of.values())
+    }
+
+    /// Frames of keys of the character, in ascending order.
+    fn keys(&self) -> Vec<f32> {
+        let mut times: Vec<f32> = self.channels().flat_map(|channel| channel.times()).collect();
         times.sort_by(f32::total_cmp);
         times.dedup();
         times
     }
 
-    /// Frames and strengths, the nearest first on each side.
-    fn wanted(&self, settings: &OnionSettings, frame: f32) -> Vec<(f32, f32)> {
+    /// The frames that are played, if the pose of the first one comes again at the last one or right behind it.
+    fn round(&self) -> Option<Loop> {
+        let [first, last] = self.scene.animation.clip.played().map(|frame| frame as f32);
+        let again = [last, last + 1.0].into_iter().find(|again| {
+            let mut channels = self.channels();
+            *again > first + 1.0 && channels.all(|channel| channel.at(first) == channel.at(*again))
+        });
+        let period = again? - first;
+        Some(Loop { first, period })
+    }
+
+    fn wanted(&self, view: &View) -> Vec<Wanted> {
+        let settings = &view.settings.onion;
+        let keys = if settings.by_keys { self.keys() } else { Vec::new() };
+        let repeats = view.settings.playback.repeat == Repeat::Loop;
+        let round = if repeats { self.round() } else { None };
         let clip = self.scene.animation.clip;
-        let [before, after]: [Vec<f32>; 2] = match settings.by_keys {
-            true => {
-                let keys = self.keys();
-                let before = keys.iter().rev().copied().filter(|key| *key < frame);
-                [
-                    before.collect(),
-                    keys.iter().copied().filter(|key| *key > frame).collect(),
-                ]
-            }
-            false => {
-                let steps = |sign: f32| {
-                    let at = move |n: u32| frame + sign * (n * settings.step.max(1)) as f32;
-                    (1..=MOST_GHOSTS)
-                        .map(at)
-                        .filter(|at| clip.clamp(*at) == *at)
-                        .collect()
-                };
-                [steps(-1.0), steps(1.0)]
-            }
-        };
-        let side = |frames: Vec<f32>, count: u32| {
-            let count = count.min(MOST_GHOSTS) as usize;
-            let strength = move |n: usize| 1.0 - n as f32 / count.max(1) as f32;
-            let frames = frames.into_iter().take(count).enumerate();
-            frames.map(move |(n, frame)| (frame, strength(n)))
-        };
-        side(before, settings.before)
-            .chain(side(after, settings.after))
-            .collect()
+        wanted(settings, view.session.frame(), &keys, clip, round)
     }
 }
 
@@ -154,7 +125,8 @@ pub struct Onion {
     evaluator: Evaluator,
     /// By frame.
     kept: BTreeMap<u32, (Arc<Posed>, Mat4)>,
-    wanted: Vec<(f32, f32)>,
+    wanted: Vec<Wanted>,
+    limb: Option<Limb>,
     underway: bool,
     /// How many were evaluated: none while nothing changes.
     pub worked: u64,
@@ -204,17 +176,17 @@ impl Onion {
             changed = true;
         }
         let Some(basis) = &self.basis else { return changed };
-        let wanted = basis.wanted(&view.settings.onion, view.session.frame());
+        let wanted = basis.wanted(view);
         changed |= wanted != self.wanted;
         self.wanted = wanted;
         if self.kept.len() > MOST_KEPT {
             let wanted = &self.wanted;
             self.kept
-                .retain(|at, _| wanted.iter().any(|(frame, _)| frame.to_bits() == *at));
+                .retain(|at, _| wanted.iter().any(|(frame, ..)| frame.to_bits() == *at));
         }
         let mut scene = None;
         self.underway = false;
-        for &(frame, _) in &self.wanted {
+        for &(frame, ..) in &self.wanted {
             if self.kept.contains_key(&frame.to_bits()) {
                 continue;
             }
@@ -243,7 +215,21 @@ impl Onion {
             self.worked += 1;
             changed = true;
         }
-        changed
+        self.find_limb(view) || changed
+    }
+
+    /// Which triangles are shown. True if they are others than before.
+    fn find_limb(&mut self, view: &View) -> bool {
+        let shown = |limb: &Option<Limb>| limb.as_ref().map(|limb| Arc::as_ptr(&limb.indices));
+        let (before, old) = (shown(&self.limb), self.limb.take());
+        let basis = self.basis.as_ref().filter(|_| view.settings.onion.limb);
+        let skinned = basis.and_then(|basis| basis.scene.skinned_meshes.get(&basis.mesh));
+        let bones = skinned.and_then(|skinned| limb::bones(view.session.selection(), &skinned.skeleton));
+        let posed = self.kept.values().next();
+        if let (Some(skinned), Some(bones), Some((posed, _))) = (skinned, bones, posed) {
+            self.limb = Some(Limb::new(old, bones, &skinned.weights, &posed.render));
+        }
+        before != shown(&self.limb)
     }
 
     /// Nothing is shown, nor kept.
@@ -260,13 +246,15 @@ impl Onion {
         self.underway
     }
 
-    /// The nearest first on each side.
+    /// Those that are pinned, then those before and after, the nearest first.
     pub fn ghosts(&self) -> impl Iterator<Item = Ghost> + '_ {
-        self.wanted.iter().filter_map(|&(frame, strength)| {
+        self.wanted.iter().filter_map(|&(frame, side, strength)| {
             let (posed, world_from_local) = self.kept.get(&frame.to_bits())?;
             Some(Ghost {
                 frame,
+                side,
                 posed: posed.clone(),
+                indices: self.limb.as_ref().map(|limb| limb.indices.clone()),
                 world_from_local: *world_from_local,
                 strength,
             })

@@ -1,0 +1,52 @@
+//! Bones whose other sides are chosen by hand: what the rows of the Bone menu prepare.
+
+use super::selected::{bones, mesh, require};
+use super::{Note, Prepared, Reason};
+use crate::edit::command::{Command, Posing};
+use crate::edit::view::View;
+use crate::rig::edits::sides::other_sides;
+use crate::rig::edits::symmetry::AXIS;
+
+pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    let skeleton = &skinned.skeleton;
+    let [bone, other] = bones(view, skeleton)?[..] else {
+        return Err("Select two bones, one of each side.".into());
+    };
+    let link = [bone, other].iter().any(|&bone| skeleton.bones[bone].link);
+    require(!link, "A link bone has no other side of its own.")?;
+    let already = other_sides(skeleton, AXIS)[bone] == Some(other);
+    require(!already, "They are each other's mirror images already.")?;
+    let text = format!(
+        "{} and {} are mirror images for symmetry",
+        skeleton.bone_name(bone),
+        skeleton.bone_name(other)
+    );
+    let other = Some(other);
+    let value = Posing::MirrorOf { bone, other };
+    Ok(Prepared::Commands {
+        commands: vec![Command::SetPosing { mesh, value }],
+        frame: None,
+        note: Some(Note::new(text)),
+    })
+}
+
+pub(super) fn unpair(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    let bones = bones(view, &skinned.skeleton)?;
+    let paired = bones
+        .into_iter()
+        .filter(|&bone| skinned.skeleton.bones[bone].mirror_of.is_some());
+    let other = None;
+    let commands: Vec<Command> = paired
+        .map(|bone| Command::SetPosing {
+            mesh: mesh.clone(),
+            value: Posing::MirrorOf { bone, other },
+        })
+        .collect();
+    require(
+        !commands.is_empty(),
+        "The other side of these bones was not chosen by hand.",
+    )?;
+    Prepared::commands(commands)
+}

@@ -1,0 +1,127 @@
+//! Other sides that are chosen by hand, where names and places say nothing or the wrong thing.
+
+use super::{
+    ARM_L, ARM_R, HAND_L, HAND_R, HORN, MESH, SPINE, apply, image, now, session, session_on, skeleton,
+};
+use crate::editing::bone;
+use glam::Vec3;
+use ossature::edit::action::Action;
+use ossature::edit::command::{Command, Posing};
+use ossature::edit::selection::Part;
+use ossature::edit::session::Session;
+use ossature::edit::view::ViewSettings;
+use ossature::io::js3d;
+use ossature::rig::edits::sides::{other_sides, unmatched};
+use ossature::rig::edits::symmetry::AXIS;
+use ossature::rig::skeleton::Skeleton;
+use ossature::scene::evaluate::Evaluated;
+
+const TAIL: usize = 6;
+const LEFT: usize = 7;
+const RIGHT: usize = 8;
+
+/// With a second horn that is like the first one in nothing, and something on each of both.
+fn horned() -> Skeleton {
+    let mut skeleton = skeleton();
+    skeleton.bones.push(bone(None, Some(0), [-0.9, 0.2, 0.7], 16));
+    skeleton
+        .bones
+        .push(bone(None, Some(HORN as u32), [0.1, 0.3, 0.0], 17));
+    skeleton
+        .bones
+        .push(bone(None, Some(TAIL as u32), [-0.1, 0.3, 0.0], 18));
+    skeleton
+}
+
+fn act(session: &mut Session, action: Action) -> Result<(), String> {
+    let mut settings = ViewSettings::default();
+    let prepared = action.prepare_in(session, &settings, &Evaluated::default());
+    let prepared = prepared.map_err(|why| why.to_string())?;
+    prepared.carry_out(session, &mut settings).unwrap();
+    Ok(())
+}
+
+fn select(session: &mut Session, bones: &[usize]) {
+    let parts = bones.iter().map(|&bone| Part::Bone(bone));
+    session.select(session.selection().with_parts(parts));
+}
+
+#[test]
+fn a_chosen_pair_is_edited_on_both_sides_and_so_is_what_it_carries() {
+    let mut session = session_on(horned());
+    assert_eq!(unmatched(&now(&session), AXIS), [HORN, TAIL, LEFT, RIGHT]);
+    let before = session.scene().clone();
+    select(&mut session, &[HORN, TAIL]);
+    act(&mut session, Action::PAIR_SIDES).unwrap();
+    let others = other_sides(&now(&session), AXIS);
+    assert_eq!([others[HORN], others[TAIL]], [Some(TAIL), Some(HORN)]);
+    assert_eq!(others[LEFT], Some(RIGHT), "along the parents");
+    assert!(unmatched(&now(&session), AXIS).is_empty());
+    assert!(
+        act(&mut session, Action::PAIR_SIDES)
+            .unwrap_err()
+            .contains("already")
+    );
+    let (mesh, bone, extent) = (MESH.into(), HORN, Vec3::new(0.5, 1.2, 0.3));
+    apply(&mut session, &[Command::MoveTip { mesh, bone, extent }]);
+    let tips = super::bind_tips(&now(&session));
+    assert!(
+        image(tips[HORN]).distance(tips[TAIL]) < 1e-6,
+        "{} {}",
+        tips[HORN],
+        tips[TAIL]
+    );
+    session.undo();
+    select(&mut session, &[TAIL]);
+    act(&mut session, Action::UNPAIR_SIDES).unwrap();
+    assert_eq!(unmatched(&now(&session), AXIS), [HORN, TAIL, LEFT, RIGHT]);
+    assert!(act(&mut session, Action::UNPAIR_SIDES).is_err());
+    session.undo();
+    session.undo();
+    assert!(session.scene().is_shared(&before));
+}
+
+#[test]
+fn it_wins_over_names_and_leaves_those_whose_partner_it_takes() {
+    let mut session = session();
+    let pair = |bone, other| Command::SetPosing {
+        mesh: MESH.into(),
+        value: Posing::MirrorOf { bone, other },
+    };
+    apply(&mut session, &[pair(ARM_L, Some(HAND_R))]);
+    let others = other_sides(&now(&session), AXIS);
+    assert_eq!([others[ARM_L], others[HAND_R]], [Some(HAND_R), Some(ARM_L)]);
+    assert_eq!([others[ARM_R], others[HAND_L]], [None; 2]);
+    // Another pair frees the old one.
+    apply(&mut session, &[pair(HAND_L, Some(HAND_R))]);
+    let others = other_sides(&now(&session), AXIS);
+    assert_eq!([others[ARM_L], others[HAND_R]], [Some(ARM_R), Some(HAND_L)]);
+    assert!(session.apply(&[pair(SPINE, Some(SPINE))]).is_err());
+    assert!(session.apply(&[pair(SPINE, Some(99))]).is_err());
+    // A copy does not take the partner away.
+    let (mesh, bones) = (MESH.into(), vec![HAND_L]);
+    session.set_symmetric(false);
+    apply(&mut session, &[Command::DuplicateBones { mesh, bones }]);
+    let after = now(&session);
+    let place = |id: u32| after.bones.iter().position(|bone| bone.channel_id == id).unwrap();
+    assert_eq!(other_sides(&after, AXIS)[place(4)], Some(place(3)));
+}
+
+#[test]
+fn the_file_keeps_it() {
+    let mut session = session_on(horned());
+    select(&mut session, &[HORN, TAIL]);
+    act(&mut session, Action::PAIR_SIDES).unwrap();
+    let written = js3d::write(session.scene()).unwrap();
+    let (read, report) = js3d::read(&written).unwrap();
+    assert!(report.findings.is_empty(), "{report:?}");
+    assert_eq!(read.skinned_meshes[MESH].skeleton, now(&session));
+    assert_eq!(js3d::write(&read).unwrap(), written);
+    let text = String::from_utf8(written).unwrap();
+    assert!(text.contains("\"mirror_of\""), "{text}");
+    let spoiled = text.replace("\"mirror_of\":5", "\"mirror_of\":-5");
+    assert_ne!(spoiled, text);
+    let (read, report) = js3d::read(spoiled.as_bytes()).unwrap();
+    assert!(report.findings.iter().any(|finding| finding.code == "bad-joint"));
+    assert_eq!(unmatched(&read.skinned_meshes[MESH].skeleton, AXIS).len(), 4);
+}
