@@ -7,7 +7,8 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use std::collections::BTreeSet;
 
-const MEMBER: &str = "parts";
+/// Its name.
+pub const MEMBER: &str = "parts";
 const MATERIAL: &str = "material";
 const FACES: &str = "faces";
 

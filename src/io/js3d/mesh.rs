@@ -13,6 +13,7 @@ use crate::extra::Extra;
 use crate::io::report::Severity;
 use crate::mesh::halfedge::{HalfedgeMesh, MeshError, RawMesh};
 use crate::rig::weights::VertexWeights;
+use crate::scene::parts;
 use bytemuck::Pod;
 use glam::Vec3;
 
@@ -66,7 +67,7 @@ pub fn read(
     })?;
     surface.place_amid_neighbours(&misplaced);
     let weights = stated.check(r, vertices, bones)?;
-    for name in m.names() {
+    for name in m.names().filter(|name| *name != parts::MEMBER) {
         r.at(name, |r| {
             r.note("unknown-mesh-member", "the mesh member is not known; it is kept")
         });
