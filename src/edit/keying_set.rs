@@ -7,7 +7,8 @@ use crate::anim::channel_set::ChannelSet;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum KeyingSet {
     /// What is selected; auto-key writes what was changed.
     #[default]
