@@ -8,7 +8,8 @@ use crate::rig::edits::body_part::body_parts;
 use crate::scene::Scene;
 use std::collections::{BTreeMap, BTreeSet};
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum KeyingSet {
     /// What is selected; auto-key writes what was changed.
     #[default]

@@ -6,24 +6,36 @@ pub use crate::rig::skeleton::Part;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 use crate::scene::names::{Kind, ObjectRef};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The selection: an instance of the scene, the skinned mesh that is worked on, and parts of it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Selection {
     /// In the outliner and the Animate tab.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub instance: Option<InstanceRef>,
     /// The skinned mesh that Rig and Animate work on. Selecting an instance of it selects it too.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<String>,
     /// The active part of that skinned mesh, the last that was selected. Panels show it, gizmos work on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
     /// Parts selected together with the active one, which is not among them; empty where there is none.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub others: BTreeSet<Part>,
     /// Vertices of that mesh that are picked out, in ascending order.
+    #[serde(with = "super::shared", skip_serializing_if = "is_empty")]
     pub vertices: Arc<Vec<u32>>,
     /// A resource that was chosen itself, without any instance of it: a transform, a material.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<ObjectRef>,
+}
+
+fn is_empty(vertices: &Arc<Vec<u32>>) -> bool {
+    vertices.is_empty()
 }
 
 impl Selection {

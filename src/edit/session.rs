@@ -6,8 +6,10 @@ use super::command::keys::KeyCommand;
 use super::command::{Command, CommandError};
 use super::history::{Entry, History};
 use super::keying_set::KeyingSet;
+use super::recording::Recording;
 use super::selection::Selection;
 use super::snapshot::{EditOptions, Snapshot};
+use super::step::Step;
 use super::timeline::KeySelection;
 use crate::anim::channel_set::ChannelSet;
 use crate::scene::Scene;
@@ -27,6 +29,7 @@ pub struct Session {
     animated: Scene,
     driver: Driver,
     options: EditOptions,
+    recording: Option<Recording>,
 }
 
 /// A drag (or any change that is previewed before it counts).
@@ -50,6 +53,44 @@ impl Session {
         session.now.scene = scene;
         session.refresh_animated();
         session
+    }
+
+    /// From now on what happens is written down, for [`Self::take_steps`]: as what can be done to a session that was
+    /// just opened on the scene that is there now.
+    pub fn record(&mut self) {
+        let mut recording = Recording::default();
+        let now = &self.now;
+        let choices = [
+            (now.selection != Selection::default()).then(|| Step::Select(now.selection.clone())),
+            (!now.keys.is_empty()).then(|| Step::SelectKeys(Arc::clone(&now.keys))),
+            (now.time.frame != 0.0).then_some(Step::Frame(now.time.frame)),
+            self.options.auto_key.then_some(Step::AutoKey(true)),
+            (self.options.keying != KeyingSet::default()).then_some(Step::KeyingSet(self.options.keying)),
+            self.options.symmetric.then_some(Step::Symmetric(true)),
+        ];
+        choices
+            .into_iter()
+            .flatten()
+            .for_each(|choice| recording.choose(choice));
+        self.recording = Some(recording);
+    }
+
+    /// What happened since the last call: carried out on what was there before, it comes to the same scene. Of a
+    /// drag nothing is told before it is over, but `with_held` as far as it is.
+    pub fn take_steps(&mut self, with_held: bool) -> Vec<Step> {
+        let Some(recording) = &mut self.recording else {
+            return Vec::new();
+        };
+        if with_held {
+            recording.tell_held();
+        }
+        recording.take()
+    }
+
+    fn note(&mut self, write: impl FnOnce(&mut Recording)) {
+        if let Some(recording) = &mut self.recording {
+            write(recording);
+        }
     }
 
     /// The scene as it is stored, previews of a drag included.
@@ -81,6 +122,7 @@ impl Session {
     }
     pub fn set_auto_key(&mut self, on: bool) {
         self.options.auto_key = on;
+        self.note(|recording| recording.choose(Step::AutoKey(on)));
     }
     /// Which channels auto-key and Insert keyframe write.
     pub fn keying_set(&self) -> KeyingSet {
@@ -88,6 +130,7 @@ impl Session {
     }
     pub fn set_keying_set(&mut self, set: KeyingSet) {
         self.options.keying = set;
+        self.note(|recording| recording.choose(Step::KeyingSet(set)));
     }
     /// Whether what is done to one side of a skeleton is done to the other side too.
     pub fn symmetric(&self) -> bool {
@@ -95,6 +138,7 @@ impl Session {
     }
     pub fn set_symmetric(&mut self, on: bool) {
         self.options.symmetric = on;
+        self.note(|recording| recording.choose(Step::Symmetric(on)));
     }
     /// The scene with its channels driven at the frame that is shown: the values that panels show and that
     /// commands start from.
@@ -118,6 +162,7 @@ impl Session {
             self.commit();
             self.now.time.frame = frame;
             self.refresh_animated();
+            self.note(|recording| recording.choose(Step::Frame(frame)));
         }
     }
 
@@ -134,11 +179,12 @@ impl Session {
             ..self.now.clone()
         };
         let effects = Effects::of_values(time.unkeyed.iter());
-        self.step(
-            "Dismiss unkeyed changes".into(),
-            [self.now.clone(), after],
-            effects,
-        )
+        let states = [self.now.clone(), after];
+        let dismissed = self.step("Dismiss unkeyed changes".into(), states, effects);
+        if dismissed {
+            self.note(|recording| recording.did(Step::DismissUnkeyed));
+        }
+        dismissed
     }
 
     /// Where Save writes; `None`: never saved.
@@ -152,6 +198,7 @@ impl Session {
         if let Some(Transaction { before, .. }) = &mut self.transaction {
             before.selection = selection.kept_in(&before.scene);
         }
+        self.note(|recording| recording.choose(Step::Select(selection)));
     }
 
     /// As [`Self::select`], keys in the dope sheet.
@@ -160,6 +207,7 @@ impl Session {
         if let Some(Transaction { before, .. }) = &mut self.transaction {
             before.keys = KeySelection::kept_in(keys, &before.scene);
         }
+        self.note(|recording| recording.choose(Step::SelectKeys(Arc::clone(keys))));
     }
 
     /// Applies commands as one undo step, or none of them. No step if nothing changes.
@@ -192,7 +240,9 @@ impl Session {
         let (after, effects) = self.now.after(&self.animated, commands, self.options, false)?;
         if let Some(first) = commands.first().filter(|_| !effects.is_empty()) {
             let label = label_of(first, commands, &self.animated);
-            self.step(label, [self.now.clone(), after], effects);
+            if self.step(label, [self.now.clone(), after], effects) {
+                self.note(|recording| recording.did(Step::Do(commands.to_vec())));
+            }
         }
         Ok(())
     }
@@ -213,6 +263,7 @@ impl Session {
         }
         transaction.effects = effects;
         self.put(now);
+        self.note(|recording| recording.previewed(commands));
         Ok(())
     }
 
@@ -221,12 +272,15 @@ impl Session {
         let Some(transaction) = self.transaction.take() else {
             return false;
         };
-        // No command could be previewed: everything is as it was.
-        let Some(label) = transaction.label else {
-            return false;
-        };
         let states = [transaction.before, self.now.clone()];
-        self.step(label, states, transaction.effects)
+        // Without a label no command could be previewed: everything is as it was.
+        let label = transaction.label;
+        let committed = label.is_some_and(|label| self.step(label, states, transaction.effects));
+        self.note(match committed {
+            true => Recording::committed,
+            false => Recording::cancelled,
+        });
+        committed
     }
 
     /// Publishes the second state and records the step, or goes back to the first if all came to nothing.
@@ -246,6 +300,7 @@ impl Session {
             return false;
         };
         self.put(transaction.before);
+        self.note(Recording::cancelled);
         true
     }
 
@@ -268,6 +323,7 @@ impl Session {
         let entry = self.history.back()?;
         let (label, before) = (entry.label.clone(), entry.before.clone());
         self.put(before);
+        self.note(|recording| recording.walked(Step::Undo(1)));
         Some(label)
     }
 
@@ -279,6 +335,7 @@ impl Session {
         let entry = self.history.forward()?;
         let (label, after) = (entry.label.clone(), entry.after.clone());
         self.put(after);
+        self.note(|recording| recording.walked(Step::Redo(1)));
         Some(label)
     }
 
@@ -311,6 +368,7 @@ impl Session {
     /// since its preview is what was saved.
     pub fn saved_as(&mut self, path: PathBuf) {
         self.commit();
+        self.note(|recording| recording.saved(&path.to_string_lossy()));
         self.path = Some(path);
         self.history.mark_saved();
     }

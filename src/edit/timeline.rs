@@ -10,6 +10,7 @@ use crate::anim::channel_set::ChannelSet;
 use crate::anim::mode::Mode;
 use crate::scene::names::Kind;
 use crate::scene::{Scene, channels};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -230,10 +231,23 @@ impl Row {
 }
 
 /// Selected keys.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Vec<ChannelKeys>", into = "Vec<ChannelKeys>")]
 pub struct KeySelection {
     /// Frames in ascending order, never none.
     frames: BTreeMap<ChannelRef, Vec<f32>>,
+}
+
+impl From<Vec<ChannelKeys>> for KeySelection {
+    fn from(keys: Vec<ChannelKeys>) -> Self {
+        Self::new(keys)
+    }
+}
+
+impl From<KeySelection> for Vec<ChannelKeys> {
+    fn from(selection: KeySelection) -> Self {
+        selection.keys()
+    }
 }
 
 impl KeySelection {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Length and content of a file. Times say nothing: another program may write within the same tick of the
 /// file system's clock, or set the time back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Stamp {
     length: u64,
     content: u64,

@@ -200,7 +200,8 @@ impl Bone {
 }
 
 /// A part of a skeleton, by index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Part {
     Bone(usize),
     Handle(usize),

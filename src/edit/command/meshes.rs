@@ -29,7 +29,7 @@ use std::sync::Arc;
 #[serde(rename_all = "snake_case")]
 pub enum Surface {
     Primitive(Primitive),
-    Polygons(#[serde(with = "shared")] Arc<Polygons>),
+    Polygons(#[serde(with = "crate::edit::shared")] Arc<Polygons>),
     /// One that is there already. It is written down as its polygons.
     Built(#[serde(with = "built")] Arc<HalfedgeMesh>),
 }
@@ -66,20 +66,6 @@ impl<'de> Deserialize<'de> for SceneData {
         let text = String::deserialize(deserializer)?;
         let (scene, _) = js3d::read(text.as_bytes()).map_err(D::Error::custom)?;
         Ok(Self(Arc::new(scene)))
-    }
-}
-
-/// Shared data written down as what it is.
-mod shared {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use std::sync::Arc;
-
-    pub fn serialize<T: Serialize, S: Serializer>(shared: &Arc<T>, to: S) -> Result<S::Ok, S::Error> {
-        T::serialize(shared, to)
-    }
-
-    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Arc<T>, D::Error> {
-        T::deserialize(from).map(Arc::new)
     }
 }
 

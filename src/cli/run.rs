@@ -1,0 +1,61 @@
+//! `ossature run`: carries a script out on a scene.
+
+use super::CliError;
+use super::input::ChangedScene;
+use super::output::Output;
+use crate::edit::replay;
+use crate::edit::session::Session;
+use crate::io::file;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+A script has a step a line, as JSON: commands, undo, the frame that is shown, what is selected. The window does
+the same where the same is done by hand. docs/script.md shows every step and command. Empty lines, and lines
+that begin with //, mean nothing.
+
+Examples:
+  ossature run steps.jsonl scene.js3d -o changed.js3d
+  ossature run - scene.js3d -o changed.js3d";
+
+/// Carry out a script of commands, and save the scene
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Script, a step a line; `-` reads the standard input
+    script: PathBuf,
+    #[command(flatten)]
+    scene: ChangedScene,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let (scene, target) = args.scene.load(output)?;
+    let script = read(&args.script)?;
+    let session = replay::run(&script, Session::new(scene, None)).map_err(|(line, error)| {
+        CliError::Other(format!(
+            "{}, line {line}: {error}. Nothing was written",
+            args.script.display()
+        ))
+    })?;
+    if !session.unkeyed().is_empty() {
+        output.note(format_args!(
+            "{} values that keys drive were changed without new keys, so that the old keys count; the line \
+             {{\"auto_key\":true}} before the changes keys them",
+            session.unkeyed().len()
+        ));
+    }
+    target.save(session.scene(), output)
+}
+
+fn read(path: &Path) -> Result<String, CliError> {
+    let bytes = match path.as_os_str() == "-" {
+        true => {
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes)?;
+            bytes
+        }
+        false => file::read(path, "script").map_err(|error| CliError::Other(error.to_string()))?,
+    };
+    let wrong = |_| CliError::Other(format!("{} is no text in UTF-8", path.display()));
+    String::from_utf8(bytes).map_err(wrong)
+}

@@ -1,0 +1,43 @@
+//! What happens to a session, as data: the lines of journals and of scripts (`docs/script.md`).
+//! Knows no session: `edit::replay` carries steps out.
+
+use super::command::Command;
+use super::keying_set::KeyingSet;
+use super::selection::Selection;
+use super::timeline::KeySelection;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// One line of a script: `{"do":[{"command":"set_roll","mesh":"Body","bone":3,"roll_deg":20.0}]}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// Commands as one undo step, or none of them.
+    Do(Vec<Command>),
+    /// A drag is held: its whole change so far, from the scene as it was before the drag.
+    Preview(Vec<Command>),
+    /// The drag ends as one undo step.
+    Commit,
+    /// The drag is taken back.
+    Cancel,
+    /// Takes back that many undo steps.
+    Undo(usize),
+    /// Takes that many undo steps again.
+    Redo(usize),
+    /// What follows is selected. Symmetry goes by it, and undo brings it back.
+    Select(Selection),
+    /// Keys in the dope sheet.
+    SelectKeys(#[serde(with = "super::shared")] Arc<KeySelection>),
+    /// Another frame is shown: values with keys are changed there.
+    Frame(f32),
+    /// Whether changed values are keyed at once.
+    AutoKey(bool),
+    /// Which channels that writes.
+    KeyingSet(KeyingSet),
+    /// Whether what is done to one side of a skeleton is done to the other side too.
+    Symmetric(bool),
+    /// Discards all changes that were not keyed, as one undo step.
+    DismissUnkeyed,
+    /// The document was saved to this file. Carrying it out writes nothing.
+    Saved(String),
+}
