@@ -1,4 +1,4 @@
-//! Carries steps out that were written down: lines of scripts and of journals.
+//! Carries steps out that were written down: lines of scripts.
 
 use super::command::CommandError;
 use super::session::Session;
