@@ -64,7 +64,9 @@ fn a_click_takes_a_pose() {
         [Request::Apply(vec![taken(1.0, false)])]
     );
     assert_eq!(pose(&mut desk), TURNED);
-    let flipped = desk.click_with(Modifiers::COMMAND, "Saved pose Pose");
+    let mut flipped = desk.click_with(Modifiers::COMMAND, "Saved pose Pose");
+    // The pointer still rests on it: what Ctrl means is seen first.
+    flipped.retain(|request| !matches!(request, Request::PreviewPose(_)));
     assert_eq!(flipped, [Request::Apply(vec![taken(1.0, true)])]);
     // Only in the Animate tab.
     desk.click("View");

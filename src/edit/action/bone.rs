@@ -19,6 +19,9 @@ use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 
+/// The submenu of what is done to both sides of a skeleton.
+const SYMMETRY: &str = "Symmetry";
+
 rows!(
     NEW_BONE = row(
         "New bone",
@@ -101,22 +104,26 @@ rows!(
         "Make or update the right side of the selected bones, or of all if none is selected, from their left side, which stays as it is.",
         |view| symmetrized(view, 0),
     )
+    .within(SYMMETRY)
     .separated(),
     SYMMETRIZE_RIGHT = row(
         "Symmetrize right to left",
         "Make or update the left side of the selected bones, or of all if none is selected, from their right side, which stays as it is.",
         |view| symmetrized(view, 1),
-    ),
+    )
+    .within(SYMMETRY),
     PAIR_SIDES = row(
         "Pair as mirror images",
         "Make the two selected bones each other's other side for symmetry, whatever their names and places say.",
         sides_of_bones::pair,
-    ),
+    )
+    .within(SYMMETRY),
     UNPAIR_SIDES = row(
         "Unpair mirror images",
         "Let names and places say again what is on the other side of the selected bones.",
         sides_of_bones::unpair,
-    ),
+    )
+    .within(SYMMETRY),
     ALIGN_ROLL = row(
         "Align roll to bend",
         "Roll the selected bones so that a chain bends about local x alone.",

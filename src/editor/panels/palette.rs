@@ -9,7 +9,7 @@ use crate::editor::ui::action::{menu_mark, name, with_tooltip};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
 use egui::{
-    Align, Align2, Button, Context, Key, Modal, Modifiers, Response, RichText, ScrollArea, Ui, WidgetType,
+    Align2, Atom, Button, Context, Key, Modal, Modifiers, Response, RichText, ScrollArea, Ui, WidgetType,
     vec2,
 };
 
@@ -138,7 +138,12 @@ fn line_ui(ui: &mut Ui, view: &View, found: &Found, chosen: bool) -> Response {
         Some(why_not) => RichText::new(why_not.as_ref()).color(theme::WARNING),
         None => RichText::new(&found.place).color(theme::TEXT_QUIET),
     };
-    let text = (menu_mark(checked), action.text, about.size(theme::SMALL));
+    let text = (
+        menu_mark(checked),
+        action.text,
+        about.size(theme::SMALL),
+        Atom::grow(),
+    );
     let mut button = Button::new(text)
         .truncate()
         .selected(chosen)
@@ -148,9 +153,7 @@ fn line_ui(ui: &mut Ui, view: &View, found: &Found, chosen: bool) -> Response {
     }
     let size = vec2(ui.available_width(), theme::ROW);
     let response = ui
-        .with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
-            ui.add_enabled(why_not.is_none(), button.min_size(size))
-        })
+        .horizontal(|ui| ui.add_enabled(why_not.is_none(), button.min_size(size)))
         .inner;
     let kind = match checked {
         Some(_) => WidgetType::Checkbox,
