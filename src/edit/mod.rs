@@ -11,7 +11,6 @@ mod box_select_tests;
 pub mod children;
 pub mod command;
 pub mod compare;
-pub mod count;
 pub mod figure;
 mod first_keys;
 pub mod history;

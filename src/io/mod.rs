@@ -1,5 +1,6 @@
 //! Files: formats, the report of findings, durable saving, what files may hold and replace.
 
+pub mod count;
 pub mod durable;
 pub mod examples;
 pub mod file;

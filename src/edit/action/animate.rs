@@ -6,13 +6,13 @@ use crate::anim::channel::ChannelRef;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, replaced};
-use crate::edit::count::counted;
 use crate::edit::key_state::nearest_key;
 use crate::edit::keying;
 use crate::edit::keying_set::KeyingSet;
 use crate::edit::playback::stepped;
 use crate::edit::session::Session;
 use crate::edit::view::View;
+use crate::io::count::counted;
 use crate::scene::channels;
 
 /// A row that chooses what is keyed.

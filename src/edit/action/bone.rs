@@ -5,10 +5,10 @@ use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, r
 use super::{limits, sides_of_bones};
 use crate::edit::children::Children;
 use crate::edit::command::Command;
-use crate::edit::count::counted;
 use crate::edit::limbs::SeenPose;
 use crate::edit::newer_side;
 use crate::edit::view::{Tab, View};
+use crate::io::count::counted;
 use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::radius;

@@ -2,11 +2,11 @@
 
 use super::{Action, Create, Reason};
 use crate::edit::command::{Command, CommandError};
-use crate::edit::count::counted;
 use crate::edit::pose::PoseCopy;
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::view::ViewSettings;
+use crate::io::count::counted;
 use crate::io::examples::Example;
 use crate::math::camera::AxisView;
 use crate::mesh::primitives::Primitive;

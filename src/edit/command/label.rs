@@ -5,7 +5,7 @@ use super::bones::given_name;
 use super::{create, handles};
 use super::{mesh_name, name_for};
 use crate::edit::compare::skinning_label;
-use crate::edit::count::grouped;
+use crate::io::count::grouped;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;

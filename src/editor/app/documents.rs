@@ -3,7 +3,6 @@
 use crate::edit::action::{ViewMove, surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
-use crate::edit::count::counted;
 use crate::edit::request::{ImportedScene, Overwrite, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::editor::app::editor::Editor;
@@ -19,6 +18,7 @@ use crate::editor::app::worker::Progress;
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::Doing;
+use crate::io::count::counted;
 use crate::io::examples::Example;
 use crate::io::formats::format_of;
 use crate::io::report::{Report, Severity};

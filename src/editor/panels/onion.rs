@@ -20,6 +20,7 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         .min_size(vec2(14.0, theme::ROW));
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
+        ui.set_width(250.0);
         for (by_keys, text) in [(true, "By keys"), (false, "By frames")] {
             if line_ui(ui, "Onion skins", text, onion.by_keys == by_keys) {
                 onion.by_keys = by_keys;

@@ -2,12 +2,12 @@
 
 use super::messages::{Level, Messages};
 use super::progress::{Working, working_ui};
-pub use crate::edit::count::{counted, grouped};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::digits::shown;
 use crate::editor::ui::{icons, list, theme};
+pub use crate::io::count::{counted, grouped};
 use crate::rig::ik::{End, TaskKind, TaskResult};
 use crate::scene::evaluate::Posed;
 use egui::{Align, Button, Label, Layout, RichText, Ui, WidgetInfo, WidgetType};

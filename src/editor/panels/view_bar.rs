@@ -3,11 +3,11 @@
 use super::gizmo_bar::is_shown;
 use super::onion::onion_menu_ui;
 use crate::edit::action::Action;
-use crate::edit::count::grouped;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{counted_button, icon_switch};
 use crate::editor::ui::{icons, theme};
+use crate::io::count::grouped;
 use crate::rig::edits::{sides, symmetry};
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Pos2, Rect, Ui};
 

@@ -138,7 +138,7 @@ pub const INDENT: f32 = 13.0;
 pub const LISTS_MIN: f32 = 150.0;
 pub const PROPERTIES_MIN: f32 = 272.0;
 /// Width of the names before fields.
-pub const NAME_WIDTH: f32 = 56.0;
+pub const NAME_WIDTH: f32 = 62.0;
 /// Width of the names before facts, on pages without fields.
 pub const FACT_WIDTH: f32 = 82.0;
 

@@ -2,7 +2,7 @@
 
 use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose, replaced};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
-use crate::edit::count::counted;
+use crate::io::count::counted;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! Bones dragged onto others: they get another parent, or become roots on the base. Their tips stay.
 
-use crate::edit::count::counted;
 use crate::edit::selection::Part;
 use crate::editor::ui::tree::{DropHint, DropPlace};
+use crate::io::count::counted;
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 

@@ -12,6 +12,7 @@ use super::skins::{self, Rig};
 use super::source::Source;
 use super::surface::{self, Follows, Piece, Surface};
 use crate::extra::Extra;
+use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::gltf::extras::SkeletonExtras;
 use crate::io::gltf::schema;
@@ -234,7 +235,8 @@ impl Build<'_> {
         }
         let still = rigged.weights.unweighted_count();
         if still > 0 && rigged.weights.vertex_count() > 0 {
-            let text = format!("{still} vertices have no weights and stand still");
+            let have = counted(still, "vertex has", "vertices have");
+            let text = format!("{have} no weights: nothing moves what has none");
             self.report.add(Severity::Note, "no-weights", &at, text);
         }
         let transform = self.placed(rigged.rig.anchor, rigged.rig.placed, &name);

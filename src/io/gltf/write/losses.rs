@@ -7,6 +7,7 @@ use super::placed::Placed;
 use super::skins::Skinned;
 use super::takes::Take;
 use super::watch::{BATCH, Watch};
+use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
 use crate::math::bounds::Bounds;
 use crate::mesh::render::RenderMesh;
@@ -146,7 +147,8 @@ pub fn skin(
         } else {
             &moved
         };
-        let text = format!("{count} vertices have weights that do not sum to 1; they are normalised{more}");
+        let weights = counted(count, "vertex has", "vertices have");
+        let text = format!("{weights} weights that do not sum to 1; they are normalised{more}");
         add(Severity::Warning, "normalised", text);
     }
     if written.standing > 0 {
@@ -167,17 +169,20 @@ pub fn skin(
     }
     let links = mesh.skeleton.bones.len() - joint_count;
     if links > 0 {
-        let text = format!("{links} links are left out: joints of glTF start anywhere");
+        let are = counted(links, "link is", "links are");
+        let text = format!("{are} left out: joints of glTF start anywhere");
         add(Severity::Note, "links", text);
     }
     let handles = mesh.skeleton.handles.len();
     if handles > 0 {
-        let text = format!("{handles} IK handles are left out; what they do is in the poses");
+        let are = counted(handles, "IK handle is", "IK handles are");
+        let text = format!("{are} left out; the poses hold what handles do");
         add(Severity::Note, "handles", text);
     }
     let foreign = skinned.foreign_frames();
     if foreign > 0 {
-        let text = format!("{foreign} joints keep the rest axes of the file that they came from");
+        let keep = counted(foreign, "joint keeps", "joints keep");
+        let text = format!("{keep} the rest axes of the file that the skeleton came from");
         add(Severity::Note, "rest-frames", text);
     }
     Ok(())

@@ -5,12 +5,12 @@ use super::time::frame_text;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, replaced};
-use crate::edit::count::counted;
 use crate::edit::keying;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::edit::timeline::KeySelection;
 use crate::edit::tool::numeric::{DragKey, NumericInput};
+use crate::io::count::counted;
 use crate::scene::Scene;
 use std::sync::Arc;
 

@@ -7,11 +7,11 @@ use super::keys::{self, KeyAt};
 use super::time::Scale;
 use super::{BoxDrag, Hold, Layout, Rows, SheetState};
 use crate::anim::clip::Clip;
-use crate::edit::count::counted;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::drag_keys::drag_keys;
 use crate::editor::ui::theme;
+use crate::io::count::counted;
 use egui::{
     Area, Button, CursorIcon, Event, Id, Key, MouseWheelUnit, Order, PointerButton, Pos2, Rect, Response,
     RichText, Sense, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, WidgetType, pos2, vec2,
