@@ -177,7 +177,7 @@ impl ViewSettings {
             heat: false,
             compare: CompareSettings {
                 on: false,
-                ..self.compare.clone()
+                ..self.compare
             },
             playback: Playback::default(),
             copied_pose: None,

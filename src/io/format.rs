@@ -31,10 +31,12 @@ pub enum Writer {
     Scene(fn(&Scene) -> Result<Vec<u8>, WriteError>),
     /// Meshes alone; the text says space and pose.
     Meshes(fn(&str, &[Object]) -> Result<Vec<u8>, WriteError>),
-    /// Scenes for other programs, with pictures, to a path. Told how far it is, from 0 to 1, the last one says whether
-    /// it goes on.
-    Export(fn(&Scene, &Options, Images, &Path, &dyn Fn(f32) -> bool) -> Result<Exported, WriteError>),
+    Export(Export),
 }
+
+/// Writes a scene for other programs, with pictures, to a path. Told how far it is, from 0 to 1, the last one says
+/// whether it goes on.
+pub type Export = fn(&Scene, &Options, Images, &Path, &dyn Fn(f32) -> bool) -> Result<Exported, WriteError>;
 
 /// A scene for other programs.
 pub struct Exported {
