@@ -13,6 +13,7 @@ use super::sides::{Sides, is_near_plane, reflected, side_names};
 use crate::rig::kinematics::{parent_of, parent_past_links, rotation_axes};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DVec3, Quat, Vec3};
+use std::collections::HashSet;
 
 /// Times the pose angles of a bone: those of its mirror image.
 pub const OPPOSITE: Vec3 = Vec3::new(1.0, -1.0, -1.0);
@@ -272,6 +273,8 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
         on_bone.map(|(handle, _)| handle).collect()
     };
     let (theirs, ours) = (on(skeleton, source), on(skeleton, target));
+    let used: HashSet<u32> = skeleton.handles.iter().map(|handle| handle.channel_id).collect();
+    let mut free = ids.iter().filter(|id| !used.contains(id));
     for (nth, handle) in theirs.into_iter().enumerate() {
         let this = skeleton.handles[handle].clone();
         if let Some(&mine) = ours.get(nth) {
@@ -285,10 +288,7 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
             };
             continue;
         }
-        let used = |id: &&u32| skeleton.handles.iter().any(|h| h.channel_id == **id);
-        let Some(&channel_id) = ids.iter().find(|id| !used(id)) else {
-            return;
-        };
+        let Some(&channel_id) = free.next() else { return };
         let other = new_handle(skeleton, this, target, channel_id, axis);
         skeleton.handles.push(other);
     }
