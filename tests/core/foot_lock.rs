@@ -16,8 +16,9 @@ use ossature::io::js3d;
 use ossature::rig::ik;
 use ossature::rig::kinematics::tips;
 use ossature::rig::skeleton::Skeleton;
-use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
+use ossature::scene::evaluate::{Evaluated, Evaluator, Posed, Settings};
 use std::path::Path;
+use std::sync::Arc;
 
 const HUMAN: &str = "Human_skinned_mesh";
 /// From foot to head, in mesh units.
@@ -68,15 +69,20 @@ fn walker() -> Session {
     session
 }
 
-/// Where the ankle and the tip of the left foot are.
-fn foot(session: &Session, frame: f32) -> [DVec3; 2] {
+/// The human at a frame, pulled by its handles.
+fn posed(session: &Session, frame: f32) -> Arc<Posed> {
     let settings = Settings {
         frame: Some(frame),
         ik: Some(ik::Options::default()),
         ..Settings::default()
     };
     let evaluated = Evaluator::default().evaluate(session.scene(), &settings);
-    let posed = &evaluated.skinned[HUMAN];
+    evaluated.skinned[HUMAN].clone()
+}
+
+/// Where the ankle and the tip of the left foot are.
+fn foot(session: &Session, frame: f32) -> [DVec3; 2] {
+    let posed = posed(session, frame);
     let bone = find(session, HUMAN, "foot.L");
     [
         posed.current[bone].translation,
@@ -86,13 +92,7 @@ fn foot(session: &Session, frame: f32) -> [DVec3; 2] {
 
 /// From the left hip to where the ankle is held: how far the leg would have to reach; and how long it is.
 fn stretch(session: &Session, frame: f32, held: [DVec3; 2]) -> [f64; 2] {
-    let settings = Settings {
-        frame: Some(frame),
-        ik: Some(ik::Options::default()),
-        ..Settings::default()
-    };
-    let evaluated = Evaluator::default().evaluate(session.scene(), &settings);
-    let posed = &evaluated.skinned[HUMAN];
+    let posed = posed(session, frame);
     let at = |name: &str| posed.current[find(session, HUMAN, name)].translation;
     let [hip, knee, ankle] = ["thigh.L", "shin.L", "foot.L"].map(at);
     [hip.distance(held[0]), hip.distance(knee) + knee.distance(ankle)]

@@ -290,7 +290,7 @@ fn other_kinds_of_files_are_no_scenes() {
     let gltf = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}]}"#;
     let message = refused(gltf, "");
     assert!(
-        message.contains("looks like glTF") && message.contains("as OBJ"),
+        message.contains("looks like glTF") && message.contains("ossature convert FILE.glb SCENE.js3d"),
         "{message}"
     );
     for other in [

@@ -1,6 +1,7 @@
 //! The whole document: sections in the order in which they depend on each other.
 
 use super::ReadError;
+use super::json::GLTF_HINT;
 use super::json::Node;
 use super::properties::read_all;
 use super::reader::{Members, Reader};
@@ -57,10 +58,7 @@ fn refuse_other_formats(r: &Reader<'_>, document: &Members<'_>) -> Result<(), Re
         return Ok(());
     }
     Err(match is_object("asset") {
-        true => r.refuse(
-            "expected a scene, found what looks like glTF, which this program does not read,",
-            "Export the mesh as OBJ from the program that made it.",
-        ),
+        true => r.refuse("expected a scene, found what looks like glTF", GLTF_HINT),
         false => r.refuse(
             "expected a scene, found an object without the members scene and animator",
             "Check that it is a js3d file.",

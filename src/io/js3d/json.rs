@@ -273,12 +273,20 @@ fn place(bytes: &[u8], offset: usize) -> (usize, usize) {
     (lines + 1, offset - line_start + 1)
 }
 
-/// Files that people try instead, and how they begin.
-const OTHER_FORMATS: [(&[u8], &str); 3] = [
-    (b"glTF", "binary glTF"),
-    (b"Kaydara FBX", "FBX"),
-    (b"BLENDER", "a Blender file"),
+/// Files that people try instead: how they begin, what they are, and what can be done with them.
+const OTHER_FORMATS: [(&[u8], &str, &str); 3] = [
+    (b"glTF", "binary glTF", GLTF_HINT),
+    (
+        b"Kaydara FBX",
+        "FBX",
+        "Export it as glTF from the program that made it.",
+    ),
+    (b"BLENDER", "a Blender file", "Export it as glTF in Blender."),
 ];
+
+/// What to do with glTF where a scene is asked for.
+pub const GLTF_HINT: &str =
+    "Make a scene of it: ossature convert FILE.glb SCENE.js3d, or open it in the window.";
 
 fn explain(
     error: &serde_json::Error,
@@ -309,12 +317,9 @@ fn explain(
             "the file is not JSON; it may be Scotty3D's binary form (s3d)",
             "Open it in Scotty3D and save it with the ending .js3d.",
         )
-    } else if let Some((_, kind)) = OTHER_FORMATS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        let what = format!("the file is not a js3d scene but {kind}, which this program does not read,");
-        return (
-            what,
-            "Export the mesh as OBJ from the program that made it.".to_owned(),
-        );
+    } else if let Some((_, kind, hint)) = OTHER_FORMATS.iter().find(|(magic, ..)| bytes.starts_with(magic)) {
+        let what = format!("the file is not a js3d scene but {kind}");
+        return (what, (*hint).to_owned());
     } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         ("the file is UTF-16 text", "Save it as UTF-8 in a text editor.")
     } else if unsigned.starts_with("nan") || unsigned.starts_with("inf") {

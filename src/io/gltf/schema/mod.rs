@@ -292,6 +292,34 @@ pub struct Orthographic {
     pub znear: f64,
 }
 
+impl Document {
+    /// Extensions whose members there are.
+    pub fn used_extensions(&self) -> Vec<String> {
+        let of_materials = |is_used: fn(&MaterialExtensions) -> bool| {
+            self.materials
+                .iter()
+                .filter_map(|material| material.extensions.as_ref())
+                .any(is_used)
+        };
+        let used = [
+            ("KHR_lights_punctual", self.extensions.is_some()),
+            (
+                "KHR_materials_emissive_strength",
+                of_materials(|of| of.emissive_strength.is_some()),
+            ),
+            ("KHR_materials_ior", of_materials(|of| of.ior.is_some())),
+            (
+                "KHR_materials_transmission",
+                of_materials(|of| of.transmission.is_some()),
+            ),
+        ];
+        used.into_iter()
+            .filter(|(_, used)| *used)
+            .map(|(name, _)| name.to_owned())
+            .collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

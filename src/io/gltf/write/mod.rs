@@ -459,7 +459,7 @@ impl<'s> Writer<'s> {
         document.images = self.materials.images;
         document.accessors = self.binary.accessors;
         document.buffer_views = self.binary.views;
-        document.extensions_used = extensions_used(document);
+        document.extensions_used = document.used_extensions();
         let mut bytes = self.binary.bytes;
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         if self.options.scene {
@@ -472,30 +472,4 @@ impl<'s> Writer<'s> {
             report: self.report,
         })
     }
-}
-
-fn extensions_used(document: &Document) -> Vec<String> {
-    let of_materials = |is_used: fn(&super::schema::MaterialExtensions) -> bool| {
-        document
-            .materials
-            .iter()
-            .filter_map(|material| material.extensions.as_ref())
-            .any(is_used)
-    };
-    let used = [
-        ("KHR_lights_punctual", document.extensions.is_some()),
-        (
-            "KHR_materials_emissive_strength",
-            of_materials(|of| of.emissive_strength.is_some()),
-        ),
-        ("KHR_materials_ior", of_materials(|of| of.ior.is_some())),
-        (
-            "KHR_materials_transmission",
-            of_materials(|of| of.transmission.is_some()),
-        ),
-    ];
-    used.into_iter()
-        .filter(|(_, used)| *used)
-        .map(|(name, _)| name.to_owned())
-        .collect()
 }
