@@ -6,6 +6,7 @@ use crate::edit::command::Command;
 use crate::edit::command::Posing;
 use crate::edit::limbs::look_axis;
 use crate::math::rotation;
+use crate::rig::ik::pole::of_limb;
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::limits::Limits;
 use crate::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
@@ -153,6 +154,14 @@ impl Tasks {
             values.push(Posing::Pinned { handle, pinned });
             if !self.orient.iter().any(|value| value.bone == *name) {
                 values.push(turned(handle, Quat::from_mat3(&current[bone].matrix3.as_mat3())));
+            }
+            let pulls = &skeleton.handles[handle];
+            if pulls.pole.is_none() && !self.pole.iter().any(|value| value.bone == *name) {
+                let pole = of_limb(&skeleton, pulls);
+                values.extend(pole.map(|pole| Posing::Pole {
+                    handle,
+                    pole: Some(pole),
+                }));
             }
         }
         if self.free_root {

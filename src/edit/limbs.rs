@@ -4,7 +4,7 @@
 use super::command::{Command, Posing};
 use super::view::{Tab, View};
 use crate::rig::ik::chain::{chain, limb};
-use crate::rig::ik::pole::{is_toward, pole_point, two_bones};
+use crate::rig::ik::pole::{is_toward, of_limb, pole_point, two_bones};
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::limits::humanoid::{self, Role};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
@@ -262,7 +262,8 @@ impl Pin {
 }
 
 impl SeenPose {
-    /// Commands that pin a handle where its bone is, or free it. A handle that is let go pulls on, from where it is.
+    /// Commands that pin a handle where its bone is, with a pole if it is on a limb, or free it. A handle that is let go
+    /// pulls on, from where it is.
     pub fn pin(&self, handle: usize, to: Pin) -> Vec<Command> {
         let Some(this) = self.skeleton.handles.get(handle) else {
             return Vec::new();
@@ -295,8 +296,17 @@ impl SeenPose {
                 handle,
                 enabled: true,
             });
+            if this.pole.is_none() {
+                commands.extend(self.limb_pole(this, handle));
+            }
         }
         commands
+    }
+
+    /// What is pinned leaves its elbow or knee free to point anywhere: a pole says where, as it is now.
+    fn limb_pole(&self, like: &Handle, handle: usize) -> Option<Command> {
+        let pole = Some(of_limb(&self.skeleton, like)?);
+        Some(self.posing(Posing::Pole { handle, pole }))
     }
 
     /// Commands that add a handle to a bone and pin it there.
@@ -304,6 +314,12 @@ impl SeenPose {
         let mut commands = self.add(bone, at, None, true);
         let pinned = true;
         commands.push(self.posing(Posing::Pinned { handle: at, pinned }));
+        let like = Handle {
+            bone: bone as u32,
+            chain: Some(limb(&self.skeleton, bone)),
+            ..Handle::default()
+        };
+        commands.extend(self.limb_pole(&like, at));
         commands
     }
 }

@@ -30,7 +30,8 @@ pub struct Bone {
     pub link: bool,
     /// How far inverse kinematics may turn it (extra member `limits` of the file).
     pub limits_deg: Limits,
-    /// Per angle, from 0 (turns freely) to 1 (inverse kinematics does not turn it; extra member `stiffness`).
+    /// Per angle, from 0 (turns freely) to 1 (inverse kinematics does not turn it; extra member `stiffness`). Inverse
+    /// kinematics turns it by at most 180° times the root of 1 - stiffness from the pose without handles.
     pub stiffness: Vec3,
     /// A pose in which the joint is bent as it should bend: where inverse kinematics starts again if it does not reach
     /// its targets (extra member `preferred` of the file).

@@ -8,6 +8,7 @@ use crate::random::Random;
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use ossature::io::js3d;
 use ossature::rig::ik::chain::{bend, limb};
+use ossature::rig::ik::pole;
 use ossature::rig::ik::{self, Options, Outcome, TaskKind};
 use ossature::rig::kinematics::{bind_pose, current_pose, tips};
 use ossature::rig::skeleton::{Handle, LookAt, Orientation, Pole, Skeleton};
@@ -263,6 +264,150 @@ pub fn body_drag(frames: usize) -> Counts {
     counts
 }
 
+/// Ways to keep limits that were tried by others and not taken: limits left out of the solve and the pose clamped at its
+/// end, or after each step.
+pub fn clamped(problems: usize, each_step: bool) -> Counts {
+    let (human, mut random, mut counts) = (human(), Random::new(41), Counts::default());
+    let height = height(&human);
+    let ends: Vec<usize> = [&HANDS[..], &FEET, &[HEAD]]
+        .concat()
+        .into_iter()
+        .map(|name| bone(&human, name))
+        .collect();
+    let one_step = Options {
+        max_steps: 1,
+        ..Options::default()
+    };
+    for _ in 0..problems {
+        let posed = any_pose(&human, &mut random);
+        let tips_wanted = tips(&posed, &current_pose(&posed));
+        let mut free = human.clone();
+        free.ik_prior = 0.0;
+        for bone in &mut free.bones {
+            (bone.limits_deg, bone.preferred_deg) = Default::default();
+        }
+        free.handles = ends.iter().map(|&end| handle(end, tips_wanted[end])).collect();
+        let clamp = |free: &mut Skeleton| {
+            for (bone, limited) in free.bones.iter_mut().zip(&human.bones) {
+                bone.pose_deg = limited.limits_deg.clamp(bone.pose_deg);
+            }
+        };
+        let begun = Instant::now();
+        let mut steps = 0;
+        let near = |free: &Skeleton| {
+            let at = tips(free, &current_pose(free));
+            ends.iter()
+                .all(|&end| at[end].distance(tips_wanted[end]) <= 1e-4 * height)
+        };
+        match each_step {
+            true => {
+                while steps < 100 && !near(&free) {
+                    ik::solve(&mut free, &one_step);
+                    clamp(&mut free);
+                    steps += 1;
+                }
+            }
+            false => {
+                steps = ik::solve(&mut free, &Options::default()).steps;
+                clamp(&mut free);
+            }
+        }
+        counts.seconds.push(begun.elapsed().as_secs_f64());
+        counts.problems += 1;
+        counts.solved += usize::from(near(&free));
+        counts.outside += usize::from(
+            !free
+                .bones
+                .iter()
+                .zip(&human.bones)
+                .all(|(bone, limited)| limited.limits_deg.contain(bone.pose_deg)),
+        );
+        counts.steps.push(f64::from(steps as u32));
+    }
+    counts
+}
+
+/// What was seen over the frames of a crouch or of a foot that is lifted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Legs {
+    /// How far a knee strays to the side of where it is at rest, in skeleton units, and how far it comes to the front at least.
+    pub aside: f64,
+    pub forward: f64,
+    /// How far a pinned foot slips.
+    pub slips: f64,
+    /// Largest turn of a bone in space between two frames in degrees.
+    pub turned: f64,
+}
+
+impl Legs {
+    fn over(human: &Skeleton, frames: impl Iterator<Item = Skeleton>) -> Self {
+        let knees = ["thigh.L", "thigh.R"].map(|name| bone(human, name));
+        let rest = tips(human, &current_pose(human));
+        let mut seen = Self {
+            forward: f64::MAX,
+            ..Self::default()
+        };
+        let mut before: Option<Vec<DAffine3>> = None;
+        for mut skeleton in frames {
+            ik::solve(&mut skeleton, &Options::default());
+            let placed = current_pose(&skeleton);
+            let at = tips(&skeleton, &placed);
+            for knee in knees {
+                seen.aside = seen.aside.max((at[knee].x - rest[knee].x).abs());
+            }
+            seen.forward = seen.forward.min(at[knees[0]].z - rest[knees[0]].z);
+            for handle in skeleton.handles.iter().filter(|handle| handle.pinned) {
+                let off = at[handle.bone as usize].distance(handle.target.as_dvec3());
+                seen.slips = seen.slips.max(off);
+            }
+            if let Some(before) = &before {
+                let turned = placed.iter().zip(before).map(|(now, then)| {
+                    DQuat::from_mat3(&(now.matrix3 * then.matrix3.transpose())).angle_between(DQuat::IDENTITY)
+                });
+                seen.turned = seen.turned.max(turned.fold(0.0, f64::max).to_degrees());
+            }
+            before = Some(placed);
+        }
+        seen
+    }
+}
+
+/// Both feet pinned as P pins them, turned as they are if `turned`, and the base that goes down by 1.5 of 5.6 in 75 frames.
+pub fn crouching(turned: bool) -> Legs {
+    let human = human();
+    let at = tips(&human, &current_pose(&human));
+    let pins = ["foot.L", "foot.R"].map(|name| {
+        let foot = bone(&human, name);
+        let mut pin = handle(foot, at[foot]);
+        (pin.pinned, pin.chain) = (true, Some(limb(&human, foot)));
+        pin.orientation = turned.then(|| Orientation::new(Quat::IDENTITY, 1.0));
+        pin.pole = pole::of_limb(&human, &pin);
+        pin
+    });
+    let frames = (0..=75).map(|frame| {
+        let mut skeleton = human.clone();
+        skeleton.handles = pins.to_vec();
+        skeleton.base_offset.y = -0.02 * frame as f32;
+        skeleton
+    });
+    Legs::over(&human, frames)
+}
+
+/// A foot that is lifted by a handle of its own, by 1.2 of 5.6 in 120 frames.
+pub fn lifting() -> Legs {
+    let human = human();
+    let foot = bone(&human, "foot.L");
+    let at = tips(&human, &current_pose(&human))[foot];
+    let frames = (0..=120).map(|frame| {
+        let mut skeleton = human.clone();
+        let mut lift = handle(foot, at + DVec3::Y * 0.01 * f64::from(frame));
+        lift.chain = Some(limb(&human, foot));
+        skeleton.handles = vec![lift];
+        skeleton
+    });
+    Legs::over(&human, frames)
+}
+
 fn body_handles(posed: &Skeleton) -> Vec<Handle> {
     let current = current_pose(posed);
     let at = tips(posed, &current);
@@ -309,6 +454,9 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let once = random_poses(problems, 0.0, false);
     let bodies = whole_bodies(bodies);
     let drag = body_drag(if scale.quick { 60 } else { 600 });
+    let [flat, held] = [crouching(true), crouching(false)];
+    let lifted = lifting();
+    let rejected = [clamped(problems, false), clamped(problems, true)];
     let circles = [circling(circles, Skeleton::WEAK_PRIOR), circling(circles, 0.0)];
     let [with, without] = circles;
     let broken = [&poses, &plain, &once, &bodies].map(|counts| (counts.outside + counts.risen) as f64);
@@ -319,6 +467,8 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
             "IK within limits, human, 5 handles, no prior, no preferred bends",
             0.0,
         ),
+        rejected[0].line("IK, not taken: solved without limits, then clamped", 0.0),
+        rejected[1].line("IK, not taken: clamped after each step", 0.0),
         bodies.line(
             "IK, whole body: 6 positions, 2 orientations, 4 poles, look-at",
             100.0,
@@ -329,6 +479,24 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
             "",
         )
         .at_most(0.0, 0.0),
+        Line::new("IK, crouch on pinned feet: a foot slips by at most", 1e3 * flat.slips.max(held.slips), "/1000")
+            .at_most(10.0, 5.0)
+            .note("of skeleton units; the human is 5.6 tall"),
+        Line::new("IK, crouch on pinned feet: a knee strays aside by at most", flat.aside.max(held.aside), "units")
+            .at_most(0.15, 0.1)
+            .note("0.3 would be the other knee's place"),
+        Line::new(
+            "IK, crouch on pinned feet: largest turn of a bone in space a frame",
+            flat.turned.max(held.turned),
+            "°",
+        )
+        .at_most(15.0, 15.0),
+        Line::new(
+            "IK, a foot lifted by its own handle: largest turn of a bone in space a frame",
+            lifted.turned,
+            "°",
+        )
+        .at_most(15.0, 15.0),
         Line::new("IK, circling hand: drift after three rounds", with.drift, "°").at_most(0.1, 0.1),
         Line::new(
             "IK, circling hand: largest change of an angle a frame",

@@ -86,7 +86,7 @@ fn keyed(view: &View, mesh: &str, skeleton: &Skeleton, bone: usize) -> Vec<Vec3>
     keys.times().into_iter().filter_map(pose).collect()
 }
 
-/// What takes the limits and preferred poses of one skeleton to those of another.
+/// What takes limits, stiffness and preferred poses of one skeleton to those of another.
 fn changes(mesh: &str, from: &Skeleton, to: &Skeleton) -> Vec<Command> {
     let mut commands = Vec::new();
     for (bone, (old, new)) in from.bones.iter().zip(&to.bones).enumerate() {
@@ -97,6 +97,10 @@ fn changes(mesh: &str, from: &Skeleton, to: &Skeleton) -> Vec<Command> {
         if old.limits_deg != new.limits_deg {
             let limits = new.limits_deg;
             set(Posing::Limits { bone, limits });
+        }
+        if old.stiffness != new.stiffness {
+            let stiffness = new.stiffness;
+            set(Posing::Stiffness { bone, stiffness });
         }
         if old.preferred_deg != new.preferred_deg {
             let pose_deg = new.preferred_deg;

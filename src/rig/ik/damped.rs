@@ -71,6 +71,8 @@ pub(super) fn solve(
     until: Until,
     buffers: &mut Buffers,
 ) -> bool {
+    // A trial that was refused may have been the last.
+    objective.energy(&trial.pose);
     let few = objective.tasks() <= MOST_TASKS && objective.entries() <= MOST_ROWS;
     buffers.gradient.resize(objective.len(), DVec3::ZERO);
     // The nearer the tips, the straighter the paths on which they will move.

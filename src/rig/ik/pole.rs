@@ -2,7 +2,7 @@
 
 use super::chain::{bend, depth};
 use crate::rig::kinematics::{current_pose, parent_past_links};
-use crate::rig::skeleton::{Handle, Skeleton};
+use crate::rig::skeleton::{Handle, Pole, Skeleton};
 use glam::{DVec3, Vec3};
 
 /// A joint that is off the line between the ends by less than this part of the limb's length says nothing of the side.
@@ -37,6 +37,15 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
         .or_else(|| line.any_orthonormal_vector().try_normalize());
     let point = (knee + direction? * length).as_vec3();
     (length > 0.0 && point.is_finite()).then_some(point)
+}
+
+/// A pole for a handle that turns the elbow or knee of a limb, as [`pole_point`] places it; `None` for other chains, whose
+/// longest bones are no such pair.
+pub fn of_limb(skeleton: &Skeleton, handle: &Handle) -> Option<Pole> {
+    let (joint, _) = two_bones(skeleton, handle.bone as usize)?;
+    let [_, lower] = bend(skeleton, handle)?;
+    let point = pole_point(skeleton, handle).filter(|_| lower == joint)?;
+    Some(Pole { point, weight: 1.0 })
 }
 
 /// From the upper joint to the end of the lower bone, unit; the joint between; and how far that is off the line. Skeleton

@@ -1,9 +1,12 @@
-//! The whole of a solve by damped steps: far targets in parts, a prior that weakens, and up to two restarts.
+//! The whole of a solve by damped steps: up to three starts, far targets in parts, and a prior that weakens.
+//!
+//! A limb that is straight at its limit is a dead end: it does not bend before all else is used up, and then at once. So
+//! the first start has hinges bent as they prefer; if tasks are not done, the next is from the animated pose, and the last
+//! from the middle of the limits; the best end counts.
 //!
 //! A weak prior decides between poses that reach the targets equally well, but plain steps creep along it. So it starts
-//! strong and is weakened (continuation). Where targets are far, tips are first carried there in parts, which keeps
-//! neighbouring frames alike. A pose at a limit can be a dead end that bends the wrong way: if tasks are not done and
-//! bones have preferred bends, it starts again from these, and then from the middle of the limits; the best end counts.
+//! strong and is weakened (continuation), and the last steps go without it. Where targets are far, tips are first carried
+//! there in parts, which keeps neighbouring frames alike.
 
 use super::damped::{self, Until};
 use super::objective::Objective;
@@ -15,18 +18,24 @@ use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 
 /// The prior begins so many times as strong, goes on so, and ends as it is given.
-const STRONG: f64 = 1000.0;
-const MIDDLE: f64 = 30.0;
+const STRONG: f64 = 100.0;
+const MIDDLE: f64 = 10.0;
 /// So many steps at most by each of the stronger ones.
 const STEPS_OF_STAGE: usize = 6;
+/// So many at most by the last one, so that some are left for another start.
+const STEPS_OF_LAST: usize = 30;
 /// A stage ends where no angle turns by more (radians): the stronger ones, and the last.
 const ROUGH: f64 = 2e-3;
 const FINE: f64 = 1.7e-5;
 /// Or where a step wins no more than this part of the energy.
 const LITTLE: f64 = 1e-4;
-/// A second start counts where it ends below this part of the first one's energy: not where both stretch towards what
-/// is out of reach, and rounding would say which.
+/// Another start counts where it ends below this part of the energy of those before: not where both stretch towards what is out of
+/// reach, and rounding would say which.
 const CLEARLY: f64 = 0.9;
+/// Where residuals end below this part of the reach, what the prior keeps from the targets is made up for without it, in so
+/// many steps.
+const NEAR: f64 = 5e-3;
+const STEPS_TO_FINISH: usize = 3;
 /// Targets farther than this part of the reach are approached in so many parts, of so many steps.
 const FAR: f64 = 0.1;
 const PARTS: usize = 4;
@@ -64,28 +73,28 @@ pub(super) fn solve(
         start,
     } = buffers;
     let prior = f64::from(skeleton.ik_prior);
-    let converged = descend(objective, trial, prior, options, (damped, Some(carried)));
-    if !trial.energy().is_finite() || objective.results().all(|task| task.reached) {
-        return converged;
+    if objective.largest_error() <= tolerance(objective, options) {
+        return true;
     }
-    let mut converged = converged;
-    for restart in [Restart::Bent, Restart::Middle] {
+    let (mut converged, mut enough) = (false, 1.0);
+    for from in [Start::Bent, Start::Rest, Start::Middle] {
         start.clear();
         start.extend_from_slice(objective.rest());
-        if !restart.turn(objective, skeleton, start) {
+        if !from.turn(objective, skeleton, start) {
             continue;
         }
         again.start_at(objective, start, trial.steps);
         // From the middle the way there is the short one.
-        let carried = matches!(restart, Restart::Bent).then_some(&mut *carried);
-        let second = descend(objective, again, prior, options, (damped, carried));
+        let carried = (from != Start::Middle).then_some(&mut *carried);
+        let ended = descend(objective, again, prior, options, (damped, carried));
         trial.steps = again.steps;
-        if again.energy() < CLEARLY * trial.energy() {
+        if again.energy() < enough * trial.energy() {
             trial.jump_to(again);
-            converged = second;
+            converged = ended;
         }
+        enough = CLEARLY;
         objective.energy(&trial.pose);
-        if objective.results().all(|task| task.reached) {
+        if !trial.energy().is_finite() || objective.results().all(|task| task.reached) {
             break;
         }
     }
@@ -120,11 +129,21 @@ fn descend(
     }
     objective.set_prior(prior);
     let until = Until {
+        steps: trial.steps + STEPS_OF_LAST,
         turned: FINE,
         won: LITTLE,
-        ..Until::CONVERGED
     };
-    damped::solve(objective, trial, options, until, damped)
+    let converged = damped::solve(objective, trial, options, until, damped);
+    if objective.largest_error() <= NEAR * objective.reach() {
+        objective.set_prior(0.0);
+        let until = Until {
+            steps: trial.steps + STEPS_TO_FINISH,
+            ..Until::CONVERGED
+        };
+        damped::solve(objective, trial, options, until, damped);
+        objective.set_prior(prior);
+    }
+    converged
 }
 
 /// Comes near targets that are far, in parts; all the steps count as one in the energies.
@@ -160,37 +179,49 @@ fn carry(
     objective.energy(&trial.pose);
 }
 
-/// Where a solve starts once more.
-#[derive(Clone, Copy)]
-enum Restart {
-    /// With the preferred bends.
+/// Where a solve starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// At the animated pose, hinges bent at least as they prefer.
     Bent,
-    /// With limited angles in the middle of their ranges.
+    /// At the animated pose.
+    Rest,
+    /// At the animated pose, limited angles in the middle of their ranges.
     Middle,
 }
 
-impl Restart {
-    /// Turns the joints of a pose that may turn. False where none does.
+impl Start {
+    /// Turns the joints of the animated pose that may turn. False where a start is like another.
     fn turn(self, objective: &Objective, skeleton: &Skeleton, pose: &mut [Vec3]) -> bool {
         let mut turned = false;
         for (joint, bone) in objective.bones().enumerate() {
             if !objective.turns(joint) {
                 continue;
             }
-            let bounds = &objective.bounds()[joint];
+            let (bounds, now) = (&objective.bounds()[joint], pose[joint]);
             let wanted = match self {
                 Self::Bent => skeleton.bones[bone]
                     .preferred_deg
-                    .map(|preferred| limits::clamp(preferred, bounds)),
-                Self::Middle => Some(middle(bounds, pose[joint])),
+                    .map(|preferred| limits::clamp(at_least(now, preferred), bounds)),
+                Self::Rest => None,
+                Self::Middle => Some(middle(bounds, now)),
             };
             let variable = objective.gains()[joint].cmpgt(DVec3::ZERO);
-            let wanted = Vec3::select(variable, wanted.unwrap_or(pose[joint]), pose[joint]);
-            turned |= wanted != pose[joint];
-            pose[joint] = wanted;
+            pose[joint] = Vec3::select(variable, wanted.unwrap_or(now), now);
+            turned |= pose[joint] != now;
         }
-        turned
+        turned || self == Self::Rest
     }
+}
+
+/// Each angle as far as preferred, or further that way.
+fn at_least(pose_deg: Vec3, preferred_deg: Vec3) -> Vec3 {
+    let further = Vec3::select(
+        preferred_deg.cmpgt(Vec3::ZERO),
+        pose_deg.max(preferred_deg),
+        pose_deg.min(preferred_deg),
+    );
+    Vec3::select(preferred_deg.cmpeq(Vec3::ZERO), pose_deg, further)
 }
 
 /// Of ranges that have two ends the middle; else the angle that is there.

@@ -148,7 +148,18 @@ fn motion(role: Role) -> Option<Motion> {
     })
 }
 
-/// Sets limits and preferred bends of those of `bones` that have a role and may move as the table says. Returns how many.
+/// How stiff a joint is for inverse kinematics. The pelvis is turned by hand rather than by what hangs on it, and within
+/// 57° (see [`crate::rig::skeleton::Bone::stiffness`]); knees and elbows bend before ankles and wrists.
+fn stiffness(role: Role) -> Option<f32> {
+    match role {
+        Role::Hips => Some(0.9),
+        Role::Foot => Some(0.9),
+        _ => None,
+    }
+}
+
+/// Sets limits, stiffness and preferred bends of those of `bones` that have a role, as far as the tables speak of it.
+/// Returns how many.
 pub fn apply(skeleton: &mut Skeleton, bones: &[usize]) -> usize {
     let starts: Vec<DVec3> = bind_pose(skeleton).iter().map(|bone| bone.translation).collect();
     let mut set = 0;
@@ -156,16 +167,20 @@ pub fn apply(skeleton: &mut Skeleton, bones: &[usize]) -> usize {
     for (bone, start) in starts.filter(|(bone, _)| bones.contains(bone)) {
         let this = &skeleton.bones[bone];
         let named = this.name.as_deref().filter(|_| !this.link).and_then(role);
-        let Some(motion) = named.and_then(motion) else {
-            continue;
-        };
+        let Some(role) = named else { continue };
+        let (motion, stiffness) = (motion(role), stiffness(role));
+        if let Some(stiffness) = stiffness {
+            skeleton.bones[bone].stiffness = Vec3::splat(stiffness);
+        }
+        set += usize::from(motion.is_some() || stiffness.is_some());
+        let Some(motion) = motion else { continue };
+        let this = &skeleton.bones[bone];
         let middle = start.x + 0.5 * f64::from(this.extent.x) - f64::from(skeleton.base.x);
         let side = if middle < 0.0 { -1.0 } else { 1.0 };
         let above = parent_past_links(skeleton, bone).map(|parent| skeleton.bones[parent].extent.as_dvec3());
         let (limits_deg, preferred_deg) = placed(&motion, rotation_axes(this), above, side);
         let this = &mut skeleton.bones[bone];
         (this.limits_deg, this.preferred_deg) = (limits_deg, preferred_deg);
-        set += 1;
     }
     set
 }

@@ -1,7 +1,7 @@
 //! Limits, priors and all tasks at once: on random rigs, and on the human of this repository as the report measures it.
 
 use super::random_skeleton;
-use crate::measure::posing::{circling, human, random_poses, whole_bodies};
+use crate::measure::posing::{circling, crouching, human, lifting, random_poses, whole_bodies};
 use crate::rig_support::*;
 use glam::{DVec3, Quat, Vec3};
 use ossature::rig::ik::{self, End, Options, Solver, TaskKind};
@@ -96,6 +96,84 @@ fn a_circling_hand_neither_drifts_nor_jumps() {
     let found = circling(10, Skeleton::WEAK_PRIOR);
     assert_eq!(found.drift, 0.0);
     assert!(found.largest < 35.0 && found.asked < 2.0, "{found:?}");
+}
+
+/// However far down it goes: knees stay apart and bend forwards, feet stay where they are, and nothing snaps.
+#[test]
+fn a_crouch_on_pinned_feet_keeps_knees_apart_and_feet_in_place() {
+    for turned in [false, true] {
+        let legs = crouching(turned);
+        assert!(legs.slips < 0.005 && legs.aside < 0.1, "{turned}: {legs:?}");
+        assert!(legs.forward >= -0.01 && legs.turned < 15.0, "{turned}: {legs:?}");
+    }
+}
+
+#[test]
+fn a_foot_that_is_lifted_bends_its_knee_from_the_beginning() {
+    let legs = lifting();
+    assert!(legs.turned < 15.0 && legs.forward >= -0.01, "{legs:?}");
+}
+
+/// A pin gives way neither to what is out of reach nor to what is absurd, and the body stays upright.
+#[test]
+fn pinned_feet_stay_where_hands_ask_for_too_much() {
+    let human = human();
+    let bone = |name: &str| {
+        (0..human.bones.len())
+            .find(|&b| human.bone_name(b) == name)
+            .unwrap()
+    };
+    let at = tips(&human);
+    let pins = ["foot.L", "foot.R"].map(|name| {
+        let foot = bone(name);
+        let mut pin = Handle {
+            pinned: true,
+            orientation: Some(Orientation::new(Quat::IDENTITY, 1.0)),
+            chain: Some(3),
+            ..handle(foot, at[foot].as_vec3())
+        };
+        pin.pole = ik::pole::of_limb(&human, &pin);
+        pin
+    });
+    let [left, right] = ["hand.L", "hand.R"].map(bone);
+    for (targets, slips) in [
+        // To the floor in front; far away; absurd.
+        (
+            vec![
+                (left, Vec3::new(0.8, 0.3, 0.9)),
+                (right, Vec3::new(-0.8, 0.3, 0.9)),
+            ],
+            0.01,
+        ),
+        (vec![(left, Vec3::new(6.0, 3.0, 6.0))], 0.06),
+        (vec![(left, Vec3::new(200.0, 3.0, 100.0))], 0.1),
+    ] {
+        let mut skeleton = human.clone();
+        skeleton.root_free = true;
+        skeleton.handles = pins.to_vec();
+        skeleton
+            .handles
+            .extend(targets.iter().map(|&(hand, target)| handle(hand, target)));
+        let outcome = ik::solve(&mut skeleton, &Options::default());
+        let now = tips(&skeleton);
+        for pin in &pins {
+            let off = now[pin.bone as usize].distance(pin.target.as_dvec3());
+            assert!(off < slips, "{targets:?}: {off}");
+        }
+        let head = now[bone("head")];
+        assert!(
+            head.y > now[bone("pelvis")].y - 1.5 && head.y > 1.0,
+            "{targets:?}: {head}"
+        );
+        let leans = skeleton.bones[bone("pelvis")].pose_deg.abs().max_element();
+        assert!(leans <= 57.0, "{targets:?}: {leans}");
+        assert_eq!(
+            outcome.end == End::Reached,
+            targets.len() == 2,
+            "{:?}",
+            outcome.tasks
+        );
+    }
 }
 
 /// Whatever a solver did before, and however a pose is reached, it has the same bits.

@@ -61,6 +61,10 @@ impl Objective {
                 false => [Vec3::NEG_INFINITY, Vec3::INFINITY],
             };
             let rest = limits::clamp(bone.pose_deg, &bounds);
+            let bounds = match turns {
+                true => near_rest(bounds, rest, bone.stiffness),
+                false => bounds,
+            };
             let locked = bounds[0].cmpeq(bounds[1]);
             let gain = match turns && !bone.link {
                 true => (Vec3::ONE - bone.stiffness).clamp(Vec3::ZERO, Vec3::ONE),
@@ -110,9 +114,25 @@ impl Objective {
     }
 }
 
+/// What is stiff stays within so much of where it is without handles, times the root of 1 - stiffness.
+const WIDEST_TURN_DEG: f32 = 180.0;
+
+/// The bounds of a bone that is no further from rest than its stiffness lets it.
+fn near_rest([low, high]: [Vec3; 2], rest: Vec3, stiffness: Vec3) -> [Vec3; 2] {
+    let loose = (Vec3::ONE - stiffness).clamp(Vec3::ZERO, Vec3::ONE);
+    let most = WIDEST_TURN_DEG * loose.map(f32::sqrt);
+    let stiff = stiffness.cmpgt(Vec3::ZERO);
+    [
+        Vec3::select(stiff, low.max(rest - most), low),
+        Vec3::select(stiff, high.min(rest + most), high),
+    ]
+}
+
 /// Where a limb can have a position or an orientation, but not both, it has the position and turns as far as that lets it: a
 /// foot that is pinned flat lifts its heel rather than slip.
 const ORIENTATION_PRIORITY: f64 = 0.05;
+/// What is pinned stays where others ask for more than there is.
+const PIN_PRIORITY: f64 = 100.0;
 
 /// What a handle asks for. `joint`: of its bone; `joint_of`: of others in its chain.
 fn add_tasks(
@@ -126,6 +146,7 @@ fn add_tasks(
         let share = f64::from(handle.weight.min(1.0)) * f64::from(weight.min(1.0));
         let priority = match goal {
             Goal::Orientation(_) => ORIENTATION_PRIORITY,
+            Goal::Position(_) if handle.pinned => PIN_PRIORITY,
             _ => 1.0,
         };
         if share > 0.0 {
