@@ -324,7 +324,7 @@ fn limits_come_from_the_pose_from_keys_and_from_names() {
         limits,
     };
     desk.apply(vec![Command::SetPosing { mesh, value }]);
-    assert!(desk.note(Action::HUMAN_LIMITS).contains("of 34 bones"));
+    assert_eq!(desk.note(Action::HUMAN_LIMITS), "Human limits set for 34 bones");
     desk.act(Action::HUMAN_LIMITS);
     while desk.session.undo().is_some() {}
     assert_eq!(desk.bytes(), bytes);

@@ -1,8 +1,8 @@
 //! The whole of a solve by damped steps: up to three starts, far targets in parts, and a prior that weakens.
 //!
 //! A limb that is straight at its limit is a dead end: it does not bend before all else is used up, and then at once. So
-//! the first start has hinges bent as they prefer; if tasks are not done, the next is from the animated pose, and the last
-//! from the middle of the limits; the best end counts.
+//! the first start has hinges bent as they prefer. If tasks are not done then, the next is from the animated pose, and the
+//! last from the middle of the limits; the one from the animated pose counts, unless another ends clearly better.
 //!
 //! A weak prior decides between poses that reach the targets equally well, but plain steps creep along it. So it starts
 //! strong and is weakened (continuation), and the last steps go without it. Where targets are far, tips are first carried
@@ -17,13 +17,14 @@ use crate::rig::limits;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 
-/// The prior begins so many times as strong, goes on so, and ends as it is given.
-const STRONG: f64 = 100.0;
-const MIDDLE: f64 = 10.0;
+/// The prior begins so many times as strong, goes on so, and ends as it is given. Less so where limbs start bent: it would
+/// straighten them again.
+const STRENGTHS: [f64; 2] = [1000.0, 30.0];
+const STRENGTHS_BENT: [f64; 2] = [100.0, 10.0];
 /// So many steps at most by each of the stronger ones.
 const STEPS_OF_STAGE: usize = 6;
 /// So many at most by the last one, so that some are left for another start.
-const STEPS_OF_LAST: usize = 30;
+const STEPS_OF_LAST: usize = 20;
 /// A stage ends where no angle turns by more (radians): the stronger ones, and the last.
 const ROUGH: f64 = 2e-3;
 const FINE: f64 = 1.7e-5;
@@ -44,17 +45,18 @@ const STEPS_OF_PART: usize = 3;
 /// Kept from solve to solve.
 #[derive(Default)]
 pub(super) struct Buffers {
-    damped: damped::Buffers,
-    carried: Carried,
+    tools: Tools,
+    bent: Trial,
     again: Trial,
     start: Vec<Vec3>,
 }
 
-/// On the way to far targets.
 #[derive(Default)]
-struct Carried {
-    trial: Trial,
-    /// Of each part, per task.
+struct Tools {
+    damped: damped::Buffers,
+    /// On the way to far targets.
+    way: Trial,
+    /// Of each part of that way, per task.
     goals: Vec<Goal>,
 }
 
@@ -67,38 +69,51 @@ pub(super) fn solve(
     buffers: &mut Buffers,
 ) -> bool {
     let Buffers {
-        damped,
-        carried,
+        tools,
+        bent,
         again,
         start,
     } = buffers;
-    let prior = f64::from(skeleton.ik_prior);
+    if !trial.energy().is_finite() {
+        return false;
+    }
     if objective.largest_error() <= tolerance(objective, options) {
         return true;
     }
-    let (mut converged, mut enough) = (false, 1.0);
-    for from in [Start::Bent, Start::Rest, Start::Middle] {
-        start.clear();
-        start.extend_from_slice(objective.rest());
-        if !from.turn(objective, skeleton, start) {
-            continue;
-        }
-        again.start_at(objective, start, trial.steps);
-        // From the middle the way there is the short one.
-        let carried = (from != Start::Middle).then_some(&mut *carried);
-        let ended = descend(objective, again, prior, options, (damped, carried));
-        trial.steps = again.steps;
-        if again.energy() < enough * trial.energy() {
-            trial.jump_to(again);
-            converged = ended;
-        }
-        enough = CLEARLY;
+    let prior = f64::from(skeleton.ik_prior);
+    let mut descend = |objective: &mut Objective, trial: &mut Trial, from: Start| {
+        let converged = descend(objective, trial, prior, options, (tools, from));
         objective.energy(&trial.pose);
-        if !trial.energy().is_finite() || objective.results().all(|task| task.reached) {
-            break;
+        (converged, objective.results().all(|task| task.reached))
+    };
+    let mut bent_end = None;
+    if Start::Bent.set(objective, skeleton, start) {
+        bent.start_at(objective, start, trial.steps);
+        let (converged, reached) = descend(objective, bent, Start::Bent);
+        trial.steps = bent.steps;
+        if reached && bent.energy() <= trial.energy() {
+            trial.jump_to(bent);
+            return true;
+        }
+        bent_end = Some(converged);
+        objective.energy(&trial.pose);
+    }
+    let (mut ended, mut reached) = descend(objective, trial, Start::Animated);
+    if let Some(converged) = bent_end.filter(|_| bent.energy() < CLEARLY * trial.energy()) {
+        trial.jump_to(bent);
+        (ended, reached) = (converged, false);
+    }
+    if !reached && Start::Middle.set(objective, skeleton, start) {
+        again.start_at(objective, start, trial.steps);
+        let (converged, _) = descend(objective, again, Start::Middle);
+        trial.steps = again.steps;
+        if again.energy() < CLEARLY * trial.energy() {
+            trial.jump_to(again);
+            ended = converged;
         }
     }
-    converged
+    objective.energy(&trial.pose);
+    ended
 }
 
 fn descend(
@@ -106,26 +121,31 @@ fn descend(
     trial: &mut Trial,
     prior: f64,
     options: &Options,
-    (damped, carried): (&mut damped::Buffers, Option<&mut Carried>),
+    (tools, from): (&mut Tools, Start),
 ) -> bool {
     if prior == 0.0 {
-        return damped::solve(objective, trial, options, Until::CONVERGED, damped);
+        return damped::solve(objective, trial, options, Until::CONVERGED, &mut tools.damped);
     }
     if objective.largest_error() <= tolerance(objective, options) {
         return true;
     }
-    objective.set_prior(STRONG * prior);
-    if let Some(carried) = carried {
-        carry(objective, trial, options, damped, carried);
+    let strengths = match from {
+        Start::Bent => STRENGTHS_BENT,
+        Start::Animated | Start::Middle => STRENGTHS,
+    };
+    objective.set_prior(strengths[0] * prior);
+    // From the middle the way there is the short one.
+    if from != Start::Middle {
+        carry(objective, trial, options, tools);
     }
-    for strength in [STRONG, MIDDLE] {
+    for strength in strengths {
         objective.set_prior(strength * prior);
         let until = Until {
             steps: trial.steps + STEPS_OF_STAGE,
             turned: ROUGH,
             won: LITTLE,
         };
-        damped::solve(objective, trial, options, until, damped);
+        damped::solve(objective, trial, options, until, &mut tools.damped);
     }
     objective.set_prior(prior);
     let until = Until {
@@ -133,28 +153,22 @@ fn descend(
         turned: FINE,
         won: LITTLE,
     };
-    let converged = damped::solve(objective, trial, options, until, damped);
+    let converged = damped::solve(objective, trial, options, until, &mut tools.damped);
     if objective.largest_error() <= NEAR * objective.reach() {
         objective.set_prior(0.0);
         let until = Until {
             steps: trial.steps + STEPS_TO_FINISH,
             ..Until::CONVERGED
         };
-        damped::solve(objective, trial, options, until, damped);
+        damped::solve(objective, trial, options, until, &mut tools.damped);
         objective.set_prior(prior);
     }
     converged
 }
 
 /// Comes near targets that are far, in parts; all the steps count as one in the energies.
-fn carry(
-    objective: &mut Objective,
-    trial: &mut Trial,
-    options: &Options,
-    damped: &mut damped::Buffers,
-    carried: &mut Carried,
-) {
-    let Carried { trial: way, goals } = carried;
+fn carry(objective: &mut Objective, trial: &mut Trial, options: &Options, tools: &mut Tools) {
+    let Tools { damped, way, goals } = tools;
     if objective.largest_error() <= FAR * objective.reach() {
         return;
     }
@@ -179,20 +193,22 @@ fn carry(
     objective.energy(&trial.pose);
 }
 
-/// Where a solve starts.
+/// Where a solve starts: at the animated pose, and there
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// At the animated pose, hinges bent at least as they prefer.
+    /// with hinges bent at least as they prefer,
     Bent,
-    /// At the animated pose.
-    Rest,
-    /// At the animated pose, limited angles in the middle of their ranges.
+    /// as it is,
+    Animated,
+    /// with limited angles in the middle of their ranges.
     Middle,
 }
 
 impl Start {
-    /// Turns the joints of the animated pose that may turn. False where a start is like another.
-    fn turn(self, objective: &Objective, skeleton: &Skeleton, pose: &mut [Vec3]) -> bool {
+    /// Writes the pose. False where it is the animated pose.
+    fn set(self, objective: &Objective, skeleton: &Skeleton, pose: &mut Vec<Vec3>) -> bool {
+        pose.clear();
+        pose.extend_from_slice(objective.rest());
         let mut turned = false;
         for (joint, bone) in objective.bones().enumerate() {
             if !objective.turns(joint) {
@@ -203,14 +219,14 @@ impl Start {
                 Self::Bent => skeleton.bones[bone]
                     .preferred_deg
                     .map(|preferred| limits::clamp(at_least(now, preferred), bounds)),
-                Self::Rest => None,
+                Self::Animated => None,
                 Self::Middle => Some(middle(bounds, now)),
             };
             let variable = objective.gains()[joint].cmpgt(DVec3::ZERO);
             pose[joint] = Vec3::select(variable, wanted.unwrap_or(now), now);
             turned |= pose[joint] != now;
         }
-        turned || self == Self::Rest
+        turned
     }
 }
 

@@ -321,20 +321,28 @@ fn positions_come_before_orientations() {
 /// A stiff angle leaves the turning to others, and at 1 to nothing at all; a free root follows only if it is free.
 #[test]
 fn stiffness_and_free_roots() {
-    let mut arm = chain(2, Vec3::Y);
-    arm.handles.push(handle(1, Vec3::new(0.0, 0.5, 1.3)));
+    // Three bones leave a choice.
+    let mut arm = chain(3, Vec3::Y);
+    arm.handles.push(handle(2, Vec3::new(0.0, 1.0, 1.6)));
     let turned = |stiffness: f32| {
         let mut arm = arm.clone();
         arm.bones[0].stiffness = Vec3::splat(stiffness);
         arm.ik_prior = Skeleton::WEAK_PRIOR;
-        ik::solve(&mut arm, &Options::default());
+        assert_eq!(ik::solve(&mut arm, &Options::default()).end, End::Reached);
         arm.bones[0].pose_deg.length()
     };
     let [free, stiff, fixed] = [0.0, 0.9, 1.0].map(turned);
     assert!(
-        free > 1.0 && fixed == 0.0 && stiff < free,
+        free > 10.0 && fixed == 0.0 && stiff < 0.3 * free,
         "{free} {stiff} {fixed}"
     );
+    // It turns no further than its stiffness lets it, whatever is asked.
+    let mut stiff = chain(2, Vec3::Y);
+    stiff.bones[0].stiffness = Vec3::splat(0.96);
+    stiff.handles.push(handle(1, Vec3::new(0.0, -2.0, 0.1)));
+    ik::solve(&mut stiff, &Options::default());
+    let most = stiff.bones[0].pose_deg.abs().max_element();
+    assert!((30.0..=36.001).contains(&most), "{most}");
     let mut far = chain(2, Vec3::Y);
     far.handles.push(handle(1, Vec3::new(5.0, 5.0, 0.0)));
     assert_eq!(

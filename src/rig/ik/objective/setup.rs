@@ -132,7 +132,7 @@ fn near_rest([low, high]: [Vec3; 2], rest: Vec3, stiffness: Vec3) -> [Vec3; 2] {
 /// foot that is pinned flat lifts its heel rather than slip.
 const ORIENTATION_PRIORITY: f64 = 0.05;
 /// What is pinned stays where others ask for more than there is.
-const PIN_PRIORITY: f64 = 100.0;
+const PIN_PRIORITY: f64 = 50.0;
 
 /// What a handle asks for. `joint`: of its bone; `joint_of`: of others in its chain.
 fn add_tasks(
