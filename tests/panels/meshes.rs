@@ -25,7 +25,8 @@ fn importing(tab: Tab) -> Desk {
 
 /// Name and kind of the mesh that is added, and what follows.
 fn added(requests: &[Request]) -> Option<(String, bool, &[Request])> {
-    let (Request::Apply(commands), rest) = requests.split_first()? else {
+    // The sample of a fresh window gives way.
+    let [Request::LeaveSample, Request::Apply(commands), rest @ ..] = requests else {
         return None;
     };
     match &commands[..] {
