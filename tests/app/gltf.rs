@@ -30,9 +30,9 @@ fn walker(folder: &Path) -> Scene {
     let material = Material::from(MaterialKind::Lambertian {
         albedo: Some("Skin".into()),
     });
-    scene.materials.insert("Skin".into(), Arc::new(material));
+    scene.materials.insert("Matte".into(), Arc::new(material));
     for instance in scene.instances.skinned_meshes.values_mut() {
-        Arc::make_mut(instance).material = Some("Skin".into());
+        Arc::make_mut(instance).material = Some("Matte".into());
     }
     scene
 }

@@ -7,7 +7,6 @@ use bevy::render::storage::ShaderBuffer;
 use glam::{Vec2, Vec3};
 use ossature::edit::command::Command;
 use ossature::edit::render::{Background, Eye, Format, Overlays, RenderSettings};
-use ossature::edit::request::Request;
 use ossature::edit::selection::Selection;
 use ossature::editor::render::{Job, Renderer};
 use ossature::math::camera::AxisView;

@@ -269,7 +269,7 @@ fn an_import_takes_another_unit_and_up_axis() {
     desk.event(egui::Event::Text("100".into()));
     desk.key(egui::Key::Enter);
     let requests = desk.click("Import");
-    let Some(Request::Apply(commands)) = requests.first() else {
+    let [Request::LeaveSample, Request::Apply(commands), ..] = &requests[..] else {
         panic!("{requests:?}");
     };
     let [Command::AddMesh { surface, .. }] = &commands[..] else {
