@@ -51,11 +51,11 @@ fn character(folder: &Path) -> PathBuf {
 }
 
 fn image_of(scene: &Scene) -> String {
-    let images = scene.textures.values().filter_map(|texture| match &texture.kind {
+    let mut images = scene.textures.values().filter_map(|texture| match &texture.kind {
         TextureKind::Image { image, .. } => Some(image.to_string()),
         TextureKind::Constant { .. } => None,
     });
-    images.last().expect("there is a picture")
+    images.next_back().expect("there is a picture")
 }
 
 impl Person {
