@@ -52,7 +52,9 @@ pub enum Request {
         options: gltf::read::Options,
     },
     /// What the dialog was asked for; one undo step.
-    AddImported(ImportedScene),
+    AddImported(SceneData),
+    /// What the window began with gives way to what comes next, if nobody has touched it.
+    LeaveSample,
     /// Everything of another scene file; one undo step.
     AppendPath(PathBuf),
     /// The selected mesh to an OBJ file.
@@ -92,14 +94,6 @@ pub enum Request {
     Compare(CompareSettings),
     /// Cancels what is calculated in the background.
     CancelCalculation,
-}
-
-/// A scene of another format.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ImportedScene {
-    pub scene: SceneData,
-    /// Files that its textures name, to be written before.
-    pub images: Arc<Vec<(PathBuf, Vec<u8>)>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,6 +174,7 @@ impl Request {
             | Request::ImportPath(_)
             | Request::ImportAgain { .. }
             | Request::AddImported(_)
+            | Request::LeaveSample
             | Request::AppendPath(_)
             | Request::ExportPath(_)
             | Request::AskExport

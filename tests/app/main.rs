@@ -12,6 +12,7 @@ mod files;
 mod first_rig;
 mod first_sight;
 mod gizmos;
+mod gltf;
 mod keys;
 mod new_bone;
 mod offers;

@@ -5,6 +5,8 @@
 mod counting;
 #[path = "../editing/mod.rs"]
 mod editing;
+#[path = "../four_weights/mod.rs"]
+mod four_weights;
 #[path = "../../benches/report/measure/mod.rs"]
 mod measure;
 #[path = "../random/mod.rs"]

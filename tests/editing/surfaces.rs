@@ -7,6 +7,7 @@ use ossature::mesh::primitives::Primitive;
 use ossature::mesh::soup::Polygons;
 use ossature::scene::Scene;
 use ossature::scene::names::{Kind, ObjectRef};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A column of `height` cells as polygons of a command.
@@ -56,11 +57,17 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             },
             "Smooth normals of Body",
         ),
+        (
+            Command::SetImages {
+                images: BTreeMap::from([("Picture".to_owned(), "maps/skin.png".to_owned())]),
+            },
+            "Set paths of pictures",
+        ),
     ]
 }
 
 /// Kinds of commands on surfaces.
-pub const KINDS: usize = 6;
+pub const KINDS: usize = 7;
 
 /// Of the kind with a number below [`KINDS`]; wrong ones fail.
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
@@ -112,6 +119,13 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             surface: if wrong && random.chance(50) { bad } else { good },
         },
         5 => Command::MakeSkinned { mesh: mesh.name },
+        6 => {
+            let texture = if wrong { "Nobody" } else { "Picture" };
+            let path = ["skin.png", "maps/skin.png", ""][random.below(3)];
+            Command::SetImages {
+                images: BTreeMap::from([(texture.to_owned(), path.to_owned())]),
+            }
+        }
         3 => Command::FlipOrientation { mesh },
         4 => Command::SmoothNormals {
             mesh,

@@ -10,7 +10,7 @@ use crate::edit::view::Tab;
 use crate::editor::app::creating::create;
 use crate::editor::app::documents::{
     add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask, ask_export,
-    ask_mesh, leave_document, read, read_again, save, save_as, save_to,
+    ask_mesh, leave_document, leave_sample, read, read_again, save, save_as, save_to,
 };
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::export_scene;
@@ -161,7 +161,8 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::SavePath(path) => save_to(editor, &path),
         Request::ImportPath(path) => read(editor, Purpose::Import, path),
         Request::ImportAgain { path, options } => read_again(editor, path, options),
-        Request::AddImported(imported) => add_imported(editor, imported),
+        Request::AddImported(scene) => add_imported(editor, scene),
+        Request::LeaveSample => leave_sample(editor),
         Request::AppendPath(path) => read(editor, Purpose::Append, path),
         Request::ExportPath(path) => export_path(editor, &path),
         Request::AskExport => ask_export(editor),

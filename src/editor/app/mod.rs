@@ -192,12 +192,13 @@ pub fn build(target: Target, start: Start) -> App {
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
     refresh(&mut &mut shown, &mut caches, &start.session, &start.settings);
     app.insert_resource(shown).insert_resource(caches);
+    let files = Files::new(offscreen, &start.session);
     app.insert_resource(cameras::StageTarget(render_target))
         .insert_resource(Document(start.session))
         .insert_resource(Settings(start.settings))
         .insert_resource(Requests(Vec::from_iter(opened)))
         .insert_resource(ViewportState::new(offscreen))
-        .insert_resource(Files::new(offscreen))
+        .insert_resource(files)
         .insert_resource(Jobs::new(offscreen))
         .init_resource::<Panels>()
         .init_resource::<Comparing>()
