@@ -15,6 +15,7 @@ pub mod figure;
 mod first_keys;
 pub mod history;
 pub mod hover;
+pub mod journal;
 pub mod key_state;
 pub mod keying;
 pub mod keying_set;

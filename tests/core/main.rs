@@ -48,6 +48,7 @@ mod heat_figures;
 mod heat_sides;
 mod ik;
 mod ik_counts;
+mod journal;
 mod js3d;
 mod js3d_bad_input;
 mod js3d_bad_resources;
