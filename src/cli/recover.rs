@@ -11,9 +11,9 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const EXAMPLES: &str = "\
-A session that keeps a journal has a folder of its own in $XDG_STATE_HOME/ossature (~/.local/state/ossature), or
-in $OSSATURE_STATE if that is set, with each step as it was done. The window keeps none yet. What was discarded is
-kept for 14 days.
+The window keeps a journal of what is done: each document that is open has a folder in $XDG_STATE_HOME/ossature
+(~/.local/state/ossature), or in $OSSATURE_STATE if that is set, with each step as it was done. A program that was
+killed leaves it, and the window offers it when it is started again. What was discarded is kept for 14 days.
 
 Examples:
   ossature recover
@@ -130,26 +130,15 @@ fn list(found: &[Found], json: bool, output: &mut Output) -> Result<(), CliError
             .file
             .as_ref()
             .map_or("an untitled document", |(path, _)| path.as_str());
-        let ago = SystemTime::now().duration_since(found.last).unwrap_or_default();
         output.line(format_args!("{}: {document}", found.id))?;
         output.line(format_args!(
             "  {} since it was opened or saved, the last {}",
             count(found.unsaved, "step", "steps"),
-            said_ago(ago.as_secs())
+            found.ago(SystemTime::now())
         ))?;
         if !found.labels.is_empty() {
             output.line(format_args!("  {}", found.labels.join("; ")))?;
         }
     }
     Ok(())
-}
-
-/// Roughly, as people say it.
-pub fn said_ago(seconds: u64) -> String {
-    match seconds {
-        0..60 => "less than a minute ago".into(),
-        60..3600 => format!("{} ago", count((seconds / 60) as usize, "minute", "minutes")),
-        3600..86_400 => format!("{} ago", count((seconds / 3600) as usize, "hour", "hours")),
-        _ => format!("{} ago", count((seconds / 86_400) as usize, "day", "days")),
-    }
 }

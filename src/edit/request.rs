@@ -80,6 +80,10 @@ pub enum Request {
     Overwrite(Overwrite),
     /// The answer to "Key the unkeyed changes?".
     SaveUnkeyed(SaveUnkeyed),
+    /// A session that was lost takes the place of the document.
+    Recover(String),
+    /// It is put aside.
+    DiscardLost(String),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
     /// Poses that handles pull bones into, as keys: in the background.
@@ -191,6 +195,8 @@ impl Request {
             | Request::SaveChanges(_)
             | Request::Overwrite(_)
             | Request::SaveUnkeyed(_)
+            | Request::Recover(_)
+            | Request::DiscardLost(_)
             | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)

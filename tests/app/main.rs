@@ -21,6 +21,7 @@ mod pose;
 #[path = "../random/mod.rs"]
 mod random;
 mod reading;
+mod recovery;
 mod render;
 mod rest;
 mod select;

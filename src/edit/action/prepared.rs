@@ -51,6 +51,8 @@ pub enum AppRequest {
     Export,
     Save,
     SaveAs,
+    /// Sessions that were lost or discarded are listed.
+    Recover,
     Quit,
     /// The tool of this action is used in the viewport from now on, or no longer.
     ChooseTool(Action),

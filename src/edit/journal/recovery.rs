@@ -5,6 +5,7 @@ use super::records::{FORMAT, Head, Record, Steps, contents};
 use super::writer::hash;
 use crate::edit::session::Session;
 use crate::edit::step::Step;
+use crate::io::stamp::Stamp;
 use crate::io::{file, js3d};
 use crate::scene::Scene;
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ pub struct Recovered {
     pub head: Head,
     /// The document as it was opened.
     pub base: Scene,
+    /// Where it was saved last, if it was, and as what.
+    saved: Option<(PathBuf, Scene)>,
     /// What was carried out on that.
     pub steps: Vec<Step>,
     /// Records of steps that were carried out, and where the last of them ends in the journal.
@@ -36,6 +39,22 @@ pub enum RecoverError {
     Head,
     #[error("neither the document that the session began with nor a snapshot of it can be read: {0}")]
     Base(String),
+}
+
+impl Recovered {
+    /// The document's file, and what it held when it was opened or saved last. `None` if it has none.
+    pub fn file(&self) -> Option<(PathBuf, Stamp)> {
+        match &self.saved {
+            Some((path, scene)) => {
+                let bytes = js3d::write(scene).ok()?;
+                Some((path.clone(), Stamp::from_bytes(&bytes)))
+            }
+            None => {
+                let (path, stamp) = self.head.file.as_ref()?;
+                Some((PathBuf::from(path), *stamp))
+            }
+        }
+    }
 }
 
 /// Recovers the session of a folder, which is only read.
@@ -208,11 +227,15 @@ impl<'a> Journal<'a> {
                 session,
                 steps,
                 count,
+                saved,
                 ..
             } = &mut run.recovered;
             let done = self.load(record).and_then(|loaded| {
                 for step in loaded.steps {
                     step.carry_out(session).map_err(|error| error.to_string())?;
+                    if let Step::Saved(path) = &step {
+                        *saved = Some((PathBuf::from(path), session.scene().clone()));
+                    }
                     steps.push(step);
                 }
                 Ok(())
@@ -243,11 +266,14 @@ impl<'a> Journal<'a> {
         run
     }
 
-    fn recovered(&self, session: Session, base: Scene) -> Recovered {
+    fn recovered(&self, mut session: Session, base: Scene) -> Recovered {
+        // It held what could be undone then, whatever is allowed here.
+        session.set_undo_bytes(usize::MAX);
         Recovered {
             session,
             head: self.head.clone(),
             base,
+            saved: None,
             steps: Vec::new(),
             count: 0,
             end: self.start,
@@ -263,10 +289,12 @@ impl<'a> Journal<'a> {
             let lost = self.count().saturating_sub(*after);
             let loss =
                 format!("this is a snapshot, without undo, and the {lost} steps after it are lost: {why}");
+            let mut session = Session::new(scene, self.path());
+            session.set_unsaved();
             Some(Recovered {
                 count: *after,
                 loss: Some(loss),
-                ..self.recovered(Session::new(scene, self.path()), base.clone())
+                ..self.recovered(session, base.clone())
             })
         })
     }

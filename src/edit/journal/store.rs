@@ -2,6 +2,7 @@
 //! `lock`, which ends with the program however that ends.
 
 use super::records::{Head, Record, Steps, contents};
+use crate::io::count::counted;
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub struct Found {
     pub head: Head,
     /// When the journal was written last.
     pub last: SystemTime,
-    /// Records of steps since the document was opened or saved.
+    /// Steps since the document was opened or saved.
     pub unsaved: usize,
     /// What Undo said after the last ones, the latest first; at most three.
     pub labels: Vec<String>,
@@ -46,15 +47,15 @@ impl Store {
     }
 
     /// In the state directory of this user: `OSSATURE_STATE` if it is set, else `$XDG_STATE_HOME/ossature` or what the
-    /// system has for that. `None` where there is no such place.
+    /// system has for that. `None` where there is no such place, or that variable is empty.
     pub fn of_user() -> Option<Self> {
         let set = |name: &str| {
             std::env::var_os(name)
                 .filter(|value| !value.is_empty())
                 .map(PathBuf::from)
         };
-        if let Some(own) = set("OSSATURE_STATE") {
-            return Some(Self::new(own));
+        if std::env::var_os("OSSATURE_STATE").is_some() {
+            return set("OSSATURE_STATE").map(Self::new);
         }
         let folder = match (cfg!(windows), cfg!(target_os = "macos")) {
             (true, _) => set("LOCALAPPDATA"),
@@ -138,12 +139,28 @@ impl Store {
         fs::rename(&folder.path, to)
     }
 
-    /// Removes what was discarded longer than [`KEPT`] ago, and folders of dead sessions without any content.
+    /// Takes a session that was put aside back among those that are open.
+    ///
+    /// # Errors
+    /// If its folder cannot be moved.
+    pub fn take_back(&self, mut folder: Folder) -> io::Result<Folder> {
+        let to = self.sessions().join(folder.path.file_name().unwrap_or_default());
+        if to != folder.path {
+            make(&self.sessions())?;
+            fs::rename(&folder.path, &to)?;
+            folder.path = to;
+        }
+        Ok(folder)
+    }
+
+    /// Removes what was discarded longer than [`KEPT`] ago, sessions that ended with nothing that was not saved, and
+    /// folders of dead sessions without any content.
     pub fn tidy(&self, now: SystemTime) {
-        for found in self.dead(true) {
-            if now.duration_since(found.last).is_ok_and(|since| since > KEPT)
-                && let Ok(folder) = Folder::lock(&found.path)
-            {
+        let old = |found: &Found| now.duration_since(found.last).is_ok_and(|since| since > KEPT);
+        let discarded = self.dead(true).into_iter().filter(old);
+        let saved = self.dead(false).into_iter().filter(|found| found.unsaved == 0);
+        for found in discarded.chain(saved) {
+            if let Ok(folder) = Folder::lock(&found.path) {
                 let _ = folder.remove();
             }
         }
@@ -159,6 +176,20 @@ impl Store {
             {
                 let _ = folder.remove();
             }
+        }
+    }
+}
+
+impl Found {
+    /// When something was done in it last, as people say it: "5 minutes ago".
+    pub fn ago(&self, now: SystemTime) -> String {
+        let seconds = now.duration_since(self.last).unwrap_or_default().as_secs();
+        let ago = |number: u64, one, many| format!("{} ago", counted(number as usize, one, many));
+        match seconds {
+            0..60 => "less than a minute ago".into(),
+            60..3600 => ago(seconds / 60, "minute", "minutes"),
+            3600..86_400 => ago(seconds / 3600, "hour", "hours"),
+            _ => ago(seconds / 86_400, "day", "days"),
         }
     }
 }
@@ -221,14 +252,16 @@ fn look(path: PathBuf, discarded: bool) -> Option<Found> {
     let Record::Head(head) = records.next()? else {
         return None;
     };
-    let (mut unsaved, mut labels) = (0, Vec::new());
+    let (mut unsaved, mut held, mut labels) = (0, false, Vec::new());
     for record in records {
         let Steps { steps, label } = match record {
             Record::Steps(steps) => steps,
             Record::Long(_) => Steps::default(),
             _ => continue,
         };
-        unsaved += 1;
+        // A drag that is written again and again is one step.
+        unsaved += usize::from(!held);
+        held = matches!(steps.last(), Some(Step::Preview(_)));
         labels.extend(label);
         if let Some(saved) = steps.iter().rposition(|step| matches!(step, Step::Saved(_))) {
             unsaved = usize::from(saved + 1 < steps.len());

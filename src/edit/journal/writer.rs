@@ -150,6 +150,11 @@ impl Journal {
         }
     }
 
+    /// The document that the journal begins with is in no file: it is to be offered although nothing more was done.
+    pub fn note_unsaved(&mut self, session: &Session) {
+        self.write(vec![Step::Commit], session.undo_label());
+    }
+
     /// Waits until all is on the disk, and what the scene is after it.
     pub fn settle(&self) {
         let (sender, receiver) = channel();

@@ -20,7 +20,7 @@ use crate::editor::app::meshes::export_path;
 use crate::editor::app::notifications::notify;
 use crate::editor::app::read_job::Purpose;
 use crate::editor::app::worker::Progress;
-use crate::editor::app::{bake_job, render_job, weight_job};
+use crate::editor::app::{bake_job, recovering, render_job, weight_job};
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::progress::Doing;
@@ -53,6 +53,9 @@ pub fn requests(
     editor.redraw.soon();
     if editor.files.quit {
         editor.rendering.end();
+        let modified = editor.session.is_modified();
+        editor.journaling.end(modified);
+        editor.journaling.wait();
         exit.write(AppExit::Success);
     }
 }
@@ -136,6 +139,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
+        AppRequest::Recover => recovering::ask(editor),
         AppRequest::Quit => leave_document(editor, AfterClose::Quit),
         AppRequest::ChooseTool(action) => choose_tool(
             *action,
@@ -169,6 +173,8 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::SaveChanges(answer) => answer_save_changes(editor, answer),
         Request::Overwrite(answer) => answer_overwrite(editor, answer),
         Request::SaveUnkeyed(answer) => answer_save_unkeyed(editor, answer),
+        Request::Recover(id) => leave_document(editor, AfterClose::Recover(id)),
+        Request::DiscardLost(id) => recovering::discard(editor, &id),
         Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
         Request::Bake(what) => {
             editor.session.commit();

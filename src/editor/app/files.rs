@@ -20,6 +20,8 @@ pub enum AfterClose {
     OpenExample(Example),
     OpenDialog,
     OpenPath(PathBuf),
+    /// A session that was lost.
+    Recover(String),
     Quit,
 }
 

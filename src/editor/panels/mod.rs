@@ -38,6 +38,7 @@ pub mod poses;
 pub mod primitive;
 pub mod progress;
 pub mod properties;
+pub mod recovery_dialog;
 pub mod render;
 pub mod side;
 pub mod status;
@@ -84,6 +85,8 @@ pub struct PanelsState {
     /// What is worked out in the background.
     pub working: Option<progress::Working>,
     pub render: render::RenderState,
+    /// Sessions that can be recovered, while they are offered.
+    pub recovery: Option<recovery_dialog::RecoveryState>,
     /// A dialog waited for an answer when that was asked last.
     was_modal: bool,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
@@ -160,6 +163,7 @@ impl PanelsState {
         let meshes = self.import.is_some() || self.import_scene.is_some() || self.primitive.is_some();
         let meshes = meshes || self.export.is_open();
         self.dialogs.modal()
+            || self.recovery.is_some()
             || self.file_dialog.is_some()
             || self.render.open
             || self.palette.is_open()
@@ -296,6 +300,12 @@ fn over_viewport_ui(
 }
 
 fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rect, out: &mut Vec<Request>) {
+    // Asked again once what is open has been answered.
+    if let Some(recovery) = state.recovery.as_mut().filter(|_| !state.dialogs.modal())
+        && recovery_dialog::recovery_ui(ctx, recovery, out)
+    {
+        state.recovery = None;
+    }
     dialogs::dialogs_ui(ctx, view, &mut state.dialogs, out);
     palette::palette_ui(ctx, view, &mut state.palette, out);
     if let Some(dialog) = &mut state.file_dialog
