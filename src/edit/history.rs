@@ -140,8 +140,9 @@ impl History {
 
     /// Steps beyond it are forgotten at once.
     pub(super) fn set_most_bytes(&mut self, most: usize) {
-        self.most_bytes = most;
-        self.forget();
+        if std::mem::replace(&mut self.most_bytes, most) != most {
+            self.forget();
+        }
     }
 
     /// Forgets the oldest steps that are too many, but none that can be redone.

@@ -24,6 +24,7 @@ mod memory;
 pub mod motion_paths;
 pub mod newer_side;
 pub mod onion;
+pub mod options;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;

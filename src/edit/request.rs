@@ -5,6 +5,7 @@ use super::bake::Bake;
 use super::command::{Command, CommandError, SceneData};
 use super::compare::CompareSettings;
 use super::onion::settings::OnionSettings;
+use super::options::Options;
 use super::playback::Repeat;
 use super::pose_preview::PosePreview;
 use super::render::{Format, RenderSettings};
@@ -84,6 +85,8 @@ pub enum Request {
     Recover(String),
     /// It is put aside.
     DiscardLost(String),
+    /// How the program behaves from now on.
+    Options(Box<Options>),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
     /// Poses that handles pull bones into, as keys: in the background.
@@ -174,6 +177,7 @@ impl Request {
             Request::Repeat(repeat) => settings.playback.repeat = *repeat,
             Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
+            Request::Options(options) => settings.options = (**options).clone().within_reason(),
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::Onion(onion) => settings.onion = onion.clone(),
             Request::PreviewPose(preview) => settings.pose_preview = preview.clone(),

@@ -18,6 +18,7 @@ mod offers;
 mod placing;
 mod playing;
 mod pose;
+mod preferences;
 #[path = "../random/mod.rs"]
 mod random;
 mod reading;

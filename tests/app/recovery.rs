@@ -139,6 +139,36 @@ fn a_program_that_dies_loses_nothing_and_undo_goes_back_beyond_it() {
     assert_eq!(Store::new(&state).dead(false), []);
 }
 
+#[test]
+fn a_file_that_was_changed_after_the_crash_is_asked_about() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (state, path) = (folder.path().join("state"), human_in(folder.path()));
+    let other = std::fs::read(&path).expect("read");
+    let Some(mut person) = Person::with_journal(&state) else {
+        return;
+    };
+    person.drop_file(&path);
+    person.click_row("Bone upper_arm.L");
+    person.drag_widget("Roll slider", 10.0);
+    person.app.key(Key::S, CTRL);
+    person.app.frames(3);
+    person.drag_widget("Roll slider", 10.0);
+    assert!(person.editor().session.is_modified());
+    drop(person);
+    std::fs::write(&path, &other).expect("written");
+    let mut person = Person::with_journal(&state).expect("an adapter");
+    person.wait_for("has been changed since");
+    person.recover();
+    person.app.key(Key::S, CTRL);
+    assert!(person.sees("The file has changed"));
+    person.click("Cancel");
+    assert!(std::fs::read(&path).expect("read") == other);
+    person.app.key(Key::S, CTRL);
+    person.click("Overwrite");
+    person.app.frames(3);
+    assert!(std::fs::read(&path).expect("read") == person.bytes());
+}
+
 /// Started by the test below, to be killed.
 #[test]
 #[ignore = "a part of the test that kills programs"]

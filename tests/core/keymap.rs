@@ -33,18 +33,32 @@ fn no_preset_has_a_key_for_two_actions() {
     for preset in KeyPreset::ALL {
         let keys = Keymap::of_preset(preset);
         check(&keys, preset.text());
-        let lost = Action::all().filter(|action| {
-            !action.shortcuts.is_empty() && keys.shortcuts(*action).is_empty()
-        });
+        let lost =
+            Action::all().filter(|action| !action.shortcuts.is_empty() && keys.shortcuts(*action).is_empty());
         let lost: Vec<Action> = lost.collect();
         assert!(lost.len() <= 2, "{preset:?}: {lost:?} have no keys");
     }
     let of = |preset, key| Keymap::of_preset(preset).action(&press(&key));
-    assert_eq!(of(KeyPreset::Blender, Shortcut::plain("G")), Some(Action::GIZMO_MOVE));
-    assert_eq!(of(KeyPreset::Blender, Shortcut::plain("A")), Some(Action::SELECT_ALL));
-    assert_eq!(of(KeyPreset::Maya, Shortcut::plain("S")), Some(Action::INSERT_KEYS));
-    assert_eq!(of(KeyPreset::Maya, Shortcut::plain("W")), Some(Action::GIZMO_MOVE));
-    assert_eq!(of(KeyPreset::Ossature, Shortcut::plain("A")), Some(Action::FRAME_ALL));
+    assert_eq!(
+        of(KeyPreset::Blender, Shortcut::plain("G")),
+        Some(Action::GIZMO_MOVE)
+    );
+    assert_eq!(
+        of(KeyPreset::Blender, Shortcut::plain("A")),
+        Some(Action::SELECT_ALL)
+    );
+    assert_eq!(
+        of(KeyPreset::Maya, Shortcut::plain("S")),
+        Some(Action::INSERT_KEYS)
+    );
+    assert_eq!(
+        of(KeyPreset::Maya, Shortcut::plain("W")),
+        Some(Action::GIZMO_MOVE)
+    );
+    assert_eq!(
+        of(KeyPreset::Ossature, Shortcut::plain("A")),
+        Some(Action::FRAME_ALL)
+    );
 }
 
 #[test]
@@ -70,7 +84,7 @@ fn a_key_that_is_given_away_is_nowhere_else() {
 
 #[test]
 fn what_was_changed_stays_under_another_preset() {
-    // Of Blender it is Move, of ours free for New bone's neighbour.
+    // Of Blender it is Move.
     let g = Shortcut::plain("G");
     let mut keys = Keymap::default();
     keys.add(Action::TOGGLE_WIREFRAME, g);
@@ -113,7 +127,10 @@ fn a_press_is_a_key_of_the_keyboard() {
         key: key.into(),
         physical_key: Some(physical.into()),
     };
-    assert_eq!(Shortcut::of_press(&press("Questionmark", "Slash")), Some(Shortcut::shift("Slash")));
+    assert_eq!(
+        Shortcut::of_press(&press("Questionmark", "Slash")),
+        Some(Shortcut::shift("Slash"))
+    );
     assert_eq!(Shortcut::of_press(&press("Z", "Y")), Some(Shortcut::shift("Z")));
     assert_eq!(Shortcut::of_press(&press("Copy", "Copy")), None);
 }

@@ -55,6 +55,7 @@ mod js3d_bad_resources;
 mod js3d_clip;
 mod js3d_mutations;
 mod keying_set;
+mod keymap;
 mod keys;
 mod linear_skinning;
 mod motion_paths;

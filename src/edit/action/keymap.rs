@@ -63,21 +63,43 @@ const BLENDER: &[Row] = &[
 const MAYA: &[Row] = &[
     (Action::INSERT_KEYS, &[Shortcut::plain("S")]),
     (Action::UNDO, &[Shortcut::ctrl("Z"), Shortcut::plain("Z")]),
-    (Action::REDO, &[Shortcut::ctrl("Y"), Shortcut::ctrl_shift("Z"), Shortcut::shift("Z")]),
+    (
+        Action::REDO,
+        &[
+            Shortcut::ctrl("Y"),
+            Shortcut::ctrl_shift("Z"),
+            Shortcut::shift("Z"),
+        ],
+    ),
     (Action::TOGGLE_WIREFRAME, &[Shortcut::plain("Num4")]),
     (Action::PLAY, &[Shortcut::plain("Space"), Shortcut::alt("V")]),
     (Action::DUPLICATE, &[Shortcut::ctrl("D")]),
-    (Action::NEXT_FRAME, &[Shortcut::plain("ArrowRight"), Shortcut::alt("Period")]),
-    (Action::PREVIOUS_FRAME, &[Shortcut::plain("ArrowLeft"), Shortcut::alt("Comma")]),
+    (
+        Action::NEXT_FRAME,
+        &[Shortcut::plain("ArrowRight"), Shortcut::alt("Period")],
+    ),
+    (
+        Action::PREVIOUS_FRAME,
+        &[Shortcut::plain("ArrowLeft"), Shortcut::alt("Comma")],
+    ),
     (Action::NEXT_KEY, &[Shortcut::plain("Period")]),
     (Action::PREVIOUS_KEY, &[Shortcut::plain("Comma")]),
-    (Action::FIRST_FRAME, &[Shortcut::shift("ArrowLeft"), Shortcut::alt_shift("V")]),
+    (
+        Action::FIRST_FRAME,
+        &[Shortcut::shift("ArrowLeft"), Shortcut::alt_shift("V")],
+    ),
     (Action::SET_PARENT, &[Shortcut::plain("P")]),
     (Action::CLEAR_PARENT, &[Shortcut::shift("P")]),
     (Action::PIN, &[Shortcut::alt("P")]),
     (Action::TOGGLE_MOTION_PATHS, &[]),
-    (Action::SELECT_PARENT, &[Shortcut::plain("ArrowUp"), Shortcut::plain("OpenBracket")]),
-    (Action::SELECT_CHILDREN, &[Shortcut::plain("ArrowDown"), Shortcut::plain("CloseBracket")]),
+    (
+        Action::SELECT_PARENT,
+        &[Shortcut::plain("ArrowUp"), Shortcut::plain("OpenBracket")],
+    ),
+    (
+        Action::SELECT_CHILDREN,
+        &[Shortcut::plain("ArrowDown"), Shortcut::plain("CloseBracket")],
+    ),
 ];
 
 /// A preset, and what a person has changed of it.
@@ -145,6 +167,21 @@ impl Keymap {
         let mut keys = self.shortcuts(action).into_owned();
         keys.retain(|own| *own != key);
         self.set(action, keys);
+    }
+
+    /// Another preset. Keys that a person gave stay where they are; what the preset has them for goes without.
+    pub fn change_preset(&mut self, preset: KeyPreset) {
+        let given: Vec<(Action, Vec<Shortcut>)> = Action::all()
+            .filter_map(|action| Some((action, self.changed.get(action.id)?.clone())))
+            .collect();
+        self.preset = preset;
+        for key in given.iter().flat_map(|(_, keys)| keys) {
+            while let Some(other) = Action::all()
+                .find(|other| !self.changed.contains_key(other.id) && self.shortcuts(*other).contains(key))
+            {
+                self.remove(other, *key);
+            }
+        }
     }
 
     /// Whether a person has changed the keys of an action.

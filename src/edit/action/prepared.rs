@@ -81,6 +81,7 @@ pub enum Dialog {
     /// Opens, or closes.
     Shortcuts,
     About,
+    Preferences,
     /// A field over the name of what is selected.
     Rename,
     /// A field over the name of the take that is played.

@@ -20,7 +20,7 @@ use crate::editor::app::meshes::export_path;
 use crate::editor::app::notifications::notify;
 use crate::editor::app::read_job::Purpose;
 use crate::editor::app::worker::Progress;
-use crate::editor::app::{bake_job, recovering, render_job, weight_job};
+use crate::editor::app::{bake_job, recovered, render_job, weight_job};
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::progress::Doing;
@@ -139,7 +139,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
-        AppRequest::Recover => recovering::ask(editor),
+        AppRequest::Recover => recovered::ask(editor),
         AppRequest::Quit => leave_document(editor, AfterClose::Quit),
         AppRequest::ChooseTool(action) => choose_tool(
             *action,
@@ -160,6 +160,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
 
 /// What else is not about the document and the switches.
 fn outside(editor: &mut Editor, request: Request) {
+    editor.files.chosen(&request);
     match request {
         Request::OpenPath(path) => leave_document(editor, AfterClose::OpenPath(path)),
         Request::SavePath(path) => save_to(editor, &path),
@@ -174,7 +175,7 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::Overwrite(answer) => answer_overwrite(editor, answer),
         Request::SaveUnkeyed(answer) => answer_save_unkeyed(editor, answer),
         Request::Recover(id) => leave_document(editor, AfterClose::Recover(id)),
-        Request::DiscardLost(id) => recovering::discard(editor, &id),
+        Request::DiscardLost(id) => recovered::discard(editor, &id),
         Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
         Request::Bake(what) => {
             editor.session.commit();
@@ -199,6 +200,7 @@ fn outside(editor: &mut Editor, request: Request) {
         | Request::Onion(_)
         | Request::PreviewPose(_)
         | Request::Compare(_)
+        | Request::Options(_)
         | Request::RefineNumbers(_) => {}
     }
 }

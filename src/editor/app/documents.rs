@@ -3,18 +3,18 @@
 use crate::edit::action::{ViewMove, surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
-use crate::edit::journal::writer::Journal;
 use crate::edit::request::{ImportedScene, Overwrite, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::write_exported;
 use crate::editor::app::files::AfterClose;
+use crate::editor::app::in_place::put_in_place;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::write_mesh;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::app::own_file::OwnFile;
-use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, is_gltf, name_of};
-use crate::editor::app::recovering;
+use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, name_of};
+use crate::editor::app::recovered;
 use crate::editor::app::start::opened;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::file_dialog::FileMode as Mode;
@@ -22,7 +22,7 @@ use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::Doing;
 use crate::io::count::counted;
 use crate::io::examples::Example;
-use crate::io::formats::format_of;
+use crate::io::formats::{format_of, is_gltf};
 use crate::io::report::{Report, Severity};
 use crate::io::{durable, gltf, js3d, picture_files};
 use crate::scene::Scene;
@@ -82,37 +82,6 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
 /// Asks for a file, `start` at first.
 pub fn ask(editor: &mut Editor, mode: Mode, start: PathBuf) {
     editor.files.ask(mode, start, &editor.waker, &mut editor.panels);
-}
-
-/// Replaces the document. `own`: its file.
-pub fn put_in_place(editor: &mut Editor, mut session: Session, own: Option<OwnFile>) {
-    session.set_symmetric(editor.session.symmetric());
-    session.set_keying_set(editor.session.keying_set());
-    replace(editor, session, own);
-    editor
-        .journaling
-        .begin(&mut editor.session, editor.files.own.as_ref());
-}
-
-/// Replaces the document by one that was recovered. `journal`: its own, if that goes on.
-pub fn put_recovered(editor: &mut Editor, session: Session, own: Option<OwnFile>, journal: Option<Journal>) {
-    replace(editor, session, own);
-    match journal {
-        Some(journal) => editor.journaling.resume(journal),
-        None => editor
-            .journaling
-            .begin(&mut editor.session, editor.files.own.as_ref()),
-    }
-}
-
-fn replace(editor: &mut Editor, session: Session, own: Option<OwnFile>) {
-    let modified = editor.session.is_modified();
-    editor.journaling.end(modified);
-    **editor.session = session;
-    editor.files.own = own;
-    editor.viewport.document_opened();
-    editor.panels.timeline.document_opened();
-    editor.refresh();
 }
 
 /// Opens a scene that comes with the program, as one that has no file yet.
@@ -274,7 +243,7 @@ fn carry_on(editor: &mut Editor, then: AfterClose) {
             ask(editor, Mode::Open, start);
         }
         AfterClose::OpenPath(path) => open(editor, path),
-        AfterClose::Recover(id) => recovering::take(editor, &id),
+        AfterClose::Recover(id) => recovered::take(editor, &id),
         AfterClose::Quit => editor.files.quit = true,
     }
 }

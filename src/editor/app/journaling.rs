@@ -30,10 +30,10 @@ pub struct Journaling {
 }
 
 impl Journaling {
-    pub fn new(store: Option<Store>) -> Self {
+    pub fn new(store: Option<Store>, on: bool) -> Self {
         Self {
             store,
-            on: true,
+            on,
             ..Self::default()
         }
     }

@@ -11,6 +11,7 @@ pub mod export_job;
 pub mod exporting;
 pub mod files;
 pub mod icon;
+pub mod in_place;
 pub mod input;
 pub mod jobs;
 pub mod journaling;
@@ -18,11 +19,13 @@ pub mod memory;
 pub mod meshes;
 pub mod notifications;
 pub mod offscreen;
+pub mod options;
 pub mod overwrite;
 pub mod own_file;
 pub mod panels_pass;
 pub mod playing;
 pub mod read_job;
+pub mod recovered;
 pub mod recovering;
 pub mod render_job;
 pub mod screenshot;
@@ -98,6 +101,7 @@ pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), St
         let memory = Memory::read(file);
         let tab = start.settings.tab;
         start.settings = memory.preferences().view.remembered();
+        start.settings.options = memory.preferences().options.clone();
         start.settings.tab = tab;
         start.memory = Some(memory);
     }
@@ -201,13 +205,13 @@ pub fn build(target: Target, start: Start) -> App {
     app.insert_resource(shown).insert_resource(caches);
     app.insert_resource(cameras::StageTarget(render_target))
         .insert_resource(Document(start.session))
-        .insert_resource(Settings(start.settings))
         .insert_resource(Requests(Vec::from_iter(opened)))
         .insert_resource(ViewportState::new(offscreen))
         .insert_resource(Files::new(offscreen))
         .insert_resource(Jobs::new(offscreen))
-        .insert_resource(Journaling::new(start.journals))
+        .insert_resource(Journaling::new(start.journals, start.settings.options.journal))
         .init_resource::<Recovering>()
+        .insert_resource(Settings(start.settings))
         .init_resource::<Panels>()
         .init_resource::<Comparing>()
         .init_resource::<Exporting>()
@@ -240,7 +244,10 @@ pub fn build(target: Target, start: Start) -> App {
         .add_systems(Startup, (journaling::start, recovering::start))
         .add_systems(
             Update,
-            journaling::follow.in_set(FrameStep::Apply).after(apply::requests),
+            (journaling::follow, options::follow)
+                .chain()
+                .in_set(FrameStep::Apply)
+                .after(apply::requests),
         );
     app.add_systems(
         Update,

@@ -4,15 +4,13 @@ use crate::editor::app::files::Files;
 use crate::editor::app::journaling::Journaling;
 use crate::editor::state::{Document, Settings};
 use bevy::prelude::*;
-use bevy_egui::{EguiContextSettings, PrimaryEguiContext};
 
-/// Keys and mouse are looked up where they are used.
+/// Keys, mouse and scale are looked up where they are used.
 pub fn follow(
     settings: Res<Settings>,
     mut document: ResMut<Document>,
     mut journaling: ResMut<Journaling>,
     files: Res<Files>,
-    mut contexts: Query<&mut EguiContextSettings, With<PrimaryEguiContext>>,
 ) {
     let options = &settings.options;
     // Neither is a part of the document.
@@ -22,9 +20,4 @@ pub fn follow(
     journaling
         .bypass_change_detection()
         .turn(options.journal, session, own);
-    for mut context in &mut contexts {
-        if context.scale_factor != options.scale {
-            context.scale_factor = options.scale;
-        }
-    }
 }

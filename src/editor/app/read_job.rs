@@ -12,6 +12,7 @@ use crate::editor::panels::import_scene::SceneImport;
 use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown};
 use crate::io::file::{self, ReadError};
+use crate::io::formats::is_gltf;
 use crate::io::import::Imported;
 use crate::io::report::Report;
 use crate::io::{formats, gltf, js3d, picture_files};
@@ -147,11 +148,6 @@ fn offered(
     let images = options.textures.clone().unwrap_or(images);
     let offered = SceneImport::new(path.to_owned(), options, read, &images);
     Ok(Content::Offered(Box::new(offered)))
-}
-
-/// Whether the ending of a path is one of glTF.
-pub fn is_gltf(path: &Path) -> bool {
-    formats::format_of(path).name == gltf::GLB.name
 }
 
 fn document(path: &Path, mut settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {

@@ -35,6 +35,7 @@ pub mod overwrite_dialog;
 pub mod palette;
 mod pose_hover;
 pub mod poses;
+pub mod preferences_dialog;
 pub mod primitive;
 pub mod progress;
 pub mod properties;
@@ -47,6 +48,7 @@ pub mod unkeyed_banner;
 pub mod view_bar;
 pub mod weights_view;
 
+use super::ui::action::show_keys_of;
 use super::ui::dock::{Dock, Docks, Edge};
 use super::ui::spot::Obstacle;
 use super::ui::theme;
@@ -77,6 +79,7 @@ pub struct PanelsState {
     pub export: export::ExportState,
     pub compare: compare::CompareState,
     pub palette: palette::PaletteState,
+    pub preferences: preferences_dialog::PreferencesState,
     pub docks: Docks,
     /// Files that were opened or saved, the last one first.
     pub recent: Vec<menu::RecentFile>,
@@ -101,6 +104,7 @@ impl PanelsState {
             Dialog::Messages => self.messages.open = !self.messages.open,
             Dialog::Shortcuts => self.dialogs.keys = !self.dialogs.keys,
             Dialog::About => self.dialogs.about = true,
+            Dialog::Preferences => self.preferences.open(),
             Dialog::Rename => self.side.rename(),
             Dialog::RenameTake => self.timeline.rename_take(),
             Dialog::FilterBones => self.side.bones.find(),
@@ -167,6 +171,7 @@ impl PanelsState {
             || self.file_dialog.is_some()
             || self.render.open
             || self.palette.is_open()
+            || self.preferences.is_open()
             || meshes
     }
 }
@@ -183,6 +188,7 @@ pub fn frame_ui(
     out: &mut Vec<Request>,
 ) -> Response {
     state.took_keys = state.takes_keys_now(ui.ctx());
+    show_keys_of(ui.ctx(), &view.settings.options.keys);
     // A click beside an open menu closes the menu and does nothing else.
     let menu_open = egui::Popup::is_any_open(ui.ctx());
     let bar = Frame::new().fill(theme::BAR);
@@ -308,6 +314,7 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
     }
     dialogs::dialogs_ui(ctx, view, &mut state.dialogs, out);
     palette::palette_ui(ctx, view, &mut state.palette, out);
+    preferences_dialog::preferences_ui(ctx, view, &mut state.preferences, out);
     if let Some(dialog) = &mut state.file_dialog
         && file_dialog::file_dialog_ui(ctx, dialog, out)
     {

@@ -9,7 +9,7 @@ use crate::edit::view::View;
 use crate::editor::ui::action::key_press;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
-use crate::editor::ui::{icons, theme};
+use crate::editor::ui::theme;
 use egui::{Align, Button, Checkbox, ComboBox, Context, DragValue, Event, Grid, Key, Layout, RichText};
 use egui::{ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -70,59 +70,79 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
 }
 
 fn program_ui(ui: &mut Ui, options: &mut Options) {
-    Grid::new("program").num_columns(2).min_col_width(180.0).show(ui, |ui| {
-        let size = vec2(90.0, theme::ROW);
-        ui.label("Interface scale");
-        // Counts when the hand is off: the field would slip away under it.
-        let id = ui.id().with("scale");
-        let mut percent = ui.data(|data| data.get_temp(id)).unwrap_or((options.scale * 100.0).round());
-        let number = DragValue::new(&mut percent)
-            .range(SCALES[0] * 100.0..=SCALES[1] * 100.0)
-            .suffix(" %");
-        let field = setting_ui(ui, "Interface scale field", "Of everything but the scene.", size, number);
-        match field.dragged() || field.has_focus() {
-            true => ui.data_mut(|data| data.insert_temp(id, percent)),
-            false => {
+    Grid::new("program")
+        .num_columns(2)
+        .min_col_width(180.0)
+        .show(ui, |ui| {
+            let size = vec2(90.0, theme::ROW);
+            ui.label("Interface scale");
+            // Counts when the hand is off: the field would slip away under it.
+            let id = ui.id().with("scale");
+            let mut percent = ui
+                .data(|data| data.get_temp(id))
+                .unwrap_or((options.scale * 100.0).round());
+            let number = DragValue::new(&mut percent)
+                .range(SCALES[0] * 100.0..=SCALES[1] * 100.0)
+                .suffix(" %");
+            let field = setting_ui(
+                ui,
+                "Interface scale field",
+                "Of everything but the scene.",
+                size,
+                number,
+            );
+            if field.dragged() || field.has_focus() {
+                ui.data_mut(|data| data.insert_temp(id, percent));
+            } else {
                 ui.data_mut(|data| data.remove::<f32>(id));
                 if field.changed() || field.drag_stopped() || field.lost_focus() {
                     options.scale = percent / 100.0;
                 }
             }
-        }
-        ui.end_row();
-        ui.label("Mouse navigation");
-        let about = |preset: MousePreset| match preset {
-            MousePreset::Ossature => "Middle drag orbits, with Shift it pans; right drag pans; Alt+left drag orbits.",
-            MousePreset::Blender => "As Ossature; Ctrl+middle drag zooms.",
-            MousePreset::Maya => "Alt+left drag orbits, Alt+middle drag pans, Alt+right drag zooms.",
-        };
-        let presets = MousePreset::ALL.map(|preset| (preset, preset.text(), about(preset)));
-        choice_ui(ui, "Mouse navigation", &mut options.mouse, &presets);
-        ui.end_row();
-        ui.label("Undo memory");
-        let number = DragValue::new(&mut options.undo_megabytes)
-            .range(UNDO_MEGABYTES[0]..=UNDO_MEGABYTES[1])
-            .speed(4.0)
-            .suffix(" MB");
-        let tooltip = "The oldest steps are forgotten beyond it.";
-        setting_ui(ui, "Undo memory field", tooltip, size, number);
-        ui.end_row();
-        ui.label("Journal");
-        let text = "Write down each step as it is done, so that it can be recovered.";
-        ui.add(Checkbox::new(&mut options.journal, "Keep a journal")).on_hover_text(text);
-        ui.end_row();
-    });
+            ui.end_row();
+            ui.label("Mouse navigation");
+            let about = |preset: MousePreset| match preset {
+                MousePreset::Ossature => {
+                    "Middle drag orbits, with Shift it pans; right drag pans; Alt+left drag orbits."
+                }
+                MousePreset::Blender => "As Ossature; Ctrl+middle drag zooms.",
+                MousePreset::Maya => "Alt+left drag orbits, Alt+middle drag pans, Alt+right drag zooms.",
+            };
+            let presets = MousePreset::ALL.map(|preset| (preset, preset.text(), about(preset)));
+            choice_ui(ui, "Mouse navigation", &mut options.mouse, &presets);
+            ui.end_row();
+            ui.label("Undo memory");
+            let number = DragValue::new(&mut options.undo_megabytes)
+                .range(UNDO_MEGABYTES[0]..=UNDO_MEGABYTES[1])
+                .speed(4.0)
+                .suffix(" MB");
+            let tooltip = "The oldest steps are forgotten beyond it.";
+            setting_ui(ui, "Undo memory field", tooltip, size, number);
+            ui.end_row();
+            ui.label("Journal");
+            let text = "Write down each step as it is done, so that it can be recovered.";
+            ui.add(Checkbox::new(&mut options.journal, "Keep a journal"))
+                .on_hover_text(text);
+            ui.end_row();
+        });
 }
 
 /// A list of presets, labelled `label`.
 fn choice_ui<T: PartialEq + Copy>(ui: &mut Ui, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
-    let text = choices.iter().find(|(choice, ..)| choice == value).map_or("", |(_, text, _)| text);
-    let shown = ComboBox::from_id_salt(label).selected_text(text).show_ui(ui, |ui| {
-        for (choice, text, about) in choices {
-            ui.selectable_value(value, *choice, *text).on_hover_text(*about);
-        }
-    });
-    shown.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
+    let text = choices
+        .iter()
+        .find(|(choice, ..)| choice == value)
+        .map_or("", |(_, text, _)| text);
+    let shown = ComboBox::from_id_salt(label)
+        .selected_text(text)
+        .show_ui(ui, |ui| {
+            for (choice, text, about) in choices {
+                ui.selectable_value(value, *choice, *text).on_hover_text(*about);
+            }
+        });
+    shown
+        .response
+        .widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
 }
 
 fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height: f32) {
@@ -138,27 +158,31 @@ fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height:
             keys.change_preset(preset);
         }
         let field = ui.add(line_edit(&mut state.filter, ui.available_width()).hint_text("Filter actions"));
-        ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Filter keys"));
+        ui.ctx()
+            .accesskit_node_builder(field.id, |node| node.set_label("Filter keys"));
     });
     ui.add_space(theme::SMALL_GAP);
     let filter = state.filter.to_lowercase();
-    ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-        for menu in Menu::ALL {
-            let found = |action: &&Action| {
-                let keys = keys.shortcuts(**action);
-                let names = keys.iter().any(|key| key.to_string().to_lowercase() == filter);
-                filter.is_empty() || names || action.name().to_lowercase().contains(&filter)
-            };
-            let actions: Vec<Action> = menu.actions.iter().filter(found).copied().collect();
-            if actions.is_empty() {
-                continue;
+    ScrollArea::vertical()
+        .max_height(height)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            for menu in Menu::ALL {
+                let found = |action: &&Action| {
+                    let keys = keys.shortcuts(**action);
+                    let names = keys.iter().any(|key| key.to_string().to_lowercase() == filter);
+                    filter.is_empty() || names || action.name().to_lowercase().contains(&filter)
+                };
+                let actions: Vec<Action> = menu.actions.iter().filter(found).copied().collect();
+                if actions.is_empty() {
+                    continue;
+                }
+                ui.label(RichText::new(menu.text).strong().color(theme::ACCENT));
+                for action in actions {
+                    action_ui(ui, state, keys, action);
+                }
             }
-            ui.label(RichText::new(menu.text).strong().color(theme::ACCENT));
-            for action in actions {
-                action_ui(ui, state, keys, action);
-            }
-        }
-    });
+        });
 }
 
 fn named(response: egui::Response, label: String) -> egui::Response {
@@ -171,7 +195,10 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
     let name = action.name();
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW);
-        ui.add_sized(vec2(200.0, theme::ROW), egui::Label::new(name).truncate().halign(Align::Min));
+        ui.add_sized(
+            vec2(200.0, theme::ROW),
+            egui::Label::new(name).truncate().halign(Align::Min),
+        );
         for key in keys.shortcuts(action).into_owned() {
             let chip = named(ui.button(key.to_string()), format!("{name}: {key}"));
             if chip.on_hover_text("Take this key away.").clicked() {
@@ -194,7 +221,7 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
                 }
             }
             _ => {
-                let add = Button::new(icons::ADD).frame_when_inactive(false);
+                let add = Button::new("+").frame_when_inactive(false);
                 let add = named(ui.add(add), format!("Add key for {name}"));
                 if add.on_hover_text("Press another key for it.").clicked() {
                     state.listening = Some((action, None));
@@ -219,7 +246,10 @@ fn listen(ctx: &Context, state: &mut PreferencesState, keys: &mut Keymap) {
         return;
     };
     let pressed = ctx.input_mut(|input| {
-        let at = input.events.iter().position(|event| matches!(event, Event::Key { pressed: true, .. }))?;
+        let at = input
+            .events
+            .iter()
+            .position(|event| matches!(event, Event::Key { pressed: true, .. }))?;
         Some(input.events.remove(at))
     });
     let Some(event) = pressed else { return };
