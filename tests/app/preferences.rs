@@ -24,6 +24,7 @@ fn keys_of_a_preset_count_in_the_window() {
     assert!(person.sees("Preferences"));
     person.click("Filter keys");
     person.app.text("select all");
+    person.app.frames(6);
     person.click("Add key for Select all bones");
     person.app.key(Key::S, CTRL);
     assert!(person.sees("Ctrl+S is Save."));
@@ -48,6 +49,8 @@ fn the_interface_becomes_larger_and_the_pointer_still_meets_what_it_is_on() {
     let larger = person.rect("Viewport");
     // Of fewer points, since each is larger.
     assert!(larger.right() < before.right() && larger.bottom() * 1.2 < 641.0);
+    person.key(Key::A);
+    person.app.frames(12);
     person.add_ik(LEFT_FOREARM);
     for _ in 0..3 {
         person.app.key(Key::Minus, CTRL);

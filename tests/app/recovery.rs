@@ -152,7 +152,7 @@ fn a_file_that_was_changed_after_the_crash_is_asked_about() {
     person.drag_widget("Roll slider", 10.0);
     person.app.key(Key::S, CTRL);
     person.app.frames(3);
-    person.drag_widget("Roll slider", 10.0);
+    person.drag_widget("Roll slider", 24.0);
     assert!(person.editor().session.is_modified());
     drop(person);
     std::fs::write(&path, &other).expect("written");
@@ -214,7 +214,10 @@ fn every_signal_leaves_what_can_be_recovered() {
             .spawn()
             .expect("started");
         let out = child.stdout.as_mut().expect("its output");
-        let told = out.bytes().map_while(Result::ok).any(|byte| byte == b'+');
+        let told = std::io::BufReader::new(out)
+            .bytes()
+            .map_while(Result::ok)
+            .any(|byte| byte == b'+');
         assert!(told, "the child did its work");
         let sent = Command::new("kill")
             .args(["-s", signal, &child.id().to_string()])

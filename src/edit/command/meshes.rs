@@ -11,7 +11,6 @@ use crate::mesh::primitives::Primitive;
 use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
-use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::method::Method;
 use crate::scene::instance::{GeometryInstance, InstanceKind};
 use crate::scene::names::{Kind, ObjectRef};
@@ -206,14 +205,6 @@ pub fn append(edit: &mut Edit, added: &SceneData) -> Result {
     }
     let animation = Arc::clone(&edit.scene.animation);
     for (kind, name) in append::append(edit.scene, &added.0) {
-        // As if it had been in a file: done again from a journal, it comes out of one.
-        if kind == Kind::SkinnedMesh
-            && let Some(mesh) = edit.scene.skinned_meshes.get_mut(&name)
-            && !mesh.bind_snapshot.is_known()
-        {
-            let known = BindSnapshot::capture_except(&mesh.skeleton, &[]);
-            Arc::make_mut(mesh).bind_snapshot = known;
-        }
         edit.created(kind, &name);
     }
     let merged = std::mem::replace(&mut edit.scene.animation, animation);

@@ -160,7 +160,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
 
 /// What else is not about the document and the switches.
 fn outside(editor: &mut Editor, request: Request) {
-    editor.files.chosen(&request);
+    editor.folders.chosen(&request);
     match request {
         Request::OpenPath(path) => leave_document(editor, AfterClose::OpenPath(path)),
         Request::SavePath(path) => save_to(editor, &path),

@@ -81,6 +81,7 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
 
 /// Asks for a file, `start` at first.
 pub fn ask(editor: &mut Editor, mode: Mode, start: PathBuf) {
+    let start = editor.folders.start(mode, start);
     editor.files.ask(mode, start, &editor.waker, &mut editor.panels);
 }
 

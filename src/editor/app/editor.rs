@@ -5,6 +5,7 @@ use crate::edit::action::ViewMove;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::view::View;
 use crate::editor::app::files::Files;
+use crate::editor::app::folders::Folders;
 use crate::editor::app::jobs::Jobs;
 use crate::editor::app::journaling::Journaling;
 use crate::editor::app::read_job::name_of;
@@ -30,6 +31,7 @@ pub struct Editor<'w> {
     pub panels: ResMut<'w, Panels>,
     pub requests: ResMut<'w, Requests>,
     pub files: ResMut<'w, Files>,
+    pub folders: ResMut<'w, Folders>,
     pub jobs: ResMut<'w, Jobs>,
     pub rendering: ResMut<'w, Rendering>,
     pub journaling: ResMut<'w, Journaling>,

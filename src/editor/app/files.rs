@@ -1,6 +1,7 @@
 //! File work under way: dialogs on threads of their own, and what waits for the answer to a question.
 
 use crate::edit::request::Request;
+use crate::editor::app::folders::{file_name, folder_of};
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::read_job::ReadResult;
 use crate::editor::app::wake::Waker;
@@ -8,9 +9,7 @@ use crate::editor::panels::PanelsState;
 use crate::editor::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
 use crate::editor::threads;
 use crate::io::examples::Example;
-use crate::io::formats::is_gltf;
 use bevy::prelude::Resource;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
@@ -38,8 +37,6 @@ pub struct Files {
     pub pending: Option<(Mode, PathBuf)>,
     /// The document's file; `None` where it has none yet.
     pub own: Option<OwnFile>,
-    /// Where files were chosen last, by what was chosen: the members `folders` of the preferences.
-    pub folders: BTreeMap<String, PathBuf>,
     dialog: Option<NativeDialog>,
     /// A file that was read, to be put in place.
     pub arrived: Option<Box<ReadResult>>,
@@ -48,11 +45,6 @@ pub struct Files {
     /// The window may close.
     pub quit: bool,
 }
-
-const SCENES: &str = "scenes";
-const MESHES: &str = "meshes";
-const GLTF: &str = "gltf";
-const RENDERS: &str = "renders";
 
 struct NativeDialog {
     mode: Mode,
@@ -74,38 +66,7 @@ impl Files {
         }
     }
 
-    /// Remembers the folder of a file that was chosen.
-    pub fn chosen(&mut self, request: &Request) {
-        let (what, path) = match request {
-            Request::OpenPath(path) | Request::SavePath(path) | Request::AppendPath(path) => (SCENES, path),
-            Request::ImportPath(path) if is_gltf(path) => (GLTF, path),
-            Request::ImportPath(path) | Request::ExportPath(path) => (MESHES, path),
-            Request::ExportScene(path) => (GLTF, path),
-            Request::RenderTo(path) => (RENDERS, path),
-            _ => return,
-        };
-        if let Some(folder) = folder_of(path) {
-            self.folders.insert(what.to_owned(), folder.to_owned());
-        }
-    }
-
-    /// What has no folder begins where such a file was chosen last.
-    fn in_last_folder(&self, mode: Mode, start: PathBuf) -> PathBuf {
-        let what = match mode {
-            Mode::Open | Mode::Save | Mode::Append => SCENES,
-            Mode::Import | Mode::Export => MESHES,
-            Mode::ImportScene | Mode::ExportScene => GLTF,
-            Mode::Render(_) => RENDERS,
-        };
-        let folder = self.folders.get(what).filter(|folder| folder.is_dir());
-        match (folder_of(&start), folder) {
-            (None, Some(folder)) => folder.join(file_name(&start)),
-            _ => start,
-        }
-    }
-
     pub fn ask(&mut self, mode: Mode, start: PathBuf, waker: &Waker, panels: &mut PanelsState) {
-        let start = self.in_last_folder(mode, start);
         if self.inside || !native_dialogs() {
             panels.file_dialog = Some(in_app(mode, &start));
             return;
@@ -202,15 +163,4 @@ fn list(folder: &Path) -> Result<Vec<FileEntry>, String> {
         folder: entry.path().is_dir(),
     };
     Ok(entries.flatten().map(entry).collect())
-}
-
-fn folder_of(path: &Path) -> Option<&Path> {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty())
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(
-        || "untitled.js3d".into(),
-        |name| name.to_string_lossy().into_owned(),
-    )
 }

@@ -1,7 +1,7 @@
 //! What the window remembers from run to run: see [`crate::edit::preferences`].
 
 use crate::edit::preferences::{Preferences, WindowPlace};
-use crate::editor::app::files::Files;
+use crate::editor::app::folders::Folders;
 use crate::editor::panels::menu::RecentFile;
 use crate::editor::panels::messages::Level;
 use crate::editor::state::{Document, Panels, Settings};
@@ -55,8 +55,8 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-fn begin(mut memory: ResMut<Memory>, mut panels: ResMut<Panels>, mut files: ResMut<Files>) {
-    files.folders = memory.preferences.folders.clone();
+fn begin(mut memory: ResMut<Memory>, mut panels: ResMut<Panels>, mut folders: ResMut<Folders>) {
+    folders.0 = memory.preferences.folders.clone();
     panels.docks.give(&memory.preferences.panels);
     show_recent(&memory, &mut panels);
     if let Some(wrong) = memory.wrong.take() {
@@ -133,7 +133,7 @@ fn keep(
     mut memory: ResMut<Memory>,
     mut exits: MessageReader<AppExit>,
     window: Query<&Window, With<PrimaryWindow>>,
-    (settings, files): (Res<Settings>, Res<Files>),
+    (settings, folders): (Res<Settings>, Res<Folders>),
     mut panels: ResMut<Panels>,
 ) {
     if exits.read().count() == 0 {
@@ -143,7 +143,7 @@ fn keep(
     memory.preferences.recent = now.recent;
     memory.preferences.panels = panels.docks.given();
     memory.preferences.view = settings.remembered();
-    memory.preferences.folders = files.folders.clone();
+    memory.preferences.folders = folders.0.clone();
     if let Ok(window) = window.single() {
         let corner = match window.position {
             WindowPosition::At(corner) => Some(corner.to_array()),

@@ -10,6 +10,7 @@ pub mod event_modifiers;
 pub mod export_job;
 pub mod exporting;
 pub mod files;
+pub mod folders;
 pub mod icon;
 pub mod in_place;
 pub mod input;
@@ -211,6 +212,7 @@ pub fn build(target: Target, start: Start) -> App {
         .insert_resource(Jobs::new(offscreen))
         .insert_resource(Journaling::new(start.journals, start.settings.options.journal))
         .init_resource::<Recovering>()
+        .init_resource::<folders::Folders>()
         .insert_resource(Settings(start.settings))
         .init_resource::<Panels>()
         .init_resource::<Comparing>()

@@ -165,7 +165,7 @@ fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height:
     let filter = state.filter.to_lowercase();
     ScrollArea::vertical()
         .max_height(height)
-        .auto_shrink([false, true])
+        .auto_shrink(false)
         .show(ui, |ui| {
             for menu in Menu::ALL {
                 let found = |action: &&Action| {

@@ -78,11 +78,6 @@ impl BindSnapshot {
         }
     }
 
-    /// Whether it is known of bones where they were.
-    pub fn is_known(&self) -> bool {
-        self.known.is_some()
-    }
-
     /// What all weights were calculated by, if that is known, whatever happened to some of them since.
     pub fn method(&self) -> Option<Method> {
         self.method
