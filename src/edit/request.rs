@@ -5,6 +5,7 @@ use super::bake::Bake;
 use super::command::{Command, CommandError, SceneData};
 use super::compare::CompareSettings;
 use super::onion::settings::OnionSettings;
+use super::options::Options;
 use super::playback::Repeat;
 use super::pose_preview::PosePreview;
 use super::render::{Format, RenderSettings};
@@ -82,6 +83,12 @@ pub enum Request {
     Overwrite(Overwrite),
     /// The answer to "Key the unkeyed changes?".
     SaveUnkeyed(SaveUnkeyed),
+    /// A session that was lost takes the place of the document.
+    Recover(String),
+    /// It is put aside.
+    DiscardLost(String),
+    /// How the program behaves from now on.
+    Options(Box<Options>),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
     /// Poses that handles pull bones into, as keys: in the background.
@@ -164,6 +171,7 @@ impl Request {
             Request::Repeat(repeat) => settings.playback.repeat = *repeat,
             Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
+            Request::Options(options) => settings.options = (**options).clone().within_reason(),
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::Onion(onion) => settings.onion = onion.clone(),
             Request::PreviewPose(preview) => settings.pose_preview = preview.clone(),
@@ -186,6 +194,8 @@ impl Request {
             | Request::SaveChanges(_)
             | Request::Overwrite(_)
             | Request::SaveUnkeyed(_)
+            | Request::Recover(_)
+            | Request::DiscardLost(_)
             | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)

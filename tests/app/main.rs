@@ -19,9 +19,11 @@ mod offers;
 mod placing;
 mod playing;
 mod pose;
+mod preferences;
 #[path = "../random/mod.rs"]
 mod random;
 mod reading;
+mod recovery;
 mod render;
 mod rest;
 mod select;

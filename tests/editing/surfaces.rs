@@ -3,6 +3,7 @@
 use super::{Random, column};
 use glam::Vec3;
 use ossature::edit::command::{Command, SceneData, Surface};
+use ossature::io::js3d;
 use ossature::mesh::primitives::Primitive;
 use ossature::mesh::soup::Polygons;
 use ossature::scene::Scene;
@@ -31,7 +32,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
         (
             Command::AppendScene {
-                scene: SceneData(Arc::new(super::scene())),
+                scene: appended(&super::scene()),
             },
             "Append scene",
         ),
@@ -111,7 +112,7 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
                 added.instances = Default::default();
             }
             Command::AppendScene {
-                scene: SceneData(Arc::new(added)),
+                scene: appended(&added),
             }
         }
         2 => Command::ReplaceSurface {
@@ -133,4 +134,10 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
         },
         _ => unreachable!("kind {kind} is no command on surfaces"),
     }
+}
+
+/// A scene as it comes out of a file, which is where appended ones are from.
+fn appended(scene: &Scene) -> SceneData {
+    let bytes = js3d::write(scene).unwrap();
+    SceneData(Arc::new(js3d::read(&bytes).unwrap().0))
 }

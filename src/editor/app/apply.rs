@@ -20,7 +20,7 @@ use crate::editor::app::meshes::export_path;
 use crate::editor::app::notifications::notify;
 use crate::editor::app::read_job::Purpose;
 use crate::editor::app::worker::Progress;
-use crate::editor::app::{bake_job, render_job, weight_job};
+use crate::editor::app::{bake_job, recovered, render_job, weight_job};
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::progress::Doing;
@@ -53,6 +53,9 @@ pub fn requests(
     editor.redraw.soon();
     if editor.files.quit {
         editor.rendering.end();
+        let modified = editor.session.is_modified();
+        editor.journaling.end(modified);
+        editor.journaling.wait();
         exit.write(AppExit::Success);
     }
 }
@@ -136,6 +139,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
+        AppRequest::Recover => recovered::ask(editor),
         AppRequest::Quit => leave_document(editor, AfterClose::Quit),
         AppRequest::ChooseTool(action) => choose_tool(
             *action,
@@ -156,6 +160,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
 
 /// What else is not about the document and the switches.
 fn outside(editor: &mut Editor, request: Request) {
+    editor.folders.chosen(&request);
     match request {
         Request::OpenPath(path) => leave_document(editor, AfterClose::OpenPath(path)),
         Request::SavePath(path) => save_to(editor, &path),
@@ -170,6 +175,8 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::SaveChanges(answer) => answer_save_changes(editor, answer),
         Request::Overwrite(answer) => answer_overwrite(editor, answer),
         Request::SaveUnkeyed(answer) => answer_save_unkeyed(editor, answer),
+        Request::Recover(id) => leave_document(editor, AfterClose::Recover(id)),
+        Request::DiscardLost(id) => recovered::discard(editor, &id),
         Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
         Request::Bake(what) => {
             editor.session.commit();
@@ -194,6 +201,7 @@ fn outside(editor: &mut Editor, request: Request) {
         | Request::Onion(_)
         | Request::PreviewPose(_)
         | Request::Compare(_)
+        | Request::Options(_)
         | Request::RefineNumbers(_) => {}
     }
 }

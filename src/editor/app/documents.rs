@@ -9,11 +9,13 @@ use crate::edit::view::Tab;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::write_exported;
 use crate::editor::app::files::AfterClose;
+use crate::editor::app::in_place::put_in_place;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::write_mesh;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::app::own_file::OwnFile;
-use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, is_gltf, name_of};
+use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, name_of};
+use crate::editor::app::recovered;
 use crate::editor::app::start::opened;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::file_dialog::FileMode as Mode;
@@ -21,7 +23,7 @@ use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::Doing;
 use crate::io::count::counted;
 use crate::io::examples::Example;
-use crate::io::formats::format_of;
+use crate::io::formats::{format_of, is_gltf};
 use crate::io::picture_paths::NewPaths;
 use crate::io::report::{Report, Severity};
 use crate::io::{durable, gltf, js3d, picture_files};
@@ -81,18 +83,8 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
 
 /// Asks for a file, `start` at first.
 pub fn ask(editor: &mut Editor, mode: Mode, start: PathBuf) {
+    let start = editor.folders.start(mode, start);
     editor.files.ask(mode, start, &editor.waker, &mut editor.panels);
-}
-
-/// Replaces the document. `own`: its file.
-pub fn put_in_place(editor: &mut Editor, mut session: Session, own: Option<OwnFile>) {
-    session.set_symmetric(editor.session.symmetric());
-    session.set_keying_set(editor.session.keying_set());
-    **editor.session = session;
-    editor.files.own = own;
-    editor.viewport.document_opened();
-    editor.panels.timeline.document_opened();
-    editor.refresh();
 }
 
 /// Opens a scene that comes with the program, as one that has no file yet.
@@ -254,6 +246,7 @@ fn carry_on(editor: &mut Editor, then: AfterClose) {
             ask(editor, Mode::Open, start);
         }
         AfterClose::OpenPath(path) => open(editor, path),
+        AfterClose::Recover(id) => recovered::take(editor, &id),
         AfterClose::Quit => editor.files.quit = true,
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::edit::request::Request;
 use crate::edit::session::Session;
+use crate::editor::app::folders::{file_name, folder_of};
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::read_job::ReadResult;
 use crate::editor::app::wake::Waker;
@@ -22,6 +23,8 @@ pub enum AfterClose {
     OpenExample(Example),
     OpenDialog,
     OpenPath(PathBuf),
+    /// A session that was lost.
+    Recover(String),
     Quit,
 }
 
@@ -172,15 +175,4 @@ fn list(folder: &Path) -> Result<Vec<FileEntry>, String> {
         folder: entry.path().is_dir(),
     };
     Ok(entries.flatten().map(entry).collect())
-}
-
-fn folder_of(path: &Path) -> Option<&Path> {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty())
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(
-        || "untitled.js3d".into(),
-        |name| name.to_string_lossy().into_owned(),
-    )
 }

@@ -13,6 +13,7 @@ use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown};
 use crate::io::damaged_pictures::damaged_pictures;
 use crate::io::file::{self, ReadError};
+use crate::io::formats::is_gltf;
 use crate::io::import::Imported;
 use crate::io::picture_paths::rebase;
 use crate::io::report::Report;
@@ -135,11 +136,6 @@ fn offered(
     rebase(&mut read.scene, path.parent(), folder);
     let offered = SceneImport::new(path.to_owned(), options, read);
     Ok(Content::Offered(Box::new(offered)))
-}
-
-/// Whether the ending of a path is one of glTF.
-pub fn is_gltf(path: &Path) -> bool {
-    formats::format_of(path).name == gltf::GLB.name
 }
 
 fn document(path: &Path, settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {
